@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/engine"
+	nouns "github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/plugins/schema"
 )
@@ -72,7 +73,7 @@ func full() elicit.Config {
 		Profile: "2025-11-25", Pauses: true, JoinDuplicates: true, OfferScopes: true, Servers: []string{"bank"},
 		Grants: elicit.Grants{{ID: elicit.ID(digest[:32]), Digest: digest, Principal: "p", Server: "s", Identity: "i",
 			Tool:    "t",
-			Message: "Go <on>?", Scope: engine.Always, ExpiresAt: 7}},
+			Message: "Go <on>?", Scope: nouns.Always, ExpiresAt: 7}},
 		Guardians: []elicit.Guardian{{Name: "links", Digest: digest, Fuel: 1, WASI: true, DeadlineMS: 2,
 			Declared: &elicit.Declared{Phases: []string{"before_show"}, Reads: []string{"/request/url"},
 				Codes: []string{"bad_link"}},

@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"sync"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/effect"
 	nouns "github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -32,7 +33,7 @@ type Host struct {
 
 // Question is the question to a person. Its texts come from the server and are untrusted: draw them as text.
 type Question struct {
-	engine.Show
+	effect.Show
 	// Problems says what was wrong with the last answer if the person is asked again.
 	Problems []Problem
 }
@@ -138,31 +139,31 @@ func (p *performer) write(to relay.End, message []byte) {
 	p.host.ToServer(message)
 }
 
-func (p *performer) Perform(effect relay.Effect) {
-	switch ef := effect.(type) {
-	case engine.Show:
+func (p *performer) Perform(next relay.Effect) {
+	switch ef := next.(type) {
+	case effect.Show:
 		p.show(ef)
 		return
-	case engine.Withdraw:
+	case effect.Withdraw:
 		p.forget(ef.ID)
 	case relay.Settled:
 		p.forget(ef.ID)
-	case engine.Problem:
-		if ef.About == engine.AboutAnswer && p.again(ef) {
+	case effect.Problem:
+		if ef.About == effect.AboutAnswer && p.again(ef) {
 			return
 		}
-	case engine.OpenURL:
+	case effect.OpenURL:
 		if p.host.Open != nil {
 			p.host.Open(ef.URL)
 		}
 		return
 	}
 	if p.host.Effect != nil {
-		p.host.Effect(effect)
+		p.host.Effect(next)
 	}
 }
 
-func (p *performer) show(q engine.Show) {
+func (p *performer) show(q effect.Show) {
 	if p.host.Ask == nil {
 		return
 	}
@@ -178,7 +179,7 @@ func (p *performer) show(q engine.Show) {
 }
 
 // again asks a question again after an unfit answer. It reports whether the question is still open.
-func (p *performer) again(ef engine.Problem) bool {
+func (p *performer) again(ef effect.Problem) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	a := p.open[ef.ID]
@@ -211,13 +212,13 @@ func (p *performer) ask(ctx context.Context, q Question) {
 }
 
 func (p *performer) answer(q Question, a Answer) {
-	ev := engine.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: a.Action,
+	ev := event.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: a.Action,
 		Cleared: a.Cleared, Remember: a.Remember, Mute: a.Mute}
 	if a.Content != nil {
 		content, err := json.Marshal(a.Content)
 		if ev.Content = content; err != nil {
 			// JSON cannot express what the person meant, so no one may be told that the person agreed.
-			ev = engine.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
+			ev = event.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
 		}
 	}
 	<-p.opened

@@ -24,7 +24,6 @@
 package elicit
 
 import (
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	nouns "github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
@@ -41,8 +40,8 @@ type (
 	Reason  = nouns.Reason  // why a decision was made
 	Finding = nouns.Finding // something a person should know before they answer
 	Form    = schema.Form   // what a question asks for, ready to draw
-	Grant   = engine.Grant  // a person's yes that is remembered
-	Wish    = engine.Wish   // for how long a person wants a yes remembered
+	Grant   = nouns.Grant   // a person's yes that is remembered
+	Wish    = nouns.Wish    // for how long a person wants a yes remembered
 	Role    = relay.Role    // what the host is
 	Asker   = relay.Asker   // who is asked about a question that policy leaves open
 	Options = drive.Options // journal, guests, clock and random bytes of a connection

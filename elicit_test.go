@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/effect"
 )
 
 const (
@@ -221,4 +221,4 @@ func TestOpenNamesProblems(t *testing.T) {
 	}
 }
 
-var _ elicit.Effect = engine.Show{} // Effect gets the engine's own effects
+var _ elicit.Effect = effect.Show{} // Effect gets the engine's own effects

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -91,11 +91,11 @@ func journalGrowth() (*contest, []row) {
 	for _, n := range []int{1_000, million} {
 		h := newHost()
 		for range n {
-			h.step(engine.Ticked{})
+			h.step(event.Ticked{})
 		}
 		c.lines = append(c.lines, &line{name: fmt.Sprintf("after %d records", n), unit: "ns", run: func(n int) {
 			for range n {
-				h.step(engine.Ticked{})
+				h.step(event.Ticked{})
 			}
 		}})
 	}

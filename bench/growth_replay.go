@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // replayGrowth replays a journal of n records in which a fifth of the questions are pages that nobody finishes. The
@@ -33,11 +35,11 @@ func unfinishedPages(n int, elsewhere *time.Duration) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		e, steps, written := engine.New(), 0, 0
 		start := time.Now()
-		step := func(said engine.Event) []engine.Effect {
+		step := func(said event.Event) []effect.Effect {
 			steps++
 			in := engine.Input{At: int64(steps) * 1000, Event: said}
 			binary.BigEndian.PutUint64(in.Random[:], uint64(steps))
-			records, rest := engine.Records(e.Step(in))
+			records, rest := effect.Records(e.Step(in))
 			for _, record := range records {
 				if written == n {
 					return nil
@@ -49,9 +51,9 @@ func unfinishedPages(n int, elsewhere *time.Duration) iter.Seq[[]byte] {
 			}
 			return rest
 		}
-		both := engine.Modes{Form: true, URL: true}
-		step(engine.Configured{Config: []byte(`{"limits":{"burst":60000,"admitted_burst":60000,"page_ttl_ms":0}}`)})
-		step(engine.Opened{Session: "s", Server: "server", Side: elicit.Answering, Declared: both, Shown: both})
+		both := elicit.Modes{Form: true, URL: true}
+		step(event.Configured{Config: []byte(`{"limits":{"burst":60000,"admitted_burst":60000,"page_ttl_ms":0}}`)})
+		step(event.Opened{Session: "s", Server: "server", Side: elicit.Answering, Declared: both, Shown: both})
 		schema := []byte(`{"type":"object","properties":{"name":{"type":"string"}}}`)
 		for i := 0; written < n; i++ {
 			ask := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Who?", Schema: schema}
@@ -60,9 +62,9 @@ func unfinishedPages(n int, elsewhere *time.Duration) iter.Seq[[]byte] {
 				ask.Mode, ask.Schema, ask.Link, answer = elicit.URL, nil, ask.Ref, nil
 				ask.URL = "https://example.com/" + ask.Ref
 			}
-			for _, said := range step(engine.Asked{Request: ask}) {
-				if show, ok := said.(engine.Show); ok {
-					step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})
+			for _, said := range step(event.Asked{Request: ask}) {
+				if show, ok := said.(effect.Show); ok {
+					step(event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: answer})
 				}
 			}
 		}

@@ -6,7 +6,9 @@ import (
 	"os"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -29,15 +31,15 @@ func newHost() *host {
 	d, ok := mcp.Lookup("2025-11-25")
 	mustHold(ok, "no dialect")
 	h := &host{engine: engine.New(), dialect: d, at: 1_700_000_000_000}
-	both := engine.Modes{Form: true, URL: true}
-	h.step(engine.Configured{Config: []byte(wholeConfig)})
-	h.step(engine.Opened{Session: "s", Server: "bench", Side: elicit.Answering, Declared: both, Shown: both})
+	both := elicit.Modes{Form: true, URL: true}
+	h.step(event.Configured{Config: []byte(wholeConfig)})
+	h.step(event.Opened{Session: "s", Server: "bench", Side: elicit.Answering, Declared: both, Shown: both})
 	return h
 }
 
-func (h *host) step(event engine.Event) []engine.Effect {
+func (h *host) step(ev event.Event) []effect.Effect {
 	h.at += 10
-	records, effects := engine.Records(h.engine.Step(engine.Input{At: h.at, Event: event}))
+	records, effects := effect.Records(h.engine.Step(engine.Input{At: h.at, Event: ev}))
 	for _, record := range records {
 		h.journal = append(h.journal[:0], record...)
 	}
@@ -51,10 +53,10 @@ func (h *host) elicit(message, answer []byte) []byte {
 	request, extra, refusal := h.dialect.DecodeCreate(envelope.Params, h.dialect.AllModes())
 	mustHold(refusal == nil, "the question is refused")
 	request.Session, request.Ref = "s", string(envelope.ID)
-	show, ok := h.step(engine.Asked{Request: request})[0].(engine.Show)
+	show, ok := h.step(event.Asked{Request: request})[0].(effect.Show)
 	mustHold(ok, "the question is not shown")
-	reply, ok := h.step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept,
-		Content: answer})[0].(engine.Reply)
+	reply, ok := h.step(event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept,
+		Content: answer})[0].(effect.Reply)
 	mustHold(ok && reply.Outcome == elicit.Accepted, "the answer is refused")
 	h.reply, _ = h.dialect.AppendAnswer(h.reply[:0], envelope.ID,
 		mcp.Answer{Action: elicit.Accept, Mode: request.Mode, Content: reply.Content, Echo: extra.Echo})

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -12,18 +14,18 @@ import (
 )
 
 // handleAnswered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
-func (s *step) handleAnswered(ev Answered) Event {
+func (s *step) handleAnswered(ev event.Answered) occurrence {
 	it, ok := s.table.Find(ev.ID)
 	if problem := s.unusableAnswer(ev, it, ok); problem != nil {
 		s.emit(*problem)
-		return ev.redactForJournal()
+		return s.withoutContent(ev)
 	}
 	h := s.held[ev.ID]
 	if ev.Action != elicit.Accept || h.form == nil {
-		kept := ev.redactForJournal()
-		r := Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
+		kept := s.withoutContent(ev)
+		r := effect.Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
 		if ev.Action == elicit.Accept {
-			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept})
+			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered})
 			return kept
 		}
 		h.consult = nil
@@ -34,7 +36,8 @@ func (s *step) handleAnswered(ev Answered) Event {
 		}
 		return kept
 	}
-	v := checkAnswer(h.form, h.facts.shown, s.withheldFields(h), ev, s.config.limits.answer)
+	v := checkAnswer(h.form, h.facts.shown, s.withheldFields(h),
+		keptAnswered{Answered: ev, withheld: s.withheld}, s.config.limits.answer)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
 		v.problems, misfit = s.unsentSecrets(h, &v), "secret_unsent"
@@ -42,30 +45,31 @@ func (s *step) handleAnswered(ev Answered) Event {
 	switch {
 	case len(v.problems) == 0:
 		s.send(h, outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: v.reasons,
-			reply: Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
-				hidden: v.hidden}})
+			reply: effect.Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
+				Hidden: v.hidden}})
 	case s.canAnswerAgain(ev.Via, fits):
-		s.problem(AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
+		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
-		s.settle(h, Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)
+		s.settle(h, effect.Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)
 	}
 	return v.kept
 }
 
-// redactForJournal is the answer without content: it may hold secrets, and nothing that follows depends on it.
-func (ev Answered) redactForJournal() Answered {
-	ev.Cleared = nil
-	if ev.Content != nil || len(ev.withheld) > 0 {
-		ev.Content, ev.withheld = nil, []withheldValue{{}}
+// withoutContent is the answer without content: it may hold secrets, and nothing that follows depends on it.
+func (s *step) withoutContent(ev event.Answered) keptAnswered {
+	kept := keptAnswered{Answered: ev, withheld: s.withheld}
+	kept.Cleared = nil
+	if ev.Content != nil || len(s.withheld) > 0 {
+		kept.Content, kept.withheld = nil, []withheldValue{{}}
 	}
-	return ev
+	return kept
 }
 
 // unusableAnswer says why an answer cannot be used at all, or nil.
-func (s *step) unusableAnswer(ev Answered, it pending.Item, open bool) *Problem {
-	fail := func(code string, args ...elicit.Arg) *Problem {
-		return &Problem{About: AboutAnswer, Session: ev.Session, ID: ev.ID,
+func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *effect.Problem {
+	fail := func(code string, args ...elicit.Arg) *effect.Problem {
+		return &effect.Problem{About: effect.AboutAnswer, Session: ev.Session, ID: ev.ID,
 			Problems: []elicit.Problem{{Code: code, Args: args}}}
 	}
 	if !open {
@@ -95,9 +99,9 @@ func (s *step) unusableAnswer(ev Answered, it pending.Item, open bool) *Problem 
 		return fail("answer_in_review")
 	case !ev.Action.Valid():
 		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
-	case !ev.Via.valid() || ev.Via == ViaNoUI && ev.Action != elicit.Cancel:
+	case !ev.Via.Valid() || ev.Via == event.ViaNoUI && ev.Action != elicit.Cancel:
 		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
-	case !ev.Remember.Scope.known():
+	case !ev.Remember.Scope.Valid():
 		return fail("unknown_scope", elicit.Str("scope", string(ev.Remember.Scope)))
 	case ev.Remember.ExpiresAt != 0 && ev.Remember.ExpiresAt <= s.at:
 		return fail("already_expired")
@@ -107,14 +111,12 @@ func (s *step) unusableAnswer(ev Answered, it pending.Item, open bool) *Problem 
 	return nil
 }
 
-func (v Via) valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
-
 // causeOf tells an answer nobody gave from one that a person gave.
-func causeOf(via Via) elicit.Cause {
+func causeOf(via event.Via) elicit.Cause {
 	switch via {
-	case ViaPerson, ViaClient:
+	case event.ViaPerson, event.ViaClient:
 		return elicit.ByUser
-	case ViaScript:
+	case event.ViaScript:
 		return elicit.ByPolicy
 	}
 	return elicit.ByNoUI
@@ -128,7 +130,7 @@ type checkedAnswer struct {
 	found    []elicit.Finding // in members that are not hidden
 	problems []elicit.Problem
 	reasons  []elicit.Reason // once it is sent
-	kept     Answered
+	kept     keptAnswered
 }
 
 // findings are what the reply says of the content.
@@ -145,7 +147,7 @@ func together(first, later []elicit.Finding) []elicit.Finding {
 // checkAnswer fills in defaults, inspects and checks. The kept event has no values of sensitive fields, of fields that
 // policy withholds, and of fields that hold a secret. It has the findings about them instead, so that a replay without
 // the values comes to the same result.
-func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev Answered, limit int) checkedAnswer {
+func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev keptAnswered, limit int) checkedAnswer {
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
 		return checkedAnswer{problems: ev.withheld[0].problems, kept: ev}
 	}
@@ -172,7 +174,7 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev An
 		inspected.content = without(inspected.content, also)
 		v.found = risk.InspectAnswer(fields, inspected.content)
 	}
-	v.kept.Content, v.kept.content = inspected.content, canonical
+	v.kept.Content, v.kept.content = inspected.content, jsontext.Canonical
 	// A replay has the kept content alone, so the problems must not depend on withheld values: neither by their spans,
 	// nor by the number of problems that is reported at most.
 	for _, p := range form.Check(v.kept.Content) {

@@ -1,19 +1,22 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // handleAsked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
-func (s *step) handleAsked(ev Asked) Event {
-	kept := s.cut(ev)
+func (s *step) handleAsked(ev event.Asked) occurrence {
+	kept := s.withoutLong(ev)
 	session, open := s.sessions[ev.Session]
 	if !open {
-		s.emit(Problem{About: AboutQuestion, Session: ev.Session, Ref: ev.Ref,
+		s.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
 			Problems: []elicit.Problem{{Code: "unknown_session"}}})
 		return kept.shortened()
 	}
@@ -25,15 +28,15 @@ func (s *step) handleAsked(ev Asked) Event {
 	if !s.enter(h) {
 		return kept.shortened()
 	}
-	if ev.cutDigest != "" { // from a journal: it was refused for its rate, and its text is not kept
+	if s.cut.digest != "" { // from a journal: it was refused for its rate, and its text is not kept
 		s.refuse(h, elicit.ByRateLimit, s.charge(h)...)
 		return kept
 	}
-	if !s.admit(h, kept) || !s.compile(h) {
+	if !s.admit(h, kept.cut) || !s.compile(h) {
 		return kept
 	}
 	if h.form != nil {
-		kept.schema = spellingOf(h.facts.canonical)
+		kept.schema = jsontext.SpellingOf(h.facts.canonical)
 	}
 	if s.refuseMuted(h) {
 		return kept
@@ -44,19 +47,20 @@ func (s *step) handleAsked(ev Asked) Event {
 	return kept
 }
 
-// cut leaves out of an oversized question what the journal could not hold; only the lengths matter from there on.
-func (s *step) cut(ev Asked) Asked {
-	limits := s.config.limits
+// withoutLong leaves out of an oversized question what the journal could not hold. Only the lengths matter from there
+// on.
+func (s *step) withoutLong(ev event.Asked) keptAsked {
+	kept, limits := keptAsked{Asked: ev, cut: s.cut}, s.config.limits
 	if n := len(ev.Message); n > limits.message {
-		ev.Message, ev.cutMessage = "", n
+		kept.Message, kept.cut.message = "", n
 	}
 	if n := len(ev.Schema); n > limits.schema {
-		ev.Schema, ev.cutSchema = nil, n
+		kept.Schema, kept.cut.schema = nil, n
 	}
 	if n := len(ev.URL); n > limits.url {
-		ev.URL, ev.cutURL = "", n
+		kept.URL, kept.cut.url = "", n
 	}
-	return ev
+	return kept
 }
 
 // enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of
@@ -66,7 +70,7 @@ func (s *step) enter(h *held) bool {
 	joined, taken := s.refInUse(req.Session, req.Ref)
 	if taken {
 		// No reply: the peer would take it for the answer to the request that already has this handle.
-		s.emit(Problem{About: AboutQuestion, Session: req.Session, Ref: req.Ref,
+		s.emit(effect.Problem{About: effect.AboutQuestion, Session: req.Session, Ref: req.Ref,
 			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
 	}
@@ -84,7 +88,7 @@ func (s *step) enter(h *held) bool {
 }
 
 // admit refuses what may not be considered. Nothing here has looked inside the request yet.
-func (s *step) admit(h *held, kept Asked) bool {
+func (s *step) admit(h *held, cut cutTexts) bool {
 	req := h.request
 	if s.heldBytes(h.session)+size(req) > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
@@ -98,9 +102,9 @@ func (s *step) admit(h *held, kept Asked) bool {
 				Args: []elicit.Arg{elicit.Num("limit", limit), elicit.Num("length", length)}})
 		}
 	}
-	tooLong("/message", kept.cutMessage, s.config.limits.message)
-	tooLong("/requestedSchema", kept.cutSchema, s.config.limits.schema)
-	tooLong("/url", kept.cutURL, s.config.limits.url)
+	tooLong("/message", cut.message, s.config.limits.message)
+	tooLong("/requestedSchema", cut.schema, s.config.limits.schema)
+	tooLong("/url", cut.url, s.config.limits.url)
 	if !req.Mode.Valid() {
 		problems = append(problems, elicit.Problem{Code: "unknown_mode", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
@@ -269,33 +273,34 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 }
 
 // settlement is the reply that a decision gives without a person, if it does.
-func (s *step) settlement(h *held, d policy.Decision) (Reply, bool) {
+func (s *step) settlement(h *held, d policy.Decision) (effect.Reply, bool) {
 	switch d.Outcome {
 	case policy.Accept:
 		if h.form != nil {
 			content := h.form.Fill(nil, nil)
 			if len(h.form.Check(content)) == 0 {
-				return Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content, hidden: s.privateFields(h)}, true
+				return effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content,
+					Hidden: s.privateFields(h)}, true
 			}
 		}
 		h.reasons = append(h.reasons, elicit.Reason{Code: "accept_needs_data"})
 	case policy.Ask:
 	case policy.Review:
-		return Reply{}, false // nobody need be shown anything yet
+		return effect.Reply{}, false // nobody need be shown anything yet
 	case policy.Cancel:
-		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
+		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
 	default: // decline, and whatever a policy may come to say that is not known here
-		return Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
+		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
 	if !h.session.opened.Shown.Has(h.request.Mode) {
-		return Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
+		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
 	}
-	return Reply{}, false
+	return effect.Reply{}, false
 }
 
 // refuse answers a request that was not fit to be considered.
 func (s *step) refuse(h *held, cause elicit.Cause, problems ...elicit.Problem) {
-	s.finish(h, Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
+	s.finish(h, effect.Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
 }
 
 // showNext shows queued requests whose turn it is.
@@ -307,8 +312,10 @@ func (s *step) showNext() {
 
 func (s *step) show(h *held, deadline int64) {
 	r := &h.request
-	s.emit(Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode, Kind: h.kind,
-		Message: r.Message, Form: h.form, text: h.facts.text, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
+	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
+		Kind: h.kind, Message: r.Message, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
 		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offeredScopes(h)})
+		Remember: s.offeredScopes(h)}
+	show.KeepForm(h.facts.text)
+	s.emit(show)
 }

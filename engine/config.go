@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -19,7 +21,7 @@ type config struct {
 	join      bool     // one answer for the same question asked twice
 	remember  bool     // Show effects say for how long a yes may hold
 	servers   []string // whose names a server must not imitate
-	grants    []Grant
+	grants    []elicit.Grant
 	guardians []guardian.Grant
 	granted   bool // the document has a list of grants, so it replaces those there were
 	settled   bool // a configuration has been read successfully
@@ -132,11 +134,11 @@ func (c config) schemaOptions() schema.Options {
 // handleConfigured replaces the configuration. A problem in a policy is reported, and that policy fails closed. Any
 // other problem leaves the configuration as it was. A first configuration that cannot be read declines everything,
 // because its rules are unknown. It returns the event as the journal may keep it.
-func (s *step) handleConfigured(ev Configured) Event {
+func (s *step) handleConfigured(ev event.Configured) occurrence {
 	if ev.Refused != "" {
-		s.problem(AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
+		s.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
 			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
-		return Configured{Refused: ev.Refused}
+		return event.Configured{Refused: ev.Refused}
 	}
 	c, policyProblems, problems := readConfig(ev.Config)
 	all := append(problems, policyProblems...)
@@ -144,7 +146,7 @@ func (s *step) handleConfigured(ev Configured) Event {
 		all = append(all, c.deprecated...)
 	}
 	if len(all) > 0 {
-		s.problem(AboutConfiguration, "", "", all...)
+		s.problem(effect.AboutConfiguration, "", "", all...)
 	}
 	if c.deprecated = nil; len(problems) > 0 {
 		if !s.config.settled {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -34,9 +35,7 @@ func (k ConfigKey) AppendJSON(dst []byte) []byte {
 	if k.Default != "" {
 		o.Raw("default", []byte(k.Default))
 	}
-	if len(k.Values) > 0 {
-		o.Name("values", func(dst []byte) []byte { return appendNames(dst, k.Values) })
-	}
+	jsontext.OptStrings(&o, "values", k.Values)
 	return o.End()
 }
 
@@ -66,7 +65,7 @@ var configTable = []configKey{
 	{ConfigKey{"grants", "array", "", nil}, // those with scope always, as Remember effects told them
 		func(r *configReader, name string, c *config) {
 			c.granted = r.Take(name).Exists()
-			c.grants = readRemembered(&r.Reader, name, Always, maxGrants, Opened{})
+			c.grants = readRemembered(&r.Reader, name, elicit.Always, maxGrants, event.Opened{})
 		}},
 	{ConfigKey{"guardians", "array", "[]", nil}, // whom to consult; see docs/guardians.md
 		func(r *configReader, name string, c *config) { c.guardians = readGuardians(&r.Reader, name) }},

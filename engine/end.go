@@ -1,13 +1,15 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
 // reply answers the peer, and fills in all that is known of the request. r brings the outcome, its cause, the content,
 // the problems, and what was found in the answer. Requests that are joined to this one end with the same reply.
-func (s *step) reply(h *held, r Reply) {
+func (s *step) reply(h *held, r effect.Reply) {
 	r.Session, r.ID, r.Ref = h.request.Session, h.request.ID, h.request.Ref
 	r.Findings, r.Reasons, r.Receipts = together(h.findings, r.Findings), h.reasons, h.receipts
 	s.emit(r)
@@ -17,7 +19,7 @@ func (s *step) reply(h *held, r Reply) {
 }
 
 // finish ends a request with a reply, whether it was ever held or not.
-func (s *step) finish(h *held, r Reply) {
+func (s *step) finish(h *held, r effect.Reply) {
 	s.reply(h, r)
 	s.forget(h, r.Outcome, r.Cause)
 }
@@ -34,8 +36,8 @@ func (s *step) forget(h *held, outcome elicit.Outcome, cause elicit.Cause) {
 }
 
 // settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for.
-func (s *step) settle(h *held, r Reply, via Via) {
-	if via == ViaScript {
+func (s *step) settle(h *held, r effect.Reply, via event.Via) {
+	if via == event.ViaScript {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
 	}
 	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
@@ -43,7 +45,7 @@ func (s *step) settle(h *held, r Reply, via Via) {
 		return
 	}
 	s.reply(h, r)
-	s.emit(OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
+	s.emit(effect.OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
 	if causeOf(via) == elicit.ByUser {
 		s.visitedHosts.add(h.session.opened.Principal, h.request.URL)
 	}
@@ -56,7 +58,7 @@ func (s *step) settle(h *held, r Reply, via Via) {
 	}
 	h.awaitPage()
 	if s.table.Consent(h.request.ID, s.at).Finished {
-		s.resolve(h, PageCompleted)
+		s.resolve(h, effect.PageCompleted)
 	}
 }
 
@@ -72,34 +74,34 @@ func (h *held) acceptedBy() elicit.Cause {
 func (s *step) withdraw(h *held, outcome elicit.Outcome, cause elicit.Cause) {
 	session, id := h.request.Session, h.request.ID
 	if it, _ := s.table.Find(id); it.State == pending.Awaiting {
-		s.resolve(h, PageLapsed)
+		s.resolve(h, effect.PageLapsed)
 		return
 	}
 	if cause == elicit.ByPeerCancelled || cause == elicit.BySessionClosed {
 		s.withdrawJoined(session, h.joined, cause)
 	} else {
-		s.reply(h, Reply{Outcome: outcome, Cause: cause})
+		s.reply(h, effect.Reply{Outcome: outcome, Cause: cause})
 	}
-	s.emit(Withdraw{Session: session, ID: id, Cause: cause})
+	s.emit(effect.Withdraw{Session: session, ID: id, Cause: cause})
 	s.forget(h, outcome, cause)
 }
 
 // resolve ends a consented URL request, whose reply the peer has had.
-func (s *step) resolve(h *held, how Resolution) {
-	s.emit(Resolve{Session: h.request.Session, ID: h.request.ID, Ref: h.request.Ref, Resolution: how})
+func (s *step) resolve(h *held, how effect.Resolution) {
+	s.emit(effect.Resolve{Session: h.request.Session, ID: h.request.ID, Ref: h.request.Ref, Resolution: how})
 	s.forget(h, elicit.Accepted, h.acceptedBy())
 }
 
 // handleCompleted resolves the URL request whose page is finished. An unknown or finished link is dropped without a
 // word, as MCP 2025-11-25 client/elicitation asks.
-func (s *step) handleCompleted(ev Completed) {
+func (s *step) handleCompleted(ev event.Completed) {
 	if h, _ := s.page(ev); h != nil && s.table.Complete(h.request.ID) {
-		s.resolve(h, PageCompleted)
+		s.resolve(h, effect.PageCompleted)
 	}
 }
 
 // page finds the request whose page is finished, nil for none, and reports whether that is news.
-func (s *step) page(ev Completed) (h *held, news bool) {
+func (s *step) page(ev event.Completed) (h *held, news bool) {
 	if ev.Link == "" {
 		return nil, false
 	}
@@ -116,21 +118,22 @@ func (s *step) page(ev Completed) (h *held, news bool) {
 
 // handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
 // that said so waits no longer and gets no reply. One whose call is over gets a cancel. A late event is dropped.
-func (s *step) handleCancelled(ev Cancelled) {
+func (s *step) handleCancelled(ev event.Cancelled) {
 	cause := ev.Cause
 	if cause == "" {
 		cause = elicit.ByPeerCancelled
 	}
 	for _, it := range s.table.Unanswered(ev.Session) {
 		h := s.held[it.ID]
-		s.cancelJoined(h, ev.names, cause)
-		if ev.names(h.request.Ref, h.request.Parent) && !s.promote(h, cause) {
+		s.cancelJoined(h, func(ref, parent string) bool { return names(ev, ref, parent) }, cause)
+		if names(ev, h.request.Ref, h.request.Parent) && !s.promote(h, cause) {
 			s.withdraw(h, elicit.Cancelled, cause)
 		}
 	}
 }
 
-func (ev Cancelled) names(ref, parent string) bool {
+// names reports whether a cancellation names a request.
+func names(ev event.Cancelled, ref, parent string) bool {
 	return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
 }
 

@@ -3,16 +3,19 @@
 // fits, and what the peer is told.
 //
 // The engine is one pure function. It takes an Input, which is an event with the time and 32 random bytes, and returns
-// the Effects that its host must perform. It has no clock, no goroutine and no I/O. It asks for everything that it
+// the effects that its host must perform. It has no clock, no goroutine and no I/O. It asks for everything that it
 // needs as an effect, and gets it back as an event. The journal of the inputs is therefore the complete run, and Replay
 // proves it.
 //
 //	e := engine.New()
-//	for input := range inputs {            // opened, asked, answered, completed, cancelled, closed, ticked
-//		for _, effect := range e.Step(input) {
-//			perform(effect)                // append first and durably, then reply, show, withdraw, open_url, wake
+//	for input := range inputs {          // event.Opened, event.Asked, event.Answered, event.Ticked, …
+//		for _, next := range e.Step(input) {
+//			perform(next)                // effect.Append first and durably, then effect.Reply, effect.Show, …
 //		}
 //	}
+//
+// Package event has the events, package effect the effects, and package elicit what both are made of. This package has
+// the machine, its limits and configuration keys, and what reads journals: Replay, Simulate and Reask.
 //
 // An Engine is not safe for concurrent use. Package drive has a loop for Go programs that is.
 package engine
@@ -22,10 +25,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/order"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -39,7 +45,7 @@ type Engine struct {
 	table        *pending.Table
 	forms        schema.Cache
 	facts        map[*schema.Form]*formFacts
-	grants       []Grant // that hold always; a session keeps its own
+	grants       []elicit.Grant // that hold always; a session keeps its own
 	visitedHosts visitedHosts
 	knownServers knownServers
 	head         journal.Head
@@ -60,7 +66,7 @@ type held struct {
 	facts        *formFacts
 	findings     []elicit.Finding
 	reasons      []elicit.Reason
-	receipts     []Receipt
+	receipts     []event.Receipt
 	joined       []joined
 	warnedFields []string      // pointers of fields with a secret that the person was warned of
 	draft        []byte        // canonical, without sensitive fields
@@ -90,26 +96,42 @@ func (e *Engine) Sessions() []string {
 	return names
 }
 
+// Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
+type Input struct {
+	At     int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Random [32]byte // fresh random bytes; request ids are minted from them
+	Event  event.Event
+}
+
 // lastMoment is the latest time the engine reckons with; deadlines after it still fit every program's numbers.
-const lastMoment = 1 << 52
+const lastMoment = strict.LastMoment
 
 // Step takes one input and returns what must be done, in order. Its Append effects come first: as a rule one, which
 // records the input. An input that changes nothing has none when there have been many of its kind, and the next step
 // that has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be
 // used comes back as a Problem effect.
-func (e *Engine) Step(in Input) []Effect {
-	s := &step{Engine: e, at: min(max(in.At, e.now), lastMoment), random: in.Random, effects: make([]Effect, 1, 4)}
+func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in.At, in.Random, in.Event) }
+
+// perform is Step, also for what a record kept.
+func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Effect {
+	s := &step{Engine: e, at: min(max(at, e.now), lastMoment), random: random, effects: make([]effect.Effect, 1, 4)}
+	switch kept := what.(type) {
+	case keptAsked:
+		what, s.cut = kept.Asked, kept.cut
+	case keptAnswered:
+		what, s.withheld = kept.Answered, kept.withheld
+	}
 	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
-	idle := !due && s.changesNothing(in.Event)
-	e.now, s.id = s.at, e.mint(in.Random)
-	if idle && (!room || s.overFloodLimit(in.Event)) {
-		return s.countUnrecorded(in.Event, s.handle(in.Event))
+	idle := !due && s.changesNothing(what)
+	e.now, s.id = s.at, e.mint(random)
+	if idle && (!room || s.overFloodLimit(what)) {
+		return s.countUnrecorded(what, s.handle(what))
 	}
 	s.expire()
-	kept := s.handle(in.Event)
-	if !due && s.onlyRefused(in.Event) {
+	kept := s.handle(what)
+	if !due && s.onlyRefused(what) {
 		if idle = true; !room {
-			return s.countUnrecorded(in.Event, kept)
+			return s.countUnrecorded(what, kept)
 		}
 	}
 	if s.ended.ID != "" {
@@ -120,9 +142,9 @@ func (e *Engine) Step(in Input) []Effect {
 	s.emitPauses()
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
-		s.emit(Wake{At: wake})
+		s.emit(effect.Wake{At: wake})
 	}
-	effects := s.appendRecord(in, kept, idle)
+	effects := s.appendRecord(at, kept, idle)
 	if len(told) > 0 {
 		effects = append(told, effects...)
 	}
@@ -153,78 +175,81 @@ type step struct {
 	at      int64
 	random  [32]byte
 	id      elicit.ID
-	effects []Effect      // the first is the Append, made last
-	closing *session      // the session that this step has ended
-	ended   pending.Ended // how a request that was never held has ended; remembered if the step has a record
+	effects []effect.Effect // the first is the Append, made last
+	closing *session        // the session that this step has ended
+	ended   pending.Ended   // how a request that was never held has ended; remembered if the step has a record
+
+	cut      cutTexts        // of the question, when it comes from a record
+	withheld []withheldValue // of the answer, when it comes from a record
 }
 
-func (s *step) emit(effect Effect) { s.effects = append(s.effects, effect) }
+func (s *step) emit(next effect.Effect) { s.effects = append(s.effects, next) }
 
-func (s *step) problem(about About, session string, id elicit.ID, problems ...elicit.Problem) {
-	s.emit(Problem{About: about, Session: session, ID: id, Problems: problems})
+func (s *step) problem(about effect.About, session string, id elicit.ID, problems ...elicit.Problem) {
+	s.emit(effect.Problem{About: about, Session: session, ID: id, Problems: problems})
 }
 
-// handle performs the event and returns it as the journal may keep it.
-func (s *step) handle(event Event) Event {
-	if code := unfit(event); code != "" {
-		event = refusedEvent{code}
+// handle performs what has happened and returns it as the journal may keep it.
+func (s *step) handle(what occurrence) occurrence {
+	if code := unfit(what); code != "" {
+		what = refusedEvent{code}
 	}
-	switch ev := event.(type) {
-	case Configured:
+	switch ev := what.(type) {
+	case event.Configured:
 		return s.handleConfigured(ev)
-	case Opened:
+	case event.Opened:
 		if s.handleOpened(ev) != nil {
 			s.knownServers.add(ev.Principal, ev.Server)
 		}
-	case Asked:
+	case event.Asked:
 		return s.handleAsked(ev)
-	case Answered:
+	case event.Answered:
 		return s.handleAnswered(ev)
-	case Consulted:
+	case event.Consulted:
 		return s.handleConsulted(ev)
-	case Completed:
+	case event.Completed:
 		s.handleCompleted(ev)
-	case Cancelled:
+	case event.Cancelled:
 		s.handleCancelled(ev)
-	case Closed:
+	case event.Closed:
 		s.handleClosed(ev)
-	case Resumed:
+	case event.Resumed:
 		s.handleResumed(ev)
 	case refusedEvent:
-		s.problem(AboutHost, "", "", elicit.Problem{Code: ev.code})
-	case Noted:
+		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: ev.code})
+	case event.Noted:
 		s.handleNoted(ev)
-	case Drafted:
+	case event.Drafted:
 		return s.handleDrafted(ev)
-	case Extended:
+	case event.Extended:
 		ev.Until = min(max(ev.Until, 0), lastMoment) // what a record can hold
 		s.handleExtended(ev)
 		return ev
-	case Preferred:
+	case event.Preferred:
 		s.handlePreferred(ev)
-	case Revoked:
+	case event.Revoked:
 		s.handleRevoked(ev)
-	case Unmuted:
+	case event.Unmuted:
 		s.handleUnmuted(ev)
-	case Forgotten:
+	case event.Forgotten:
 		s.handleForgotten(ev)
 	}
-	return event
+	return what
 }
 
 // appendRecord puts the journal record of this step in front of its effects.
-func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
+func (s *step) appendRecord(at int64, kept occurrence, idle bool) []effect.Effect {
 	cut := 0
 	line, whole := append(s.buffers.effects[:0], '['), s.buffers.whole
 	s.sum.Reset()
-	for i, effect := range s.effects[1:] {
+	for i, next := range s.effects[1:] {
 		if i > 0 && cut == 0 {
 			line = append(line, ',')
 		}
-		whole = append(s.appendKept(whole[:0], effect, true), '\n')
+		whole = append(s.appendKept(whole[:0], next, true), '\n')
 		s.sum.Write(whole)
 		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
-			line = s.appendKept(line, effect, false)
+			line = s.appendKept(line, next, false)
 		} else {
 			cut++
 		}
@@ -233,10 +258,10 @@ func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
 		line = effectsCut(line, cut)
 	}
 	line = append(line, ']')
-	event := kept.AppendJSON(s.buffers.event[:0])
+	ev := kept.AppendJSON(s.buffers.event[:0])
 	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		Version: s.format, At: in.At, Random: in.Random, Event: event, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
+		Version: s.format, At: at, Random: s.random, Event: ev, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
 	if told, tells := kept.(floodedEvent); tells {
@@ -247,8 +272,8 @@ func (s *step) appendRecord(in Input, kept Event, idle bool) []Effect {
 	if _, tells := kept.(floodedEvent); tells || idle {
 		s.flood.spend(rec, s.at)
 	}
-	s.buffers = buffers{event, line, whole}.kept()
-	s.effects[0] = Append{Record: rec}
+	s.buffers = buffers{ev, line, whole}.kept()
+	s.effects[0] = effect.Append{Record: rec}
 	return s.effects
 }
 
@@ -273,27 +298,31 @@ const (
 )
 
 func effectsCut(dst []byte, n int) []byte {
-	o := beginEffect(dst, "cut")
+	o := jsontext.Begin(dst)
+	o.Str("effect", "cut")
 	o.Int("count", int64(n))
 	return o.End()
 }
 
 // appendKept appends an effect as the journal may keep it: without values typed into sensitive fields, and, unless
 // whole, without what the event beside it says already.
-func (e *Engine) appendKept(dst []byte, effect Effect, whole bool) []byte {
-	switch ef := effect.(type) {
-	case Show:
-		return ef.appendJSON(dst, whole, whole || e.format != 1)
-	case Consult:
+func (e *Engine) appendKept(dst []byte, next effect.Effect, whole bool) []byte {
+	switch ef := next.(type) {
+	case effect.Show:
 		if whole {
-			return ef.appendJSON(dst, ef.kept)
+			return ef.AppendJSON(dst)
 		}
-		return ef.appendJSON(dst, nil)
-	case Reply:
-		ef.Content = without(ef.Content, ef.hidden)
+		return ef.AppendBrief(dst, e.format != 1)
+	case effect.Consult:
+		if ef.Question = nil; whole {
+			ef.Question = ef.Kept
+		}
+		return ef.AppendJSON(dst)
+	case effect.Reply:
+		ef.Content = without(ef.Content, ef.Hidden)
 		return ef.AppendJSON(dst)
 	}
-	return effect.AppendJSON(dst)
+	return next.AppendJSON(dst)
 }
 
 // without returns canonical content less the named members.

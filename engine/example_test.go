@@ -5,30 +5,32 @@ import (
 	"fmt"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // A question is asked, shown and answered. Time and randomness travel in the input, so the same inputs always have the
 // same effects.
 func ExampleEngine_Step() {
 	e := engine.New()
-	step := func(random byte, ev engine.Event) (shown elicit.ID) {
-		for _, effect := range e.Step(engine.Input{At: 1000, Random: [32]byte{random}, Event: ev}) {
-			switch ef := effect.(type) {
-			case engine.Show:
+	step := func(random byte, ev event.Event) (shown elicit.ID) {
+		for _, next := range e.Step(engine.Input{At: 1000, Random: [32]byte{random}, Event: ev}) {
+			switch ef := next.(type) {
+			case effect.Show:
 				fmt.Println("show:", ef.Message)
 				shown = ef.ID
-			case engine.Reply:
+			case effect.Reply:
 				fmt.Println("reply:", ef.Outcome, "by", ef.Cause, string(ef.Content))
 			}
 		}
 		return shown
 	}
-	form := engine.Modes{Form: true}
-	step(1, engine.Opened{Session: "s", Server: "backup", Side: elicit.Answering, Declared: form, Shown: form})
-	id := step(2, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Overwrite?",
+	form := elicit.Modes{Form: true}
+	step(1, event.Opened{Session: "s", Server: "backup", Side: elicit.Answering, Declared: form, Shown: form})
+	id := step(2, event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Overwrite?",
 		Schema: []byte(`{"type":"object","properties":{"force":{"type":"boolean","default":false}}}`)}})
-	step(3, engine.Answered{Session: "s", ID: id, Action: elicit.Accept, Content: []byte(`{"force":true}`)})
+	step(3, event.Answered{Session: "s", ID: id, Action: elicit.Accept, Content: []byte(`{"force":true}`)})
 	// Output:
 	// show: Overwrite?
 	// reply: accept by user {"force":true}
@@ -38,8 +40,8 @@ func ExampleEngine_Step() {
 func ExampleReplay() {
 	var records []byte
 	e := engine.New()
-	for i, ev := range []engine.Event{engine.Configured{Config: []byte("{}")}, engine.Ticked{}} {
-		kept, _ := engine.Records(e.Step(engine.Input{At: int64(1000 * i), Event: ev}))
+	for i, ev := range []event.Event{event.Configured{Config: []byte("{}")}, event.Ticked{}} {
+		kept, _ := effect.Records(e.Step(engine.Input{At: int64(1000 * i), Event: ev}))
 		for _, record := range kept {
 			records = append(append(records, record...), '\n')
 		}

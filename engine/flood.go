@@ -3,7 +3,9 @@ package engine
 import (
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -52,18 +54,17 @@ type sessionTally struct {
 	tally
 }
 
-func (floodedEvent) isEvent() {}
-
 // AppendJSON appends
 // {"event":"flooded","since","until","count","bytes","digest","sessions":[{"session","count","bytes"},…]}.
 func (f floodedEvent) AppendJSON(dst []byte) []byte {
-	o := beginEvent(dst, "flooded")
+	o := jsontext.Begin(dst)
+	o.Str("event", "flooded")
 	o.Int("since", f.since)
 	o.Int("until", f.until)
 	o.Int("count", f.count)
 	o.Int("bytes", f.bytes)
 	o.Str("digest", f.digest)
-	list(&o, "sessions", f.sessions)
+	jsontext.List(&o, "sessions", f.sessions)
 	return o.End()
 }
 
@@ -94,19 +95,19 @@ func (s *step) somethingDue() bool {
 
 // onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
 // limit settled such a question, and nothing is left of it.
-func (s *step) onlyRefused(event Event) bool {
-	if _, asked := event.(Asked); !asked || len(s.effects) != 2 {
+func (s *step) onlyRefused(what occurrence) bool {
+	if _, asked := what.(event.Asked); !asked || len(s.effects) != 2 {
 		return false
 	}
-	r, ok := s.effects[1].(Reply)
+	r, ok := s.effects[1].(effect.Reply)
 	return ok && r.Outcome != elicit.Accepted
 }
 
 // overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
 // recorded or not, so a replay could not come to the same refusal: it is never recorded.
-func (s *step) overFloodLimit(event Event) bool {
-	asked, ok := event.(Asked)
-	if !ok || unfit(event) != "" {
+func (s *step) overFloodLimit(what occurrence) bool {
+	asked, ok := what.(event.Asked)
+	if !ok || unfit(what) != "" {
 		return false
 	}
 	session, open := s.sessions[asked.Session]
@@ -118,22 +119,22 @@ func (s *step) overFloodLimit(event Event) bool {
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
-func (s *step) changesNothing(event Event) bool {
-	if unfit(event) != "" {
+func (s *step) changesNothing(what occurrence) bool {
+	if unfit(what) != "" {
 		return true
 	}
-	switch ev := event.(type) {
-	case Asked:
+	switch ev := what.(type) {
+	case event.Asked:
 		session, open := s.sessions[ev.Session]
 		if !open {
 			return true
 		}
 		joined, taken := s.refInUse(ev.Session, ev.Ref)
 		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, s.at) != pending.Admitted
-	case Completed:
+	case event.Completed:
 		_, news := s.page(ev)
 		return !news
-	case Cancelled:
+	case event.Cancelled:
 		return !s.cancels(ev)
 	case refusedEvent:
 		return true
@@ -142,14 +143,14 @@ func (s *step) changesNothing(event Event) bool {
 }
 
 // cancels reports that ev takes something back.
-func (s *step) cancels(ev Cancelled) bool {
+func (s *step) cancels(ev event.Cancelled) bool {
 	for _, it := range s.table.Unanswered(ev.Session) {
 		h := s.held[it.ID]
-		if ev.names(h.request.Ref, h.request.Parent) {
+		if names(ev, h.request.Ref, h.request.Parent) {
 			return true
 		}
 		for _, j := range h.joined {
-			if ev.names(j.ref, j.parent) {
+			if names(ev, j.ref, j.parent) {
 				return true
 			}
 		}
@@ -187,7 +188,7 @@ func (f *flood) spend(record []byte, at int64) {
 
 // countUnrecorded makes no record of an event that has been performed and changed nothing. Only replies and problems
 // have followed from it.
-func (s *step) countUnrecorded(event, kept Event) []Effect {
+func (s *step) countUnrecorded(what, kept occurrence) []effect.Effect {
 	f := &s.flood
 	if f.counted.count == 0 {
 		f.counted.since = s.at
@@ -199,12 +200,12 @@ func (s *step) countUnrecorded(event, kept Event) []Effect {
 	f.counted.until = s.at
 	one := tally{1, 0}
 	session := ""
-	switch ev := event.(type) {
-	case Asked:
+	switch ev := what.(type) {
+	case event.Asked:
 		session, one.bytes = ev.Session, int64(len(ev.Message)+len(ev.Schema)+len(ev.URL))
-	case Completed:
+	case event.Completed:
 		session = ev.Session
-	case Cancelled:
+	case event.Cancelled:
 		session = ev.Session
 	}
 	if _, open := s.sessions[session]; !open {
@@ -239,7 +240,7 @@ func (t tally) plus(more tally) tally {
 // recordCounted makes the record of what has been counted, if anything has: the one that a step with nothing but the
 // flooded event makes. It comes after the event that ended the counting has been performed, and nothing of it depends
 // on that event.
-func (e *Engine) recordCounted() []Effect {
+func (e *Engine) recordCounted() []effect.Effect {
 	told := e.flood.counted
 	if told.count == 0 {
 		return nil
@@ -247,8 +248,8 @@ func (e *Engine) recordCounted() []Effect {
 	var sum [digest.Size]byte
 	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
 	e.flood.counted = floodedEvent{}
-	s := &step{Engine: e, at: told.until, effects: make([]Effect, 1)}
-	return s.appendRecord(Input{At: told.until, Event: told}, told, false)
+	s := &step{Engine: e, at: told.until, effects: make([]effect.Effect, 1)}
+	return s.appendRecord(told.until, told, false)
 }
 
 // maxRefusedText is how much of each text of a refused question a record holds.
@@ -256,7 +257,7 @@ const maxRefusedText = 256
 
 // shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of
 // them.
-func (ev Asked) shortened() Asked {
+func (ev keptAsked) shortened() keptAsked {
 	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText {
 		return ev
 	}
@@ -266,34 +267,21 @@ func (ev Asked) shortened() Asked {
 		sum.Write([]byte{0})
 	}
 	var out [digest.Size]byte
-	ev.cutDigest = digest.Hex(sum.Sum(out[:0]))
+	ev.cut.digest = digest.Hex(sum.Sum(out[:0]))
 	cut := func(n int, length *int) bool {
 		if n > maxRefusedText {
 			*length = n
 		}
 		return n > maxRefusedText
 	}
-	if cut(len(ev.Message), &ev.cutMessage) {
+	if cut(len(ev.Message), &ev.cut.message) {
 		ev.Message = ""
 	}
-	if cut(len(ev.Schema), &ev.cutSchema) {
+	if cut(len(ev.Schema), &ev.cut.schema) {
 		ev.Schema = nil
 	}
-	if cut(len(ev.URL), &ev.cutURL) {
+	if cut(len(ev.URL), &ev.cut.url) {
 		ev.URL = ""
 	}
 	return ev
-}
-
-// Records divides the effects of a step into its records, which stand first, and what else is to be done. Nothing of
-// the rest may be performed before every record is durable.
-func Records(effects []Effect) (records [][]byte, rest []Effect) {
-	for i, effect := range effects {
-		a, ok := effect.(Append)
-		if !ok {
-			return records, effects[i:]
-		}
-		records = append(records, a.Record)
-	}
-	return records, nil
 }

@@ -8,7 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
@@ -21,8 +23,8 @@ type run struct {
 	told    int // flooded records
 }
 
-func (r *run) step(at int64, event Event) []Effect {
-	records, rest := Records(r.Step(Input{At: at, Event: event}))
+func (r *run) step(at int64, ev event.Event) []effect.Effect {
+	records, rest := effect.Records(r.Step(Input{At: at, Event: ev}))
 	for _, record := range records {
 		r.journal = append(append(r.journal, record...), '\n')
 		if bytes.Contains(record, []byte(`"event":{"event":"flooded"`)) {
@@ -37,7 +39,7 @@ func (r *run) step(at int64, event Event) []Effect {
 
 func newRun(t rapid.TB, config string) *run {
 	r := &run{Engine: New()}
-	r.step(0, Configured{Config: []byte(config)})
+	r.step(0, event.Configured{Config: []byte(config)})
 	for _, session := range []string{"a", "b"} {
 		if rest := r.step(0, opening(session)); len(rest) != 0 {
 			t.Fatalf("opening %s: %v", session, rest)
@@ -46,13 +48,14 @@ func newRun(t rapid.TB, config string) *run {
 	return r
 }
 
-func opening(session string) Opened {
-	both := Modes{Form: true, URL: true}
-	return Opened{Session: session, Server: "server of " + session, Side: elicit.Answering, Declared: both, Shown: both}
+func opening(session string) event.Opened {
+	both := elicit.Modes{Form: true, URL: true}
+	return event.Opened{Session: session, Server: "server of " + session, Side: elicit.Answering,
+		Declared: both, Shown: both}
 }
 
-func question(session, ref, message string) Asked {
-	return Asked{Request: elicit.Request{Session: session, Ref: ref, Mode: elicit.Form, Message: message,
+func question(session, ref, message string) event.Asked {
+	return event.Asked{Request: elicit.Request{Session: session, Ref: ref, Mode: elicit.Form, Message: message,
 		Schema: []byte(`{"type":"object","properties":{}}`)}}
 }
 
@@ -64,18 +67,18 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	text := strings.Repeat("x", length)
 	replies := 0
 	for i := range questions {
-		for _, effect := range r.step(int64(1000+i*seconds*1000/questions), question("a", fmt.Sprint(i), text)) {
-			if reply, ok := effect.(Reply); ok && reply.Cause == elicit.ByRateLimit && reply.ID != "" {
+		for _, next := range r.step(int64(1000+i*seconds*1000/questions), question("a", fmt.Sprint(i), text)) {
+			if reply, ok := next.(effect.Reply); ok && reply.Cause == elicit.ByRateLimit && reply.ID != "" {
 				replies++
 			}
 		}
 	}
-	r.step(14_000, Closed{Session: "a"})
+	r.step(14_000, event.Closed{Session: "a"})
 	admitted, refused, told, size := 0, 0, int64(0), 0
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		line := len(rec.Event) + len(rec.Effects)
-		switch event, problems := readKept(new(strict.Reader), rec.Event); ev := event.(type) {
+		switch given, problems := readKept(new(strict.Reader), rec.Event); ev := given.(type) {
 		case floodedEvent:
 			told += ev.count
 			size += line
@@ -83,14 +86,14 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 				ev.sessions[0].session != "a" {
 				t.Errorf("the count tells %s", rec.Event)
 			}
-		case Asked:
-			if ev.cutDigest == "" {
+		case keptAsked:
+			if ev.cut.digest == "" {
 				admitted++
 				continue
 			}
 			refused++
 			size += line
-			if ev.cutMessage != length || len(ev.cutDigest) != 64 || ev.Message != "" {
+			if ev.cut.message != length || len(ev.cut.digest) != 64 || ev.Message != "" {
 				t.Errorf("a refused question is kept as %s", rec.Event)
 			}
 		case nil:
@@ -116,10 +119,10 @@ func TestFloodsReplay(t *testing.T) {
 		r := newRun(t, rapid.SampledFrom(floodConfigs).Draw(t, "config"))
 		at := int64(1000)
 		for range rapid.IntRange(1, 12).Draw(t, "turns") {
-			event := floodEvent(t, r.Engine)
+			ev := floodEvent(t, r.Engine)
 			pace := rapid.SampledFrom([]int64{0, 1, 40, 900}).Draw(t, "pace")
 			for range rapid.IntRange(1, 30).Draw(t, "times") {
-				r.step(at, event)
+				r.step(at, ev)
 				at += pace
 			}
 			at += rapid.SampledFrom([]int64{0, 700, 9000, -500}).Draw(t, "pause")
@@ -140,49 +143,49 @@ var floodConfigs = []string{
 }
 
 // floodEvent is an event that a peer may repeat without end, or one of those that stand between floods.
-func floodEvent(t *rapid.T, e *Engine) Event {
+func floodEvent(t *rapid.T, e *Engine) event.Event {
 	session := rapid.SampledFrom([]string{"a", "b", "nobody"}).Draw(t, "session")
 	name := rapid.SampledFrom([]string{"1", "2", "3", "4"}).Draw(t, "name")
 	switch rapid.IntRange(0, 11).Draw(t, "event") {
 	case 0, 1, 2, 3:
 		return question(session, name, strings.Repeat("x", rapid.SampledFrom([]int{1, 300, 70_000}).Draw(t, "length")))
 	case 4:
-		return Asked{Request: elicit.Request{Session: session, Ref: name, Mode: elicit.URL, Message: "Go", Link: name,
+		return event.Asked{Request: elicit.Request{Session: session, Ref: name, Mode: elicit.URL, Message: "Go", Link: name,
 			URL: "https://example.org/" + strings.Repeat("y", rapid.IntRange(0, 400).Draw(t, "length"))}}
 	case 5:
-		return Completed{Session: session, Link: name}
+		return event.Completed{Session: session, Link: name}
 	case 6:
-		return Cancelled{Session: session, Ref: name}
+		return event.Cancelled{Session: session, Ref: name}
 	case 7:
-		return Cancelled{Session: session, Ref: strings.Repeat("z", maxLabel+1)}
+		return event.Cancelled{Session: session, Ref: strings.Repeat("z", maxLabel+1)}
 	case 8:
 		for _, it := range e.table.Open(session) {
-			return Answered{Session: session, ID: it.ID, Action: elicit.Accept}
+			return event.Answered{Session: session, ID: it.ID, Action: elicit.Accept}
 		}
-		return Ticked{}
+		return event.Ticked{}
 	case 9:
-		return Configured{Config: []byte(rapid.SampledFrom(floodConfigs).Draw(t, "config"))}
+		return event.Configured{Config: []byte(rapid.SampledFrom(floodConfigs).Draw(t, "config"))}
 	case 10:
 		if _, open := e.sessions[session]; !open {
 			return opening(session)
 		}
-		return Closed{Session: session}
+		return event.Closed{Session: session}
 	}
-	return Ticked{}
+	return event.Ticked{}
 }
 
 // sameOnReplay holds a replay of what r has recorded against r: byte for byte, and in every saved session.
 func sameOnReplay(t rapid.TB, r *run) {
 	t.Helper()
-	r.step(0, Ticked{}) // so that nothing is left that has been counted and not told
+	r.step(0, event.Ticked{}) // so that nothing is left that has been counted and not told
 	if got := Replay(r.journal, nil); got.Problem != nil {
 		t.Fatalf("%s\nwant %s\ngot  %s", got.Problem.AppendJSON(nil), got.Want, got.Got)
 	}
 	again := New()
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
-		event, _ := readKept(new(strict.Reader), rec.Event)
-		again.Step(Input{At: rec.At, Random: rec.Random, Event: event})
+		ev, _ := readKept(new(strict.Reader), rec.Event)
+		again.perform(rec.At, rec.Random, ev)
 	}
 	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
 		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {
@@ -197,13 +200,24 @@ func sameOnReplay(t rapid.TB, r *run) {
 	}
 }
 
+// TestForeignEvents: a type that borrows the methods of an event is no event.
+func TestForeignEvents(t *testing.T) {
+	type mine struct{ event.Asked }
+	for _, ev := range []event.Event{nil, mine{}, &event.Ticked{}} {
+		_, rest := effect.Records(New().Step(Input{Event: ev}))
+		if p, ok := rest[0].(effect.Problem); !ok || p.About != effect.AboutHost || p.Problems[0].Code != "unknown_event" {
+			t.Errorf("%T: %s", ev, rest[0].AppendJSON(nil))
+		}
+	}
+}
+
 // TestFloodedIsForJournals: a host cannot say that there was a flood.
 func TestFloodedIsForJournals(t *testing.T) {
 	doc := floodedEvent{tally: tally{1, 2}, digest: "00"}.AppendJSON(nil)
-	if event, problems := ReadEvent(doc); event != nil || problems[0].Code != "unknown_event" {
-		t.Errorf("got %v, %v", event, problems)
+	if ev, problems := event.Read(doc); ev != nil || problems[0].Code != "unknown_event" {
+		t.Errorf("got %v, %v", ev, problems)
 	}
-	if event, problems := readKept(new(strict.Reader), doc); event == nil || !bytes.Equal(event.AppendJSON(nil), doc) {
-		t.Errorf("from a journal: %v, %v", event, problems)
+	if ev, problems := readKept(new(strict.Reader), doc); ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
+		t.Errorf("from a journal: %v, %v", ev, problems)
 	}
 }

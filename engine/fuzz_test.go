@@ -11,7 +11,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // vectorInputs are the inputs of the vectors of a family that f starts from.
@@ -36,28 +38,28 @@ func FuzzReadEvent(f *testing.F) {
 	seen := map[string]bool{"": true} // many events differ in a word alone
 	vectorInputs(f, "step", func(in gjson.Result) {
 		in.Get("inputs").ForEach(func(_, input gjson.Result) bool {
-			event := input.Get("event").Raw
-			if shape := scalar.ReplaceAllString(event, ":0"); !seen[shape] {
+			ev := input.Get("event").Raw
+			if shape := scalar.ReplaceAllString(ev, ":0"); !seen[shape] {
 				seen[shape] = true
-				f.Add([]byte(event))
+				f.Add([]byte(ev))
 			}
 			return true
 		})
 	})
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		event, problems := engine.ReadEvent(doc)
-		if (event == nil) != (len(problems) > 0) {
-			t.Fatalf("event %v with problems %v", event, problems)
+		ev, problems := event.Read(doc)
+		if (ev == nil) != (len(problems) > 0) {
+			t.Fatalf("event %v with problems %v", ev, problems)
 		}
-		if event == nil {
+		if ev == nil {
 			return
 		}
-		first := event.AppendJSON(nil)
-		again, problems := engine.ReadEvent(first)
+		first := ev.AppendJSON(nil)
+		again, problems := event.Read(first)
 		if again == nil || !bytes.Equal(again.AppendJSON(nil), first) {
 			t.Fatalf("%s is not read back: %v", first, problems)
 		}
-		checkReplays(t, openSession(), event, engine.Ticked{})
+		checkReplays(t, openSession(), ev, event.Ticked{})
 	})
 }
 
@@ -88,8 +90,8 @@ func FuzzResumed(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state []byte) {
 		e := engine.New()
 		refused := false
-		for _, effect := range e.Step(engine.Input{At: 1000, Event: engine.Resumed{State: state}}) {
-			if _, bad := effect.(engine.Problem); bad {
+		for _, next := range e.Step(engine.Input{At: 1000, Event: event.Resumed{State: state}}) {
+			if _, bad := next.(effect.Problem); bad {
 				refused = true
 			}
 		}
@@ -98,29 +100,29 @@ func FuzzResumed(f *testing.F) {
 		}
 		for _, session := range e.Sessions() {
 			saved, _ := e.Save(session)
-			for _, effect := range engine.New().Step(engine.Input{At: 1000, Event: engine.Resumed{State: saved}}) {
-				if p, bad := effect.(engine.Problem); bad {
+			for _, next := range engine.New().Step(engine.Input{At: 1000, Event: event.Resumed{State: saved}}) {
+				if p, bad := next.(effect.Problem); bad {
 					t.Fatalf("saved again as %s, refused: %s", saved, p.AppendJSON(nil))
 				}
 			}
 		}
-		checkReplays(t, engine.Resumed{State: state}, engine.Ticked{})
+		checkReplays(t, event.Resumed{State: state}, event.Ticked{})
 	})
 }
 
-func openSession() engine.Opened {
-	return engine.Opened{Session: "s", Server: "build", Side: elicit.Answering,
-		Declared: engine.Modes{Form: true, URL: true}, Shown: engine.Modes{Form: true, URL: true}}
+func openSession() event.Opened {
+	return event.Opened{Session: "s", Server: "build", Side: elicit.Answering,
+		Declared: elicit.Modes{Form: true, URL: true}, Shown: elicit.Modes{Form: true, URL: true}}
 }
 
 // checkReplays runs events on a new engine and holds its journal against a replay.
-func checkReplays(t *testing.T, events ...engine.Event) {
+func checkReplays(t *testing.T, events ...event.Event) {
 	t.Helper()
 	e := engine.New()
 	var journal []byte
-	for i, event := range events {
-		effects := e.Step(engine.Input{At: int64(1000 * i), Event: event})
-		journal = append(append(journal, effects[0].(engine.Append).Record...), '\n')
+	for i, ev := range events {
+		effects := e.Step(engine.Input{At: int64(1000 * i), Event: ev})
+		journal = append(append(journal, effects[0].(effect.Append).Record...), '\n')
 	}
 	if r := engine.Replay(journal, nil); r.Problem != nil {
 		t.Fatalf("%s\n%s\nwant %s\ngot  %s", journal, r.Problem.AppendJSON(nil), r.Want, r.Got)
@@ -132,53 +134,53 @@ func TestHostileEventsReplay(t *testing.T) {
 	deep := func(n int) []byte {
 		return append(bytes.Repeat([]byte("["), n), bytes.Repeat([]byte("]"), n)...)
 	}
-	asked := func(r elicit.Request) engine.Asked {
+	asked := func(r elicit.Request) event.Asked {
 		r.Session, r.Ref, r.Mode = "s", "1", elicit.Form
-		return engine.Asked{Request: r}
+		return event.Asked{Request: r}
 	}
-	for name, event := range map[string]engine.Event{
+	for name, ev := range map[string]event.Event{
 		"deep schema":            asked(elicit.Request{Schema: deep(128)}),
 		"deeper schema":          asked(elicit.Request{Schema: deep(129)}),
-		"deep state":             engine.Resumed{State: deep(128)},
-		"deep config":            engine.Configured{Config: deep(128)},
-		"state of control bytes": engine.Resumed{State: bytes.Repeat([]byte{1}, 4<<20)},
-		"state of brackets":      engine.Resumed{State: bytes.Repeat([]byte("["), 4<<20)},
+		"deep state":             event.Resumed{State: deep(128)},
+		"deep config":            event.Configured{Config: deep(128)},
+		"state of control bytes": event.Resumed{State: bytes.Repeat([]byte{1}, 4<<20)},
+		"state of brackets":      event.Resumed{State: bytes.Repeat([]byte("["), 4<<20)},
 		"wide schema": asked(elicit.Request{Schema: []byte("[" + string(bytes.Repeat([]byte("1,"), 30_000)) +
 			"1]")}),
 		"message of control bytes": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`),
 			Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
 		"message not UTF-8": asked(elicit.Request{Message: "\xff"}),
 		"schema not UTF-8":  asked(elicit.Request{Schema: []byte("\"\xff\"")}),
-		"name not UTF-8":    engine.Closed{Session: "\xff"},
+		"name not UTF-8":    event.Closed{Session: "\xff"},
 		"nil":               nil,
-		"pointer":           &engine.Opened{Session: "t"},
+		"pointer":           &event.Opened{Session: "t"},
 	} {
-		t.Run(name, func(t *testing.T) { checkReplays(t, openSession(), event, engine.Ticked{}) })
+		t.Run(name, func(t *testing.T) { checkReplays(t, openSession(), ev, event.Ticked{}) })
 	}
 }
 
 // TestManyEndingsReplay ends more requests in one step than a record shows one by one.
 func TestManyEndingsReplay(t *testing.T) {
-	events := []engine.Event{engine.Configured{Config: []byte(`{"limits":{"queue":1024,"burst":60000,"sessions":100,"answer_ttl_ms":600000}}`)}}
+	events := []event.Event{event.Configured{Config: []byte(`{"limits":{"queue":1024,"burst":60000,"sessions":100,"answer_ttl_ms":600000}}`)}}
 	for s := range 5 {
 		opened := openSession()
 		opened.Session = string(rune('a' + s))
 		events = append(events, opened)
 		for ref := range 900 {
-			events = append(events, engine.Asked{Request: elicit.Request{Session: opened.Session,
+			events = append(events, event.Asked{Request: elicit.Request{Session: opened.Session,
 				Ref:  string(rune(0x4e00 + ref)),
 				Mode: elicit.Form, Schema: []byte(`{"type":"object","properties":{}}`)}})
 		}
 	}
 	e := engine.New()
 	var journal []byte
-	for _, event := range append(events, engine.Event(engine.Ticked{})) {
-		in := engine.Input{At: 1000, Event: event}
-		if _, last := event.(engine.Ticked); last {
+	for _, ev := range append(events, event.Event(event.Ticked{})) {
+		in := engine.Input{At: 1000, Event: ev}
+		if _, last := ev.(event.Ticked); last {
 			in.At = 601000
 		}
 		effects := e.Step(in)
-		journal = append(append(journal, effects[0].(engine.Append).Record...), '\n')
+		journal = append(append(journal, effects[0].(effect.Append).Record...), '\n')
 	}
 	if !bytes.Contains(journal, []byte(`{"effect":"cut","count":`)) {
 		t.Error("no record was cut; the test has lost its subject")

@@ -9,7 +9,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -21,13 +23,13 @@ type generator struct {
 	at       int64
 	made     uint64
 	refs     int
-	shown    []engine.Show
-	again    engine.Problem // the last that was not taken for a secret in it
+	shown    []effect.Show
+	again    effect.Problem // the last that was not taken for a secret in it
 	grants   []elicit.ID
 	secrets  []string // every text typed into a sensitive field so far
 	config   string   // the last configuration given that was fit
 	configs  []string // to choose from
-	consults []engine.Consult
+	consults []effect.Consult
 	guarded  bool // guardians are the subject
 }
 
@@ -113,7 +115,7 @@ const often = "taxoaxao" + "axanaxcg" + "axpaaxno" + "axaxanzc" + "axaoapxt" + "
 // consulting is how often each event comes where guardians are waited for.
 const consulting = "vvvvvvvvvvvvtaxoaxvvncvzgpuvvaxn"
 
-func (g *generator) event() engine.Event {
+func (g *generator) event() event.Event {
 	mix := often
 	if len(g.consults) > 0 {
 		mix = consulting
@@ -130,46 +132,46 @@ func (g *generator) event() engine.Event {
 	case 'n':
 		return g.told()
 	case 'p':
-		return engine.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
+		return event.Completed{Session: pick(g, g.sessions), Link: pick(g, []string{"L1", "L2", ""})}
 	case 'c':
 		cause := pick(g, []elicit.Cause{"", "", elicit.ByCallEnded})
 		if g.chance(50) {
-			return engine.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
+			return event.Cancelled{Session: pick(g, g.sessions), Parent: pick(g, []string{"p1", "p2"}), Cause: cause}
 		}
-		return engine.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
+		return event.Cancelled{Session: pick(g, g.sessions), Ref: g.ref(), Cause: cause}
 	case 'z':
-		return engine.Closed{Session: pick(g, g.sessions),
+		return event.Closed{Session: pick(g, g.sessions),
 			Cause: pick(g, []elicit.Cause{elicit.ByShutdown, elicit.BySessionClosed, "?"})}
 	case 'u':
 		if len(g.grants) > 0 && g.chance(50) {
-			return engine.Revoked{Grant: pick(g, g.grants)}
+			return event.Revoked{Grant: pick(g, g.grants)}
 		}
 		session := pick(g, g.sessions)
 		if g.chance(50) {
-			return engine.Forgotten{Session: session, Field: pick(g, []string{"", "name", "note"})}
+			return event.Forgotten{Session: session, Field: pick(g, []string{"", "name", "note"})}
 		}
-		return engine.Unmuted{Session: session, Server: "server of " + session}
+		return event.Unmuted{Session: session, Server: "server of " + session}
 	case 'g':
 		if g.chance(20) {
-			return engine.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
+			return event.Configured{Config: []byte(`{"limits":{"queue":-1}}`)}
 		}
 		if g.chance(20) {
-			return engine.Configured{Config: []byte(g.config), Refused: "the file is broken"}
+			return event.Configured{Config: []byte(g.config), Refused: "the file is broken"}
 		}
 		g.config = pick(g, g.configs)
-		return engine.Configured{Config: []byte(g.config)}
+		return event.Configured{Config: []byte(g.config)}
 	}
-	return engine.Ticked{}
+	return event.Ticked{}
 }
 
-func (g *generator) opened(session string) engine.Opened {
-	return engine.Opened{Session: session, Server: "server of " + session, Side: elicit.Answering, Principal: "me",
-		Declared: engine.Modes{Form: true, URL: true}, Shown: engine.Modes{Form: true, URL: g.chance(80)}}
+func (g *generator) opened(session string) event.Opened {
+	return event.Opened{Session: session, Server: "server of " + session, Side: elicit.Answering, Principal: "me",
+		Declared: elicit.Modes{Form: true, URL: true}, Shown: elicit.Modes{Form: true, URL: g.chance(80)}}
 }
 
 func (g *generator) ref() string { return fmt.Sprint(max(0, g.refs-g.below(4))) }
 
-func (g *generator) asked() engine.Event {
+func (g *generator) asked() event.Event {
 	if !g.chance(8) {
 		g.refs++
 	}
@@ -196,13 +198,13 @@ func (g *generator) asked() engine.Event {
 				Annotations: elicit.Annotations{ReadOnly: elicit.Say(g.chance(50))}})
 		}
 	}
-	return engine.Asked{Request: r}
+	return event.Asked{Request: r}
 }
 
-func (g *generator) answered() engine.Event {
-	a := engine.Answered{Session: pick(g, g.sessions), ID: "00000000000000000000000000000000", Principal: "me",
+func (g *generator) answered() event.Event {
+	a := event.Answered{Session: pick(g, g.sessions), ID: "00000000000000000000000000000000", Principal: "me",
 		Action: pick(g, []elicit.Action{elicit.Accept, elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel, "yes"}),
-		Via:    pick(g, []engine.Via{"", "", "", engine.ViaClient, engine.ViaScript, engine.ViaNoUI})}
+		Via:    pick(g, []event.Via{"", "", "", event.ViaClient, event.ViaScript, event.ViaNoUI})}
 	if len(g.shown) > 0 && !g.chance(4) {
 		s := g.shown[max(0, len(g.shown)-1-g.below(3))]
 		a.ID = s.ID
@@ -211,10 +213,10 @@ func (g *generator) answered() engine.Event {
 		}
 	}
 	if g.again.ID != "" && g.chance(60) {
-		a.ID, a.Session, a.Action, a.Via, g.again = g.again.ID, g.again.Session, elicit.Accept, "", engine.Problem{}
+		a.ID, a.Session, a.Action, a.Via, g.again = g.again.ID, g.again.Session, elicit.Accept, "", effect.Problem{}
 	}
 	if a.Action == elicit.Accept && g.chance(60) || g.chance(5) {
-		a.Remember = engine.Wish{Scope: pick(g, []engine.Scope{engine.Once, engine.ForTheSession, engine.Always})}
+		a.Remember = elicit.Wish{Scope: pick(g, []elicit.Scope{elicit.Once, elicit.ForTheSession, elicit.Always})}
 		if g.chance(4) {
 			a.Remember.Scope = "ever"
 		}
@@ -227,13 +229,13 @@ func (g *generator) answered() engine.Event {
 		a.Principal = "eve"
 	}
 	list := contents
-	if slices.ContainsFunc(g.shown, func(s engine.Show) bool {
+	if slices.ContainsFunc(g.shown, func(s effect.Show) bool {
 		return s.ID == a.ID && s.Form != nil &&
 			s.Form.Field("ticket") != nil
 	}) {
 		list = tickets
 	}
-	if g.guarded && slices.ContainsFunc(g.shown, func(s engine.Show) bool {
+	if g.guarded && slices.ContainsFunc(g.shown, func(s effect.Show) bool {
 		return s.ID == a.ID && s.Form != nil &&
 			s.Form.Field("password") != nil
 	}) {
@@ -263,13 +265,13 @@ var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`
 	`{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
 
 // consulted is what a guardian says that was asked: mostly the last, mostly in its session.
-func (g *generator) consulted() engine.Event {
+func (g *generator) consulted() event.Event {
 	i := max(0, len(g.consults)-1-g.below(3))
 	c := g.consults[i]
 	if !g.chance(5) { // most guardians speak once
 		g.consults = slices.Delete(g.consults, i, i+1)
 	}
-	ev := engine.Consulted{Session: c.Session, ID: c.ID, Round: c.Round, Fuel: int64(g.below(2000))}
+	ev := event.Consulted{Session: c.Session, ID: c.ID, Round: c.Round, Fuel: int64(g.below(2000))}
 	if g.chance(4) {
 		ev.Session = pick(g, g.sessions)
 	}
@@ -279,7 +281,7 @@ func (g *generator) consulted() engine.Event {
 	switch {
 	case g.chance(8):
 		ev.Fault = pick(g, []guardian.Fault{"fuel", "trap", "missing", "?"})
-	case c.Phase == engine.SecondPerson:
+	case c.Phase == effect.SecondPerson:
 		ev.Output, ev.Principal = `{"v":1,"decision":"`+pick(g, []string{"allow", "allow", "deny", "pass"})+`"}`,
 			pick(g, []string{"bob", "bob", "me", ""})
 	case c.Reviewer:
@@ -313,7 +315,7 @@ func (g *generator) consulted() engine.Event {
 }
 
 // told is what a host tells of a request before it is answered: mostly of one that is shown, and of its session.
-func (g *generator) told() engine.Event {
+func (g *generator) told() event.Event {
 	session, id := pick(g, g.sessions), elicit.ID("00000000000000000000000000000000")
 	if len(g.shown) > 0 && !g.chance(4) {
 		s := g.shown[max(0, len(g.shown)-1-g.below(3))]
@@ -324,17 +326,17 @@ func (g *generator) told() engine.Event {
 	}
 	switch g.below(4) {
 	case 3:
-		return engine.Preferred{Session: session, Ref: g.ref()}
+		return event.Preferred{Session: session, Ref: g.ref()}
 	case 0:
-		return engine.Noted{Session: session, ID: id,
-			Receipt: pick(g, []engine.Receipt{engine.ReceiptShown, engine.ReceiptFocused, engine.ReceiptFirstInput, "seen"})}
+		return event.Noted{Session: session, ID: id,
+			Receipt: pick(g, []event.Receipt{event.ReceiptShown, event.ReceiptFocused, event.ReceiptFirstInput, "seen"})}
 	case 1:
 		if g.chance(10) {
-			return engine.Drafted{Session: session, ID: id}
+			return event.Drafted{Session: session, ID: id}
 		}
-		return engine.Drafted{Session: session, ID: id, Draft: []byte(g.withSecret(pick(g, contents)))}
+		return event.Drafted{Session: session, ID: id, Draft: []byte(g.withSecret(pick(g, contents)))}
 	}
-	return engine.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000,
+	return event.Extended{Session: session, ID: id, Until: pick(g, []int64{0, g.at - 500, g.at + 8000, g.at + 900_000,
 		1 << 60})}
 }
 
@@ -358,21 +360,21 @@ func (g *generator) withSecret(content string) string {
 }
 
 // saw remembers what effects say.
-func (g *generator) saw(effects []engine.Effect) {
-	for _, effect := range effects {
-		if s, ok := effect.(engine.Show); ok {
+func (g *generator) saw(effects []effect.Effect) {
+	for _, next := range effects {
+		if s, ok := next.(effect.Show); ok {
 			g.shown = append(g.shown, s)
 		}
-		if c, ok := effect.(engine.Consult); ok {
+		if c, ok := next.(effect.Consult); ok {
 			g.consults = append(g.consults, c)
 		}
-		if r, ok := effect.(engine.Reply); ok && !g.chance(10) {
-			g.consults = slices.DeleteFunc(g.consults, func(c engine.Consult) bool { return c.ID == r.ID })
+		if r, ok := next.(effect.Reply); ok && !g.chance(10) {
+			g.consults = slices.DeleteFunc(g.consults, func(c effect.Consult) bool { return c.ID == r.ID })
 		}
-		if p, ok := effect.(engine.Problem); ok && len(p.Problems) > 0 && p.Problems[0].Code == "secret_unconfirmed" {
+		if p, ok := next.(effect.Problem); ok && len(p.Problems) > 0 && p.Problems[0].Code == "secret_unconfirmed" {
 			g.again = p
 		}
-		if r, ok := effect.(engine.Remember); ok {
+		if r, ok := next.(effect.Remember); ok {
 			g.grants = append(g.grants, r.Grant.ID)
 		}
 	}

@@ -5,58 +5,14 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
-
-// Grant is a person's yes that stands for the same question asked again. Digest binds it to what was agreed to, so a
-// question that changed in any part is asked again.
-type Grant struct {
-	ID        elicit.ID
-	Digest    string // see digestOf
-	Session   string // the only session it holds in; "" when it holds always
-	Principal string // whose yes it is
-	Server    string
-	Identity  string // what the server really was when it holds always; "" when the host did not say
-	Tool      string
-	Message   string // its beginning, for lists that people read
-	Scope     Scope
-	ExpiresAt int64 // milliseconds since 1970 when it ends by itself, 0 for never
-}
-
-// Scope says how long a yes stands.
-type Scope string
-
-// The scopes. The zero value is an answer that says nothing of it, which counts as once.
-const (
-	Once          Scope = "once"
-	ForTheSession Scope = "session"
-	Always        Scope = "always"
-)
-
-// Scopes lists every Scope.
-func Scopes() []Scope { return []Scope{Once, ForTheSession, Always} }
-
-func (s Scope) known() bool { return s == "" || slices.Contains(Scopes(), s) }
-
-// Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
-type Wish struct {
-	Scope     Scope
-	ExpiresAt int64
-}
-
-// Remember tells of a new grant. The host keeps those with scope Always and gives them back in the configuration's
-// "grants"; the engine keeps the others as long as their session.
-type Remember struct {
-	Session string
-	Grant   Grant
-}
-
-// Revoked ends a grant, of whatever scope.
-type Revoked struct{ Grant elicit.ID }
 
 const (
 	maxSessionGrants = 100  // so that a session can always be saved
@@ -65,10 +21,10 @@ const (
 )
 
 // Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
-func (e *Engine) Grants() (list []Grant) {
+func (e *Engine) Grants() (list []elicit.Grant) {
 	for _, some := range e.allGrants() {
 		for _, g := range *some {
-			if !g.over(e.now) {
+			if !g.Over(e.now) {
 				list = append(list, g)
 			}
 		}
@@ -77,8 +33,8 @@ func (e *Engine) Grants() (list []Grant) {
 }
 
 // allGrants are the lists that grants stand in: of those that hold always, and of each session.
-func (e *Engine) allGrants() []*[]Grant {
-	lists := []*[]Grant{&e.grants}
+func (e *Engine) allGrants() []*[]elicit.Grant {
+	lists := []*[]elicit.Grant{&e.grants}
 	for _, session := range e.Sessions() {
 		lists = append(lists, &e.sessions[session].grants)
 	}
@@ -86,14 +42,12 @@ func (e *Engine) allGrants() []*[]Grant {
 }
 
 // grantsOf is the list for grants of a scope that are given in a session.
-func (e *Engine) grantsOf(session *session, scope Scope) *[]Grant {
-	if scope == Always {
+func (e *Engine) grantsOf(session *session, scope elicit.Scope) *[]elicit.Grant {
+	if scope == elicit.Always {
 		return &e.grants
 	}
 	return &session.grants
 }
-
-func (g Grant) over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
 
 // digestOf is SHA-256 over everything a person agrees to, each part with its length before it.
 func digestOf(h *held) string {
@@ -121,12 +75,14 @@ func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 		return ""
 	}
 	digest, opened := digestOf(h), &session.opened
-	covers := func(g Grant) bool { return g.Digest == digest && g.Principal == opened.Principal && !g.over(s.at) }
+	covers := func(g elicit.Grant) bool {
+		return g.Digest == digest && g.Principal == opened.Principal && !g.Over(s.at)
+	}
 	if i := slices.IndexFunc(session.grants, covers); i >= 0 {
 		return string(session.grants[i].ID)
 	}
 	// The name of a server is only a label, so a yes that outlives the session is bound to what the server really is.
-	coversAlways := func(g Grant) bool { return g.Identity == opened.Identity && covers(g) }
+	coversAlways := func(g elicit.Grant) bool { return g.Identity == opened.Identity && covers(g) }
 	if i := slices.IndexFunc(s.grants, coversAlways); i >= 0 && limit >= policy.GrantsAlways {
 		return string(s.grants[i].ID)
 	}
@@ -140,30 +96,30 @@ func worrying(findings []elicit.Finding) bool {
 
 // wantedGrant is the grant that an answer makes. If policy does not allow the time that was wished, the grant holds for
 // a shorter time, and the reply says so.
-func (s *step) wantedGrant(ev Answered, h *held) (g Grant, ok bool) {
-	if ev.Remember.Scope == "" || ev.Remember.Scope == Once {
+func (s *step) wantedGrant(ev event.Answered, h *held) (g elicit.Grant, ok bool) {
+	if ev.Remember.Scope == "" || ev.Remember.Scope == elicit.Once {
 		return g, false
 	}
 	scope := ev.Remember.Scope
-	if scope == Always && !s.mayHoldAlways(h) {
-		scope = ForTheSession
+	if scope == elicit.Always && !s.mayHoldAlways(h) {
+		scope = elicit.ForTheSession
 	}
 	if ev.Action != elicit.Accept || causeOf(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.session) {
-		scope = Once
+		scope = elicit.Once
 	}
 	if scope != ev.Remember.Scope {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "remember_lowered", Args: []elicit.Arg{
 			elicit.Str("wanted", string(ev.Remember.Scope)), elicit.Str("kept", string(scope))}})
 	}
 	r := &h.request
-	g = Grant{ID: s.id, Digest: digestOf(h), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
+	g = elicit.Grant{ID: s.id, Digest: digestOf(h), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
 		Message: beginning(r.Message), Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
-	if scope == ForTheSession {
+	if scope == elicit.ForTheSession {
 		g.Session = r.Session
 	} else {
 		g.Identity = h.session.opened.Identity
 	}
-	return g, scope != Once
+	return g, scope != elicit.Once
 }
 
 // mayHoldAlways reports whether a yes to this request may hold always: policy has to allow it, and of a tool approval
@@ -173,15 +129,15 @@ func (s *step) mayHoldAlways(h *held) bool {
 }
 
 // offeredScopes lists for how long a yes to a request may be remembered, for hosts that want to know before they ask.
-func (s *step) offeredScopes(h *held) (scopes []Scope) {
+func (s *step) offeredScopes(h *held) (scopes []elicit.Scope) {
 	if !s.config.remember || h.kind != elicit.KindConfirm && h.kind != elicit.KindApproval || !s.grantable(h) {
 		return nil
 	}
-	if s.roomFor(ForTheSession, h.session) {
-		scopes = append(scopes, ForTheSession)
+	if s.roomFor(elicit.ForTheSession, h.session) {
+		scopes = append(scopes, elicit.ForTheSession)
 	}
-	if s.mayHoldAlways(h) && s.roomFor(Always, h.session) {
-		scopes = append(scopes, Always)
+	if s.mayHoldAlways(h) && s.roomFor(elicit.Always, h.session) {
+		scopes = append(scopes, elicit.Always)
 	}
 	return scopes
 }
@@ -197,20 +153,20 @@ func (s *step) grantable(h *held) bool {
 	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)
 }
 
-func (s *step) roomFor(scope Scope, session *session) bool {
-	if scope == Always {
+func (s *step) roomFor(scope elicit.Scope, session *session) bool {
+	if scope == elicit.Always {
 		return len(s.grants) < maxGrants
 	}
 	return len(session.grants) < maxSessionGrants
 }
 
 // keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.
-func (s *step) keepGrant(session *session, g Grant) {
+func (s *step) keepGrant(session *session, g elicit.Grant) {
 	list := s.grantsOf(session, g.Scope)
-	*list = append(slices.DeleteFunc(*list, func(old Grant) bool {
-		return old.over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
+	*list = append(slices.DeleteFunc(*list, func(old elicit.Grant) bool {
+		return old.Over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
 	}), g)
-	s.emit(Remember{Session: session.opened.Session, Grant: g})
+	s.emit(effect.Remember{Session: session.opened.Session, Grant: g})
 	s.answerQueued(session.opened.Session)
 }
 
@@ -228,15 +184,15 @@ func (s *step) answerQueued(session string) {
 	}
 }
 
-func (s *step) handleRevoked(ev Revoked) {
+func (s *step) handleRevoked(ev event.Revoked) {
 	for _, list := range s.allGrants() {
-		if i := slices.IndexFunc(*list, func(g Grant) bool { return g.ID == ev.Grant }); i >= 0 {
+		if i := slices.IndexFunc(*list, func(g elicit.Grant) bool { return g.ID == ev.Grant }); i >= 0 {
 			s.forgetServer((*list)[i].Server)
 			*list = slices.Delete(*list, i, i+1)
 			return
 		}
 	}
-	s.problem(AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
+	s.problem(effect.AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
 }
 
 // beginning cuts a message where a character begins.
@@ -250,6 +206,3 @@ func beginning(message string) string {
 	}
 	return message[:n] + "…"
 }
-
-func (Revoked) isEvent()   {}
-func (Remember) isEffect() {}

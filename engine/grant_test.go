@@ -7,25 +7,26 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // granting is a run in which a yes is remembered and stands, and then the server is muted.
 func granting() *town {
 	w := &town{e: engine.New(), at: 1785000000000}
-	w.do(engine.Configured{Config: []byte(`{}`)})
-	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
-		Shown: engine.Modes{Form: true}})
+	w.do(event.Configured{Config: []byte(`{}`)})
+	w.do(event.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+		Shown: elicit.Modes{Form: true}})
 	ask := func(ref, message string) {
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: ref, Mode: elicit.Form, Message: message,
+		w.do(event.Asked{Request: elicit.Request{Session: "s", Ref: ref, Mode: elicit.Form, Message: message,
 			Schema: []byte(townSchemas[1])}})
 	}
 	ask("1", "Go on?")
-	w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
-		Remember: engine.Wish{Scope: engine.ForTheSession}})
+	w.do(event.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+		Remember: elicit.Wish{Scope: elicit.ForTheSession}})
 	ask("2", "Go on?")
 	ask("3", "Stop?")
-	w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Cancel, Mute: true})
+	w.do(event.Answered{Session: "s", ID: w.shown, Action: elicit.Cancel, Mute: true})
 	ask("4", "Stop?")
 	return w
 }
@@ -66,12 +67,12 @@ func TestSimulateWithGrants(t *testing.T) {
 func TestGrantMessageIsCut(t *testing.T) {
 	for _, pad := range []string{"", "a", "ab"} {
 		w := &town{e: engine.New()}
-		w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
-			Shown: engine.Modes{Form: true}})
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: pad +
+		w.do(event.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+			Shown: elicit.Modes{Form: true}})
+		w.do(event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: pad +
 			strings.Repeat("€", 300), Schema: []byte(townSchemas[1])}})
-		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
-			Remember: engine.Wish{Scope: engine.ForTheSession}})
+		w.do(event.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+			Remember: elicit.Wish{Scope: elicit.ForTheSession}})
 		got := w.e.Grants()
 		if len(got) != 1 || len(got[0].Message) > 256 || !utf8.ValidString(got[0].Message) ||
 			!strings.HasSuffix(got[0].Message, "€…") {
@@ -84,23 +85,23 @@ func TestGrantMessageIsCut(t *testing.T) {
 func TestSessionGrantsAreBounded(t *testing.T) {
 	w := &town{e: engine.New()}
 	config := []byte(`{"limits":{"per_minute":60000,"burst":60000}}`)
-	w.do(engine.Configured{Config: config})
-	w.do(engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
-		Shown: engine.Modes{Form: true}})
+	w.do(event.Configured{Config: config})
+	w.do(event.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+		Shown: elicit.Modes{Form: true}})
 	for i := range 120 {
 		tool := strings.Repeat("\x01", 1000) + strings.Repeat("x", i%24) + strings.Repeat("y", i/24)
-		w.do(engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Tool: tool, Mode: elicit.Form, Message: "Go on?",
+		w.do(event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Tool: tool, Mode: elicit.Form, Message: "Go on?",
 			Schema: []byte(townSchemas[1])}})
-		w.do(engine.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
-			Remember: engine.Wish{Scope: engine.ForTheSession}})
+		w.do(event.Answered{Session: "s", ID: w.shown, Action: elicit.Accept,
+			Remember: elicit.Wish{Scope: elicit.ForTheSession}})
 	}
 	if n := len(w.e.Grants()); n != 100 {
 		t.Errorf("%d grants, want 100", n)
 	}
 	state, _ := w.e.Save("s")
 	twin := engine.New()
-	twin.Step(engine.Input{Event: engine.Configured{Config: config}})
-	for _, effect := range twin.Step(engine.Input{At: w.at, Event: engine.Resumed{State: state}})[1:] {
+	twin.Step(engine.Input{Event: event.Configured{Config: config}})
+	for _, effect := range twin.Step(engine.Input{At: w.at, Event: event.Resumed{State: state}})[1:] {
 		t.Errorf("loading %d bytes: %s", len(state), effect.AppendJSON(nil))
 	}
 	if n := len(twin.Grants()); n != 100 {

@@ -3,7 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -20,7 +22,7 @@ type consultation struct {
 
 // pendingConsult is one guardian that has been asked.
 type pendingConsult struct {
-	Consult
+	effect.Consult
 	grant  guardian.Grant
 	seed   string // of the question
 	done   bool
@@ -39,7 +41,7 @@ func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 	}
 	if c.outgoing != nil {
 		subject.Phase = guardian.BeforeSend
-		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(h.form, c.outgoing.reply.hidden)
+		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(h.form, c.outgoing.reply.Hidden)
 	}
 	questions := guardian.Questions(&subject)
 	for i := range grants {
@@ -49,13 +51,13 @@ func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 		q := questions.Question(g, seed)
 		a := pendingConsult{grant: *g, seed: seed,
 			result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
-			Consult: Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name,
+			Consult: effect.Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name,
 				Digest: g.Digest, Phase: c.phase, Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline,
-				Question: q.Text, Data: g.Data, kept: q.Kept}}
+				Question: q.Text, Data: g.Data, Kept: q.Kept}}
 		if !g.Host {
 			a.Fuel, a.WASI = g.Fuel, g.WASI
 		}
-		if c.phase == SecondPerson {
+		if c.phase == effect.SecondPerson {
 			a.Digest, a.Data, a.Host, a.Fuel, a.WASI, a.Deadline = "", "", true, 0, false, s.at+secondPersonTTL
 			a.Question = q.Kept // secrets are for the guardian, not for colleagues
 		}
@@ -119,8 +121,8 @@ func (s *step) failOverdue(h *held) {
 }
 
 // handleConsulted takes what one guardian said and returns the event as the journal may keep it.
-func (s *step) handleConsulted(ev Consulted) Event {
-	ev = ev.bounded()
+func (s *step) handleConsulted(ev event.Consulted) occurrence {
+	ev = bounded(ev)
 	it, open := s.table.Find(ev.ID)
 	if !open || it.Session != ev.Session {
 		if ended, known := s.table.Ended(ev.ID); known && ended.Session == ev.Session {
@@ -128,18 +130,18 @@ func (s *step) handleConsulted(ev Consulted) Event {
 		} else {
 			s.reportUnused(ev, elicit.Problem{Code: "unknown_request"})
 		}
-		return ev.redactForJournal()
+		return withoutWords(ev)
 	}
 	h := s.held[ev.ID]
 	a := h.waitingFor(ev.Round)
 	switch {
 	case a == nil:
 		s.reportUnused(ev, elicit.Problem{Code: "consult_over"})
-		return ev.redactForJournal()
+		return withoutWords(ev)
 	case (ev.Output == "") == (ev.Fault == ""):
 		s.reportUnused(ev, elicit.Problem{Code: "output_or_fault"})
-		return ev.redactForJournal()
-	case a.Phase == SecondPerson:
+		return withoutWords(ev)
+	case a.Phase == effect.SecondPerson:
 		if !s.readSecondPerson(a, ev) {
 			return ev
 		}
@@ -153,9 +155,9 @@ func (s *step) handleConsulted(ev Consulted) Event {
 }
 
 // reportUnused reports a guardian's answer that cannot be used. The person has nothing to mend.
-func (s *step) reportUnused(ev Consulted, p elicit.Problem) {
+func (s *step) reportUnused(ev event.Consulted, p elicit.Problem) {
 	p.Args = append(slices.Clip(p.Args), elicit.Num("round", ev.Round))
-	s.problem(AboutGuardian, ev.Session, ev.ID, p)
+	s.problem(effect.AboutGuardian, ev.Session, ev.ID, p)
 }
 
 // waitingFor is the guardian that an answer of that round is from, nil when nobody waits for it.
@@ -173,7 +175,7 @@ func (h *held) waitingFor(round int) *pendingConsult {
 
 // readGuest reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel:
 // a guest chooses how much it uses.
-func (a *pendingConsult) readGuest(ev Consulted, form *schema.Form) Consulted {
+func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.Consulted {
 	if a.Withheld() {
 		ev.Fuel = 0
 	}
@@ -260,16 +262,17 @@ func (s *step) concludeShow(h *held, c *consultation) {
 	h.reasons = append(h.reasons, d.Reasons...)
 	switch {
 	case said.Decision == guardian.Deny:
-		s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+		s.finish(h, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 		return
 	case d.Outcome == policy.Review:
 		d.Outcome = s.combineReviews(h, reviewers)
 		if d.Outcome == policy.Decline {
-			s.finish(h, Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+			s.finish(h, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 			return
 		}
 		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
-			s.send(h, outgoing{reply: Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian, Content: h.form.Fill(nil, nil)}})
+			s.send(h, outgoing{reply: effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian,
+				Content: h.form.Fill(nil, nil)}})
 			return
 		}
 	}
@@ -297,7 +300,7 @@ func (s *step) concludeShow(h *held, c *consultation) {
 func (s *step) release(h *held) bool {
 	if !h.charged {
 		if problems := s.charge(h); problems != nil {
-			s.finish(h, Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
+			s.finish(h, effect.Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
 			return false
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -20,29 +22,12 @@ type Guests interface {
 	// CheckSettings asks the module of the grant whether its settings fit; pointers are into the settings. It reports
 	// whether it could be asked at all.
 	CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool)
-	// Evaluate asks a guardian. Only Output, Fault and Fuel of the answer are read. known is false if the module is not
-	// held or cannot run here.
-	Evaluate(c Consult) (said Consulted, known bool)
-}
-
-// Ask puts a consult to guests, nil for none. It reports whether they knew.
-func (c Consult) Ask(guests Guests) (Consulted, bool) {
-	if guests == nil || c.Digest == "" || c.Host {
-		return Consulted{}, false
-	}
-	said, known := guests.Evaluate(c)
-	return c.Answer(said), known
-}
-
-// Answer is what was said, as the answer to this consult.
-func (c Consult) Answer(said Consulted) Consulted {
-	said.Session, said.ID, said.Round = c.Session, c.ID, c.Round
-	return said
+	effect.Evaluator
 }
 
 // Then is the input that follows in with the answer of a guest. It has the time of in, so that no guest is late on a
 // slow machine. Its random bytes are the SHA-256 of those of in.
-func (in Input) Then(said Consulted) Input {
+func (in Input) Then(said event.Consulted) Input {
 	return Input{At: in.At, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 

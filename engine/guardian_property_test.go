@@ -7,7 +7,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -56,7 +58,7 @@ func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
 		each(func(in engine.Input) {
 			if first {
 				first = false
-				step(engine.Input{At: in.At, Event: engine.Configured{Config: []byte(config)}})
+				step(engine.Input{At: in.At, Event: event.Configured{Config: []byte(config)}})
 			}
 			step(in)
 		})
@@ -66,15 +68,15 @@ func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
 // checkConsulted holds, after a step, that no guardian is asked twice in one round, that none is waited for beyond its
 // deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody
 // else.
-func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
+func (l *life) checkConsulted(in engine.Input, effects []effect.Effect) {
 	refused := false
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Reply:
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Reply:
 			l.forgetAskings(ef.ID)
-		case engine.Withdraw:
+		case effect.Withdraw:
 			l.forgetAskings(ef.ID)
-		case engine.Problem:
+		case effect.Problem:
 			for _, p := range ef.Problems {
 				switch p.Code {
 				case "consult_over":
@@ -88,7 +90,7 @@ func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
 			}
 		}
 	}
-	if ev, ok := in.Event.(engine.Consulted); ok && !refused {
+	if ev, ok := in.Event.(event.Consulted); ok && !refused {
 		delete(l.waits, asking{ev.ID, ev.Round})
 	}
 	for a, deadline := range l.waits {
@@ -96,11 +98,11 @@ func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
 			delete(l.waits, a)
 		}
 	}
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Consult:
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Consult:
 			l.consult(in, ef)
-		case engine.Show:
+		case effect.Show:
 			for a := range l.waits {
 				if a.id == ef.ID {
 					l.wrong(in, "%s is shown while guardians look at it", ef.ID)
@@ -115,7 +117,7 @@ func (l *life) checkConsulted(in engine.Input, effects []engine.Effect) {
 	}
 }
 
-func (l *life) consult(in engine.Input, c engine.Consult) {
+func (l *life) consult(in engine.Input, c effect.Consult) {
 	l.met["consult"]++
 	a := asking{c.ID, c.Round}
 	if _, twice := l.waits[a]; twice {
@@ -130,7 +132,7 @@ func (l *life) consult(in engine.Input, c engine.Consult) {
 	if c.Phase == guardian.BeforeSend && c.Guardian == "before-send" && containsSecret(c.Question) {
 		l.met["shown a secret"]++
 	}
-	if c.Phase == engine.SecondPerson && containsSecret(c.Question) {
+	if c.Phase == effect.SecondPerson && containsSecret(c.Question) {
 		l.wrong(in, "a second person is shown %s", c.Question)
 	}
 	l.waits[a] = c.Deadline
@@ -148,7 +150,7 @@ func (l *life) expire(in engine.Input) {
 }
 
 // overdue reports whether r may be the end of such a wait: of its request, or of the one it was joined to.
-func (l *life) overdue(r engine.Reply) bool {
+func (l *life) overdue(r effect.Reply) bool {
 	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
 	return l.late[r.ID] || joined && len(l.late) > 0
 }

@@ -3,7 +3,9 @@ package engine
 import (
 	"iter"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -14,7 +16,7 @@ type Asking struct {
 	Record  int64 // number of the journal record that led to it
 	At      int64 // milliseconds since 1970, as recorded
 	Request elicit.Request
-	Consult
+	effect.Consult
 }
 
 // Reasked counts what a walk through a journal met.
@@ -41,8 +43,8 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 		if !ok {
 			break
 		}
-		event, problems := readKept(&reader, rec.Event)
-		if event == nil {
+		kept, problems := readKept(&reader, rec.Event)
+		if kept == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
@@ -51,16 +53,16 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 			e.flood.anchor, e.flood.since = before.Hash, 0 // so that requests get the ids that are on record
 		}
 		e.flood.counted, told = floodedEvent{}, false
-		switch ev := event.(type) {
+		switch ev := kept.(type) {
 		case floodedEvent:
 			told = true
 			e.flood.since += ev.count
-		case Consulted: // of a guardian whose place is taken
+		case event.Consulted: // of a guardian whose place is taken
 		default:
-			if _, asked := ev.(Asked); asked {
+			if _, asked := ev.(keptAsked); asked {
 				out.Asked++
 			}
-			e.reask(Input{At: rec.At, Random: rec.Random, Event: event}, grant, func(c Consult) {
+			e.reask(rec, kept, grant, func(c effect.Consult) {
 				if h := e.held[c.ID]; h != nil {
 					each(Asking{Record: rec.Seq, At: rec.At, Request: h.request, Consult: c})
 				}
@@ -73,18 +75,18 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 }
 
 // reask takes one input, and answers every consult that comes of it.
-func (e *Engine) reask(in Input, grant guardian.Grant, each func(Consult)) {
-	effects := e.Step(in)
-	if _, configured := in.Event.(Configured); configured {
+func (e *Engine) reask(rec journal.Record, kept occurrence, grant guardian.Grant, each func(effect.Consult)) {
+	effects, in := e.perform(rec.At, rec.Random, kept), Input{At: rec.At, Random: rec.Random}
+	if _, configured := kept.(event.Configured); configured {
 		e.config.guardians = []guardian.Grant{grant}
 	}
 	pass := guardian.Verdict{Decision: guardian.Pass}
 	for len(effects) > 0 {
-		effect := effects[0]
+		next := effects[0]
 		effects = effects[1:]
-		if c, ok := effect.(Consult); ok {
+		if c, ok := next.(effect.Consult); ok {
 			each(c)
-			in = in.Then(c.Answer(Consulted{Output: string(pass.AppendJSON(nil))}))
+			in = in.Then(c.Answer(event.Consulted{Output: string(pass.AppendJSON(nil))}))
 			effects = append(effects, e.Step(in)...)
 		}
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -20,28 +22,28 @@ const reaskGrant = `{"name":"g","digest":"00000000000000000000000000000000000000
 func recorded(t *testing.T, config string) (records []byte, asked []string) {
 	e := engine.New()
 	id := elicit.ID("")
-	var step func(at int64, event engine.Event)
-	step = func(at int64, event engine.Event) {
-		for _, effect := range e.Step(engine.Input{At: at, Random: [32]byte{byte(at)}, Event: event}) {
-			switch ef := effect.(type) {
-			case engine.Append:
+	var step func(at int64, ev event.Event)
+	step = func(at int64, ev event.Event) {
+		for _, next := range e.Step(engine.Input{At: at, Random: [32]byte{byte(at)}, Event: ev}) {
+			switch ef := next.(type) {
+			case effect.Append:
 				records = append(append(records, ef.Record...), '\n')
-			case engine.Consult:
+			case effect.Consult:
 				asked = append(asked, string(ef.Question))
-				step(at+1, ef.Answer(engine.Consulted{Output: `{"v":1,"decision":"pass"}`}))
-			case engine.Show:
+				step(at+1, ef.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}))
+			case effect.Show:
 				id = ef.ID
 			}
 		}
 	}
-	both := engine.Modes{Form: true, URL: true}
-	step(10, engine.Configured{Config: []byte(config)})
-	step(20, engine.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
-	step(30, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Who?",
+	both := elicit.Modes{Form: true, URL: true}
+	step(10, event.Configured{Config: []byte(config)})
+	step(20, event.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
+	step(30, event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form, Message: "Who?",
 		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"},"note":{"type":"string"}}}`)}})
-	step(50, engine.Answered{Session: "s", ID: id, Action: elicit.Accept,
+	step(50, event.Answered{Session: "s", ID: id, Action: elicit.Accept,
 		Content: []byte(`{"password":"hunter2","note":"hello"}`)})
-	step(60, engine.Asked{Request: elicit.Request{Session: "s", Ref: "2", Mode: elicit.URL, URL: "https://example.org/",
+	step(60, event.Asked{Request: elicit.Request{Session: "s", Ref: "2", Mode: elicit.URL, URL: "https://example.org/",
 		Message: "Go"}})
 	return records, asked
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -86,7 +87,7 @@ func (s *step) whyNotReviewed(h *held) string {
 }
 
 // readReview reads what a reviewer said. One that cannot be read is asked again while there is time.
-func (s *step) readReview(a *pendingConsult, ev Consulted) {
+func (s *step) readReview(a *pendingConsult, ev event.Consulted) {
 	r, ok := guardian.Review{}, false
 	if ev.Fault == "" {
 		r, ok = guardian.ReadReview(ev.Output, a.seed)

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -11,7 +13,7 @@ const secondPersonTTL = 24 * 3600 * 1000
 // readSecondPerson takes another person's word. It reports false when the word is nobody else's, and the request waits
 // on. A word that is neither yes nor no settles the request: whoever was asked has answered, and nobody will be asked
 // again.
-func (s *step) readSecondPerson(a *pendingConsult, ev Consulted) bool {
+func (s *step) readSecondPerson(a *pendingConsult, ev event.Consulted) bool {
 	if ev.Fault != "" {
 		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
 		return true
@@ -20,7 +22,7 @@ func (s *step) readSecondPerson(a *pendingConsult, ev Consulted) bool {
 		s.reportUnused(ev, elicit.Problem{Code: "same_principal"})
 		return false
 	}
-	v, problem := guardian.ReadVerdict([]byte(ev.Output), SecondPerson)
+	v, problem := guardian.ReadVerdict([]byte(ev.Output), effect.SecondPerson)
 	if problem == nil && v.Decision != guardian.Allow && v.Decision != guardian.Deny {
 		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision",
 			Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}

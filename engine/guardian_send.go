@@ -3,7 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -13,15 +15,15 @@ import (
 
 // outgoing is an answer that fits and is on its way.
 type outgoing struct {
-	reply   Reply
-	via     Via
-	answer  Answered // what it came with, without content
+	reply   effect.Reply
+	via     event.Via
+	answer  event.Answered // what it came with, without content
 	reasons []elicit.Reason
 	typed   []byte // what of the content may be remembered
 }
 
 // byPerson reports whether somebody in front of the host's own interface can mend the answer.
-func (x *outgoing) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == ViaPerson }
+func (x *outgoing) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.via == event.ViaPerson }
 
 // send lets the guardians look at an answer before it leaves.
 func (s *step) send(h *held, x outgoing) {
@@ -83,7 +85,7 @@ func (s *step) concludeSend(h *held, c *consultation) {
 		for _, i := range said.Second {
 			grants = append(grants, c.asks[i].grant)
 		}
-		s.consult(h, &consultation{phase: SecondPerson, outgoing: x, deadline: c.deadline}, grants)
+		s.consult(h, &consultation{phase: effect.SecondPerson, outgoing: x, deadline: c.deadline}, grants)
 		return
 	}
 	s.deliver(h, *x)
@@ -91,7 +93,7 @@ func (s *step) concludeSend(h *held, c *consultation) {
 
 // answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
 func answerDigest(x *outgoing) string {
-	sum := digest.Sum256(without(x.reply.Content, x.reply.hidden))
+	sum := digest.Sum256(without(x.reply.Content, x.reply.Hidden))
 	return digest.Hex(sum[:])
 }
 
@@ -116,7 +118,7 @@ func (h *held) confirmedBefore(results []guardian.Result, said guardian.Combined
 func (s *step) reject(h *held, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
 	problems := rejections(results, said, code)
 	if x.byPerson() {
-		s.problem(AboutAnswer, h.request.Session, h.request.ID, problems...) // still open
+		s.problem(effect.AboutAnswer, h.request.Session, h.request.ID, problems...) // still open
 		return
 	}
 	h.findings, h.reasons = together(h.findings, h.newFindings(said.Findings)), append(h.reasons, said.Reasons...)
@@ -125,7 +127,7 @@ func (s *step) reject(h *held, x *outgoing, results []guardian.Result, said guar
 		s.release(h)
 		return
 	}
-	r := Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems}
+	r := effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems}
 	if it.State == pending.Reviewing {
 		r.Outcome = elicit.Declined
 	}

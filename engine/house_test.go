@@ -1,7 +1,11 @@
 package engine_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -38,19 +42,26 @@ engine/journal            : engine/elicit engine/internal/digest engine/internal
 engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
-engine                    : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/strict
-  engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending engine/internal/order
-engine/relay              : engine engine/elicit engine/english engine/internal/digest engine/internal/jsontext
-  engine/internal/strict engine/journal engine/wire engine/wire/mcp
-engine/drive              : engine engine/elicit engine/english engine/guardian engine/relay
+engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
+  engine/internal/strict
+engine/effect             : engine/elicit engine/event engine/guardian engine/schema engine/internal/jsontext
+engine                    : engine/elicit engine/event engine/effect engine/internal/digest engine/internal/jsontext
+  engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
+  engine/internal/order
+engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
+  engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp
+engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian
+  engine/relay
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
-.                         : engine engine/elicit engine/english engine/drive engine/relay engine/schema
+.                         : engine engine/event engine/effect engine/elicit engine/english engine/drive engine/relay
+  engine/schema
 wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
 cabi                      : engine/abi plugins/host
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
-plugins/host              : engine engine/elicit engine/guardian plugins/guest plugins/meter
+plugins/host              : engine engine/event engine/effect engine/elicit engine/guardian plugins/guest
+  plugins/meter
 plugins/internal/assemble :
 plugins/pdk               :
 plugins/schema            :
@@ -143,4 +154,62 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 		}
 	}
 	t.Errorf("%s imports %s: its line in rings, in engine/house_test.go, does not allow that", pkg, inner)
+}
+
+// mostExported is how many exported names package engine has. It may only fall, and must stay at or below 40: events
+// belong in engine/event, effects in engine/effect, and what both share in engine/elicit.
+const mostExported = 25
+
+// TestExportedNames counts the types, functions, constants and variables that a reader of package engine meets.
+func TestExportedNames(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range tree.Decls {
+			names = append(names, exported(decl)...)
+		}
+	}
+	switch n := len(names); {
+	case n > mostExported:
+		t.Errorf("%d exported names, at most %d: %s", n, mostExported, strings.Join(names, " "))
+	case n < mostExported:
+		t.Errorf("%d exported names: lower mostExported to it", n)
+	}
+}
+
+// exported lists the exported names of a declaration. Methods belong to their type.
+func exported(decl ast.Decl) (names []string) {
+	add := func(name *ast.Ident) {
+		if name.IsExported() {
+			names = append(names, name.Name)
+		}
+	}
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			add(d.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				add(spec.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					add(name)
+				}
+			}
+		}
+	}
+	return names
 }

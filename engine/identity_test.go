@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestGrantsAnswerTheirOwnServer compares the engine with a plain list of what was agreed to. Three sessions open, move
@@ -16,7 +17,7 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 	refused, answered := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := &town{e: engine.New()}
-		w.do(engine.Configured{Config: []byte(`{"limits":{"burst":60000,"per_minute":60000},"policy":{"user":{"version":1,"grants":"always"}}}`)})
+		w.do(event.Configured{Config: []byte(`{"limits":{"burst":60000,"per_minute":60000},"policy":{"user":{"version":1,"grants":"always"}}}`)})
 		open, inSession, always := map[string]string{}, map[string]bool{}, map[string]bool{}
 		for i := range rapid.IntRange(1, 60).Draw(t, "events") {
 			session := rapid.SampledFrom([]string{"s", "t", "u"}).Draw(t, "session")
@@ -24,14 +25,14 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 			switch {
 			case !isOpen:
 				open[session] = rapid.SampledFrom([]string{"", `/bin/npx ["x"]`, `/bin/npx ["y"]`}).Draw(t, "identity")
-				w.do(engine.Opened{Session: session, Server: "npx", Side: elicit.Answering, Identity: open[session],
-					Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+				w.do(event.Opened{Session: session, Server: "npx", Side: elicit.Answering, Identity: open[session],
+					Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
 				continue
 			case rapid.IntRange(0, 4).Draw(t, "end") == 0:
 				state, _ := w.e.Save(session)
-				w.do(engine.Closed{Session: session})
+				w.do(event.Closed{Session: session})
 				if rapid.Bool().Draw(t, "move") {
-					w.do(engine.Resumed{State: state})
+					w.do(event.Resumed{State: state})
 					continue
 				}
 				delete(open, session)
@@ -39,7 +40,7 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 				continue
 			}
 			w.shown = ""
-			w.do(engine.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Go on?",
+			w.do(event.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Go on?",
 				Schema: []byte(townSchemas[1])}})
 			if want := !inSession[session] && !always[identity]; want != (w.shown != "") {
 				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity, !want, want,
@@ -52,10 +53,10 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 			if len(always) > 0 {
 				refused++
 			}
-			scope := rapid.SampledFrom([]engine.Scope{engine.Once, engine.ForTheSession, engine.Always}).Draw(t, "scope")
-			w.do(engine.Answered{Session: session, ID: w.shown, Action: elicit.Accept, Remember: engine.Wish{Scope: scope}})
-			inSession[session] = inSession[session] || scope == engine.ForTheSession
-			if scope == engine.Always {
+			scope := rapid.SampledFrom([]elicit.Scope{elicit.Once, elicit.ForTheSession, elicit.Always}).Draw(t, "scope")
+			w.do(event.Answered{Session: session, ID: w.shown, Action: elicit.Accept, Remember: elicit.Wish{Scope: scope}})
+			inSession[session] = inSession[session] || scope == elicit.ForTheSession
+			if scope == elicit.Always {
 				always[identity] = true
 			}
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -54,7 +55,7 @@ func (s *step) refInUse(session, ref string) (n int, taken bool) {
 var joinedReason = elicit.Reason{Code: "joined"}
 
 // finishJoined ends a joined request with the reply that the question itself has, or would have.
-func (s *step) finishJoined(h *held, j joined, r Reply) {
+func (s *step) finishJoined(h *held, j joined, r effect.Reply) {
 	r.ID, r.Ref = j.id, j.ref
 	r.Reasons = append(slices.Clip(h.reasons), joinedReason)
 	s.table.Remember(pending.Ended{ID: r.ID, Session: r.Session, Outcome: r.Outcome, Cause: r.Cause})
@@ -65,7 +66,7 @@ func (s *step) finishJoined(h *held, j joined, r Reply) {
 func (s *step) withdrawJoined(session string, list []joined, cause elicit.Cause) {
 	for _, j := range list {
 		s.table.Remember(pending.Ended{ID: j.id, Session: session, Outcome: elicit.Cancelled, Cause: cause})
-		s.emit(Withdraw{Session: session, ID: j.id, Cause: cause})
+		s.emit(effect.Withdraw{Session: session, ID: j.id, Cause: cause})
 	}
 }
 
@@ -90,8 +91,8 @@ func (s *step) cancelJoined(h *held, named func(ref, parent string) bool, cause 
 }
 
 // cancelOf is the reply to a joined request that is taken back while the question goes on, which keeps its receipts.
-func cancelOf(h *held, cause elicit.Cause) Reply {
-	return Reply{Session: h.request.Session, Outcome: elicit.Cancelled, Cause: cause, Findings: h.findings}
+func cancelOf(h *held, cause elicit.Cause) effect.Reply {
+	return effect.Reply{Session: h.request.Session, Outcome: elicit.Cancelled, Cause: cause, Findings: h.findings}
 }
 
 // promote puts the first joined request in the place of one that was taken back. The question stays where it is, under

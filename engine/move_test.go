@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestSaveLoadProperties moves a session to a new engine at any moment, and again at any later one, and drives the one
@@ -40,13 +42,13 @@ func FuzzSaveLoad(f *testing.F) {
 func move(t rapid.TB, g *generator, each play, met map[string]int) {
 	g.configs = configs[:6] // a new policy decides again about what is moved, which is another property
 	p := &pairOf{TB: t, old: engine.New(), oldNames: naming{}, screen: map[string]string{}}
-	p.old.Step(engine.Input{At: g.at, Event: engine.Configured{Config: []byte(g.config)}})
+	p.old.Step(engine.Input{At: g.at, Event: event.Configured{Config: []byte(g.config)}})
 	each(func(in engine.Input) { p.stay(g, in) })
 	if !slices.Contains(p.old.Sessions(), "a") {
 		return
 	}
 	met["moved"]++
-	p.stay(g, engine.Input{At: g.at, Event: engine.Ticked{}}) // what is due ends before the move, not by it
+	p.stay(g, engine.Input{At: g.at, Event: event.Ticked{}}) // what is due ends before the move, not by it
 	p.twinNames = p.oldNames.clone()
 	state, _ := p.old.Save("a")
 	p.twin = p.load(g.config, g.at, state)
@@ -81,13 +83,13 @@ type pairOf struct {
 func (p *pairOf) load(config string, at int64, state []byte) *engine.Engine {
 	p.Helper()
 	e := engine.New()
-	e.Step(engine.Input{At: at, Event: engine.Configured{Config: []byte(config)}})
+	e.Step(engine.Input{At: at, Event: event.Configured{Config: []byte(config)}})
 	shown := map[string]string{}
-	for _, effect := range e.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}) {
-		switch ef := effect.(type) {
-		case engine.Problem:
+	for _, next := range e.Step(engine.Input{At: at, Event: event.Resumed{State: state}}) {
+		switch ef := next.(type) {
+		case effect.Problem:
 			p.Fatalf("%s is refused: %s", state, ef.AppendJSON(nil))
-		case engine.Show:
+		case effect.Show:
 			shown[p.twinNames[ef.ID]] = string(ef.Draft)
 		}
 	}
@@ -103,20 +105,20 @@ func (p *pairOf) stay(g *generator, in engine.Input) string {
 	g.saw(effects)
 	said := p.oldNames.render(effects)
 	refused := false
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Show:
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Show:
 			p.screen[p.oldNames[ef.ID]] = string(ef.Draft)
-		case engine.Reply:
+		case effect.Reply:
 			delete(p.screen, p.oldNames[ef.ID])
-		case engine.Withdraw:
+		case effect.Withdraw:
 			delete(p.screen, p.oldNames[ef.ID])
-		case engine.Problem:
+		case effect.Problem:
 			refused = true
 		}
 	}
-	if ev, ok := in.Event.(engine.Drafted); ok && !refused {
-		records, _ := engine.Records(effects)
+	if ev, ok := in.Event.(event.Drafted); ok && !refused {
+		records, _ := effect.Records(effects)
 		kept := gjson.GetBytes(records[len(records)-1], "event.draft").Raw
 		p.screen[p.oldNames[ev.ID]] = kept
 	}
@@ -129,10 +131,10 @@ func (p *pairOf) step(g *generator, in engine.Input) {
 	rename := func(id elicit.ID) elicit.ID { return p.twinNames.id(p.oldNames[id], id) }
 	same := in
 	switch ev := in.Event.(type) {
-	case engine.Answered:
+	case event.Answered:
 		ev.ID = rename(ev.ID)
 		same.Event = ev
-	case engine.Revoked:
+	case event.Revoked:
 		ev.Grant = rename(ev.Grant)
 		same.Event = ev
 	}

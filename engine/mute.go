@@ -1,12 +1,11 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
-
-// Unmuted lets a server that a person muted ask again in a session.
-type Unmuted struct{ Session, Server string }
 
 var mutedReason = elicit.Reason{Code: "muted"}
 
@@ -29,28 +28,18 @@ func (s *step) refuseMuted(h *held) bool {
 		return false
 	}
 	h.reasons = append(h.reasons, mutedReason)
-	s.finish(h, Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
+	s.finish(h, effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
 	return true
 }
 
-func (s *step) handleUnmuted(ev Unmuted) {
+func (s *step) handleUnmuted(ev event.Unmuted) {
 	switch session, open := s.sessions[ev.Session]; {
 	case !open:
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 	case session.opened.Server != ev.Server || !session.muted:
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
+		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
 			Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
 	default:
 		session.muted = false
 	}
-}
-
-func (Unmuted) isEvent() {}
-
-// AppendJSON appends {"event":"unmuted","session","server"}.
-func (e Unmuted) AppendJSON(dst []byte) []byte {
-	o := beginEvent(dst, "unmuted")
-	o.Str("session", e.Session)
-	o.Str("server", e.Server)
-	return o.End()
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -30,46 +30,46 @@ func (n naming) id(name string, otherwise elicit.ID) elicit.ID {
 }
 
 // render writes effects without the record, ids replaced by names.
-func (n naming) render(effects []engine.Effect) string {
-	for _, effect := range effects {
-		if id := idOf(effect); id != "" && n[id] == "" {
+func (n naming) render(effects []effect.Effect) string {
+	for _, next := range effects {
+		if id := idOf(next); id != "" && n[id] == "" {
 			n[id] = fmt.Sprintf("#%d", len(n)+1)
 		}
 	}
-	_, rest := engine.Records(effects)
+	_, rest := effect.Records(effects)
 	text := elicit.AppendList(nil, rest)
 	if bytes.Contains(text, []byte(`"grant"`)) {
 		for id, name := range n {
 			text = bytes.ReplaceAll(text, []byte(id), []byte(name))
 		}
 	}
-	for _, effect := range effects {
-		if id := idOf(effect); id != "" {
+	for _, next := range effects {
+		if id := idOf(next); id != "" {
 			text = bytes.ReplaceAll(text, []byte(id), []byte(n[id]))
 		}
 	}
 	return string(text)
 }
 
-func idOf(effect engine.Effect) elicit.ID {
-	switch ef := effect.(type) {
-	case engine.Reply:
+func idOf(next effect.Effect) elicit.ID {
+	switch ef := next.(type) {
+	case effect.Reply:
 		return ef.ID
-	case engine.Show:
+	case effect.Show:
 		return ef.ID
-	case engine.Withdraw:
+	case effect.Withdraw:
 		return ef.ID
-	case engine.OpenURL:
+	case effect.OpenURL:
 		return ef.ID
-	case engine.Resolve:
+	case effect.Resolve:
 		return ef.ID
-	case engine.Problem:
+	case effect.Problem:
 		return ef.ID
-	case engine.Consult:
+	case effect.Consult:
 		return ef.ID
-	case engine.Extend:
+	case effect.Extend:
 		return ef.ID
-	case engine.Remember:
+	case effect.Remember:
 		return ef.Grant.ID
 	}
 	return ""

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestUnfinishedPagesCostNothing: a server may leave thousands of pages unfinished, and a question after them costs no
@@ -21,20 +23,20 @@ func TestUnfinishedPagesCostNothing(t *testing.T) {
 func costAfterPages(t *testing.T, n int) float64 {
 	t.Helper()
 	e, steps := New(), 0
-	step := func(event Event) []Effect {
+	step := func(ev event.Event) []effect.Effect {
 		steps++
-		in := Input{At: int64(steps) * 1000, Event: event}
+		in := Input{At: int64(steps) * 1000, Event: ev}
 		binary.BigEndian.PutUint64(in.Random[:], uint64(steps))
 		return e.Step(in)
 	}
-	both := Modes{Form: true, URL: true}
-	step(Configured{Config: []byte(`{"limits":{"burst":60000,"admitted_burst":60000,"page_ttl_ms":0}}`)})
-	step(Opened{Session: "s", Server: "server", Side: elicit.Answering, Declared: both, Shown: both})
+	both := elicit.Modes{Form: true, URL: true}
+	step(event.Configured{Config: []byte(`{"limits":{"burst":60000,"admitted_burst":60000,"page_ttl_ms":0}}`)})
+	step(event.Opened{Session: "s", Server: "server", Side: elicit.Answering, Declared: both, Shown: both})
 	ask := func(r elicit.Request) {
 		r.Session, r.Message = "s", "Which one?"
-		for _, effect := range step(Asked{Request: r}) {
-			if show, ok := effect.(Show); ok {
-				step(Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: []byte(`{}`)})
+		for _, next := range step(event.Asked{Request: r}) {
+			if show, ok := next.(effect.Show); ok {
+				step(event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: []byte(`{}`)})
 			}
 		}
 	}
@@ -48,7 +50,7 @@ func costAfterPages(t *testing.T, n int) float64 {
 	schema := []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)
 	cost := testing.AllocsPerRun(20, func() { ask(elicit.Request{Ref: "form", Mode: elicit.Form, Schema: schema}) })
 	for i := range n {
-		step(Completed{Session: "s", Link: fmt.Sprint("page ", i)})
+		step(event.Completed{Session: "s", Link: fmt.Sprint("page ", i)})
 	}
 	if s := e.sessions["s"]; len(e.table.Open("s")) > 0 || len(s.links) > 0 || s.pageBytes != 0 {
 		t.Errorf("finished pages leave %d links and %d bytes", len(s.links), s.pageBytes)

@@ -3,16 +3,9 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
-
-// Pause tells a host to stop (On) or restart its own timers for the calls of a session, because a person is being
-// asked. TotalMS is how long they have been stopped in all. Emitted only when the configuration says "pauses": true.
-type Pause struct {
-	Session string
-	On      bool
-	TotalMS int64
-}
 
 // emitPauses tells which sessions began or ceased to have a request before a person in this step.
 func (s *step) emitPauses() {
@@ -20,14 +13,14 @@ func (s *step) emitPauses() {
 		return
 	}
 	var seen []string
-	for _, effect := range s.effects {
+	for _, next := range s.effects {
 		session := ""
-		switch ef := effect.(type) {
-		case Show:
+		switch ef := next.(type) {
+		case effect.Show:
 			session = ef.Session
-		case Reply:
+		case effect.Reply:
 			session = ef.Session
-		case Withdraw:
+		case effect.Withdraw:
 			session = ef.Session
 		}
 		if session != "" && !slices.Contains(seen, session) {
@@ -60,16 +53,5 @@ func (s *step) emitPause(name string) {
 	default:
 		return
 	}
-	s.emit(Pause{Session: name, On: on, TotalMS: p.total})
-}
-
-func (Pause) isEffect() {}
-
-// AppendJSON appends {"effect":"pause","session","on","total_ms"}.
-func (p Pause) AppendJSON(dst []byte) []byte {
-	o := beginEffect(dst, "pause")
-	o.Str("session", p.Session)
-	o.Bool("on", p.On)
-	o.Int("total_ms", p.TotalMS)
-	return o.End()
+	s.emit(effect.Pause{Session: name, On: on, TotalMS: p.total})
 }

@@ -6,16 +6,18 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // peer is what the peers, and the person they ask, know of their requests.
 type peer struct {
 	owed    map[string]map[string]string // session → handle of a request that waits for its reply → its parent
 	ended   map[elicit.ID]fate
-	screen  map[elicit.ID]engine.Show // what is before a person
+	screen  map[elicit.ID]effect.Show // what is before a person
 	pages   map[elicit.ID]bool        // opened and not yet resolved
-	agreed  engine.Reply              // the last reply of this step
+	agreed  effect.Reply              // the last reply of this step
 	atOnce  bool                      // this step's question has its reply
 	forgets bool                      // so few endings are remembered that one may be forgotten
 }
@@ -28,25 +30,25 @@ type fate struct {
 }
 
 func newPeer() peer {
-	return peer{owed: map[string]map[string]string{}, ended: map[elicit.ID]fate{}, screen: map[elicit.ID]engine.Show{},
+	return peer{owed: map[string]map[string]string{}, ended: map[elicit.ID]fate{}, screen: map[elicit.ID]effect.Show{},
 		pages: map[elicit.ID]bool{}}
 }
 
-func (p *peer) begin(event engine.Event) {
-	p.agreed, p.atOnce = engine.Reply{}, false
-	switch ev := event.(type) {
-	case engine.Opened:
+func (p *peer) begin(given event.Event) {
+	p.agreed, p.atOnce = effect.Reply{}, false
+	switch ev := given.(type) {
+	case event.Opened:
 		if p.owed[ev.Session] == nil {
 			p.owed[ev.Session] = map[string]string{}
 		}
-	case engine.Configured:
+	case event.Configured:
 		p.forgets = p.forgets || bytes.Contains(ev.Config, []byte(`"ended":3`))
 	}
 }
 
 // reply holds that a request gets one reply and none after it was taken back, that a refusal carries no content, that
 // content fits its form, and that an answer settles what it was given to.
-func (l *life) reply(in engine.Input, r engine.Reply) {
+func (l *life) reply(in engine.Input, r effect.Reply) {
 	l.met["reply"]++
 	if was, over := l.ended[r.ID]; over {
 		l.wrong(in, "a reply for %s, which ended: %v", r.ID, was)
@@ -58,12 +60,12 @@ func (l *life) reply(in engine.Input, r engine.Reply) {
 		s.Form.Check(r.Content) != nil {
 		l.wrong(in, "content %s does not fit", r.Content)
 	}
-	if a, ok := in.Event.(engine.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) &&
+	if a, ok := in.Event.(event.Answered); ok && r.ID != a.ID && r.Cause != elicit.ByTimeout && !alike(a, r) &&
 		!l.overdue(r) {
 		l.wrong(in, "the answer settled %s", r.ID)
 	}
 	_, owed := l.owed[r.Session][r.Ref]
-	asked, ok := in.Event.(engine.Asked)
+	asked, ok := in.Event.(event.Asked)
 	if ok && asked.Session == r.Session && asked.Ref == r.Ref && r.Cause != elicit.ByTimeout && !l.overdue(r) {
 		l.atOnce = true
 		if owed {
@@ -79,7 +81,7 @@ func (l *life) reply(in engine.Input, r engine.Reply) {
 }
 
 // withdraw holds that a request goes from the screen once: with its reply, or without one because nobody waits for it.
-func (l *life) withdraw(in engine.Input, w engine.Withdraw) {
+func (l *life) withdraw(in engine.Input, w effect.Withdraw) {
 	l.met["withdraw"]++
 	silent := w.Cause == elicit.ByPeerCancelled || w.Cause == elicit.BySessionClosed
 	was, over := l.ended[w.ID]
@@ -93,7 +95,7 @@ func (l *life) withdraw(in engine.Input, w engine.Withdraw) {
 }
 
 // show holds that what is over is not shown, and nothing that was not read and inspected first.
-func (l *life) show(in engine.Input, s engine.Show) {
+func (l *life) show(in engine.Input, s effect.Show) {
 	if was, over := l.ended[s.ID]; over {
 		l.wrong(in, "%s is shown, it ended: %v", s.ID, was)
 	}
@@ -108,7 +110,7 @@ func (l *life) show(in engine.Input, s engine.Show) {
 }
 
 // page holds that a page is opened once, right after the reply that agrees to it.
-func (l *life) page(in engine.Input, o engine.OpenURL) {
+func (l *life) page(in engine.Input, o effect.OpenURL) {
 	l.met["open_url"]++
 	if l.agreed.ID != o.ID || l.agreed.Outcome != elicit.Accepted || l.agreed.Content != nil || l.pages[o.ID] {
 		l.wrong(in, "the page of %s opens after reply %v", o.ID, l.agreed)
@@ -117,7 +119,7 @@ func (l *life) page(in engine.Input, o engine.OpenURL) {
 }
 
 // resolve holds that the end of a page is told once, and of a page that was opened.
-func (l *life) resolve(in engine.Input, r engine.Resolve) {
+func (l *life) resolve(in engine.Input, r effect.Resolve) {
 	l.met["resolve"]++
 	if !l.pages[r.ID] {
 		l.wrong(in, "the page of %s ends, it is not open", r.ID)
@@ -127,20 +129,20 @@ func (l *life) resolve(in engine.Input, r engine.Resolve) {
 
 // checkAnswer holds, after a step, that an answer settles the request it names when that is before the person who
 // answers, and that one which comes late is told how the request ended, and nothing to another session.
-func (l *life) checkAnswer(in engine.Input, effects []engine.Effect) {
-	a, ok := in.Event.(engine.Answered)
+func (l *life) checkAnswer(in engine.Input, effects []effect.Effect) {
+	a, ok := in.Event.(event.Answered)
 	if !ok {
 		return
 	}
-	var told *engine.Problem
-	for _, effect := range effects {
-		if c, asked := effect.(engine.Consult); asked && c.ID == a.ID {
+	var told *effect.Problem
+	for _, next := range effects {
+		if c, asked := next.(effect.Consult); asked && c.ID == a.ID {
 			return // it waits for guardians
 		}
-		if p, bad := effect.(engine.Problem); bad && p.ID == a.ID {
+		if p, bad := next.(effect.Problem); bad && p.ID == a.ID {
 			told = &p
 		}
-		if r, settled := effect.(engine.Reply); settled && r.ID == a.ID && r.Cause != elicit.ByTimeout {
+		if r, settled := next.(effect.Reply); settled && r.ID == a.ID && r.Cause != elicit.ByTimeout {
 			if l.overdue(r) {
 				return // it was over before, unless this answer ended it
 			}
@@ -177,12 +179,12 @@ func (l *life) checkAnswer(in engine.Input, effects []engine.Effect) {
 
 // checkOwed holds, after a step, that every handle the peer waits on names one request, and that a session that ends
 // leaves none behind.
-func (l *life) checkOwed(in engine.Input, effects []engine.Effect) {
+func (l *life) checkOwed(in engine.Input, effects []effect.Effect) {
 	switch ev := in.Event.(type) {
-	case engine.Asked:
+	case event.Asked:
 		_, taken := l.owed[ev.Session][ev.Ref]
-		refused := slices.ContainsFunc(effects, func(e engine.Effect) bool {
-			p, bad := e.(engine.Problem)
+		refused := slices.ContainsFunc(effects, func(e effect.Effect) bool {
+			p, bad := e.(effect.Problem)
 			return bad && p.Ref == ev.Ref && p.Problems[0].Code == "ref_in_use"
 		})
 		if l.open[ev.Session] && taken != refused {
@@ -191,7 +193,7 @@ func (l *life) checkOwed(in engine.Input, effects []engine.Effect) {
 		if l.open[ev.Session] && !taken && !l.atOnce {
 			l.owed[ev.Session][ev.Ref] = ev.Parent
 		}
-	case engine.Cancelled:
+	case event.Cancelled:
 		maps.DeleteFunc(l.owed[ev.Session], func(ref, parent string) bool {
 			named := ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
 			if named && ev.Cause == elicit.ByCallEnded {
@@ -199,7 +201,7 @@ func (l *life) checkOwed(in engine.Input, effects []engine.Effect) {
 			}
 			return named
 		})
-	case engine.Closed:
+	case event.Closed:
 		if n := len(l.owed[ev.Session]); n > 0 && ev.Cause == elicit.ByShutdown {
 			l.wrong(in, "%d requests are left without a reply", n)
 		} else if n > 0 {
@@ -216,7 +218,7 @@ func (l *life) checkOwed(in engine.Input, effects []engine.Effect) {
 
 // alike reports that the answer was meant for more than its own request: a yes that is remembered answers the same
 // question where it waits, and a server that is muted gets cancels for what waits.
-func alike(a engine.Answered, r engine.Reply) bool {
+func alike(a event.Answered, r effect.Reply) bool {
 	if r.Session == a.Session && len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined" {
 		return true
 	}

@@ -10,7 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -76,68 +78,68 @@ func live(t rapid.TB, g *generator, each play, met map[string]int) {
 		g.saw(effects)
 	})
 	for _, session := range e.Sessions() { // what is still open can be answered by a host that leaves
-		in := engine.Input{At: g.at, Event: engine.Closed{Session: session, Cause: elicit.ByShutdown}}
+		in := engine.Input{At: g.at, Event: event.Closed{Session: session, Cause: elicit.ByShutdown}}
 		l.check(in, e.Step(in))
 	}
 	l.checkJournal(g.secrets)
 }
 
-func (l *life) check(in engine.Input, effects []engine.Effect) {
-	if opened, ok := in.Event.(engine.Opened); ok {
+func (l *life) check(in engine.Input, effects []effect.Effect) {
+	if opened, ok := in.Event.(event.Opened); ok {
 		l.open[opened.Session] = true
 	}
 	l.begin(in.Event)
 	l.expire(in)
-	records, effects := engine.Records(effects)
+	records, effects := effect.Records(effects)
 	for _, record := range records {
 		l.journal = append(append(l.journal, record...), '\n')
 	}
 	l.checkRecords(in, records, effects)
-	for _, effect := range effects {
-		if _, ok := effect.(engine.Append); ok {
+	for _, next := range effects {
+		if _, ok := next.(effect.Append); ok {
 			l.wrong(in, "an append comes after another effect")
 		}
-		if session, bound := sessionOf(effect); bound && !l.open[session] {
-			l.wrong(in, "%T for session %q, which is not open", effect, session)
+		if session, bound := sessionOf(next); bound && !l.open[session] {
+			l.wrong(in, "%T for session %q, which is not open", next, session)
 		}
-		l.checkTold(in, effect)
-		l.one(in, effect)
+		l.checkTold(in, next)
+		l.one(in, next)
 	}
 	l.checkConsulted(in, effects)
 	l.tell(in, effects)
 	l.checkAnswer(in, effects)
 	l.checkOwed(in, effects)
-	if closed, ok := in.Event.(engine.Closed); ok {
+	if closed, ok := in.Event.(event.Closed); ok {
 		delete(l.open, closed.Session)
 	}
 }
 
-func (l *life) one(in engine.Input, effect engine.Effect) {
-	switch ef := effect.(type) {
-	case engine.Reply:
+func (l *life) one(in engine.Input, next effect.Effect) {
+	switch ef := next.(type) {
+	case effect.Reply:
 		l.reply(in, ef)
 		for _, r := range ef.Reasons {
 			l.met[r.Code]++
 		}
 		l.checkSecrets(in, ef)
-	case engine.Withdraw:
+	case effect.Withdraw:
 		l.withdraw(in, ef)
-	case engine.Remember:
+	case effect.Remember:
 		l.met["remember"]++
-	case engine.OpenURL:
+	case effect.OpenURL:
 		l.page(in, ef)
-	case engine.Resolve:
+	case effect.Resolve:
 		l.resolve(in, ef)
-	case engine.Show:
+	case effect.Show:
 		if d, seen := l.deadlines[ef.ID]; seen && d != ef.Deadline {
 			l.wrong(in, "%s is shown with deadline %d, before %d", ef.ID, ef.Deadline, d)
 		}
 		l.deadlines[ef.ID] = ef.Deadline
 		l.show(in, ef)
-	case engine.Wake:
+	case effect.Wake:
 		l.wake = ef.At
 		l.met["wake"]++
-	case engine.Problem:
+	case effect.Problem:
 		// A refusal tells the person as well: once policy has been relaxed, the same answer passes.
 		if len(ef.Problems) > 0 && (ef.Problems[0].Code == "secret_unconfirmed" || ef.Problems[0].Code == "secret_refused") {
 			l.warned[ef.ID] = true
@@ -148,7 +150,7 @@ func (l *life) one(in engine.Input, effect engine.Effect) {
 
 // checkSecrets holds that no secret is sent from a field that is not sensitive unless the person had been told of it or
 // policy lets it pass, and that no other reply says so.
-func (l *life) checkSecrets(in engine.Input, r engine.Reply) {
+func (l *life) checkSecrets(in engine.Input, r effect.Reply) {
 	sent, confirmed, noticed := false, false, false
 	for _, f := range r.Findings {
 		sent = sent || f.Code == "secret_in_answer" && f.Severity == elicit.High
@@ -168,17 +170,17 @@ func (l *life) checkSecrets(in engine.Input, r engine.Reply) {
 	}
 }
 
-func sessionOf(effect engine.Effect) (string, bool) {
-	switch ef := effect.(type) {
-	case engine.Reply:
+func sessionOf(next effect.Effect) (string, bool) {
+	switch ef := next.(type) {
+	case effect.Reply:
 		return ef.Session, true
-	case engine.Show:
+	case effect.Show:
 		return ef.Session, true
-	case engine.Withdraw:
+	case effect.Withdraw:
 		return ef.Session, true
-	case engine.OpenURL:
+	case effect.OpenURL:
 		return ef.Session, true
-	case engine.Resolve:
+	case effect.Resolve:
 		return ef.Session, true
 	}
 	return "", false
@@ -231,7 +233,7 @@ func (l *life) checkJournal(secrets []string) {
 
 // checkRecords holds that a step has one record, and before it another only to tell of a flood. A step without a record
 // does nothing but refuse.
-func (l *life) checkRecords(in engine.Input, records [][]byte, rest []engine.Effect) {
+func (l *life) checkRecords(in engine.Input, records [][]byte, rest []effect.Effect) {
 	if len(records) > 2 || len(records) == 2 && !bytes.Contains(records[0], []byte(`"event":{"event":"flooded"`)) {
 		l.wrong(in, "%d records", len(records))
 	}
@@ -239,10 +241,10 @@ func (l *life) checkRecords(in engine.Input, records [][]byte, rest []engine.Eff
 		return
 	}
 	l.met["counted"]++
-	for _, effect := range rest {
-		r, replied := effect.(engine.Reply)
-		if _, problem := effect.(engine.Problem); !problem && !(replied && r.Outcome != elicit.Accepted) {
-			l.wrong(in, "no record, but %s", effect.AppendJSON(nil))
+	for _, next := range rest {
+		r, replied := next.(effect.Reply)
+		if _, problem := next.(effect.Problem); !problem && !(replied && r.Outcome != elicit.Accepted) {
+			l.wrong(in, "no record, but %s", next.AppendJSON(nil))
 		}
 	}
 }

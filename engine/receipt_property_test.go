@@ -5,39 +5,41 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // told is what an observer knows of receipts, extensions and pauses.
 type told struct {
 	now      int64 // the engine's time, which never runs backwards
-	receipts map[elicit.ID][]engine.Receipt
-	paused   map[string]engine.Pause
+	receipts map[elicit.ID][]event.Receipt
+	paused   map[string]effect.Pause
 }
 
 func newTold() told {
-	return told{receipts: map[elicit.ID][]engine.Receipt{}, paused: map[string]engine.Pause{}}
+	return told{receipts: map[elicit.ID][]event.Receipt{}, paused: map[string]effect.Pause{}}
 }
 
 // checkTold holds, before an effect is taken note of, that a deadline moves by an extension alone and only later, that
 // nothing times out before it, that a reply has the receipts its request had, and that pauses begin and end in turn.
-func (l *life) checkTold(in engine.Input, effect engine.Effect) {
+func (l *life) checkTold(in engine.Input, next effect.Effect) {
 	l.now = max(l.now, in.At)
-	switch ef := effect.(type) {
-	case engine.Extend:
-		asked, ok := in.Event.(engine.Extended)
+	switch ef := next.(type) {
+	case effect.Extend:
+		asked, ok := in.Event.(event.Extended)
 		if before, shown := l.deadlines[ef.ID]; !ok || asked.ID != ef.ID || !shown || ef.Deadline < before {
 			l.wrong(in, "the deadline %d of %s becomes %d", before, ef.ID, ef.Deadline)
 		} else if ef.Deadline > before {
 			l.met["extended"]++
 		}
 		l.deadlines[ef.ID] = ef.Deadline
-	case engine.Reply:
+	case effect.Reply:
 		l.checkReceipts(in, ef)
 		if deadline, shown := l.deadlines[ef.ID]; shown && ef.Cause == elicit.ByTimeout && l.now < deadline {
 			l.wrong(in, "%s times out at %d, its deadline is %d", ef.ID, l.now, deadline)
 		}
-	case engine.Pause:
+	case effect.Pause:
 		before := l.paused[ef.Session]
 		if ef.On == before.On || ef.TotalMS < before.TotalMS || ef.On && ef.TotalMS != before.TotalMS || ef.TotalMS > l.now {
 			l.wrong(in, "pause %v after %v", ef, before)
@@ -48,13 +50,13 @@ func (l *life) checkTold(in engine.Input, effect engine.Effect) {
 }
 
 // tell remembers a receipt that was taken, which is one nothing was said of.
-func (l *life) tell(in engine.Input, effects []engine.Effect) {
-	if closed, ok := in.Event.(engine.Closed); ok {
+func (l *life) tell(in engine.Input, effects []effect.Effect) {
+	if closed, ok := in.Event.(event.Closed); ok {
 		delete(l.paused, closed.Session) // a session of that name that is opened again counts from nothing
 	}
-	ev, ok := in.Event.(engine.Noted)
-	if !ok || slices.ContainsFunc(effects, func(e engine.Effect) bool {
-		p, bad := e.(engine.Problem)
+	ev, ok := in.Event.(event.Noted)
+	if !ok || slices.ContainsFunc(effects, func(e effect.Effect) bool {
+		p, bad := e.(effect.Problem)
 		return bad && p.ID == ev.ID && !strings.HasPrefix(p.Problems[0].Code, "guardian_")
 	}) {
 		return
@@ -68,7 +70,7 @@ func (l *life) tell(in engine.Input, effects []engine.Effect) {
 	}
 }
 
-func (l *life) checkReceipts(in engine.Input, r engine.Reply) {
+func (l *life) checkReceipts(in engine.Input, r effect.Reply) {
 	if slices.ContainsFunc(r.Reasons, func(why elicit.Reason) bool { return why.Code == "joined" }) {
 		return // it has those of the request it waited for
 	}
@@ -78,17 +80,17 @@ func (l *life) checkReceipts(in engine.Input, r engine.Reply) {
 }
 
 // sameTold is the event with its id put through another engine's names.
-func sameTold(event engine.Event, rename func(elicit.ID) elicit.ID) engine.Event {
-	switch ev := event.(type) {
-	case engine.Noted:
+func sameTold(given event.Event, rename func(elicit.ID) elicit.ID) event.Event {
+	switch ev := given.(type) {
+	case event.Noted:
 		ev.ID = rename(ev.ID)
 		return ev
-	case engine.Drafted:
+	case event.Drafted:
 		ev.ID = rename(ev.ID)
 		return ev
-	case engine.Extended:
+	case event.Extended:
 		ev.ID = rename(ev.ID)
 		return ev
 	}
-	return event
+	return given
 }

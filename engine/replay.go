@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -25,13 +26,13 @@ type Replayed struct {
 // Replay feeds the inputs of a journal, from its first record, to a new engine and compares what it does with what was
 // recorded. It stops at the first difference. each gets every record and the effects that follow it, without the
 // records. Values the journal does not keep are not needed for it.
-func Replay(records []byte, each func(journal.Record, []Effect)) Replayed {
+func Replay(records []byte, each func(journal.Record, []effect.Effect)) Replayed {
 	return ReplayLines(bytes.Lines(records), each)
 }
 
 // ReplayLines is Replay for a journal that is read line by line, each with its newline. It keeps nothing of a line that
 // it has replayed.
-func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (out Replayed) {
+func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effect)) (out Replayed) {
 	e := New()
 	var chain journal.Chain
 	var reader strict.Reader
@@ -40,15 +41,15 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []Effect)) (o
 		if !ok {
 			break
 		}
-		event, problems := readKept(&reader, rec.Event)
-		if event == nil {
+		kept, problems := readKept(&reader, rec.Event)
+		if kept == nil {
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
 		e.format = rec.Version // ids depend on the hash of the record before, so on its spelling
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
-		records, effects := Records(e.Step(Input{At: rec.At, Random: rec.Random, Event: event}))
+		records, effects := effect.Records(e.perform(rec.At, rec.Random, kept))
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = bytes.Clone(want), got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}

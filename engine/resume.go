@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -9,10 +11,10 @@ import (
 
 // handleResumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new,
 // policy decides again, and a state with anything wrong in it changes nothing.
-func (s *step) handleResumed(ev Resumed) {
+func (s *step) handleResumed(ev event.Resumed) {
 	saved, problems := s.readState(ev.State)
 	if len(problems) > 0 {
-		s.problem(AboutSession, "", "", problems...)
+		s.problem(effect.AboutSession, "", "", problems...)
 		return
 	}
 	session := s.handleOpened(saved.opened)
@@ -52,7 +54,7 @@ func (s *step) handleResumed(ev Resumed) {
 }
 
 // recall restores what a session's principal knew where it was saved.
-func (s *step) recall(opened *Opened, hosts, servers []string) {
+func (s *step) recall(opened *event.Opened, hosts, servers []string) {
 	for _, host := range hosts {
 		s.visitedHosts.keep(opened.Principal, host)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -14,14 +15,14 @@ import (
 
 // savedSession is what Save wrote, read and checked.
 type savedSession struct {
-	opened           Opened
+	opened           event.Opened
 	items            []savedItem
 	ended            []pending.Ended
 	hosts, servers   []string
 	muted            bool
 	typed            []typedValue
 	reviews          reviews
-	grants           []Grant
+	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
 	allowance        *allowance
 }
@@ -39,8 +40,8 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	if r.Take("state").Raw != "1" {
 		return saved, []elicit.Problem{{Code: "state_version", Pointer: "/state"}}
 	}
-	event, problems := ReadEvent([]byte(r.Take("opened").Raw))
-	opened, ok := event.(Opened)
+	ev, problems := event.Read([]byte(r.Take("opened").Raw))
+	opened, ok := ev.(event.Opened)
 	if !ok || unfit(opened) != "" {
 		return saved, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
 	}
@@ -49,7 +50,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	saved.ended = s.readEnded(&r, "ended", &opened)
 	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
 	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
-	saved.grants = readRemembered(&r, "grants", ForTheSession, maxSessionGrants, opened)
+	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	if len(r.Problems) > 0 {
 		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.Problems[0].Pointer)}}
@@ -91,7 +92,7 @@ func readList(r *strict.Reader, name string, most int, read func(one *strict.Rea
 
 // readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
 // session ended.
-func (s *step) readEnded(r *strict.Reader, name string, opened *Opened) (list []pending.Ended) {
+func (s *step) readEnded(r *strict.Reader, name string, opened *event.Opened) (list []pending.Ended) {
 	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
 	readList(r, name, maxSavedEnds, func(one *strict.Reader) {
 		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
@@ -110,7 +111,7 @@ func (s *step) readEnded(r *strict.Reader, name string, opened *Opened) (list []
 const mostQueued = 1024
 
 // readItems reads the open requests.
-func (s *step) readItems(r *strict.Reader, name string, opened *Opened) (items []savedItem) {
+func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (items []savedItem) {
 	ids, refs, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0
 	if !r.Take(name).Exists() {
 		r.Report("state_unreadable", name)
@@ -141,9 +142,9 @@ func (s *step) readItems(r *strict.Reader, name string, opened *Opened) (items [
 	return items
 }
 
-func (s *step) readItem(r *strict.Reader, opened *Opened) (item savedItem, ok bool) {
-	event, _ := ReadEvent([]byte(r.Take("asked").Raw))
-	asked, ok := event.(Asked)
+func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem, ok bool) {
+	ev, _ := event.Read([]byte(r.Take("asked").Raw))
+	asked, ok := ev.(event.Asked)
 	state, known := pending.ParseState(r.Str("state"))
 	id := elicit.ID(r.Str("id"))
 	_, open := s.table.Find(id)
@@ -199,9 +200,9 @@ func readJoined(r *strict.Reader, name string) (all []joined) {
 	return all
 }
 
-func readReceipts(r *strict.Reader, name string) (list []Receipt) {
+func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 	for _, one := range r.Strs(name) {
-		if receipt := Receipt(one); receipt.known() && !slices.Contains(list, receipt) {
+		if receipt := event.Receipt(one); receipt.Valid() && !slices.Contains(list, receipt) {
 			list = append(list, receipt)
 		} else {
 			r.Report("state_unreadable", name)
@@ -246,7 +247,7 @@ func takeReviews(r *strict.Reader, name string) reviews {
 }
 
 // fitsAgain reports whether a saved question would be admitted now.
-func (s *step) fitsAgain(asked Asked, opened *Opened, state pending.State) bool {
+func (s *step) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
 	limits := s.config.limits
 	if asked.Session != opened.Session || unfit(asked) != "" || !opened.Declared.Has(asked.Mode) ||
 		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url {

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // savedState has every member that Save may write.
@@ -30,19 +32,19 @@ const savedState = `{"state":1,"opened":{"event":"opened","session":"s","server"
 // savedConfig lets everything in savedState stand.
 const savedConfig = `{"policy":{"user":{"version":1,"suggestions":"server"}},"limits":{"per_minute_session":60}}`
 
-func resumeInto(t *testing.T, state string) (*engine.Engine, []engine.Effect) {
+func resumeInto(t *testing.T, state string) (*engine.Engine, []effect.Effect) {
 	t.Helper()
 	e := engine.New()
-	e.Step(engine.Input{At: 10, Event: engine.Configured{Config: []byte(savedConfig)}})
-	_, effects := engine.Records(e.Step(engine.Input{At: 10, Event: engine.Resumed{State: []byte(state)}}))
+	e.Step(engine.Input{At: 10, Event: event.Configured{Config: []byte(savedConfig)}})
+	_, effects := effect.Records(e.Step(engine.Input{At: 10, Event: event.Resumed{State: []byte(state)}}))
 	return e, effects
 }
 
 // TestResumeTakesAll: nothing of a saved session is lost, so it is saved again as it was.
 func TestResumeTakesAll(t *testing.T) {
 	e, effects := resumeInto(t, savedState)
-	for _, effect := range effects {
-		if p, bad := effect.(engine.Problem); bad {
+	for _, next := range effects {
+		if p, bad := next.(effect.Problem); bad {
 			t.Fatalf("%s", p.AppendJSON(nil))
 		}
 	}
@@ -124,8 +126,8 @@ func TestResumeRefuses(t *testing.T) {
 			t.Errorf("%s is not in the state", c.old)
 		}
 		e, effects := resumeInto(t, state)
-		p, refused := effects[0].(engine.Problem)
-		if !refused || p.About != engine.AboutSession || p.Problems[0].Pointer != c.pointer {
+		p, refused := effects[0].(effect.Problem)
+		if !refused || p.About != effect.AboutSession || p.Problems[0].Pointer != c.pointer {
 			t.Errorf("%s for %s: %s, want a problem with %s", short(c.new), short(c.old), effects[0].AppendJSON(nil), c.pointer)
 		}
 		if len(e.Sessions())+len(e.Grants()) > 0 || len(effects) > 1 {
@@ -149,26 +151,26 @@ func short(s string) string { return s[:min(len(s), 60)] }
 func TestResumeCannotSpeakForOthers(t *testing.T) {
 	e := engine.New()
 	var id elicit.ID
-	form := engine.Modes{Form: true}
-	for at, event := range []engine.Event{
-		engine.Opened{Session: "other", Server: "build", Side: elicit.Answering, Declared: form, Shown: form},
-		engine.Asked{Request: elicit.Request{Session: "other", Ref: "1", Mode: elicit.Form, Message: "Who?",
+	form := elicit.Modes{Form: true}
+	for at, ev := range []event.Event{
+		event.Opened{Session: "other", Server: "build", Side: elicit.Answering, Declared: form, Shown: form},
+		event.Asked{Request: elicit.Request{Session: "other", Ref: "1", Mode: elicit.Form, Message: "Who?",
 			Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)}},
 	} {
-		for _, effect := range e.Step(engine.Input{At: int64(at + 1), Event: event}) {
-			if show, ok := effect.(engine.Show); ok {
+		for _, next := range e.Step(engine.Input{At: int64(at + 1), Event: ev}) {
+			if show, ok := next.(effect.Show); ok {
 				id = show.ID
 			}
 		}
 	}
-	e.Step(engine.Input{At: 3, Event: engine.Answered{Session: "other", ID: id, Action: elicit.Decline}})
+	e.Step(engine.Input{At: 3, Event: event.Answered{Session: "other", ID: id, Action: elicit.Decline}})
 	state := strings.Replace(savedState, "00000000000000000000000000000004", string(id), 1)
-	_, effects := engine.Records(e.Step(engine.Input{At: 4, Event: engine.Resumed{State: []byte(state)}}))
-	if p, refused := effects[0].(engine.Problem); !refused || p.Problems[0].Pointer != "/ended" {
+	_, effects := effect.Records(e.Step(engine.Input{At: 4, Event: event.Resumed{State: []byte(state)}}))
+	if p, refused := effects[0].(effect.Problem); !refused || p.Problems[0].Pointer != "/ended" {
 		t.Errorf("%s", effects[0].AppendJSON(nil))
 	}
 	_, effects = resumeInto(t, strings.Replace(savedState, `"draft":{"a":"Ada"}`, `"draft":{"a":"Ada","b":"hunter2"}`, 1))
-	if show, ok := effects[0].(engine.Show); !ok || string(show.Draft) != `{"a":"Ada"}` {
+	if show, ok := effects[0].(effect.Show); !ok || string(show.Draft) != `{"a":"Ada"}` {
 		t.Errorf("%s", effects[0].AppendJSON(nil))
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
@@ -35,24 +37,24 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		}
 		saved[i] = savedItem{it, h}
 	}
-	list(&o, "open", saved)
+	jsontext.List(&o, "open", saved)
 	ends := e.table.EndedOf(name)
-	list(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
+	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
 	if hosts := e.visitedHosts[opened.Principal]; len(hosts) > 0 {
-		o.Name("visited", func(dst []byte) []byte { return appendNames(dst, hosts) })
+		jsontext.OptStrings(&o, "visited", hosts)
 	}
 	if servers := e.knownServers.before(opened.Principal, opened.Server); len(servers) > 0 {
-		o.Name("servers", func(dst []byte) []byte { return appendNames(dst, servers) })
+		jsontext.OptStrings(&o, "servers", servers)
 	}
 	if session.muted {
 		o.Bool("muted", true)
 	}
-	optList(&o, "typed", session.typed)
+	jsontext.OptList(&o, "typed", session.typed)
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
 	}
 	if len(session.grants) > 0 {
-		list(&o, "grants", savedGrants(session.grants))
+		jsontext.List(&o, "grants", savedGrants(session.grants))
 	}
 	if level, at, spent := e.table.SessionAllowance(name); spent {
 		o.Int("session_allowance", level)
@@ -79,23 +81,19 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.by))
 	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
-	if len(s.held.receipts) > 0 {
-		o.Name("receipts", func(dst []byte) []byte { return appendNames(dst, s.held.receipts) })
-	}
+	jsontext.OptStrings(&o, "receipts", s.held.receipts)
 	if len(s.held.joined) > 0 {
-		list(&o, "joined", s.held.joined)
+		jsontext.List(&o, "joined", s.held.joined)
 	}
-	if len(s.held.warnedFields) > 0 {
-		o.Name("told", func(dst []byte) []byte { return appendNames(dst, s.held.warnedFields) })
-	}
+	jsontext.OptStrings(&o, "told", s.held.warnedFields)
 	o.OptRaw("draft", s.held.draft)
-	o.Name("asked", Asked{Request: s.held.request}.AppendJSON)
+	o.Name("asked", event.Asked{Request: s.held.request}.AppendJSON)
 	return o.End()
 }
 
 // savedGrants are a session's grants without what the session itself tells.
-func savedGrants(grants []Grant) []Grant {
-	out := make([]Grant, len(grants))
+func savedGrants(grants []elicit.Grant) []elicit.Grant {
+	out := make([]elicit.Grant, len(grants))
 	for i, g := range grants {
 		g.Session, g.Server, g.Principal = "", "", ""
 		out[i] = g

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -92,11 +93,11 @@ func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Probl
 }
 
 // canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken.
-func (s *step) canAnswerAgain(via Via, secret bool) bool {
+func (s *step) canAnswerAgain(via event.Via, secret bool) bool {
 	switch via {
-	case ViaPerson:
+	case event.ViaPerson:
 		return true
-	case ViaClient:
+	case event.ViaClient:
 		return secret && s.config.stack.Secrets() == policy.SecretsConfirm
 	}
 	return false

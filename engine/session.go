@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -9,9 +11,9 @@ import (
 // session is everything that the engine keeps of an open session, except its requests and what its server has left of
 // its rates.
 type session struct {
-	opened     Opened
-	grants     []Grant      // that hold as long as the session
-	typed      []typedValue // oldest first, when policy lets it be suggested again
+	opened     event.Opened
+	grants     []elicit.Grant // that hold as long as the session
+	typed      []typedValue   // oldest first, when policy lets it be suggested again
 	reviews    reviews
 	stopwatch  stopwatch // when the configuration asks for pauses
 	muted      bool      // its server is not to be heard
@@ -57,8 +59,8 @@ func (s *session) reconfigured(c *config) {
 }
 
 // handleOpened begins a session, or says why it cannot and returns nil.
-func (s *step) handleOpened(ev Opened) *session {
-	fail := func(code string) { s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
+func (s *step) handleOpened(ev event.Opened) *session {
+	fail := func(code string) { s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
 	switch _, known := s.sessions[ev.Session]; {
 	case ev.Session == "":
 		fail("session_unnamed")
@@ -77,10 +79,10 @@ func (s *step) handleOpened(ev Opened) *session {
 }
 
 // handleClosed settles all that a session held and ends it.
-func (s *step) handleClosed(ev Closed) {
+func (s *step) handleClosed(ev event.Closed) {
 	session, known := s.sessions[ev.Session]
 	if !known {
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
 	cause := elicit.BySessionClosed

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
@@ -123,8 +124,8 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			return
 		}
 	}
-	event, problems := readKept(&s.reader, rec.Event)
-	if event == nil {
+	kept, problems := readKept(&s.reader, rec.Event)
+	if kept == nil {
 		p := problems[0]
 		p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))
 		s.out.Problem = &p
@@ -132,33 +133,33 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	}
 	s.effects = s.effects[:0]
 	s.now = min(max(s.now, rec.At), lastMoment)
-	switch ev := event.(type) {
-	case Configured:
+	switch ev := kept.(type) {
+	case event.Configured:
 		s.handleConfigured(ev)
 		clear(s.forms)
-	case Opened:
+	case event.Opened:
 		if !hasProblem(rec.Effects) {
 			s.sessions[ev.Session] = &session{opened: ev}
 			s.knownServers.add(ev.Principal, ev.Server)
 		}
-	case Resumed:
+	case event.Resumed:
 		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
 			s.sessions[opened.Session] = &session{opened: opened}
 			r := strict.Of(gjson.ParseBytes(ev.State))
 			s.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
-	case Answered:
+	case keptAnswered:
 		if causeOf(ev.Via) == elicit.ByUser {
 			s.rememberVisits(rec.Effects)
 		}
-	case Closed:
+	case event.Closed:
 		delete(s.sessions, ev.Session)
 	case floodedEvent:
 		s.afterFlooded = true
 		s.flood.since += ev.count
-	case Asked:
+	case keptAsked:
 		s.out.Asked++
-		s.question(rec, ev, s.mint(rec.Random))
+		s.question(rec, ev.Asked, s.mint(rec.Random))
 	}
 }
 
@@ -181,17 +182,17 @@ func hasProblem(effects []byte) (found bool) {
 	return found
 }
 
-func openedInState(state []byte) (Opened, bool) {
+func openedInState(state []byte) (event.Opened, bool) {
 	if jsontext.Check(state, documentLimits) != nil {
-		return Opened{}, false
+		return event.Opened{}, false
 	}
-	event, _ := ReadEvent([]byte(gjson.GetBytes(state, "opened").Raw))
-	opened, ok := event.(Opened)
+	ev, _ := event.Read([]byte(gjson.GetBytes(state, "opened").Raw))
+	opened, ok := ev.(event.Opened)
 	return opened, ok
 }
 
 // question decides one question again, unless it never came before policy.
-func (s *simulation) question(rec journal.Record, ev Asked, id elicit.ID) {
+func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) {
 	session, open := s.sessions[ev.Session]
 	came := recordedOutcomeOf(rec.Effects, id)
 	if !open || came.end == endedEarly || came.muted() {

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -24,16 +26,16 @@ type town struct {
 	session string
 }
 
-func (w *town) do(event engine.Event) {
+func (w *town) do(ev event.Event) {
 	w.at += 250
-	in := engine.Input{At: w.at, Event: event}
+	in := engine.Input{At: w.at, Event: ev}
 	binary.LittleEndian.PutUint64(in.Random[:], uint64(w.at))
-	for _, effect := range w.e.Step(in) {
-		switch ef := effect.(type) {
-		case engine.Append:
+	for _, next := range w.e.Step(in) {
+		switch ef := next.(type) {
+		case effect.Append:
 			w.journal.Write(ef.Record)
 			w.journal.WriteByte('\n')
-		case engine.Show:
+		case effect.Show:
 			w.shown, w.session = ef.ID, ef.Session
 		}
 	}
@@ -70,10 +72,10 @@ var townJournal = func() func(n int) []byte {
 
 func makeTown(n int) []byte {
 	w := &town{e: engine.New(), at: 1785000000000}
-	w.do(engine.Configured{Config: []byte(townPolicy)})
-	both := engine.Modes{Form: true, URL: true}
+	w.do(event.Configured{Config: []byte(townPolicy)})
+	both := elicit.Modes{Form: true, URL: true}
 	for i := range 16 {
-		w.do(engine.Opened{Session: fmt.Sprint("session-", i), Server: fmt.Sprint("server-", i), Side: elicit.Answering,
+		w.do(event.Opened{Session: fmt.Sprint("session-", i), Server: fmt.Sprint("server-", i), Side: elicit.Answering,
 			Declared: both, Shown: both})
 	}
 	for i, records := 0, 17; records < n; i++ {
@@ -86,9 +88,9 @@ func makeTown(n int) []byte {
 		} else {
 			r.Schema = []byte(townSchemas[i%len(townSchemas)])
 		}
-		w.do(engine.Asked{Request: r})
+		w.do(event.Asked{Request: r})
 		if records++; w.shown != "" && records < n {
-			w.do(engine.Answered{Session: w.session, ID: w.shown, Action: elicit.Decline})
+			w.do(event.Answered{Session: w.session, ID: w.shown, Action: elicit.Decline})
 			records++
 		}
 	}
@@ -169,25 +171,25 @@ func fates(t *testing.T, records []byte, config string) map[int64]string {
 		t.Fatal(p)
 	}
 	for line := range strings.SplitSeq(strings.TrimSpace(string(records)), "\n") {
-		event, problems := engine.ReadEvent([]byte(between(line, `"event":`, `,"effects":`)))
+		given, problems := event.Read([]byte(between(line, `"event":`, `,"effects":`)))
 		if problems != nil {
 			t.Fatal(problems)
 		}
-		events = append(events, engine.Input{At: int64(len(events)) * 250, Event: event})
+		events = append(events, engine.Input{At: int64(len(events)) * 250, Event: given})
 	}
 	for _, in := range events {
 		seq++
 		switch ev := in.Event.(type) {
-		case engine.Answered:
+		case event.Answered:
 			continue
-		case engine.Configured:
+		case event.Configured:
 			if config != "" {
-				in.Event = engine.Configured{Config: []byte(config)}
+				in.Event = event.Configured{Config: []byte(config)}
 			}
-		case engine.Asked:
+		case event.Asked:
 			in.Random[0], in.Random[1], in.Random[2] = byte(seq), byte(seq>>8), 1
 			fate[seq] = outcomeOf(e.Step(in))
-			e.Step(engine.Input{At: in.At, Event: engine.Cancelled{Session: ev.Session, Ref: ev.Ref}})
+			e.Step(engine.Input{At: in.At, Event: event.Cancelled{Session: ev.Session, Ref: ev.Ref}})
 			continue
 		}
 		e.Step(in)
@@ -195,12 +197,12 @@ func fates(t *testing.T, records []byte, config string) map[int64]string {
 	return fate
 }
 
-func outcomeOf(effects []engine.Effect) string {
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Show:
+func outcomeOf(effects []effect.Effect) string {
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Show:
 			return "ask"
-		case engine.Reply:
+		case effect.Reply:
 			return string(ef.Outcome)
 		}
 	}
@@ -220,10 +222,10 @@ func FuzzSimulate(f *testing.F) {
 	f.Add(`{"event":"resumed","state":{"opened":{"event":"opened"}}}`, `[1,null,{"effect":{}}]`)
 	f.Add(`{"event":"closed","session":"s","cause":"x"}`, `{}`)
 	other := stack(f, "user", `{"version":1,"rules":[{"name":"all","when":{"server":"*"},"then":"decline"}]}`)
-	f.Fuzz(func(t *testing.T, event, effects string) {
+	f.Fuzz(func(t *testing.T, given, effects string) {
 		var records []byte
 		var head journal.Head
-		for _, ev := range []string{`{"event":"opened","session":"s","server":"s","side":"answering","declared":["form","url"],"shown":[]}`, event,
+		for _, ev := range []string{`{"event":"opened","session":"s","server":"s","side":"answering","declared":["form","url"],"shown":[]}`, given,
 			`{"event":"asked","session":"s","ref":"1","mode":"form","message":"m","schema":{"type":"object","properties":{}}}`} {
 			var line []byte
 			line, head = journal.Append(nil, head, journal.Record{Event: []byte(ev), Effects: []byte(effects)})

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -14,22 +16,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Suggestion is what the person typed when the same server asked for the same before. It is no part of an answer until
-// the person takes it, and no default: it is never filled in.
-type Suggestion struct {
-	Field string
-	Value []byte    // canonical JSON
-	At    int64     // when it was answered, milliseconds since 1970
-	ID    elicit.ID // the question it answered
-}
-
-// Forgotten drops what a session remembers of what was typed: in fields of one name, or everything when Field is "".
-type Forgotten struct{ Session, Field string }
-
 // typedValue is one remembered value. It is suggested only where name and type of the field are the same, so that a
 // server cannot have it put into a field of another make.
 type typedValue struct {
-	Suggestion
+	effect.Suggestion
 	tool string
 	kind schema.FieldKind
 }
@@ -56,7 +46,8 @@ func (s *step) retain(h *held, content []byte) {
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		h.session.retain(typedValue{Suggestion{name, bytes.Clone(raw), s.at, h.request.ID}, h.request.Tool, field.Kind})
+		said := effect.Suggestion{Field: name, Value: bytes.Clone(raw), At: s.at, ID: h.request.ID}
+		h.session.retain(typedValue{said, h.request.Tool, field.Kind})
 	}
 }
 
@@ -76,7 +67,7 @@ func (s *session) retain(t typedValue) {
 
 // suggestions are what may be offered beside a form: never to a field that asks for a secret, nor in a question that a
 // person should be warned of.
-func (s *step) suggestions(h *held) (list []Suggestion) {
+func (s *step) suggestions(h *held) (list []effect.Suggestion) {
 	scope, remembered := s.config.stack.Suggestions(), h.session.typed
 	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) ||
 		scope < policy.SuggestionsServer && h.request.Ambiguous() {
@@ -100,10 +91,10 @@ func (s *step) suggestions(h *held) (list []Suggestion) {
 	return list
 }
 
-func (s *step) handleForgotten(ev Forgotten) {
+func (s *step) handleForgotten(ev event.Forgotten) {
 	session, open := s.sessions[ev.Session]
 	if !open {
-		s.problem(AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		return
 	}
 	gone := func(t typedValue) bool { return ev.Field == "" || t.Field == ev.Field }
@@ -119,34 +110,13 @@ func (s *step) forgetServer(server string) {
 	}
 }
 
-func (Forgotten) isEvent() {}
-
-// AppendJSON appends {"event":"forgotten","session","field"?}.
-func (e Forgotten) AppendJSON(dst []byte) []byte {
-	o := beginEvent(dst, "forgotten")
-	o.Str("session", e.Session)
-	o.OptStr("field", e.Field)
-	return o.End()
-}
-
-// AppendJSON appends {"field","value","at","id"}.
-func (g Suggestion) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	g.append(&o)
-	return o.End()
-}
-
-func (g Suggestion) append(o *jsontext.Object) {
-	o.Str("field", g.Field)
-	o.Raw("value", g.Value)
-	o.Int("at", g.At)
-	o.Str("id", string(g.ID))
-}
-
 // AppendJSON appends {"field","value","at","id","tool"?,"kind"}.
 func (t typedValue) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	t.append(&o)
+	o.Str("field", t.Field)
+	o.Raw("value", t.Value)
+	o.Int("at", t.At)
+	o.Str("id", string(t.ID))
 	o.OptStr("tool", t.tool)
 	o.Str("kind", t.kind.String())
 	return o.End()
@@ -156,8 +126,9 @@ func (t typedValue) AppendJSON(dst []byte) []byte {
 func readTypedValues(r *strict.Reader, name string) (list []typedValue) {
 	readList(r, name, maxTyped, func(one *strict.Reader) {
 		kind := one.Str("kind")
-		t := typedValue{Suggestion{one.Str("field"), jsontext.AppendValue(nil, []byte(one.Take("value").Raw)),
-			one.Time("at"), elicit.ID(one.Str("id"))}, one.Opt("tool"), fieldKind(kind)}
+		said := effect.Suggestion{Field: one.Str("field"), At: one.Time("at"), ID: elicit.ID(one.Str("id")),
+			Value: jsontext.AppendValue(nil, []byte(one.Take("value").Raw))}
+		t := typedValue{said, one.Opt("tool"), fieldKind(kind)}
 		if len(t.Field) > maxTypedName || len(t.tool) > maxTypedName || len(t.Value) == 0 || len(t.Value) > maxTypedValue ||
 			!pending.WellFormed(t.ID) || t.kind.String() != kind {
 			one.Report("state_unreadable", "field")

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -38,17 +40,17 @@ func TestSuggestionsHoldNoSecret(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		w := watch{t: t, seed: seed, secrets: shapes[:len(shapes):len(shapes)], forms: map[string]*schema.Form{}}
 		e := engine.New()
-		w.step(e, r, engine.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000},"policy":{"user":{"version":1,"suggestions":"` +
+		w.step(e, r, event.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000},"policy":{"user":{"version":1,"suggestions":"` +
 			[]string{"tool", "server"}[r.Intn(2)] +
 			`","findings":{"decline":"never"},"secrets":"note","rules":[{"name":"r","when":{"tool":"auto"},"then":"accept"}]}}}`)})
-		w.step(e, r, engine.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: engine.Modes{Form: true},
-			Shown: engine.Modes{Form: true}})
+		w.step(e, r, event.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+			Shown: elicit.Modes{Form: true}})
 		for i := range 60 {
 			doc := suggested[r.Intn(len(suggested))]
 			req := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Where to?", Schema: []byte(doc),
 				Tool: []string{"", "a", "b", "auto"}[r.Intn(4)]}
 			w.forms[req.Ref], _ = schema.Compile(req.Schema, schema.Options{})
-			w.step(e, r, engine.Asked{Request: req})
+			w.step(e, r, event.Asked{Request: req})
 			if w.open == nil {
 				continue
 			}
@@ -57,8 +59,8 @@ func TestSuggestionsHoldNoSecret(t *testing.T) {
 				state, _ := e.Save("s")
 				w.noSecret("a saved session", state)
 				e = engine.New()
-				w.step(e, r, engine.Configured{Config: w.config})
-				w.step(e, r, engine.Resumed{State: state})
+				w.step(e, r, event.Configured{Config: w.config})
+				w.step(e, r, event.Resumed{State: state})
 			}
 		}
 		offered, byPolicy = offered+w.offered, byPolicy+w.byPolicy
@@ -73,37 +75,37 @@ type watch struct {
 	t                 *testing.T
 	seed, at          int64
 	config            []byte
-	open              *engine.Show
+	open              *effect.Show
 	forms             map[string]*schema.Form // by ref
 	secrets           []string
 	typed             []string // JSON of every value that a person typed into a field without secret
 	offered, byPolicy int
 }
 
-func (w *watch) step(e *engine.Engine, r *rand.Rand, ev engine.Event) {
+func (w *watch) step(e *engine.Engine, r *rand.Rand, ev event.Event) {
 	w.at += 1000
 	in := engine.Input{At: w.at, Event: ev}
 	r.Read(in.Random[:])
-	if c, ok := ev.(engine.Configured); ok {
+	if c, ok := ev.(event.Configured); ok {
 		w.config = c.Config
 	}
-	if _, ok := ev.(engine.Asked); ok {
+	if _, ok := ev.(event.Asked); ok {
 		w.open = nil
 	}
-	for _, effect := range e.Step(in) {
-		switch ef := effect.(type) {
-		case engine.Show:
+	for _, next := range e.Step(in) {
+		switch ef := next.(type) {
+		case effect.Show:
 			w.open = &ef
 			w.show(&ef)
-		case engine.Reply:
+		case effect.Reply:
 			w.reply(&ef)
-		case engine.Problem:
+		case effect.Problem:
 			w.t.Fatalf("seed %d: %s", w.seed, ef.AppendJSON(nil))
 		}
 	}
 }
 
-func (w *watch) show(s *engine.Show) {
+func (w *watch) show(s *effect.Show) {
 	w.noSecret("a show", s.AppendJSON(nil))
 	for _, g := range s.Suggestions {
 		w.offered++
@@ -130,7 +132,7 @@ func (w *watch) noSecret(what string, text []byte) {
 }
 
 // reply holds answers of policy to the defaults alone.
-func (w *watch) reply(r *engine.Reply) {
+func (w *watch) reply(r *effect.Reply) {
 	if r.Cause != elicit.ByPolicy || r.Outcome != elicit.Accepted {
 		return
 	}
@@ -141,9 +143,9 @@ func (w *watch) reply(r *engine.Reply) {
 }
 
 // answer fills in the open form, mostly by a person.
-func (w *watch) answer(r *rand.Rand, i int) engine.Event {
-	a := engine.Answered{Session: "s", ID: w.open.ID, Action: elicit.Accept, Via: []engine.Via{"", "", "",
-		engine.ViaClient}[r.Intn(4)]}
+func (w *watch) answer(r *rand.Rand, i int) event.Event {
+	a := event.Answered{Session: "s", ID: w.open.ID, Action: elicit.Accept, Via: []event.Via{"", "", "",
+		event.ViaClient}[r.Intn(4)]}
 	var members []string
 	for _, f := range w.open.Form.Fields {
 		value := fmt.Sprintf(`"v%d"`, i%7+1000)

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 var update = flag.Bool("update", false, "write the effects in testdata/traces anew")
@@ -48,13 +50,13 @@ func runTrace(t *testing.T, path string) {
 		if !ok {
 			continue
 		}
-		records, effects := engine.Records(e.Step(traceInput(t, input, names)))
+		records, effects := effect.Records(e.Step(traceInput(t, input, names)))
 		for _, record := range records {
 			journal.Write(append(record, '\n'))
 		}
 		names.render(effects)
-		for _, effect := range effects {
-			got.WriteString("< " + tell(effect, names) + "\n")
+		for _, next := range effects {
+			got.WriteString("< " + tell(next, names) + "\n")
 		}
 	}
 	if *update {
@@ -76,27 +78,27 @@ func traceInput(t *testing.T, line string, names naming) engine.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, problems := engine.ReadEvent([]byte(doc))
-	if event == nil {
+	given, problems := event.Read([]byte(doc))
+	if given == nil {
 		t.Fatalf("%s: %s", line, elicit.AppendList(nil, problems))
 	}
-	switch ev := event.(type) {
-	case engine.Answered:
+	switch ev := given.(type) {
+	case event.Answered:
 		ev.ID = names.id(string(ev.ID), ev.ID)
-		event = ev
-	case engine.Consulted:
+		given = ev
+	case event.Consulted:
 		ev.ID = names.id(string(ev.ID), ev.ID)
-		event = ev
+		given = ev
 	}
-	return engine.Input{At: when, Event: event}
+	return engine.Input{At: when, Event: given}
 }
 
 // tell writes an effect in a line that a newcomer can read.
-func tell(effect engine.Effect, names naming) string {
+func tell(next effect.Effect, names naming) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	switch ef := effect.(type) {
-	case engine.Show:
+	switch ef := next.(type) {
+	case effect.Show:
 		say("show %s: %s asks %q", names[ef.ID], ef.Server, ef.Message)
 		if ef.URL != "" {
 			say(" and would open %s", ef.URL)
@@ -111,7 +113,7 @@ func tell(effect engine.Effect, names naming) string {
 			say("\n<   %s: %s", f.Severity, english.Finding(f))
 		}
 		tellReasons(&b, ef.Reasons)
-	case engine.Reply:
+	case effect.Reply:
 		say("reply to %s (%s): %s, because %s", ef.Ref, names[ef.ID], ef.Outcome, english.Cause(ef.Cause))
 		if ef.Content != nil {
 			say("\n<   content %s", ef.Content)
@@ -120,17 +122,17 @@ func tell(effect engine.Effect, names naming) string {
 		if ef.Cause != elicit.ByUser {
 			tellReasons(&b, ef.Reasons)
 		}
-	case engine.Withdraw:
+	case effect.Withdraw:
 		say("withdraw %s: %s", names[ef.ID], english.Cause(ef.Cause))
-	case engine.OpenURL:
+	case effect.OpenURL:
 		say("open %s for %s", ef.URL, names[ef.ID])
-	case engine.Resolve:
+	case effect.Resolve:
 		say("resolve %s: page %s", names[ef.ID], ef.Resolution)
-	case engine.Wake:
+	case effect.Wake:
 		say("wake at %d", ef.At)
-	case engine.Consult:
+	case effect.Consult:
 		say("ask guardian %s about %s, until %d: %s", ef.Guardian, names[ef.ID], ef.Deadline, ef.Question)
-	case engine.Problem:
+	case effect.Problem:
 		say("problem")
 		tellProblems(&b, ef.Problems)
 	}

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -14,14 +16,14 @@ func TestUnreadSchemaStaysText(t *testing.T) {
 	for _, mode := range []elicit.Mode{elicit.Form, elicit.URL, "other"} {
 		t.Run(string(mode), func(t *testing.T) {
 			e := New()
-			both := Modes{Form: true, URL: true}
+			both := elicit.Modes{Form: true, URL: true}
 			var lines []string
-			for _, event := range []Event{
-				Opened{Session: "s", Server: "x", Side: elicit.Answering, Declared: both, Shown: both},
-				Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: mode, Message: "m", URL: "https://example.com/",
+			for _, ev := range []event.Event{
+				event.Opened{Session: "s", Server: "x", Side: elicit.Answering, Declared: both, Shown: both},
+				event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: mode, Message: "m", URL: "https://example.com/",
 					Schema: []byte(`{}},"effects":[],"x":{"y":"`)}},
 			} {
-				lines = append(lines, string(e.Step(Input{At: 1, Event: event})[0].(Append).Record))
+				lines = append(lines, string(e.Step(Input{At: 1, Event: ev})[0].(effect.Append).Record))
 			}
 			r := journal.NewReader([]byte(strings.Join(lines, "\n") + "\n"))
 			for range lines {

@@ -3,8 +3,9 @@
 package main
 
 import (
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
@@ -36,4 +37,4 @@ func (guests) Manifest(string) (m guardian.Manifest, wasi, held bool) { return m
 
 func (guests) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, false }
 
-func (guests) Evaluate(engine.Consult) (engine.Consulted, bool) { return engine.Consulted{}, false }
+func (guests) Evaluate(effect.Consult) (event.Consulted, bool) { return event.Consulted{}, false }

@@ -15,10 +15,11 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -125,17 +126,17 @@ func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Req
 
 // person is the one who answers: somebody at a terminal, or a file of answers.
 type person interface {
-	Modes() engine.Modes
-	Show(q engine.Show, answer ui.Answer)
-	Problem(engine.Problem)
-	Withdraw(engine.Withdraw)
+	Modes() elicit.Modes
+	Show(q effect.Show, answer ui.Answer)
+	Problem(effect.Problem)
+	Withdraw(effect.Withdraw)
 	Close() error
 }
 
 func (a *ask) person(cmd *cobra.Command) (person, error) {
 	if a.script == "" {
 		t := ui.NewTerminal()
-		if t.Modes() == (engine.Modes{}) {
+		if t.Modes() == (elicit.Modes{}) {
 			return nil, exitError{exitNoTerminal, errors.New("there is no terminal to ask on; " +
 				"run this in one, name one in ELICIT_TTY, or give --answers FILE")}
 		}
@@ -160,46 +161,46 @@ const askVersion = "2026-07-28"
 
 // settle puts the question through a relay and waits for the reply. A signal cancels the question as the person's own
 // Ctrl-C does.
-func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (engine.Reply, error) {
-	h := &askHost{person: p, principal: a.guardians.principal.name, replies: make(chan engine.Reply, 1),
+func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (effect.Reply, error) {
+	h := &askHost{person: p, principal: a.guardians.principal.name, replies: make(chan effect.Reply, 1),
 		stderr: stderr, programs: a.guardians.newProgramRunner(stderr)}
 	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
-	h.programs.Answer = func(said engine.Consulted) { _ = h.driver.Do(said) }
+	h.programs.Answer = func(said event.Consulted) { _ = h.driver.Do(said) }
 	defer h.programs.Close()
 	config, err := a.config()
 	if err != nil {
-		return engine.Reply{}, err
+		return effect.Reply{}, err
 	}
 	o := drive.Options{Guests: a.guardians.guests()}
 	if a.journal == "" && a.journalKey != "" {
-		return engine.Reply{}, errKeyAlone
+		return effect.Reply{}, errKeyAlone
 	}
 	if a.journal != "" {
 		file, err := createJournal(a.journal, a.journalKey)
 		if err != nil {
-			return engine.Reply{}, err
+			return effect.Reply{}, err
 		}
 		defer file.Close()
 		o.Journal = file
 	}
 	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.principal.name,
 		Modes:   p.Modes(),
-		Session: &relay.Session{Version: askVersion, Declared: engine.Modes{Form: true, URL: true}, CallsSeen: true}}
+		Session: &relay.Session{Version: askVersion, Declared: elicit.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, h, o)
 	if err != nil {
-		return engine.Reply{}, err
+		return effect.Reply{}, err
 	}
 	h.driver = d
 	defer d.Shutdown()
 	if t, ok := p.(*ui.Terminal); ok {
 		// An error means that the driver was shut down, which has settled the question.
-		t.Attend(func(ev engine.Event) { _ = d.Do(ev) })
+		t.Attend(func(ev event.Event) { _ = d.Do(ev) })
 	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	if err := d.Receive(relay.Server, asMessage(request)); err != nil {
-		return engine.Reply{}, err
+		return effect.Reply{}, err
 	}
 	select {
 	case reply := <-h.replies:
@@ -216,7 +217,7 @@ type askHost struct {
 	person    person
 	driver    *drive.Driver
 	principal string
-	replies   chan engine.Reply
+	replies   chan effect.Reply
 	stderr    io.Writer
 	programs  *program.Runner // guardians that are programs
 }
@@ -234,35 +235,35 @@ func asMessage(request elicit.Request) []byte {
 func (r *askHost) Forward(relay.End)      {}
 func (r *askHost) Send(relay.End, []byte) {}
 
-func (r *askHost) Consult(c engine.Consult) { r.programs.Consult(c) }
+func (r *askHost) Consult(c effect.Consult) { r.programs.Consult(c) }
 
-func (r *askHost) Perform(effect relay.Effect) {
-	switch ef := effect.(type) {
-	case engine.Show:
+func (r *askHost) Perform(next relay.Effect) {
+	switch ef := next.(type) {
+	case effect.Show:
 		r.person.Show(ef, func(g ui.Given) {
 			// An error means that the driver was shut down, which has settled the question.
-			_ = r.driver.Do(engine.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action,
+			_ = r.driver.Do(event.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action,
 				Content: g.Content, Cleared: ui.Cleared(ef, g), Via: g.Via})
 		})
-	case engine.Withdraw:
+	case effect.Withdraw:
 		r.person.Withdraw(ef)
-	case engine.Extend:
+	case effect.Extend:
 		if t, ok := r.person.(*ui.Terminal); ok {
 			t.Extend(ef)
 		}
-	case engine.Problem:
+	case effect.Problem:
 		r.person.Problem(ef)
-	case engine.OpenURL:
+	case effect.OpenURL:
 		r.openURL(ef)
 	case relay.Settled:
 		r.settle(ef.Reply)
 	case relay.Note: // the relay refused the message, so the engine never got a question
-		r.settle(engine.Reply{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
+		r.settle(effect.Reply{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
 	}
 }
 
 // settle keeps the first reply. There is one question, so a second reply can only follow a shutdown.
-func (r *askHost) settle(reply engine.Reply) {
+func (r *askHost) settle(reply effect.Reply) {
 	select {
 	case r.replies <- reply:
 	default:
@@ -270,14 +271,14 @@ func (r *askHost) settle(reply engine.Reply) {
 }
 
 // openURL opens the page that the person has agreed to.
-func (r *askHost) openURL(o engine.OpenURL) {
+func (r *askHost) openURL(o effect.OpenURL) {
 	if err := openPage(o.URL); err != nil {
 		fmt.Fprintf(r.stderr, "elicit: cannot open a browser (%v); open this page yourself: %s\n", err, ui.Plain(o.URL))
 	}
 }
 
 // report prints the answer and turns its outcome into an exit code.
-func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
+func (a *ask) report(cmd *cobra.Command, reply effect.Reply) error {
 	switch {
 	case a.json:
 		fmt.Fprintf(jsonTo(cmd), "%s\n", reportJSON(reply))
@@ -303,7 +304,7 @@ func (a *ask) report(cmd *cobra.Command, reply engine.Reply) error {
 }
 
 // explain prints why the question ended. It is needed when the person's answer did not end it.
-func (a *ask) explain(w io.Writer, reply engine.Reply) {
+func (a *ask) explain(w io.Writer, reply effect.Reply) {
 	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Cause(reply.Cause))
 	for _, r := range reply.Reasons {
 		fmt.Fprintf(w, "  %s\n", ui.Plain(english.Reason(r)))
@@ -317,7 +318,7 @@ func (a *ask) explain(w io.Writer, reply engine.Reply) {
 }
 
 // reportJSON returns {"outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}.
-func reportJSON(reply engine.Reply) []byte {
+func reportJSON(reply effect.Reply) []byte {
 	members := []elicit.Arg{elicit.Str("outcome", string(reply.Outcome)), elicit.Str("cause", string(reply.Cause))}
 	if reply.Content != nil {
 		members = append(members, elicit.Raw("content", string(reply.Content)))

@@ -13,7 +13,9 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -78,15 +80,15 @@ func TestDecideIsTheEngine(t *testing.T) {
 		policies := fmt.Sprintf(`{"user":%s,"%s":%s}`, somePolicy(r), pick(r, "managed", "project", "session"), somePolicy(r))
 
 		e := engine.New()
-		e.Step(engine.Input{At: 1, Event: engine.Configured{Config: []byte(`{"policy":` + policies + `}`)}})
-		both := engine.Modes{Form: true, URL: true}
-		e.Step(engine.Input{At: 2, Event: engine.Opened{Session: "s", Server: "build", Side: elicit.Answering,
+		e.Step(engine.Input{At: 1, Event: event.Configured{Config: []byte(`{"policy":` + policies + `}`)}})
+		both := elicit.Modes{Form: true, URL: true}
+		e.Step(engine.Input{At: 2, Event: event.Opened{Session: "s", Server: "build", Side: elicit.Answering,
 			Declared: both, Shown: both}})
 		request, _, refused := dialect.DecodeCreate([]byte(question), dialect.AllModes())
 		request.Session, request.Ref, request.Tool, request.Annotations = "s", "1", d.tool, d.annotations
 		did, reasons, findings := "refused", []byte(nil), []byte(nil)
 		if refused == nil {
-			did, reasons, findings = happened(e.Step(engine.Input{At: 3, Event: engine.Asked{Request: request}}))
+			did, reasons, findings = happened(e.Step(engine.Input{At: 3, Event: event.Asked{Request: request}}))
 		}
 
 		cmd := &cobra.Command{}
@@ -122,12 +124,12 @@ func TestDecideIsTheEngine(t *testing.T) {
 
 // happened returns what the engine did with a question. It takes the findings of the show effect only, because the
 // reply may have further findings from the defaults.
-func happened(effects []engine.Effect) (did string, reasons, findings []byte) {
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Show:
+func happened(effects []effect.Effect) (did string, reasons, findings []byte) {
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Show:
 			return "ask", elicit.AppendList(nil, ef.Reasons), elicit.AppendList(nil, ef.Findings)
-		case engine.Reply:
+		case effect.Reply:
 			if ef.Cause != elicit.ByPolicy {
 				return "refused", nil, nil
 			}

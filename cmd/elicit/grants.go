@@ -46,7 +46,7 @@ A running proxy notices a revocation before its next question.`,
 	return cmd
 }
 
-func (g *grantsCommand) open() (*grantfile.File, []engine.Grant, error) {
+func (g *grantsCommand) open() (*grantfile.File, []elicit.Grant, error) {
 	path := g.path
 	if path == "" {
 		var err error
@@ -89,7 +89,7 @@ func (g *grantsCommand) list(cmd *cobra.Command, _ []string) error {
 }
 
 // boundTo describes the server that a grant answers.
-func boundTo(grant engine.Grant) string {
+func boundTo(grant elicit.Grant) string {
 	if grant.Identity == "" {
 		return "answers no server of elicit proxy, because it is older than grants that name the program; " +
 			"choose \"Accept always\" again"
@@ -113,7 +113,7 @@ func (g *grantsCommand) revoke(cmd *cobra.Command, names []string) error {
 		}
 		gone = append(gone, id)
 	}
-	removed, err := file.Remove(func(grant engine.Grant) bool { return g.all || slices.Contains(gone, grant.ID) })
+	removed, err := file.Remove(func(grant elicit.Grant) bool { return g.all || slices.Contains(gone, grant.ID) })
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (g *grantsCommand) revoke(cmd *cobra.Command, names []string) error {
 }
 
 // grantByPrefix finds the one grant whose id begins with name.
-func grantByPrefix(list []engine.Grant, name string) (elicit.ID, error) {
+func grantByPrefix(list []elicit.Grant, name string) (elicit.ID, error) {
 	var found []elicit.ID
 	for _, grant := range list {
 		if len(name) > 0 && len(name) <= len(grant.ID) && string(grant.ID[:len(name)]) == name {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -100,7 +101,7 @@ func (g *guardians) logEvaluations(notes io.Writer, verbose bool) {
 	if g.modules == nil || !verbose {
 		return
 	}
-	g.modules.OnEvaluation = func(c engine.Consult, r host.Result) {
+	g.modules.OnEvaluation = func(c effect.Consult, r host.Result) {
 		if c.Withheld() {
 			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, "+
 				"so its verdict, fuel, time and log are not printed\n", c.Guardian, c.Phase)

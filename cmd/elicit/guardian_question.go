@@ -11,8 +11,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
@@ -142,38 +144,38 @@ const questionTime = 1_700_000_000_000
 // question that a person would get.
 func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardian.Grant) ([]byte, error) {
 	e := engine.New()
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	grant := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"),
 		elicit.Raw("reads", string(all.Reads.AppendJSON(nil))), elicit.Raw("settings", string(all.Settings))})
 	var asked []byte
 	var problems []elicit.Problem
-	queue := []engine.Event{engine.Configured{Config: []byte(`{"guardians":[` + string(grant) + `]}`)},
-		engine.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both},
-		engine.Asked{Request: r}}
+	queue := []event.Event{event.Configured{Config: []byte(`{"guardians":[` + string(grant) + `]}`)},
+		event.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both},
+		event.Asked{Request: r}}
 	for len(queue) > 0 {
-		event := queue[0]
+		ev := queue[0]
 		queue = queue[1:]
-		for _, effect := range e.Step(engine.Input{At: questionTime, Event: event}) {
-			switch ef := effect.(type) {
-			case engine.Consult:
+		for _, next := range e.Step(engine.Input{At: questionTime, Event: ev}) {
+			switch ef := next.(type) {
+			case effect.Consult:
 				if string(ef.Phase) == q.phase {
 					return ef.Question, nil
 				}
 				asked = ef.Question
-				queue = append(queue, ef.Answer(engine.Consulted{Output: string(passResult().Output)}))
-			case engine.Show:
+				queue = append(queue, ef.Answer(event.Consulted{Output: string(passResult().Output)}))
+			case effect.Show:
 				content, err := q.document(cmd, q.answer, sampleAnswer(gjson.GetBytes(asked, "request.form")))
 				if err != nil {
 					return nil, err
 				}
-				answered := engine.Answered{Session: "s", ID: ef.ID, Action: elicit.Accept}
+				answered := event.Answered{Session: "s", ID: ef.ID, Action: elicit.Accept}
 				if r.Mode == elicit.Form {
 					answered.Content = []byte(content)
 				}
 				queue = append(queue, answered)
-			case engine.Problem:
+			case effect.Problem:
 				problems = append(problems, ef.Problems...)
-			case engine.Reply:
+			case effect.Reply:
 				problems = append(problems, ef.Problems...)
 			}
 		}

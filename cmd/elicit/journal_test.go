@@ -9,7 +9,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // scene is a host whose person agrees to everything. Its clock advances one second for each event.
@@ -40,35 +42,35 @@ func play(_ interface{ Fatal(...any) }) []byte {
 	config := `{"policy":{"user":{"version":1,` +
 		`"rules":[{"name":"no-secrets","when":{"sensitive":true},"then":"decline"}]}}}`
 	e := engine.New()
-	both := engine.Modes{Form: true, URL: true}
-	do := func(ev engine.Event) {
+	both := elicit.Modes{Form: true, URL: true}
+	do := func(ev event.Event) {
 		in := engine.Input{At: s.Now().UnixMilli(), Event: ev}
 		_, _ = s.Read(in.Random[:])
-		for _, effect := range e.Step(in) {
-			switch ef := effect.(type) {
-			case engine.Append:
+		for _, next := range e.Step(in) {
+			switch ef := next.(type) {
+			case effect.Append:
 				_ = s.Append(ef.Record)
-			case engine.Show:
+			case effect.Show:
 				s.shown = ef.ID
 			}
 		}
 	}
-	do(engine.Configured{Config: []byte(config)})
+	do(event.Configured{Config: []byte(config)})
 	ask := func(r elicit.Request) {
 		r.Session, r.Side = "s1", elicit.Answering
-		do(engine.Asked{Request: r})
+		do(event.Asked{Request: r})
 	}
-	do(engine.Opened{Session: "s1", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
+	do(event.Opened{Session: "s1", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
 	ask(elicit.Request{Ref: "1", Tool: "deploy", Mode: elicit.Form, Message: "Deploy\x1b[2J to production?",
 		Schema: []byte(`{"type":"object","properties":{"replicas":{"type":"integer","default":2}}}`)})
-	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":2.5}`)})
-	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":3}`)})
+	do(event.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":2.5}`)})
+	do(event.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept, Content: []byte(`{"replicas":3}`)})
 	ask(elicit.Request{Ref: "2", Mode: elicit.Form, Message: "Who are you?",
 		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"}}}`)})
 	ask(elicit.Request{Ref: "3", Mode: elicit.URL, Message: "Sign in", URL: "https://example.org/login", Link: "e1"})
-	do(engine.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept})
-	do(engine.Completed{Session: "s1", Link: "e1"})
-	do(engine.Closed{Session: "s1", Cause: elicit.ByShutdown})
+	do(event.Answered{Session: "s1", ID: s.shown, Action: elicit.Accept})
+	do(event.Completed{Session: "s1", Link: "e1"})
+	do(event.Closed{Session: "s1", Cause: elicit.ByShutdown})
 	return s.records.Bytes()
 }
 

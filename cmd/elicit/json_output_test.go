@@ -15,7 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // hostile is text with a C1 control, a direction override, and invisible characters.
@@ -153,15 +155,15 @@ func lastValue(out []byte) []byte {
 func hostileJournal(t *testing.T) string {
 	var records strings.Builder
 	e := engine.New()
-	for i, event := range []engine.Event{
-		engine.Configured{Config: []byte(`{}`)},
-		engine.Opened{Session: "s", Server: hostile, Side: elicit.Answering,
-			Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}},
-		engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form,
+	for i, ev := range []event.Event{
+		event.Configured{Config: []byte(`{}`)},
+		event.Opened{Session: "s", Server: hostile, Side: elicit.Answering,
+			Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}},
+		event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Mode: elicit.Form,
 			Message: hostile, Schema: []byte(`{"type":"object","properties":{}}`)}},
 	} {
-		for _, effect := range e.Step(engine.Input{At: int64(1000 * (i + 1)), Event: event}) {
-			if a, ok := effect.(engine.Append); ok {
+		for _, next := range e.Step(engine.Input{At: int64(1000 * (i + 1)), Event: ev}) {
+			if a, ok := next.(effect.Append); ok {
 				fmt.Fprintf(&records, "%s\n", a.Record)
 			}
 		}
@@ -174,6 +176,6 @@ func hostileJournal(t *testing.T) string {
 
 func hostileGrant() string {
 	id := strings.Repeat("0", 32)
-	return string(engine.AppendGrants(nil, []engine.Grant{{ID: elicit.ID(id), Digest: id + id, Server: "x",
-		Message: hostile, Scope: engine.Always, Identity: hostile}}))
+	return string(engine.AppendGrants(nil, []elicit.Grant{{ID: elicit.ID(id), Digest: id + id, Server: "x",
+		Message: hostile, Scope: elicit.Always, Identity: hostile}}))
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -53,7 +53,7 @@ func (l *questionLog) begin(rec journal.Record, ev gjson.Result, isOpen bool) {
 	l.about = l.find(ev)
 	if ev.Get("event").String() == "noted" {
 		l.tells[session] = true
-		if q := l.about; q != nil && q.drawn == 0 && ev.Get("receipt").String() == string(engine.ReceiptShown) {
+		if q := l.about; q != nil && q.drawn == 0 && ev.Get("receipt").String() == string(event.ReceiptShown) {
 			q.drawn = l.at
 		}
 	}
@@ -163,8 +163,8 @@ func causeOf(ef gjson.Result) string {
 }
 
 // receipts are the lines of noted events, by receipt.
-var receipts = map[engine.Receipt]string{
-	engine.ReceiptShown:      "the question is on the screen",
-	engine.ReceiptFocused:    "the person turned to the question",
-	engine.ReceiptFirstInput: "the person began to answer",
+var receipts = map[event.Receipt]string{
+	event.ReceiptShown:      "the question is on the screen",
+	event.ReceiptFocused:    "the person turned to the question",
+	event.ReceiptFirstInput: "the person began to answer",
 }

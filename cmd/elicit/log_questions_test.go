@@ -9,32 +9,34 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // logOf returns what `elicit log` prints of a run, from the first question on. Each event comes a number of seconds
 // after the one before. id returns the id of the n-th question that was shown.
 func logOf(t *testing.T, config string,
-	play func(do func(after int, ev engine.Event), id func(n int) elicit.ID)) string {
+	play func(do func(after int, ev event.Event), id func(n int) elicit.ID)) string {
 	t.Helper()
 	e, at, random := engine.New(), time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC), byte(0)
 	var records bytes.Buffer
 	var shown []elicit.ID
-	do := func(after int, ev engine.Event) {
+	do := func(after int, ev event.Event) {
 		at = at.Add(time.Duration(after) * time.Second)
 		random++
-		for _, effect := range e.Step(engine.Input{At: at.UnixMilli(), Random: [32]byte{random}, Event: ev}) {
-			switch ef := effect.(type) {
-			case engine.Append:
+		for _, next := range e.Step(engine.Input{At: at.UnixMilli(), Random: [32]byte{random}, Event: ev}) {
+			switch ef := next.(type) {
+			case effect.Append:
 				records.Write(append(ef.Record, '\n'))
-			case engine.Show:
+			case effect.Show:
 				shown = append(shown, ef.ID)
 			}
 		}
 	}
-	both := engine.Modes{Form: true, URL: true}
-	do(0, engine.Configured{Config: []byte(config)})
-	do(0, engine.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
+	both := elicit.Modes{Form: true, URL: true}
+	do(0, event.Configured{Config: []byte(config)})
+	do(0, event.Opened{Session: "s", Server: "demo", Side: elicit.Answering, Declared: both, Shown: both})
 	play(do, func(n int) elicit.ID { return shown[n-1] })
 	var out bytes.Buffer
 	in := &journalInput{name: "j"}
@@ -47,13 +49,13 @@ func logOf(t *testing.T, config string,
 	return strings.Join(slices.DeleteFunc(lines[2:len(lines)-3], isReason), "\n")
 }
 
-func asks(ref, message string) engine.Event {
-	return engine.Asked{Request: elicit.Request{Session: "s", Ref: ref, Side: elicit.Answering, Mode: elicit.Form,
+func asks(ref, message string) event.Event {
+	return event.Asked{Request: elicit.Request{Session: "s", Ref: ref, Side: elicit.Answering, Mode: elicit.Form,
 		Message: message, Schema: []byte(`{"type":"object","properties":{}}`)}}
 }
 
-func shownNow(id elicit.ID) engine.Event {
-	return engine.Noted{Session: "s", ID: id, Receipt: engine.ReceiptShown}
+func shownNow(id elicit.ID) event.Event {
+	return event.Noted{Session: "s", ID: id, Receipt: event.ReceiptShown}
 }
 
 // TestLogTellsWhatAPersonCouldSee: "nobody saw it" and "nobody answered" are told apart, and every line names its
@@ -61,16 +63,16 @@ func shownNow(id elicit.ID) engine.Event {
 func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
 	for name, c := range map[string]struct {
 		config string
-		play   func(do func(int, engine.Event), id func(int) elicit.ID)
+		play   func(do func(int, event.Event), id func(int) elicit.ID)
 		want   string
 	}{
 		"the time of questions in the queue runs out": {`{"limits":{"answer_ttl_ms":10000}}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
+			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, asks("1", "Deploy?"))
 				do(0, asks("2", "Delete?"))
 				do(1, shownNow(id(1)))
-				do(2, engine.Noted{Session: "s", ID: id(1), Receipt: engine.ReceiptFirstInput})
-				do(7, engine.Ticked{})
+				do(2, event.Noted{Session: "s", ID: id(1), Receipt: event.ReceiptFirstInput})
+				do(7, event.Ticked{})
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:00:01  demo asks: “Delete?”
@@ -80,12 +82,12 @@ func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
       replied cancel to “Deploy?”: nobody answered in time; it was shown for 9.0 s
       replied cancel to “Delete?”: nobody answered in time; it was never shown`},
 		"a question is taken back": {`{}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
+			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, asks("1", "Deploy?"))
 				do(1, shownNow(id(1)))
-				do(6, engine.Cancelled{Session: "s", Ref: "1"})
+				do(6, event.Cancelled{Session: "s", Ref: "1"})
 				do(1, asks("2", "Delete?"))
-				do(1, engine.Cancelled{Session: "s", Ref: "2"})
+				do(1, event.Cancelled{Session: "s", Ref: "2"})
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:00:02  the question is on the screen: “Deploy?”
@@ -96,27 +98,27 @@ func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
    7  2026-07-28 12:00:10  demo withdraws “Delete?”
       over without a reply: the server withdrew the request; it was never shown`},
 		"an interface that reports nothing": {`{}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
+			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, asks("1", "Deploy?"))
-				do(90, engine.Cancelled{Session: "s", Ref: "1"})
+				do(90, event.Cancelled{Session: "s", Ref: "1"})
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:01:31  demo withdraws “Deploy?”
       over without a reply: the server withdrew the request; the interface had it for 1m30s`},
 		"an answers file": {`{}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
+			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, asks("1", "Deploy?"))
-				do(0, engine.Answered{Session: "s", ID: id(1), Action: elicit.Decline, Via: engine.ViaScript})
+				do(0, event.Answered{Session: "s", ID: id(1), Action: elicit.Decline, Via: event.ViaScript})
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:00:01  the answers file answers decline to “Deploy?”
       replied decline: the answers file decided; no person was asked`},
 		"a page that nobody finishes": {`{"limits":{"page_ttl_ms":60000}}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
-				do(1, engine.Asked{Request: elicit.Request{Session: "s", Ref: "1", Side: elicit.Answering, Mode: elicit.URL,
+			func(do func(int, event.Event), id func(int) elicit.ID) {
+				do(1, event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Side: elicit.Answering, Mode: elicit.URL,
 					Message: "Sign in", URL: "https://example.org/", Link: "L"}})
-				do(1, engine.Answered{Session: "s", ID: id(1), Action: elicit.Accept})
-				do(60, engine.Ticked{})
+				do(1, event.Answered{Session: "s", ID: id(1), Action: elicit.Accept})
+				do(60, event.Ticked{})
 			}, `   3  2026-07-28 12:00:01  demo asks to open https://example.org/: “Sign in”
       given to the interface
    4  2026-07-28 12:00:02  the person answers accept to “Sign in”
@@ -125,12 +127,12 @@ func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
    5  2026-07-28 12:01:02  time passed
       nobody said in time that the page of “Sign in” is finished`},
 		"a waiting question that is chosen": {`{"limits":{"shown_ttl_ms":5000}}`,
-			func(do func(int, engine.Event), id func(int) elicit.ID) {
+			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, asks("1", "Deploy?"))
 				do(0, asks("2", "Delete?"))
-				do(1, engine.Preferred{Session: "s", Ref: "2"})
-				do(0, engine.Drafted{Session: "s", ID: id(2), Draft: []byte(`{}`)})
-				do(1, engine.Extended{Session: "s", ID: id(1), Until: 1 << 50})
+				do(1, event.Preferred{Session: "s", Ref: "2"})
+				do(0, event.Drafted{Session: "s", ID: id(2), Draft: []byte(`{}`)})
+				do(1, event.Extended{Session: "s", ID: id(1), Until: 1 << 50})
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:00:01  demo asks: “Delete?”

@@ -11,9 +11,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -79,7 +80,7 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 	case "answered":
 		return h.answered(ev)
 	case "noted":
-		line := receipts[engine.Receipt(ev.Get("receipt").String())]
+		line := receipts[event.Receipt(ev.Get("receipt").String())]
 		if line == "" {
 			line = "receipt " + textMember(ev, "receipt")
 		}
@@ -236,7 +237,7 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		add("opens %s", textMember(ef, "url"))
 	case "resolve":
 		page := "the page" + h.questions.of("of", ef)
-		if ef.Get("resolution").String() == string(engine.PageLapsed) {
+		if ef.Get("resolution").String() == string(effect.PageLapsed) {
 			add("nobody said in time that %s is finished", page)
 		} else {
 			add("%s is finished", page)

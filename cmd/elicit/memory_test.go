@@ -10,7 +10,9 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // endless makes a journal while a test reads it: one session with questions that policy accepts, until it has size
@@ -26,15 +28,15 @@ type endless struct {
 
 func newEndless(size int) *endless {
 	j := &endless{engine: engine.New(), text: strings.Repeat("x", 20_000), size: size}
-	j.step(engine.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},` +
+	j.step(event.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},` +
 		`"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
-	j.step(engine.Opened{Session: "s", Server: "x", Side: elicit.Answering,
-		Declared: engine.Modes{Form: true}, Shown: engine.Modes{Form: true}})
+	j.step(event.Opened{Session: "s", Server: "x", Side: elicit.Answering,
+		Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
 	return j
 }
 
-func (j *endless) step(event engine.Event) {
-	records, _ := engine.Records(j.engine.Step(engine.Input{At: int64(1000 + j.asked), Event: event}))
+func (j *endless) step(ev event.Event) {
+	records, _ := effect.Records(j.engine.Step(engine.Input{At: int64(1000 + j.asked), Event: ev}))
 	for _, record := range records {
 		j.rest = append(append(j.rest, record...), '\n')
 	}
@@ -48,7 +50,7 @@ func (j *endless) Read(p []byte) (int, error) {
 		}
 		j.rest = j.rest[:0:0]
 		j.asked++
-		j.step(engine.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(j.asked), Mode: elicit.Form,
+		j.step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(j.asked), Mode: elicit.Form,
 			Message: j.text + fmt.Sprint(j.asked), Schema: []byte(`{"type":"object","properties":{}}`)}})
 		if j.asked%512 == 0 {
 			runtime.GC()

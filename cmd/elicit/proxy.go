@@ -22,7 +22,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
-	"github.com/elicit-engine/elicit/engine"
+	nouns "github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // proxyVerb holds the flags of `elicit proxy`.
@@ -194,7 +194,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 }
 
 // openGrants opens the file of grants. One that cannot be trusted or read answers nothing and is left as it is.
-func (v *proxyVerb) openGrants(o *proxy.Options) []engine.Grant {
+func (v *proxyVerb) openGrants(o *proxy.Options) []nouns.Grant {
 	path := v.grants
 	if path == "" {
 		var err error

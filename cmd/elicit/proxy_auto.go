@@ -8,8 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // politeTerminal is the user interface of --ui auto where there is a terminal. It asks on the terminal, but not while
@@ -25,7 +26,7 @@ type politeTerminal struct {
 	other   proxy.UI        // the second place; nil until it is open, and when there is none
 	onPage  map[string]bool // addresses whose consent was asked on a page, which opens them itself
 	closed  bool
-	doEvent func(engine.Event)
+	doEvent func(event.Event)
 }
 
 func newPoliteTerminal(terminal *ui.Terminal, notes io.Writer, second func() (proxy.UI, error)) *politeTerminal {
@@ -35,10 +36,10 @@ func newPoliteTerminal(terminal *ui.Terminal, notes io.Writer, second func() (pr
 }
 
 // elsewhere asks a question in the second place.
-func (p *politeTerminal) elsewhere(s engine.Show, answer ui.Answer, why string) {
+func (p *politeTerminal) elsewhere(s effect.Show, answer ui.Answer, why string) {
 	other := p.open(why)
 	if other == nil {
-		answer(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
+		answer(ui.Given{Action: elicit.Cancel, Via: event.ViaNoUI})
 		return
 	}
 	if _, page := other.(*browser.Browser); page && s.Mode == elicit.URL {
@@ -97,7 +98,7 @@ func (p *politeTerminal) audience() (proxy.Audience, bool) {
 }
 
 // Attend keeps the way to the engine for the second place.
-func (p *politeTerminal) Attend(do func(engine.Event)) {
+func (p *politeTerminal) Attend(do func(event.Event)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.doEvent = do
@@ -113,7 +114,7 @@ func (p *politeTerminal) Asked(r elicit.Request) {
 }
 
 // Over tells both places of the end of every question.
-func (p *politeTerminal) Over(r elicit.Request, reply *engine.Reply) {
+func (p *politeTerminal) Over(r elicit.Request, reply *effect.Reply) {
 	p.Terminal.Over(r, reply)
 	if a, ok := p.audience(); ok {
 		a.Over(r, reply)
@@ -121,7 +122,7 @@ func (p *politeTerminal) Over(r elicit.Request, reply *engine.Reply) {
 }
 
 // Extend changes a deadline in the place that knows the question.
-func (p *politeTerminal) Extend(e engine.Extend) {
+func (p *politeTerminal) Extend(e effect.Extend) {
 	p.Terminal.Extend(e)
 	if a, ok := p.audience(); ok {
 		a.Extend(e)
@@ -129,14 +130,14 @@ func (p *politeTerminal) Extend(e engine.Extend) {
 }
 
 // Resolve tells a page how a visited address ended.
-func (p *politeTerminal) Resolve(r engine.Resolve) {
+func (p *politeTerminal) Resolve(r effect.Resolve) {
 	if a, ok := p.audience(); ok {
 		a.Resolve(r)
 	}
 }
 
 // Withdraw removes a question from both places: one of them does not know it and does nothing.
-func (p *politeTerminal) Withdraw(w engine.Withdraw) {
+func (p *politeTerminal) Withdraw(w effect.Withdraw) {
 	p.Terminal.Withdraw(w)
 	if other := p.place(); other != nil {
 		other.Withdraw(w)
@@ -144,7 +145,7 @@ func (p *politeTerminal) Withdraw(w engine.Withdraw) {
 }
 
 // Problem reports the problems of an answer to the place that knows the question.
-func (p *politeTerminal) Problem(e engine.Problem) {
+func (p *politeTerminal) Problem(e effect.Problem) {
 	p.Terminal.Problem(e)
 	if other := p.place(); other != nil {
 		other.Problem(e)

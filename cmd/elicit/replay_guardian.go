@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -45,7 +46,7 @@ type guardianReplay struct {
 
 // recordedConsult is one consult of the journal. The consults of one record and one request were asked together.
 type recordedConsult struct {
-	engine.Consult
+	effect.Consult
 	record  int64
 	at      int64
 	server  string
@@ -99,7 +100,7 @@ func (r *guardianReplay) run(cmd *cobra.Command, in *journalInput) error {
 func (r *guardianReplay) read(in *journalInput) error {
 	r.onFault = guardian.Deny
 	r.waiting, r.servers, r.subjects = map[string]*recordedConsult{}, map[string]string{}, map[elicit.ID]string{}
-	result := engine.ReplayLines(in.lines, func(rec journal.Record, effects []engine.Effect) {
+	result := engine.ReplayLines(in.lines, func(rec journal.Record, effects []effect.Effect) {
 		event := gjson.ParseBytes(rec.Event)
 		switch event.Get("event").String() {
 		case "configured":
@@ -141,16 +142,16 @@ func (r *guardianReplay) configured(event gjson.Result) {
 func roundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
 
 // readRecord keeps the consults of one record, and the subjects of its questions.
-func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effects []engine.Effect) {
-	for _, effect := range effects {
+func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effects []effect.Effect) {
+	for _, next := range effects {
 		var id elicit.ID
-		switch ef := effect.(type) {
-		case engine.Consult:
+		switch ef := next.(type) {
+		case effect.Consult:
 			id = ef.ID
 			h := &recordedConsult{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session],
 				grant: r.grants[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
 			r.consults, r.waiting[roundOf(string(ef.ID), ef.Round)] = append(r.consults, h), h
-		case engine.Show:
+		case effect.Show:
 			id = ef.ID
 		}
 		if id != "" && event.Get("event").String() == "asked" {
@@ -180,7 +181,7 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path
 	put := 0
 	for _, h := range r.consults {
 		switch {
-		case h.Phase == engine.SecondPerson || h.Reviewer || h.Digest != m.Digest && h.Guardian != name:
+		case h.Phase == effect.SecondPerson || h.Reviewer || h.Digest != m.Digest && h.Guardian != name:
 		case h.Withheld():
 			r.withheld++
 		case m.Manifest.Data != "" && r.text == nil:

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -31,18 +33,18 @@ var (
 // journaled to memory and shown. The answer is checked, settled and journaled, and the reply's bytes are written.
 func BenchmarkElicitation(b *testing.B) {
 	d, _ := mcp.Lookup("2025-11-25")
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	e := engine.New()
 	at := int64(1_700_000_000_000)
 	var journal, reply []byte
-	step := func(ev engine.Event) []engine.Effect {
+	step := func(ev event.Event) []effect.Effect {
 		at += 10
 		effects := e.Step(engine.Input{At: at, Event: ev})
-		journal = append(journal[:0], effects[0].(engine.Append).Record...)
+		journal = append(journal[:0], effects[0].(effect.Append).Record...)
 		return effects
 	}
-	step(engine.Configured{Config: benchConfig})
-	step(engine.Opened{Session: "s", Server: "bench", Side: elicit.Answering, Declared: both, Shown: both})
+	step(event.Configured{Config: benchConfig})
+	step(event.Opened{Session: "s", Server: "bench", Side: elicit.Answering, Declared: both, Shown: both})
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range b.N {
@@ -55,13 +57,13 @@ func BenchmarkElicitation(b *testing.B) {
 			b.Fatal(refusal)
 		}
 		request.Session, request.Ref = "s", string(envelope.ID)
-		effects := step(engine.Asked{Request: request})
-		show, ok := effects[1].(engine.Show)
+		effects := step(event.Asked{Request: request})
+		show, ok := effects[1].(effect.Show)
 		if !ok {
 			b.Fatalf("not shown: %s", effects[1].AppendJSON(nil))
 		}
-		effects = step(engine.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: benchAnswer})
-		r, ok := effects[1].(engine.Reply)
+		effects = step(event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: benchAnswer})
+		r, ok := effects[1].(effect.Reply)
 		if !ok || r.Outcome != elicit.Accepted {
 			b.Fatalf("not accepted: %s", effects[1].AppendJSON(nil))
 		}

@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -41,9 +43,9 @@ func Describe(dst []byte) []byte {
 	})
 	names(&o, "statuses", Statuses())
 	names(&o, "ops", Ops())
-	names(&o, "events", engine.EventNames())
-	names(&o, "effects", engine.EffectNames())
-	names(&o, "abouts", engine.Abouts())
+	names(&o, "events", event.Names())
+	names(&o, "effects", effect.Names())
+	names(&o, "abouts", effect.Abouts())
 	names(&o, "protocols", protocols())
 	names(&o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
 	names(&o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})
@@ -56,12 +58,12 @@ func Describe(dst []byte) []byte {
 	o.Name("configuration", func(dst []byte) []byte { return elicit.AppendList(dst, engine.ConfigKeys()) })
 	names(&o, "layers", layers())
 	names(&o, "policy_keys", policy.Keys(""))
-	names(&o, "receipts", engine.Receipts())
-	names(&o, "scopes", engine.Scopes())
-	names(&o, "vias", engine.Vias())
+	names(&o, "receipts", event.Receipts())
+	names(&o, "scopes", elicit.Scopes())
+	names(&o, "vias", event.Vias())
 	names(&o, "faults", guardian.Faults())
-	names(&o, "phases", engine.Phases())
-	names(&o, "resolutions", engine.Resolutions())
+	names(&o, "phases", effect.Phases())
+	names(&o, "resolutions", effect.Resolutions())
 	o.Name("relay", describeRelay)
 	return o.End()
 }

@@ -15,8 +15,10 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -55,8 +57,8 @@ func TestDescribeListsEverything(t *testing.T) {
 		t.Errorf("abi %+v", got.ABI)
 	}
 	for name, lists := range map[string][2][]string{
-		"statuses": {got.Statuses, Statuses()}, "ops": {got.Ops, Ops()}, "events": {got.Events, engine.EventNames()},
-		"effects": {got.Effects, engine.EffectNames()}, "problems": {got.Problems, english.ProblemCodes()},
+		"statuses": {got.Statuses, Statuses()}, "ops": {got.Ops, Ops()}, "events": {got.Events, event.Names()},
+		"effects": {got.Effects, effect.Names()}, "problems": {got.Problems, english.ProblemCodes()},
 		"reasons": {got.Reasons, english.ReasonCodes()}, "actions": {got.Actions, []string{"accept", "decline", "cancel"}},
 		"outcomes":     {got.Outcomes, []string{"accept", "decline", "cancel", "error"}},
 		"abouts":       {got.Abouts, []string{"question", "answer", "session", "guardian", "configuration", "host"}},

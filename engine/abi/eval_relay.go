@@ -6,8 +6,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -71,12 +72,12 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		return in, problems
 	}
 	in, problems := given(v, "event")
-	event, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
+	ev, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
 	problems = append(problems, within("/event", wrong)...)
-	if inner, ok := event.(engine.Event); ok {
-		event = r.named(inner)
+	if inner, ok := ev.(event.Event); ok {
+		ev = r.named(inner)
 	}
-	in.Event = event
+	in.Event = ev
 	return in, problems
 }
 
@@ -93,20 +94,20 @@ func given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
 // append writes the effects of one input.
 func (r *relayRunner) append(dst []byte, effects []relay.Effect) []byte {
 	list := []byte{'['}
-	for _, effect := range effects {
-		if inner, ok := effect.(engine.Effect); ok {
+	for _, next := range effects {
+		if inner, ok := next.(effect.Effect); ok {
 			r.learn(inner)
 		}
-		if s, ok := effect.(relay.Settled); ok {
+		if s, ok := next.(relay.Settled); ok {
 			r.learn(s.Reply)
 		}
-		if _, record := effect.(engine.Append); record && !r.records {
+		if _, record := next.(effect.Append); record && !r.records {
 			continue
 		}
 		if len(list) > 1 {
 			list = append(list, ',')
 		}
-		list = effect.AppendJSON(list)
+		list = next.AppendJSON(list)
 	}
 	list = append(list, ']')
 	if !r.records {

@@ -8,7 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -62,15 +64,15 @@ type runner struct {
 }
 
 func (r *runner) configure() []elicit.Problem {
-	for _, effect := range r.engine.Step(engine.Input{Event: engine.Configured{Config: r.config}}) {
-		if p, bad := effect.(engine.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
+	for _, next := range r.engine.Step(engine.Input{Event: event.Configured{Config: r.config}}) {
+		if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
 			return p.Problems
 		}
 	}
 	return nil
 }
 
-func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
+func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	if s := member(v, "save"); s.Exists() {
 		return r.reload(s.String(), member(v, "at").Int())
 	}
@@ -82,34 +84,34 @@ func (r *runner) input(v gjson.Result) ([]engine.Effect, []elicit.Problem) {
 	in.Event = r.named(in.Event)
 	effects := r.engine.Step(in.Input)
 	if len(in.deprecated) > 0 {
-		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: in.deprecated})
+		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: in.deprecated})
 	}
 	return effects, nil
 }
 
 // named replaces "$N" by the ids of shown requests.
-func (r *runner) named(event engine.Event) engine.Event {
-	switch ev := event.(type) {
-	case engine.Answered:
+func (r *runner) named(given event.Event) event.Event {
+	switch ev := given.(type) {
+	case event.Answered:
 		ev.ID = r.nth(ev.ID)
 		return ev
-	case engine.Noted:
+	case event.Noted:
 		ev.ID = r.nth(ev.ID)
 		return ev
-	case engine.Drafted:
+	case event.Drafted:
 		ev.ID = r.nth(ev.ID)
 		return ev
-	case engine.Extended:
+	case event.Extended:
 		ev.ID = r.nth(ev.ID)
 		return ev
-	case engine.Consulted:
+	case event.Consulted:
 		ev.ID = r.nth(ev.ID)
 		return ev
-	case engine.Revoked:
+	case event.Revoked:
 		ev.Grant = r.nth(ev.Grant)
 		return ev
 	}
-	return event
+	return given
 }
 
 // nth returns the N-th id that effects have named for "$N". Any other text is an id itself.
@@ -123,7 +125,7 @@ func (r *runner) nth(id elicit.ID) elicit.ID {
 	return id
 }
 
-func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Problem) {
+func (r *runner) reload(session string, at int64) ([]effect.Effect, []elicit.Problem) {
 	state, ok := r.engine.Save(session)
 	if !ok {
 		return nil, []elicit.Problem{{Code: "unknown_session", Pointer: "/save"}}
@@ -132,24 +134,24 @@ func (r *runner) reload(session string, at int64) ([]engine.Effect, []elicit.Pro
 	if r.config != nil {
 		r.configure()
 	}
-	return r.engine.Step(engine.Input{At: at, Event: engine.Resumed{State: state}}), nil
+	return r.engine.Step(engine.Input{At: at, Event: event.Resumed{State: state}}), nil
 }
 
 // append writes the effects of one input, without the record and with short ids unless records is true.
-func (r *runner) append(dst []byte, effects []engine.Effect) []byte {
-	for _, effect := range effects {
-		r.learn(effect)
+func (r *runner) append(dst []byte, effects []effect.Effect) []byte {
+	for _, next := range effects {
+		r.learn(next)
 	}
 	if r.records {
 		return elicit.AppendList(dst, effects)
 	}
-	_, rest := engine.Records(effects)
+	_, rest := effect.Records(effects)
 	return append(dst, r.short(elicit.AppendList(nil, rest))...)
 }
 
 // learn records the id that an effect names first.
-func (r *runner) learn(effect engine.Effect) {
-	if id := named(effect); id != "" && !slices.Contains(r.ids, id) {
+func (r *runner) learn(next effect.Effect) {
+	if id := named(next); id != "" && !slices.Contains(r.ids, id) {
 		r.ids = append(r.ids, id)
 	}
 }
@@ -163,21 +165,21 @@ func (r *runner) short(text []byte) []byte {
 }
 
 // named returns the request that an effect is about, or "".
-func named(effect engine.Effect) elicit.ID {
-	switch ef := effect.(type) {
-	case engine.Show:
+func named(next effect.Effect) elicit.ID {
+	switch ef := next.(type) {
+	case effect.Show:
 		return ef.ID
-	case engine.Reply:
+	case effect.Reply:
 		return ef.ID
-	case engine.Withdraw:
+	case effect.Withdraw:
 		return ef.ID
-	case engine.OpenURL:
+	case effect.OpenURL:
 		return ef.ID
-	case engine.Consult:
+	case effect.Consult:
 		return ef.ID
-	case engine.Resolve:
+	case effect.Resolve:
 		return ef.ID
-	case engine.Remember:
+	case effect.Remember:
 		return ef.Grant.ID
 	}
 	return ""

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -26,22 +28,22 @@ const maxRounds = 1 << 12
 // step steps the engine and runs the consults that the guests can answer, as a host would that runs them before the
 // next input. It returns the records of all steps first, in order, then the other effects in the order of the steps. Of
 // the wakes only the last remains, because it is the one that holds.
-func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
+func (t *Table) step(e *engine.Engine, in engine.Input) []effect.Effect {
 	effects := e.Step(in)
-	consults := func(effect engine.Effect) bool { _, ok := effect.(engine.Consult); return ok }
+	consults := func(next effect.Effect) bool { _, ok := next.(effect.Consult); return ok }
 	if t.Guests == nil || !slices.ContainsFunc(effects, consults) {
 		return effects
 	}
-	var records, rest []engine.Effect
-	var wake engine.Effect
-	for answers, n := []engine.Consulted(nil), 0; ; n++ {
-		for _, effect := range effects {
-			switch ef := effect.(type) {
-			case engine.Append:
+	var records, rest []effect.Effect
+	var wake effect.Effect
+	for answers, n := []event.Consulted(nil), 0; ; n++ {
+		for _, next := range effects {
+			switch ef := next.(type) {
+			case effect.Append:
 				records = append(records, ef)
-			case engine.Wake:
+			case effect.Wake:
 				wake = ef
-			case engine.Consult:
+			case effect.Consult:
 				if n < maxRounds {
 					if said, known := ef.Ask(t.Guests); known {
 						answers = append(answers, said)
@@ -50,7 +52,7 @@ func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
 				}
 				rest = append(rest, ef)
 			default:
-				rest = append(rest, effect)
+				rest = append(rest, next)
 			}
 		}
 		if len(answers) == 0 {
@@ -67,7 +69,7 @@ func (t *Table) step(e *engine.Engine, in engine.Input) []engine.Effect {
 
 // unfit returns what the guests report about the configuration in the input, if the input is one.
 func (t *Table) unfit(in engine.Input, kind string) []elicit.Problem {
-	c, configures := in.Event.(engine.Configured)
+	c, configures := in.Event.(event.Configured)
 	if t.Guests == nil || !configures {
 		return nil
 	}

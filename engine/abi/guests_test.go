@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -61,16 +63,16 @@ func (s *scripted) CheckSettings(g guardian.Grant) ([]elicit.Problem, bool) {
 	return nil, true
 }
 
-func (s *scripted) Evaluate(c engine.Consult) (engine.Consulted, bool) {
+func (s *scripted) Evaluate(c effect.Consult) (event.Consulted, bool) {
 	script, held := s.scripts[c.Digest]
 	if !held {
-		return engine.Consulted{}, false
+		return event.Consulted{}, false
 	}
 	s.asked = append(s.asked, c.Guardian+" "+string(c.Phase))
 	if fault, ok := strings.CutPrefix(script, "!"); ok {
-		return engine.Consulted{Fault: guardian.Fault(fault), Fuel: c.Fuel}, true
+		return event.Consulted{Fault: guardian.Fault(fault), Fuel: c.Fuel}, true
 	}
-	return engine.Consulted{Output: script, Fuel: 7, Session: "another"}, true
+	return event.Consulted{Output: script, Fuel: 7, Session: "another"}, true
 }
 
 const (
@@ -112,12 +114,12 @@ func told(t *testing.T, out string) (names string, records []byte) {
 	if err := json.Unmarshal([]byte(out), &answer); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, effect := range answer.Effects {
+	for _, next := range answer.Effects {
 		var e struct {
 			Effect string
 			Record json.RawMessage
 		}
-		if err := json.Unmarshal(effect, &e); err != nil {
+		if err := json.Unmarshal(next, &e); err != nil {
 			t.Fatal(err)
 		}
 		names += " " + e.Effect

@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -42,7 +43,7 @@ func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, 
 		return 0, appendProblem(dst, within("/relay/config", problems)...), Invalid
 	}
 	if len(given.deprecated) > 0 {
-		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: given.deprecated})
+		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: given.deprecated})
 	}
 	return t.place(slot{relay: machine}), appendEffects(dst, effects), OK
 }
@@ -146,7 +147,7 @@ func (t *Table) stepRelay(
 	}
 	effects := m.Step(in)
 	if len(deprecated) > 0 {
-		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: deprecated})
+		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: deprecated})
 	}
 	return appendEffects(dst, effects), OK
 }
@@ -178,11 +179,11 @@ func (t *Table) isRelay(h Handle) bool {
 
 func appendEffects(dst []byte, effects []relay.Effect) []byte {
 	dst = append(dst, `{"effects":[`...)
-	for i, effect := range effects {
+	for i, next := range effects {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = effect.AppendJSON(dst)
+		dst = next.AppendJSON(dst)
 	}
 	return append(dst, ']', '}')
 }

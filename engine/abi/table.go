@@ -7,7 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -217,14 +219,14 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	}
 	effects := t.step(e, given.Input)
 	if kind == "config" {
-		for _, effect := range effects {
-			if p, bad := effect.(engine.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
+		for _, next := range effects {
+			if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
 				return appendProblem(dst, p.Problems...), Invalid
 			}
 		}
 	}
 	if len(given.deprecated) > 0 {
-		effects = append(effects, engine.Problem{About: engine.AboutHost, Problems: given.deprecated})
+		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: given.deprecated})
 	}
 	dst = append(dst, `{"effects":`...)
 	return append(elicit.AppendList(dst, effects), '}'), OK
@@ -261,10 +263,10 @@ type reading struct {
 // readInput reads {"event","at"?,"random"?}.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	r := strict.Of(root)
-	event, wrong := engine.ReadEvent(r.Raw("event"))
+	ev, wrong := event.Read(r.Raw("event"))
 	r.IncludeProblems("/event", wrong)
 	in := readGiven(&r)
-	in.Event = event
+	in.Event = ev
 	return in, r.Problems
 }
 
@@ -274,10 +276,10 @@ func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
 	r := strict.Of(root)
 	config := r.Take("config")
 	if !config.Exists() {
-		return reading{Input: engine.Input{At: -1, Event: engine.Configured{Config: input}}}, nil
+		return reading{Input: engine.Input{At: -1, Event: event.Configured{Config: input}}}, nil
 	}
 	in := readGiven(&r)
-	in.Event = engine.Configured{Config: []byte(config.Raw)}
+	in.Event = event.Configured{Config: []byte(config.Raw)}
 	return in, r.Problems
 }
 

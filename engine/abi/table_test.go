@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 const (
@@ -226,9 +227,9 @@ func TestStepIsTheEngine(t *testing.T) {
 	var table Table
 	h := opened(t, &table)
 	e := engine.New()
-	e.Step(engine.Input{Event: engine.Configured{Config: []byte(`{}`)}})
-	event, _ := engine.ReadEvent([]byte(`{"event":"ticked"}`))
-	want := string(e.Step(engine.Input{At: 5, Event: event})[0].AppendJSON(nil))
+	e.Step(engine.Input{Event: event.Configured{Config: []byte(`{}`)}})
+	ev, _ := event.Read([]byte(`{"event":"ticked"}`))
+	want := string(e.Step(engine.Input{At: 5, Event: ev})[0].AppendJSON(nil))
 	if got := step(t, &table, h, `{"at":5,"event":{"event":"ticked"}}`, OK); got != `{"effects":[`+want+`]}` {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

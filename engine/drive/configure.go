@@ -2,7 +2,9 @@ package drive
 
 import (
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -26,7 +28,7 @@ func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (pr
 	// What was due before this event is still decided by the old configuration, so its guests can be asked in this step.
 	d.guests.old, d.guests.now = d.guests.now, guests
 	defer func() { d.guests.old = nil }()
-	err = d.locked(engine.Configured{Config: config}, nil)
+	err = d.locked(event.Configured{Config: config}, nil)
 	if then != nil {
 		then()
 	}
@@ -74,7 +76,7 @@ func (g *guests) CheckSettings(grant guardian.Grant) (problems []elicit.Problem,
 }
 
 // Evaluate asks a guardian.
-func (g *guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
+func (g *guests) Evaluate(c effect.Consult) (said event.Consulted, known bool) {
 	if some := g.holder(c.Digest, c.Data); some != nil {
 		return some.Evaluate(c)
 	}

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -16,7 +17,7 @@ type slow struct {
 	begun, goOn chan struct{}
 }
 
-func (s slow) Evaluate(c engine.Consult) (engine.Consulted, bool) {
+func (s slow) Evaluate(c effect.Consult) (event.Consulted, bool) {
 	if c.Digest == s.digest {
 		close(s.begun) // a second evaluation panics: nobody may ask a guest that was replaced
 		<-s.goOn
@@ -74,7 +75,7 @@ func TestConfigureKeepsConsultsOfTheHost(t *testing.T) {
 		if problems, err := d.Configure([]byte(`{}`), nil, nil); problems != nil || err != nil {
 			t.Fatal(problems, err)
 		}
-		if err := d.Do(host.asked[0].Answer(engine.Consulted{Output: said})); err != nil {
+		if err := d.Do(host.asked[0].Answer(event.Consulted{Output: said})); err != nil {
 			t.Fatal(err)
 		}
 		receive(t, d, question(2)) // with one before the person, the second waits
@@ -114,7 +115,7 @@ func TestConfigureTakesAllOrNothing(t *testing.T) {
 func TestGuestsOfOneStep(t *testing.T) {
 	both := guests{now: oneGuest{newModule, passes}, old: oneGuest{oldModule, denies}}
 	for digest, want := range map[string]string{newModule: passes, oldModule: denies, strings.Repeat("0", 64): ""} {
-		said, known := both.Evaluate(engine.Consult{Digest: digest})
+		said, known := both.Evaluate(effect.Consult{Digest: digest})
 		_, _, held := both.Manifest(digest)
 		var problems []elicit.Problem
 		problems, asked := both.CheckSettings(guardian.Grant{Digest: digest})
@@ -133,12 +134,12 @@ func (r reader) Holds(data string) bool { return data == r.verdict }
 func TestDocumentsOfOneStep(t *testing.T) {
 	both := guests{now: reader{oneGuest{newModule, passes}}, old: reader{oneGuest{newModule, denies}}}
 	for _, data := range []string{passes, denies} {
-		said, _ := both.Evaluate(engine.Consult{Digest: newModule, Data: data})
+		said, _ := both.Evaluate(effect.Consult{Digest: newModule, Data: data})
 		if said.Output != data || !both.Holds(data) {
 			t.Errorf("%s: %s", data, said.Output)
 		}
 	}
-	said, known := both.Evaluate(engine.Consult{Digest: newModule, Data: "elsewhere"})
+	said, known := both.Evaluate(effect.Consult{Digest: newModule, Data: "elsewhere"})
 	if !known || said.Output != passes {
 		t.Errorf("a document that nobody holds: %v %v", said, known)
 	}

@@ -3,8 +3,8 @@
 //
 //	d, err := drive.New(relay.Config{Server: "backup"}, host, drive.Options{Journal: file})
 //	d.Receive(relay.Client, line)     // host.Forward, or host.Send, or nothing
-//	d.Receive(relay.Server, line)     // a question: host.Perform(engine.Show{…})
-//	d.Do(engine.Answered{…})          // host.Send to the server
+//	d.Receive(relay.Server, line)     // a question: host.Perform(effect.Show{…})
+//	d.Do(event.Answered{…})          // host.Send to the server
 //	d.Shutdown()
 //
 // The loop decides nothing. The machine (package relay) decides what happens when the journal fails, a tick comes
@@ -22,8 +22,10 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -37,13 +39,13 @@ type Host interface {
 	// Send writes a message, which has no line end. The host may keep the slice.
 	Send(to relay.End, message []byte)
 	// Perform performs any other effect. The host may ignore effects that it has no use for.
-	Perform(effect relay.Effect)
+	Perform(next relay.Effect)
 }
 
 // Consulter is a Host that asks guardians itself: reviewers, second persons, and guardians that the configuration
 // leaves to the host. Consult must return at once; the host gives the answer later with Do(c.Answer(…)). Without a
 // Consulter such a guardian fails, and policy says what that counts as.
-type Consulter interface{ Consult(engine.Consult) }
+type Consulter interface{ Consult(effect.Consult) }
 
 // Options are what a driver needs from the system. Zero members mean the real clock, crypto/rand, no journal and no
 // guests.
@@ -62,8 +64,8 @@ type Driver struct {
 	opts    Options
 	guests  guests
 	timer   *time.Timer
-	faults  []engine.Consulted // of guardians that no one could ask, in the current step
-	broken  error              // why nothing is decided any more
+	faults  []event.Consulted // of guardians that no one could ask, in the current step
+	broken  error             // why nothing is decided any more
 	done    bool
 }
 
@@ -171,23 +173,23 @@ func (d *Driver) perform(in relay.Input, effects []relay.Effect) error {
 
 // performAll performs effects in order. It stops at a record that cannot be kept.
 func (d *Driver) performAll(effects []relay.Effect) error {
-	for _, effect := range effects {
+	for _, next := range effects {
 		var err error
-		switch ef := effect.(type) {
+		switch ef := next.(type) {
 		case relay.Forward:
 			d.host.Forward(ef.To)
 		case relay.Send:
 			d.host.Send(ef.To, ef.Message)
-		case engine.Append:
+		case effect.Append:
 			err = d.append(ef.Record)
 		case relay.NewJournal:
 			err = d.newJournal()
-		case engine.Wake:
+		case effect.Wake:
 			d.setWake(ef.At)
-		case engine.Consult:
+		case effect.Consult:
 			d.consult(ef)
 		default:
-			d.host.Perform(effect)
+			d.host.Perform(next)
 		}
 		if err != nil {
 			return err
@@ -210,7 +212,7 @@ func (d *Driver) append(record []byte) error {
 }
 
 // consult passes a guardian's question to the host. A guardian that no one can ask has failed.
-func (d *Driver) consult(c engine.Consult) {
+func (d *Driver) consult(c effect.Consult) {
 	if keeper, ok := d.host.(Consulter); ok {
 		keeper.Consult(c)
 		return
@@ -219,7 +221,7 @@ func (d *Driver) consult(c engine.Consult) {
 	if c.Digest != "" {
 		fault = guardian.FaultNotLoaded
 	}
-	d.faults = append(d.faults, c.Answer(engine.Consulted{Fault: fault})) // given after the effects of this step
+	d.faults = append(d.faults, c.Answer(event.Consulted{Fault: fault})) // given after the effects of this step
 }
 
 // input returns an event with the time and fresh random bytes.
@@ -241,7 +243,7 @@ func (d *Driver) setWake(at int64) {
 		return
 	}
 	wait := time.UnixMilli(at).Sub(d.opts.Now())
-	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(engine.Ticked{}) })
+	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(event.Ticked{}) })
 }
 
 // Shutdown settles everything open with the cause shutdown, and stops the timer. It may be called again.

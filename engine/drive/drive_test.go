@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -17,7 +18,7 @@ import (
 type recorder struct {
 	mu      sync.Mutex
 	said    []string
-	shown   []engine.Show
+	shown   []effect.Show
 	replies map[string]int // messages to the server, by what they answer
 }
 
@@ -42,16 +43,16 @@ func (r *recorder) Send(to relay.End, message []byte) {
 	r.note("send %s %s", to, short)
 }
 
-func (r *recorder) Perform(effect relay.Effect) {
-	switch ef := effect.(type) {
-	case engine.Show:
+func (r *recorder) Perform(next relay.Effect) {
+	switch ef := next.(type) {
+	case effect.Show:
 		r.note("show %s", ef.Ref)
 		r.mu.Lock()
 		r.shown = append(r.shown, ef)
 		r.mu.Unlock()
-	case engine.Withdraw:
+	case effect.Withdraw:
 		r.note("withdraw %s", ef.Cause)
-	case engine.OpenURL:
+	case effect.OpenURL:
 		r.note("open %s", ef.URL)
 	case relay.Close:
 		r.note("close %s", ef.End)
@@ -65,10 +66,10 @@ func (r *recorder) story() string {
 }
 
 // answer accepts the first shown question with that ref.
-func (r *recorder) answer(ref string) engine.Answered {
+func (r *recorder) answer(ref string) event.Answered {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a := engine.Answered{Action: elicit.Accept}
+	a := event.Answered{Action: elicit.Accept}
 	for _, s := range r.shown {
 		if s.Ref == ref {
 			a.Session, a.ID = s.Session, s.ID
@@ -96,7 +97,7 @@ func (b *fakeJournal) Append([]byte) error {
 }
 
 func config(engineConfig string) relay.Config {
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	return relay.Config{Engine: []byte(engineConfig), Server: "build", Modes: both,
 		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}
 }
@@ -263,7 +264,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 	d := start(t, `{"limits":{"answer_ttl_ms":10000}}`, r, Options{Now: c.Now})
 	receive(t, d, question(1))
 	c.advance(-time.Millisecond)
-	if err := d.Do(engine.Ticked{}); err != nil {
+	if err := d.Do(event.Ticked{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.story(); got != "show 1" {
@@ -276,7 +277,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 		t.Fatal("no timer is running")
 	}
 	c.advance(time.Minute)
-	if err := d.Do(engine.Ticked{}); err != nil {
+	if err := d.Do(event.Ticked{}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := r.story(), "show 1, send server 1,cancel, withdraw timeout"; got != want {

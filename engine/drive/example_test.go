@@ -3,8 +3,9 @@ package drive_test
 import (
 	"fmt"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -12,15 +13,15 @@ type printer struct{}
 
 func (printer) Forward(to relay.End)          { fmt.Println("forward to the", to) }
 func (printer) Send(to relay.End, msg []byte) { fmt.Printf("send to the %s: %s\n", to, msg) }
-func (printer) Perform(effect relay.Effect) {
-	if show, ok := effect.(engine.Show); ok {
+func (printer) Perform(next relay.Effect) {
+	if show, ok := next.(effect.Show); ok {
 		fmt.Println("show:", show.Message)
 	}
 }
 
 // Policy declines a question, so no one sees it. Every other message passes.
 func ExampleNew() {
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	d, err := drive.New(relay.Config{
 		Server: "backup", Modes: both, Session: &relay.Session{Version: "2025-11-25", Declared: both},
 		Engine: []byte(`{"policy":{"user":{"version":1,"rules":[{"when":{"server":"backup"},"then":"decline"}]}}}`),

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -18,17 +20,17 @@ func (s oneGuest) Manifest(digest string) (guardian.Manifest, bool, bool) {
 }
 func (s oneGuest) Holds(string) bool                                     { return false }
 func (s oneGuest) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
-func (s oneGuest) Evaluate(c engine.Consult) (engine.Consulted, bool) {
-	return engine.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
+func (s oneGuest) Evaluate(c effect.Consult) (event.Consulted, bool) {
+	return event.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
 }
 
 // consultingHost is a host that asks guardians itself.
 type consultingHost struct {
 	*recorder
-	asked []engine.Consult
+	asked []effect.Consult
 }
 
-func (c *consultingHost) Consult(q engine.Consult) {
+func (c *consultingHost) Consult(q effect.Consult) {
 	c.note("consult %s", q.Guardian)
 	c.asked = append(c.asked, q)
 }
@@ -74,7 +76,7 @@ func TestGuardians(t *testing.T) {
 			}
 			receive(t, d, question(1))
 			if c.answer != "" {
-				if err := d.Do(host.asked[0].Answer(engine.Consulted{Output: c.answer})); err != nil {
+				if err := d.Do(host.asked[0].Answer(event.Consulted{Output: c.answer})); err != nil {
 					t.Fatal(err)
 				}
 			}

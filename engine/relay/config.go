@@ -41,7 +41,7 @@ type Config struct {
 	Principal string       // the owner of the session
 	Role      Role         // "" for Between
 	Ask       Asker        // "" for AskClient if the role is AsServer, otherwise AskHost
-	Modes     engine.Modes // the modes that the host can show to a person; used with AskHost
+	Modes     elicit.Modes // the modes that the host can show to a person; used with AskHost
 	Session   *Session     // nil if the connection begins with its first message
 
 	// Guests answer consults inside Step if they have the module of a guardian. The output of a module depends only on its
@@ -58,7 +58,7 @@ type Config struct {
 // its questions on.
 type Session struct {
 	Version   string       // the protocol date
-	Declared  engine.Modes // the modes declared to the server
+	Declared  elicit.Modes // the modes declared to the server
 	CallsSeen bool         // the machine sees the calls too; otherwise a question may belong to a call of any tool
 }
 
@@ -164,7 +164,7 @@ func takeNumber(r *strict.Reader, name string) (n int64) {
 	return n
 }
 
-func takeModes(r *strict.Reader, name string) (m engine.Modes) {
+func takeModes(r *strict.Reader, name string) (m elicit.Modes) {
 	r.Array(name, func(i int, v gjson.Result) bool {
 		switch mode := elicit.Mode(v.Str); {
 		case i == 8:

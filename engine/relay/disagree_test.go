@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -88,7 +88,7 @@ func findings(line string) map[string][]finding {
 // ready returns a connection in full use: calls 5 and "s" are open, the client has the server's request 88, and a
 // person has its question 77.
 func ready(t testing.TB) *Machine {
-	m, _, problems := New(Config{Server: "s", Modes: engine.Modes{Form: true, URL: true}}, Input{At: 1})
+	m, _, problems := New(Config{Server: "s", Modes: elicit.Modes{Form: true, URL: true}}, Input{At: 1})
 	if problems != nil {
 		t.Fatal(problems)
 	}

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // page returns a section of docs/relay.md.
@@ -61,23 +62,23 @@ func TestEventsAreDocumented(t *testing.T) {
 		t.Fatal(problems)
 	}
 	taken := EventNames()
-	for _, event := range []engine.Event{
-		engine.Opened{}, engine.Asked{}, engine.Answered{}, engine.Noted{}, engine.Drafted{},
-		engine.Extended{}, engine.Completed{}, engine.Cancelled{}, engine.Closed{}, engine.Resumed{},
-		engine.Configured{Config: []byte("{}")},
-		engine.Preferred{}, engine.Revoked{}, engine.Unmuted{}, engine.Forgotten{}, engine.Consulted{}, engine.Ticked{}} {
-		refused := slices.ContainsFunc(machine.Step(Input{Event: event}), func(e Effect) bool {
+	for _, ev := range []event.Event{
+		event.Opened{}, event.Asked{}, event.Answered{}, event.Noted{}, event.Drafted{},
+		event.Extended{}, event.Completed{}, event.Cancelled{}, event.Closed{}, event.Resumed{},
+		event.Configured{Config: []byte("{}")},
+		event.Preferred{}, event.Revoked{}, event.Unmuted{}, event.Forgotten{}, event.Consulted{}, event.Ticked{}} {
+		refused := slices.ContainsFunc(machine.Step(Input{Event: ev}), func(e Effect) bool {
 			n, ok := e.(Note)
 			return ok && n.Problems[0].Code == "event_unfit"
 		})
 		var named struct{ Event string }
-		if err := json.Unmarshal(event.AppendJSON(nil), &named); err != nil {
+		if err := json.Unmarshal(ev.AppendJSON(nil), &named); err != nil {
 			t.Fatal(err)
 		}
 		if !refused {
 			taken = append(taken, named.Event)
 		}
-		if !slices.Contains(engine.EventNames(), named.Event) {
+		if !slices.Contains(event.Names(), named.Event) {
 			t.Errorf("%s is no event of the engine", named.Event)
 		}
 	}
@@ -112,7 +113,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 	rows := table(page(t, "Effects"))
 	told := slices.Sorted(maps.Keys(rows))
 	want := EffectNames()
-	for _, name := range engine.EffectNames() {
+	for _, name := range effect.Names() {
 		if name != "reply" { // it becomes a send and a settled
 			want = append(want, name)
 		}
@@ -136,16 +137,16 @@ func TestEffectsAreDocumented(t *testing.T) {
 	}
 	maps.Copy(listed["settled"], listedIn(more))
 	seen := map[string]int{}
-	for name, effect := range shownIn(t) {
+	for name, next := range shownIn(t) {
 		seen[name[0]]++
 		known, check := listed[name[0]]
-		for member := range effect {
+		for member := range next {
 			if _, told := known[member]; check && !told && member != "effect" {
 				t.Errorf("%s: an effect %s has %s", name[1], name[0], member)
 			}
 		}
 		for member, always := range known {
-			if _, there := effect[member]; always && !there {
+			if _, there := next[member]; always && !there {
 				t.Errorf("%s: an effect %s has no %s", name[1], name[0], member)
 			}
 		}
@@ -158,7 +159,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 }
 
 // shownIn yields every effect in the vectors of a connection, with its name and the file.
-func shownIn(t *testing.T) func(yield func(name [2]string, effect map[string]json.RawMessage) bool) {
+func shownIn(t *testing.T) func(yield func(name [2]string, next map[string]json.RawMessage) bool) {
 	t.Helper()
 	files, _ := filepath.Glob("../../testdata/vectors/relay/*.json")
 	if len(files) < 100 {
@@ -175,8 +176,8 @@ func shownIn(t *testing.T) func(yield func(name [2]string, effect map[string]jso
 			if err != nil || json.Unmarshal(text, &v) != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			for _, effect := range slices.Concat(v.Want.Effects...) {
-				if !yield([2]string{strings.Trim(string(effect["effect"]), `"`), filepath.Base(file)}, effect) {
+			for _, next := range slices.Concat(v.Want.Effects...) {
+				if !yield([2]string{strings.Trim(string(next["effect"]), `"`), filepath.Base(file)}, next) {
 					return
 				}
 			}

@@ -1,7 +1,7 @@
 package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -46,7 +46,7 @@ type Question struct{ elicit.Request }
 // Settled says how a question ended and why. A Send has answered the peer. A question that was withdrawn is settled
 // too, as a cancel.
 type Settled struct {
-	engine.Reply
+	effect.Reply
 	Request elicit.Request
 }
 

@@ -1,8 +1,9 @@
 package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // ending says how far the end of the connection has progressed.
@@ -58,7 +59,7 @@ func (m *Machine) serverGone() {
 		if m.replaced > engines { // otherwise the engine has withdrawn it
 			m.takeDown(q)
 		}
-		m.forget(q, engine.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
+		m.forget(q, effect.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
 			Cause: elicit.BySessionClosed})
 	}
 	m.leave()
@@ -79,7 +80,7 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 	list := m.sessions
 	m.sessions = nil
 	for _, name := range list {
-		m.do(engine.Closed{Session: name, Cause: cause})
+		m.do(event.Closed{Session: name, Cause: cause})
 	}
 }
 
@@ -93,8 +94,8 @@ func (m *Machine) appendFailed() {
 		m.broken, m.why = true, "journal_failed"
 		m.note(Host, elicit.Problem{Code: "journal_failed"})
 	}
-	for _, effect := range lost {
-		switch ef := effect.(type) {
+	for _, next := range lost {
+		switch ef := next.(type) {
 		case Send:
 			if ef.lost != nil {
 				ef.lost()
@@ -106,9 +107,9 @@ func (m *Machine) appendFailed() {
 				ef.Reply = lostReply(ef.Request, "journal_failed")
 			}
 			m.emit(ef)
-		case engine.Withdraw, engine.Resolve, engine.Problem, Close, Note, Question:
+		case effect.Withdraw, effect.Resolve, effect.Problem, Close, Note, Question:
 			m.emit(ef)
-		case engine.Wake:
+		case effect.Wake:
 			m.wake = unknownWake
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -14,27 +16,27 @@ import (
 func (m *Machine) start() []elicit.Problem {
 	m.engine = engine.New()
 	m.engineWake = 0
-	effects, fault := stepped(m.engine, m.input(engine.Configured{Config: m.config.Engine}))
+	effects, fault := stepped(m.engine, m.input(event.Configured{Config: m.config.Engine}))
 	if fault {
 		return []elicit.Problem{{Code: "internal"}}
 	}
-	for _, effect := range effects {
-		if p, bad := effect.(engine.Problem); bad {
+	for _, next := range effects {
+		if p, bad := next.(effect.Problem); bad {
 			return p.Problems
 		}
-		m.pending = append(m.pending, effect)
+		m.pending = append(m.pending, next)
 	}
 	m.workOff()
 	return nil
 }
 
-func (m *Machine) input(ev engine.Event) engine.Input {
+func (m *Machine) input(ev event.Event) engine.Input {
 	return engine.Input{At: m.now, Random: m.draw(), Event: ev}
 }
 
 // do gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect causes
 // come after the others.
-func (m *Machine) do(ev engine.Event) {
+func (m *Machine) do(ev event.Event) {
 	if m.broken {
 		return
 	}
@@ -44,7 +46,7 @@ func (m *Machine) do(ev engine.Event) {
 		m.replaceEngine(ev)
 		return
 	}
-	if c, ok := ev.(engine.Configured); ok {
+	if c, ok := ev.(event.Configured); ok {
 		m.configured(c, effects)
 	}
 	m.pending = append(m.pending, effects...)
@@ -58,38 +60,38 @@ func (m *Machine) workOff() {
 	}
 	m.busy = true
 	for len(m.pending) > 0 {
-		effect := m.pending[0]
+		next := m.pending[0]
 		m.pending = m.pending[1:]
-		m.perform(effect)
+		m.perform(next)
 	}
 	m.pending = nil
 	m.busy = false
 }
 
-func (m *Machine) perform(effect engine.Effect) {
-	switch ef := effect.(type) {
-	case engine.Append:
+func (m *Machine) perform(next effect.Effect) {
+	switch ef := next.(type) {
+	case effect.Append:
 		m.records = append(m.records, ef)
-	case engine.Wake:
+	case effect.Wake:
 		m.engineWake = ef.At
-	case engine.Show:
+	case effect.Show:
 		m.show(ef)
-	case engine.Withdraw:
+	case effect.Withdraw:
 		m.withdraw(ef)
-	case engine.Reply:
+	case effect.Reply:
 		m.replied(ef)
-	case engine.Resolve:
+	case effect.Resolve:
 		m.resolved(ef)
-	case engine.Problem:
+	case effect.Problem:
 		m.problem(ef)
-	case engine.Consult:
+	case effect.Consult:
 		m.consult(ef)
-	case engine.OpenURL:
+	case effect.OpenURL:
 		if m.config.Ask == AskHost {
 			m.emit(ef)
 		}
 	default:
-		m.emit(effect)
+		m.emit(next)
 	}
 }
 
@@ -97,7 +99,7 @@ func (m *Machine) perform(effect engine.Effect) {
 const mostConsults = 1 << 12
 
 // consult asks a guest that the machine has, or emits the consult for the host.
-func (m *Machine) consult(c engine.Consult) {
+func (m *Machine) consult(c effect.Consult) {
 	if m.consults < mostConsults {
 		if said, known := c.Ask(m.config.Guests); known {
 			m.consults++
@@ -109,7 +111,7 @@ func (m *Machine) consult(c engine.Consult) {
 }
 
 // stepped steps an engine. A panic is a bug in this module: stepped recovers, and fault is true.
-func stepped(e *engine.Engine, in engine.Input) (effects []engine.Effect, fault bool) {
+func stepped(e *engine.Engine, in engine.Input) (effects []effect.Effect, fault bool) {
 	defer func() {
 		if recover() != nil {
 			effects, fault = nil, true
@@ -126,7 +128,7 @@ var breaks func(engine.Input)
 
 // replaceEngine continues with a new engine that has every session as the failed one saved it. The new engine does not
 // get the event that caused the failure: the question in it is refused, or the answer in it leaves its question open.
-func (m *Machine) replaceEngine(ev engine.Event) {
+func (m *Machine) replaceEngine(ev event.Event) {
 	old := m.engine
 	m.keepRecords()
 	m.note(Host, elicit.Problem{Code: "engine_replaced"})
@@ -153,16 +155,16 @@ func (m *Machine) replaceEngine(ev engine.Event) {
 			break
 		}
 	}
-	if asked, ok := ev.(engine.Asked); ok {
+	if asked, ok := ev.(event.Asked); ok {
 		m.failQuestion(asked.Ref, "internal")
 	}
 }
 
 // saidAnew reports whether a new engine gives such an effect itself when it takes over. The machine then drops the
 // failed engine's effect if it was not performed. A new engine withdraws no wake and no question but its own.
-func saidAnew(effect engine.Effect) bool {
-	switch effect.(type) {
-	case engine.Wake, engine.Show, engine.Consult:
+func saidAnew(next effect.Effect) bool {
+	switch next.(type) {
+	case effect.Wake, effect.Show, effect.Consult:
 		return true
 	}
 	return false
@@ -176,12 +178,12 @@ const maxReplaced = 8
 // It returns false if a grant may still hold.
 func (m *Machine) revokeAgain() bool {
 	for _, id := range m.revoked {
-		effects, fault := stepped(m.engine, m.input(engine.Revoked{Grant: id}))
+		effects, fault := stepped(m.engine, m.input(event.Revoked{Grant: id}))
 		if fault {
 			return false
 		}
-		for _, effect := range effects {
-			if record, ok := effect.(engine.Append); ok {
+		for _, next := range effects {
+			if record, ok := next.(effect.Append); ok {
 				m.pending = append(m.pending, record)
 			}
 		}
@@ -191,7 +193,7 @@ func (m *Machine) revokeAgain() bool {
 }
 
 // revoke records a grant as revoked and revokes it.
-func (m *Machine) revoke(ev engine.Revoked) {
+func (m *Machine) revoke(ev event.Revoked) {
 	if len(m.revoked) < maxRevoked && !slices.Contains(m.revoked, ev.Grant) {
 		m.revoked = append(m.revoked, ev.Grant)
 	}
@@ -203,8 +205,8 @@ const maxRevoked = 4096
 
 // keepRecords takes the records out of the pending effects, because they belong to the old journal.
 func (m *Machine) keepRecords() {
-	m.pending = slices.DeleteFunc(m.pending, func(effect engine.Effect) bool {
-		record, ok := effect.(engine.Append)
+	m.pending = slices.DeleteFunc(m.pending, func(next effect.Effect) bool {
+		record, ok := next.(effect.Append)
 		if ok {
 			m.records = append(m.records, record)
 		}
@@ -214,9 +216,9 @@ func (m *Machine) keepRecords() {
 
 // configured notes a configuration that the engine took, so that an engine which replaces it has the same. A document
 // without grants keeps those that the engine has, so the note keeps them too.
-func (m *Machine) configured(ev engine.Configured, effects []engine.Effect) {
-	for _, effect := range effects {
-		if _, bad := effect.(engine.Problem); bad {
+func (m *Machine) configured(ev event.Configured, effects []effect.Effect) {
+	for _, next := range effects {
+		if _, bad := next.(effect.Problem); bad {
 			return
 		}
 	}
@@ -250,12 +252,12 @@ func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
 
 // resume gives the new engine a saved session.
 func (m *Machine) resume(state []byte) bool {
-	effects, fault := stepped(m.engine, m.input(engine.Resumed{State: state}))
+	effects, fault := stepped(m.engine, m.input(event.Resumed{State: state}))
 	if fault {
 		return false
 	}
-	for _, effect := range effects {
-		if _, bad := effect.(engine.Problem); bad {
+	for _, next := range effects {
+		if _, bad := next.(effect.Problem); bad {
 			return false
 		}
 	}
@@ -273,7 +275,7 @@ func (m *Machine) lose(session string) {
 			m.failQuestion(q.request.Ref, "internal")
 		}
 	}
-	m.do(engine.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering,
+	m.do(event.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering,
 		Identity: m.config.Identity, Principal: m.config.Principal,
 		Declared: modesOf(session), Shown: m.shownModes(modesOf(session))})
 }

@@ -3,8 +3,8 @@ package relay
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -17,7 +17,7 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 		return nil, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	name, _ := wire.Text(o.Get("event"))
-	var event Event
+	var given Event
 	var known []string
 	switch name {
 	case "received":
@@ -26,18 +26,18 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 		if ev.From != Client && ev.From != Server {
 			return nil, []elicit.Problem{{Code: "unknown_end", Pointer: "/from"}}
 		}
-		event, known = ev, []string{"event", "from", "cut"}
+		given, known = ev, []string{"event", "from", "cut"}
 	case "ended":
 		end, _ := wire.Text(o.Get("end"))
 		ev := Ended{End: readEnd(end)}
 		if ev.End == 0 {
 			return nil, []elicit.Problem{{Code: "unknown_end", Pointer: "/end"}}
 		}
-		event, known = ev, []string{"event", "end"}
+		given, known = ev, []string{"event", "end"}
 	case "append_failed":
-		event, known = AppendFailed{}, []string{"event"}
+		given, known = AppendFailed{}, []string{"event"}
 	default:
-		ev, problems := engine.ReadEvent(doc)
+		ev, problems := event.Read(doc)
 		if len(problems) > 0 {
 			return nil, problems
 		}
@@ -48,5 +48,5 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 			return nil, []elicit.Problem{{Code: "unknown_member", Pointer: string(jsontext.AppendToken(nil, m.Name))}}
 		}
 	}
-	return event, nil
+	return given, nil
 }

@@ -3,13 +3,13 @@ package relay_test
 import (
 	"fmt"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // The machine has no I/O: a message goes in, and effects come out.
 func ExampleMachine_Step() {
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	m, _, problems := relay.New(relay.Config{Server: "backup", Modes: both,
 		Session: &relay.Session{Version: "2025-11-25", Declared: both}}, relay.Input{At: 1000})
 	if problems != nil {
@@ -30,5 +30,5 @@ func ExampleMachine_Step() {
 	// Output:
 	// relay.Forward;
 	// relay.Note;
-	// engine.Append;relay.Question;engine.Show;
+	// effect.Append;relay.Question;effect.Show;
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // rig drives a machine as a host does that keeps every record.
@@ -22,9 +24,9 @@ type rig struct {
 func open(t *testing.T, config Config) *rig {
 	t.Helper()
 	if config.Session == nil {
-		config.Session = &Session{Version: "2025-11-25", Declared: engine.Modes{Form: true, URL: true}}
+		config.Session = &Session{Version: "2025-11-25", Declared: elicit.Modes{Form: true, URL: true}}
 	}
-	config.Server, config.Modes = "backup", engine.Modes{Form: true, URL: true}
+	config.Server, config.Modes = "backup", elicit.Modes{Form: true, URL: true}
 	m, effects, problems := New(config, Input{Random: [32]byte{1}})
 	if problems != nil {
 		t.Fatal(problems)
@@ -36,9 +38,9 @@ func open(t *testing.T, config Config) *rig {
 
 func (r *rig) keep(effects []Effect) {
 	r.effects = append(r.effects[:0], effects...)
-	for _, effect := range effects {
-		switch ef := effect.(type) {
-		case engine.Append:
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Append:
 			r.records = append(append(r.records, ef.Record...), '\n')
 		case NewJournal:
 			r.records = r.records[:0]
@@ -46,10 +48,10 @@ func (r *rig) keep(effects []Effect) {
 	}
 }
 
-func (r *rig) step(event Event, message string) {
+func (r *rig) step(ev Event, message string) {
 	r.now++
 	random := [32]byte{byte(r.now), byte(r.now >> 8), byte(r.now >> 16)}
-	r.keep(r.m.Step(Input{At: r.now, Random: random, Event: event, Message: []byte(message)}))
+	r.keep(r.m.Step(Input{At: r.now, Random: random, Event: ev, Message: []byte(message)}))
 }
 
 func (r *rig) client(message string) { r.step(Received{From: Client}, message) }
@@ -58,9 +60,9 @@ func (r *rig) server(message string) { r.step(Received{From: Server}, message) }
 // said returns every effect of the last step but records, one a line.
 func (r *rig) said() string {
 	var b strings.Builder
-	for _, effect := range r.effects {
-		if _, record := effect.(engine.Append); !record {
-			b.Write(append(effect.AppendJSON(nil), '\n'))
+	for _, next := range r.effects {
+		if _, record := next.(effect.Append); !record {
+			b.Write(append(next.AppendJSON(nil), '\n'))
 		}
 	}
 	return strings.ReplaceAll(b.String(), r.m.Prefix(), "elicit-")
@@ -78,8 +80,8 @@ func (r *rig) want(texts ...string) {
 
 func (r *rig) shown() elicit.ID {
 	r.t.Helper()
-	for _, effect := range r.effects {
-		if s, ok := effect.(engine.Show); ok {
+	for _, next := range r.effects {
+		if s, ok := next.(effect.Show); ok {
 			return s.ID
 		}
 	}
@@ -102,7 +104,7 @@ func asking(id int, text string) string {
 }
 
 // breaking makes the engine fail whenever when returns true, until the test ends.
-func breaking(t *testing.T, when func(engine.Event) bool) {
+func breaking(t *testing.T, when func(event.Event) bool) {
 	breaks = func(in engine.Input) {
 		if when(in.Event) {
 			panic("broken for a test")
@@ -111,27 +113,27 @@ func breaking(t *testing.T, when func(engine.Event) bool) {
 	t.Cleanup(func() { breaks = nil })
 }
 
-func asks(text string) func(engine.Event) bool {
-	return func(ev engine.Event) bool {
-		asked, ok := ev.(engine.Asked)
+func asks(text string) func(event.Event) bool {
+	return func(ev event.Event) bool {
+		asked, ok := ev.(event.Asked)
 		return ok && asked.Message == text
 	}
 }
 
 // once returns true at the first event for which when does.
-func once(when func(engine.Event) bool) func(engine.Event) bool {
+func once(when func(event.Event) bool) func(event.Event) bool {
 	done := false
-	return func(ev engine.Event) bool {
+	return func(ev event.Event) bool {
 		now := !done && when(ev)
 		done = done || now
 		return now
 	}
 }
 
-func is[E engine.Event](ev engine.Event) bool { _, ok := ev.(E); return ok }
+func is[E event.Event](ev event.Event) bool { _, ok := ev.(E); return ok }
 
-func accept(id elicit.ID) engine.Answered {
-	return engine.Answered{Session: "form+url", ID: id, Action: elicit.Accept, Content: []byte(`{"day":"Monday"}`)}
+func accept(id elicit.ID) event.Answered {
+	return event.Answered{Session: "form+url", ID: id, Action: elicit.Accept, Content: []byte(`{"day":"Monday"}`)}
 }
 
 func TestQuestionThatBreaksTheEngine(t *testing.T) {
@@ -156,7 +158,7 @@ func TestAnswerThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
 	id := r.shown()
-	breaking(t, once(is[engine.Answered]))
+	breaking(t, once(is[event.Answered]))
 	r.step(accept(id), "")
 	r.want("new_journal", `!"effect":"send"`, `!"effect":"settled"`)
 	r.step(accept(r.shown()), "")
@@ -170,7 +172,7 @@ func TestWithdrawalThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
 	r.server(asking(2, "Next?"))
-	breaking(t, once(is[engine.Cancelled]))
+	breaking(t, once(is[event.Cancelled]))
 	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want("new_journal", `"effect":"withdraw"`, `"effect":"show"`, `"ref":"2"`, `!"effect":"send"`)
 	r.replays()
@@ -191,7 +193,7 @@ func TestBrokenEngineAtTheEnd(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
 	r.server(asking(2, "Next?"))
-	breaking(t, once(is[engine.Closed]))
+	breaking(t, once(is[event.Closed]))
 	r.step(Ended{Client}, "")
 	r.want(`\"id\":1,\"error\":`, `\"id\":2,\"error\":`, `{"effect":"close","end":"server"}`)
 }
@@ -201,8 +203,8 @@ func TestBrokenEngineAtTheEnd(t *testing.T) {
 func TestNewEngineHasTheLatestConfiguration(t *testing.T) {
 	r := open(t, Config{})
 	const config = `{"policy":{"user":{"version":1,"rules":[{"when":{},"then":"decline"}]}}}`
-	r.step(engine.Configured{Config: []byte(config)}, "")
-	r.step(engine.Configured{Config: []byte(`{"policy":7}`)}, "")
+	r.step(event.Configured{Config: []byte(config)}, "")
+	r.step(event.Configured{Config: []byte(`{"policy":7}`)}, "")
 	r.want("problem")
 	breaking(t, asks("Boom?"))
 	r.server(asking(1, "Boom?"))
@@ -217,15 +219,15 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 	confirm := `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Go on?",` +
 		`"requestedSchema":{"type":"object","properties":{}}}}`
 	config := `{"policy":{"user":{"version":1,"grants":"always"}}%s}`
-	always := engine.Remember{}
+	always := effect.Remember{}
 	r := open(t, Config{Engine: fmt.Appendf(nil, config, ""), Identity: "npx backup"})
 	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(fmt.Sprintf(confirm, 1))
-	answer := engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
-		Remember: engine.Wish{Scope: engine.Always}}
+	answer := event.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
+		Remember: elicit.Wish{Scope: elicit.Always}}
 	r.step(answer, "")
-	for _, effect := range r.effects {
-		if ef, ok := effect.(engine.Remember); ok {
+	for _, next := range r.effects {
+		if ef, ok := next.(effect.Remember); ok {
 			always = ef
 		}
 	}
@@ -238,7 +240,7 @@ func TestRevokedGrantStaysRevoked(t *testing.T) {
 	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(fmt.Sprintf(confirm, 1))
 	r.want(`\"id\":1,\"result\":{\"action\":\"accept\"`)
-	r.step(engine.Revoked{Grant: always.Grant.ID}, "")
+	r.step(event.Revoked{Grant: always.Grant.ID}, "")
 	breaking(t, asks("Boom?"))
 	r.server(asking(2, "Boom?"))
 	r.want("new_journal")
@@ -256,8 +258,8 @@ func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
 	r := open(t, Config{Engine: fmt.Appendf(nil, config, ""), Identity: "npx backup"})
 	r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(fmt.Sprintf(confirm, 1))
-	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
-		Remember: engine.Wish{Scope: engine.Always}}, "")
+	r.step(event.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Accept, Content: []byte(`{}`),
+		Remember: elicit.Wish{Scope: elicit.Always}}, "")
 	grants := string(elicit.AppendList(nil, r.m.Grants()))
 	if len(r.m.Grants()) != 1 {
 		t.Fatalf("grants are %s", grants)
@@ -266,7 +268,7 @@ func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
 		given := fmt.Appendf(nil, config, `,"grants":`+grants)
 		r = open(t, Config{Engine: given, Identity: "npx backup"})
 		r.client(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save"}}`)
-		r.step(engine.Configured{Config: fmt.Appendf(nil, config, `,"limits":{"queue":9}`+list)}, "")
+		r.step(event.Configured{Config: fmt.Appendf(nil, config, `,"limits":{"queue":9}`+list)}, "")
 		breaking(t, asks("Boom?"))
 		r.server(asking(2, "Boom?"))
 		r.want("new_journal")
@@ -284,7 +286,7 @@ func TestGrantsOutliveAConfigurationWithoutAny(t *testing.T) {
 func TestEngineThatAlwaysBreaks(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
-	breaking(t, func(engine.Event) bool { return true })
+	breaking(t, func(event.Event) bool { return true })
 	r.server(asking(2, "Next?"))
 	r.want(`\"id\":1,\"error\":`, `\"id\":2,\"error\":`, `"effect":"withdraw"`)
 	r.server(asking(3, "Later?"))

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestModel found these connections. Each is as short as possible.
@@ -95,7 +96,7 @@ func TestWithdrawnCallThatBreaksTheEngine(t *testing.T) {
 	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save",` + roundsMeta + `}}`)
 	r.server(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{` + entries("First?") +
 		`}}}`)
-	breaking(t, once(is[engine.Cancelled]))
+	breaking(t, once(is[event.Cancelled]))
 	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`new_journal`, `"effect":"withdraw"`)
 }
@@ -105,9 +106,9 @@ const aGuardian = `{"guardians":[{"name":"g","host":true,"reads":["/request"],"d
 // consulted returns a guardian's output to the consult of the last step.
 func (r *rig) consulted(output string) {
 	r.t.Helper()
-	for _, effect := range r.effects {
-		if c, ok := effect.(engine.Consult); ok {
-			r.step(c.Answer(engine.Consulted{Output: output}), "")
+	for _, next := range r.effects {
+		if c, ok := next.(effect.Consult); ok {
+			r.step(c.Answer(event.Consulted{Output: output}), "")
 			return
 		}
 	}
@@ -120,8 +121,8 @@ func TestGuardianAskedAgainByANewEngine(t *testing.T) {
 	r.server(asking(1, "Which day?"))
 	r.consulted(`{"v":1,"decision":"pass"}`)
 	r.shown()
-	breaking(t, once(is[engine.Answered]))
-	r.step(engine.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Decline}, "")
+	breaking(t, once(is[event.Answered]))
+	r.step(event.Answered{Session: "form+url", ID: r.shown(), Action: elicit.Decline}, "")
 	r.want("new_journal", `!"effect":"show"`)
 	r.consulted(`{"v":1,"decision":"deny"}`)
 	r.want(`"effect":"withdraw"`, `\"id\":1,\"result\":{\"action\":\"decline\"`)
@@ -136,7 +137,7 @@ func TestQuestionUnderAnOpenIDOfAnotherSession(t *testing.T) {
 	r.begins("2025-06-18")
 	r.server(asking(1, "Second?"))
 	r.want(`ref_in_use`, `\"id\":null`, `!"effect":"question"`)
-	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.step(event.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
 	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`, `!"effect":"show"`)
 }
 
@@ -155,14 +156,14 @@ func TestQuestionThatANewEngineStillHolds(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Shown?"))
 	r.server(asking(2, "Taken back?"))
-	breaking(t, once(is[engine.Cancelled]))
+	breaking(t, once(is[event.Cancelled]))
 	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
 	id := r.shown()
 	r.begins("2025-06-18")
 	r.server(asking(2, "New?"))
-	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.step(event.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
 	r.want(`"message":"New?"`, `!"message":"Taken back?"`)
-	r.step(engine.Answered{Session: "form", ID: r.shown(), Action: elicit.Decline}, "")
+	r.step(event.Answered{Session: "form", ID: r.shown(), Action: elicit.Decline}, "")
 	r.want(`\"id\":2,\"result\":{\"action\":\"decline\"`)
 }
 
@@ -201,7 +202,7 @@ func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r.client(fmt.Sprintf(roundsCall, 1))
 	r.server(asksRound(1, "Second?"))
 	r.now += 10
-	r.step(engine.Ticked{}, "")
+	r.step(event.Ticked{}, "")
 	r.want(`"cause":"peer_cancelled"`, `First?`, `!Second?`)
 	r.client(fmt.Sprintf(roundsRetry, 2, r.m.Prefix()+"2", "a"))
 	r.want(`"to":"server"`, `\"a\":{\"action\":\"accept\"`)
@@ -225,8 +226,8 @@ func TestQuestionOfABrokenEngine(t *testing.T) {
 	r.client(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save"}}`)
 	r.server(asking(7, "Which day?"))
 	r.consulted(`{"v":1,"decision":"pass"}`)
-	breaking(t, once(is[engine.Cancelled]))
-	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	breaking(t, once(is[event.Cancelled]))
+	r.step(event.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
 	r.want("new_journal", `\"id\":1,\"error\"`, `!"effect":"show"`)
 	r.consulted(`{"v":1,"decision":"deny"}`)
 	r.want(`\"id\":7,\"result\":{\"action\":\"decline\"`)
@@ -236,29 +237,29 @@ func TestQuestionOfABrokenEngine(t *testing.T) {
 func TestWakeOfABrokenEngine(t *testing.T) {
 	r := open(t, Config{Engine: []byte(`{"limits":{"shown":2,"answer_ttl_ms":9000}}`)})
 	r.asksForAPage()
-	id, cancelled, resumed := r.shown(), once(is[engine.Cancelled]), once(is[engine.Resumed])
+	id, cancelled, resumed := r.shown(), once(is[event.Cancelled]), once(is[event.Resumed])
 	r.now += 100
 	r.server(asking(7, "Which day?"))
-	breaking(t, func(ev engine.Event) bool { return cancelled(ev) || resumed(ev) })
-	r.step(engine.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	breaking(t, func(ev event.Event) bool { return cancelled(ev) || resumed(ev) })
+	r.step(event.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
 	r.want("new_journal", `\"id\":1,\"error\"`, `\"id\":7,\"error\"`)
 	r.now += 20_000
-	r.step(engine.Ticked{}, "")
+	r.step(event.Ticked{}, "")
 	if r.m.engineWake != 0 || r.m.wake != 0 {
 		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.engineWake, r.m.wake)
 	}
 }
 
 // forGood makes the engine fail at the first event for which when returns true, and also the engine that replaces it.
-func forGood(t *testing.T, when func(engine.Event) bool) {
+func forGood(t *testing.T, when func(event.Event) bool) {
 	first := once(when)
-	breaking(t, func(ev engine.Event) bool { return first(ev) || is[engine.Configured](ev) })
+	breaking(t, func(ev event.Event) bool { return first(ev) || is[event.Configured](ev) })
 }
 
 // TestAnswerThatBreaksTheEngineForGood checks that a call is answered once.
 func TestAnswerThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
-	forGood(t, is[engine.Opened])
+	forGood(t, is[event.Opened])
 	r.begins("2025-06-18")
 	r.want(`\"id\":\"i\",\"error\"`, `!"effect":"forward"`)
 }
@@ -268,7 +269,7 @@ func TestCancelledCallThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	r.client(fmt.Sprintf(roundsCall, 1))
 	r.server(asksRound(1, "First?"))
-	forGood(t, is[engine.Cancelled])
+	forGood(t, is[event.Cancelled])
 	r.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }
@@ -289,7 +290,7 @@ func TestNothingIsSentBehindTheEndOfAnInput(t *testing.T) {
 func TestQuestionTakenBackThatBreaksTheEngineForGood(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
-	forGood(t, is[engine.Cancelled])
+	forGood(t, is[event.Cancelled])
 	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }

@@ -3,8 +3,8 @@ package relay
 import (
 	"bytes"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -72,7 +72,7 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		if problems != nil {
 			return passes
 		}
-		m.do(engine.Completed{Session: m.session, Link: link})
+		m.do(event.Completed{Session: m.session, Link: link})
 		if m.config.Ask != AskClient && m.links.has(link) {
 			return taken
 		}
@@ -93,7 +93,7 @@ func (m *Machine) serverCancels(msg *message) verdict {
 		m.forget(q, takenBack(q.request))
 		m.settled.add(ref)
 		engines := m.replaced
-		m.do(engine.Cancelled{Session: q.request.Session, Ref: ref})
+		m.do(event.Cancelled{Session: q.request.Session, Ref: ref})
 		if m.replaced > engines { // the new engine may not know that somebody has it
 			m.takeDown(q)
 		}
@@ -184,7 +184,7 @@ func (m *Machine) callOver(k *call) {
 // outlived withdraws a question that is still open some time after its call has ended.
 func (m *Machine) outlived(q *question) {
 	q.over = m.after(m.config.CallOver, func() {
-		m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref, Cause: elicit.ByCallEnded})
+		m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref, Cause: elicit.ByCallEnded})
 	})
 }
 

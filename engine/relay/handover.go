@@ -3,8 +3,8 @@ package relay
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -154,10 +154,10 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	delete(t.toClient, key)
 	a, problems := rounds.DecodeAnswer(raw, t.mode(key))
 	if raw == nil || problems != nil {
-		m.answer(*show, elicit.Cancel, nil, engine.ViaNoUI)
+		m.answer(*show, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
-	m.answer(*show, a.Action, a.Content, engine.ViaClient)
+	m.answer(*show, a.Action, a.Content, event.ViaClient)
 }
 
 // supply stores the client's response to an entry that is no question.

@@ -8,8 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -49,7 +50,7 @@ func (w *world) move() {
 		w.person()
 	case "extend":
 		if s, ok := w.onScreen(); ok {
-			w.step(engine.Extended{Session: s.Session, ID: s.ID, Until: w.clock + 20_000}, nil)
+			w.step(event.Extended{Session: s.Session, ID: s.ID, Until: w.clock + 20_000}, nil)
 		}
 	case "client":
 		if id := w.openAt(w.atClient); id != "" {
@@ -329,8 +330,8 @@ func (w *world) person() {
 	w.answerAs(s, elicit.Action(w.one("accept", "accept", "accept", "decline", "cancel")), w.below(4) == 0)
 }
 
-func (w *world) answerAs(s engine.Show, action elicit.Action, wrong bool) {
-	ev := engine.Answered{Session: s.Session, ID: s.ID, Action: action}
+func (w *world) answerAs(s effect.Show, action elicit.Action, wrong bool) {
+	ev := event.Answered{Session: s.Session, ID: s.ID, Action: action}
 	q := questionPattern.FindString(s.Message)
 	switch {
 	case action != elicit.Accept || s.Mode == elicit.URL:
@@ -352,7 +353,7 @@ func (w *world) answerAs(s engine.Show, action elicit.Action, wrong bool) {
 }
 
 // onScreen returns a question that the person has not answered.
-func (w *world) onScreen() (engine.Show, bool) {
+func (w *world) onScreen() (effect.Show, bool) {
 	var open []elicit.ID
 	for id := range w.screen {
 		if !w.answered[id] {
@@ -360,7 +361,7 @@ func (w *world) onScreen() (engine.Show, bool) {
 		}
 	}
 	if len(open) == 0 {
-		return engine.Show{}, false
+		return effect.Show{}, false
 	}
 	slices.Sort(open)
 	return w.screen[open[w.below(len(open))]], true
@@ -375,10 +376,10 @@ func (w *world) guardian() {
 	if w.below(6) > 0 {
 		w.consults = slices.Delete(w.consults, i, i+1)
 	}
-	said := engine.Consulted{Output: w.one(`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`,
+	said := event.Consulted{Output: w.one(`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`,
 		`{"v":1,"decision":"deny"}`, `{`)}
 	if w.below(6) == 0 {
-		said = engine.Consulted{Fault: guardian.Fault("trap")}
+		said = event.Consulted{Fault: guardian.Fault("trap")}
 	}
 	w.step(c.Answer(said), nil)
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -24,8 +24,8 @@ type peers struct {
 	retries     []retryable         // rounds that the client has
 	screen      ids                 // what the person sees
 	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
-	past        []engine.Show       // what the person saw before
-	consults    []engine.Consult    // what guardians were asked
+	past        []effect.Show       // what the person saw before
+	consults    []effect.Consult    // what guardians were asked
 	settledOnce map[string]bool     // questions that have been settled, by session and ref
 
 	crossed                            request1 // a request that is cancelled when its deadline has just passed

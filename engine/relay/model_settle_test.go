@@ -3,8 +3,8 @@ package relay
 import (
 	"fmt"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // hostile sends a line that must not pass. The reference then records what the sender waits for.
@@ -138,7 +138,7 @@ func (w *world) settleOne() bool {
 	if len(w.consults) > 0 {
 		c := w.consults[0]
 		w.consults = w.consults[1:]
-		w.step(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"pass"}`}), nil)
+		w.step(c.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}), nil)
 		return true
 	}
 	if s, ok := w.onScreen(); ok {

@@ -11,7 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestModel plays connections in which the peers, the person, the clock, the journal and the engine act in any order.
@@ -168,20 +170,20 @@ func (w *world) step(ev Event, message []byte) {
 
 func (w *world) remember(effects []Effect) {
 	text := []byte("[")
-	for i, effect := range effects {
+	for i, next := range effects {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = effect.AppendJSON(text)
+		text = next.AppendJSON(text)
 	}
 	w.said = append(w.said, append(text, ']'))
 }
 
 // perform does what a host does, and drops the rest of the step if a record cannot be kept.
 func (w *world) perform(in Input, effects []Effect) {
-	for _, effect := range slices.Clone(effects) {
-		switch ef := effect.(type) {
-		case engine.Append:
+	for _, next := range slices.Clone(effects) {
+		switch ef := next.(type) {
+		case effect.Append:
 			if w.broken {
 				w.wrong("a record follows the failure of the journal: %s", ef.Record)
 			}
@@ -197,10 +199,10 @@ func (w *world) perform(in Input, effects []Effect) {
 			w.chains[last] = append(append(w.chains[last], ef.Record...), '\n')
 		case NewJournal:
 			w.chains = append(w.chains, nil)
-		case engine.Wake:
+		case effect.Wake:
 			w.timer = ef.At
 		default:
-			w.effect(effect)
+			w.effect(next)
 		}
 	}
 	w.checkWake()
@@ -232,7 +234,7 @@ func (w *world) due() int64 {
 // tick sends the tick of the host's timer, or one that no one asked for.
 func (w *world) tick() {
 	w.timer = 0
-	w.step(engine.Ticked{}, nil)
+	w.step(event.Ticked{}, nil)
 }
 
 // quiet lets everybody do what is expected of them until no one waits for anything. Then it checks the memory of the
@@ -311,7 +313,7 @@ func (w *world) again() {
 
 func drawnConfig(t *rapid.T, ask Asker) Config {
 	c := Config{Server: "s", Ask: ask, KeepAlive: 5000,
-		Modes: engine.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16}
+		Modes: elicit.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16}
 	c.Engine = []byte(rapid.SampledFrom([]string{
 		`{"limits":{"burst":50,"per_minute":6000}}`,
 		`{"limits":{"shown":2,"answer_ttl_ms":9000,"page_ttl_ms":7000,"burst":50,"per_minute":6000}}`,
@@ -323,10 +325,10 @@ func drawnConfig(t *rapid.T, ask Asker) Config {
 	}).Draw(t, "engine"))
 	if rapid.IntRange(0, 3).Draw(t, "direct") == 0 {
 		c.Session = &Session{Version: rapid.SampledFrom([]string{"2025-06-18", "2025-11-25"}).Draw(t, "version"),
-			Declared: engine.Modes{Form: true, URL: true}}
+			Declared: elicit.Modes{Form: true, URL: true}}
 	}
 	return c
 }
 
 // ids is what the person's side remembers.
-type ids = map[elicit.ID]engine.Show
+type ids = map[elicit.ID]effect.Show

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 )
 
 // This file checks every effect: what goes to the peers, to the person and to the guardians.
@@ -228,8 +228,8 @@ func (p *peers) toldVerdict(c request1, m plain1, tag string) {
 }
 
 // effect checks any other effect that the host performs.
-func (p *peers) effect(effect Effect) {
-	switch ef := effect.(type) {
+func (p *peers) effect(next Effect) {
+	switch ef := next.(type) {
 	case Forward:
 		if p.current == "" {
 			p.wrong("a forward without a message")
@@ -251,33 +251,33 @@ func (p *peers) effect(effect Effect) {
 		if p.answered[ef.Reply.ID] {
 			delete(p.screen, ef.Reply.ID)
 		}
-	case engine.Show:
+	case effect.Show:
 		if p.broken || p.config.Ask != AskHost {
 			p.wrong("a question is shown: %s", ef.AppendJSON(nil))
 		}
 		p.screen[ef.ID] = ef
 		delete(p.answered, ef.ID)
-	case engine.Withdraw:
+	case effect.Withdraw:
 		p.met["withdrawn"]++
 		if _, shown := p.screen[ef.ID]; shown {
 			p.past = append(p.past, p.screen[ef.ID])
 		}
 		delete(p.screen, ef.ID)
-	case engine.Problem:
-		if ef.About == engine.AboutAnswer && ef.Outcome == "" {
+	case effect.Problem:
+		if ef.About == effect.AboutAnswer && ef.Outcome == "" {
 			delete(p.answered, ef.ID) // the form is open again
 		}
-	case engine.OpenURL:
+	case effect.OpenURL:
 		p.met["page opened"]++
 		if p.broken {
 			p.wrong("a page is opened after the journal failed")
 		}
-	case engine.Consult:
+	case effect.Consult:
 		if p.broken {
 			p.wrong("a guardian is asked after the journal failed")
 		}
 		p.consults = append(p.consults, ef)
-	case engine.Remember:
+	case effect.Remember:
 		p.wrong("a grant is remembered that nobody wished for")
 	}
 }

@@ -1,17 +1,18 @@
 package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // show shows a request to the host's user or to the client.
-func (m *Machine) show(s engine.Show) {
+func (m *Machine) show(s effect.Show) {
 	q := m.questionOf(s.Session, s.Ref)
 	switch {
 	case q == nil:
 		// It was withdrawn in the meantime. Its withdrawal is pending, unless the engine failed on the withdrawal.
-		m.do(engine.Cancelled{Session: s.Session, Ref: s.Ref})
+		m.do(event.Cancelled{Session: s.Session, Ref: s.Ref})
 	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
 		q.stale = false
 	case q.show != nil:
@@ -24,12 +25,12 @@ func (m *Machine) show(s engine.Show) {
 }
 
 // answer gives the client's answer to a question to the engine.
-func (m *Machine) answer(s engine.Show, action elicit.Action, content []byte, via engine.Via) {
-	m.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
+func (m *Machine) answer(s effect.Show, action elicit.Action, content []byte, via event.Via) {
+	m.do(event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
 		Via: via})
 }
 
-func (m *Machine) withdraw(w engine.Withdraw) {
+func (m *Machine) withdraw(w effect.Withdraw) {
 	if s := m.withUser[w.ID]; s != nil {
 		delete(m.withUser, w.ID)
 		m.takeBack(s, string(w.Cause))
@@ -39,7 +40,7 @@ func (m *Machine) withdraw(w engine.Withdraw) {
 }
 
 // replied gives a reply to whoever waits for it.
-func (m *Machine) replied(r engine.Reply) {
+func (m *Machine) replied(r effect.Reply) {
 	q := m.questionOf(r.Session, r.Ref)
 	if q == nil {
 		return // withdrawn in the meantime
@@ -50,7 +51,7 @@ func (m *Machine) replied(r engine.Reply) {
 	m.finishQuestion(q, r)
 }
 
-func (m *Machine) resolved(r engine.Resolve) {
+func (m *Machine) resolved(r effect.Resolve) {
 	m.emit(r)
 	if q := m.visiting[r.ID]; q != nil {
 		delete(m.visiting, r.ID)
@@ -59,13 +60,13 @@ func (m *Machine) resolved(r engine.Resolve) {
 }
 
 // problem handles an input that the engine could not use: an answer to correct, or a question that it refuses.
-func (m *Machine) problem(e engine.Problem) {
+func (m *Machine) problem(e effect.Problem) {
 	if q := m.questionOf(e.Session, e.Ref); q != nil {
-		m.finishQuestion(q, engine.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
+		m.finishQuestion(q, effect.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
 			Problems: e.Problems})
 		return
 	}
-	if e.About == engine.AboutAnswer && e.Outcome == "" {
+	if e.About == effect.AboutAnswer && e.Outcome == "" {
 		for _, q := range m.openQuestions() {
 			if q.shown != nil && q.shown.ID == e.ID {
 				m.warn(q, e.Problems)

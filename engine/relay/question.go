@@ -3,8 +3,9 @@ package relay
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -12,10 +13,10 @@ import (
 // question is something that the engine was asked and has not replied to yet.
 type question struct {
 	request elicit.Request
-	show    func(engine.Show)       // shows it to the client; nil for the host's own user interface
-	shown   *engine.Show            // as the client has it; nil if it does not
-	settle  func(engine.Reply)      // answers the peer
-	resolve func(engine.Resolution) // a consented page has ended; nil if no one waits for that
+	show    func(effect.Show)       // shows it to the client; nil for the host's own user interface
+	shown   *effect.Show            // as the client has it; nil if it does not
+	settle  func(effect.Reply)      // answers the peer
+	resolve func(effect.Resolution) // a consented page has ended; nil if no one waits for that
 	stale   bool                    // somebody has it, and a new engine does not know that
 	direct  bool                    // the server waits for an answer even if the call is cancelled
 	serial  int                     // how many calls and questions came before it
@@ -51,11 +52,11 @@ func (m *Machine) create(msg *message) {
 	m.attribute(q)
 	id, mode := slices.Clone(msg.id), req.Mode
 	if m.config.Ask == AskClient {
-		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
+		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
 	} else if req.Link != "" {
 		m.links.add(req.Link)
 	}
-	q.settle = func(r engine.Reply) {
+	q.settle = func(r effect.Reply) {
 		m.settled.add(ref)
 		m.decided(Server, reply(dialect, id, mode, extra, r), func() {
 			m.send(Server, reply(dialect, id, mode, extra, lost(r)))
@@ -102,7 +103,7 @@ func (m *Machine) refuseAgain(ref string) {
 }
 
 // reply spells the engine's reply.
-func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r engine.Reply) []byte {
+func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect.Reply) []byte {
 	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
 	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
 		return wire.AppendResult(nil, id, out) // of an SDK that passes the questions of a round on one by one
@@ -137,7 +138,7 @@ func (m *Machine) ask(q *question) {
 		m.failQuestion(q.request.Ref, m.why)
 		return
 	}
-	m.do(engine.Asked{Request: q.request})
+	m.do(event.Asked{Request: q.request})
 }
 
 // openQuestions lists the questions without a reply in the order of their arrival.
@@ -176,19 +177,19 @@ func (m *Machine) takeDown(q *question) {
 		delete(m.withUser, q.request.ID)
 		m.takeBack(s, string(elicit.ByShutdown))
 	} else if q.request.ID != "" {
-		m.emit(engine.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
+		m.emit(effect.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
 	}
 }
 
 // finishQuestion forgets a question and answers the peer.
-func (m *Machine) finishQuestion(q *question, r engine.Reply) {
+func (m *Machine) finishQuestion(q *question, r effect.Reply) {
 	if m.forget(q, r) {
 		q.settle(r)
 	}
 }
 
 // forget forgets a question and reports whether it was open: the effects of one question may have ended others.
-func (m *Machine) forget(q *question, r engine.Reply) bool {
+func (m *Machine) forget(q *question, r effect.Reply) bool {
 	if m.questions[q.request.Ref] != q {
 		return false
 	}
@@ -202,17 +203,17 @@ func (m *Machine) forget(q *question, r engine.Reply) bool {
 }
 
 // takenBack is the reply to a withdrawn question. No one gets it.
-func takenBack(r elicit.Request) engine.Reply {
-	return engine.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
+func takenBack(r elicit.Request) effect.Reply {
+	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
 }
 
-func lostReply(r elicit.Request, code string) engine.Reply {
-	return engine.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
+func lostReply(r elicit.Request, code string) effect.Reply {
+	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
 		Problems: []elicit.Problem{{Code: code}}}
 }
 
 // lost is the reply if its record could not be kept: the decision does not hold.
-func lost(r engine.Reply) engine.Reply {
+func lost(r effect.Reply) effect.Reply {
 	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }
 
@@ -221,8 +222,8 @@ func (m *Machine) open(declared mcp.Modes) string {
 	name := sessionOf(declared)
 	if !slices.Contains(m.sessions, name) {
 		m.sessions = append(m.sessions, name)
-		modes := engine.Modes{Form: declared.Form, URL: declared.URL}
-		m.do(engine.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering,
+		modes := elicit.Modes{Form: declared.Form, URL: declared.URL}
+		m.do(event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering,
 			Identity: m.config.Identity, Principal: m.config.Principal,
 			Declared: modes, Shown: m.shownModes(modes)})
 	}
@@ -243,26 +244,26 @@ func sessionOf(declared mcp.Modes) string {
 	return "form+url"
 }
 
-func modesOf(session string) engine.Modes {
-	return engine.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
+func modesOf(session string) elicit.Modes {
+	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 
 // shownModes returns the declared modes that can be shown to somebody.
-func (m *Machine) shownModes(declared engine.Modes) engine.Modes {
+func (m *Machine) shownModes(declared elicit.Modes) elicit.Modes {
 	switch m.config.Ask {
 	case AskClient:
 		return declared
 	case AskHost:
-		return engine.Modes{Form: declared.Form && m.config.Modes.Form, URL: declared.URL && m.config.Modes.URL}
+		return elicit.Modes{Form: declared.Form && m.config.Modes.Form, URL: declared.URL && m.config.Modes.URL}
 	}
-	return engine.Modes{}
+	return elicit.Modes{}
 }
 
 // withdrawCall ends the questions of a call that the client cancelled or that has failed.
 func (m *Machine) withdrawCall(k *call) {
 	parent := m.parentOf(k)
 	engines := m.replaced
-	m.do(engine.Cancelled{Session: k.session, Parent: parent})
+	m.do(event.Cancelled{Session: k.session, Parent: parent})
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}
@@ -270,10 +271,10 @@ func (m *Machine) withdrawCall(k *call) {
 		switch {
 		case q.request.Parent == parent && q.request.Session == k.session:
 			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
-				m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+				m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 			}
 		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client continued it
-			m.do(engine.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+			m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 		default:
 			continue
 		}

@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // session returns a machine whose server was told of forms and pages.
 func session(t *testing.T) *Machine {
 	t.Helper()
-	m, _, problems := New(Config{Server: "backup", Modes: engine.Modes{Form: true, URL: true},
-		Session: &Session{Version: "2025-11-25", Declared: engine.Modes{Form: true, URL: true}}}, Input{})
+	m, _, problems := New(Config{Server: "backup", Modes: elicit.Modes{Form: true, URL: true},
+		Session: &Session{Version: "2025-11-25", Declared: elicit.Modes{Form: true, URL: true}}}, Input{})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -51,8 +51,8 @@ func TestPersonSaysThatAPageIsFinished(t *testing.T) {
 	}
 	_, id, _ := strings.Cut(asked, `"effect":"show","session":"form+url","id":"`)
 	id, _, _ = strings.Cut(id, `"`)
-	said(m, engine.Answered{Session: "form+url", ID: elicit.ID(id), Action: "accept"}, "")
-	got := said(m, engine.Completed{Session: "form+url", Link: "l1"}, "")
+	said(m, event.Answered{Session: "form+url", ID: elicit.ID(id), Action: "accept"}, "")
+	got := said(m, event.Completed{Session: "form+url", Link: "l1"}, "")
 	want := `"effect":"resolve","session":"form+url","id":"` + id + `","ref":"1","resolution":"completed"`
 	if !strings.Contains(got, want) {
 		t.Errorf("\n got %s\nwant %s", got, want)

@@ -22,7 +22,9 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -50,7 +52,7 @@ type Machine struct {
 	pass    []Effect // effects of this step that need no record before them
 	records []Effect
 	rest    []Effect // effects that follow from the records
-	pending []engine.Effect
+	pending []effect.Effect
 	busy    bool // effects of the engine are being performed
 
 	consults int // guests asked in this step
@@ -127,14 +129,14 @@ func (m *Machine) Step(in Input) []Effect {
 		m.ended(ev.End)
 	case AppendFailed:
 		m.appendFailed()
-	case engine.Opened, engine.Asked, engine.Cancelled, engine.Closed, engine.Resumed:
+	case event.Opened, event.Asked, event.Cancelled, event.Closed, event.Resumed:
 		// Only the machine gives its engine these events.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
-	case engine.Revoked:
+	case event.Revoked:
 		m.revoke(ev)
-	case engine.Ticked:
+	case event.Ticked:
 		m.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
-	case engine.Event:
+	case event.Event:
 		m.do(ev)
 	default:
 		m.note(Host, elicit.Problem{Code: "unknown_event"})
@@ -146,7 +148,7 @@ func (m *Machine) Step(in Input) []Effect {
 func (m *Machine) Prefix() string { return m.prefix }
 
 // Grants lists the grants that hold: those for the session and those that always hold.
-func (m *Machine) Grants() []engine.Grant { return m.engine.Grants() }
+func (m *Machine) Grants() []elicit.Grant { return m.engine.Grants() }
 
 // Head returns the end of the journal chain of this machine's records.
 func (m *Machine) Head() journal.Head { return m.engine.Head() }

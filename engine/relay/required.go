@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -86,11 +86,11 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{request: req}
 	if m.config.Ask == AskClient {
-		q.show = func(s engine.Show) { m.askClient(q, s, m.dialect) }
+		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
 	} else {
 		m.links.add(req.Link)
 	}
-	q.settle = func(r engine.Reply) {
+	q.settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
 			m.visitsRefused(k, v, r)
 			return
@@ -99,8 +99,8 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			k.next = m.after(m.config.CompletionWait, func() { m.visited(k, v) })
 		}
 	}
-	q.resolve = func(how engine.Resolution) {
-		if v.unfinished--; v.unfinished == 0 && how == engine.PageCompleted {
+	q.resolve = func(how effect.Resolution) {
+		if v.unfinished--; v.unfinished == 0 && how == effect.PageCompleted {
 			m.visited(k, v)
 		}
 	}
@@ -119,7 +119,7 @@ func (m *Machine) visited(k *call, v *visits) {
 }
 
 // visitsRefused fails the call that asked for pages, and withdraws the remaining ones.
-func (m *Machine) visitsRefused(k *call, v *visits, r engine.Reply) {
+func (m *Machine) visitsRefused(k *call, v *visits, r effect.Reply) {
 	if v.over || !m.calls.open(k) {
 		return
 	}

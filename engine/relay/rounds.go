@@ -3,7 +3,7 @@ package relay
 import (
 	"strconv"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -14,7 +14,7 @@ type turn struct {
 	mcp.Round
 	call     *call                   // changes when a client continues the round under a new id
 	size     int                     // bytes of the server's result and of what the client supplied
-	toClient map[string]*engine.Show // keys that the client's retry will answer; nil for entries that are no questions
+	toClient map[string]*effect.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string]*sent        // keys for which a client without rounds has a request
 	over     bool                    // the round has ended here: repeated, failed, or given to the client
 	begins   bool                    // its entries, or the answers of a client's retry, are being processed
@@ -96,7 +96,7 @@ func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	if k.turn != nil {
 		m.calls.keep(k, -k.turn.size)
 	}
-	t := &turn{Round: next, call: k, size: size, toClient: map[string]*engine.Show{}}
+	t := &turn{Round: next, call: k, size: size, toClient: map[string]*effect.Show{}}
 	k.turn = t
 	if !m.calls.keep(k, size) {
 		t.size = 0
@@ -138,7 +138,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{request: req, turn: t}
 	if m.config.Ask == AskClient {
-		q.show = func(s engine.Show) {
+		q.show = func(s effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message
 				if s.Form != nil {
@@ -151,7 +151,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 			m.askClient(q, s, m.dialect)
 		}
 	}
-	q.settle = func(r engine.Reply) {
+	q.settle = func(r effect.Reply) {
 		delete(t.toClient, key)
 		if problem := entryAnswer(t, key, r); problem != nil {
 			m.failRound(t, *problem)
@@ -164,7 +164,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 
 // entryAnswer stores the engine's reply. Within a round, the server cannot be told that a question was unfit or came
 // too often. So the call fails then. It never counts as a cancel, because no person has cancelled anything.
-func entryAnswer(t *turn, key string, r engine.Reply) *elicit.Problem {
+func entryAnswer(t *turn, key string, r effect.Reply) *elicit.Problem {
 	if r.Outcome != elicit.Failed {
 		return t.Answer(rounds, key, elicit.Action(r.Outcome), r.Content)
 	}

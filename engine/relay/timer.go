@@ -3,7 +3,8 @@ package relay
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // unknownWake means that the host may not have got the last wake.
@@ -47,7 +48,7 @@ func (m *Machine) runTimers() {
 		do()
 	}
 	if m.engineWake != 0 && m.engineWake <= m.now {
-		m.do(engine.Ticked{})
+		m.do(event.Ticked{})
 	}
 }
 
@@ -64,6 +65,6 @@ func (m *Machine) callWake() {
 	}
 	if at != m.wake {
 		m.wake = at
-		m.emit(engine.Wake{At: at})
+		m.emit(effect.Wake{At: at})
 	}
 }

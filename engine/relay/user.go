@@ -3,9 +3,10 @@ package relay
 import (
 	"strings"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -33,7 +34,7 @@ func (m *Machine) request(method string, params []byte, taken func(*message)) *s
 
 // askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
-func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
+func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 	req := q.request
 	req.Message = s.Message
 	if s.Form != nil {
@@ -45,7 +46,7 @@ func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 	}
 	params, ok := d.AppendCreate(nil, &req)
 	if !ok {
-		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
 	mode := req.Mode
@@ -56,12 +57,12 @@ func (m *Machine) askClient(q *question, s engine.Show, d mcp.Dialect) {
 }
 
 // clientSays gives the client's answer to a question to the engine.
-func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
+func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
 	if msg.kind != result {
 		if msg.kind == failure { // otherwise the gate has reported the problem
 			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 		}
-		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
 	a, problems := d.DecodeAnswer(clone(msg.result), mode)
@@ -72,10 +73,10 @@ func (m *Machine) clientSays(s engine.Show, d mcp.Dialect, mode elicit.Mode, msg
 	}
 	if problems != nil {
 		m.note(Client, problems...)
-		m.answer(s, elicit.Cancel, nil, engine.ViaNoUI)
+		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
-	m.answer(s, a.Action, a.Content, engine.ViaClient)
+	m.answer(s, a.Action, a.Content, event.ViaClient)
 }
 
 // errorText returns why an error came instead of an answer.

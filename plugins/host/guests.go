@@ -1,8 +1,9 @@
 package host
 
 import (
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
@@ -14,7 +15,7 @@ type Guests struct {
 	documents documents
 	// OnEvaluation, unless nil, is called with every evaluation, from the goroutine that asked for it. It is for logs.
 	// The text in a log is the guest's own.
-	OnEvaluation func(engine.Consult, Result)
+	OnEvaluation func(effect.Consult, Result)
 }
 
 // NewGuests returns Guests that hold nothing yet. The caller closes them.
@@ -67,7 +68,7 @@ func unread(fault string) elicit.Problem {
 }
 
 // Evaluate asks a guardian whose module is held.
-func (s *Guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) {
+func (s *Guests) Evaluate(c effect.Consult) (said event.Consulted, known bool) {
 	if s.host.Guest(c.Digest) == nil {
 		return said, false
 	}
@@ -76,7 +77,7 @@ func (s *Guests) Evaluate(c engine.Consult) (said engine.Consulted, known bool) 
 	if s.OnEvaluation != nil {
 		s.OnEvaluation(c, r)
 	}
-	return engine.Consulted{Output: string(r.Output), Fault: r.Fault, Fuel: r.Fuel}, true
+	return event.Consulted{Output: string(r.Output), Fault: r.Fault, Fuel: r.Fuel}, true
 }
 
 // Close frees everything. After it nothing is held.

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -41,7 +41,7 @@ func TestDoorRunsGuests(t *testing.T) {
 	guests := NewGuests(Options{})
 	defer guests.Close()
 	var heard []string
-	guests.OnEvaluation = func(c engine.Consult, r Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
+	guests.OnEvaluation = func(c effect.Consult, r Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
 	table := abi.Table{Guests: guests}
 	module := judge(deny, fits)
 	_, out, status := table.Call(abi.OpGuest, 0, module, nil)
@@ -97,7 +97,7 @@ func TestSettings(t *testing.T) {
 func TestUnknownDigest(t *testing.T) {
 	guests := NewGuests(Options{})
 	defer guests.Close()
-	if _, known := guests.Evaluate(engine.Consult{Digest: strings.Repeat("ab", 32)}); known {
+	if _, known := guests.Evaluate(effect.Consult{Digest: strings.Repeat("ab", 32)}); known {
 		t.Error("a guest nobody loaded was asked")
 	}
 	if _, problems := guests.Load([]byte("no module")); len(problems) == 0 {

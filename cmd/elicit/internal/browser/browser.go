@@ -18,8 +18,9 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // Browser is the user interface of one proxy. The proxy's loop calls its methods; none of them blocks.
@@ -69,10 +70,10 @@ func New(o Options) (*Browser, error) {
 }
 
 // Modes returns both modes, because a page can draw forms and open links.
-func (b *Browser) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
+func (b *Browser) Modes() elicit.Modes { return elicit.Modes{Form: true, URL: true} }
 
 // Attend sets the function that gives events to the engine. The proxy calls it before any other method.
-func (b *Browser) Attend(do func(engine.Event)) { b.questions.attend(do) }
+func (b *Browser) Attend(do func(event.Event)) { b.questions.attend(do) }
 
 // Asked adds a question to the list, before it is known whether a person has to see it.
 func (b *Browser) Asked(r elicit.Request) {
@@ -83,25 +84,25 @@ func (b *Browser) Asked(r elicit.Request) {
 }
 
 // Show shows a question to the person. The page's answer goes to answer.
-func (b *Browser) Show(s engine.Show, answer ui.Answer) {
+func (b *Browser) Show(s effect.Show, answer ui.Answer) {
 	b.questions.show(s, answer)
 	b.caller.shown()
 }
 
 // Over moves a question to the history. A nil reply means that the asker withdrew the question.
-func (b *Browser) Over(r elicit.Request, reply *engine.Reply) { b.questions.over(r, reply) }
+func (b *Browser) Over(r elicit.Request, reply *effect.Reply) { b.questions.over(r, reply) }
 
 // Extend changes the deadline of a question.
-func (b *Browser) Extend(e engine.Extend) { b.questions.extend(e) }
+func (b *Browser) Extend(e effect.Extend) { b.questions.extend(e) }
 
 // Resolve records how a page that the person agreed to open ended.
-func (b *Browser) Resolve(r engine.Resolve) { b.questions.resolve(r) }
+func (b *Browser) Resolve(r effect.Resolve) { b.questions.resolve(r) }
 
 // Withdraw removes a question that ended without a reply.
-func (b *Browser) Withdraw(w engine.Withdraw) { b.questions.withdraw(w) }
+func (b *Browser) Withdraw(w effect.Withdraw) { b.questions.withdraw(w) }
 
 // Problem reports the problems of an answer to the page that sent it.
-func (b *Browser) Problem(p engine.Problem) { b.questions.problem(p) }
+func (b *Browser) Problem(p effect.Problem) { b.questions.problem(p) }
 
 // Close tells every page that this run is over, and stops the server. A second call does nothing.
 func (b *Browser) Close() error {

@@ -10,9 +10,10 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -98,7 +99,7 @@ func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 		Action  elicit.Action
 		Content json.RawMessage
 		Mute    bool
-		Scope   engine.Scope
+		Scope   elicit.Scope
 	}
 	if !read(w, r, &in) {
 		return
@@ -108,7 +109,7 @@ func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusGone)
 		return
 	}
-	given := ui.Given{Action: in.Action, Via: engine.ViaPerson, Remember: in.Scope, Mute: in.Mute}
+	given := ui.Given{Action: in.Action, Via: event.ViaPerson, Remember: in.Scope, Mute: in.Mute}
 	if s.Form != nil && in.Action == elicit.Accept {
 		given.Content = in.Content
 	}
@@ -152,7 +153,7 @@ func (srv *server) reportResult(w http.ResponseWriter, r *http.Request, id elici
 }
 
 // typed reads what the person is typing into a shown form. It answers the request itself when there is no such form.
-func (srv *server) typed(w http.ResponseWriter, r *http.Request) (s engine.Show, content json.RawMessage, ok bool) {
+func (srv *server) typed(w http.ResponseWriter, r *http.Request) (s effect.Show, content json.RawMessage, ok bool) {
 	var in struct {
 		ID      elicit.ID
 		Content json.RawMessage
@@ -183,7 +184,7 @@ func (srv *server) draft(w http.ResponseWriter, r *http.Request) {
 	}
 	draft := withoutSensitive(s.Form, content)
 	srv.questions.keepDraft(s.ID, draft)
-	srv.questions.sendEvent(engine.Drafted{Session: s.Session, ID: s.ID, Draft: draft})
+	srv.questions.sendEvent(event.Drafted{Session: s.Session, ID: s.ID, Draft: draft})
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -206,14 +207,14 @@ func withoutSensitive(form *schema.Form, content []byte) []byte {
 func (srv *server) receipt(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		ID   elicit.ID
-		What engine.Receipt
+		What event.Receipt
 	}
 	if !read(w, r, &in) {
 		return
 	}
 	if s, _, ok := srv.questions.shown(in.ID); ok {
 		srv.questions.noteReceipt(in.ID, in.What)
-		srv.questions.sendEvent(engine.Noted{Session: s.Session, ID: s.ID, Receipt: in.What})
+		srv.questions.sendEvent(event.Noted{Session: s.Session, ID: s.ID, Receipt: in.What})
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -228,7 +229,7 @@ func (srv *server) extend(w http.ResponseWriter, r *http.Request) {
 	}
 	if s, _, ok := srv.questions.shown(in.ID); ok && s.Deadline != 0 {
 		until := max(s.Deadline, time.Now().UnixMilli()) + extraTime.Milliseconds()
-		srv.questions.sendEvent(engine.Extended{Session: s.Session, ID: s.ID, Until: until})
+		srv.questions.sendEvent(event.Extended{Session: s.Session, ID: s.ID, Until: until})
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -28,8 +29,8 @@ type rig struct {
 	work    chan func()
 	notes   *noteBuffer
 	opened  chan string
-	replies chan engine.Reply
-	asks    chan engine.Consult
+	replies chan effect.Reply
+	asks    chan effect.Consult
 	cookie  string
 }
 
@@ -53,7 +54,7 @@ func newOpenRig(t *testing.T, config string) (*rig, *pageStream) {
 func newRigWith(t *testing.T, config string, patience time.Duration, change func(*Options)) *rig {
 	t.Helper()
 	d := &rig{t: t, work: make(chan func(), 1000), notes: &noteBuffer{}, opened: make(chan string, 10),
-		replies: make(chan engine.Reply, 1000), asks: make(chan engine.Consult, 100)}
+		replies: make(chan effect.Reply, 1000), asks: make(chan effect.Consult, 100)}
 	var err error
 	o := Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, ioTimeout: patience}
 	if change != nil {
@@ -63,7 +64,7 @@ func newRigWith(t *testing.T, config string, patience time.Duration, change func
 	if err != nil {
 		t.Fatal(err)
 	}
-	both := engine.Modes{Form: true, URL: true}
+	both := elicit.Modes{Form: true, URL: true}
 	d.driver, err = drive.New(relay.Config{Engine: []byte(config), Server: "files", Modes: d.page.Modes(),
 		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}, rigHost{d}, drive.Options{})
 	if err != nil {
@@ -84,7 +85,7 @@ func newRigWith(t *testing.T, config string, patience time.Duration, change func
 			}
 		}
 	}()
-	d.page.Attend(func(ev engine.Event) { d.work <- func() { _ = d.driver.Do(ev) } })
+	d.page.Attend(func(ev event.Event) { d.work <- func() { _ = d.driver.Do(ev) } })
 	t.Cleanup(func() {
 		d.page.Close()
 		d.driver.Shutdown()
@@ -94,7 +95,7 @@ func newRigWith(t *testing.T, config string, patience time.Duration, change func
 }
 
 // do gives an event to the engine in the loop, and waits until that is done.
-func (d *rig) do(ev engine.Event) {
+func (d *rig) do(ev event.Event) {
 	done := make(chan struct{})
 	d.work <- func() { _ = d.driver.Do(ev); close(done) }
 	<-done
@@ -149,22 +150,22 @@ type rigHost struct{ *rig }
 
 func (h rigHost) Forward(relay.End)        {}
 func (h rigHost) Send(relay.End, []byte)   {}
-func (h rigHost) Consult(c engine.Consult) { h.asks <- c }
+func (h rigHost) Consult(c effect.Consult) { h.asks <- c }
 
-func (h rigHost) Perform(effect relay.Effect) {
+func (h rigHost) Perform(next relay.Effect) {
 	h.work <- func() {
-		switch ef := effect.(type) {
+		switch ef := next.(type) {
 		case relay.Question:
 			h.page.Asked(ef.Request)
-		case engine.Show:
+		case effect.Show:
 			h.page.Show(ef, h.answers(ef))
-		case engine.Withdraw:
+		case effect.Withdraw:
 			h.page.Withdraw(ef)
-		case engine.Problem:
+		case effect.Problem:
 			h.page.Problem(ef)
-		case engine.Resolve:
+		case effect.Resolve:
 			h.page.Resolve(ef)
-		case engine.Extend:
+		case effect.Extend:
 			h.page.Extend(ef)
 		case relay.Settled:
 			h.settled(ef)
@@ -184,12 +185,12 @@ func (h rigHost) settled(s relay.Settled) {
 	}
 }
 
-func (h rigHost) answers(s engine.Show) ui.Answer {
+func (h rigHost) answers(s effect.Show) ui.Answer {
 	return func(g ui.Given) {
 		h.work <- func() {
-			_ = h.driver.Do(engine.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
+			_ = h.driver.Do(event.Answered{Session: s.Session, ID: s.ID, Action: g.Action, Content: g.Content,
 				Cleared: ui.Cleared(s, g),
-				Via:     g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
+				Via:     g.Via, Remember: elicit.Wish{Scope: g.Remember}, Mute: g.Mute})
 		}
 	}
 }
@@ -320,8 +321,8 @@ func (l *pageStream) nextEvent(name string) string {
 			l.t.Fatalf("no event %s: %v", name, err)
 		}
 		line = strings.TrimSuffix(line, "\n")
-		if event, is := strings.CutPrefix(line, "event: "); is {
-			current = event
+		if ev, is := strings.CutPrefix(line, "event: "); is {
+			current = ev
 		}
 		if text, is := strings.CutPrefix(line, "data: "); is && current == name {
 			return text

@@ -10,7 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -54,7 +54,7 @@ const (
 )
 
 // addToHistory adds a question to the history. In a full history it replaces the oldest. The caller holds the lock.
-func (l *questionList) addToHistory(q *question, r *engine.Reply) {
+func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 	l.endedCount++
 	l.revision++
 	p := &endedQuestion{Number: l.endedCount, ID: r.ID, Asked: q.since.UnixMilli(), Ended: time.Now().UnixMilli(),
@@ -108,7 +108,7 @@ func answers(form *schema.Form, content []byte) (list []answeredField) {
 	return list
 }
 
-func (l *questionList) resolve(r engine.Resolve) {
+func (l *questionList) resolve(r effect.Resolve) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.history {

@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // questionList is the state that every page of this proxy shows: the open questions in the order of their arrival, and
@@ -15,7 +16,7 @@ import (
 // page needs no queue.
 type questionList struct {
 	mu         sync.Mutex
-	do         func(engine.Event)
+	do         func(event.Event)
 	open       []*question
 	asks       int       // number of all questions
 	chosen     *question // the question that the person wants to see; nil is the first that is shown
@@ -33,12 +34,12 @@ type question struct {
 	number  int // counts the questions; a page names an open one by it
 	request elicit.Request
 	since   time.Time
-	show    *engine.Show // nil while policy, guardians or earlier questions hold it back
+	show    *effect.Show // nil while policy, guardians or earlier questions hold it back
 	answer  ui.Answer    // takes the person's answer to show
 	draft   []byte       // the half-typed answer without sensitive fields, nil for none
 
-	receipts []engine.Receipt // that pages sent, each once
-	drawn    time.Time        // when a page first drew the question where the person can see it, zero for never
+	receipts []event.Receipt // that pages sent, each once
+	drawn    time.Time       // when a page first drew the question where the person can see it, zero for never
 }
 
 // answerResult is the result of an answer: the end of its question, or problems that the person can correct.
@@ -50,7 +51,7 @@ type answerResult struct {
 
 func newQuestionList() *questionList {
 	return &questionList{changed: make(chan struct{}), results: map[elicit.ID]chan answerResult{},
-		do: func(engine.Event) {}}
+		do: func(event.Event) {}}
 }
 
 // notifyPages wakes every page. The caller holds the lock.
@@ -59,7 +60,7 @@ func (l *questionList) notifyPages() {
 	l.changed = make(chan struct{})
 }
 
-func (l *questionList) attend(do func(engine.Event)) {
+func (l *questionList) attend(do func(event.Event)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.do = do
@@ -67,7 +68,7 @@ func (l *questionList) attend(do func(engine.Event)) {
 
 // sendEvent gives an event to the engine. The caller must not hold the lock, because the engine's effects may call the
 // list again.
-func (l *questionList) sendEvent(ev engine.Event) {
+func (l *questionList) sendEvent(ev event.Event) {
 	l.mu.Lock()
 	do := l.do
 	l.mu.Unlock()
@@ -103,7 +104,7 @@ func (l *questionList) choose(number int) {
 	}
 	l.chosen = q
 	isShown := q.show != nil
-	ev := engine.Preferred{Session: q.request.Session, Ref: q.request.Ref}
+	ev := event.Preferred{Session: q.request.Session, Ref: q.request.Ref}
 	l.notifyPages()
 	l.mu.Unlock()
 	if !isShown {
@@ -111,7 +112,7 @@ func (l *questionList) choose(number int) {
 	}
 }
 
-func (l *questionList) show(s engine.Show, answer ui.Answer) {
+func (l *questionList) show(s effect.Show, answer ui.Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	q := l.byRef(s.Session, s.Ref)
@@ -124,7 +125,7 @@ func (l *questionList) show(s engine.Show, answer ui.Answer) {
 	l.notifyPages()
 }
 
-func (l *questionList) over(r elicit.Request, reply *engine.Reply) {
+func (l *questionList) over(r elicit.Request, reply *effect.Reply) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	q := l.byRef(r.Session, r.Ref)
@@ -132,21 +133,21 @@ func (l *questionList) over(r elicit.Request, reply *engine.Reply) {
 		return
 	}
 	if reply == nil {
-		reply = &engine.Reply{ID: q.request.ID, Cause: elicit.ByPeerCancelled}
+		reply = &effect.Reply{ID: q.request.ID, Cause: elicit.ByPeerCancelled}
 	}
 	l.finish(q, reply)
 }
 
-func (l *questionList) withdraw(w engine.Withdraw) {
+func (l *questionList) withdraw(w effect.Withdraw) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if q := l.byID(w.ID); q != nil {
-		l.finish(q, &engine.Reply{ID: w.ID, Cause: w.Cause})
+		l.finish(q, &effect.Reply{ID: w.ID, Cause: w.Cause})
 	}
 }
 
 // finish moves a question to the history and sends the result to the page that answered. The caller holds the lock.
-func (l *questionList) finish(q *question, r *engine.Reply) {
+func (l *questionList) finish(q *question, r *effect.Reply) {
 	if l.chosen == q {
 		l.chosen = nil
 	}
@@ -165,15 +166,15 @@ func (l *questionList) finish(q *question, r *engine.Reply) {
 	l.notifyPages()
 }
 
-func (l *questionList) problem(p engine.Problem) {
+func (l *questionList) problem(p effect.Problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p.About == engine.AboutAnswer {
+	if p.About == effect.AboutAnswer {
 		l.sendResult(p.ID, answerResult{p.Outcome, p.Cause, p.Problems})
 	}
 }
 
-func (l *questionList) extend(e engine.Extend) {
+func (l *questionList) extend(e effect.Extend) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if q := l.byID(e.ID); q != nil && q.show != nil {
@@ -235,7 +236,7 @@ func (l *questionList) sendResult(id elicit.ID, f answerResult) {
 
 // shown returns the question of an id and the function that takes its answer. ok is false when the question is not
 // shown.
-func (l *questionList) shown(id elicit.ID) (s engine.Show, answer ui.Answer, ok bool) {
+func (l *questionList) shown(id elicit.ID) (s effect.Show, answer ui.Answer, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if q := l.byID(id); q != nil && q.show != nil {
@@ -254,15 +255,15 @@ func (l *questionList) keepDraft(id elicit.ID, draft []byte) {
 }
 
 // noteReceipt keeps a receipt for the history, because a question that is withdrawn has no reply with receipts.
-func (l *questionList) noteReceipt(id elicit.ID, what engine.Receipt) {
+func (l *questionList) noteReceipt(id elicit.ID, what event.Receipt) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	q := l.byID(id)
-	if q == nil || slices.Contains(q.receipts, what) || !slices.Contains(engine.Receipts(), what) {
+	if q == nil || slices.Contains(q.receipts, what) || !slices.Contains(event.Receipts(), what) {
 		return
 	}
 	q.receipts = append(q.receipts, what)
-	if what == engine.ReceiptShown {
+	if what == event.ReceiptShown {
 		q.drawn = time.Now()
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 func contains(t *testing.T, what, text string, pieces ...string) {
@@ -62,13 +62,13 @@ func TestGuardiansMayTakeLongerThanOneRequest(t *testing.T) {
 	contains(t, "answer", d.post("answer", answer, 200), `"waiting":true`, `"problems":[]`)
 	c := <-d.asks
 	contains(t, "await", d.post("await", again, 200), `"waiting":true`)
-	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"ask","findings":[` +
+	d.do(c.Answer(event.Consulted{Output: `{"v":1,"decision":"ask","findings":[` +
 		`{"code":"name","pointer":"/answer/name","message":"really Ann?"}]}`}))
 	contains(t, "fate", d.post("await", again, 200), `"code":"guardian_unconfirmed"`, `"pointer":"/name"`, "really Ann?")
 	d.post("await", again, http.StatusGone)
 	contains(t, "answer again", d.post("answer", answer, 200), `"waiting":true`)
 	c = <-d.asks
-	d.do(c.Answer(engine.Consulted{Output: `{"v":1,"decision":"pass"}`}))
+	d.do(c.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}))
 	contains(t, "end", d.post("await", again, 200), `"outcome":"accept"`)
 	d.post("await", again, http.StatusGone)
 }

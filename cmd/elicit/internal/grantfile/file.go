@@ -3,7 +3,7 @@
 // read gives no grants, and this package never overwrites it.
 //
 //	file, grants, err := grantfile.Open(path)
-//	removed, err := file.Remove(func(g engine.Grant) bool { return g.Server == "demo" })
+//	removed, err := file.Remove(func(g elicit.Grant) bool { return g.Server == "demo" })
 package grantfile
 
 import (
@@ -39,7 +39,7 @@ const (
 
 // Open reads the file. A missing file holds no grants. Open returns a File also with an error; that File has no grants,
 // and its methods change nothing.
-func Open(path string) (*File, []engine.Grant, error) {
+func Open(path string) (*File, []elicit.Grant, error) {
 	f := &File{path: path}
 	list, err := f.read()
 	if err != nil {
@@ -50,7 +50,7 @@ func Open(path string) (*File, []engine.Grant, error) {
 	return f, list, nil
 }
 
-func (f *File) know(list []engine.Grant) {
+func (f *File) know(list []elicit.Grant) {
 	f.known = f.known[:0]
 	for _, g := range list {
 		f.known = append(f.known, g.ID)
@@ -58,7 +58,7 @@ func (f *File) know(list []engine.Grant) {
 }
 
 // read reads the file again.
-func (f *File) read() ([]engine.Grant, error) {
+func (f *File) read() ([]elicit.Grant, error) {
 	in, err := trustedfile.Open(f.path, os.O_RDONLY, trustedfile.Private)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.seen, f.size = time.Time{}, 0
@@ -95,10 +95,10 @@ func (f *File) read() ([]engine.Grant, error) {
 // Add keeps a grant. It replaces an older grant of the same digest, principal and identity. It also replaces one of the
 // same digest and principal without an identity, because that one answers no server that has an identity. Add removes
 // expired grants too.
-func (f *File) Add(g engine.Grant) error {
+func (f *File) Add(g elicit.Grant) error {
 	now := time.Now().UnixMilli()
-	_, err := f.change(func(list []engine.Grant) ([]engine.Grant, error) {
-		list = slices.DeleteFunc(list, func(old engine.Grant) bool {
+	_, err := f.change(func(list []elicit.Grant) ([]elicit.Grant, error) {
+		list = slices.DeleteFunc(list, func(old elicit.Grant) bool {
 			same := old.Digest == g.Digest && old.Principal == g.Principal &&
 				(old.Identity == g.Identity || old.Identity == "")
 			return same || old.ExpiresAt != 0 && old.ExpiresAt <= now
@@ -116,13 +116,13 @@ func (f *File) Add(g engine.Grant) error {
 }
 
 // Remove removes the grants for which gone returns true, and returns them.
-func (f *File) Remove(gone func(engine.Grant) bool) (removed []engine.Grant, err error) {
-	return f.change(func(list []engine.Grant) ([]engine.Grant, error) { return slices.DeleteFunc(list, gone), nil })
+func (f *File) Remove(gone func(elicit.Grant) bool) (removed []elicit.Grant, err error) {
+	return f.change(func(list []elicit.Grant) ([]elicit.Grant, error) { return slices.DeleteFunc(list, gone), nil })
 }
 
 // change rewrites the file under a lock, and returns the grants that are no longer in it. A reader sees either the old
 // file or the new one.
-func (f *File) change(edit func([]engine.Grant) ([]engine.Grant, error)) (gone []engine.Grant, err error) {
+func (f *File) change(edit func([]elicit.Grant) ([]elicit.Grant, error)) (gone []elicit.Grant, err error) {
 	if f.broken != nil {
 		return nil, f.broken
 	}
@@ -146,7 +146,7 @@ func (f *File) change(edit func([]engine.Grant) ([]engine.Grant, error)) (gone [
 		return nil, err
 	}
 	for _, g := range list {
-		if !slices.ContainsFunc(now, func(kept engine.Grant) bool { return kept.ID == g.ID }) {
+		if !slices.ContainsFunc(now, func(kept elicit.Grant) bool { return kept.ID == g.ID }) {
 			gone = append(gone, g)
 		}
 	}
@@ -190,7 +190,7 @@ func (f *File) Revoked() (gone []elicit.ID) {
 		f.broken, list = err, nil
 	}
 	f.known = slices.DeleteFunc(f.known, func(id elicit.ID) bool {
-		held := slices.ContainsFunc(list, func(g engine.Grant) bool { return g.ID == id })
+		held := slices.ContainsFunc(list, func(g elicit.Grant) bool { return g.ID == id })
 		if !held {
 			gone = append(gone, id)
 		}

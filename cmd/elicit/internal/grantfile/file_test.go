@@ -11,12 +11,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-func grant(n string) engine.Grant {
+func grant(n string) elicit.Grant {
 	id := strings.Repeat("0", 32-len(n)) + n
-	return engine.Grant{ID: elicit.ID(id), Digest: id + id, Server: "build", Message: "Go on?", Scope: engine.Always}
+	return elicit.Grant{ID: elicit.ID(id), Digest: id + id, Server: "build", Message: "Go on?", Scope: elicit.Always}
 }
 
-func open(t *testing.T, path string) (*File, []engine.Grant) {
+func open(t *testing.T, path string) (*File, []elicit.Grant) {
 	t.Helper()
 	f, list, err := Open(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestGrantsAreKeptAndRevoked(t *testing.T) {
 	if len(list) != 0 {
 		t.Fatalf("a file that is not there holds %v", list)
 	}
-	for _, g := range []engine.Grant{grant("1"), grant("2"), grant("2")} { // the same again takes the place of the first
+	for _, g := range []elicit.Grant{grant("1"), grant("2"), grant("2")} { // the same again takes the place of the first
 		if err := f.Add(g); err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestGrantsAreKeptAndRevoked(t *testing.T) {
 	if len(list) != 2 || list[0] != grant("1") || list[1] != grant("2") {
 		t.Fatalf("read back %+v", list)
 	}
-	removed, err := other.Remove(func(g engine.Grant) bool { return g.ID == grant("1").ID })
+	removed, err := other.Remove(func(g elicit.Grant) bool { return g.ID == grant("1").ID })
 	if err != nil || len(removed) != 1 || removed[0] != grant("1") {
 		t.Fatalf("removed %v, %v", removed, err)
 	}
@@ -62,7 +62,7 @@ func TestGrantsAreKeptAndRevoked(t *testing.T) {
 }
 
 func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
-	whole := string(engine.AppendGrants(nil, []engine.Grant{grant("1")}))
+	whole := string(engine.AppendGrants(nil, []elicit.Grant{grant("1")}))
 	tests := []struct {
 		name, text string
 		mode       os.FileMode
@@ -107,7 +107,7 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 func TestALinkGivesAndTakesNothing(t *testing.T) {
 	dir := t.TempDir()
 	real, path := filepath.Join(dir, "real.json"), filepath.Join(dir, "grants.json")
-	whole := string(engine.AppendGrants(nil, []engine.Grant{grant("1")}))
+	whole := string(engine.AppendGrants(nil, []elicit.Grant{grant("1")}))
 	if err := os.WriteFile(real, []byte(whole), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -35,7 +36,7 @@ func TestDeadlineEndsAll(t *testing.T) {
 	for wait := 200 * time.Millisecond; ; wait *= 2 {
 		name, r := pipe(t)
 		script := `exec 3>` + name + `; (echo began >&3; sleep 60; echo late >&3) & sleep 60`
-		said, _ := asked(t, script, engine.Consult{Deadline: time.Now().Add(wait).UnixMilli()})
+		said, _ := asked(t, script, effect.Consult{Deadline: time.Now().Add(wait).UnixMilli()})
 		if said.Fault != guardian.FaultUnavailable {
 			t.Fatalf("%+v", said)
 		}
@@ -59,16 +60,16 @@ func TestWithdrawEndsProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	answers := make(chan engine.Consulted, 2)
+	answers := make(chan event.Consulted, 2)
 	runner := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + name + "; sleep 60"}},
-		Answer: func(a engine.Consulted) { answers <- a }}
-	runner.Consult(engine.Consult{ID: "a", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
+		Answer: func(a event.Consulted) { answers <- a }}
+	runner.Consult(effect.Consult{ID: "a", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
 	if _, err := r.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	runner.Withdraw("a")
 	runner.Close()
-	runner.Consult(engine.Consult{ID: "b", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
+	runner.Consult(effect.Consult{ID: "b", Guardian: "auto", Deadline: time.Now().Add(time.Minute).UnixMilli()})
 	if said := <-answers; said.ID != "b" || said.Fault != guardian.FaultUnavailable {
 		t.Errorf("got %+v; want the one after the end to fail, and nothing of the other", said)
 	}

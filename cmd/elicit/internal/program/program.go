@@ -25,9 +25,10 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/processgroup"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -37,7 +38,7 @@ type Runner struct {
 	Second    []string            // command line that asks a second person; nil for none
 	Principal string              // the person who answers here, who cannot be the second person
 	Notes     io.Writer           // gets the standard error of programs that failed, and why; nil for none
-	Answer    func(engine.Consulted)
+	Answer    func(event.Consulted)
 
 	mu      sync.Mutex
 	running map[*run]bool
@@ -53,18 +54,18 @@ type review struct {
 
 // run is one running program.
 type run struct {
-	consult engine.Consult
+	consult effect.Consult
 	stop    context.CancelFunc
 }
 
 // Consult starts the program of a guardian and returns at once. Without a program the answer is the fault unavailable.
-func (r *Runner) Consult(c engine.Consult) {
+func (r *Runner) Consult(c effect.Consult) {
 	command := r.command(c)
 	ctx, stop := context.WithDeadline(context.Background(), time.UnixMilli(c.Deadline))
 	job := &run{c, stop}
 	if !r.begin(job) || len(command) == 0 {
 		stop()
-		go r.Answer(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable}))
+		go r.Answer(c.Answer(event.Consulted{Fault: guardian.FaultUnavailable}))
 		return
 	}
 	go func() {
@@ -85,11 +86,11 @@ func (r *Runner) Use(guardians map[string][]string) {
 }
 
 // command is whom to ask, nil for nobody.
-func (r *Runner) command(c engine.Consult) []string {
+func (r *Runner) command(c effect.Consult) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case c.Phase == engine.SecondPerson:
+	case c.Phase == effect.SecondPerson:
 		return r.Second
 	case c.Digest != "": // a module is meant, whatever program has its name now
 		return nil
@@ -155,7 +156,7 @@ func (r *Runner) stopAll(which func(*run) bool) {
 }
 
 // ask runs a program to its end. At the deadline it kills the program and every process that the program started.
-func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) engine.Consulted {
+func (r *Runner) ask(ctx context.Context, command []string, c effect.Consult) event.Consulted {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), "ELICIT_GUARDIAN="+c.Guardian, "ELICIT_PHASE="+string(c.Phase),
 		fmt.Sprintf("ELICIT_ATTEMPT=%d", max(c.Attempt, 1)))
@@ -167,30 +168,30 @@ func (r *Runner) ask(ctx context.Context, command []string, c engine.Consult) en
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
 		r.note(c, "%v: %s", err, cmd.Stderr)
-		return engine.Consulted{Fault: guardian.FaultUnavailable}
+		return event.Consulted{Fault: guardian.FaultUnavailable}
 	}
 	said := strings.TrimSpace(out.String())
 	switch {
 	case out.over:
-		return engine.Consulted{Fault: guardian.FaultOutputTooLarge}
+		return event.Consulted{Fault: guardian.FaultOutputTooLarge}
 	case said == "":
 		r.note(c, "the program wrote no answer: %s", cmd.Stderr)
-		return engine.Consulted{Fault: guardian.FaultBadOutput}
-	case c.Phase == engine.SecondPerson:
+		return event.Consulted{Fault: guardian.FaultBadOutput}
+	case c.Phase == effect.SecondPerson:
 		answer, wrong := r.approval(said)
 		if wrong != "" {
 			r.note(c, "the second person's answer does not count: %s", wrong)
 		}
 		return answer
 	}
-	return engine.Consulted{Output: said}
+	return event.Consulted{Output: said}
 }
 
 // approval reads {"principal","decision"}, two strings and no other member, and says what is wrong with it. The engine
 // interprets the decision. The engine compares the principals too, but then it would wait for another person, although
 // the program has ended.
-func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
-	bad := engine.Consulted{Fault: guardian.FaultBadOutput}
+func (r *Runner) approval(said string) (answer event.Consulted, wrong string) {
+	bad := event.Consulted{Fault: guardian.FaultBadOutput}
 	read := abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", said).Raw+`}`), nil)
 	if !utf8.ValidString(said) || gjson.GetBytes(read, "problems").Exists() || !gjson.Parse(said).IsObject() {
 		return bad, "it is not one JSON object, or holds a key twice"
@@ -214,7 +215,7 @@ func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
 		wrong = "its principal is " + strconv.Quote(r.Principal) + ", who gave the answer; somebody else must approve"
 	default:
 		verdict := `{"v":1,"decision":` + elicit.Str("", members["decision"]).Raw + `}`
-		return engine.Consulted{Output: verdict, Principal: who}, ""
+		return event.Consulted{Output: verdict, Principal: who}, ""
 	}
 	return bad, wrong
 }
@@ -222,7 +223,7 @@ func (r *Runner) approval(said string) (answer engine.Consulted, wrong string) {
 // maxPrincipal is the most bytes of a name, well below the engine's limit.
 const maxPrincipal = 256
 
-func (r *Runner) note(c engine.Consult, format string, args ...any) {
+func (r *Runner) note(c effect.Consult, format string, args ...any) {
 	if r.Notes == nil {
 		return
 	}

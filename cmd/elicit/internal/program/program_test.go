@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
 // asked asks a shell script one question.
-func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, string) {
+func asked(t *testing.T, script string, c effect.Consult) (event.Consulted, string) {
 	t.Helper()
 	var notes bytes.Buffer
-	answers := make(chan engine.Consulted, 1)
+	answers := make(chan event.Consulted, 1)
 	command := []string{"sh", "-c", script}
 	r := &Runner{Guardians: map[string][]string{"auto": command}, Second: command, Principal: "root", Notes: &notes,
-		Answer: func(a engine.Consulted) { answers <- a }}
+		Answer: func(a event.Consulted) { answers <- a }}
 	defer r.Close()
 	c.ID, c.Session, c.Round, c.Guardian = "id", "s", 7, "auto"
 	if c.Deadline == 0 {
@@ -32,34 +33,34 @@ func asked(t *testing.T, script string, c engine.Consult) (engine.Consulted, str
 }
 
 func TestPrograms(t *testing.T) {
-	bad := engine.Consulted{Fault: guardian.FaultBadOutput}
-	second := engine.Consult{Phase: engine.SecondPerson, Question: []byte(`{}`)}
+	bad := event.Consulted{Fault: guardian.FaultBadOutput}
+	second := effect.Consult{Phase: effect.SecondPerson, Question: []byte(`{}`)}
 	for _, c := range []struct {
 		name, script string
-		consult      engine.Consult
-		want         engine.Consulted
+		consult      effect.Consult
+		want         event.Consulted
 		note         string
 	}{
-		{"says what it reads", `cat`, engine.Consult{Question: []byte(`{"q":"ü"}`)},
-			engine.Consulted{Output: `{"q":"ü"}`}, ""},
+		{"says what it reads", `cat`, effect.Consult{Question: []byte(`{"q":"ü"}`)},
+			event.Consulted{Output: `{"q":"ü"}`}, ""},
 		{"is told who and which attempt", `echo "$ELICIT_GUARDIAN $ELICIT_PHASE $ELICIT_ATTEMPT"`,
-			engine.Consult{Phase: "before_show", Attempt: 2},
-			engine.Consulted{Output: "auto before_show 2"}, ""},
-		{"fails", `echo "no key" >&2; exit 3`, engine.Consult{},
-			engine.Consulted{Fault: guardian.FaultUnavailable}, "no key"},
-		{"is not there", `exec /does/not/exist`, engine.Consult{},
-			engine.Consulted{Fault: guardian.FaultUnavailable}, "not"},
-		{"says nothing", `true`, engine.Consult{}, engine.Consulted{Fault: guardian.FaultBadOutput}, "wrote no answer"},
-		{"says too much", `head -c 100000 /dev/zero | tr '\0' x`, engine.Consult{},
-			engine.Consulted{Fault: guardian.FaultOutputTooLarge}, ""},
-		{"does not read", `exec <&-; echo done`, engine.Consult{Question: bytes.Repeat([]byte("x"), 1<<20)},
-			engine.Consulted{Output: "done"}, ""},
+			effect.Consult{Phase: "before_show", Attempt: 2},
+			event.Consulted{Output: "auto before_show 2"}, ""},
+		{"fails", `echo "no key" >&2; exit 3`, effect.Consult{},
+			event.Consulted{Fault: guardian.FaultUnavailable}, "no key"},
+		{"is not there", `exec /does/not/exist`, effect.Consult{},
+			event.Consulted{Fault: guardian.FaultUnavailable}, "not"},
+		{"says nothing", `true`, effect.Consult{}, event.Consulted{Fault: guardian.FaultBadOutput}, "wrote no answer"},
+		{"says too much", `head -c 100000 /dev/zero | tr '\0' x`, effect.Consult{},
+			event.Consulted{Fault: guardian.FaultOutputTooLarge}, ""},
+		{"does not read", `exec <&-; echo done`, effect.Consult{Question: bytes.Repeat([]byte("x"), 1<<20)},
+			event.Consulted{Output: "done"}, ""},
 		{"second person allows", `echo '{"principal":"bob","decision":"allow"}'`, second,
-			engine.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}, ""},
+			event.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}, ""},
 		{"second person without a name", `echo '{"decision":"allow"}'`, second,
-			engine.Consulted{Fault: guardian.FaultBadOutput}, ""},
+			event.Consulted{Fault: guardian.FaultBadOutput}, ""},
 		{"second person has no opinion", `echo '{"principal":"bob","decision":"pass"}'`,
-			second, engine.Consulted{Output: `{"v":1,"decision":"pass"}`, Principal: "bob"}, ""},
+			second, event.Consulted{Output: `{"v":1,"decision":"pass"}`, Principal: "bob"}, ""},
 		{"second person decides nothing", `echo '{"principal":"bob"}'`, second, bad, "needs"},
 		{"second person is the first", `echo '{"principal":"root","decision":"allow"}'`,
 			second, bad, "somebody else must approve"},
@@ -98,9 +99,9 @@ func TestPrograms(t *testing.T) {
 		{"second person in a list", `echo '[{"principal":"bob","decision":"allow"}]'`, second, bad, "one JSON object"},
 		{"second person is no UTF-8", `printf '{"principal":"bob\377","decision":"allow"}'`,
 			second, bad, "one JSON object"},
-		{"second person in prose", `echo yes`, second, engine.Consulted{Fault: guardian.FaultBadOutput}, ""},
+		{"second person in prose", `echo yes`, second, event.Consulted{Fault: guardian.FaultBadOutput}, ""},
 		{"second person's decision is passed on", `echo '{"principal":"bob","decision":"per\"haps"}'`,
-			second, engine.Consulted{Output: `{"v":1,"decision":"per\"haps"}`, Principal: "bob"}, ""},
+			second, event.Consulted{Output: `{"v":1,"decision":"per\"haps"}`, Principal: "bob"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, note := asked(t, c.script, c.consult)
@@ -118,13 +119,13 @@ func TestPrograms(t *testing.T) {
 // TestUse replaces a reviewer while its answer is awaited. The program that was asked answers, and is asked again where
 // that could not be read; the next request goes to the other. A module's question goes to no program of its name.
 func TestUse(t *testing.T) {
-	answers := make(chan engine.Consulted, 1)
-	r := &Runner{Answer: func(a engine.Consulted) { answers <- a }}
+	answers := make(chan event.Consulted, 1)
+	r := &Runner{Answer: func(a event.Consulted) { answers <- a }}
 	defer r.Close()
 	says := func(word string) map[string][]string {
 		return map[string][]string{"auto": {"sh", "-c", "cat >/dev/null; echo " + word}}
 	}
-	ask := func(c engine.Consult, want string) {
+	ask := func(c effect.Consult, want string) {
 		t.Helper()
 		c.Guardian, c.Deadline = "auto", time.Now().Add(20*time.Second).UnixMilli()
 		r.Consult(c)
@@ -133,16 +134,16 @@ func TestUse(t *testing.T) {
 		}
 	}
 	r.Use(says("old"))
-	ask(engine.Consult{ID: "1", Reviewer: true}, "old")
+	ask(effect.Consult{ID: "1", Reviewer: true}, "old")
 	r.Use(says("new"))
-	ask(engine.Consult{ID: "1", Reviewer: true, Attempt: 2}, "old")
-	ask(engine.Consult{ID: "2", Reviewer: true}, "new")
-	ask(engine.Consult{ID: "3"}, "new")
-	ask(engine.Consult{ID: "4", Digest: strings.Repeat("ab", 32)}, string(guardian.FaultUnavailable))
+	ask(effect.Consult{ID: "1", Reviewer: true, Attempt: 2}, "old")
+	ask(effect.Consult{ID: "2", Reviewer: true}, "new")
+	ask(effect.Consult{ID: "3"}, "new")
+	ask(effect.Consult{ID: "4", Digest: strings.Repeat("ab", 32)}, string(guardian.FaultUnavailable))
 	r.Withdraw("1")
 	r.Withdraw("2")
 	if len(r.reviews) != 0 {
 		t.Errorf("%d reviews are remembered after their end", len(r.reviews))
 	}
-	ask(engine.Consult{ID: "1", Reviewer: true, Attempt: 3}, string(guardian.FaultUnavailable))
+	ask(effect.Consult{ID: "1", Reviewer: true, Attempt: 3}, string(guardian.FaultUnavailable))
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 func TestQuestionIsAnsweredByOurUserInterfaceAndTheClientHearsNothing(t *testing.T) {
@@ -18,7 +18,7 @@ func TestQuestionIsAnsweredByOurUserInterfaceAndTheClientHearsNothing(t *testing
 	if q.Server != "raw" || q.Tool != "deploy" || q.Message != "Deploy?" {
 		t.Errorf("shown: server %q tool %q message %q", q.Server, q.Tool, q.Message)
 	}
-	q.answer(elicit.Accept, nil, engine.ViaPerson)
+	q.answer(elicit.Accept, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`)
 	done := `{"jsonrpc":"2.0","id":7,"result":{"content":[]}}`
 	p.server.say(done + "\n")
@@ -29,7 +29,7 @@ func TestDeclineAndCancelCarryNoContent(t *testing.T) {
 	for _, action := range []elicit.Action{elicit.Decline, elicit.Cancel} {
 		p, ui := talk(t, nil)
 		p.server.say(askName + "\n")
-		next(t, ui.shown).answer(action, []byte(`{"name":"secret"}`), engine.ViaPerson)
+		next(t, ui.shown).answer(action, []byte(`{"name":"secret"}`), event.ViaPerson)
 		p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"` + string(action) + `"}}`)
 	}
 }
@@ -38,11 +38,11 @@ func TestAnswerWithProblemsStaysOpen(t *testing.T) {
 	p, ui := talk(t, nil)
 	p.server.say(askName + "\n")
 	q := next(t, ui.shown)
-	q.answer(elicit.Accept, []byte(`{"name":5}`), engine.ViaPerson)
+	q.answer(elicit.Accept, []byte(`{"name":5}`), event.ViaPerson)
 	if got := next(t, ui.problems); got.ID != q.ID || len(got.Problems) == 0 {
 		t.Errorf("problem: %+v", got)
 	}
-	q.answer(elicit.Accept, []byte(`{"name":"Ada","extra":1}`), engine.ViaPerson)
+	q.answer(elicit.Accept, []byte(`{"name":"Ada","extra":1}`), event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"name":"Ada"}}}`)
 }
 
@@ -94,7 +94,7 @@ func TestIDReuseIsRefusedWithoutTouchingTheOpenQuestion(t *testing.T) {
 	if got := p.server.hear.line(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":null,"error":`) {
 		t.Errorf("got %s", got)
 	}
-	q.answer(elicit.Decline, nil, engine.ViaPerson)
+	q.answer(elicit.Decline, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`)
 }
 
@@ -106,7 +106,7 @@ func TestServerTakesAQuestionBack(t *testing.T) {
 	if got := next(t, ui.withdrawn); got.ID != q.ID || got.Cause != elicit.ByPeerCancelled {
 		t.Errorf("withdrawn: %+v", got)
 	}
-	q.answer(elicit.Accept, nil, engine.ViaPerson)
+	q.answer(elicit.Accept, nil, event.ViaPerson)
 	// Late cancellations of our questions are ours too; anything else passes.
 	p.server.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n")
 	other := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`
@@ -145,9 +145,9 @@ func TestTwoCallsAskAtOnceAndNeitherIsGuessed(t *testing.T) {
 	if first.Tool != "" || second.Tool != "" {
 		t.Errorf("tools: %q %q, want none when two calls are in flight", first.Tool, second.Tool)
 	}
-	second.answer(elicit.Accept, []byte(`{"name":"Ada"}`), engine.ViaPerson)
+	second.answer(elicit.Accept, []byte(`{"name":"Ada"}`), event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{"name":"Ada"}}}`)
-	first.answer(elicit.Decline, nil, engine.ViaPerson)
+	first.answer(elicit.Decline, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`)
 }
 
@@ -233,7 +233,7 @@ func TestClientMayNotAnswerAQuestionItWasNotAsked(t *testing.T) {
 	p.client(`{"jsonrpc":"2.0","id":1,"result":{"action":"accept"}}`)
 	p.client(marker)
 	p.server.hear.want(marker)
-	q.answer(elicit.Decline, nil, engine.ViaPerson)
+	q.answer(elicit.Decline, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`)
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestEveryServerRequestGetsExactlyOneReply plays random interleavings of questions, good and bad, answers, calls,
@@ -69,7 +69,7 @@ func (c *chaos) act() {
 		if len(c.open) > 0 {
 			q := c.open[c.rng.IntN(len(c.open))] // perhaps answered before
 			action := []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel}[c.rng.IntN(3)]
-			q.answer(action, []byte(`{"name":"x"}`), engine.ViaClient)
+			q.answer(action, []byte(`{"name":"x"}`), event.ViaClient)
 		}
 	case 5:
 		c.nextID++

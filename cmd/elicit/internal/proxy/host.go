@@ -2,8 +2,9 @@ package proxy
 
 import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -32,26 +33,26 @@ func (h host) Forward(to relay.End) {
 func (h host) Send(to relay.End, message []byte) { h.outlet(to).put(append(message, '\n')) }
 
 // Perform performs any other effect, in the loop.
-func (h host) Perform(effect relay.Effect) { h.inbox.post(func() { h.perform(effect) }) }
+func (h host) Perform(next relay.Effect) { h.inbox.post(func() { h.perform(next) }) }
 
 // Consult asks a guardian that is a program. The driver has asked the others itself.
-func (h host) Consult(c engine.Consult) {
+func (h host) Consult(c effect.Consult) {
 	if h.o.Programs == nil { // in tests
-		h.inbox.post(func() { h.do(c.Answer(engine.Consulted{Fault: guardian.FaultUnavailable})) })
+		h.inbox.post(func() { h.do(c.Answer(event.Consulted{Fault: guardian.FaultUnavailable})) })
 		return
 	}
 	h.o.Programs.Consult(c)
 }
 
-func (p *Proxy) perform(effect relay.Effect) {
-	switch ef := effect.(type) {
+func (p *Proxy) perform(next relay.Effect) {
+	switch ef := next.(type) {
 	case relay.Question:
 		if p.audience != nil {
 			p.audience.Asked(ef.Request)
 		}
-	case engine.Show:
+	case effect.Show:
 		p.show(ef)
-	case engine.Withdraw:
+	case effect.Withdraw:
 		p.endPrograms(ef.ID)
 		p.logWithdrawn(ef)
 		if p.o.UI != nil {
@@ -63,21 +64,21 @@ func (p *Proxy) perform(effect relay.Effect) {
 		p.notePeer(ef)
 	case relay.Close:
 		p.closed(ef.End)
-	case engine.OpenURL:
+	case effect.OpenURL:
 		p.openURL(ef)
-	case engine.Resolve:
+	case effect.Resolve:
 		if p.audience != nil {
 			p.audience.Resolve(ef)
 		}
-	case engine.Remember:
+	case effect.Remember:
 		p.remember(ef)
-	case engine.Extend:
+	case effect.Extend:
 		if p.audience != nil {
 			p.audience.Extend(ef)
 		}
-	case engine.Problem:
+	case effect.Problem:
 		p.logProblem(ef)
-		if ef.About == engine.AboutAnswer && p.o.UI != nil {
+		if ef.About == effect.AboutAnswer && p.o.UI != nil {
 			p.o.UI.Problem(ef)
 		}
 	}
@@ -91,16 +92,16 @@ func (p *Proxy) endPrograms(id elicit.ID) {
 }
 
 // show shows a request to the person.
-func (p *Proxy) show(s engine.Show) {
+func (p *Proxy) show(s effect.Show) {
 	p.logShown(s)
 	done := func(g ui.Given) {
 		p.inbox.post(func() {
-			p.do(engine.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,
-				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: engine.Wish{Scope: g.Remember}, Mute: g.Mute})
+			p.do(event.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,
+				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: elicit.Wish{Scope: g.Remember}, Mute: g.Mute})
 		})
 	}
 	if p.o.UI == nil {
-		done(ui.Given{Action: elicit.Cancel, Via: engine.ViaNoUI})
+		done(ui.Given{Action: elicit.Cancel, Via: event.ViaNoUI})
 		return
 	}
 	p.o.UI.Show(s, done)
@@ -121,7 +122,7 @@ func (p *Proxy) settled(s relay.Settled) {
 
 // openURL opens a page in the person's browser. For a prepared answer it opens nothing, because that consents to a page
 // without visiting it.
-func (p *Proxy) openURL(o engine.OpenURL) {
+func (p *Proxy) openURL(o effect.OpenURL) {
 	if p.o.Open == nil {
 		return
 	}
@@ -133,8 +134,8 @@ func (p *Proxy) openURL(o engine.OpenURL) {
 }
 
 // remember stores a grant that holds always. The engine itself keeps the other grants.
-func (p *Proxy) remember(r engine.Remember) {
-	if r.Grant.Scope != engine.Always {
+func (p *Proxy) remember(r effect.Remember) {
+	if r.Grant.Scope != elicit.Always {
 		return
 	}
 	if p.o.Grants == nil {

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // callWith is a tool call that asks for progress under a token, raw; an empty one asks for none.
@@ -84,7 +84,7 @@ func TestCallThatAskedForProgressShowsSomeWhileItsQuestionIsOpen(t *testing.T) {
 		if g := rises(3, 3.001); g.Params.Total == nil || *g.Params.Total != 10 {
 			t.Errorf("total: got %v want the server's", g.Params.Total)
 		}
-		q.answer(elicit.Accept, nil, engine.ViaPerson)
+		q.answer(elicit.Accept, nil, event.ViaPerson)
 		p.server.hear.line()
 		p.server.say(marker + "\n")
 		for l := p.hear.line(); l != marker+"\n"; l = p.hear.line() {
@@ -154,8 +154,8 @@ func TestCallInOurHandsShowsProgress(t *testing.T) {
 		p.server.hear.line()
 		p.server.say(required("7", "x") + "\n")
 		first, second := next(t, ui.shown), next(t, ui.shown)
-		first.answer(elicit.Accept, nil, engine.ViaPerson)
-		second.answer(elicit.Accept, nil, engine.ViaPerson)
+		first.answer(elicit.Accept, nil, event.ViaPerson)
+		second.answer(elicit.Accept, nil, event.ViaPerson)
 		p.hear.progress() // while the pages are visited
 		p.hear.progress()
 		p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/relay"
@@ -33,7 +33,7 @@ func printable(s string) string {
 	return s
 }
 
-func (p *Proxy) logShown(s engine.Show) {
+func (p *Proxy) logShown(s effect.Show) {
 	p.log("%s asks (%s) %q: shown%s", askerName(s.Tool), s.Mode, printable(s.Message), explanation(s.Reasons, s.Findings))
 }
 
@@ -62,14 +62,14 @@ func (p *Proxy) notePeer(n relay.Note) {
 }
 
 // logWithdrawn logs a question that ends without a reply. settled logs the others.
-func (p *Proxy) logWithdrawn(w engine.Withdraw) {
+func (p *Proxy) logWithdrawn(w effect.Withdraw) {
 	if w.Cause == elicit.ByPeerCancelled || w.Cause == elicit.BySessionClosed {
 		p.log("a question was taken back before it was answered, cause %s", w.Cause)
 	}
 }
 
-func (p *Proxy) logProblem(e engine.Problem) {
-	if e.About == engine.AboutConfiguration {
+func (p *Proxy) logProblem(e effect.Problem) {
+	if e.About == effect.AboutConfiguration {
 		return // a refusal that has been told
 	}
 	p.log("not used: %s", printable(wire.Sentence(e.Problems)))

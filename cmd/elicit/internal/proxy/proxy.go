@@ -14,9 +14,9 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/safelog"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -120,7 +120,7 @@ func Run(o Options) (int, error) {
 	p := &Proxy{o: o, notes: safelog.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(),
 		stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
 	if o.Programs != nil {
-		o.Programs.Answer = func(said engine.Consulted) { p.inbox.post(func() { p.do(said) }) }
+		o.Programs.Answer = func(said event.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
 	var err error
 	if p.driver, err = drive.New(o.connection(), host{p}, o.Drive); p.driver == nil {
@@ -225,7 +225,7 @@ func (p *Proxy) revoke() {
 	}
 	p.revoked = time.Now()
 	for _, id := range p.o.Grants.Revoked() {
-		p.do(engine.Revoked{Grant: id})
+		p.do(event.Revoked{Grant: id})
 	}
 }
 
@@ -245,7 +245,7 @@ func (p *Proxy) after(d time.Duration, f func()) *time.Timer {
 
 // Keeper stores the grants that hold always. Only the loop calls it.
 type Keeper interface {
-	Add(engine.Grant) error
+	Add(elicit.Grant) error
 	Revoked() []elicit.ID // the grants that were revoked elsewhere since the last call
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // Reload says how the rules change while the proxy runs: the policies and the guardians.
@@ -145,7 +146,7 @@ func (p *Proxy) refuseRules(why error, asked bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.noteRules("  %s", line)
 	}
-	p.do(engine.Configured{Refused: plain.Cut(strings.ToValidUTF8(text, "\uFFFD"), mostWhy)})
+	p.do(event.Configured{Refused: plain.Cut(strings.ToValidUTF8(text, "\uFFFD"), mostWhy)})
 }
 
 // mostWhy is the most bytes of a reason that the journal gets. The engine takes 4096.

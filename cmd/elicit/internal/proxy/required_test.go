@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 const visitsWanted = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32042,"message":"first visit",` +
@@ -37,8 +37,8 @@ func TestCallIsMadeAgainWhenAllPagesAreFinished(t *testing.T) {
 			`"}}` + "\n")
 	}
 	complete("e2") // may come before anybody has consented
-	first.answer(elicit.Accept, nil, engine.ViaPerson)
-	second.answer(elicit.Accept, nil, engine.ViaPerson)
+	first.answer(elicit.Accept, nil, event.ViaPerson)
+	second.answer(elicit.Accept, nil, event.ViaPerson)
 	next(t, opened)
 	next(t, opened)
 	complete("e1")
@@ -64,7 +64,7 @@ func TestRefusedPageFailsTheCallWithoutNamingIt(t *testing.T) {
 		p, ui := talk(t, nil)
 		called(t, p)
 		first, second := next(t, ui.shown), next(t, ui.shown)
-		first.answer(action, nil, engine.ViaPerson)
+		first.answer(action, nil, event.ViaPerson)
 		p.wantOwnError("7")
 		if got := next(t, ui.withdrawn); got.ID != second.ID {
 			t.Errorf("withdrawn: %+v", got)
@@ -76,8 +76,8 @@ func TestSamePageTwiceAndTooManyPagesFailTheCall(t *testing.T) {
 	p, ui := talk(t, func(o *Options) { o.CompletionWait = time.Millisecond })
 	called(t, p)
 	agree := func() {
-		next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
-		next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+		next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
+		next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	}
 	agree()
 	id, _ := p.server.hear.request("tools/call")
@@ -108,8 +108,8 @@ func TestClientCancelsWhilePagesAreVisited(t *testing.T) {
 func TestCancelFollowsACallMadeAgain(t *testing.T) {
 	p, ui := talk(t, func(o *Options) { o.CompletionWait = time.Millisecond })
 	called(t, p)
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	id, _ := p.server.hear.request("tools/call")
 	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7, "reason":"r"}}`)
 	p.server.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +
@@ -122,7 +122,7 @@ func TestPagesOfOurUserInterfaceAreNoneOfTheClientsBusiness(t *testing.T) {
 	p, ui := talk(t, nil)
 	p.server.say(`{"jsonrpc":"2.0","id":5,"method":"elicitation/create",` +
 		`"params":{"mode":"url","message":"m","url":"https://example.com/","elicitationId":"e"}}` + "\n")
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":5,"result":{"action":"accept"}}`)
 	other := `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"other"}}`
 	p.server.say(strings.Replace(other, "other", "e", 1) + "\n" + other + "\n")

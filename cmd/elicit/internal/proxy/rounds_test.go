@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 const (
@@ -71,8 +71,8 @@ func TestRoundsAreFulfilledForAnyClient(t *testing.T) {
 	if first.Tool != "plan" {
 		t.Errorf("tool: got %q want plan", first.Tool)
 	}
-	second.answer(elicit.Decline, nil, engine.ViaPerson)
-	first.answer(elicit.Accept, []byte(`{"n":3}`), engine.ViaPerson)
+	second.answer(elicit.Decline, nil, event.ViaPerson)
+	first.answer(elicit.Accept, []byte(`{"n":3}`), event.ViaPerson)
 	id, params := p.server.hear.request("tools/call")
 	want := `{"name":"plan","arguments":{},` + metaSeen +
 		`,"inputResponses":{"a":{"action":"accept","content":{"n":3}},"b":{"action":"decline"}},"requestState":` + state + `}`
@@ -81,7 +81,7 @@ func TestRoundsAreFulfilledForAnyClient(t *testing.T) {
 	}
 	// A second round without a state: the retry carries none, and only this round's answers.
 	p.server.say(inputRequired(id, askB, "") + "\n")
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	id, params = p.server.hear.request("tools/call")
 	want = `{"name":"plan","arguments":{},` + metaSeen + `,"inputResponses":{"b":{"action":"accept","content":{}}}}`
 	if params != want {
@@ -112,7 +112,7 @@ func TestRoundsEnd(t *testing.T) {
 	id := "1"
 	for range 10 {
 		p.server.say(inputRequired(id, askB, state) + "\n")
-		next(t, ui.shown).answer(elicit.Cancel, nil, engine.ViaPerson)
+		next(t, ui.shown).answer(elicit.Cancel, nil, event.ViaPerson)
 		id, _ = p.server.hear.request("tools/call")
 	}
 	p.server.say(inputRequired(id, askB, state) + "\n")
@@ -146,7 +146,7 @@ func TestForeignEntriesGoToAClientThatKnowsRounds(t *testing.T) {
 	p, ui := planned(t, metaBare, nil)
 	p.server.hear.line()
 	p.server.say(inputRequired("1", askB+","+askRoots, state) + "\n")
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	got := p.hear.line()
 	token := between(got, `"requestState":`, `}}`)
 	if want := handedOver("1", askRoots, token) + "\n"; got != want || !strings.HasPrefix(token, `"elicit-`) {
@@ -168,7 +168,7 @@ func TestForeignEntriesGoToAClientWithSessionsAsRequests(t *testing.T) {
 	p.client(callDeploy)
 	p.server.hear.want(callDeploy)
 	p.server.say(inputRequired("7", askB+","+askRoots, state) + "\n")
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	id, params := p.hear.request("roots/list")
 	if params != `{"k":1.0}` {
 		t.Errorf("params: %s", params)
@@ -235,7 +235,7 @@ func TestDraftArrayIsAnsweredInItsOwnShape(t *testing.T) {
 	p.server.say(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"inputRequests":[` +
 		`{"type":"confirmation","title":"T","message":"M",` +
 		`"options":["yes","no"]}],"requestState":"s"}}}` + "\n")
-	next(t, ui.shown).answer(elicit.Accept, []byte(`{"value":"yes"}`), engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, []byte(`{"value":"yes"}`), event.ViaPerson)
 	_, params := p.server.hear.request("tools/call")
 	if want := `{"name":"deploy","arguments":{"n":1.0},` +
 		`"_meta":{"inputResponses":[{"type":"confirmation","value":"yes"}],` +
@@ -263,11 +263,11 @@ func between(s, from, to string) string {
 }
 
 func TestDeclarationPerDate(t *testing.T) {
-	form := engine.Modes{Form: true}
-	both := engine.Modes{Form: true, URL: true}
+	form := elicit.Modes{Form: true}
+	both := elicit.Modes{Form: true, URL: true}
 	cases := []struct {
 		name, version, before, after string
-		modes                        engine.Modes
+		modes                        elicit.Modes
 	}{
 		{"first date", "2025-06-18", `{}`, `{"elicitation":{}}`, both},
 		{"second date", "2025-11-25", `{}`, `{"elicitation":{"form":{},"url":{}}}`, both},
@@ -276,7 +276,7 @@ func TestDeclarationPerDate(t *testing.T) {
 			`{"elicitation":{"form":{},"url":{}},"b":1.0}`, both},
 		{"before there was any", "2024-11-05", `{}`, `{"elicitation":{}}`, both},
 		{"a later date", "2027-01-01", `{}`, `{"elicitation":{"form":{},"url":{}}}`, both},
-		{"nobody to ask", "2025-11-25", `{"a":1,"elicitation":{}}`, `{"a":1}`, engine.Modes{}},
+		{"nobody to ask", "2025-11-25", `{"a":1,"elicitation":{}}`, `{"a":1}`, elicit.Modes{}},
 	}
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
@@ -298,7 +298,7 @@ func TestClientThatTakesACallBackIsNoLongerAskedForItsRound(t *testing.T) {
 	p.client(callDeploy)
 	p.server.hear.want(callDeploy)
 	p.server.say(inputRequired("7", askB+","+askRoots, state) + "\n")
-	next(t, ui.shown).answer(elicit.Accept, nil, engine.ViaPerson)
+	next(t, ui.shown).answer(elicit.Accept, nil, event.ViaPerson)
 	id, _ := p.hear.request("roots/list")
 	p.client(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
 	p.hear.want(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id +

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
@@ -95,11 +95,11 @@ func (b *longBook) Append(record []byte) error {
 // crowd answers by the first word of the message.
 type crowd struct{}
 
-func (crowd) Modes() engine.Modes      { return engine.Modes{Form: true, URL: true} }
-func (crowd) Problem(engine.Problem)   {}
-func (crowd) Withdraw(engine.Withdraw) {}
+func (crowd) Modes() elicit.Modes      { return elicit.Modes{Form: true, URL: true} }
+func (crowd) Problem(effect.Problem)   {}
+func (crowd) Withdraw(effect.Withdraw) {}
 func (crowd) Close() error             { return nil }
-func (crowd) Show(s engine.Show, done ui.Answer) {
+func (crowd) Show(s effect.Show, done ui.Answer) {
 	switch word, name, _ := strings.Cut(s.Message, " "); word {
 	case "accept":
 		go done(ui.Given{Action: elicit.Accept, Content: []byte(`{"name":"` + name + `"}`)})

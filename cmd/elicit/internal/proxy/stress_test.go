@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // generous limits nothing that a test under load does.
@@ -62,7 +63,7 @@ func TestTenThousandRequestsAndTwoHundredQuestionsAtOnce(t *testing.T) {
 			}
 			rand.New(rand.NewPCG(1, 1)).Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
 			for _, q := range open {
-				q.answer(elicit.Accept, []byte(`{"name":"`+q.Message+`"}`), engine.ViaPerson)
+				q.answer(elicit.Accept, []byte(`{"name":"`+q.Message+`"}`), event.ViaPerson)
 			}
 		}, true)
 	})
@@ -177,7 +178,7 @@ func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 11))
 			p, ui := talk(t, unlimited)
-			ui.withdrawn = make(chan engine.Withdraw, 10_000)
+			ui.withdrawn = make(chan effect.Withdraw, 10_000)
 			const calls = 60
 			go func() {
 				for i := range calls {
@@ -194,7 +195,7 @@ func TestServerThatDiesLeavesNoCallOpen(t *testing.T) {
 					q := <-ui.shown
 					if action := []elicit.Action{elicit.Accept, elicit.Decline,
 						""}[int(q.Message[1]+q.Message[len(q.Message)-1])%3]; action != "" {
-						q.answer(action, []byte(`{"name":"x"}`), engine.ViaPerson)
+						q.answer(action, []byte(`{"name":"x"}`), event.ViaPerson)
 					}
 				}
 			}()

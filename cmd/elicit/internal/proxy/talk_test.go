@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // The lines most tests begin with.
@@ -29,32 +30,32 @@ const (
 
 // someone is a user interface played by the test.
 type someone struct {
-	modes     engine.Modes
+	modes     elicit.Modes
 	shown     chan shown
-	withdrawn chan engine.Withdraw
-	problems  chan engine.Problem
+	withdrawn chan effect.Withdraw
+	problems  chan effect.Problem
 }
 
 type shown struct {
-	engine.Show
+	effect.Show
 	give ui.Answer
 }
 
-func (s shown) answer(action elicit.Action, content []byte, via engine.Via) {
+func (s shown) answer(action elicit.Action, content []byte, via event.Via) {
 	s.give(ui.Given{Action: action, Content: content, Via: via})
 }
 
 func newSomeone() *someone {
-	return &someone{engine.Modes{Form: true, URL: true}, make(chan shown, 1000), make(chan engine.Withdraw, 1000),
-		make(chan engine.Problem, 1000)}
+	return &someone{elicit.Modes{Form: true, URL: true}, make(chan shown, 1000), make(chan effect.Withdraw, 1000),
+		make(chan effect.Problem, 1000)}
 }
 
-func (s *someone) Modes() engine.Modes { return s.modes }
-func (s *someone) Show(q engine.Show, done ui.Answer) {
+func (s *someone) Modes() elicit.Modes { return s.modes }
+func (s *someone) Show(q effect.Show, done ui.Answer) {
 	s.shown <- shown{q, done}
 }
-func (s *someone) Problem(p engine.Problem)   { s.problems <- p }
-func (s *someone) Withdraw(w engine.Withdraw) { s.withdrawn <- w }
+func (s *someone) Problem(p effect.Problem)   { s.problems <- p }
+func (s *someone) Withdraw(w effect.Withdraw) { s.withdrawn <- w }
 func (s *someone) Close() error               { return nil }
 
 // next takes what was sent on c within patience.

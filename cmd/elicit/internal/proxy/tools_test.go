@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 const (
@@ -36,21 +36,21 @@ func TestWhatTheServerSaysOfItsToolsComesWithTheQuestion(t *testing.T) {
 	p.server.hear.want(`{"jsonrpc":"2.0","id":9,"result":{"action":"accept","content":{}}}`)
 	list(`{"readOnlyHint":true,"destructiveHint":true}`)
 	p.server.say(approve + "\n")
-	next(t, someone.shown).answer(elicit.Decline, nil, engine.ViaPerson)
+	next(t, someone.shown).answer(elicit.Decline, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":9,"result":{"action":"decline"}}`)
 }
 
 // held is a keeper in memory.
 type held struct {
-	added chan engine.Grant
+	added chan elicit.Grant
 	gone  []elicit.ID
 }
 
-func (k *held) Add(g engine.Grant) error { k.added <- g; return nil }
+func (k *held) Add(g elicit.Grant) error { k.added <- g; return nil }
 func (k *held) Revoked() []elicit.ID     { gone := k.gone; k.gone = nil; return gone }
 
 func TestAYesForEverIsKeptAndEndsWhenItIsRevokedElsewhere(t *testing.T) {
-	keeper := &held{added: make(chan engine.Grant, 2)}
+	keeper := &held{added: make(chan elicit.Grant, 2)}
 	p, someone := talk(t, func(o *Options) {
 		o.Grants = keeper
 		o.Config = []byte(`{"offer_scopes":true,"policy":{"user":{"version":1,"grants":"always"}}}`)
@@ -60,11 +60,11 @@ func TestAYesForEverIsKeptAndEndsWhenItIsRevokedElsewhere(t *testing.T) {
 	if len(q.Remember) != 2 {
 		t.Errorf("offered %v, want session and always", q.Remember)
 	}
-	q.give(ui.Given{Action: elicit.Accept, Remember: engine.Always})
+	q.give(ui.Given{Action: elicit.Accept, Remember: elicit.Always})
 	accepted := `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`
 	p.server.hear.want(accepted)
 	g := next(t, keeper.added)
-	if g.Scope != engine.Always || g.Server != "raw" || g.Message != "Deploy?" {
+	if g.Scope != elicit.Always || g.Server != "raw" || g.Message != "Deploy?" {
 		t.Errorf("kept %+v", g)
 	}
 	p.server.say(askDeploy + "\n")
@@ -73,7 +73,7 @@ func TestAYesForEverIsKeptAndEndsWhenItIsRevokedElsewhere(t *testing.T) {
 	p.server.hear.want(marker)
 	keeper.gone = []elicit.ID{g.ID}
 	p.server.say(askDeploy + "\n")
-	next(t, someone.shown).answer(elicit.Cancel, nil, engine.ViaPerson)
+	next(t, someone.shown).answer(elicit.Cancel, nil, event.ViaPerson)
 	p.server.hear.want(`{"jsonrpc":"2.0","id":1,"result":{"action":"cancel"}}`)
 }
 

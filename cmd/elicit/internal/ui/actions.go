@@ -3,7 +3,7 @@ package ui
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -21,7 +21,7 @@ var (
 
 // actionsFor lists the actions for a request, with the plain yes first. In a session, where later questions can follow,
 // the list also has each scope that the engine allows for a lasting yes, and "Decline and mute".
-func actionsFor(q *engine.Show, lasting bool) []userAction {
+func actionsFor(q *effect.Show, lasting bool) []userAction {
 	list := []userAction{{acceptLabel(q), Given{Action: elicit.Accept}}}
 	if lasting {
 		for _, scope := range q.Remember {
@@ -37,7 +37,7 @@ func actionsFor(q *engine.Show, lasting bool) []userAction {
 
 // actionsInLineMode is the same list, but the actions that every request has are first, so that their numbers never
 // change.
-func actionsInLineMode(q *engine.Show, lasting bool) []userAction {
+func actionsInLineMode(q *effect.Show, lasting bool) []userAction {
 	list := actionsFor(q, lasting)
 	more := func(e userAction) bool { return e.given.Remember != "" || e.given.Mute }
 	slices.SortStableFunc(list, func(a, b userAction) int {
@@ -52,13 +52,13 @@ func actionsInLineMode(q *engine.Show, lasting bool) []userAction {
 	return list
 }
 
-var lastingLabels = map[engine.Scope]string{
-	engine.ForTheSession: "Accept for this session",
-	engine.Always:        "Accept always",
+var lastingLabels = map[elicit.Scope]string{
+	elicit.ForTheSession: "Accept for this session",
+	elicit.Always:        "Accept always",
 }
 
 // acceptLabel names the effect of agreeing.
-func acceptLabel(q *engine.Show) string {
+func acceptLabel(q *effect.Show) string {
 	switch {
 	case q.Mode == elicit.URL:
 		return consent(q.URL)

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // reference names a request before and after the engine has given it an id.
@@ -13,7 +14,7 @@ type reference struct{ session, ref string }
 
 // Attend sets the function that gives events about a question to the engine. Without it nobody can ask for more time.
 // Call it before the first Show. Any goroutine may call do.
-func (t *Terminal) Attend(do func(engine.Event)) {
+func (t *Terminal) Attend(do func(event.Event)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.do = do
@@ -30,14 +31,14 @@ func (t *Terminal) Asked(r elicit.Request) {
 }
 
 // Over forgets a question that has ended.
-func (t *Terminal) Over(r elicit.Request, _ *engine.Reply) {
+func (t *Terminal) Over(r elicit.Request, _ *effect.Reply) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.open, reference{r.Session, r.Ref})
 }
 
 // Extend changes the deadline of a question on the screen or in the queue.
-func (t *Terminal) Extend(e engine.Extend) {
+func (t *Terminal) Extend(e effect.Extend) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, q := range t.queue {
@@ -51,7 +52,7 @@ func (t *Terminal) Extend(e engine.Extend) {
 }
 
 // Resolve does nothing: a terminal does not tell how the visit of a page ended.
-func (t *Terminal) Resolve(engine.Resolve) {}
+func (t *Terminal) Resolve(effect.Resolve) {}
 
 // extendedMsg tells the screen its new deadline.
 type extendedMsg int64
@@ -60,35 +61,35 @@ type extendedMsg int64
 const extraTime = 5 * time.Minute
 
 // moreTime returns what asks the engine for more time, nil when nobody listens.
-func (t *Terminal) moreTime() func(s *engine.Show) {
+func (t *Terminal) moreTime() func(s *effect.Show) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	do := t.do
 	if do == nil {
 		return nil
 	}
-	return func(s *engine.Show) {
+	return func(s *effect.Show) {
 		until := max(s.Deadline, t.clock().UnixMilli()) + extraTime.Milliseconds()
-		go do(engine.Extended{Session: s.Session, ID: s.ID, Until: until})
+		go do(event.Extended{Session: s.Session, ID: s.ID, Until: until})
 	}
 }
 
 // receipts returns what tells the engine, once each, that a question was drawn and that the person began to answer. A
 // question that other questions have kept from the screen gets that time added to its deadline, because the person
 // could not see it.
-func (t *Terminal) receipts(q *question) func(engine.Receipt) {
+func (t *Terminal) receipts(q *question) func(event.Receipt) {
 	t.mu.Lock()
 	do := t.do
 	t.mu.Unlock()
-	return func(r engine.Receipt) {
+	return func(r event.Receipt) {
 		if do == nil || slices.Contains(q.noted, r) {
 			return
 		}
 		q.noted = append(q.noted, r)
-		do(engine.Noted{Session: q.show.Session, ID: q.show.ID, Receipt: r})
+		do(event.Noted{Session: q.show.Session, ID: q.show.ID, Receipt: r})
 		late := t.clock().Sub(q.came)
-		if r == engine.ReceiptShown && q.show.Deadline > 0 && late >= noticeable {
-			do(engine.Extended{Session: q.show.Session, ID: q.show.ID, Until: q.show.Deadline + late.Milliseconds()})
+		if r == event.ReceiptShown && q.show.Deadline > 0 && late >= noticeable {
+			do(event.Extended{Session: q.show.Session, ID: q.show.ID, Until: q.show.Deadline + late.Milliseconds()})
 		}
 	}
 }

@@ -5,15 +5,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestWaitingCountsWhatTheEngineKeepsBack: the engine shows one question at a time, and others arrive and end
 // meanwhile.
 func TestWaitingCountsWhatTheEngineKeepsBack(t *testing.T) {
 	term := &Terminal{}
-	shown := &engine.Show{Session: "s", Ref: "1"}
+	shown := &effect.Show{Session: "s", Ref: "1"}
 	for _, c := range []struct {
 		do   func()
 		want int
@@ -33,15 +34,15 @@ func TestWaitingCountsWhatTheEngineKeepsBack(t *testing.T) {
 
 // TestMoreTimeIsAddedToTheDeadline, or to the present when the deadline has passed.
 func TestMoreTimeIsAddedToTheDeadline(t *testing.T) {
-	events := make(chan engine.Event, 1)
+	events := make(chan event.Event, 1)
 	term := &Terminal{clock: func() time.Time { return time.UnixMilli(1_000_000) }}
 	if term.moreTime() != nil {
 		t.Error("nobody listens, and it offers more time")
 	}
-	term.Attend(func(ev engine.Event) { events <- ev })
+	term.Attend(func(ev event.Event) { events <- ev })
 	for deadline, want := range map[int64]int64{2_000_000: 2_300_000, 500_000: 1_300_000} {
-		term.moreTime()(&engine.Show{Session: "s", ID: "a", Deadline: deadline})
-		if got := <-events; got != (engine.Extended{Session: "s", ID: "a", Until: want}) {
+		term.moreTime()(&effect.Show{Session: "s", ID: "a", Deadline: deadline})
+		if got := <-events; got != (event.Extended{Session: "s", ID: "a", Until: want}) {
 			t.Errorf("got %v, want until %d", got, want)
 		}
 	}
@@ -63,20 +64,20 @@ func TestReceipts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			now := time.UnixMilli(10_000)
 			term := &Terminal{clock: func() time.Time { return now }}
-			var got []engine.Event
-			term.Attend(func(ev engine.Event) { got = append(got, ev) })
-			q := &question{show: engine.Show{Session: "s", ID: "a", Deadline: c.deadline}, came: now}
+			var got []event.Event
+			term.Attend(func(ev event.Event) { got = append(got, ev) })
+			q := &question{show: effect.Show{Session: "s", ID: "a", Deadline: c.deadline}, came: now}
 			now = now.Add(c.waited)
 			receipt := term.receipts(q)
-			receipt(engine.ReceiptShown)
-			receipt(engine.ReceiptFirstInput)
-			receipt(engine.ReceiptFirstInput)
-			term.receipts(q)(engine.ReceiptShown) // drawn again with the problems of its answer
-			want := []engine.Event{engine.Noted{Session: "s", ID: "a", Receipt: engine.ReceiptShown}}
+			receipt(event.ReceiptShown)
+			receipt(event.ReceiptFirstInput)
+			receipt(event.ReceiptFirstInput)
+			term.receipts(q)(event.ReceiptShown) // drawn again with the problems of its answer
+			want := []event.Event{event.Noted{Session: "s", ID: "a", Receipt: event.ReceiptShown}}
 			if c.extended > 0 {
-				want = append(want, engine.Extended{Session: "s", ID: "a", Until: c.extended})
+				want = append(want, event.Extended{Session: "s", ID: "a", Until: c.extended})
 			}
-			want = append(want, engine.Noted{Session: "s", ID: "a", Receipt: engine.ReceiptFirstInput})
+			want = append(want, event.Noted{Session: "s", ID: "a", Receipt: event.ReceiptFirstInput})
 			if !slices.Equal(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}

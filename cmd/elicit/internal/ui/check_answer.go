@@ -3,9 +3,10 @@ package ui
 import (
 	"strings"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -23,8 +24,8 @@ func checkAnswer(form *schema.Form, rows []*fieldRow) ([]byte, []elicit.Problem)
 
 // Cleared names the fields that a person emptied although they had an initial value, so that the engine does not fill
 // in that value again. Only a drawn form can know this; any other answer leaves out a field to get its default.
-func Cleared(q engine.Show, g Given) []string {
-	if q.Form == nil || g.Via != engine.ViaPerson {
+func Cleared(q effect.Show, g Given) []string {
+	if q.Form == nil || g.Via != event.ViaPerson {
 		return nil
 	}
 	return q.Form.Cleared(g.Content)

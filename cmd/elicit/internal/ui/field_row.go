@@ -11,7 +11,7 @@ import (
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -32,7 +32,7 @@ type fieldRow struct {
 	spelled    string                               // a default with characters that the widget does not draw, spelled
 	list       func(width int) (lines, tallest int) // wraps the choices of a list, nil for other widgets
 	setValue   func(raw []byte)                     // gives the widget a value
-	before     *engine.Suggestion
+	before     *effect.Suggestion
 	compact    bool          // draw one line while the row has no focus
 	tight      bool          // leave out what the server and the hint say, because there are few lines
 	drawnTight bool          // the widget was told so

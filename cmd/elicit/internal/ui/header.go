@@ -9,13 +9,13 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // asker names the server that asks, and the tool.
-func asker(q *engine.Show) string {
+func asker(q *effect.Show) string {
 	who := bold.Render(oneLine(clip(q.Server, 60)))
 	if q.Tool != "" {
 		return who + " asks, running " + bold.Render(oneLine(clip(q.Tool, 60)))
@@ -25,7 +25,7 @@ func asker(q *engine.Show) string {
 
 // said returns the text before the first field, wrapped to width: the peer's words, and our facts about them. The facts
 // are the warnings, the destination of a link, and why the person is asked.
-func said(q *engine.Show, width int, bar string) (words, facts []string) {
+func said(q *effect.Show, width int, bar string) (words, facts []string) {
 	words = paragraphs(peer(strings.TrimSpace(Plain(q.Message)), width, bar), peer(formWords(q), width, bar))
 	facts = paragraphs(warnings(q.Findings, width), destination(q, width, bar), why(q.Reasons, width), caution(q, width))
 	return words, facts
@@ -50,7 +50,7 @@ type pin struct {
 
 // pinned returns what stays in sight while a long message scrolls: the address of a page, and a line for each warning.
 // The whole text of the warnings follows the message.
-func pinned(q *engine.Show, width int, bar string) (pins []pin) {
+func pinned(q *effect.Show, width int, bar string) (pins []pin) {
 	if q.Mode == elicit.URL {
 		for _, line := range withBarLines(address(q.URL), width, bar) {
 			pins = append(pins, pin{line, []string{line}})
@@ -80,14 +80,14 @@ func paragraphs(texts ...string) []string {
 	return strings.Split(strings.Join(texts, "\n\n"), "\n")
 }
 
-func formWords(q *engine.Show) string {
+func formWords(q *effect.Show) string {
 	if q.Form == nil {
 		return ""
 	}
 	return strings.TrimSpace(strings.Join(nonEmpty(Plain(q.Form.Title), Plain(q.Form.Help)), "\n"))
 }
 
-func destination(q *engine.Show, width int, bar string) string {
+func destination(q *effect.Show, width int, bar string) string {
 	if q.Mode != elicit.URL {
 		return ""
 	}
@@ -101,7 +101,7 @@ func withBarLines(address string, width int, bar string) []string {
 	return strings.Split(withBars(lines, bar), "\n")
 }
 
-func caution(q *engine.Show, width int) string {
+func caution(q *effect.Show, width int) string {
 	if q.Mode != elicit.Form || q.Form == nil || len(q.Form.Fields) == 0 {
 		return ""
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 )
 
 // readingProgress records how much of the text before the first field was on the screen. A person can agree only after
 // the whole message was on the screen, because a peer could put the harmful part of a long message at its end. Our
 // facts follow the message. Where they do not fit, one line for each of them stays in sight.
 type readingProgress struct {
-	q     *engine.Show
+	q     *effect.Show
 	body  []string // the peer's words, and our facts about them
 	words int      // how many lines of the body are the peer's
 	pins  []pin    // what stays in sight while the body scrolls

@@ -5,17 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // questionOf returns a question whose message has this many short lines.
-func questionOf(lines int) *engine.Show {
+func questionOf(lines int) *effect.Show {
 	var message []string
 	for i := range lines {
 		message = append(message, fmt.Sprint("line ", i+1))
 	}
-	return &engine.Show{Server: "demo", Mode: elicit.Form, Message: strings.Join(message, "\n")}
+	return &effect.Show{Server: "demo", Mode: elicit.Form, Message: strings.Join(message, "\n")}
 }
 
 func TestReadingEndsWithTheLastLine(t *testing.T) {

@@ -9,14 +9,15 @@ import (
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // screen is one request on the terminal, from the first key to the answer.
 type screen struct {
-	q       *engine.Show
+	q       *effect.Show
 	waiting func() int // number of requests that wait behind this one
 	rows    []*fieldRow
 	ends    []userAction
@@ -27,10 +28,10 @@ type screen struct {
 	size          size
 	reading       readingProgress
 	status        string
-	typed         bool                 // the person has changed a field
-	moreTime      func(*engine.Show)   // asks for more time; nil when nobody can
-	receipt       func(engine.Receipt) // tells the engine what the person has seen and done
-	gone          elicit.Cause         // why the request was withdrawn while it was open
+	typed         bool                // the person has changed a field
+	moreTime      func(*effect.Show)  // asks for more time; nil when nobody can
+	receipt       func(event.Receipt) // tells the engine what the person has seen and done
+	gone          elicit.Cause        // why the request was withdrawn while it was open
 
 	clock   func() time.Time
 	drawnAt time.Time // when the question appeared; zero until then
@@ -57,7 +58,7 @@ type rejectedMsg []elicit.Problem
 
 type tickMsg struct{}
 
-func newScreen(q *engine.Show, lasting bool) *screen {
+func newScreen(q *effect.Show, lasting bool) *screen {
 	s := &screen{q: q, width: 80, height: 24, ends: actionsFor(q, lasting), reading: readingProgress{q: q}}
 	var fields []huh.Field
 	if q.Form != nil {
@@ -133,7 +134,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !s.ready {
 			return s, nil
 		}
-		s.receipt(engine.ReceiptFirstInput)
+		s.receipt(event.ReceiptFirstInput)
 		if s.status == notChosen || s.status == escAgain && msg.String() != "esc" && msg.String() != "ctrl+c" {
 			s.status = ""
 		}

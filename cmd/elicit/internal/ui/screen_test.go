@@ -11,8 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -23,10 +24,10 @@ type drawn struct {
 	now time.Time
 }
 
-func draw(t *testing.T, q *engine.Show, width, height int) *drawn {
+func draw(t *testing.T, q *effect.Show, width, height int) *drawn {
 	t.Helper()
 	d := &drawn{screen: newScreen(q, false), t: t, now: time.Unix(1_700_000_000, 0)}
-	d.begin(func() int { return 0 }, nil, func(engine.Receipt) {}, func() time.Time { return d.now })
+	d.begin(func() int { return 0 }, nil, func(event.Receipt) {}, func() time.Time { return d.now })
 	d.Init()
 	d.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	d.View()
@@ -55,9 +56,9 @@ var (
 	yes   = tea.KeyPressMsg{Code: 'y', Text: "y"}
 )
 
-func confirmation() *engine.Show {
+func confirmation() *effect.Show {
 	form, _ := schema.Compile([]byte(`{"type":"object","properties":{}}`), schema.Options{})
-	return &engine.Show{Server: "demo", Mode: elicit.Form, Message: "Go on?", Form: form}
+	return &effect.Show{Server: "demo", Mode: elicit.Form, Message: "Go on?", Form: form}
 }
 
 // TestKeysDoNotCountAtOnce: what was typed for something else agrees to nothing.
@@ -84,7 +85,7 @@ func TestKeysDoNotCountAtOnce(t *testing.T) {
 }
 
 // formOf returns a question with a form, whose fields have the names a, b and so on.
-func formOf(t *testing.T, fields int, message string, findings ...elicit.Finding) *engine.Show {
+func formOf(t *testing.T, fields int, message string, findings ...elicit.Finding) *effect.Show {
 	t.Helper()
 	var properties []string
 	for i := range fields {
@@ -95,7 +96,7 @@ func formOf(t *testing.T, fields int, message string, findings ...elicit.Finding
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	return &engine.Show{Server: "demo", Mode: elicit.Form, Message: message, Form: form, Findings: findings}
+	return &effect.Show{Server: "demo", Mode: elicit.Form, Message: message, Form: form, Findings: findings}
 }
 
 func typing(text string) (keys []tea.KeyPressMsg) {
@@ -222,7 +223,7 @@ func TestTimeWarnsAndCanBeExtended(t *testing.T) {
 	q.Deadline = time.Unix(1_700_000_100, 0).UnixMilli()
 	d := draw(t, q, 80, 24)
 	asked := 0
-	d.moreTime = func(*engine.Show) { asked++ }
+	d.moreTime = func(*effect.Show) { asked++ }
 	d.wait(ignoreKeys)
 	d.shows("1m39s left", "^T more time")
 	d.wait(80 * time.Second)
@@ -244,7 +245,7 @@ func TestALongListKeepsItsCursorInSight(t *testing.T) {
 	form, _ := schema.Compile([]byte(`{"type":"object","properties":{"city":{"type":"string","enum":[`+
 		strings.Join(choices, ",")+`]},"note":{"type":"string"}}}`), schema.Options{})
 	for _, height := range []int{12, 16, 24} {
-		d := draw(t, &engine.Show{Server: "demo", Mode: elicit.Form, Message: "Where?", Form: form}, 40, height)
+		d := draw(t, &effect.Show{Server: "demo", Mode: elicit.Form, Message: "Where?", Form: form}, 40, height)
 		d.wait(ignoreKeys)
 		for i := range 20 {
 			d.press(tea.KeyPressMsg{Code: tea.KeyDown})

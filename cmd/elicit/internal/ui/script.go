@@ -8,8 +8,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -32,13 +33,13 @@ type Script struct {
 type Given struct {
 	Action   elicit.Action
 	Content  []byte // raw JSON or nil
-	Via      engine.Via
-	Remember engine.Scope // on accept, how long the yes holds; "" means only for this question
+	Via      event.Via
+	Remember elicit.Scope // on accept, how long the yes holds; "" means only for this question
 	Mute     bool         // on decline: show no more questions of this server in this session
 }
 
 // noAnswer is the answer when nobody could be asked.
-var noAnswer = Given{Action: elicit.Cancel, Via: engine.ViaNoUI}
+var noAnswer = Given{Action: elicit.Cancel, Via: event.ViaNoUI}
 
 // Answer takes the answer to a request. A user interface calls it once, and again only after the host has reported the
 // answer as a Problem.
@@ -57,10 +58,10 @@ type preparedAnswer struct {
 type when struct{ server, tool, message, mode *policy.Pattern }
 
 // Modes returns both modes, because a file can fill in a form and agree to open a page.
-func (s *Script) Modes() engine.Modes { return engine.Modes{Form: true, URL: true} }
+func (s *Script) Modes() elicit.Modes { return elicit.Modes{Form: true, URL: true} }
 
 // Show answers from another goroutine, because hosts call it from their own loop, and answer may wait for that loop.
-func (s *Script) Show(q engine.Show, answer Answer) {
+func (s *Script) Show(q effect.Show, answer Answer) {
 	s.mu.Lock()
 	l, found := s.choose(&q)
 	s.tellUnknown(&q, &l)
@@ -71,7 +72,7 @@ func (s *Script) Show(q engine.Show, answer Answer) {
 		go answer(noAnswer)
 		return
 	}
-	go answer(Given{Action: l.action, Content: l.content, Via: engine.ViaScript})
+	go answer(Given{Action: l.action, Content: l.content, Via: event.ViaScript})
 }
 
 // OnUnknown sets the function that gets a problem for each member of an answer that is not a field of the form. The
@@ -81,7 +82,7 @@ func (s *Script) OnUnknown(tell func(elicit.Problem)) { s.unknown = tell }
 
 // tellUnknown reports the members that the engine will leave out of an answer. Script still gives the answer, because
 // one entry may answer several forms.
-func (s *Script) tellUnknown(q *engine.Show, l *preparedAnswer) {
+func (s *Script) tellUnknown(q *effect.Show, l *preparedAnswer) {
 	if q.Form == nil {
 		return
 	}
@@ -111,7 +112,7 @@ func Unknown(form *schema.Form, content []byte) (problems []elicit.Problem) {
 }
 
 // choose finds the entry that answers q, and marks it as used.
-func (s *Script) choose(q *engine.Show) (preparedAnswer, bool) {
+func (s *Script) choose(q *effect.Show) (preparedAnswer, bool) {
 	last := -1
 	for i := range s.lines {
 		l := &s.lines[i]
@@ -130,17 +131,17 @@ func (s *Script) choose(q *engine.Show) (preparedAnswer, bool) {
 	return s.lines[last], true
 }
 
-func (w when) matches(q *engine.Show) bool {
+func (w when) matches(q *effect.Show) bool {
 	fits := func(p *policy.Pattern, s string) bool { return p == nil || p.Match(s) }
 	return fits(w.server, q.Server) && fits(w.tool, q.Tool) && fits(w.message, q.Message) && fits(w.mode, string(q.Mode))
 }
 
 // Problem does nothing. When a prepared answer does not fit the form, the engine cancels the question, and its reply
 // has the problems.
-func (s *Script) Problem(engine.Problem) {}
+func (s *Script) Problem(effect.Problem) {}
 
 // Withdraw does nothing, because Script answers a question as soon as it is shown.
-func (s *Script) Withdraw(engine.Withdraw) {}
+func (s *Script) Withdraw(effect.Withdraw) {}
 
 // Close does nothing, because a Script has no resources.
 func (s *Script) Close() error { return nil }

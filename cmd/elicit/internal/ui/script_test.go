@@ -6,19 +6,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 type given struct {
 	action  elicit.Action
 	content string
-	via     engine.Via
+	via     event.Via
 }
 
 // show shows a question to s and waits for its answer.
-func show(t *testing.T, s *Script, q engine.Show) given {
+func show(t *testing.T, s *Script, q effect.Show) given {
 	t.Helper()
 	answers := make(chan given, 1)
 	s.Show(q, func(g Given) { answers <- given{g.Action, string(g.Content), g.Via} })
@@ -45,11 +46,11 @@ func TestScriptUsesMatchesInTurnThenTheLastAgain(t *testing.T) {
 		{"when":{"tool":"deploy*"},"answer":{"action":"accept","content":{"n":1}}},
 		{"when":{"server":"other"},"answer":{"action":"cancel"}},
 		{"answer":{"action":"decline"}}]`, new(bytes.Buffer))
-	deploy := engine.Show{Server: "demo", Tool: "deploy_it", Mode: elicit.Form}
+	deploy := effect.Show{Server: "demo", Tool: "deploy_it", Mode: elicit.Form}
 	for i, want := range []given{
-		{elicit.Accept, `{"n":1}`, engine.ViaScript},
-		{elicit.Decline, "", engine.ViaScript},
-		{elicit.Decline, "", engine.ViaScript},
+		{elicit.Accept, `{"n":1}`, event.ViaScript},
+		{elicit.Decline, "", event.ViaScript},
+		{elicit.Decline, "", event.ViaScript},
 	} {
 		if got := show(t, s, deploy); got != want {
 			t.Errorf("answer %d: got %v, want %v", i, got, want)
@@ -60,16 +61,16 @@ func TestScriptUsesMatchesInTurnThenTheLastAgain(t *testing.T) {
 func TestScriptWithoutMatchIsNoUI(t *testing.T) {
 	var complaints bytes.Buffer
 	s := read(t, `[{"when":{"mode":"url","message":"*bank*"},"answer":{"action":"accept"}}]`, &complaints)
-	got := show(t, s, engine.Show{Server: "de\x1bmo", Mode: elicit.Form, Message: "Your bank?"})
-	if want := (given{elicit.Cancel, "", engine.ViaNoUI}); got != want {
+	got := show(t, s, effect.Show{Server: "de\x1bmo", Mode: elicit.Form, Message: "Your bank?"})
+	if want := (given{elicit.Cancel, "", event.ViaNoUI}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	want := "no prepared answer matches the question of de<U+001B>mo: Your bank?"
 	if !strings.Contains(complaints.String(), want) {
 		t.Errorf("complaints %q lack %q", complaints.String(), want)
 	}
-	got = show(t, s, engine.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
-	if want := (given{elicit.Accept, "", engine.ViaScript}); got != want {
+	got = show(t, s, effect.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
+	if want := (given{elicit.Accept, "", event.ViaScript}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -82,7 +83,7 @@ func TestScriptNamesWhatTheFormHasNoFieldFor(t *testing.T) {
 	var complaints bytes.Buffer
 	s := read(t, `[{"answer":{"action":"decline"}},`+
 		`{"answer":{"action":"accept","content":{"a":"x","b":2,"c/~\u009b":3}}}]`, &complaints)
-	q := engine.Show{Server: "demo", Mode: elicit.Form, Form: form}
+	q := effect.Show{Server: "demo", Mode: elicit.Form, Form: form}
 	for range 4 {
 		show(t, s, q)
 	}

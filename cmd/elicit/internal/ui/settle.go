@@ -5,11 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // begin prepares the screen to be drawn, for the first time or again with a rejected answer.
-func (s *screen) begin(waiting func() int, moreTime func(*engine.Show), receipt func(engine.Receipt),
+func (s *screen) begin(waiting func() int, moreTime func(*effect.Show), receipt func(event.Receipt),
 	clock func() time.Time,
 ) {
 	s.waiting, s.moreTime, s.receipt, s.clock = waiting, moreTime, receipt, clock
@@ -29,7 +30,7 @@ func (s *screen) appear() tea.Cmd {
 		return nil
 	}
 	s.drawnAt = s.clock()
-	s.receipt(engine.ReceiptShown)
+	s.receipt(event.ReceiptShown)
 	return readyIn(ignoreKeys)
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // suggest shows the value that the person typed into such a field before. It stays beside the widget until the person
 // takes it, because a form may hold no value that neither the person nor the server's default put there.
-func (r *fieldRow) suggest(list []engine.Suggestion) {
+func (r *fieldRow) suggest(list []effect.Suggestion) {
 	for i := range list {
 		if list[i].Field == r.field.Name {
 			r.before = &list[i]
@@ -31,13 +31,13 @@ func (r *fieldRow) takeSuggestion() bool {
 }
 
 // typedBefore says what the person typed, and when.
-func typedBefore(f *schema.Field, g *engine.Suggestion) string {
+func typedBefore(f *schema.Field, g *effect.Suggestion) string {
 	return fmt.Sprintf("“%s”, which you typed on %s", oneLine(clip(suggestedWords(f, g), 60)),
 		time.UnixMilli(g.At).Format("2006-01-02 15:04"))
 }
 
 // suggestedWords returns the value as a person reads it, with the titles of choices.
-func suggestedWords(f *schema.Field, g *engine.Suggestion) string {
+func suggestedWords(f *schema.Field, g *effect.Suggestion) string {
 	titled := func(value string) string {
 		for i := range f.Choices {
 			if f.Choices[i].Value == value {
@@ -60,7 +60,7 @@ func suggestedWords(f *schema.Field, g *engine.Suggestion) string {
 }
 
 // typedValue returns a suggestion in the form in which a widget holds it.
-func typedValue(f *schema.Field, g *engine.Suggestion) schema.Typed {
+func typedValue(f *schema.Field, g *effect.Suggestion) schema.Typed {
 	switch f.Kind {
 	case schema.Boolean:
 		return schema.TypedBool(f.Name, string(g.Value) == "true")

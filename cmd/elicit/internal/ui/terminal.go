@@ -11,9 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/turn"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // Terminal asks a person on the controlling terminal, or in popups of tmux. It never uses stdin or stdout, because
@@ -22,7 +23,7 @@ import (
 type Terminal struct {
 	place     place // nil when there is no terminal
 	lasting   bool  // offer the actions that concern later questions
-	elsewhere func(s engine.Show, answer Answer, why string)
+	elsewhere func(s effect.Show, answer Answer, why string)
 	beside    []*heldWriter
 	clock     func() time.Time
 
@@ -32,23 +33,23 @@ type Terminal struct {
 	current *question
 	given   map[elicit.ID]*question // answered, and not yet known to be settled
 	open    map[reference]bool      // arrived and not ended, also while the engine keeps it back
-	do      func(engine.Event)      // gives an event to the engine; nil when nobody listens
+	do      func(event.Event)       // gives an event to the engine; nil when nobody listens
 	closed  bool
 	done    chan struct{}
 }
 
 // question is one request in the queue of the terminal, or on the screen.
 type question struct {
-	show   engine.Show
+	show   effect.Show
 	answer Answer
 	screen *screen // kept for a rejected answer, so that the person does not have to type it again
 	send   func(tea.Msg)
 	hangUp func() // ends the input of the line-by-line way
 	gone   elicit.Cause
 	wrong  []elicit.Problem
-	came   time.Time        // when the terminal got the question
-	noted  []engine.Receipt // that the engine has got
-	lock   *sync.Mutex      // the terminal's lock; it guards gone
+	came   time.Time       // when the terminal got the question
+	noted  []event.Receipt // that the engine has got
+	lock   *sync.Mutex     // the terminal's lock; it guards gone
 }
 
 // goneBy returns why the request was withdrawn, or "".
@@ -98,7 +99,7 @@ func newTerminal(at place) *Terminal {
 
 // OrElse makes the terminal polite: it gives a question to elsewhere when another program uses the terminal, and says
 // why. Call it before the first Show. It returns t.
-func (t *Terminal) OrElse(elsewhere func(s engine.Show, answer Answer, why string)) *Terminal {
+func (t *Terminal) OrElse(elsewhere func(s effect.Show, answer Answer, why string)) *Terminal {
 	t.elsewhere = elsewhere
 	if at, ok := t.place.(*tty); ok {
 		at.polite = true
@@ -107,13 +108,13 @@ func (t *Terminal) OrElse(elsewhere func(s engine.Show, answer Answer, why strin
 }
 
 // Modes returns both modes when there is a terminal, and none without one.
-func (t *Terminal) Modes() engine.Modes {
+func (t *Terminal) Modes() elicit.Modes {
 	open := t.place != nil
-	return engine.Modes{Form: open, URL: open}
+	return elicit.Modes{Form: open, URL: open}
 }
 
 // Show puts a request in the queue.
-func (t *Terminal) Show(s engine.Show, answer Answer) {
+func (t *Terminal) Show(s effect.Show, answer Answer) {
 	if t.place == nil {
 		go answer(noAnswer)
 		return
@@ -125,7 +126,7 @@ func (t *Terminal) Show(s engine.Show, answer Answer) {
 }
 
 // Withdraw removes a request. If it is on the screen, a notice says why.
-func (t *Terminal) Withdraw(w engine.Withdraw) {
+func (t *Terminal) Withdraw(w effect.Withdraw) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.given, w.ID)
@@ -145,11 +146,11 @@ func (t *Terminal) Withdraw(w engine.Withdraw) {
 
 // Problem reports that the engine did not accept an answer. The request appears again with its problems, or, when it
 // had ended before, a notice says how it ended.
-func (t *Terminal) Problem(p engine.Problem) {
+func (t *Terminal) Problem(p effect.Problem) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	q, known := t.given[p.ID]
-	if !known || p.About != engine.AboutAnswer {
+	if !known || p.About != effect.AboutAnswer {
 		return
 	}
 	delete(t.given, p.ID)
@@ -283,7 +284,7 @@ func (t *Terminal) remember(q *question) {
 }
 
 // waiting counts the requests of this process that wait behind the current one.
-func (t *Terminal) waiting(s *engine.Show) int {
+func (t *Terminal) waiting(s *effect.Show) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	waiting := s.Waiting
@@ -306,7 +307,7 @@ func (t *Terminal) ask(q *question, at *seat) (Given, error) {
 		if closed {
 			return Given{}, nil
 		}
-		t.receipts(q)(engine.ReceiptShown)
+		t.receipts(q)(event.ReceiptShown)
 		given, err := at.lines.ask(q, waiting, t.lasting)
 		if at.isLost() {
 			err = errWindowClosed

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
-	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -39,32 +39,32 @@ func obey(pipe string) {
 		id := elicit.ID(name)
 		switch verb {
 		case "show":
-			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: form},
+			term.Show(effect.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: form},
 				func(g Given) { tell(out, name, g) })
 		case "confirm":
 			bare, _ := schema.Compile([]byte(`{"type":"object","properties":{}}`), schema.Options{})
-			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: bare,
-				Remember: []engine.Scope{engine.ForTheSession, engine.Always}}, func(g Given) { tell(out, name, g) })
+			term.Show(effect.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: bare,
+				Remember: []elicit.Scope{elicit.ForTheSession, elicit.Always}}, func(g Given) { tell(out, name, g) })
 		case "suggest":
 			full, _ := schema.Compile([]byte(`{"type":"object","properties":{`+
 				`"word":{"type":"string","default":"plain"},"yes":{"type":"boolean"},`+
 				`"one":{"type":"string","oneOf":[{"const":"a","title":"Ay"},{"const":"b","title":"Bee"}]},`+
 				`"some":{"type":"array","items":{"type":"string","enum":["x","y","z"]}},"n":{"type":"integer"},`+
 				`"long":{"type":"string","maxLength":500}}}`), schema.Options{})
-			var before []engine.Suggestion
+			var before []effect.Suggestion
 			for _, s := range [][2]string{{"word", `"fancy"`}, {"yes", `false`}, {"one", `"b"`},
 				{"some", `["x","z"]`}, {"n", `42`}, {"long", `"of old"`}} {
-				before = append(before, engine.Suggestion{Field: s[0], Value: []byte(s[1]), At: 1_700_050_000_000})
+				before = append(before, effect.Suggestion{Field: s[0], Value: []byte(s[1]), At: 1_700_050_000_000})
 			}
-			term.Show(engine.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: full,
+			term.Show(effect.Show{ID: id, Server: "server-" + name, Mode: elicit.Form, Message: "question " + name, Form: full,
 				Suggestions: before}, func(g Given) { tell(out, name, g) })
 		case "withdraw":
-			term.Withdraw(engine.Withdraw{ID: id, Cause: elicit.ByPeerCancelled})
+			term.Withdraw(effect.Withdraw{ID: id, Cause: elicit.ByPeerCancelled})
 		case "reject":
-			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id,
+			term.Problem(effect.Problem{About: effect.AboutAnswer, ID: id,
 				Problems: []elicit.Problem{{Code: "some_code", Pointer: "/word"}}})
 		case "late":
-			term.Problem(engine.Problem{About: engine.AboutAnswer, ID: id, Outcome: elicit.Cancelled, Cause: elicit.ByTimeout})
+			term.Problem(effect.Problem{About: effect.AboutAnswer, ID: id, Outcome: elicit.Cancelled, Cause: elicit.ByTimeout})
 		case "close":
 			fmt.Fprintf(out, "closed %v\n", term.Close())
 			return
@@ -198,11 +198,11 @@ func TestTerminalClosesWhileAsking(t *testing.T) {
 func TestNoTerminalIsNobody(t *testing.T) {
 	t.Setenv("ELICIT_TTY", "/nowhere/tty")
 	term := NewTerminal()
-	if got := term.Modes(); got != (engine.Modes{}) {
+	if got := term.Modes(); got != (elicit.Modes{}) {
 		t.Errorf("modes: got %v, want none", got)
 	}
 	answers := make(chan string, 1)
-	term.Show(engine.Show{ID: "a"}, func(g Given) { answers <- string(g.Action) + " " + string(g.Via) })
+	term.Show(effect.Show{ID: "a"}, func(g Given) { answers <- string(g.Action) + " " + string(g.Via) })
 	if got, want := <-answers, "cancel no_ui"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

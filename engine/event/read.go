@@ -1,4 +1,4 @@
-package engine
+package event
 
 import (
 	"github.com/tidwall/gjson"
@@ -10,48 +10,49 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// eventLimits let every event through that Step may put into a journal: a document inside it takes one level of its
+// Limits let every event through that an engine may put into a journal: a document inside it takes one level of its
 // own.
-var eventLimits = jsontext.Limits{Bytes: journal.MaxRecord, Depth: documentLimits.Depth + 2}
+func Limits() jsontext.Limits {
+	return jsontext.Limits{Bytes: journal.MaxRecord, Depth: jsontext.DocumentLimits().Depth + 2}
+}
 
-// ReadEvent reads the canonical JSON of an event. Unknown events and members are refused: what is not understood must
-// not be half understood. Members that stand in for what a journal did not keep are unknown here, because an answer
-// that says "withheld" would pass for one that has been checked.
-func ReadEvent(doc []byte) (Event, []elicit.Problem) {
-	r, problems := strict.Document(doc, eventLimits)
+// Read reads the canonical JSON of an event. Unknown events and members are refused: what is not understood must not be
+// half understood. Members that stand in for what a journal did not keep are unknown here, because an answer that says
+// "withheld" would pass for one that has been checked.
+func Read(doc []byte) (Event, []elicit.Problem) {
+	r, problems := strict.Document(doc, Limits())
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	event := takeEvent(&r)
+	ev := Take(&r)
 	r.RefuseUnknown()
 	if len(r.Problems) > 0 {
 		return nil, r.Problems
 	}
-	return event, nil
+	return ev, nil
 }
 
-// takeEvent takes the members of an event, nil for one that is unknown.
-func takeEvent(r *strict.Reader) Event {
+// Take takes the members of an event from r, and reports what is wrong with them. It is nil for an unknown event. It is
+// for package engine, whose journals have members beside these; everybody else reads with Read.
+func Take(r *strict.Reader) Event {
 	switch r.Str("event") {
 	case "configured":
 		return Configured{Config: r.Text("config"), Refused: r.Opt("refused")}
 	case "opened":
 		return Opened{Session: r.Str("session"), Server: r.Str("server"), Side: elicit.Side(r.Str("side")),
-			Declared: readModes(r, "declared"), Shown: readModes(r, "shown"), Principal: r.Opt("principal"),
+			Declared: takeModes(r, "declared"), Shown: takeModes(r, "shown"), Principal: r.Opt("principal"),
 			Identity: r.Opt("identity")}
 	case "asked":
-		return Asked{
-			Request: elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
-				Tool: r.Opt("tool"), Annotations: readAnnotations(r, "annotations"),
-				Candidates: readCandidates(r, "candidates"), CandidatesCut: r.Flag("candidates_cut"),
-				Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Text("schema"), URL: r.Opt("url"), Link: r.Opt("link"),
-				Claim: elicit.Claim(r.Opt("claim")), StrictReview: r.Flag("strict_review"),
-				Persistable: r.Flag("persistable")},
-		}
+		return Asked{elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
+			Tool: r.Opt("tool"), Annotations: takeAnnotations(r, "annotations"),
+			Candidates: takeCandidates(r, "candidates"), CandidatesCut: r.Flag("candidates_cut"),
+			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Text("schema"),
+			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
+			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),
 			Action: elicit.Action(r.Str("action")), Content: r.Text("content"), Cleared: r.Strs("cleared"),
-			Via: Via(r.Opt("via")), Remember: readWish(r), Mute: r.Flag("mute")}
+			Via: Via(r.Opt("via")), Remember: takeWish(r), Mute: r.Flag("mute")}
 	case "completed":
 		return Completed{Session: r.Str("session"), Link: r.Str("link")}
 	case "cancelled":
@@ -79,13 +80,14 @@ func takeEvent(r *strict.Reader) Event {
 		return Ticked{}
 	case "consulted":
 		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: int(r.Time("round")),
-			Output: r.Opt("output"), Fault: guardian.Fault(r.Opt("fault")), Fuel: r.OptTime("fuel"), Principal: r.Opt("principal")}
+			Output: r.Opt("output"), Fault: guardian.Fault(r.Opt("fault")), Fuel: r.OptTime("fuel"),
+			Principal: r.Opt("principal")}
 	}
 	r.Report("unknown_event", "event", elicit.Str("event", r.Str("event")))
 	return nil
 }
 
-func readModes(r *strict.Reader, name string) (m Modes) {
+func takeModes(r *strict.Reader, name string) (m elicit.Modes) {
 	r.Array(name, func(_ int, e gjson.Result) bool {
 		switch {
 		case e.Type == gjson.String && e.String() == string(elicit.Form):
@@ -100,8 +102,8 @@ func readModes(r *strict.Reader, name string) (m Modes) {
 	return m
 }
 
-// readCandidates takes the calls that a question may belong to. Their number is for Step to judge.
-func readCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
+// takeCandidates takes the calls that a question may belong to. Their number is for Step to judge.
+func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 	r.Array(name, func(i int, e gjson.Result) bool {
 		at := strict.Element(name, i)
 		if !e.IsObject() {
@@ -109,7 +111,7 @@ func readCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 			return false
 		}
 		sub := strict.Of(e)
-		list = append(list, elicit.Candidate{Tool: sub.Str("tool"), Annotations: readAnnotations(&sub, "annotations"),
+		list = append(list, elicit.Candidate{Tool: sub.Str("tool"), Annotations: takeAnnotations(&sub, "annotations"),
 			Open: sub.Flag("open")})
 		r.Include(at, &sub)
 		return len(list) <= elicit.MaxCandidates
@@ -117,7 +119,7 @@ func readCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 	return list
 }
 
-func readAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
+func takeAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
 	r.Object(name, func(sub *strict.Reader) {
 		for _, m := range a.Members() {
 			if sub.Has(m.Name) {
@@ -126,4 +128,12 @@ func readAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
 		}
 	})
 	return a
+}
+
+// takeWish takes what is to be remembered of a yes.
+func takeWish(r *strict.Reader) (w elicit.Wish) {
+	r.Object("remember", func(sub *strict.Reader) {
+		w = elicit.Wish{Scope: elicit.Scope(sub.Str("scope")), ExpiresAt: sub.OptTime("expires_at")}
+	})
+	return w
 }

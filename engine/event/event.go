@@ -1,13 +1,25 @@
-package engine
+// Package event has everything that can happen to the engine: an event goes into each step, beside the time and the
+// random bytes.
+//
+// Each event is a plain struct with a JSON spelling, which docs/abi.md shows. AppendJSON writes it; Read reads it,
+// and refuses unknown events and members.
+//
+//	e.Step(engine.Input{At: now, Random: random, Event: event.Opened{Session: "s1", Server: "backup", …}})
+//
+//	ev, problems := event.Read([]byte(`{"event":"ticked"}`))
+//
+// A peer's messages become Asked, Completed and Cancelled. A person's acts become Answered, Drafted, Noted, Extended,
+// Preferred, Revoked, Unmuted and Forgotten. A guardian's word becomes Consulted. Configured, Opened, Resumed, Closed
+// and Ticked come from the host.
+//
+// A journal also has records of events that no host can give. They belong to package engine.
+package event
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"slices"
 
-// Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
-type Input struct {
-	At     int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
-	Random [32]byte // fresh random bytes; request ids are minted from them
-	Event  Event
-}
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // Event is something that happened outside. The set is closed.
 type Event interface {
@@ -16,16 +28,9 @@ type Event interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// Modes says which kinds of question a session's host can put before a person.
-type Modes struct{ Form, URL bool }
-
-// Has reports whether m includes mode; an unknown mode is never included.
-func (m Modes) Has(mode elicit.Mode) bool {
-	return mode == elicit.Form && m.Form || mode == elicit.URL && m.URL
-}
-
-// Configured replaces the whole configuration: a JSON object with the members that ConfigKeys lists. A document with
-// problems changes nothing and is answered with a Problem effect. Requests that are open keep the decision they have.
+// Configured replaces the whole configuration: a JSON object with the members that engine.ConfigKeys lists. A document
+// with problems changes nothing and is answered with a Problem effect. Requests that are open keep the decision they
+// have.
 //
 // Refused, unless "", says why the host has another configuration and does not give it. Config is then not looked at,
 // and nothing changes. The event is for the journal.
@@ -39,9 +44,9 @@ type Opened struct {
 	Session   string
 	Server    string // the name the host gave the server; shown to the person and matched by policy
 	Side      elicit.Side
-	Declared  Modes  // what was declared to the peer; asking for anything else is refused
-	Shown     Modes  // what the host can put before a person right now; anything else settles as no_ui
-	Principal string // whose session it is; answers must come from the same principal
+	Declared  elicit.Modes // what was declared to the peer; asking for anything else is refused
+	Shown     elicit.Modes // what the host can put before a person right now; anything else settles as no_ui
+	Principal string       // whose session it is; answers must come from the same principal
 
 	// Identity says what the server really is, such as its program and arguments or the origin of its URL; "" when the
 	// host does not know. A yes that holds always answers only a server of the identity it was given to.
@@ -49,12 +54,7 @@ type Opened struct {
 }
 
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.
-type Asked struct {
-	elicit.Request
-	cutMessage, cutSchema, cutURL int      // lengths of parts that are not kept; only in events read back from a journal
-	cutDigest                     string   // hex SHA-256 over the parts of a refused question, each with a zero byte behind it
-	schema                        spelling // of Schema; no part of the event
-}
+type Asked struct{ elicit.Request }
 
 // Via says how an answer came about.
 type Via string
@@ -70,6 +70,9 @@ const (
 // Vias lists every Via that has a name; ViaPerson has none and is left out of an event.
 func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI} }
 
+// Valid reports whether v is a known way.
+func (v Via) Valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
+
 // Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form; fields
 // it leaves out get their defaults, except those named in Cleared, which a person emptied on purpose.
 type Answered struct {
@@ -80,17 +83,8 @@ type Answered struct {
 	Content   []byte
 	Cleared   []string
 	Via       Via
-	Remember  Wish            // accept by a person: agree to the same question from now on
-	Mute      bool            // decline or cancel: hear no more of this server in this session
-	withheld  []withheldValue // only in events read back from a journal
-	content   spelling        // of Content; no part of the event
-}
-
-// withheldValue stands for a value the journal did not keep, with what was found in it.
-type withheldValue struct {
-	pointer  string
-	problems []elicit.Problem
-	findings []elicit.Finding // why it is withheld, unless the field is sensitive
+	Remember  elicit.Wish // accept by a person: agree to the same question from now on
+	Mute      bool        // decline or cancel: hear no more of this server in this session
 }
 
 // Completed says that the page behind a URL request has been finished.
@@ -111,18 +105,8 @@ type Closed struct {
 	Cause   elicit.Cause
 }
 
-// Resumed brings back a session that Save wrote, here or on another machine. Its shown requests are shown again.
+// Resumed brings back a session that Engine.Save wrote, here or on another machine. Its shown requests are shown again.
 type Resumed struct{ State []byte }
 
 // Ticked only lets time pass; hosts send it when a Wake falls due.
 type Ticked struct{}
-
-func (Configured) isEvent() {}
-func (Opened) isEvent()     {}
-func (Asked) isEvent()      {}
-func (Answered) isEvent()   {}
-func (Completed) isEvent()  {}
-func (Cancelled) isEvent()  {}
-func (Closed) isEvent()     {}
-func (Resumed) isEvent()    {}
-func (Ticked) isEvent()     {}

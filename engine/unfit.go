@@ -4,20 +4,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
-
-// refusedEvent stands in the journal for an event that it could not hold, so that the refusal can be replayed.
-type refusedEvent struct{ code string }
-
-func (refusedEvent) isEvent() {}
-
-// AppendJSON appends {"event":"refused","code"}.
-func (r refusedEvent) AppendJSON(dst []byte) []byte {
-	o := beginEvent(dst, "refused")
-	o.Str("code", r.code)
-	return o.End()
-}
 
 const (
 	maxLabel   = 1024     // bytes of a name or handle that travels with an event
@@ -28,9 +17,9 @@ const (
 // unfit is the code of the problem with an event that a journal record could not hold, or could hold only in an altered
 // form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits, so that
 // a replay can repeat the refusal. Labels and documents over their limit are refused here.
-func unfit(event Event) string {
-	switch ev := event.(type) {
-	case Configured:
+func unfit(what occurrence) string {
+	switch ev := what.(type) {
+	case event.Configured:
 		if len(ev.Refused) > maxRefused {
 			return "too_large_to_keep"
 		}
@@ -38,11 +27,11 @@ func unfit(event Event) string {
 			return "json_utf8"
 		}
 		return unfitDocument(ev.Config)
-	case Resumed:
+	case event.Resumed:
 		return unfitDocument(ev.State)
-	case Opened:
+	case event.Opened:
 		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
-	case Asked:
+	case event.Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
 			return "json_utf8"
 		}
@@ -50,7 +39,7 @@ func unfit(event Event) string {
 			return code
 		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, string(ev.Mode), string(ev.Claim))
-	case Answered:
+	case event.Answered:
 		cleared := 0
 		for _, name := range ev.Cleared {
 			cleared += len(name) + 3
@@ -63,36 +52,36 @@ func unfit(event Event) string {
 		}
 		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via),
 			string(ev.Remember.Scope))
-	case Completed:
+	case event.Completed:
 		return unfitLabels(ev.Session, ev.Link)
-	case Cancelled:
+	case event.Cancelled:
 		if ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
 			return "unknown_cause"
 		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
-	case Closed:
+	case event.Closed:
 		return unfitLabels(ev.Session, string(ev.Cause))
 	case refusedEvent:
 		return unfitLabels(ev.code)
 	case floodedEvent:
 		return unfitLabels(ev.digest)
-	case Noted:
+	case event.Noted:
 		return unfitLabels(ev.Session, string(ev.ID), string(ev.Receipt))
-	case Drafted:
+	case event.Drafted:
 		return unfitLabels(ev.Session, string(ev.ID))
-	case Extended:
+	case event.Extended:
 		return unfitLabels(ev.Session, string(ev.ID))
-	case Preferred:
+	case event.Preferred:
 		return unfitLabels(ev.Session, ev.Ref)
-	case Revoked:
+	case event.Revoked:
 		return unfitLabels(string(ev.Grant))
-	case Unmuted:
+	case event.Unmuted:
 		return unfitLabels(ev.Session, ev.Server)
-	case Forgotten:
+	case event.Forgotten:
 		return unfitLabels(ev.Session, ev.Field)
-	case Consulted:
+	case event.Consulted:
 		return unfitLabels(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
-	case Ticked:
+	case event.Ticked:
 		return ""
 	}
 	return "unknown_event"
@@ -118,7 +107,7 @@ func unfitDocument(doc []byte) string {
 		return "too_large_to_keep"
 	case !utf8.Valid(doc):
 		return "json_utf8"
-	case len(doc) > maxState/6 && !inline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
+	case len(doc) > maxState/6 && !jsontext.FitsInline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
 		return "too_large_to_keep"
 	}
 	return ""

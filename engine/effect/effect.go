@@ -1,7 +1,23 @@
-package engine
+// Package effect has everything that the engine can ask of its host. Each step returns effects, to be performed in
+// order.
+//
+// Each effect is a plain struct with a JSON spelling, which docs/abi.md shows and AppendJSON writes.
+//
+//	records, rest := effect.Records(e.Step(input))
+//	keep(records) // durably, before anything else
+//	for _, next := range rest {
+//		switch ef := next.(type) {
+//		case effect.Show:
+//			draw(ef.Form)
+//		case effect.Reply:
+//			answer(ef.Ref, ef.Outcome, ef.Content)
+//		}
+//	}
+package effect
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -15,6 +31,19 @@ type Effect interface {
 
 // Append keeps one journal record: a single line of JSON without its newline.
 type Append struct{ Record []byte }
+
+// Records divides the effects of a step into its records, which stand first, and what else is to be done. Nothing of
+// the rest may be performed before every record is durable.
+func Records(effects []Effect) (records [][]byte, rest []Effect) {
+	for i, next := range effects {
+		a, ok := next.(Append)
+		if !ok {
+			return records, effects[i:]
+		}
+		records = append(records, a.Record)
+	}
+	return records, nil
+}
 
 // Show puts a request before a person. Strings from the peer are untrusted text: draw them as text.
 type Show struct {
@@ -34,9 +63,23 @@ type Show struct {
 	Waiting  int    // how many more requests wait behind this one
 	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil
 
-	Suggestions []Suggestion // what the person typed into such fields before; shown apart from defaults, never sent by itself
-	Remember    []Scope      // for how long a yes may be remembered, when the configuration says "offer_scopes": true
-	text        []byte       // Form as JSON, when that is kept
+	// Suggestions are what the person typed into such fields before. They are shown apart from defaults and never sent by
+	// themselves.
+	Suggestions []Suggestion
+	Remember    []elicit.Scope // for how long a yes may be remembered, when the configuration says "offer_scopes": true
+	text        []byte         // see KeepForm
+}
+
+// KeepForm gives s the JSON of its form, so that AppendJSON need not write it again.
+func (s *Show) KeepForm(text []byte) { s.text = text }
+
+// Suggestion is what the person typed when the same server asked for the same before. It is no part of an answer until
+// the person takes it, and no default: it is never filled in.
+type Suggestion struct {
+	Field string
+	Value []byte    // canonical JSON
+	At    int64     // when it was answered, milliseconds since 1970
+	ID    elicit.ID // the question it answered
 }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
@@ -58,8 +101,8 @@ type Reply struct {
 	Problems []elicit.Problem
 	Findings []elicit.Finding // what was noticed, also when nobody was asked
 	Reasons  []elicit.Reason
-	Receipts []Receipt
-	hidden   []string // members of Content the journal must not keep
+	Receipts []event.Receipt
+	Hidden   []string // members of Content that a journal must not keep
 }
 
 // OpenURL asks the host to open a page the person has just consented to, in a browser neither host nor model can read.
@@ -92,12 +135,34 @@ type Resolve struct {
 // Wake asks for a Ticked input at At or soon after. It replaces every earlier Wake; 0 means none is needed.
 type Wake struct{ At int64 }
 
+// Remember tells of a new grant. The host keeps those with scope Always and gives them back in the configuration's
+// "grants"; the engine keeps the others as long as their session.
+type Remember struct {
+	Session string
+	Grant   elicit.Grant
+}
+
+// Extend says which deadline holds after an event Extended.
+type Extend struct {
+	Session  string
+	ID       elicit.ID
+	Deadline int64
+}
+
+// Pause tells a host to stop (On) or restart its own timers for the calls of a session, because a person is being
+// asked. TotalMS is how long they have been stopped in all. Emitted only when the configuration says "pauses": true.
+type Pause struct {
+	Session string
+	On      bool
+	TotalMS int64
+}
+
 // About says what kind of input a Problem effect is about. A host reads it to decide who must be told.
 type About string
 
 // A Problem effect is about one of these. AboutAnswer is the only value whose problems a person can mend.
 const (
-	AboutQuestion      About = "question"      // an asked or preferred not taken (Ref); a receipt, draft or extension (ID)
+	AboutQuestion      About = "question"      // an asked that was not taken (Ref), or a receipt, draft or extension (ID)
 	AboutAnswer        About = "answer"        // an answer; also one that was taken first and a guardian refused
 	AboutSession       About = "session"       // opened, closed, resumed, unmuted, forgotten or revoked
 	AboutGuardian      About = "guardian"      // what a guardian said about a request (ID) cannot be used
@@ -121,12 +186,3 @@ type Problem struct {
 	Outcome  elicit.Outcome
 	Cause    elicit.Cause
 }
-
-func (Append) isEffect()   {}
-func (Show) isEffect()     {}
-func (Withdraw) isEffect() {}
-func (Reply) isEffect()    {}
-func (OpenURL) isEffect()  {}
-func (Resolve) isEffect()  {}
-func (Wake) isEffect()     {}
-func (Problem) isEffect()  {}

@@ -1,0 +1,199 @@
+package effect
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// AppendJSON appends {"effect":"append","record":…}.
+func (a Append) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "append")
+	o.Raw("record", a.Record)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
+// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…]}.
+func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
+
+// AppendBrief is AppendJSON without what the event of the question says, for a journal. Format 1 of the journal left
+// out ref too.
+func (s Show) AppendBrief(dst []byte, ref bool) []byte { return s.appendJSON(dst, false, ref) }
+
+func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
+	o := begin(dst, "show")
+	o.Str("session", s.Session)
+	o.Str("id", string(s.ID))
+	if ref {
+		o.Str("ref", s.Ref)
+	}
+	if whole {
+		o.Str("server", s.Server)
+		o.OptStr("tool", s.Tool)
+		o.Str("mode", string(s.Mode))
+	}
+	o.Str("kind", string(s.Kind))
+	if whole {
+		o.Str("message", s.Message)
+		if s.text != nil {
+			o.Raw("form", s.text)
+		} else if s.Form != nil {
+			o.Name("form", s.Form.AppendJSON)
+		}
+		o.OptStr("url", s.URL)
+	}
+	jsontext.List(&o, "findings", s.Findings)
+	jsontext.List(&o, "reasons", s.Reasons)
+	o.OptInt("deadline", s.Deadline)
+	o.OptInt("waiting", int64(s.Waiting))
+	if whole {
+		o.OptRaw("draft", s.Draft)
+		jsontext.OptList(&o, "suggestions", s.Suggestions)
+		jsontext.OptStrings(&o, "remember", s.Remember)
+	}
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"withdraw","session","id","cause"}.
+func (w Withdraw) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "withdraw")
+	o.Str("session", w.Session)
+	o.Str("id", string(w.ID))
+	o.Str("cause", string(w.Cause))
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,
+// "reasons"?,"receipts"?:[…]}.
+func (r Reply) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "reply")
+	o.Str("session", r.Session)
+	o.OptStr("id", string(r.ID))
+	o.Str("ref", r.Ref)
+	o.Str("outcome", string(r.Outcome))
+	o.Str("cause", string(r.Cause))
+	o.OptRaw("content", r.Content)
+	jsontext.OptList(&o, "problems", r.Problems)
+	jsontext.OptList(&o, "findings", r.Findings)
+	jsontext.OptList(&o, "reasons", r.Reasons)
+	jsontext.OptStrings(&o, "receipts", r.Receipts)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"open_url","session","id","url"}.
+func (u OpenURL) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "open_url")
+	o.Str("session", u.Session)
+	o.Str("id", string(u.ID))
+	o.Str("url", u.URL)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"resolve","session","id","ref","resolution"}.
+func (r Resolve) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "resolve")
+	o.Str("session", r.Session)
+	o.Str("id", string(r.ID))
+	o.Str("ref", r.Ref)
+	o.Str("resolution", string(r.Resolution))
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"remember","session","grant":{…}}.
+func (r Remember) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "remember")
+	o.Str("session", r.Session)
+	o.Name("grant", r.Grant.AppendJSON)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"extend","session","id","deadline"}.
+func (e Extend) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "extend")
+	o.Str("session", e.Session)
+	o.Str("id", string(e.ID))
+	o.Int("deadline", e.Deadline)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"pause","session","on","total_ms"}.
+func (p Pause) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "pause")
+	o.Str("session", p.Session)
+	o.Bool("on", p.On)
+	o.Int("total_ms", p.TotalMS)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"wake","at"}.
+func (w Wake) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "wake")
+	o.Int("at", w.At)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[…],"outcome"?,"cause"?}.
+func (p Problem) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "problem")
+	o.Str("about", string(p.About))
+	o.OptStr("session", p.Session)
+	o.OptStr("id", string(p.ID))
+	o.OptStr("ref", p.Ref)
+	jsontext.List(&o, "problems", p.Problems)
+	o.OptStr("outcome", string(p.Outcome))
+	o.OptStr("cause", string(p.Cause))
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"consult","session","id","round","guardian","digest"?,"phase","attempt"?,"reviewer"?,
+// "host"?,"fuel"?,"wasi"?,"data_digest"?,"deadline","question":{…}}.
+func (c Consult) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "consult")
+	o.Str("session", c.Session)
+	o.Str("id", string(c.ID))
+	o.Int("round", int64(c.Round))
+	o.Str("guardian", c.Guardian)
+	o.OptStr("digest", c.Digest)
+	o.Str("phase", string(c.Phase))
+	o.OptInt("attempt", int64(c.Attempt))
+	o.OptTrue("reviewer", c.Reviewer)
+	o.OptTrue("host", c.Host)
+	o.OptInt("fuel", c.Fuel)
+	o.OptTrue("wasi", c.WASI)
+	o.OptStr("data_digest", c.Data)
+	o.Int("deadline", c.Deadline)
+	o.OptRaw("question", c.Question)
+	return o.End()
+}
+
+// AppendJSON appends {"field","value","at","id"}.
+func (g Suggestion) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("field", g.Field)
+	o.Raw("value", g.Value)
+	o.Int("at", g.At)
+	o.Str("id", string(g.ID))
+	return o.End()
+}
+
+// Names lists the spelling of every effect.
+func Names() []string {
+	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake",
+		"problem", "consult"}
+}
+
+func begin(dst []byte, name string) jsontext.Object {
+	o := jsontext.Begin(dst)
+	o.Str("effect", name)
+	return o
+}
+
+func (Append) isEffect()   {}
+func (Show) isEffect()     {}
+func (Withdraw) isEffect() {}
+func (Reply) isEffect()    {}
+func (OpenURL) isEffect()  {}
+func (Resolve) isEffect()  {}
+func (Remember) isEffect() {}
+func (Extend) isEffect()   {}
+func (Pause) isEffect()    {}
+func (Wake) isEffect()     {}
+func (Problem) isEffect()  {}
+func (Consult) isEffect()  {}

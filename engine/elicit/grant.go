@@ -1,0 +1,72 @@
+package elicit
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Grant is a person's yes that stands for the same question asked again. Digest binds it to what was agreed to, so a
+// question that changed in any part is asked again.
+type Grant struct {
+	ID        ID
+	Digest    string // SHA-256 over everything the person agreed to, in hex
+	Session   string // the only session it holds in; "" when it holds always
+	Principal string // whose yes it is
+	Server    string
+	Identity  string // what the server really was when it holds always; "" when the host did not say
+	Tool      string
+	Message   string // its beginning, for lists that people read
+	Scope     Scope
+	ExpiresAt int64 // milliseconds since 1970 when it ends by itself, 0 for never
+}
+
+// Over reports whether the grant has ended by itself at a time.
+func (g Grant) Over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
+
+// AppendJSON appends
+// {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","scope","expires_at"?}.
+func (g Grant) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", string(g.ID))
+	o.Str("digest", g.Digest)
+	o.OptStr("session", g.Session)
+	o.OptStr("principal", g.Principal)
+	o.Str("server", g.Server)
+	o.OptStr("identity", g.Identity)
+	o.OptStr("tool", g.Tool)
+	o.Str("message", g.Message)
+	o.Str("scope", string(g.Scope))
+	o.OptInt("expires_at", g.ExpiresAt)
+	return o.End()
+}
+
+// Scope says how long a yes stands.
+type Scope string
+
+// The scopes. The zero value is an answer that says nothing of it, which counts as once.
+const (
+	Once          Scope = "once"
+	ForTheSession Scope = "session"
+	Always        Scope = "always"
+)
+
+// Scopes lists every Scope.
+func Scopes() []Scope { return []Scope{Once, ForTheSession, Always} }
+
+// Valid reports whether s is a scope or the zero value.
+func (s Scope) Valid() bool { return s == "" || slices.Contains(Scopes(), s) }
+
+// Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
+type Wish struct {
+	Scope     Scope
+	ExpiresAt int64
+}
+
+// AppendJSON appends {"scope","expires_at"?}.
+func (w Wish) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("scope", string(w.Scope))
+	o.OptInt("expires_at", w.ExpiresAt)
+	return o.End()
+}

@@ -1,0 +1,224 @@
+package event
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// AppendJSON appends {"event":"configured","config"?:…,"refused"?}; a configuration that is not valid JSON is
+// config_text.
+func (c Configured) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "configured")
+	o.Document("config", c.Config, jsontext.Unread)
+	o.OptStr("refused", c.Refused)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"principal"?,"identity"?}.
+func (e Opened) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "opened")
+	o.Str("session", e.Session)
+	o.Str("server", e.Server)
+	o.Str("side", string(e.Side))
+	o.Name("declared", e.Declared.AppendJSON)
+	o.Name("shown", e.Shown.AppendJSON)
+	o.OptStr("principal", e.Principal)
+	o.OptStr("identity", e.Identity)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
+// "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"strict_review"?,"persistable"?}. Server and
+// side are the session's.
+func (e Asked) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	e.AppendMembers(&o, jsontext.Unread)
+	return o.End()
+}
+
+// AppendMembers is AppendJSON for the journal of package engine, which has members of its own behind these. schema says
+// what is known of the spelling of Schema.
+func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
+	o.Str("event", "asked")
+	o.Str("session", e.Session)
+	o.Str("ref", e.Ref)
+	o.OptStr("parent", e.Parent)
+	o.OptStr("tool", e.Tool)
+	if e.Annotations != (elicit.Annotations{}) {
+		o.Name("annotations", e.Annotations.AppendJSON)
+	}
+	jsontext.OptList(o, "candidates", e.Candidates)
+	o.OptTrue("candidates_cut", e.CandidatesCut)
+	o.Str("mode", string(e.Mode))
+	o.Str("message", e.Message)
+	o.Document("schema", e.Schema, schema)
+	o.OptStr("url", e.URL)
+	o.OptStr("link", e.Link)
+	o.OptStr("claim", string(e.Claim))
+	o.OptTrue("strict_review", e.StrictReview)
+	o.OptTrue("persistable", e.Persistable)
+}
+
+// AppendJSON appends {"event":"answered","session","id","principal"?,"action","content"?,"cleared"?:[…],"via"?,
+// "remember"?,"mute"?}.
+func (e Answered) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	e.AppendMembers(&o, jsontext.Unread)
+	return o.End()
+}
+
+// AppendMembers is AppendJSON for the journal of package engine. content says what is known of the spelling of Content.
+func (e *Answered) AppendMembers(o *jsontext.Object, content jsontext.Spelling) {
+	o.Str("event", "answered")
+	o.Str("session", e.Session)
+	o.Str("id", string(e.ID))
+	o.OptStr("principal", e.Principal)
+	o.Str("action", string(e.Action))
+	o.Document("content", e.Content, content)
+	jsontext.OptStrings(o, "cleared", e.Cleared)
+	o.OptStr("via", string(e.Via))
+	if e.Remember.Scope != "" {
+		o.Name("remember", e.Remember.AppendJSON)
+	}
+	o.OptTrue("mute", e.Mute)
+}
+
+// AppendJSON appends {"event":"completed","session","link"}.
+func (e Completed) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "completed")
+	o.Str("session", e.Session)
+	o.Str("link", e.Link)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?,"cause"?}.
+func (e Cancelled) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "cancelled")
+	o.Str("session", e.Session)
+	o.OptStr("ref", e.Ref)
+	o.OptStr("parent", e.Parent)
+	o.OptStr("cause", string(e.Cause))
+	return o.End()
+}
+
+// AppendJSON appends {"event":"closed","session","cause"}.
+func (e Closed) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "closed")
+	o.Str("session", e.Session)
+	o.Str("cause", string(e.Cause))
+	return o.End()
+}
+
+// AppendJSON appends {"event":"resumed","state":…}.
+func (e Resumed) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "resumed")
+	o.Document("state", e.State, jsontext.Unread)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"ticked"}.
+func (Ticked) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "ticked")
+	return o.End()
+}
+
+// AppendJSON appends {"event":"noted","session","id","receipt"}.
+func (e Noted) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "noted")
+	o.Str("session", e.Session)
+	o.Str("id", string(e.ID))
+	o.Str("receipt", string(e.Receipt))
+	return o.End()
+}
+
+// AppendJSON appends {"event":"drafted","session","id","draft"?}.
+func (e Drafted) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "drafted")
+	o.Str("session", e.Session)
+	o.Str("id", string(e.ID))
+	o.Document("draft", e.Draft, jsontext.Unread)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"extended","session","id","until"}.
+func (e Extended) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "extended")
+	o.Str("session", e.Session)
+	o.Str("id", string(e.ID))
+	o.Int("until", e.Until)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"preferred","session","ref"}.
+func (e Preferred) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "preferred")
+	o.Str("session", e.Session)
+	o.Str("ref", e.Ref)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"revoked","grant"}.
+func (e Revoked) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "revoked")
+	o.Str("grant", string(e.Grant))
+	return o.End()
+}
+
+// AppendJSON appends {"event":"unmuted","session","server"}.
+func (e Unmuted) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "unmuted")
+	o.Str("session", e.Session)
+	o.Str("server", e.Server)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"forgotten","session","field"?}.
+func (e Forgotten) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "forgotten")
+	o.Str("session", e.Session)
+	o.OptStr("field", e.Field)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"consulted","session","id","round","output"?,"fault"?,"fuel"?,"principal"?}.
+func (c Consulted) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "consulted")
+	o.Str("session", c.Session)
+	o.Str("id", string(c.ID))
+	o.Int("round", int64(c.Round))
+	o.OptStr("output", c.Output)
+	o.OptStr("fault", string(c.Fault))
+	o.OptInt("fuel", c.Fuel)
+	o.OptStr("principal", c.Principal)
+	return o.End()
+}
+
+// Names lists the spelling of every event.
+func Names() []string {
+	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted",
+		"drafted", "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
+}
+
+func begin(dst []byte, name string) jsontext.Object {
+	o := jsontext.Begin(dst)
+	o.Str("event", name)
+	return o
+}
+
+func (Configured) isEvent() {}
+func (Opened) isEvent()     {}
+func (Asked) isEvent()      {}
+func (Answered) isEvent()   {}
+func (Completed) isEvent()  {}
+func (Cancelled) isEvent()  {}
+func (Closed) isEvent()     {}
+func (Resumed) isEvent()    {}
+func (Ticked) isEvent()     {}
+func (Noted) isEvent()      {}
+func (Drafted) isEvent()    {}
+func (Extended) isEvent()   {}
+func (Preferred) isEvent()  {}
+func (Revoked) isEvent()    {}
+func (Unmuted) isEvent()    {}
+func (Forgotten) isEvent()  {}
+func (Consulted) isEvent()  {}

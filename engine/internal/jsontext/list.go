@@ -1,0 +1,37 @@
+package jsontext
+
+// AppendStrings appends a JSON array of strings. It must have at least one.
+func AppendStrings[T ~string](dst []byte, list []T) []byte {
+	for i, s := range list {
+		dst = AppendString(append(dst, "[,"[min(i, 1)]), string(s))
+	}
+	return append(dst, ']')
+}
+
+// OptStrings appends a member with a list of strings, unless it is empty.
+func OptStrings[T ~string](o *Object, name string, list []T) {
+	if len(list) > 0 {
+		o.name(name)
+		o.dst = AppendStrings(o.dst, list)
+	}
+}
+
+// List appends a member with a list of items that write themselves. nil is [].
+func List[T interface{ AppendJSON([]byte) []byte }](o *Object, name string, items []T) {
+	o.name(name)
+	o.dst = append(o.dst, '[')
+	for i, item := range items {
+		if i > 0 {
+			o.dst = append(o.dst, ',')
+		}
+		o.dst = item.AppendJSON(o.dst)
+	}
+	o.dst = append(o.dst, ']')
+}
+
+// OptList is List for a list that is left out when it is empty.
+func OptList[T interface{ AppendJSON([]byte) []byte }](o *Object, name string, items []T) {
+	if len(items) > 0 {
+		List(o, name, items)
+	}
+}

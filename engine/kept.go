@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// documentLimits let every document through that any stage may accept.
+var documentLimits = jsontext.DocumentLimits()
+
+// occurrence is what a step takes and what its record keeps: an event, or what only a journal has in the place of one.
+// No host can give the latter, because their types do not leave this package: keptAsked, keptAnswered, floodedEvent and
+// refusedEvent.
+type occurrence interface{ AppendJSON(dst []byte) []byte }
+
+// keptAsked is a question as a record keeps it.
+type keptAsked struct {
+	event.Asked
+	cut    cutTexts
+	schema jsontext.Spelling // of Schema; no part of the record
+}
+
+// cutTexts stands for texts of a question that a record does not keep.
+type cutTexts struct {
+	message, schema, url int    // their lengths
+	digest               string // hex SHA-256 over the texts of a refused question, each with a zero byte behind it
+}
+
+// AppendJSON appends the question with "cut_message"?, "cut_schema"?, "cut_url"?, "cut_digest"?.
+func (k keptAsked) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	k.AppendMembers(&o, k.schema)
+	o.OptInt("cut_message", int64(k.cut.message))
+	o.OptInt("cut_schema", int64(k.cut.schema))
+	o.OptInt("cut_url", int64(k.cut.url))
+	o.OptStr("cut_digest", k.cut.digest)
+	return o.End()
+}
+
+// keptAnswered is an answer as a record keeps it.
+type keptAnswered struct {
+	event.Answered
+	withheld []withheldValue
+	content  jsontext.Spelling // of Content; no part of the record
+}
+
+// withheldValue stands for a value the journal did not keep, with what was found in it.
+type withheldValue struct {
+	pointer  string
+	problems []elicit.Problem
+	findings []elicit.Finding // why it is withheld, unless the field is sensitive
+}
+
+// AppendJSON appends the answer with "withheld"?:[…].
+func (k keptAnswered) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	k.AppendMembers(&o, k.content)
+	jsontext.OptList(&o, "withheld", k.withheld)
+	return o.End()
+}
+
+// AppendJSON appends {"pointer","problems"?,"findings"?}.
+func (w withheldValue) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("pointer", w.pointer)
+	jsontext.OptList(&o, "problems", w.problems)
+	jsontext.OptList(&o, "findings", w.findings)
+	return o.End()
+}
+
+// refusedEvent stands in the journal for an event that it could not hold, so that the refusal can be replayed.
+type refusedEvent struct{ code string }
+
+// AppendJSON appends {"event":"refused","code"}.
+func (r refusedEvent) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("event", "refused")
+	o.Str("code", r.code)
+	return o.End()
+}
+
+// readKept reads what a record keeps, in the room of r.
+func readKept(r *strict.Reader, doc []byte) (occurrence, []elicit.Problem) {
+	if problems := r.Reset(doc, event.Limits()); len(problems) > 0 {
+		return nil, problems
+	}
+	kept := takeKept(r)
+	r.RefuseUnknown()
+	if len(r.Problems) > 0 {
+		return nil, r.Problems
+	}
+	return kept, nil
+}
+
+func takeKept(r *strict.Reader) occurrence {
+	switch r.Take("event").Str {
+	case "flooded":
+		return readFlooded(r)
+	case "refused":
+		return refusedEvent{code: r.Str("code")}
+	}
+	switch ev := event.Take(r).(type) {
+	case event.Asked:
+		return keptAsked{Asked: ev, cut: cutTexts{message: readLength(r, "cut_message"),
+			schema: readLength(r, "cut_schema"), url: readLength(r, "cut_url"), digest: r.Opt("cut_digest")}}
+	case event.Answered:
+		return keptAnswered{Answered: ev, withheld: readWithheld(r)}
+	default:
+		return ev
+	}
+}
+
+// readLength takes the length of a text that a journal did not keep.
+func readLength(r *strict.Reader, name string) int {
+	v := r.Take(name)
+	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > 1<<40) {
+		r.Report("wrong_type", name, elicit.Str("expected", "length"))
+		return 0
+	}
+	return int(v.Int())
+}
+
+func readWithheld(r *strict.Reader) (list []withheldValue) {
+	r.Take("withheld").ForEach(func(_, e gjson.Result) bool {
+		w := withheldValue{pointer: e.Get("pointer").String()}
+		e.Get("problems").ForEach(func(_, p gjson.Result) bool {
+			w.problems = append(w.problems, readProblem(p))
+			return true
+		})
+		e.Get("findings").ForEach(func(_, f gjson.Result) bool {
+			if strings.HasPrefix(f.Get("pointer").String(), secretPointer+w.pointer) {
+				w.findings = append(w.findings, readFinding(f))
+			}
+			return true
+		})
+		list = append(list, w)
+		return true
+	})
+	return list
+}
+
+func readProblem(p gjson.Result) elicit.Problem {
+	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
+		Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: readArgs(p)}
+}
+
+func readFinding(f gjson.Result) elicit.Finding {
+	return elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
+		Pointer: f.Get("pointer").String(), Start: int(f.Get("start").Int()), End: int(f.Get("end").Int()),
+		Evidence: f.Get("evidence").String(), Args: readArgs(f)}
+}
+
+func readArgs(v gjson.Result) (args []elicit.Arg) {
+	v.Get("args").ForEach(func(k, a gjson.Result) bool {
+		args = append(args, elicit.Raw(k.String(), a.Raw))
+		return true
+	})
+	return args
+}
