@@ -46,10 +46,51 @@ func TestHeaderTellsALife(t *testing.T) {
 	}
 }
 
+// TestHeaderTellsAConnectionsLife opens the connection of elicit.h's manual and gives it the manual's events, unchanged
+// but for the ids.
+func TestHeaderTellsAConnectionsLife(t *testing.T) {
+	_, life, _ := strings.Cut(read(t, "elicit.h"), "A CONNECTION'S LIFE:")
+	life, _, _ = strings.Cut(life, "A QUESTION'S LIFE:")
+	opening := regexp.MustCompile(`(?m)^ \*   (\{"relay":.*\})$`).FindStringSubmatch(life)
+	var table abi.Table
+	relay, out, status := table.Open([]byte(opening[1]), nil)
+	if status != abi.OK {
+		t.Fatalf("%s: %s", opening[1], out)
+	}
+	messages := regexp.MustCompile(`(?s)static const char (?:hello|welcome|question)\[\] =(.*?);`)
+	var shown []byte
+	for i, m := range messages.FindAllStringSubmatch(read(t, "example/connection.c"), -1) {
+		from := []string{"client", "server", "server"}[i]
+		text := regexp.MustCompile(`"\s+"`).ReplaceAllString(strings.TrimSpace(m[1]), "")
+		event := fmt.Sprintf(`{"event":{"event":"received","from":%q},"message":%s}`, from, text)
+		if shown, status = table.Step(relay, []byte(event), nil); status != abi.OK {
+			t.Fatalf("%s: %s", event, shown)
+		}
+	}
+	named := regexp.MustCompile(`"show","session":"([^"]+)","id":"([^"]+)"`).FindSubmatch(shown)
+	if named == nil {
+		t.Fatalf("no question is shown: %s", shown)
+	}
+	ids := strings.NewReplacer("SESSION", string(named[1]), "ID", string(named[2]))
+	done := ""
+	for _, m := range regexp.MustCompile(`(?m)^ \*   (\{"event":.*\})$`).FindAllStringSubmatch(life, -1) {
+		out, status := table.Step(relay, []byte(ids.Replace(m[1])), nil)
+		if status != abi.OK {
+			t.Errorf("%s: %s", m[1], out)
+		}
+		done += string(out)
+	}
+	for _, want := range []string{`"outcome":"accept","cause":"user"`, `{"effect":"close","end":"server"}`} {
+		if !strings.Contains(done, want) {
+			t.Errorf("no %s in %s", want, done)
+		}
+	}
+}
+
 // stepped gives an engine an event and returns the effects by name.
 func stepped(t *testing.T, table *abi.Table, engine abi.Handle, event string) map[string]map[string]json.RawMessage {
 	t.Helper()
-	out, status := table.Step(engine, []byte(`{"event":`+event+`}`), nil)
+	out, status := table.Step(engine, []byte(event), nil)
 	var list struct{ Effects []map[string]json.RawMessage }
 	if err := json.Unmarshal(out, &list); status != abi.OK || err != nil {
 		t.Fatalf("%s: %s", event, out)

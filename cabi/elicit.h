@@ -70,12 +70,13 @@
  *       These are the same as an engine's; see below. There is no "reply", because the machine sends the answer itself.
  *       It reports the answer in {"effect":"settled",...,"reply":{"outcome","cause",...}}.
  *
- *   {"event":{"event":"answered",...}}
- *       For elicit_step: the person's answer. Give "noted", "drafted" and "extended" in the same way.
- *   {"event":{"event":"append_failed"}}
+ *   {"event":"answered","session":"SESSION","id":"ID","action":"accept","content":{"days":7}}
+ *       For elicit_step: the person's answer, with the session and the id of the "show". Give "noted", "drafted" and
+ *       "extended" in the same way.
+ *   {"event":"append_failed"}
  *       A record could not be kept, and you performed no effect after it. The machine answers every open question with
  *       an error. It decides nothing more, and lets other messages pass.
- *   {"event":{"event":"ended","end":"client"}}
+ *   {"event":"ended","end":"client"}
  *       An end has closed its stream. "end":"host" means that you are about to stop. The machine settles the open
  *       questions.
  *
@@ -94,11 +95,11 @@
  *     perform(elicit_step(relay, leaving, sizeof leaving - 1, &out), &out);
  *     return elicit_close(relay) == ELICIT_OK ? 0 : 1;
  *
- * A QUESTION'S LIFE: the events that a host gives to an engine with elicit_step, in {"event":...}, and the effects that
- * it must perform. Most outputs also have an "append". An event that changes nothing may have none, and an event after
- * many of those has two. A member with ? may be missing. Ignore members that you do not know. docs/abi.md has all
- * events and effects. The operations "decode" and "encode" turn MCP messages into events and effects into messages. A
- * connection does that itself.
+ * A QUESTION'S LIFE: the events that a host gives to an engine with elicit_step, as they stand here, and the effects
+ * that it must perform. ID is the id of the "show". Most outputs also have an "append". An event that changes
+ * nothing may have none, and an event after many of those has two. A member with ? may be missing. Ignore members
+ * that you do not know. docs/abi.md has all events and effects. The operations "decode" and "encode" turn MCP
+ * messages into events and effects into messages. A connection does that itself.
  *
  *   {"event":"opened","session":"s","server":"backup","side":"answering","declared":["form"],"shown":["form"]}
  *       A peer is connected. "server" is your name for it, "declared" has the modes that you declared to it, and
@@ -223,10 +224,12 @@ ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine or a connection one input. out:
+ *   {"event":"asked",...}                                                       ->  {"effects":[...]}
  *   {"event":{"event":"asked",...},"at"?:milliseconds,"random"?:"64 hex digits"}   ->  {"effects":[...]}
  *   {"save":"SESSION"}, to an engine alone                                      ->  {"state":{...}}
  *   {"list":"grants"}                                                           ->  {"grants":[...]}
- * Without "at" the library reads the clock, and without "random" the system's randomness. */
+ * The first two are the same event, bare and wrapped. Only a wrapped one can have members beside it. Without "at" the
+ * library reads the clock, and without "random" the system's randomness. */
 ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
 
 /* Gives a connection one message that you read from one end, without its line end. out: {"effects":[...]}. Any message

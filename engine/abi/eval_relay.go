@@ -71,9 +71,16 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		in.Message = bytes.ReplaceAll(in.Message, []byte(`"`+shortPrefix), []byte(`"`+r.machine.Prefix()))
 		return in, problems
 	}
-	in, problems := given(v, "event")
-	ev, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
-	problems = append(problems, within("/event", wrong)...)
+	var in relay.Input
+	var problems []elicit.Problem
+	var ev relay.Event
+	if isBare(v) {
+		ev, problems = relay.ReadEvent([]byte(v.Raw))
+	} else {
+		in, problems = given(v, "event")
+		read, wrong := relay.ReadEvent([]byte(member(v, "event").Raw))
+		ev, problems = read, append(problems, within("/event", wrong)...)
+	}
 	if inner, ok := ev.(event.Event); ok {
 		ev = r.named(inner)
 	}

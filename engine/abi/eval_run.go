@@ -22,7 +22,7 @@ import (
 // Ids depend on the random bytes and the chain. So they are written "$1", "$2", … here, in the order in which effects
 // first name them, and an answered event may use these names. Append effects are left out unless records is true; ids
 // then stay as they are. An input {"save":S} saves session S and continues with a new engine that has the same
-// configuration and has loaded S. {"list":"grants"} lists the grants.
+// configuration and has loaded S. {"list":"grants"} lists the grants. An event may also be bare, as in Table.Step.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
 	if !member(in, "inputs").IsArray() {
@@ -39,7 +39,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if member(input, "list").Str == "grants" {
+		if member(input, "list").Str == "grants" && !isBare(input) {
 			dst = append(dst, r.short(elicit.AppendList(nil, r.engine.Grants()))...)
 			continue
 		}
@@ -73,7 +73,7 @@ func (r *runner) configure() []elicit.Problem {
 }
 
 func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
-	if s := member(v, "save"); s.Exists() {
+	if s := member(v, "save"); s.Exists() && !isBare(v) {
 		return r.reload(s.String(), member(v, "at").Int())
 	}
 	in, problems := readInput(v)

@@ -77,7 +77,8 @@ func tooLong() elicit.Problem {
 var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client},
 	relay.Server: relay.Received{From: relay.Server}}
 
-// relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"random"?}, or lists its grants.
+// relayInput steps the connection of h with {"event":{…},"message"?:text,"at"?,"random"?} or a bare event, or lists its
+// grants.
 func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
 	if len(input) > MaxMessage {
 		return appendProblem(dst, tooLong()), TooLarge
@@ -86,7 +87,7 @@ func (t *Table) relayInput(h Handle, input, dst []byte) ([]byte, Status) {
 	if fault != nil {
 		return appendProblem(dst, *fault), Invalid
 	}
-	if member(root, "list").Str == "grants" {
+	if member(root, "list").Str == "grants" && !isBare(root) {
 		return t.relayGrants(h, dst)
 	}
 	in, deprecated, problems := t.readRelayInput(root)
@@ -107,6 +108,14 @@ func (t *Table) relayGrants(h Handle, dst []byte) ([]byte, Status) {
 }
 
 func (t *Table) readRelayInput(root gjson.Result) (in relay.Input, deprecated, problems []elicit.Problem) {
+	if isBare(root) {
+		event, problems := relay.ReadEvent([]byte(root.Raw))
+		given := reading{Input: engine.Input{At: -1}}
+		if problem := t.fill(&given); problem != nil {
+			problems = append(problems, *problem)
+		}
+		return relay.Input{At: given.At, Random: given.Random, Event: event}, nil, problems
+	}
 	r := strict.Of(root)
 	event, wrong := relay.ReadEvent(r.Raw("event"))
 	r.IncludeProblems("/event", wrong)

@@ -103,11 +103,12 @@ func (t *Table) place(opened slot) Handle {
 // Step gives one input to the engine of h:
 //
 //	{"event":{…},"at"?:milliseconds,"random"?:"64 hex digits"} → {"effects":[…]}
+//	{"event":"name",…}                                       → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
-// For a connection, the event may be one of a connection, with {"message":"text"} beside it; see Receive. A connection
-// cannot be saved.
+// The second form is a bare event; see isBare. For a connection, the event may be one of a connection. A wrapped event
+// may have {"message":"text"} beside it; see Receive. A connection cannot be saved.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	if t.isRelay(h) {
 		return t.relayInput(h, input, dst)
@@ -197,10 +198,10 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if kind == "config" {
 		given, problems = readConfig(root, input)
 	} else {
-		if s := member(root, "save"); s.Exists() {
+		if s := member(root, "save"); s.Exists() && !isBare(root) {
 			return save(e, s, dst)
 		}
-		if list := member(root, "list"); list.Exists() {
+		if list := member(root, "list"); list.Exists() && !isBare(root) {
 			return listed(e, list, dst)
 		}
 		if kind == "save" {
@@ -260,8 +261,16 @@ type reading struct {
 	deprecated []elicit.Problem // members with old names
 }
 
-// readInput reads {"event","at"?,"random"?}.
+// isBare reports whether an input is an event itself, not {"event":{…}} around one. The member event of a bare event is
+// its name, a string, and that of any other input is an object. So no input can be read in both ways.
+func isBare(root gjson.Result) bool { return member(root, "event").Type == gjson.String }
+
+// readInput reads {"event","at"?,"random"?} or a bare event.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
+	if isBare(root) {
+		ev, problems := event.Read([]byte(root.Raw))
+		return reading{Input: engine.Input{At: -1, Event: ev}}, problems
+	}
 	r := strict.Of(root)
 	ev, wrong := event.Read(r.Raw("event"))
 	r.IncludeProblems("/event", wrong)
