@@ -315,6 +315,18 @@ def test_a_broken_interface_is_known_at_once(answer):
     run(body)
 
 
+def test_the_host_may_take_the_exception_of_its_interface():
+    async def body():
+        failures = []
+        host = Host(ui=Person(RuntimeError("no window")), failed=failures.append)
+        host.driver.receive("server", create(1))
+        await host.until(lambda: failures)
+        assert host.last("settled")["reply"]["cause"] == "no_ui"
+        assert repr(failures[0].__cause__) == "RuntimeError('no window')" and failures[0].question.server
+
+    run(body)
+
+
 def test_an_interface_that_gives_up_leaves_no_question_open():
     async def body():
         host = Host(ui=Person(asyncio.CancelledError()))

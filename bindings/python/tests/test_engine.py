@@ -12,6 +12,7 @@ import elicit_engine
 from elicit_engine import Busy, Engine, Forked, Form, HandleError, InputError, LibraryMissing
 from elicit_engine import describe, evaluate, guest, selfcheck
 from elicit_engine import library as c
+from elicit_engine.question import Answer, Question, Reading
 
 OPENED = {"event": "opened", "session": "s", "server": "build", "side": "answering",
           "declared": ["form"], "shown": ["form"]}
@@ -43,6 +44,27 @@ def test_time_and_dice_make_it_repeat():
                     for i, event in enumerate((OPENED, ASKED))]
 
     assert once() == once()
+
+
+def test_an_event_may_be_wrapped():
+    at, random = 5, "01" * 32
+    with Engine(at=at, random=random) as bare, Engine(at=at, random=random) as wrapped:
+        for event in (OPENED, ASKED):
+            effects = bare.step(event, at, random)
+            assert wrapped.step({"event": event, "at": at, "random": random}) == effects
+        assert wrapped.step({"event": ASKED}, 9, random) == bare.step(ASKED, 9, random)
+        assert json.loads(bare.step_text(OPENED))["effects"]
+
+
+def test_what_is_printed_of_an_object_holds_no_answer():
+    question = Question({"server": "backup", "mode": "form", "message": "Token?"})
+    assert repr(question) == "<Question of 'backup': form, 'Token?'>"
+    answer = Answer("accept", {"token": "s3cret"}, via="script")
+    assert repr(answer) == "<Answer accept, fields token via script>" and repr(Answer("cancel")) == "<Answer cancel>"
+    assert repr(Reading({"token": "s3cret"}, [])) == "<Reading of fields token, problems=[]>"
+    with Engine() as engine:
+        assert repr(engine).startswith("<Engine, handle ")
+    assert repr(engine) == "<Engine, closed>"
 
 
 def test_a_record_keeps_its_bytes():
@@ -109,6 +131,8 @@ def test_what_cannot_be_read_is_an_error():
     with pytest.raises(InputError) as error:
         Engine({"polizei": {}})
     assert error.value.problems[0]["pointer"] == "/polizei"
+    assert error.value.sentences[0] in str(error.value) and " (at /polizei)" in str(error.value)
+    assert "unknown_member" not in str(error.value) and "'code': 'unknown_member'" in repr(error.value)
     with Engine() as engine, pytest.raises(InputError):
         engine.step({"event": "exploded"})
     with pytest.raises(InputError):

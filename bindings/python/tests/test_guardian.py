@@ -363,14 +363,3 @@ def test_the_prompt_says_what_a_guardian_has_against_an_answer():
     assert answer.content == {"name": "fine"}
     assert "  ! guardian aunt wants a person's word: Hm" in written and "  ! medium: aunt says: Hm" in written
     assert "  ! wary does not let this answer be sent: Nothing is dropped from here" in written
-
-
-def test_the_lines_of_the_readme_work(capsys):
-    mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
-    text = (ROOT / "bindings" / "python" / "README.md").read_text()
-    code, output = re.search(r"## Guardians.*?```python\n(.*?)```\n\n```\n(.*?)```", text, re.S).groups()
-    names = {}
-    exec(compile(code, "README.md", "exec"), names)
-    server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
-    asyncio.run(asyncio.wait_for(names["main"](server, NO_LINKS), 60))
-    assert capsys.readouterr().out == output

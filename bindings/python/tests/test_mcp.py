@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from elicit_engine import Engine
+from elicit_engine import Engine, InterfaceError
 from elicit_engine.mcp import elicitation_callback
 from elicit_engine.question import Answer
 
@@ -80,12 +80,61 @@ def test_what_cannot_be_shown_is_refused_in_the_server_s_spelling():
     assert got["error"]["code"] == -32602 and pointer.startswith("/requestedSchema/properties/address")
 
 
-def test_a_broken_interface_is_nobody_s_yes():
-    class Broken:
-        async def ask(self, question):
-            raise RuntimeError("no window")
+class Broken:
+    async def ask(self, question):
+        raise RuntimeError("no window")
 
+
+def test_a_broken_interface_is_nobody_s_yes():
     assert call(Broken(), "ask", {"type": "str", "message": "?"}) == {"action": "cancel"}
+
+
+def test_the_program_gets_the_exception_of_its_interface():
+    causes, told = [], []
+
+    async def body():
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
+        server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+        settled = lambda reply: causes.append((reply["outcome"], reply["cause"]))
+        async with elicitation_callback({}, Broken(), "booking", settled=settled) as callback:
+            async with mcp.Client(server, elicitation_callback=callback, mode="legacy") as client:
+                await client.call_tool("ask", {"type": "str", "message": "Which?"})
+                raise AssertionError("the call went on without a person")
+
+    async def whole():
+        with pytest.raises(InterfaceError, match="the user interface failed.*RuntimeError: no window") as failed:
+            await body()
+        assert isinstance(failed.value.__cause__, RuntimeError) and failed.value.question.message == "Which?"
+        await asyncio.sleep(0)  # the task goes on: no cancellation is left over
+        assert not getattr(asyncio.current_task(), "cancelling", lambda: 0)()
+
+    asyncio.run(asyncio.wait_for(whole(), 60))
+    assert causes == [("cancel", "no_ui")] and not told
+
+
+def test_an_exception_as_the_block_ends_is_raised_too():
+    async def body():
+        async with elicitation_callback({}, Broken(), "booking") as callback:
+            assert (await asked(callback)).action == "cancel"
+
+    async def other(started):
+        async with elicitation_callback({}, Broken(), "booking") as callback:
+            waiting = asyncio.ensure_future(asked(callback))
+            started.set()
+            await asyncio.sleep(3600)
+            await waiting
+
+    async def whole():
+        with pytest.raises(InterfaceError):
+            await body()
+        started = asyncio.Event()
+        task = asyncio.ensure_future(other(started))
+        await started.wait()
+        task.cancel()  # somebody else cancels the block: that is not swallowed
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(asyncio.wait_for(whole(), 60))
 
 
 def test_rounds_of_2026_07_28_are_answered_too():

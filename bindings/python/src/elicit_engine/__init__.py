@@ -16,7 +16,17 @@ Exceptions mean that the caller or the machine failed: :class:`InputError`, :cla
 
 from .configuration import Configuration, ConnectionConfiguration, Limits, Policies
 from .engine import Engine, Form, Relay, describe, evaluate, evaluate_text, guest, selfcheck, why
-from .fault import Busy, ElicitError, EngineFault, Forked, HandleError, InputError, LibraryMissing
+from .fault import (
+    Busy,
+    ElicitError,
+    EngineFault,
+    Forked,
+    HandleError,
+    InputError,
+    InterfaceError,
+    JournalError,
+    LibraryMissing,
+)
 from .guardian import Guardian, GuardianError
 
 __all__ = [
@@ -32,6 +42,8 @@ __all__ = [
     "GuardianError",
     "HandleError",
     "InputError",
+    "InterfaceError",
+    "JournalError",
     "LibraryMissing",
     "Limits",
     "Policies",

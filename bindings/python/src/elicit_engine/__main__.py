@@ -12,7 +12,7 @@ from . import LibraryMissing, describe, selfcheck
 from .drive import Driver
 from .prompt import Prompt
 
-SCHEMA = {
+SCHEMA: Dict[str, Any] = {
     "type": "object",
     "properties": {
         "environment": {"type": "string", "title": "Environment", "enum": ["staging", "production"]},
@@ -23,8 +23,8 @@ SCHEMA = {
 
 
 MODES = ["form", "url"]
-SESSION = {"version": "2025-11-25", "declared": MODES}
-CONNECTION = {"server": "deploy-bot", "role": "client", "modes": MODES, "session": SESSION}
+SESSION: Dict[str, Any] = {"version": "2025-11-25", "declared": MODES}
+CONNECTION: Dict[str, Any] = {"server": "deploy-bot", "role": "client", "modes": MODES, "session": SESSION}
 
 
 async def demo() -> int:

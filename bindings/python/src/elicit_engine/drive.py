@@ -5,6 +5,7 @@ The machine makes all decisions, also when the journal fails or a tick comes ear
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from collections import deque
 from typing import Any, Callable, Deque, List, Mapping, Optional, Sequence, Tuple, Union
@@ -12,7 +13,7 @@ from typing import Any, Callable, Deque, List, Mapping, Optional, Sequence, Tupl
 from .consult import Consult, Consults
 from .shown import ShownQuestions
 from .engine import Document, Effect, Relay
-from .fault import JournalError, call_host
+from .fault import InterfaceError, JournalError, call_host
 from .guardian import Guardian
 from .question import UI
 
@@ -28,8 +29,10 @@ class Driver:
     keeps one record, a line without its end, and returns when the record is durable. No later effect is performed
     before that. ``ui`` asks the person. ``host`` performs other effects. ``guardians`` are added to those of the
     configuration. ``consult`` asks the guardians whose module the library does not have. It may be a coroutine
-    function, and should be one if it takes long. Without it, such guardians fail at once. An exception of ``host``,
-    ``write`` or ``ui`` goes to the exception handler of the loop, and the later effects are performed.
+    function, and should be one if it takes long. Without it, such guardians fail at once. An exception of ``ui``
+    cancels its question with the cause ``no_ui``, and ``failed`` gets the exception. An exception of ``host``,
+    ``write`` or ``failed`` goes to the exception handler of the loop, and the later effects are performed. So does an
+    exception of ``ui`` if ``failed`` is left out.
     """
 
     def __init__(
@@ -40,15 +43,17 @@ class Driver:
         journal: Optional[Callable[[str], None]] = None,
         *,
         ui: Optional[UI] = None,
+        failed: Optional[Callable[[InterfaceError], None]] = None,
         consult: Optional[Consult] = None,
         guardians: Sequence[Guardian] = (),
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ):
-        self.relay = Relay.of(relay, guardians)
+        self.relay: Relay = Relay.of(relay, guardians)
         self._host = host or {}
         self._hosts = [self._host]
         if ui is not None:
-            self._hosts.insert(0, ShownQuestions(ui, self.do, self.relay.principal).host)
+            told = None if failed is None else functools.partial(call_host, failed)
+            self._hosts.insert(0, ShownQuestions(ui, self.do, self.relay.principal, told).host)
         self._consults = Consults(consult, self.do)
         self._write, self._journal, self._now = write, journal, now
         self._inputs: Deque[Tuple[Callable[[], List[Effect]], bytes]] = deque()

@@ -64,9 +64,12 @@ class Handle:
     ) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return "<%s, %s>" % (type(self).__name__, "handle %x" % self._handle if self._handle else "closed")
+
     def _open_handle(self) -> int:
         if not self._handle:
-            raise HandleError("this is closed")
+            raise HandleError("this %s is closed" % type(self).__name__)
         return self._handle
 
 
@@ -90,9 +93,12 @@ class Machine(Handle):
 
         ``at`` is milliseconds since 1970-01-01 UTC, ``random`` 32 random bytes as 64 hex digits. With both, the output
         is the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event
-        that cannot be read raises :class:`InputError`.
+        that cannot be read raises :class:`InputError`. The event may also be wrapped, as in ``{"event": {…}}``.
         """
-        return effects(self.step_text(timed(b'{"event":', event, at, random)))
+        wrapped = isinstance(event, Mapping) and isinstance(event.get("event"), Mapping)
+        if wrapped and at is None and random is None:
+            return effects(self.step_text(event))
+        return effects(self.step_text(timed(b'{"event":', event["event"] if wrapped else event, at, random)))
 
     def step_text(self, given: Document) -> bytes:
         """:meth:`step` with the exact JSON text of the input and the output."""

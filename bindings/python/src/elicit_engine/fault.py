@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Callable, Dict, List
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Sequence
+
+if TYPE_CHECKING:
+    from .question import Question
 
 
 class ElicitError(Exception):
@@ -15,12 +18,36 @@ class LibraryMissing(ElicitError):
 
 
 class InputError(ElicitError):
-    """An event, configuration or schema cannot be read. ``problems`` lists every problem. The input changed nothing."""
+    """An event, configuration or schema cannot be read. ``problems`` lists every problem. The input changed nothing.
 
-    def __init__(self, problems: List[Dict[str, Any]]):
-        self.problems = problems
-        said = "; ".join("%s at %r" % (p.get("code"), p.get("pointer", "")) for p in problems)
-        super().__init__(said or "unreadable input")
+    ``sentences`` has an English sentence for each problem. Programs should read the codes in ``problems``."""
+
+    def __init__(self, problems: Sequence[Dict[str, Any]], sentences: Sequence[str] = ()):
+        self.problems: List[Dict[str, Any]] = list(problems)
+        codes = [str(problem.get("code")) for problem in problems]
+        self.sentences: List[str] = list(sentences) if len(sentences) == len(codes) else codes
+        super().__init__(placed(self.sentences, self.problems) or "unreadable input")
+
+    def __repr__(self) -> str:
+        return "%s(%r, problems=%r)" % (type(self).__name__, str(self), self.problems)
+
+
+def placed(sentences: Sequence[str], problems: Sequence[Dict[str, Any]]) -> str:
+    """Sentences about problems, each with the place of its problem."""
+    parts = ["%s (at %s)" % (s, p["pointer"]) if p.get("pointer") else s for s, p in zip(sentences, problems)]
+    return "; ".join(parts)
+
+
+class InterfaceError(ElicitError):
+    """The user interface raised an exception, which is the ``__cause__``. ``question`` is the question that it had.
+
+    The question was answered with the outcome ``cancel`` and the cause ``no_ui``: no person has decided."""
+
+    def __init__(self, question: Question, error: BaseException):
+        self.question: Question = question
+        said = "%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__
+        super().__init__("the user interface failed, so the question was cancelled: " + said)
+        setattr(self, "__cause__", error)
 
 
 class HandleError(ElicitError):

@@ -7,7 +7,7 @@ import os
 import warnings
 from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union
 
-from .fault import ElicitError, InputError
+from .fault import ElicitError, InputError, placed
 from .library import library
 
 
@@ -43,15 +43,13 @@ class GuardianError(InputError):
 
     def __init__(self, said: str, problems: Sequence[Dict[str, Any]] = ()):
         ElicitError.__init__(self, said)
-        self.problems = list(problems)
+        self.problems: List[Dict[str, Any]] = list(problems)
+        self.sentences: List[str] = library().explain(self.problems) if self.problems else [said]
 
     @classmethod
     def of(cls, problems: Sequence[Dict[str, Any]], who: str = "") -> "GuardianError":
         """An error with the problems in English, and their places."""
-        given = json.dumps({"problems": list(problems)}).encode()
-        sentences = json.loads(library().eval(b"explain", given))["problems"]
-        parts = ["%s (at %s)" % (s, p["pointer"]) if p.get("pointer") else s for s, p in zip(sentences, problems)]
-        return cls(who + "; ".join(parts), problems)
+        return cls(who + placed(library().explain(problems), problems), problems)
 
 
 def grants(guardians: Sequence[Guardian]) -> List[Dict[str, Any]]:

@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 from ctypes import byref
-from typing import Callable, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
 
@@ -122,15 +122,32 @@ class Library:
         text = out.data or b""
         self._release(byref(out))
         if status:
-            raise failure(status, text)
+            raise self._failure(status, text)
         return text
 
+    def explain(self, problems: Sequence[Dict[str, Any]]) -> List[str]:
+        """An English sentence for each problem."""
+        out = self.eval(b"explain", json.dumps({"problems": list(problems)}).encode())
+        sentences: List[str] = json.loads(out)["problems"]
+        return sentences
 
-def failure(status: int, document: bytes) -> ElicitError:
-    """The exception of a status. A status that this package does not know gives an :class:`EngineFault`."""
+    def _failure(self, status: int, document: bytes) -> ElicitError:
+        if status not in INPUT_STATUSES:
+            return failure(status)
+        problems = json.loads(document).get("problems", [])
+        try:
+            return InputError(problems, self.explain(problems))
+        except ElicitError:  # the codes alone are better than another error in place of this one
+            return InputError(problems)
+
+
+#: The statuses "invalid" and "too_large", whose output lists the problems of the input.
+INPUT_STATUSES = (1, 3)
+
+
+def failure(status: int) -> ElicitError:
+    """The exception of another status. A status that this package does not know gives an :class:`EngineFault`."""
     name = STATUSES[status] if 0 <= status < len(STATUSES) else "status %d" % status
-    if name in ("invalid", "too_large"):
-        return InputError(json.loads(document).get("problems", []))
     if name == "no_memory":
         raise MemoryError("the output could not be allocated; the call was carried out")
     return {

@@ -1,8 +1,8 @@
 """An elicitation handler for clients of the official MCP Python SDK.
 
->>> from mcp import Client                                                      # doctest: +SKIP
->>> callback = elicitation_callback({}, Prompt(), server="backup")              # doctest: +SKIP
->>> async with Client(transport, elicitation_callback=callback) as client: ...  # doctest: +SKIP
+>>> from mcp import Client                                                          # doctest: +SKIP
+>>> async with elicitation_callback({}, Prompt(), server="backup") as callback:     # doctest: +SKIP
+...     async with Client(transport, elicitation_callback=callback) as client: ...
 """
 
 from __future__ import annotations
@@ -10,14 +10,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from typing import Any, Callable, Dict, Optional, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Type, Union
 
 from .consult import Consult
 from .drive import Driver
 from .engine import Document, Effect, Engine, encode
-from .fault import JournalError, report
+from .fault import InterfaceError, JournalError, report
 from .guardian import Guardian
 from .question import UI
+
+if TYPE_CHECKING:
+    from mcp import types
 
 MODES = ["form", "url"]
 
@@ -40,8 +44,10 @@ def elicitation_callback(
     gives itself. Make one callback for each connection. ``guardians``, ``consult`` and ``journal`` are as with
     :class:`Driver`.
 
-    An exception of ``ui`` cancels its question and goes to the exception handler of the loop at once. ``settled`` gets
-    every reply without its content. :func:`elicit_engine.why` explains a reply in English.
+    Use it in ``async with``. An exception of ``ui`` then ends the block at once and leaves it as an
+    :class:`InterfaceError`. The question was answered with ``cancel`` and the cause ``no_ui``. Without ``async with``,
+    the exception goes to the exception handler of the loop. ``settled`` gets every reply without its content.
+    :func:`elicit_engine.why` explains a reply in English.
     """
     if isinstance(config, Engine):
         raise TypeError("a connection has its own engine: give its configuration, or {} for the defaults")
@@ -53,16 +59,49 @@ def elicitation_callback(
 
 
 class ElicitationCallback:
-    """The callback of one connection. The SDK reads the transport, so the machine gets only the server's questions."""
+    """The callback of one connection, of the SDK's type ElicitationFnT.
+
+    The SDK reads the transport, so the machine gets only the server's questions."""
 
     def __init__(self, relay: Document, settled: Optional[Callable[[Effect], None]], **more: Any):
         self._refs = itertools.count(1)
         self._answers: "Dict[int, asyncio.Future[Dict[str, Any]]]" = {}
         host = {} if settled is None else {"settled": lambda effect: settled(effect["reply"])}
-        self._driver = Driver(relay, self._write, host, **more)
+        self._block: Optional[asyncio.Task[Any]] = None
+        self._failure: Optional[InterfaceError] = None
+        self._driver = Driver(relay, self._write, host, failed=self._failed, **more)
 
-    async def __call__(self, context: Any, params: Any) -> Any:
-        import mcp.types as types
+    async def __aenter__(self) -> "ElicitationCallback":
+        self._block = asyncio.current_task()
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        block, self._block = self._block, None
+        self.close()
+        if self._failure is None or block is None:
+            return
+        if not isinstance(error, asyncio.CancelledError):
+            try:
+                await asyncio.sleep(0)  # takes the cancellation of _failed, if it has not arrived yet
+            except asyncio.CancelledError:
+                pass
+        if block.uncancel() if hasattr(block, "uncancel") else 0:
+            raise asyncio.CancelledError  # somebody else cancelled the task too
+        raise self._failure
+
+    def _failed(self, failure: InterfaceError) -> None:
+        if self._block is None or self._failure is not None:
+            report("the user interface failed", failure.__cause__ or failure)
+            return
+        self._failure = failure
+        self._block.cancel()
+
+    async def __call__(
+        self, context: Any, params: "types.ElicitRequestParams"
+    ) -> "Union[types.ElicitResult, types.ErrorData]":
+        from mcp import types
 
         ref = next(self._refs)
         wire = params.model_dump_json(by_alias=True, exclude_unset=True)

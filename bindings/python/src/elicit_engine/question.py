@@ -27,9 +27,9 @@ class Question:
         problems: Optional[List[Dict[str, Any]]] = None,
     ):
         #: The whole show effect.
-        self.effect = effect
+        self.effect: Mapping[str, Any] = effect
         #: The problems of the last answer, if the question is asked again.
-        self.problems = problems or []
+        self.problems: List[Dict[str, Any]] = problems or []
         self._schema = schema
         self.server: str = effect["server"]
         self.tool: Optional[str] = effect.get("tool")
@@ -42,6 +42,9 @@ class Question:
         self.findings: List[Dict[str, Any]] = effect.get("findings", [])
         #: The reasons why a person is asked, each with a code.
         self.reasons: List[Dict[str, Any]] = effect.get("reasons", [])
+
+    def __repr__(self) -> str:
+        return "<Question of %r: %s, %r>" % (self.server, self.mode, self.message)
 
     def warnings(self) -> List[str]:
         """The findings in English."""
@@ -66,13 +69,21 @@ class Reading:
     """The content and problems that the engine read from typed values."""
 
     def __init__(self, content: Optional[Dict[str, Any]], problems: List[Dict[str, Any]]):
-        self.content = content or {}
-        self.problems = problems
+        self.content: Dict[str, Any] = content or {}
+        self.problems: List[Dict[str, Any]] = problems
+
+    def __repr__(self) -> str:
+        return "<Reading of %s, problems=%r>" % (fields(self.content), self.problems)
 
     def sentences(self) -> Dict[str, str]:
         """The problems in English, by the pointer of the field."""
         said = explained("problems", self.problems)
         return {problem["pointer"]: sentence for problem, sentence in zip(self.problems, said)}
+
+
+def fields(content: Mapping[str, Any]) -> str:
+    """The names of an answer's fields. The values may be secret, and a repr may reach a log."""
+    return "fields " + ", ".join(content) if content else "no fields"
 
 
 def explained(kind: str, given: List[Dict[str, Any]]) -> List[str]:
@@ -87,10 +98,14 @@ class Answer:
     def __init__(self, action: str, content: Optional[Mapping[str, Any]] = None, via: Optional[str] = None):
         if action not in ("accept", "decline", "cancel"):
             raise ValueError("an answer is accept, decline or cancel, not %r" % (action,))
-        self.action = action
-        self.content = content if action == "accept" else None
+        self.action: str = action
+        self.content: Optional[Mapping[str, Any]] = content if action == "accept" else None
         #: "script" when no person was in front of this host.
-        self.via = via
+        self.via: Optional[str] = via
+
+    def __repr__(self) -> str:
+        via = "" if self.via is None else " via " + self.via
+        return "<Answer %s%s%s>" % (self.action, "" if self.content is None else ", " + fields(self.content), via)
 
     def event(self, session: str, request: str) -> Dict[str, Any]:
         event: Dict[str, Any] = {"event": "answered", "session": session, "id": request, "action": self.action}

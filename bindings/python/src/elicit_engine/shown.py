@@ -6,15 +6,23 @@ import asyncio
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .engine import Effect
-from .fault import JournalError, report
+from .fault import InterfaceError, JournalError, report
 from .question import UI, Answer, Question
 
 
 class ShownQuestions:
-    """The shown questions of a connection. ``do`` takes the events. ``principal`` names the person who answers."""
+    """The shown questions of a connection. ``do`` takes the events. ``principal`` names the person who answers.
 
-    def __init__(self, ui: UI, do: Callable[[Dict[str, Any]], None], principal: Optional[str] = None):
-        self._ui, self._do = ui, do
+    ``failed`` gets every exception of ``ui``. Without it, they go to the exception handler of the loop."""
+
+    def __init__(
+        self,
+        ui: UI,
+        do: Callable[[Dict[str, Any]], None],
+        principal: Optional[str] = None,
+        failed: Optional[Callable[[InterfaceError], None]] = None,
+    ):
+        self._ui, self._do, self._failed = ui, do, failed
         self._claimed = {} if principal is None else {"principal": principal}
         self._schemas: Dict[Tuple[str, str], str] = {}
         self._shows: Dict[str, Effect] = {}
@@ -52,11 +60,13 @@ class ShownQuestions:
             self._say(show, await self._ui.ask(question))
         except BaseException as error:
             # A broken user interface counts neither as a yes nor as a no.
-            if isinstance(error, Exception):
-                report("the user interface failed", error)
             self._say(show, Answer("cancel", via="no_ui"))
             if not isinstance(error, Exception):
                 raise
+            if self._failed is None:
+                report("the user interface failed", error)
+            else:
+                self._failed(InterfaceError(question, error))
 
     def _say(self, show: Mapping[str, Any], answer: Answer) -> None:
         if self._tasks.get(show["id"]) is not asyncio.current_task():

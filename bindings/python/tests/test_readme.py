@@ -1,0 +1,61 @@
+"""The programs of the README, as a reader saves them: the type checker finds nothing, and they run."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PACKAGE = ROOT / "bindings" / "python"
+README = (PACKAGE / "README.md").read_text()
+PROGRAMS = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.S))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with every program of the README, and the module that one of them names."""
+    assert sorted(PROGRAMS) == ["client.py", "guarded.py", "host.py", "server.py"]
+    assert README.count("```python\n") == len(PROGRAMS), "a block has no file name, so nobody runs it"
+    place = tmp_path_factory.mktemp("readme")
+    for name, text in PROGRAMS.items():
+        (place / name).write_text(text)
+    shutil.copy(ROOT / "testdata" / "guests" / "no-links.wasm", place)
+    return place
+
+
+def run(folder, *arguments, typed=""):
+    home = {**os.environ, "PYTHONPATH": str(PACKAGE / "src")}
+    return subprocess.run(
+        [sys.executable, *arguments], input=typed, cwd=folder, env=home, text=True, capture_output=True, timeout=100
+    )
+
+
+@pytest.mark.parametrize("name", ["client.py", "host.py"])
+def test_an_answer_is_asked_until_it_fits(folder, name):
+    out = run(folder, name, typed="90\n7\n")
+    assert out.returncode == 0 and "kept for 7 days" in out.stdout, out.stderr
+    assert "/days: this must be at most 30" in out.stderr
+
+
+@pytest.mark.parametrize("name", ["client.py", "host.py"])
+def test_a_person_may_decline(folder, name):
+    out = run(folder, name, typed="!decline\n")
+    assert out.returncode == 0 and "decline" in out.stdout, out.stderr
+
+
+def test_a_guardian_denies_a_link(folder):
+    out = run(folder, "guarded.py")
+    said = re.search(r"It prints why the question was denied:\n\n```\n(.*?)```", README, re.S).group(1)
+    assert out.returncode == 0 and out.stdout == said, out.stderr
+
+
+def test_a_strict_type_checker_finds_nothing(folder):
+    pytest.importorskip("mypy")
+    out = run(folder, "-m", "mypy", "--strict", *sorted(PROGRAMS))
+    assert out.returncode == 0, out.stdout + out.stderr
