@@ -41,10 +41,11 @@
  *               have a "forward" before them.
  *   Fork.       A forked child has no Go runtime. There, every function returns ELICIT_FORKED, and elicit_release still
  *               works. Load the library after fork, or start the child with exec.
- *   Signals.    The library does not change which signals kill the program, nor your handlers and masks. Go installs
- *               its own handlers for SIGSEGV, SIGBUS, SIGFPE, SIGPIPE and SIGURG, and passes on signals that are not
- *               its own. A handler that is installed after the library was loaded needs SA_ONSTACK. elicit_selfcheck
- *               names the signals whose handlers lack it.
+ *   Signals.    The library does not change which signals kill the program, nor your handlers and masks. It only adds
+ *               SA_ONSTACK to the handlers that are there when it is loaded. Go installs its own handlers for SIGSEGV,
+ *               SIGBUS, SIGFPE, SIGPIPE and SIGURG, and passes on signals that are not its own. A handler that is
+ *               installed after the library was loaded needs SA_ONSTACK. elicit_selfcheck names the signals whose
+ *               handlers lack it.
  *   Go.         Two Go runtimes in one process work on Linux as far as our tests go; a second copy of this library is
  *               one too. Go does not promise it. elicit_selfcheck names the other runtime. In such a process, and on
  *               musl, use `elicit --stdio`.

@@ -45,6 +45,22 @@ static void warn(report *r, const char *code, const char *detail) {
   add(r, "}");
 }
 
+/* move_handlers lets the handlers of the job control signals run on the alternate stack, which every thread of Go has.
+ * Go does the same for the handlers of all other signals that it finds when it starts. It leaves out those whose default
+ * only stops or continues the program, although such a handler overruns a goroutine's stack just as well. Programs like
+ * Neovim and libuv install one for SIGCONT. A thread without an alternate stack ignores the flag. */
+__attribute__((constructor)) static void move_handlers(void) {
+  static const int left_out[] = {SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU};
+  size_t i;
+  for (i = 0; i < sizeof left_out / sizeof *left_out; i++) {
+    struct sigaction now;
+    if (sigaction(left_out[i], NULL, &now) != 0) continue;
+    if ((now.sa_flags & SA_SIGINFO) == 0 && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)) continue;
+    now.sa_flags |= SA_ONSTACK;
+    sigaction(left_out[i], &now, NULL);
+  }
+}
+
 /* check_signals looks for handlers that would run on a goroutine's small stack. */
 static void check_signals(report *r) {
   int n;

@@ -71,6 +71,9 @@ static void unchanged(const struct sigaction *before) {
     if (skip || sigaction(n, NULL, &now) != 0) continue;
     snprintf(what, sizeof what, "the handler of signal %d was changed", n);
     want(now.sa_handler == before[n].sa_handler, what);
+    if (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN) continue;
+    snprintf(what, sizeof what, "the handler of signal %d may run on a small stack", n);
+    want((now.sa_flags & SA_ONSTACK) != 0, what);
   }
 }
 
@@ -110,6 +113,8 @@ int main(int argc, char **argv) {
     return die(atoi(argv[2]));
   }
   handle(SIGALRM, on_early, 0); /* installed before the library, with the flags that most programs use */
+  handle(SIGCONT, on_early, SA_RESTART); /* a signal whose handlers Go leaves as they are */
+  handle(SIGTSTP, on_early, 0);
   handle(SIGSEGV, on_fault, 0);
   handle(SIGPIPE, SIG_IGN, 0);
   sigemptyset(&mask);
