@@ -46,9 +46,9 @@ static void warn(report *r, const char *code, const char *detail) {
 }
 
 /* move_handlers lets the handlers of the job control signals run on the alternate stack, which every thread of Go has.
- * Go does the same for the handlers of all other signals that it finds when it starts. It leaves out those whose default
- * only stops or continues the program, although such a handler overruns a goroutine's stack just as well. Programs like
- * Neovim and libuv install one for SIGCONT. A thread without an alternate stack ignores the flag. */
+ * Go does the same for the handlers of all other signals that it finds when it starts. It leaves out those whose
+ * default only stops or continues the program, although such a handler overruns a goroutine's stack just as well.
+ * Neovim has one for SIGCONT. A thread without an alternate stack ignores the flag. */
 __attribute__((constructor)) static void move_handlers(void) {
   static const int left_out[] = {SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU};
   size_t i;

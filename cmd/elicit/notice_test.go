@@ -15,16 +15,26 @@ import (
 
 var updateNotice = flag.Bool("update-notice", false, "write NOTICE anew")
 
-// shipped are the programs and libraries that this repository ships as binaries, for each system.
-var shipped = []struct{ system, arch, cgo, path string }{
-	{"linux", "amd64", "0", "./cmd/elicit"}, {"darwin", "amd64", "0", "./cmd/elicit"},
-	{"windows", "amd64", "0", "./cmd/elicit"},
-	{"linux", "amd64", "1", "./cabi"}, {"wasip1", "wasm", "0", "./wasm"}, {"wasip1", "wasm", "0", "./wasm/component"},
+// shipped are the programs and libraries that this repository ships as binaries, for each system, and what they are
+// called in NOTICE.
+var shipped = []struct{ system, arch, cgo, path, name string }{
+	{"linux", "amd64", "0", "./cmd/elicit", "elicit"}, {"darwin", "amd64", "0", "./cmd/elicit", "elicit"},
+	{"windows", "amd64", "0", "./cmd/elicit", "elicit"}, {"linux", "amd64", "1", "./cabi", "libelicit"},
+	{"wasip1", "wasm", "0", "./wasm", "elicit.wasm"},
+	{"wasip1", "wasm", "0", "./wasm/component", "elicit.component.wasm"},
 }
 
-// dist is a module or package whose code is part of a shipped file.
+// dist is a module or package whose code is part of the shipped files named in `in`.
 type dist struct {
 	name, version, licence string
+	in                     []string
+}
+
+// section is the part of NOTICE about one module or package.
+func (d dist) section() string {
+	line := strings.Repeat("=", 80)
+	title := strings.TrimSpace(d.name + " " + d.version)
+	return fmt.Sprintf("\n%s\n%s\nin %s\n%s\n\n%s\n", line, title, strings.Join(d.in, ", "), line, strings.TrimSpace(d.licence))
 }
 
 // TestNotice compares NOTICE with the modules in the shipped files, because their licences must be shipped with them.
@@ -32,9 +42,8 @@ type dist struct {
 func TestNotice(t *testing.T) {
 	var want strings.Builder
 	want.WriteString(noticeHead)
-	for _, d := range slices.Concat(goModules(t), npmPackages(t)) {
-		fmt.Fprintf(&want, "\n%s\n%s %s\n%s\n\n%s\n",
-			strings.Repeat("=", 80), d.name, d.version, strings.Repeat("=", 80), strings.TrimSpace(d.licence))
+	for _, d := range slices.Concat(goModules(t), npmPackages(t), []dist{adapter(t)}) {
+		want.WriteString(d.section())
 	}
 	own, err := os.ReadFile("../../LICENSE")
 	if err != nil {
@@ -45,23 +54,31 @@ func TestNotice(t *testing.T) {
 		"NOTICE": want.String(), "bindings/js/NOTICE": want.String(), "bindings/python/NOTICE": want.String(),
 		"bindings/js/LICENSE": string(own), "bindings/python/LICENSE": string(own),
 	} {
-		file := filepath.Join("../..", path)
-		if *updateNotice {
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+		compareNotice(t, path, text)
+	}
+}
+
+// compareNotice compares a committed file with what it should hold, and writes it if the flag says so.
+func compareNotice(t *testing.T, path, want string) {
+	t.Helper()
+	file := filepath.Join("../..", path)
+	if *updateNotice {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != text {
-			t.Errorf("%s is stale; run go test ./cmd/elicit -run TestNotice -update-notice", path)
-		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s is stale; run go test ./cmd/elicit -run Notice -update-notice", path)
 	}
 }
 
 const noticeHead = `Elicit
 Copyright the Elicit authors. Licensed under the Apache License 2.0; see LICENSE.
 
-The elicit command, libelicit and elicit.wasm contain the Go modules below, and the
-page of the command contains the npm packages at the end. Each licence follows.
+The shipped files contain the modules and packages below. Each section names the
+files that contain it, and gives its licence. The wheel contains libelicit, the npm
+package contains elicit.wasm, and the playground contains elicit.wasm and Lit.
+plugins/guests/NOTICE is about the guardians.
 `
 
 // goModules are the standard library and the modules linked into the shipped packages on any system we build for.
@@ -75,8 +92,15 @@ func goModules(t *testing.T) []dist {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]dist{"": {"Go standard library", "", string(root)}}
+	found := map[string]dist{}
+	add := func(d dist, in string) {
+		if d.in = found[d.name].in; !slices.Contains(d.in, in) {
+			d.in = append(d.in, in)
+		}
+		found[d.name] = d
+	}
 	for _, s := range shipped {
+		add(dist{name: "Go standard library", licence: string(root)}, s.name)
 		cmd := exec.Command("go", "list", "-deps", "-json=Module", s.path)
 		cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS="+s.system, "GOARCH="+s.arch, "CGO_ENABLED="+s.cgo)
 		out, err := cmd.Output()
@@ -95,7 +119,7 @@ func goModules(t *testing.T) []dist {
 				t.Fatal(err)
 			}
 			if m := p.Module; m != nil && !m.Main && m.Replace == nil {
-				found[m.Path] = dist{m.Path, m.Version, licencesIn(t, m.Dir)}
+				add(dist{name: m.Path, version: m.Version, licence: licencesIn(t, m.Dir)}, s.name)
 			}
 		}
 	}
@@ -105,7 +129,32 @@ func goModules(t *testing.T) []dist {
 // npmPackages are those that the page of --ui browser is built from.
 func npmPackages(t *testing.T) []dist {
 	t.Helper()
-	text, err := os.ReadFile("../../bindings/js/package-lock.json")
+	packages := lockedPackages(t, "../../bindings/js/package-lock.json")
+	found := map[string]dist{}
+	for _, name := range []string{"lit", "lit-element", "lit-html", "@lit/reactive-element", "@lit-labs/ssr-dom-shim"} {
+		p := packages["node_modules/"+name]
+		if p.License != "BSD-3-Clause" {
+			t.Errorf("%s has the licence %q", name, p.License)
+		}
+		found[name] = dist{name, p.Version, litLicence, []string{"the page of elicit", "the playground"}}
+	}
+	return inOrder(found)
+}
+
+// adapter is the part of the component that turns the calls of WASI's first preview into those of its second.
+func adapter(t *testing.T) dist {
+	t.Helper()
+	p := lockedPackages(t, "../../wasm/component/package-lock.json")["node_modules/@bytecodealliance/jco"]
+	if p.License != "(Apache-2.0 WITH LLVM-exception)" {
+		t.Errorf("jco has the licence %q", p.License)
+	}
+	return dist{"the adapter of @bytecodealliance/jco", p.Version, llvmException, []string{"elicit.component.wasm"}}
+}
+
+// lockedPackages are the packages of a lock file of npm.
+func lockedPackages(t *testing.T, path string) map[string]struct{ Version, License string } {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,15 +164,7 @@ func npmPackages(t *testing.T) []dist {
 	if err := json.Unmarshal(text, &lock); err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]dist{}
-	for _, name := range []string{"lit", "lit-element", "lit-html", "@lit/reactive-element", "@lit-labs/ssr-dom-shim"} {
-		p, locked := lock.Packages["node_modules/"+name]
-		if !locked || p.License != "BSD-3-Clause" {
-			t.Errorf("%s has the licence %q", name, p.License)
-		}
-		found[name] = dist{name, p.Version, litLicence}
-	}
-	return inOrder(found)
+	return lock.Packages
 }
 
 func inOrder(found map[string]dist) []dist {
@@ -152,34 +193,3 @@ func licencesIn(t *testing.T, dir string) string {
 	}
 	return strings.Join(texts, "\n")
 }
-
-// litLicence is the licence of every package of Lit.
-const litLicence = `BSD 3-Clause License
-
-Copyright (c) 2017 Google LLC. All rights reserved.
-
-Redistribution and use in source and binary forms, with or without
-modification, are permitted provided that the following conditions are met:
-
-1. Redistributions of source code must retain the above copyright notice, this
-   list of conditions and the following disclaimer.
-
-2. Redistributions in binary form must reproduce the above copyright notice,
-   this list of conditions and the following disclaimer in the documentation
-   and/or other materials provided with the distribution.
-
-3. Neither the name of the copyright holder nor the names of its
-   contributors may be used to endorse or promote products derived from
-   this software without specific prior written permission.
-
-THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"
-AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE
-IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
-DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE
-FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL
-DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
-SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER
-CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY,
-OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
-OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
-`

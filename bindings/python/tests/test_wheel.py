@@ -5,6 +5,8 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 
 import pytest
 
@@ -122,6 +124,17 @@ def test_a_source_package_says_what_is_missing(tmp_path):
     assert missing.returncode == 2 and missing.stderr.startswith("libelicit.so.1 was not found. Install a wheel that carries it"), missing.stderr
     found = run("-m", "elicit_engine", "demo", stdin="staging\n\n", ELICIT_LIBRARY=str(DIST / "libelicit.so.1"))
     assert found.returncode == 0 and '"share": 5' in found.stdout, found.stderr
+
+
+def test_the_wheel_holds_the_licences_and_fits_every_python_3():
+    wheel = only("elicit_engine-*.whl")
+    assert wheel.stem.split("-")[2:4] == ["py3", "none"]
+    for package, there in ((wheel, zipfile.ZipFile(wheel).namelist), (only("elicit_engine-*.tar.gz"), None)):
+        names = there() if there else tarfile.open(package).getnames()
+        for name in ("LICENSE", "NOTICE"):
+            (found,) = [at for at in names if at.endswith("/" + name)]
+            read = zipfile.ZipFile(package).read(found) if there else tarfile.open(package).extractfile(found).read()
+            assert read == (ROOT / name).read_bytes(), found
 
 
 def test_the_platform_tag_is_true():
