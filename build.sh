@@ -22,6 +22,7 @@
 #   ./build.sh kits      the author kits' examples, built with toolchains it installs, and their cases
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
+#   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -31,7 +32,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians test check bench; do
+for part in setup build guardians test check bench release; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -48,7 +49,7 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | lib | install | wasm | component | quick) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz | lib | install | wasm | component | quick | release | assemble) verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | wheel | page | playground | clean) "$1" ;;

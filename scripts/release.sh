@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# Makes what is shipped, twice, and compares the bytes.
+
+# release makes dist/release from the last commit: archives of the command and the library, the npm and Python packages,
+# a bill of materials and checksums. It makes everything twice, in two places and with an empty Go cache for the second,
+# and fails if one byte differs. ELICIT_TARGETS lists the systems of the command.
+release() {
+  need_go
+  need_npm
+  local root=$PWD place work
+  [ -z "$(git status --porcelain)" ] || say "a release has only what is committed; the changes beside it are left out"
+  work=$(mktemp -d)
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+  export SOURCE_DATE_EPOCH
+  for place in first second/deeper; do
+    mkdir -p "$work/$place"
+    git clone -q --shared "$root" "$work/$place/elicit"
+    say "making it, the $(dirname "$place/." | cut -d/ -f1) time"
+    [ "$place" = first ] || export GOCACHE="$work/cache"
+    (cd "$work/$place/elicit" && ./build.sh assemble "$work/$place/out")
+  done
+  diff -r "$work/first/out" "$work/second/deeper/out" || fail "two builds of one commit differ; both are in $work"
+  rm -rf "$root/dist/release"
+  mkdir -p "$root/dist"
+  mv "$work/first/out" "$root/dist/release"
+  chmod -R u+w "$work" && rm -rf "$work"
+  say "the same bytes twice:"
+  (cd "$root/dist/release" && sha256sum ./* && sha256sum --quiet -c SHA256SUMS)
+}
+
+# assemble DIR makes the files of a release there, once.
+assemble() {
+  local to=$1 version target stage
+  version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
+  stage=$PWD/dist/assembled
+  mkdir -p "$to" "$stage"
+  for target in ${ELICIT_TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64}; do
+    command_archive "$to" "$stage" "elicit-$version-${target/\//-}" "$target"
+  done
+  install --prefix "$stage/libelicit-$version-linux-amd64"
+  archive "$to" "$stage" "libelicit-$version-linux-amd64"
+  wheel
+  mv dist/elicit_engine-*.whl "$to/"
+  tar -xzf "dist/elicit_engine-$version.tar.gz" -C "$stage" # made by a tool that writes the time of day
+  archive "$to" "$stage" "elicit_engine-$version"
+  wasm
+  cd bindings/js
+  js_packages
+  npm pack --silent --pack-destination "$to" >/dev/null
+  cd ../..
+  venv dist/sbom scripts/release.txt
+  dist/sbom/bin/python scripts/sbom.py "$version" >"$to/elicit-$version.cdx.json"
+  (cd "$to" && sha256sum ./* >"$stage/SHA256SUMS" && mv "$stage/SHA256SUMS" .)
+}
+
+# command_archive DIR STAGE NAME OS/ARCH makes the archive of the command for one system.
+command_archive() {
+  local name=elicit
+  say "building $3"
+  [ "${4%/*}" = windows ] && name=elicit.exe
+  mkdir -p "$2/$3"
+  GOOS=${4%/*} GOARCH=${4#*/} command_go -ldflags="-s -w" -o "$2/$3/$name" ./cmd/elicit
+  cp LICENSE NOTICE README.md "$2/$3/"
+  archive "$1" "$2" "$3"
+}
+
+# archive DIR STAGE NAME packs STAGE/NAME without its owner, its time and the order in which it was made.
+archive() {
+  tar -C "$2" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+    -cf - "$3" | gzip -9n >"$1/$3.tar.gz"
+}
