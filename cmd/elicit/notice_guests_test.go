@@ -49,12 +49,13 @@ func cratesOf(t *testing.T, workspace string) []dist {
 		return out
 	}
 	const target = "wasm32-unknown-unknown"
-	tree := cargo("tree", "--workspace", "--target", target, "-e", "normal,no-proc-macro", "--prefix", "none", "-f", "{p}")
-	linked := strings.Split(string(tree), "\n")
+	linked := strings.Split(string(cargo("tree", "--workspace", "--target", target, "-e", "normal,no-proc-macro",
+		"--prefix", "none", "-f", "{p}")), "\n")
 	var metadata struct {
 		Packages []struct{ Name, Version, License, Source, Manifest_path string }
 	}
-	if err := json.Unmarshal(cargo("metadata", "--format-version", "1", "--filter-platform", target), &metadata); err != nil {
+	out := cargo("metadata", "--format-version", "1", "--filter-platform", target)
+	if err := json.Unmarshal(out, &metadata); err != nil {
 		t.Fatal(err)
 	}
 	var list []dist

@@ -34,7 +34,8 @@ type dist struct {
 func (d dist) section() string {
 	line := strings.Repeat("=", 80)
 	title := strings.TrimSpace(d.name + " " + d.version)
-	return fmt.Sprintf("\n%s\n%s\nin %s\n%s\n\n%s\n", line, title, strings.Join(d.in, ", "), line, strings.TrimSpace(d.licence))
+	in, licence := strings.Join(d.in, ", "), strings.TrimSpace(d.licence)
+	return fmt.Sprintf("\n%s\n%s\nin %s\n%s\n\n%s\n", line, title, in, line, licence)
 }
 
 // TestNotice compares NOTICE with the modules in the shipped files, because their licences must be shipped with them.
