@@ -27,19 +27,29 @@ type journalInput struct {
 // openJournal opens a journal for reading, or takes standard input when name is "-". When keyFile names a key, every
 // record must have a code that was made with it.
 func openJournal(cmd *cobra.Command, name, keyFile string) (*journalInput, error) {
+	if name == "-" {
+		return readJournal(cmd.InOrStdin(), "standard input", keyFile)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, cannotRead(name, err)
+	}
+	in, err := readJournal(f, name, keyFile)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	in.file = f
+	return in, nil
+}
+
+// readJournal takes a journal from a reader. The name is for messages.
+func readJournal(from io.Reader, name, keyFile string) (*journalInput, error) {
 	key, err := journalfile.ReadKey(keyFile)
 	if err != nil {
 		return nil, err
 	}
-	in := &journalInput{name: "standard input", key: key}
-	from := cmd.InOrStdin()
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, cannotRead(name, err)
-		}
-		in.name, in.file, from = name, f, f
-	}
+	in := &journalInput{name: name, key: key}
 	in.lines = journalfile.Lines(from, func(err error) { in.err = cannotRead(in.name, err) })
 	in.lines = in.onlyJournal(in.lines)
 	in.lines = key.Verify(in.lines, &in.codes, func(err error) { in.err = fmt.Errorf("%s: %w", in.name, err) })

@@ -32,25 +32,26 @@ func keptJournals() (dir string, paths []string, err error) {
 	return dir, paths, nil
 }
 
-// printKeptJournals prints the journals at the default place. It goes on after a broken one, and fails at the end.
-func printKeptJournals(cmd *cobra.Command, key string, asJSON bool) error {
+// printKept prints the journals at the default place. It goes on after a broken one, and fails at the end.
+func (l *logCommand) printKept(cmd *cobra.Command) error {
 	dir, paths, err := keptJournals()
 	if err != nil {
 		return err
 	}
-	if len(paths) == 0 && !asJSON {
+	words := !l.view.json && l.view.tally == nil
+	if len(paths) == 0 && !l.view.json {
 		fmt.Fprintf(cmd.OutOrStdout(), "There is no journal in %s yet.\n", cell(shortPath(dir)))
 	}
 	broken := 0
 	for _, path := range paths {
-		if !asJSON {
+		if words {
 			fmt.Fprintf(cmd.OutOrStdout(), "── %s\n", cell(shortPath(path)))
 		}
-		if err := printOneJournal(cmd, path, key, asJSON, nil); err != nil {
+		if err := l.printOne(cmd, path, nil); err != nil {
 			broken++
 			fmt.Fprintln(cmd.ErrOrStderr(), ui.Plain(err.Error()))
 		}
-		if !asJSON {
+		if words {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
 	}

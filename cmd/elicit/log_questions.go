@@ -22,6 +22,9 @@ type loggedQuestion struct {
 	linked       bool  // the server reports when its page is finished
 	given        int64 // when the interface first had it, 0 for never
 	drawn        int64 // when it was first drawn where the person can see it, 0 for never or unknown
+
+	pastQuestion
+	held heldRecords
 }
 
 // questionLog holds the open questions of a journal. Events and effects name a question by the server's handle or by
@@ -42,12 +45,14 @@ func newQuestionLog() questionLog {
 }
 
 // begin reads the event of a record. isOpen says whether its session is.
-func (l *questionLog) begin(rec journal.Record, ev gjson.Result, isOpen bool) {
+func (l *questionLog) begin(rec journal.Record, ev gjson.Result, server string, isOpen bool) {
 	l.at = rec.At
 	session, ref := ev.Get("session").String(), ev.Get("ref").String()
 	if isOpen && ev.Get("event").String() == "asked" && l.byRef[[2]string{session, ref}] == nil {
 		l.byRef[[2]string{session, ref}] = &loggedQuestion{session: session, ref: ref,
-			message: ev.Get("message").String(), linked: ev.Get("link").Exists()}
+			message: ev.Get("message").String(), linked: ev.Get("link").Exists(),
+			pastQuestion: pastQuestion{seq: rec.Seq, asked: rec.At, server: server, tool: ev.Get("tool").String(),
+				destructive: ev.Get("annotations.destructive").Bool()}}
 	}
 	l.asked = ev.Get("event").String() == "asked"
 	l.about = l.find(ev)

@@ -41,7 +41,7 @@ func logOf(t *testing.T, config string,
 	var out bytes.Buffer
 	in := &journalInput{name: "j"}
 	in.lines = journalfile.Lines(&records, func(err error) { in.err = err })
-	if err := printJournal(&out, in, false, nil); err != nil {
+	if err := (&logView{zone: time.UTC}).printJournal(&out, in, nil); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -18,11 +17,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// recordPrinter prints the records of a journal in words. It keeps names from earlier records, because a record holds
+// recordPrinter puts the records of a journal into words. It keeps names from earlier records, because a record holds
 // only what is new. It removes the names of ended sessions and requests, so that a journal of any length takes the
 // same memory.
 type recordPrinter struct {
-	out       io.Writer
+	zone      *time.Location
 	names     map[string]string // session → server
 	shown     map[string]bool   // ids of requests whose findings and reasons are printed
 	guardians map[string]string // guardians, by the request and round that roundOf joins
@@ -33,29 +32,51 @@ type recordPrinter struct {
 var (
 	faint = lipgloss.NewStyle().Faint(true)
 	loud  = lipgloss.NewStyle().Bold(true)
+	yes   = loud.Foreground(lipgloss.Green)
+	no    = loud.Foreground(lipgloss.Red)
+	alarm = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
 )
 
-// print prints a record.
-func (h *recordPrinter) print(rec journal.Record) {
+// answerStyle is how an answer looks.
+func answerStyle(answer string) lipgloss.Style {
+	switch answer {
+	case string(elicit.Accepted):
+		return yes
+	case string(elicit.Declined):
+		return no
+	}
+	return loud
+}
+
+func newRecordPrinter(zone *time.Location) *recordPrinter {
+	return &recordPrinter{zone: zone, names: map[string]string{}, shown: map[string]bool{}, guardians: map[string]string{},
+		questions: newQuestionLog()}
+}
+
+// read puts a record into words. It returns nil for a timer that had no effect. The caller calls questions.finish
+// before the next record.
+func (h *recordPrinter) read(rec journal.Record) *logEntry {
 	ev := gjson.ParseBytes(rec.Event)
-	defer h.questions.finish()
 	if ev.Get("event").String() == "ticked" && !gjson.GetBytes(rec.Effects, `#(effect!="wake")`).Exists() {
-		return // a timer that had no effect
+		return nil
 	}
-	effects := gjson.ParseBytes(rec.Effects)
-	_, isOpen := h.names[ev.Get("session").String()]
-	h.questions.begin(rec, ev, isOpen)
-	stamp := faint.Render(fmt.Sprintf("%4d  %s", rec.Seq, time.UnixMilli(rec.At).UTC().Format("2006-01-02 15:04:05")))
-	fmt.Fprintf(h.out, "%s  %s\n", stamp, h.event(ev))
+	server, isOpen := h.names[ev.Get("session").String()]
+	h.questions.begin(rec, ev, server, isOpen)
+	e := &logEntry{seq: rec.Seq, at: rec.At, about: h.questions.about}
+	e.line = h.event(ev)
 	for _, c := range h.rules.add(rec) {
-		fmt.Fprintf(h.out, "      %s\n", c)
+		e.lines = append(e.lines, entryLine{text: c.String()})
 	}
-	effects.ForEach(func(_, ef gjson.Result) bool {
-		for _, line := range h.effect(ef) {
-			fmt.Fprintf(h.out, "      %s\n", line)
+	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
+		texts := h.effect(ef)
+		q := h.questions.find(ef)
+		q.learn(ef, rec.At)
+		for _, text := range texts {
+			e.lines = append(e.lines, entryLine{q, text})
 		}
 		return true
 	})
+	return e
 }
 
 func textMember(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
@@ -146,7 +167,7 @@ func (h *recordPrinter) question(server string, ev gjson.Result) string {
 
 // flooded returns the line of events that were counted and have no records of their own.
 func (h *recordPrinter) flooded(ev gjson.Result) string {
-	until := time.UnixMilli(ev.Get("until").Int()).UTC().Format("15:04:05")
+	until := time.UnixMilli(ev.Get("until").Int()).In(h.zone).Format("15:04:05")
 	line := fmt.Sprintf("%d more events that changed nothing, with %d bytes of text, until %s",
 		ev.Get("count").Int(), ev.Get("bytes").Int(), until)
 	for i, one := range ev.Get("sessions").Array() {
@@ -162,7 +183,8 @@ func (h *recordPrinter) answered(ev gjson.Result) string {
 	if who == "" {
 		who = textMember(ev, "via")
 	}
-	line := who + " answers " + loud.Render(textMember(ev, "action")) + h.questions.of("to", ev)
+	action := textMember(ev, "action")
+	line := who + " answers " + answerStyle(action).Render(action) + h.questions.of("to", ev)
 	if content := ev.Get("content"); content.Exists() {
 		line += " " + ui.Plain(content.Raw)
 	}
@@ -225,7 +247,8 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		add("asks guardian %s, %s", loud.Render(textMember(ef, "guardian")), textMember(ef, "phase"))
 		return lines
 	case "reply":
-		add("replied %s%s: %s%s", loud.Render(textMember(ef, "outcome")), h.questions.of("to", ef), causeOf(ef),
+		outcome := textMember(ef, "outcome")
+		add("replied %s%s: %s%s", answerStyle(outcome).Render(outcome), h.questions.of("to", ef), causeOf(ef),
 			h.questions.seen(q, cause))
 		if content := ef.Get("content"); content.Exists() {
 			add("content %s", ui.Plain(content.Raw))
@@ -263,7 +286,7 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		return lines
 	}
 	for _, f := range findingsOf(ef.Get("findings")) {
-		add("! %s: %s", f.Severity, oneLine(english.Finding(f)))
+		add("%s", alarm.Render(fmt.Sprintf("! %s: %s", f.Severity, oneLine(english.Finding(f)))))
 	}
 	for _, r := range reasonsOf(ef.Get("reasons")) {
 		add("%s", faint.Render("because "+oneLine(english.Reason(r))))

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// pastQuestion is what filters and counts look at of a question.
+type pastQuestion struct {
+	seq          int64 // of the record that brought it
+	asked        int64 // when
+	server, tool string
+	destructive  bool // the server says so of the tool
+	kind         elicit.Kind
+	outcome      elicit.Outcome // "" without a reply
+	cause        elicit.Cause
+	ended        int64           // when it was replied to or withdrawn
+	words        []string        // codes and rules of its reasons, and codes of its findings
+	severity     elicit.Severity // of its worst finding, "" for none
+}
+
+// maxWords bounds the words of a question; a policy has at most 500 rules.
+const maxWords = 600
+
+// learn takes what an effect tells of the question.
+func (q *loggedQuestion) learn(ef gjson.Result, at int64) {
+	if q == nil {
+		return
+	}
+	switch ef.Get("effect").String() {
+	case "show":
+		q.kind = elicit.Kind(ef.Get("kind").String())
+	case "reply":
+		q.outcome, q.cause, q.ended = elicit.Outcome(ef.Get("outcome").String()), elicit.Cause(ef.Get("cause").String()), at
+	case "withdraw":
+		if q.cause == "" {
+			q.cause, q.ended = elicit.Cause(ef.Get("cause").String()), at
+		}
+	}
+	ef.Get("reasons").ForEach(func(_, r gjson.Result) bool {
+		q.add(r.Get("code").String())
+		q.add(r.Get("rule").String())
+		return true
+	})
+	ef.Get("findings").ForEach(func(_, f gjson.Result) bool {
+		q.add(f.Get("code").String())
+		if s := elicit.Severity(f.Get("severity").String()); q.severity == "" || s.Rank() > q.severity.Rank() {
+			q.severity = s
+		}
+		return true
+	})
+}
+
+func (q *loggedQuestion) add(word string) {
+	if word != "" && len(q.words) < maxWords && !slices.Contains(q.words, word) {
+		q.words = append(q.words, word)
+	}
+}
+
+// byPerson reports whether the person answered it.
+func (q *pastQuestion) byPerson() bool { return q.cause == elicit.ByUser && q.outcome != "" }
+
+// warned reports whether there was a finding of medium or higher.
+func (q *pastQuestion) warned() bool {
+	return q.severity != "" && q.severity.Rank() >= elicit.Medium.Rank()
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// logView is how `elicit log` shows journals.
+type logView struct {
+	json, follow bool
+	zone         *time.Location
+	filter       questionFilter
+	tally        tally     // counts questions in place of printing records; nil for none
+	screen       io.Writer // decides about colours; nil for the writer that is printed to
+}
+
+// tally counts the questions of journals.
+type tally interface {
+	add(*loggedQuestion)
+	print(w io.Writer, zone *time.Location)
+	AppendJSON([]byte) []byte
+}
+
+// colours returns a writer that keeps the colours that the terminal of the view can show.
+func (v *logView) colours(w, out io.Writer) io.Writer {
+	if v.screen != nil {
+		w = v.screen
+	}
+	return &colorprofile.Writer{Forward: out, Profile: colorprofile.Detect(w, os.Environ())}
+}
+
+// printJournal prints the records up to the first broken one, then what it found at the end. When want is not nil, a
+// record must have that hash.
+func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) error {
+	// Whether to print colours depends on the file, so Detect must get the file and not the buffer.
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	words := &entryWriter{to: v.colours(w, out), zone: v.zone}
+	show := words.print
+	switch {
+	case v.tally != nil:
+		show = func(*logEntry) {}
+	case v.json:
+		show = func(e *logEntry) {
+			if !*e.printed {
+				*e.printed = true
+				_, _ = jsonOutput{out}.Write(e.json)
+			}
+		}
+	}
+	h := newRecordPrinter(v.zone)
+	chosen := &selector{filter: &v.filter, print: show, count: func(q *loggedQuestion) {
+		if v.tally != nil {
+			v.tally.add(q)
+		}
+	}}
+	all := !v.filter.given() && v.tally == nil
+	var chain journal.Chain
+	var end runEnd
+	found := int64(-1)
+	for line := range in.lines {
+		rec, ok := chain.Next(line)
+		if !ok {
+			break
+		}
+		if want != nil && chain.Head().Hash == *want {
+			found = rec.Seq
+		}
+		end.add(rec)
+		switch {
+		case all && v.json:
+			_, _ = jsonOutput{out}.Write(jsonEntry(rec, &h.rules, chain.Head()))
+		default:
+			var text []byte
+			if v.json && v.tally == nil {
+				text = jsonEntry(rec, &configTracker{config: h.rules.config}, chain.Head())
+			}
+			e := h.read(rec)
+			if e == nil {
+				break
+			}
+			e.json, e.printed = text, new(bool)
+			if all {
+				show(e)
+			} else {
+				chosen.take(e, h.questions.ending)
+			}
+			h.questions.finish()
+		}
+		if v.follow {
+			words.rest()
+			out.Flush() // an error stays
+		}
+		if _, err := out.Write(nil); err != nil {
+			return err
+		}
+	}
+	chosen.rest(&h.questions)
+	words.rest()
+	if in.err != nil {
+		return in.err
+	}
+	if p := chain.Problem(); p != nil {
+		return brokenJournal(in.name, *p)
+	}
+	v.printEnd(out, words.to, in, chosen, chain.Head(), &end)
+	return v.printHead(words.to, in, want, found, chain.Head().Seq)
+}
+
+// jsonEntry is the line of JSON for a record.
+func jsonEntry(rec journal.Record, rules *configTracker, head journal.Head) []byte {
+	changes := ""
+	if list := rules.add(rec); len(list) > 0 {
+		changes = `,"changes":` + string(elicit.AppendList(nil, list))
+	}
+	return fmt.Appendf(nil, `{"seq":%d,"at":%d,"event":%s,"effects":%s%s,"hash":"%x"}`+"\n",
+		rec.Seq, rec.At, rec.Event, rec.Effects, changes, head.Hash)
+}
+
+// printEnd prints what holds for a whole journal.
+func (v *logView) printEnd(out, words io.Writer, in *journalInput, chosen *selector, head journal.Head, end *runEnd) {
+	if v.tally != nil {
+		return
+	}
+	if v.json {
+		keyed := ""
+		if in.codes.Keyed {
+			keyed = fmt.Sprintf(`,"keyed":true,"verified":%t`, in.key != nil)
+		}
+		fmt.Fprintf(out, `{"records":%d,"head":"%x","ended":%t%s}`+"\n", head.Seq, head.Hash, end.inOrder(), keyed)
+		return
+	}
+	if v.filter.given() {
+		fmt.Fprintf(words, "%d of %s\n", chosen.found, counted(chosen.asked, "question matches", "questions match"))
+	}
+	if chosen.lost > 0 {
+		fmt.Fprintf(words, "%s left out, because they were too many to hold until their questions ended\n",
+			counted(chosen.lost, "record is", "records are"))
+	}
+	fmt.Fprintf(words, "%d records, unbroken; times are %s\n%s\nhead %x\n", head.Seq, zoneName(v.zone), end, head.Hash)
+	if keyed := in.verification(); keyed != "" {
+		fmt.Fprintln(words, keyed)
+	}
+}
+
+// printHead says which record has the wanted hash.
+func (v *logView) printHead(words io.Writer, in *journalInput, want *[32]byte, found, last int64) error {
+	switch {
+	case want == nil:
+	case found < 0:
+		return fmt.Errorf("%s: none of its %d records has the hash of --head\n"+
+			"  since then records were cut from the end, or the journal was rewritten, or it is another journal; "+
+			"compare it with a copy", in.name, last)
+	case v.json:
+	case found == last:
+		fmt.Fprintln(words, "the hash of --head is that of the last record")
+	default:
+		fmt.Fprintf(words, "the hash of --head is that of record %d; %s since\n", found,
+			counted(int(last-found), "record was added", "records were added"))
+	}
+	return nil
+}
+
+// printTally prints the counts of all journals.
+func (v *logView) printTally(w io.Writer) {
+	if v.json {
+		_, _ = jsonOutput{w}.Write(append(v.tally.AppendJSON(nil), '\n'))
+		return
+	}
+	v.tally.print(v.colours(w, w), v.zone)
+}
+
+func zoneName(zone *time.Location) string {
+	if zone == time.UTC {
+		return "UTC"
+	}
+	name, offset := time.Now().In(zone).Zone()
+	if offset == 0 && (name == "UTC" || name == "") {
+		return "UTC"
+	}
+	return "local"
+}

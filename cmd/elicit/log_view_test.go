@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+)
+
+// past is a run whose journal is written while it is played. Its clock stands still between events.
+type past struct {
+	engine  *engine.Engine
+	at      time.Time
+	random  byte
+	refs    int
+	records bytes.Buffer
+	shown   elicit.ID // the last question that was shown
+}
+
+func newPast(config string) *past {
+	p := &past{engine: engine.New(), at: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
+	p.do(event.Configured{Config: []byte(config)})
+	return p
+}
+
+func (p *past) do(ev event.Event) {
+	in := engine.Input{At: p.at.UnixMilli(), Event: ev}
+	p.random++
+	in.Random[0], in.Random[1] = p.random, byte(p.refs)
+	in.Random[2] = byte(p.refs >> 8)
+	for _, next := range p.engine.Step(in) {
+		switch ef := next.(type) {
+		case effect.Append:
+			p.records.Write(append(ef.Record, '\n'))
+		case effect.Show:
+			p.shown = ef.ID
+		}
+	}
+}
+
+func (p *past) open(server string) {
+	both := elicit.Modes{Form: true, URL: true}
+	p.do(event.Opened{Session: server, Server: server, Side: elicit.Answering, Declared: both, Shown: both})
+}
+
+// ask asks for a confirmation. An answer other than "" comes after the time; before that, the question is drawn.
+func (p *past) ask(server, tool, message, answer string, after time.Duration) {
+	p.askAll(elicit.Request{Session: server, Tool: tool, Message: message, Mode: elicit.Form,
+		Schema: []byte(`{"type":"object","properties":{}}`)}, answer, after)
+}
+
+func (p *past) askAll(r elicit.Request, answer string, after time.Duration) {
+	p.refs++
+	p.at = p.at.Add(time.Minute)
+	r.Ref, r.Side = fmt.Sprint(p.refs), elicit.Answering
+	p.do(event.Asked{Request: r})
+	if answer == "" {
+		p.do(event.Cancelled{Session: r.Session, Ref: r.Ref})
+		return
+	}
+	p.do(event.Noted{Session: r.Session, ID: p.shown, Receipt: event.ReceiptShown})
+	p.at = p.at.Add(after)
+	p.do(event.Answered{Session: r.Session, ID: p.shown, Action: elicit.Action(answer)})
+}
+
+// log runs a view over the records.
+func (p *past) log(t *testing.T, view logView) string {
+	t.Helper()
+	view.zone = time.UTC
+	in := &journalInput{name: "j"}
+	in.lines = journalfile.Lines(bytes.NewReader(p.records.Bytes()), func(err error) { in.err = err })
+	var out bytes.Buffer
+	if err := view.printJournal(&out, in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if view.tally != nil {
+		view.printTally(&out)
+	}
+	return out.String()
+}
+
+// TestAttention: only what was drawn and answered by the person counts, and what mattered is named.
+func TestAttention(t *testing.T) {
+	p := newPast(`{}`)
+	p.open("git")
+	for range 30 {
+		p.ask("git", "status", "Run status?", "accept", 400*time.Millisecond)
+	}
+	p.askAll(elicit.Request{Session: "git", Tool: "reset", Message: "Reset?", Mode: elicit.Form,
+		Annotations: elicit.Annotations{Destructive: elicit.SaidYes}, Schema: []byte(`{"type":"object","properties":{}}`)},
+		"accept", 999*time.Millisecond)
+	p.ask("git", "push", "Push?", "accept", time.Second)
+	p.ask("git", "push", "Push?", "decline", 100*time.Millisecond)
+	p.ask("git", "push", "Push?", "", 0)
+	want := `the person answered 33 questions
+
+SHOWN FOR         ACCEPT  DECLINE  CANCEL
+under 1 s         31      1        0
+1 to 3 s          1       0        0
+3 to 10 s         0       0        0
+10 to 60 s        0       0        0
+a minute or more  0       0        0
+
+31 confirmations accepted in under a second; 1 destructive, 0 with a warning
+  record 93, 2026-07-28 12:31:12, after 999 ms: git, tool reset “Reset?” (destructive)
+`
+	if got := p.log(t, logView{tally: &logAttention{}}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLogGroupsRepeats: equal records in a row are printed once.
+func TestLogGroupsRepeats(t *testing.T) {
+	p := newPast(`{"policy":{"user":{"version":1,"rules":[{"name":"never","when":{},"then":"decline"}]}}}`)
+	p.open("git")
+	for range 40 {
+		p.refs++
+		p.at = p.at.Add(time.Minute)
+		p.do(event.Asked{Request: elicit.Request{Session: "git", Ref: fmt.Sprint(p.refs), Side: elicit.Answering,
+			Message: "Again?", Mode: elicit.Form, Schema: []byte(`{"type":"object","properties":{}}`)}})
+	}
+	got := p.log(t, logView{})
+	if n := strings.Count(got, "Again?"); n != 1 {
+		t.Errorf("the question is printed %d times:\n%s", n, got)
+	}
+	if !strings.Contains(got, "… and the same 39 more times, the last time in record 42, 2026-07-28 12:40:00\n") {
+		t.Errorf("nothing tells of the repeats:\n%s", got)
+	}
+}
+
+// TestLogFollows: new records are printed when they are written, and the journal's end ends nothing.
+func TestLogFollows(t *testing.T) {
+	p := newPast(`{}`)
+	p.open("git")
+	path := filepath.Join(t.TempDir(), "j")
+	write := func() {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.Write(p.records.Bytes())
+			p.records.Reset()
+			f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	cmd := newLogCommand()
+	cmd.SetContext(ctx)
+	cmd.SetOut(w)
+	cmd.SetArgs([]string{"--follow", "--utc", "--grep", "push|delete", path})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- cmd.Execute()
+		w.Close()
+	}()
+	lines := bufio.NewScanner(r)
+	read := func(want string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), want) {
+				return
+			}
+		}
+		t.Fatalf("the output ended before %q", want)
+	}
+	for _, what := range []string{"Push?", "Look?", "Delete?"} {
+		p.ask("git", "", what, "accept", time.Second)
+		write()
+		if what != "Look?" {
+			read("asks: “" + what)
+			read("replied accept")
+		}
+	}
+	stop()
+	read("2 of 3 questions match")
+	for lines.Scan() {
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
