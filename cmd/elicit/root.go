@@ -50,6 +50,7 @@ func newRootCommand() *cobra.Command {
 		newGrantsCommand(),
 		newGuardianCommand(),
 		newLintCommand(),
+		newLearnCommand(),
 		newLogCommand(),
 		newPageCommand(),
 		newReplayCommand(),

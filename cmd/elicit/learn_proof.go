@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// learnProof is what the engine decides under a proposed policy, compared with what the person answered.
+type learnProof struct {
+	rules     int             // learned
+	answered  int             // questions by the person
+	same      int             // answered by the policy as by the person
+	differs   int             // answered otherwise
+	unasked   int             // questions that the person did not answer, and the policy would
+	otherwise int             // questions that policy decided then, and now decides otherwise
+	wrong     map[string]bool // the rules that answered otherwise, or accepted what they must not
+}
+
+// prove lets the engine decide all journals again. It drops each rule that the engine reads more widely than the search
+// did, until none answers otherwise than the person.
+func (l *learn) prove(cmd *cobra.Command, names []string, rules []learnedRule) ([]byte, *learnProof, error) {
+	for {
+		text := l.document(rules)
+		p, problems := policy.Parse(policy.User, text)
+		if problems != nil {
+			document{"the learned policy", text}.printProblems(cmd.ErrOrStderr(), problems)
+			return nil, nil, errInvalid
+		}
+		proof := &learnProof{rules: len(rules), wrong: map[string]bool{}}
+		if err := l.walk(cmd, names, p, proof.take, &proof.otherwise); err != nil {
+			return nil, nil, err
+		}
+		taken, _ := ruleNames(l.base.text)
+		var right []learnedRule
+		for i := range rules {
+			if !proof.wrong[ruleName(i, taken)] {
+				right = append(right, rules[i])
+			}
+		}
+		if len(right) == len(rules) {
+			return text, proof, nil
+		}
+		rules = right
+	}
+}
+
+func (p *learnProof) take(q *askedPerson) {
+	now := elicit.Outcome("")
+	if q.now != nil {
+		now = map[policy.Outcome]elicit.Outcome{policy.Accept: elicit.Accepted, policy.Decline: elicit.Declined,
+			policy.Cancel: elicit.Cancelled}[q.now.Outcome]
+	}
+	byPerson := q.cause == elicit.ByUser && q.outcome != ""
+	if byPerson {
+		p.answered++
+	}
+	wrong := false
+	switch {
+	case now == "": // stays with the person
+	case !byPerson:
+		p.unasked++
+		wrong = now == elicit.Accepted && q.cause == elicit.ByTimeout
+	case now == q.outcome:
+		p.same++
+	default:
+		p.differs++
+		wrong = true
+	}
+	mustAsk := q.warned || q.kind != elicit.KindConfirm && q.kind != elicit.KindApproval
+	if wrong || now == elicit.Accepted && mustAsk {
+		p.wrong[q.now.Reasons[q.now.By()].Rule] = true
+	}
+}
+
+func (p *learnProof) print(w io.Writer) {
+	if p.answered == 0 {
+		fmt.Fprintln(w, "the person answered no question")
+		return
+	}
+	if p.rules == 0 {
+		fmt.Fprintf(w, "no rule was found that answers as you did; all %d questions stay with you\n", p.answered)
+		return
+	}
+	verb := "answer"
+	if p.rules == 1 {
+		verb = "answers"
+	}
+	fmt.Fprintf(w, "%s %s %d of %d exactly as you did, %d otherwise; %d stay with you\n",
+		counted(p.rules, "rule", "rules"), verb, p.same, p.answered, p.differs, p.answered-p.same-p.differs)
+	if p.unasked > 0 {
+		fmt.Fprintf(w, "%s that you did not answer would be answered\n", counted(p.unasked, "question", "questions"))
+	}
+	if p.otherwise > 0 {
+		fmt.Fprintf(w, "%s that a policy decided then would be decided otherwise; give that policy with --policy\n",
+			counted(p.otherwise, "question", "questions"))
+	}
+}
+
+// AppendJSON appends {"rules","answered","same","otherwise","yours","unasked","policy_otherwise"}.
+func (p *learnProof) AppendJSON(dst []byte) []byte {
+	return appendObject(dst, []elicit.Arg{elicit.Num("rules", p.rules), elicit.Num("answered", p.answered),
+		elicit.Num("same", p.same), elicit.Num("otherwise", p.differs),
+		elicit.Num("yours", p.answered-p.same-p.differs), elicit.Num("unasked", p.unasked),
+		elicit.Num("policy_otherwise", p.otherwise)})
+}
