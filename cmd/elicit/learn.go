@@ -104,7 +104,8 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 }
 
 // walk walks through all journals under one policy.
-func (l *learn) walk(cmd *cobra.Command, names []string, p *policy.Policy, each func(*askedPerson), otherwise *int) error {
+func (l *learn) walk(cmd *cobra.Command, names []string, p *policy.Policy, each func(*askedPerson),
+	otherwise *int) error {
 	for _, name := range names {
 		if name == "-" {
 			return errors.New("journals are read more than once, so standard input cannot be one; give a file")

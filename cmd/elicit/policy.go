@@ -9,12 +9,13 @@ import (
 func newPolicyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Begin, format, test and import policy files",
+		Short: "Begin, format, test, record and import policy files",
 		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
-the cases beside them, and translate a Codex configuration.`,
+the cases beside them, make cases of past decisions, and translate a Codex configuration.`,
 		Args: onlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyTestCommand())
+	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyRecordCommand(),
+		newPolicyTestCommand())
 	return cmd
 }
