@@ -168,7 +168,7 @@ func (l *learn) document(rules []learnedRule) []byte {
 		return true
 	})
 	members = append(members, elicit.Raw("rules", "["+strings.Join(own, ",")+"]"))
-	return layout.Policy(appendObject(nil, members))
+	return escapeInvisible(layout.Policy(appendObject(nil, members)))
 }
 
 // json is the rule as a policy file has it.

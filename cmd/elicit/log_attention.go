@@ -68,7 +68,7 @@ func (a *logAttention) add(q *loggedQuestion) {
 	}
 	if q.warned() {
 		a.warned++
-		why = comma(why) + "a warning of severity " + string(q.severity)
+		why = comma(why) + "a warning of severity " + cell(string(q.severity))
 	}
 	if why != "" && len(a.list) < maxHasty {
 		a.list = append(a.list, hastyYes{q.seq, q.asked, took, q.server, q.tool, q.name(), why})

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -30,8 +31,11 @@ func startPager(cmd *cobra.Command, wanted bool) (wait func()) {
 		return func() {} // without the pager the text is as good
 	}
 	cmd.SetOut(in)
+	cmd.SetErr(in)
+	signal.Ignore(os.Interrupt) // it is for the pager, which would lose its terminal if this process ended before it
 	return func() {
 		in.Close()
 		_ = pager.Wait()
+		signal.Reset(os.Interrupt)
 	}
 }

@@ -164,7 +164,7 @@ func causeOf(ef gjson.Result) string {
 	if ef.Get(`reasons.#(code=="scripted_answer")`).Exists() {
 		return "the answers file decided; no person was asked"
 	}
-	return english.Cause(elicit.Cause(ef.Get("cause").String()))
+	return oneLine(english.Cause(elicit.Cause(ef.Get("cause").String())))
 }
 
 // receipts are the lines of noted events, by receipt.

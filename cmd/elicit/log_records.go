@@ -133,7 +133,7 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 	case "flooded":
 		return h.flooded(ev)
 	default:
-		return kind
+		return oneLine(kind)
 	}
 }
 
@@ -239,7 +239,8 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		add("given to the interface%s%s", h.questions.of(":", ef), waiting(ef))
 	case "withdraw":
 		if !slices.Contains(h.questions.ending, q) { // else its reply has told that
-			add("over without a reply%s: %s%s", h.questions.of(":", ef), english.Cause(cause), h.questions.seen(q, cause))
+			add("over without a reply%s: %s%s", h.questions.of(":", ef), oneLine(english.Cause(cause)),
+				h.questions.seen(q, cause))
 		}
 		h.questions.ends(q)
 	case "consult":
@@ -286,7 +287,7 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		return lines
 	}
 	for _, f := range findingsOf(ef.Get("findings")) {
-		add("%s", alarm.Render(fmt.Sprintf("! %s: %s", f.Severity, oneLine(english.Finding(f)))))
+		add("%s", alarm.Render(fmt.Sprintf("! %s: %s", oneLine(string(f.Severity)), oneLine(english.Finding(f)))))
 	}
 	for _, r := range reasonsOf(ef.Get("reasons")) {
 		add("%s", faint.Render("because "+oneLine(english.Reason(r))))
@@ -303,7 +304,7 @@ func waiting(ef gjson.Result) string {
 
 func ended(ef gjson.Result) string {
 	if outcome := textMember(ef, "outcome"); outcome != "" {
-		return "; it had ended as " + outcome + ": " + english.Cause(elicit.Cause(ef.Get("cause").String()))
+		return "; it had ended as " + outcome + ": " + oneLine(english.Cause(elicit.Cause(ef.Get("cause").String())))
 	}
 	return ""
 }

@@ -88,7 +88,7 @@ func (s *logSummary) print(w io.Writer, zone *time.Location) {
 	for _, c := range s.orderCauses() {
 		why := "still open at the end of the journal"
 		if c != "" {
-			why = english.Cause(c)
+			why = cell(english.Cause(c))
 		}
 		fmt.Fprintf(w, "%6d  %s\n", s.causes[c], why)
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/journal"
 )
 
 // past is a run whose journal is written while it is played. Its clock stands still between events.
@@ -192,5 +195,54 @@ func TestLogFollows(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLogPrintsNoHostileText: a journal that somebody forged has texts where the engine writes words of its own. None
+// of them reaches the terminal as it is.
+func TestLogPrintsNoHostileText(t *testing.T) {
+	const hostile = `x\u001b]0;title\u0007\u202e\u200b\r\n`
+	kept := []string{"event", "effect", "session", "id", "ref"}
+	for _, also := range [][]string{nil, {"receipt", "kind", "cause", "outcome", "action", "via"},
+		{"receipt", "kind", "outcome", "cause", "mode", "severity"}, {"code", "message", "tool", "url", "severity"}} {
+		var forged past
+		var chain, head = journal.Chain{}, journal.Head{}
+		text := regexp.MustCompile(`"(\w+)":"[^"]*"`)
+		source := newPast(`{"policy":{"user":{"version":1,"rules":[{"name":"n","when":{"tool":"no"},"then":"decline"}]}}}`)
+		source.open("git")
+		source.askAll(elicit.Request{Session: "git", Tool: "reset", Message: "Reset\x1b?", Mode: elicit.Form,
+			Annotations: elicit.Annotations{Destructive: elicit.SaidYes}, Schema: confirmForm()}, "accept", time.Millisecond)
+		source.ask("git", "no", "No?", "", 0)
+		source.ask("git", "other", "Other?", "", 0)
+		for line := range bytes.Lines(append(play(t), source.records.Bytes()...)) {
+			rec, ok := chain.Next(line)
+			if !ok {
+				chain = journal.Chain{}
+				rec, _ = chain.Next(line)
+			}
+			forge := func(doc []byte) []byte {
+				return text.ReplaceAllFunc(doc, func(m []byte) []byte {
+					key := string(text.FindSubmatch(m)[1])
+					if slices.Contains(kept, key) || slices.Contains(also, key) {
+						return m
+					}
+					return []byte(`"` + key + `":"` + hostile + `"`)
+				})
+			}
+			rec.Event, rec.Effects, rec.Seq = forge(rec.Event), forge(rec.Effects), head.Seq+1
+			var record []byte
+			record, head = journal.Append(nil, head, rec)
+			forged.records.Write(append(record, '\n'))
+		}
+		for name, view := range map[string]logView{"records": {}, "JSON": {json: true},
+			"questions": {filter: questionFilter{tools: []string{"*"}}}, "summary": {tally: &logSummary{}},
+			"attention": {tally: &logAttention{}}, "counts": {json: true, tally: &logSummary{}}} {
+			for _, r := range forged.log(t, view) {
+				if r != '\n' && !visible(r) && r != ' ' {
+					t.Errorf("%s, kept %v: %U is printed\n%q", name, also, r, forged.log(t, view))
+					break
+				}
+			}
+		}
 	}
 }

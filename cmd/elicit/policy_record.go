@@ -71,9 +71,9 @@ func (p *policyRecord) run(cmd *cobra.Command, args []string) error {
 	if len(p.cases) == 0 {
 		return exitError{code: exitDiffers}
 	}
-	text := "[\n  " + strings.Join(p.cases, ",\n  ") + "\n]\n"
+	text := escapeInvisible([]byte("[\n  " + strings.Join(p.cases, ",\n  ") + "\n]\n"))
 	if file == "" {
-		_, err := jsonTo(cmd).Write([]byte(text))
+		_, err := cmd.OutOrStdout().Write(text)
 		return err
 	}
 	return p.write(cmd, file, text)
@@ -115,8 +115,8 @@ func (p *policyRecord) add(d pastDecision) {
 }
 
 // write writes the cases, and the policy if it is not there.
-func (p *policyRecord) write(cmd *cobra.Command, file, text string) error {
-	if err := writeNew(casesOf(file), []byte(text), 0o600); err != nil {
+func (p *policyRecord) write(cmd *cobra.Command, file string, text []byte) error {
+	if err := writeNew(casesOf(file), text, 0o600); err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "wrote %s, which `elicit policy test %s` runs\n", cell(casesOf(file)), cell(file))

@@ -28,8 +28,8 @@ func TestRecordedCasesPass(t *testing.T) {
 		p.open("a")
 		p.open("b")
 		for range 1 + random.IntN(30) {
-			r := elicit.Request{Session: pick("a", "b"), Tool: pick("", "x", "y*"), Mode: elicit.Form, Schema: confirmForm(),
-				Message: pick("Go ", "G\u00f6 ", "g\u200bo ", "Stop\x1b ") + pick("on?", "now [a]?", "\\", "")}
+			r := elicit.Request{Session: pick("a", "b"), Tool: pick("", "x", "y*"), Mode: elicit.Form,
+				Schema: confirmForm(), Message: pick("Go ", "G\u00f6 ", "g\u200bo ", "Stop\x1b ") + pick("on?", "now [a]?", "\\", "")}
 			switch random.IntN(6) {
 			case 0:
 				r.Schema = []byte(`{"type":"object","properties":{"password":{"type":"string"}}}`)
@@ -62,7 +62,8 @@ func TestRecordLeavesOutAnEarlierPolicy(t *testing.T) {
 	p.open("a")
 	p.ask("a", "x", "Go on?", "accept", time.Second)
 	p.ask("a", "y", "Go on?", "accept", time.Second)
-	p.do(event.Configured{Config: []byte(`{"policy":{"user":{"version":1,"rules":[{"when":{"tool":"y"},"then":"decline"}]}}}`)})
+	p.do(event.Configured{Config: []byte(
+		`{"policy":{"user":{"version":1,"rules":[{"when":{"tool":"y"},"then":"decline"}]}}}`)})
 	p.ask("a", "y", "Go on?", "", 0)
 	path := filepath.Join(t.TempDir(), "j")
 	if err := os.WriteFile(path, p.records.Bytes(), 0o600); err != nil {
