@@ -30,7 +30,7 @@ first.
 is given must match, and of several values of a flag one must. A question that matches is
 printed with all its records. --summary counts the questions. --attention tells how long
 they were on the screen before they were answered. --follow waits for new records until it
-is interrupted. On a terminal the output goes through $PAGER.
+is interrupted; without a file it waits for new questions of all proxies. On a terminal the output goes through $PAGER.
 
 Each record contains the hash of the one before. The command stops at the first record
 that is cut, edited, missing or moved, and prints its number and line. Records that
@@ -52,7 +52,7 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 	flags.BoolVar(&l.summary, "summary", false, "count the questions by server and tool, and by what decided")
 	flags.BoolVar(&l.attention, "attention", false,
 		"tell how long questions were on the screen before the person answered them")
-	flags.BoolVar(&l.view.follow, "follow", false, "wait for new records; without a file, of the newest journal")
+	flags.BoolVar(&l.view.follow, "follow", false, "wait for new records; without a file, for new questions in all journals")
 	flags.BoolVar(&l.utc, "utc", false, "print times in UTC, not in local time")
 	flags.BoolVar(&l.view.json, "json", false, "print a line of JSON for each record: seq, at, event, effects, hash; "+
 		"then one with records, head, ended, keyed, verified")
@@ -87,14 +87,7 @@ func (l *logCommand) run(cmd *cobra.Command, args []string) error {
 	defer startPager(cmd, !l.view.follow && !l.view.json)()
 	switch {
 	case len(args) == 0 && l.view.follow:
-		var paths []string
-		if _, paths, err = keptJournals(); err != nil {
-			return err
-		}
-		if len(paths) == 0 {
-			return errors.New("there is no journal to follow yet; give a file")
-		}
-		return l.printOne(cmd, paths[0], nil)
+		return l.followKept(cmd)
 	case len(args) == 0:
 		err = l.printKept(cmd)
 	default:

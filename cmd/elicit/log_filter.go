@@ -87,7 +87,7 @@ func momentOf(text string, now time.Time, zone *time.Location) (int64, error) {
 
 // given reports whether there is a criterion.
 func (f *questionFilter) given() bool {
-	return len(f.servers)+len(f.tools)+len(f.outcomes)+len(f.reasons)+len(f.since)+len(f.grep) > 0
+	return len(f.servers)+len(f.tools)+len(f.outcomes)+len(f.reasons)+len(f.grep) > 0 || f.from > 0
 }
 
 // hopeless reports that a question will never match, whatever comes.

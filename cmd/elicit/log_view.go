@@ -16,6 +16,7 @@ import (
 // logView is how `elicit log` shows journals.
 type logView struct {
 	json, follow bool
+	untold       bool // what holds for the whole journal is not printed
 	zone         *time.Location
 	filter       questionFilter
 	tally        tally     // counts questions in place of printing records; nil for none
@@ -41,7 +42,7 @@ func (v *logView) colours(w, out io.Writer) io.Writer {
 // record must have that hash.
 func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) error {
 	// Whether to print colours depends on the file, so Detect must get the file and not the buffer.
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriterSize(w, 64<<10)
 	defer out.Flush()
 	words := &entryWriter{to: v.colours(w, out), zone: v.zone}
 	show := words.print
@@ -127,7 +128,7 @@ func jsonEntry(rec journal.Record, rules *configTracker, head journal.Head) []by
 
 // printEnd prints what holds for a whole journal.
 func (v *logView) printEnd(out, words io.Writer, in *journalInput, chosen *selector, head journal.Head, end *runEnd) {
-	if v.tally != nil {
+	if v.tally != nil || v.untold {
 		return
 	}
 	if v.json {

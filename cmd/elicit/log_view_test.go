@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -244,5 +245,82 @@ func TestLogPrintsNoHostileText(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLogFollowsAllJournals: a question of a journal that is there and of one that begins later is printed, but no old
+// question.
+func TestLogFollowsAllJournals(t *testing.T) {
+	dir, err := places.Journals()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	write := func(name string, p *past) {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.Write(p.records.Bytes())
+			p.records.Reset()
+			f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, next := newPast(`{}`), newPast(`{}`)
+	old.open("git")
+	next.open("files")
+	old.ask("git", "", "Long ago?", "accept", time.Second)
+	write("1-git.jsonl", old)
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	notes, errs := io.Pipe()
+	cmd := newLogCommand()
+	cmd.SetContext(ctx)
+	cmd.SetOut(w)
+	cmd.SetErr(errs)
+	cmd.SetArgs([]string{"--follow"})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- cmd.Execute()
+		w.Close()
+		errs.Close()
+	}()
+	started := bufio.NewScanner(notes)
+	if !started.Scan() || !strings.HasPrefix(started.Text(), "waiting for questions in ") {
+		t.Fatalf("it says %q", started.Text())
+	}
+	go func() { _, _ = io.Copy(io.Discard, notes) }()
+	old.at, next.at = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
+	lines := bufio.NewScanner(r)
+	expect := func(want string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), "Long ago") {
+				t.Errorf("an old question is printed: %s", lines.Text())
+			}
+			if strings.Contains(lines.Text(), want) {
+				return
+			}
+		}
+		t.Fatalf("the output ended before %q", want)
+	}
+	old.ask("git", "", "Push?", "accept", time.Second)
+	write("1-git.jsonl", old)
+	expect("asks: “Push?”")
+	expect("replied accept")
+	next.ask("files", "", "Remove?", "decline", time.Second)
+	write("2-files.jsonl", next)
+	expect("asks: “Remove?”")
+	expect("replied decline")
+	stop()
+	for lines.Scan() {
+		t.Errorf("at the end it says %q", lines.Text())
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

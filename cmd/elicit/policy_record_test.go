@@ -29,7 +29,8 @@ func TestRecordedCasesPass(t *testing.T) {
 		p.open("b")
 		for range 1 + random.IntN(30) {
 			r := elicit.Request{Session: pick("a", "b"), Tool: pick("", "x", "y*"), Mode: elicit.Form,
-				Schema: confirmForm(), Message: pick("Go ", "G\u00f6 ", "g\u200bo ", "Stop\x1b ") + pick("on?", "now [a]?", "\\", "")}
+				Schema:  confirmForm(),
+				Message: pick("Go ", "G\u00f6 ", "g\u200bo ", "Stop\x1b ") + pick("on?", "now [a]?", "\\", "")}
 			switch random.IntN(6) {
 			case 0:
 				r.Schema = []byte(`{"type":"object","properties":{"password":{"type":"string"}}}`)
@@ -71,8 +72,8 @@ func TestRecordLeavesOutAnEarlierPolicy(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	code := run([]string{"policy", "record", path}, strings.NewReader(""), &out, &errs)
-	if code != exitFine || strings.Count(out.String(), `"name"`) != 2 ||
-		!strings.Contains(errs.String(), "2 different cases from 3 decisions\n1 decision is left out, because the last policy") {
+	want := "2 different cases from 3 decisions\n1 decision is left out, because the last policy"
+	if code != exitFine || strings.Count(out.String(), `"name"`) != 2 || !strings.Contains(errs.String(), want) {
 		t.Errorf("exit %d: %s%s", code, &out, &errs)
 	}
 }
