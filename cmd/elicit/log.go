@@ -52,7 +52,8 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 	flags.BoolVar(&l.summary, "summary", false, "count the questions by server and tool, and by what decided")
 	flags.BoolVar(&l.attention, "attention", false,
 		"tell how long questions were on the screen before the person answered them")
-	flags.BoolVar(&l.view.follow, "follow", false, "wait for new records; without a file, for new questions in all journals")
+	flags.BoolVar(&l.view.follow, "follow", false,
+		"wait for new records; without a file, for new questions in all journals")
 	flags.BoolVar(&l.utc, "utc", false, "print times in UTC, not in local time")
 	flags.BoolVar(&l.view.json, "json", false, "print a line of JSON for each record: seq, at, event, effects, hash; "+
 		"then one with records, head, ended, keyed, verified")
