@@ -22,10 +22,10 @@ type askedPerson struct {
 	warned  bool // it had a finding of medium or higher
 }
 
-// walkAsked simulates a policy over a journal and calls each with every question that was put before the person, when
-// it is over. Which questions those are, and what the policy says of them, is the engine's word. It returns how many
-// questions policy decided then and decides otherwise now. With all, the policy must decide every question; else the
-// questions that it leaves to the person come without kind and text.
+// walkAsked simulates a policy over a journal. It calls each with every question that was put before the person, when
+// the question is over. The engine says which questions those are, and what the policy decides. It tells nothing of a
+// question that the policy also leaves to the person, so such a question comes without its request, and only if the
+// person answered it. walkAsked returns how many questions policy decided then and decides otherwise now.
 func walkAsked(in *journalInput, stack policy.Stack, each func(*askedPerson)) (otherwise int, err error) {
 	asked := map[elicit.ID]*askedPerson{}
 	lines := iter.Seq[[]byte](func(yield func([]byte) bool) {

@@ -47,8 +47,8 @@ const maxDecisions = 16 << 20
 const cancelAll = `{"version":1,"findings":{"decline":"never"},"grants":"none",` +
 	`"rules":[{"name":"all","when":{},"then":"cancel"}]}`
 
-// read reads a journal. A simulation tells only of decisions that another policy makes otherwise. So the journal is
-// simulated under a policy that always declines, and again, for what was declined, under one that always cancels.
+// read reads a journal. A simulation tells only of decisions that another policy makes otherwise. So it simulates a
+// policy that always declines. Then it simulates one that always cancels, for the questions that were declined.
 func (l *decisions) read(cmd *cobra.Command, name, key string) error {
 	l.seen = map[string]bool{}
 	for _, other := range []string{decideAll, cancelAll} {
