@@ -9,7 +9,7 @@ export class EngineFault extends Error {
   constructor(
     message: string,
     readonly lost: boolean,
-    options?: ErrorOptions,
+    options?: { cause?: unknown },
   ) {
     super(message, options);
   }

@@ -10,11 +10,21 @@ let packaged: Promise<WebAssembly.Module> | undefined;
  */
 export function load(source?: Source | PromiseLike<Source>): Promise<WebAssembly.Module> {
   if (source !== undefined) return compile(source);
-  packaged ??= compile(new URL("./elicit.wasm", import.meta.url)).catch((error: unknown) => {
+  const file = new URL("./elicit.wasm", import.meta.url);
+  packaged ??= compile(file).catch((cause: unknown) => {
     packaged = undefined;
-    throw error;
+    throw new Error(misplaced(file, cause), { cause });
   });
   return packaged;
+}
+
+/** Bundlers that do not know `new URL(file, import.meta.url)` leave the file behind without a word. */
+function misplaced(file: URL, cause: unknown): string {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return (
+    `the module is not at ${file.href} (${why}). ` +
+    'Copy "elicit-engine/elicit.wasm" there, or give its address: Engine.open(config, { module: address })'
+  );
 }
 
 async function compile(source: Source | PromiseLike<Source>): Promise<WebAssembly.Module> {

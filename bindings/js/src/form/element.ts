@@ -4,6 +4,7 @@ import { drawCard } from "./card.ts";
 import { Checks } from "./checks.ts";
 import { Clock } from "./clock.ts";
 import { say, type FormContext, type Placed } from "./context.ts";
+import type { Listening } from "./event-map.ts";
 import { parseExact, stringifyExact, type Json } from "./exact.ts";
 import { reportsHidden } from "./findings.ts";
 import { firstStates, holding, isKnown, read, type Held } from "./held.ts";
@@ -61,6 +62,8 @@ export class ElicitForm extends LitElement implements FormContext {
     name: { reflect: true },
   };
 
+  declare addEventListener: Listening<this, AddEventListenerOptions>;
+  declare removeEventListener: Listening<this, EventListenerOptions>;
   /** A `show` effect, or its JSON text. The JSON text keeps the text of every number. */
   declare question: Question | string | undefined;
   /** A form alone, for use without the engine. */

@@ -2,6 +2,7 @@ import { ElicitForm } from "./element.ts";
 
 export { ElicitForm };
 export { en } from "./strings/en.ts";
+export type { ElicitFormEventMap } from "./event-map.ts";
 export { parseExact, stringifyExact, type Json, type Spelled } from "./exact.ts";
 export type * from "./question.ts";
 export type { PartialStrings, Strings } from "./strings.ts";
