@@ -31,8 +31,8 @@ async function compile(source: Source | PromiseLike<Source>): Promise<WebAssembl
   const from = await source;
   if (from instanceof WebAssembly.Module) return from;
   if (typeof from === "string" || from instanceof URL) {
-    const file = localFile(from);
-    return file ? WebAssembly.compile(await readFile("node:fs/promises", file)) : stream(await fetch(from));
+    const file = readLocal(from);
+    return file ? WebAssembly.compile(await file) : stream(await fetch(from));
   }
   return from instanceof Response ? stream(from) : WebAssembly.compile(from);
 }
@@ -44,17 +44,17 @@ async function stream(response: Response): Promise<WebAssembly.Module> {
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** The file that `from` names, on Node: its `fetch` refuses file URLs. */
-function localFile(from: string | URL): URL | undefined {
-  const hasFiles = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node;
-  const url = hasFiles && URL.canParse(String(from)) ? new URL(from) : undefined;
-  return url?.protocol === "file:" ? url : undefined;
+/** The parts of Node, and of systems with its modules, that read a file. */
+interface Node {
+  process?: { getBuiltinModule?(name: "node:fs/promises"): { readFile(url: URL): Promise<BufferSource> } };
 }
 
-/** The name of the Node module is an argument, so that bundlers for browsers do not look for it. */
-async function readFile(files: string, url: URL): Promise<BufferSource> {
-  const { readFile: read } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)) as {
-    readFile(url: URL): Promise<Uint8Array<ArrayBuffer>>;
-  };
-  return read(url);
+/**
+ * The bytes of the file that `from` names, on Node: its `fetch` refuses file URLs. Node gives its own module without an
+ * `import`, in which bundlers for browsers would look for a file.
+ */
+function readLocal(from: string | URL): Promise<BufferSource> | undefined {
+  const files = (globalThis as Node).process?.getBuiltinModule?.("node:fs/promises");
+  const url = files && URL.canParse(String(from)) ? new URL(from) : undefined;
+  return url?.protocol === "file:" ? files!.readFile(url) : undefined;
 }

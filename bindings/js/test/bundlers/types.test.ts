@@ -1,0 +1,98 @@
+// Compiles a program against the packed declarations, and lets the checkers of packages look at them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { binary, Project, runtime } from "./project.ts";
+
+const project = new Project();
+afterAll(() => project.remove());
+
+const uses = `
+const form = document.createElement("elicit-form");
+form.addEventListener("elicit-answer", ({ detail }) => {
+  const action: "accept" | "decline" | "cancel" = detail.action;
+  const json: string | undefined = detail.json;
+  console.log(action, json, detail.cleared?.length);
+});
+form.addEventListener("elicit-open", function (event) {
+  const url: string = event.detail.url;
+  this.closed = { cause: url };
+});
+form.addEventListener("elicit-draft", ({ detail }) => detail.json.length);
+form.addEventListener("elicit-receipt", ({ detail }) => detail.what === "shown", { once: true });
+form.addEventListener("elicit-extend", () => undefined);
+form.addEventListener("click", (event) => event.clientX);
+form.addEventListener("of-the-page", { handleEvent: () => undefined });
+// @ts-expect-error The detail has no such member.
+form.addEventListener("elicit-answer", ({ detail }) => detail.nothing);
+new ElicitForm().strings = de;
+const address: string = wasm;
+export const opened = (async () => {
+  const engine = await Engine.open({}, { module: address });
+  return elicitationHandler(engine, elementUI(document.body), { server: "backup" }).capability;
+})();
+`;
+const imports = `
+import wasm from "elicit-engine/elicit.wasm";
+import { Engine } from "elicit-engine";
+import { de } from "elicit-engine/form/strings/de";
+import { ElicitForm } from "elicit-engine/form";
+import { elicitationHandler } from "elicit-engine/mcp";
+import { elementUI } from "elicit-engine/mcp/element";
+`;
+project.write("program.mts", imports + uses);
+project.write("program.cts", imports.replace(/import wasm from (".*");/, "import wasm = require($1);") + uses);
+project.write("old.ts", imports.replace(/import wasm from (".*");/, "import wasm = require($1);") + uses);
+
+const compilers = { "TypeScript 7": binary("tsc"), "TypeScript 5.9": runtime("typescript-5/bin/tsc")! };
+const libs = ["es2020", "es2022", "es2024", "esnext"];
+const ways = [
+  ["program.mts", "nodenext", "nodenext"],
+  ["program.cts", "nodenext", "nodenext"],
+  ["program.mts", "esnext", "bundler"],
+] as const;
+const strict = "--noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess";
+const compile = (compiler: string, file: string, lib: string, module: string, resolution: string, ...more: string[]) =>
+  project.run(
+    compiler,
+    ...strict.split(" "),
+    ...["--target", "es2020", "--lib", `${lib},dom,dom.iterable`, "--module", module, "--moduleResolution", resolution],
+    ...more,
+    file,
+  );
+
+for (const [name, compiler] of Object.entries(compilers))
+  for (const [file, module, resolution] of ways)
+    test.each(libs)(`${name} compiles ${file} for ${resolution} with %s`, (lib) => {
+      expect(compile(compiler, file, lib, module, resolution)).toBe("");
+    });
+
+test("TypeScript 5.9 compiles it for node16 and for node10", () => {
+  const compiler = compilers["TypeScript 5.9"];
+  expect(compile(compiler, "program.mts", "es2020", "node16", "node16")).toBe("");
+  expect(compile(compiler, "program.cts", "es2020", "node16", "node16")).toBe("");
+  expect(compile(compiler, "old.ts", "es2020", "commonjs", "node10")).toBe("");
+});
+
+test("are the types wrong? finds nothing", () => {
+  const said = project.run(binary("attw"), project.tarball, "--format", "ascii", "--no-emoji");
+  expect(said).toContain("No problems found");
+});
+
+test("publint finds nothing", () => {
+  expect(project.run(binary("publint"), "run", project.tarball, "--strict")).toContain("All good!");
+});
+
+test("the package names its sources, its licence and those of others", () => {
+  const home = join(project.at, "node_modules/elicit-engine");
+  const described = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Record<string, unknown>;
+  expect(described).toMatchObject({ license: "Apache-2.0", repository: { directory: "bindings/js" } });
+  expect([described["homepage"], described["bugs"]]).toEqual(Array(2).fill(expect.stringMatching(/^https:/)));
+  expect((described["keywords"] as string[]).length).toBeGreaterThan(3);
+  const root = fileURLToPath(new URL("../../../../", import.meta.url));
+  for (const name of ["LICENSE", "NOTICE"])
+    expect(readFileSync(join(home, name), "utf8")).toBe(readFileSync(join(root, name), "utf8"));
+  const readme = readFileSync(join(home, "README.md"), "utf8");
+  expect([...readme.matchAll(/\]\((?!https:|#)[^)]*\)/g)].map(String), "links that are dead on npm").toEqual([]);
+});
