@@ -13,6 +13,8 @@
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
+#   ./build.sh wasm_browser
+#                        dist/elicit-browser.wasm, the same without lint and simulation, smaller for pages
 #   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
 #   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
@@ -49,7 +51,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | lib | install | wasm | component | quick | release | assemble) verb=$1; shift; "$verb" "$@" ;;
+  demo | bench | fuzz | lib | install | wasm | wasm_browser | component | quick | release | assemble)
+    verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | wheel | page | playground | clean) "$1" ;;

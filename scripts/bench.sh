@@ -6,6 +6,7 @@ bench() {
   need_npm
   need nvim=neovim
   wasm
+  wasm_browser
   component
   (cd bindings/js && js_packages && npm run build --silent) >&2
   lib

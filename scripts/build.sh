@@ -22,8 +22,8 @@ wasm_modfile() {
   mv dist/wasm.mod.$$ dist/wasm.mod
 }
 
-# wasm_go FILE PACKAGE LDFLAGS builds a reactor. Inlining pays where every byte of an answer passes; elsewhere it only
-# makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an earlier one.
+# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor. Inlining pays where every byte of an answer passes;
+# elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an earlier one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
   wasm_modfile
@@ -31,18 +31,29 @@ wasm_go() {
   for package in secret hostname fold; do flags+=(-gcflags="$inner/internal/$package=-l"); done
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
   GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" "${flags[@]}" \
-    -o "$1" "$2"
+    "${@:4}" -o "$1" "$2"
 }
 
 # wasm DIR leaves the module there, dist unless told.
-wasm() {
+wasm() { wasm_module "${1:-dist}/elicit.wasm"; }
+
+# wasm_browser DIR leaves the module there that pages download: without lint, simulation and source lines, and with its
+# data as it compresses best.
+wasm_browser() {
+  local file=${1:-dist}/elicit-browser.wasm
+  wasm_module "$file" -tags=browser
+  GOFLAGS= go run ./wasm/pack -no-lines "$file"
+}
+
+# wasm_module FILE [FLAGS...] builds a module for hosts without the component model.
+wasm_module() {
   need_go
-  local to=${1:-dist}
-  say "building $to/elicit.wasm"
-  mkdir -p "$to"
-  wasm_go "$to/elicit.wasm" ./wasm '-s -w'
+  say "building $1"
+  mkdir -p "$(dirname "$1")"
+  rm -f "$1" # go leaves a file with the same build ID as it is, here with what was appended
+  wasm_go "$1" ./wasm '-s -w' "${@:2}"
   # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
-  printf '\x00\x0c\x0aelicit.abi1' >>"$to/elicit.wasm"
+  printf '\x00\x0c\x0aelicit.abi1' >>"$1"
 }
 
 # component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk,
@@ -84,6 +95,7 @@ lib() {
 playground() {
   need_npm
   wasm
+  wasm_browser
   cd bindings/js
   js_packages
   npm run --silent build

@@ -37,6 +37,7 @@ js() {
   local status=0 p=0 f=0 s=0
   need_npm
   wasm
+  wasm_browser
   need chromium=chromium
   rm -f dist/vitest.json
   cd bindings/js

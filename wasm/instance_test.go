@@ -27,6 +27,15 @@ var built = sync.OnceValues(func() (string, error) { return build("wasm", "") })
 // faulty returns a directory with the same module, with the bug of faulty.go.
 var faulty = sync.OnceValues(func() (string, error) { return build("wasm", "-tags=faulty") })
 
+// forBrowsers returns a directory with the module that pages download, under the name of the other.
+var forBrowsers = sync.OnceValues(func() (string, error) {
+	dir, err := build("wasm_browser", "")
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Rename(filepath.Join(dir, "elicit-browser.wasm"), filepath.Join(dir, "elicit.wasm"))
+})
+
 // made lists the directories that build has made.
 var made []string
 

@@ -27,7 +27,7 @@ const (
 
 // EvalOp returns the number of a stateless operation. For an unknown name, the number is that of no operation.
 func EvalOp(name string) Op {
-	if i := slices.Index(evalOrder, name); i >= 0 {
+	if i := slices.Index(evalOrder, name); i >= 0 && performs(name) {
 		return FirstEval + Op(i)
 	}
 	return FirstEval + Op(len(evalOrder))
@@ -74,7 +74,11 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		return 0, out, status
 	}
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {
-		return 0, Eval(evalOrder[n], input, dst), OK
+		out = Eval(evalOrder[n], input, dst)
+		if !performs(evalOrder[n]) {
+			return 0, out, Invalid
+		}
+		return 0, out, OK
 	}
 	return 0, appendProblem(dst, elicit.Problem{Code: "unknown_op"}), Invalid
 }

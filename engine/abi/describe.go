@@ -2,6 +2,7 @@ package abi
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -24,7 +25,8 @@ const (
 
 // Describe appends what this interface supports, so that every binding can compare its own constants with it:
 //
-//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"events":[…],"effects":[…],"abouts":[…],
+//	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"op_numbers":[…],"events":[…],"effects":[…],
+//	 "abouts":[…],
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
@@ -43,6 +45,7 @@ func Describe(dst []byte) []byte {
 	})
 	names(&o, "statuses", Statuses())
 	names(&o, "ops", Ops())
+	o.Name("op_numbers", opNumbers)
 	names(&o, "events", event.Names())
 	names(&o, "effects", effect.Names())
 	names(&o, "abouts", effect.Abouts())
@@ -93,8 +96,22 @@ func layers() (list []string) {
 	return list
 }
 
-// Ops lists the stateless operations in the order of their numbers. The first has the number FirstEval.
-func Ops() []string { return slices.Clone(evalOrder) }
+// Ops lists the stateless operations of this build in the order of their numbers, which EvalOp returns.
+func Ops() []string {
+	return slices.DeleteFunc(slices.Clone(evalOrder), func(op string) bool { return !performs(op) })
+}
+
+// opNumbers lists the numbers of Ops.
+func opNumbers(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, op := range Ops() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendUint(dst, uint64(EvalOp(op)), 10)
+	}
+	return append(dst, ']')
+}
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {

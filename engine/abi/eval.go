@@ -14,26 +14,28 @@ import (
 // evalOp performs one operation. in is a JSON object that has passed the gate. The answer is appended to dst.
 type evalOp func(in gjson.Result, dst []byte) []byte
 
-// evalOps has every stateless operation by name. Describe lists them from here.
+// evalOps has the stateless operations that every build has, by name. moreOps has the others.
 var evalOps = map[string]evalOp{
-	"check":    evalCheck,
-	"coerce":   evalCoerce,
-	"compile":  evalCompile,
-	"consult":  evalConsult,
-	"decide":   evalDecide,
-	"decode":   evalDecode,
-	"encode":   evalEncode,
-	"explain":  evalExplain,
-	"inspect":  evalInspect,
-	"lint":     evalLint,
-	"parse":    evalParse,
-	"relay":    evalRelay,
-	"replay":   evalReplay,
-	"run":      evalRun,
-	"simulate": evalSimulate,
+	"check":   evalCheck,
+	"coerce":  evalCoerce,
+	"compile": evalCompile,
+	"consult": evalConsult,
+	"decide":  evalDecide,
+	"decode":  evalDecode,
+	"encode":  evalEncode,
+	"explain": evalExplain,
+	"inspect": evalInspect,
+	"parse":   evalParse,
+	"relay":   evalRelay,
+	"replay":  evalReplay,
+	"run":     evalRun,
 }
 
-// evalOrder gives the operations their numbers, from FirstEval on. New ones go to the end.
+// performs tells whether this build has the operation.
+func performs(op string) bool { return evalOps[op] != nil || moreOps[op] != nil }
+
+// evalOrder gives the operations their numbers, from FirstEval on, also in a build without some of them. New ones go to
+// the end.
 var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse",
 	"replay", "run", "simulate", "explain", "consult", "relay"}
 
@@ -44,8 +46,11 @@ var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}
 // Eval runs the stateless operation op on the JSON object in, and appends one JSON document to dst. It never fails: for
 // an unknown operation or unreadable input, the document is {"problems":[…]}.
 func Eval(op string, in, dst []byte) []byte {
-	run, ok := evalOps[op]
-	if !ok {
+	run := evalOps[op]
+	if run == nil {
+		run = moreOps[op]
+	}
+	if run == nil {
 		return appendProblem(dst, elicit.Problem{Code: "unknown_op", Args: []elicit.Arg{elicit.Str("op", op)}})
 	}
 	root, fault := gate(in, evalLimits)

@@ -49,8 +49,8 @@ func describe() unsafe.Pointer {
 //go:wasmexport elicit:engine/abi@1.0.0#eval
 func eval(name *byte, nameSize uint32, input *byte, size uint32) unsafe.Pointer {
 	operation := string(lift(name, nameSize))
-	if n := slices.Index(abi.Ops(), operation); n >= 0 {
-		made(call(abi.FirstEval+abi.Op(n), 0, 0, lift(input, size)))
+	if slices.Contains(abi.Ops(), operation) {
+		made(call(abi.EvalOp(operation), 0, 0, lift(input, size)))
 	} else {
 		begin(0)
 		end(abi.Eval(operation, nil, output[:0]))

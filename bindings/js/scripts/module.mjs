@@ -1,12 +1,13 @@
-// Copies the module that ./build.sh wasm made, and the schemas of the documents that guardians and hosts exchange, to
-// the places where the package expects them.
+// Copies the modules that ./build.sh wasm and wasm_browser made, and the schemas of the documents that guardians and
+// hosts exchange, to the places where the package expects them.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
 try {
-  copyFileSync(here("../../../dist/elicit.wasm"), here("../dist/elicit.wasm"));
+  for (const name of ["elicit", "elicit-browser"])
+    copyFileSync(here(`../../../dist/${name}.wasm`), here(`../dist/${name}.wasm`));
 } catch (error) {
-  console.error(`${error.message}\nrun ./build.sh wasm first`);
+  console.error(`${error.message}\nrun ./build.sh wasm and ./build.sh wasm_browser first`);
   process.exit(1);
 }
 
@@ -15,7 +16,9 @@ for (const name of ["question", "verdict", "manifest", "grants"]) {
   copyFileSync(here(`../../../plugins/schema/${name}.schema.json`), here(`../dist/schema/${name}.schema.json`));
 }
 
-// What an import of the module gives with a bundler that copies such files. TypeScript has no other declaration of it.
+// What an import of a module gives with a bundler that copies such files. TypeScript has no other declaration of it.
 const address = "/** The address to which the bundler copied the module. */\ndeclare const address: string;\n";
-writeFileSync(here("../dist/elicit.d.wasm.ts"), `${address}export default address;\n`);
-writeFileSync(here("../dist/cjs/elicit.d.wasm.ts"), `${address}export = address;\n`);
+for (const name of ["elicit", "elicit-browser"]) {
+  writeFileSync(here(`../dist/${name}.d.wasm.ts`), `${address}export default address;\n`);
+  writeFileSync(here(`../dist/cjs/${name}.d.wasm.ts`), `${address}export = address;\n`);
+}

@@ -4,7 +4,9 @@ import type { Severity } from "./question.ts";
 export interface Description {
   abi: { current: number; oldest: number };
   statuses: string[];
+  /** The stateless operations of this module, and the number of each. */
   ops: string[];
+  op_numbers: number[];
   events: string[];
   effects: string[];
   abouts: string[];

@@ -1,0 +1,28 @@
+// Runs the vectors on the module for pages, and calls what it leaves out.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Engine, InputError, operationNames } from "../dist/index.js";
+import { readVector, runVectors } from "./vectors.ts";
+
+const module = new URL("../dist/elicit-browser.wasm", import.meta.url);
+const root = new URL("../../../testdata/vectors/", import.meta.url);
+const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string; op: string }[];
+
+test("the module for pages does all but lint and simulate", async () => {
+  using engine = await Engine.open({}, { module });
+  const { ops, op_numbers } = engine.describe();
+  const absent = operationNames.filter((name) => !ops.includes(name));
+  expect(absent).toEqual(["lint", "simulate"]);
+  expect(op_numbers).toEqual(ops.map((name) => 16 + operationNames.indexOf(name as never)));
+  for (const name of absent) {
+    expect(() => engine.evalText(name, "{}")).toThrow(InputError);
+    expect(() => engine.evalText(name, "{}")).toThrow(`${name}: unknown_op`);
+  }
+  const texts = index
+    .filter(({ op }) => ops.includes(op))
+    .map(({ tcId }) => readFileSync(new URL(`${tcId}.json`, root), "utf8"));
+  expect(texts.map((text) => readVector(text).op).filter((op) => absent.includes(op))).toEqual([]);
+  expect(runVectors(engine, texts)).toEqual([]);
+  console.log(`vectors of the module for pages: ${texts.length}, skipped: ${index.length - texts.length}`);
+  expect(index.length - texts.length).toBeLessThan(index.length / 20);
+});
