@@ -70,6 +70,7 @@ plugins/guests            :
 plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
+wasm/pack                 :
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/*
 `

@@ -23,7 +23,8 @@ wasm_modfile() {
 }
 
 # wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor. Inlining pays where every byte of an answer passes;
-# elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an earlier one.
+# elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an
+# earlier one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
   wasm_modfile
