@@ -246,7 +246,7 @@ var problems = map[string]string{
 	"guardian_redaction":   "a guardian wants something taken out that the answer cannot do without",
 
 	// plugins/guest: modules
-	"malformed_module": "this is not a Wasm module: {detail} (byte {offset})",
+	"malformed_module": "this module cannot be read: {detail} (byte {offset})",
 	"invalid_module":   "this Wasm module is invalid: {detail} (byte {offset})",
 	"unsupported_feature": "this module uses what guests may not: {detail} (byte {offset}); build it for a plain " +
 		"target, without that feature",
