@@ -25,6 +25,15 @@ export class JsonEditor extends LitElement {
     </div>`;
   }
 
+  /** Puts the caret at an index of the text, in view. */
+  select(index: number): void {
+    const area = this.renderRoot.querySelector("textarea")!;
+    area.focus();
+    area.setSelectionRange(index, index);
+    const lines = this.value.slice(0, index).split("\n").length;
+    area.scrollTop = (lines - 3) * parseFloat(getComputedStyle(area).lineHeight);
+  }
+
   #typed(event: Event) {
     event.stopPropagation();
     this.value = (event.target as HTMLTextAreaElement).value;

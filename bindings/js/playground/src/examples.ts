@@ -115,7 +115,7 @@ export const starters: readonly { name: string; about: string; it: Case }[] = [
     about: "a password asked in a form, and a policy that has none of it",
     it: {
       date: "2025-11-25", server: "db-tools", tool: "migrate", layer: "user",
-      policy: pretty({ version: 1, mode: "on-request", rules: [
+      policy: pretty({ version: 1, approval_policy: "on-request", rules: [
         { name: "no-secrets", when: { sensitive: true }, then: "decline", why: "secrets never belong in a form" }] }),
       request: ask({
         message: "I need to connect to the production database.",
@@ -147,7 +147,7 @@ export const starters: readonly { name: string; about: string; it: Case }[] = [
     about: "a link that a rule trusts",
     it: {
       date: "2025-11-25", server: "calendar", tool: "connect", layer: "user",
-      policy: pretty({ version: 1, mode: "on-request", rules: [
+      policy: pretty({ version: 1, approval_policy: "on-request", rules: [
         { name: "our-links", when: { mode: "url", host: "*.example.com" }, then: "ask", why: "pages of our own" },
         { name: "no-others", when: { mode: "url" }, then: "decline", why: "only pages of our own are opened" }] }),
       request: ask({ mode: "url", elicitationId: "c-19", message: "Allow the calendar to read your free hours.", url: "https://id.example.com/consent?app=calendar" }),
@@ -158,7 +158,7 @@ export const starters: readonly { name: string; about: string; it: Case }[] = [
     about: "answered by policy; nobody is disturbed",
     it: {
       date: "2025-11-25", server: "backup", tool: "snapshot", layer: "user",
-      policy: pretty({ version: 1, mode: "on-request", rules: [
+      policy: pretty({ version: 1, approval_policy: "on-request", rules: [
         { name: "routine", when: { server: "backup", kind: "confirm" }, then: "accept", why: "nightly, and undone with one command" }] }),
       request: ask({ message: "Take the nightly snapshot now?", requestedSchema: { type: "object", properties: {} } }),
     },

@@ -1,13 +1,16 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Finding, Problem, Reason, Show, Reply } from "../../src/index.ts";
+import { placeOf, type Found } from "./place.ts";
+import type { PolicySchema } from "./policy-schema.ts";
+import { within } from "./peer.ts";
 import type { Session } from "./session.ts";
 import { asIs, laidOut, laidOutText } from "./view.ts";
 
 /** The decision pane for one question: its outcome, and every reason. */
-export function decision(session: Session): TemplateResult {
+export function decision(session: Session, go?: (index: number) => void): TemplateResult {
   const said = [...session.replies.map((r) => r.reply), ...session.shown];
   if (said.length === 0) return html`<p class="soft">Nothing has been decided yet.</p>`;
-  return html`${said.map((one) => (one.effect === "reply" ? replied(session, one) : shown(session, one)))}`;
+  return html`${said.map((one) => (one.effect === "reply" ? replied(session, one, go) : shown(session, one)))}`;
 }
 
 function shown(session: Session, show: Show): TemplateResult {
@@ -19,11 +22,14 @@ function shown(session: Session, show: Show): TemplateResult {
 
 const verbs = { accept: "Accepted", decline: "Declined", cancel: "Cancelled", error: "Refused" } as const;
 
-function replied(session: Session, reply: Reply): TemplateResult {
+function replied(session: Session, reply: Reply, go?: (index: number) => void): TemplateResult {
+  const asked = session.received?.asked[Number(reply.ref)] ?? { at: "", bare: false };
+  const wrong = (reply.problems ?? []).map((p) => within(asked, p));
   const cause = session.engine!.eval("explain", { causes: [reply.cause] }).causes![0]!;
   return html`<p class="outcome ${reply.outcome}">${verbs[reply.outcome as keyof typeof verbs] ?? reply.outcome}</p>
     <p class="soft">${cause} <code>${reply.cause}</code></p>
-    ${reasons(session, reply.reasons ?? [])}${problems(session, reply.problems ?? [])}
+    ${reasons(session, reply.reasons ?? [])}
+    ${problems(session, wrong, { text: session.of.request, ...(go ? { go } : {}) })}
       ${findings(session, reply.findings ?? [])}`;
 }
 
@@ -41,16 +47,35 @@ function findings(session: Session, list: readonly Finding[]): TemplateResult | 
     <span class="severity ${f.severity}">${f.severity}</span><bdi>${sentences[i]}</bdi><code>${f.code} ${f.pointer}</code></li>`)}</ol>`;
 }
 
+/** The text that problems are about, and what a press on a place does. */
+export interface About {
+  text: string;
+  go?: (index: number) => void;
+  /** The schema of the text, if it is a policy. */
+  schema?: PolicySchema | undefined;
+}
+
 /** Problems as a list of sentences with their places. */
 export function problems(
-  session: Session | undefined,
-  list: readonly (Omit<Problem, "code"> & { code: string })[],
+  session: Session | undefined, list: readonly Found[], about?: About,
 ): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
   const sentences = session?.teller?.eval("explain", { problems: [...list] as Problem[] }).problems ?? [];
   const sentence = (p: { code: string }, i: number) => sentences[i] ?? p.code.replaceAll("_", " ");
-  return html`<ul class="bad">
-    ${list.map((p, i) => html`<li><bdi>${sentence(p, i)}</bdi> <code>${p.pointer}</code></li>`)}</ul>`;
+  return html`<ul class="bad">${list.map((p, i) => html`<li>${about ? placed(about, p) : nothing}
+    <bdi>${sentence(p, i)}</bdi>${meant(p, about?.schema)} <code>${p.pointer}</code></li>`)}</ul>`;
+}
+
+function placed({ text, go }: About, problem: Found) {
+  const place = placeOf(text, problem);
+  if (!place) return nothing;
+  const words = `line ${place.line}, column ${place.column}`;
+  return go ? html`<button class="place" @click=${() => go(place.index)}>${words}</button>` : html`${words}:`;
+}
+
+function meant(problem: Found, schema: PolicySchema | undefined) {
+  const name = problem.code === "unknown_member" ? schema?.meant(problem.pointer) : undefined;
+  return name === undefined ? nothing : html` (did you mean <q>${name}</q>?)`;
 }
 
 /** The bytes of the reply to the server. */

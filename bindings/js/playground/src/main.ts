@@ -10,10 +10,14 @@ import moduleAddress from "../../dist/elicit.wasm?url";
 import exampleAddress from "../../../../testdata/guests/no-links.wasm?url";
 import { askings } from "./askings.ts";
 import { dates, layers, pack, unpack, type Case } from "./case.ts";
+import type { JsonEditor } from "./editor.ts";
 import "./editor.ts";
 import { caseOf, starters, vectors, type Vector } from "./examples.ts";
 import { card, held, type Held } from "./guardian.ts";
 import { decision, effects, journal, problems, reply } from "./inspector.ts";
+import { within } from "./peer.ts";
+import { local } from "./place.ts";
+import { PolicySchema } from "./policy-schema.ts";
 import { replayed } from "./replay.ts";
 import { Session } from "./session.ts";
 import { colours, page } from "./style.ts";
@@ -29,6 +33,7 @@ export class ElicitPlayground extends LitElement {
     it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true },
     sought: { state: true }, vector: { state: true }, said: { state: true }, round: { state: true },
     language: { state: true }, guardians: { state: true }, misread: { state: true }, over: { state: true },
+    schema: { state: true },
   };
   declare it: Case;
   declare session: Session | undefined;
@@ -46,6 +51,8 @@ export class ElicitPlayground extends LitElement {
   declare misread: { file: string; problems: Problem[] } | undefined;
   /** Whether a file is being dragged over the page. */
   declare over: boolean;
+  /** Helps to write policies. The page works without it. */
+  declare schema: PolicySchema | undefined;
   #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,6 +72,7 @@ export class ElicitPlayground extends LitElement {
       this.#dragged(event, false);
       void this.#put(event.dataTransfer?.files);
     });
+    void PolicySchema.load().then((schema) => (this.schema = schema), (error) => (this.said = String(error)));
     void this.#begin();
     addEventListener("hashchange", () => void this.#begin());
   }
@@ -163,28 +171,35 @@ export class ElicitPlayground extends LitElement {
             @input=${(e: Event) => this.#edit({ tool: value(e) })} /></div>
       </div>
       <label class="name">Message</label>
-      <json-editor label="Message of the server" rows="18" .value=${this.it.request}
+      <json-editor id="message" label="Message of the server" rows="18" .value=${this.it.request}
         @edited=${(e: CustomEvent<string>) => this.#edit({ request: e.detail })}></json-editor>
-      ${problems(s, s?.received?.problems ?? [])}
+      ${problems(s, s?.received?.problems ?? [], this.#about("message", s?.of.request))}
       <div class="row policy">
         <label class="name" for="layer">Policy</label><span></span>
         <select id="layer" aria-label="Layer of the policy"
           @change=${(e: Event) => this.#edit({ layer: value(e) as Case["layer"] })}>
           ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
       </div>
-      <json-editor label="Policy" rows="9" .value=${this.it.policy}
+      <json-editor id="policy" label="Policy" rows="9" .value=${this.it.policy}
         @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
-      ${problems(s, (s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians")))}
+      ${problems(s, local((s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians"))),
+        { ...this.#about("policy", s?.of.policy), schema: this.schema })}
       ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question${undenied} goes to the person.</p>` : nothing}
       ${this.#guardians()}
     </section>`;
+  }
+
+  /** The text of an editor, and how to put the caret into it. */
+  #about(id: string, text = "") {
+    return { text, go: (index: number) => this.renderRoot.querySelector<JsonEditor>(`#${id}`)?.select(index) };
   }
 
   #guardians() {
     const s = this.session;
     const wrong = (i: number) => (s?.refused ?? [])
       .filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`))
-      .map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }));
+      .map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }))
+      .map((p) => (p.code.startsWith("json_") ? p : within({ at: "", bare: false }, p)));
     return html`<label class="name" for="module">Guardians</label>
       <div class="drop ${this.over ? "over" : ""}"><label class="file">Choose a .wasm<input id="module" type="file"
         accept=".wasm,application/wasm" multiple
@@ -197,9 +212,9 @@ export class ElicitPlayground extends LitElement {
         : nothing}
       ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
         <label class="name">Grant</label>
-        <json-editor label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
+        <json-editor id=${`grant-${i}`} label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
           @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
-        ${problems(s, wrong(i))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
+        ${problems(s, wrong(i), this.#about(`grant-${i}`, s?.guardians[i]?.grant))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
   }
 
   /** Loads an example guardian and a question that it has findings about. */
@@ -317,16 +332,16 @@ export class ElicitPlayground extends LitElement {
 
   #pane(s: Session, engine: Engine) {
     switch (this.tab) {
-      case "Decision": return decision(s);
+      case "Decision": return decision(s, this.#about("message", "").go);
       case "Guardians": return askings(s, (act) => this.#changed(act));
       case "Reply": return reply(s);
       case "Journal": return journal(s);
       case "Effects": return effects(s);
       case "Vector": return vectorPane(engine, this.vector);
       case "Replay": return html`<p class="soft">What would this policy have made of the journal so far?</p>
-        <json-editor label="Another policy" rows="8" .value=${this.other}
+        <json-editor id="other" label="Another policy" rows="8" .value=${this.other}
           @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
-        <div class="pane">${replayed(s, this.other)}</div>`;
+        <div class="pane">${replayed(s, this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
     }
   }
 

@@ -1,9 +1,14 @@
 import type { Engine, Reply } from "../../src/index.ts";
 import type { Case } from "./case.ts";
+import type { Found } from "./place.ts";
 
 /** One question as the engine's event, and the key of its answer in the reply. */
 export interface Asked {
   key: string;
+  /** The pointer of the request in the pasted text. */
+  at: string;
+  /** Whether only its schema was pasted. */
+  bare: boolean;
   mode: "form" | "url";
   message: string;
   schema?: object;
@@ -19,7 +24,8 @@ export interface Received {
   id: unknown;
   /** A client answers an input-required result (2026-07-28) by sending the call again. */
   result?: object;
-  problems: { code: string; pointer: string; args?: Record<string, string | number | boolean> }[];
+  /** Their pointers lead through the pasted text. */
+  problems: Found[];
 }
 
 type Loose = Record<string, unknown>;
@@ -30,22 +36,39 @@ export function receive(engine: Engine, it: Case): Received {
   if ("problems" in parsed) return { asked: [], id: 1, problems: parsed.problems };
   const whole = JSON.parse(it.request) as Loose;
   const id = whole["id"] ?? 1;
-  const inner = (whole["params"] ?? whole["result"] ?? whole) as Loose;
-  if (inner["resultType"] !== undefined || inner["inputRequests"] !== undefined) return rounds(engine, it, inner, id);
-  const params = bareSchema(inner) ? { message: "What shall it be?", requestedSchema: inner } : inner;
+  const member = ["params", "result"].find((name) => whole[name] !== undefined);
+  const inner = (member ? whole[member] : whole) as Loose;
+  const base = member ? `/${member}` : "";
+  if (inner["resultType"] !== undefined || inner["inputRequests"] !== undefined) {
+    return rounds(engine, it, inner, id, base);
+  }
+  const bare = bareSchema(inner);
+  const params = bare ? { message: "What shall it be?", requestedSchema: inner } : inner;
   const out = engine.eval("decode", { version: it.date, what: "create", params }) as Loose;
   const error = (out["error"] ?? out) as Loose;
-  if (!out["request"]) return { asked: [], id, problems: (error["problems"] ?? []) as Received["problems"] };
-  return { asked: [{ key: "", ...(out["request"] as Omit<Asked, "key">) }], id, problems: [] };
+  if (!out["request"]) {
+    const found = (error["problems"] ?? []) as Found[];
+    return { asked: [], id, problems: found.map((p) => within({ at: base, bare }, p)) };
+  }
+  return { asked: [{ key: "", at: base, bare, ...(out["request"] as Decoded) }], id, problems: [] };
 }
 
-function rounds(engine: Engine, it: Case, result: object, id: unknown): Received {
+type Decoded = Omit<Asked, "key" | "at" | "bare">;
+
+/** A problem of a request, seen from the whole pasted text. Its offsets counted in a copy, so they are left out. */
+export function within({ at, bare }: Pick<Asked, "at" | "bare">, { start: _, end: __, ...problem }: Found): Found {
+  return { ...problem, pointer: at + (bare ? problem.pointer.replace(/^\/requestedSchema/, "") : problem.pointer) };
+}
+
+function rounds(engine: Engine, it: Case, result: object, id: unknown, base: string): Received {
   const out = engine.eval("decode", { version: it.date, what: "result", method: "tools/call", result }) as Loose;
-  type Entry = { key: string; request?: Omit<Asked, "key">; problems?: Received["problems"] };
+  type Entry = { key: string; request?: Decoded; problems?: Found[] };
   const entries = (out["entries"] ?? []) as Entry[];
-  const asked = entries.flatMap((e) => (e.request ? [{ key: e.key, ...e.request }] : []));
-  const problems = [...((out["problems"] ?? []) as Received["problems"]), ...entries.flatMap((e) => e.problems ?? [])];
-  if (asked.length === 0 && problems.length === 0) problems.push({ code: "missing", pointer: "/inputRequests" });
+  const place = (key: string) => `${base}/inputRequests/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/params`;
+  const asked = entries.flatMap((e) => (e.request ? [{ key: e.key, at: place(e.key), bare: false, ...e.request }] : []));
+  const problems = [...((out["problems"] ?? []) as Found[]), ...entries.flatMap((e) => e.problems ?? [])]
+    .map((p) => within({ at: base, bare: false }, p));
+  if (asked.length === 0 && problems.length === 0) problems.push({ code: "missing", pointer: `${base}/inputRequests` });
   return { asked, id, result, problems };
 }
 

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Problem, Reason } from "../../src/index.ts";
 import type { Session } from "./session.ts";
-import { problems } from "./inspector.ts";
+import { problems, type About } from "./inspector.ts";
+import { local } from "./place.ts";
 
 /** A past decision that would be different with another policy. */
 interface Difference {
@@ -24,10 +25,10 @@ interface Simulation {
 }
 
 /** Draws the decisions that another policy would have made for this journal. */
-export function replayed(session: Session, policy: string): TemplateResult {
+export function replayed(session: Session, policy: string, about: About): TemplateResult {
   const out = JSON.parse(session.engine!.evalText("simulate", JSON.stringify({
     journal_text: session.journalText(), policy: policy.trim() === "" ? {} : { [`${session.of.layer}_text`]: policy } }))) as Simulation;
-  if (out.problems?.length) return html`${problems(session, out.problems)}`;
+  if (out.problems?.length) return html`${problems(session, local(out.problems), about)}`;
   const differences = out.differences ?? [];
   if (differences.length === 0) return html`<p class="soft same">Every one of ${out.asked ?? 0} decisions would fall the same.</p>`;
   return html`<table>

@@ -51,7 +51,6 @@ export class Session {
   static async of(it: Case, module: WebAssembly.Module, guardians: readonly Held[] = []): Promise<Session> {
     const session = new Session(it, guardians);
     try {
-      guardians.forEach(({ grant }, i) => readable(grant, i));
       const policy = it.policy.trim() === "" ? "{}" : JSON.stringify({ [`${it.layer}_text`]: it.policy });
       const config = `{"policy":${policy},"guardians":${grants(guardians)}}`;
       const engine = await Engine.open(config, { module });
@@ -60,8 +59,10 @@ export class Session {
       session.#engine = engine;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      session.refused = error.problems;
-      session.#teller = await Engine.open({}, { module });
+      const teller = await Engine.open({}, { module });
+      const unreadable = guardians.flatMap(({ grant }, i) => unread(teller, grant, `/guardians/${i}`));
+      session.refused = unreadable.length > 0 ? unreadable : error.problems;
+      session.#teller = teller;
       return session;
     }
     session.#take("configured", session.#engine.beginning);
@@ -120,7 +121,7 @@ export class Session {
     this.received = receive(this.#engine!, this.of);
     this.#do({ event: "opened", session: "s", server: server || "server", side: "answering", declared: ["form", "url"],
       shown: ["form", "url"] });
-    this.received.asked.forEach(({ key: _, ...question }, i) => {
+    this.received.asked.forEach(({ key: _, at: __, bare: ___, ...question }, i) => {
       this.#do({ event: "asked", session: "s", ref: String(i), ...(tool ? { tool } : {}), ...question });
     });
   }
@@ -171,10 +172,8 @@ export class Session {
   }
 }
 
-function readable(grant: string, i: number): void {
-  try {
-    JSON.parse(grant);
-  } catch {
-    throw new InputError("grant", [{ code: "json_syntax", pointer: `/guardians/${i}` }]);
-  }
+/** Why a grant is not JSON, with places in its own text. In the configuration it has none. */
+function unread(teller: Engine, grant: string, pointer: string): Problem[] {
+  const read = teller.eval("parse", { document_text: grant });
+  return "problems" in read ? read.problems.map((p) => ({ ...p, pointer: pointer + p.pointer })) : [];
 }

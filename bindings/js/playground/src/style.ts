@@ -41,7 +41,9 @@ export const page = css`
   .starters button { padding: 0.25rem 0.65rem; border-radius: 99px; min-block-size: 1.75rem; background: none; }
   .starters button[aria-pressed="true"] { background: var(--ink); color: var(--ground); border-color: var(--ink); }
   .bad { color: var(--bad); font: 0.8rem/1.45 var(--sans); margin: 0.45rem 0 0; padding: 0; list-style: none; }
-  .bad code { color: inherit; opacity: 0.8; }
+  .bad code { color: inherit; }
+  .bad .place { color: inherit; border-color: currentColor; padding: 0 0.35rem; min-block-size: 1.5rem;
+    font-size: inherit; background: none; margin-inline-end: 0.2rem; }
   .soft { color: var(--ink-soft); font: 0.82rem/1.5 var(--sans); margin: 0.4rem 0 0; }
   code, .mono { font: 0.78rem/1.5 var(--mono); }
   [role="tablist"] { display: flex; gap: 0.7rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem;

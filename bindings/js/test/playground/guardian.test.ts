@@ -109,7 +109,7 @@ test("the grant decides what it is told, and one that does not hold stops everyt
   expect(await page.locator(".guardian .bad").textContent())
     .toContain("test gave no usable answer about its settings (fuel) /settings");
   await grant().fill("{");
-  await expect.poll(() => page.locator(".guardian .bad").textContent()).toContain("this is not JSON");
+  await expect.poll(() => page.locator(".guardian .bad").textContent()).toContain("line 1, column 2");
   expect(complaints).toEqual([]);
 });
 
