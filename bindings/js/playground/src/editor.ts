@@ -60,7 +60,7 @@ export class JsonEditor extends LitElement {
       }
       pre { position: absolute; inset: 0; overflow: hidden; pointer-events: none; }
       textarea {
-        display: block; position: relative; resize: vertical; border: 0; outline: 0; background: none;
+        display: block; position: relative; max-block-size: var(--most, none); resize: vertical; border: 0; outline: 0; background: none;
         color: transparent; caret-color: var(--ink); scrollbar-width: none;
       }
       textarea::selection { background: color-mix(in srgb, var(--accent) 30%, transparent); }

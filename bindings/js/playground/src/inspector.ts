@@ -13,6 +13,24 @@ export function decision(session: Session, go?: (index: number) => void): Templa
   return html`${said.map((one) => (one.effect === "reply" ? replied(session, one, go) : shown(session, one)))}`;
 }
 
+/** The last decision in a line, for narrow screens. */
+export function summary(session: Session): { title: string; look: string; reason: string } | undefined {
+  const [problem] = session.refused;
+  if (problem) {
+    const reason = session.teller?.eval("explain", { problems: [problem] }).problems?.[0] ?? "";
+    return { title: "Nothing is asked", look: "error", reason };
+  }
+  const [show] = session.shown;
+  const reply = session.replies.at(-1)?.reply;
+  const one = show ?? reply;
+  if (!one) return undefined;
+  const explained = session.engine!.eval("explain", {
+    reasons: [...(one.reasons ?? [])].slice(-1), problems: [...(reply?.problems ?? [])].slice(0, 1) });
+  const reason = explained.reasons?.[0] ?? explained.problems?.[0] ?? "";
+  if (show) return { title: "Asks the person", look: "", reason };
+  return { title: verb(reply!.outcome), look: reply!.outcome, reason };
+}
+
 function shown(session: Session, show: Show): TemplateResult {
   const running = show.tool ? html`, while running <bdi>${show.tool}</bdi>` : nothing;
   return html`<p class="outcome">Asks the person</p>
@@ -21,12 +39,13 @@ function shown(session: Session, show: Show): TemplateResult {
 }
 
 const verbs = { accept: "Accepted", decline: "Declined", cancel: "Cancelled", error: "Refused" } as const;
+const verb = (outcome: string) => verbs[outcome as keyof typeof verbs] ?? outcome;
 
 function replied(session: Session, reply: Reply, go?: (index: number) => void): TemplateResult {
   const asked = session.received?.asked[Number(reply.ref)] ?? { at: "", bare: false };
   const wrong = (reply.problems ?? []).map((p) => within(asked, p));
   const cause = session.engine!.eval("explain", { causes: [reply.cause] }).causes![0]!;
-  return html`<p class="outcome ${reply.outcome}">${verbs[reply.outcome as keyof typeof verbs] ?? reply.outcome}</p>
+  return html`<p class="outcome ${reply.outcome}">${verb(reply.outcome)}</p>
     <p class="soft">${cause} <code>${reply.cause}</code></p>
     ${reasons(session, reply.reasons ?? [])}
     ${problems(session, wrong, { text: session.of.request, ...(go ? { go } : {}) })}

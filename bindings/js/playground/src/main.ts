@@ -14,7 +14,7 @@ import type { JsonEditor } from "./editor.ts";
 import "./editor.ts";
 import { caseOf, starters, vectors, type Vector } from "./examples.ts";
 import { card, held, type Held } from "./guardian.ts";
-import { decision, effects, journal, problems, reply } from "./inspector.ts";
+import { decision, effects, journal, problems, reply, summary } from "./inspector.ts";
 import { within } from "./peer.ts";
 import { local } from "./place.ts";
 import { PolicySchema } from "./policy-schema.ts";
@@ -25,6 +25,11 @@ import { vectorPane } from "./vector.ts";
 
 const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
 type Tab = (typeof tabs)[number];
+const source = "https://github.com/elicit-engine/elicit";
+const links = [
+  ["Policies", `${source}/blob/main/docs/policy.md`], ["Guardians", `${source}/blob/main/docs/guardians.md`],
+  ["Docs", `${source}/tree/main/docs`], ["Source", source],
+] as const;
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
 /** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
@@ -138,13 +143,30 @@ export class ElicitPlayground extends LitElement {
   protected override render() {
     return html`<header>
         <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
-        <div class="end"><span class="soft" role="status">${this.said}</span>
-          <select aria-label="Language of the form"
+        <nav aria-label="More">${links.map(([name, address]) => html`<a href=${address}>${name}</a>`)}</nav>
+        <div class="end"><select aria-label="Language of the form"
             @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
             ${Object.entries(languages).map(([name, { lang }]) => html`<option lang=${lang}>${name}</option>`)}</select>
           <button @click=${this.#share}>Share</button></div>
       </header>
+      <p class="said" role="status">${this.said}</p>
+      ${this.#verdict()}
       <main>${this.#asked()}${this.#person()}${this.#inspector()}</main>`;
+  }
+
+  /** The decision in one line that stays in view on a phone. A press leads to the reasons. */
+  #verdict() {
+    const s = this.session;
+    const gist = s ? summary(s) : undefined;
+    if (!gist) return nothing;
+    return html`<button class="verdict" @click=${this.#toReasons}><span class="gist ${gist.look}">${gist.title}</span>
+      <span class="reason"><bdi>${gist.reason}</bdi></span></button>`;
+  }
+
+  #toReasons() {
+    this.tab = "Decision";
+    this.renderRoot.querySelector(".inspector")?.scrollIntoView();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("#tab-Decision")?.focus());
   }
 
   #asked() {
@@ -326,7 +348,7 @@ export class ElicitPlayground extends LitElement {
         aria-selected=${String(t === this.tab)} aria-controls="pane"
         tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
       <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
-        ${s?.engine ? this.#pane(s, s.engine) : nothing}</div>
+        ${s?.engine ? this.#pane(s, s.engine) : html`<p class="soft">${this.#nobody()}</p>`}</div>
     </section>`;
   }
 

@@ -18,7 +18,14 @@ export const page = css`
   }
   h1 { font: 600 1.05rem/1.2 var(--sans); margin: 0; letter-spacing: -0.01em; }
   h1 small { font: 400 0.85rem/1.2 var(--sans); color: var(--ink-soft); margin-inline-start: 0.6rem; }
-  header .end { margin-inline-start: auto; display: flex; gap: 0.6rem; align-items: center; }
+  header .end { margin-inline-start: auto; display: flex; gap: 0.6rem; align-items: center; flex-wrap: wrap; }
+  header select { inline-size: 8rem; flex: none; }
+  nav { display: flex; gap: 0.9rem; font: 0.84rem/1.3 var(--sans); }
+  nav a { color: var(--ink); padding-block: 0.35rem; }
+  .said { margin: 0; padding: 0.5rem 1.5rem; border-block-end: 1px solid var(--line);
+    color: var(--ink-soft); font: 0.82rem/1.5 var(--sans); }
+  .said:empty { display: none; }
+  .verdict { display: none; }
   main { flex: 1; display: grid; grid-template-columns: minmax(20rem, 1.05fr) minmax(20rem, 1.1fr) minmax(20rem, 1fr);
     min-block-size: 0; }
   section { padding: 1.1rem 1.5rem 2.5rem; min-inline-size: 0; border-inline-end: 1px solid var(--line); }
@@ -46,12 +53,12 @@ export const page = css`
     font-size: inherit; background: none; margin-inline-end: 0.2rem; }
   .soft { color: var(--ink-soft); font: 0.82rem/1.5 var(--sans); margin: 0.4rem 0 0; }
   code, .mono { font: 0.78rem/1.5 var(--mono); }
-  [role="tablist"] { display: flex; gap: 0.7rem; border-block-end: 1px solid var(--line); margin: 0 0 1.1rem;
-    overflow-x: auto; scrollbar-width: none; }
+  [role="tablist"] { display: flex; flex-wrap: wrap; gap: 0.35rem 0.7rem; margin: 0 0 1.1rem;
+    border-block-end: 1px solid var(--line); }
   [role="tab"] {
     background: none; border: 0; border-block-end: 2px solid transparent; border-radius: 0; padding: 0 0 0.55rem;
     min-block-size: 0;
-    font: 500 0.84rem/1.3 var(--sans); color: var(--ink-soft); white-space: nowrap; margin-block-end: -1px;
+    font: 500 0.8rem/1.3 var(--sans); color: var(--ink-soft); white-space: nowrap; margin-block-end: -1px;
   }
   [role="tab"][aria-selected="true"] { color: var(--ink); border-color: var(--accent); }
   .outcome { font: 600 1.6rem/1.15 var(--sans); letter-spacing: -0.02em; margin: 0 0 0.2rem; }
@@ -128,6 +135,18 @@ export const page = css`
     section.inspector { grid-column: 1 / -1; border-block-start: 1px solid var(--line); }
   }
   @media (max-width: 46rem) {
+    .verdict { position: sticky; inset-block-start: 0; z-index: 1; display: flex; gap: 0.7rem; align-items: baseline;
+      inline-size: 100%; text-align: start; border: 0; border-block-end: 1px solid var(--line); border-radius: 0;
+      padding: 0.5rem 1rem; background: var(--ground); }
+    .gist { font-weight: 600; font-size: 1rem; white-space: nowrap; }
+    .gist.accept { color: var(--good); }
+    .gist:is(.decline, .error) { color: var(--bad); }
+    .gist.cancel { color: var(--warn); }
+    .verdict .reason { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+      color: var(--ink-soft); }
+    .said { padding-inline: 1rem; }
+    json-editor { --most: 14rem; }
+    section.inspector { scroll-margin-block-start: 3rem; }
     main { grid-template-columns: minmax(0, 1fr); }
     section { border-inline-end: 0; border-block-start: 1px solid var(--line); padding: 1rem 1rem 1.6rem; }
     header { padding: 0.8rem 1rem; }

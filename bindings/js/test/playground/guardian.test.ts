@@ -47,7 +47,7 @@ test("a guardian that denies keeps the question from the person, and says why", 
   await page.getByRole("tab", { name: "Decision" }).click();
   expect(await pane()).toContain("guardian test denies it: It asks too eagerly.");
   await page.getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Asks the person", { exact: true }).waitFor();
+  await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

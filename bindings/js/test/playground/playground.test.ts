@@ -89,7 +89,7 @@ test("a link carries the case and nothing else does", async () => {
 test.each(["#1", "#1AAAA", "#2whatever", "#%00"])("a broken link %s begins with an example", async (hash) => {
   await page.goto("about:blank");
   await page.goto(address + hash);
-  await page.getByText("Asks the person", { exact: true }).waitFor();
+  await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a
 test("axe finds nothing to complain of", async () => {
   const checked = await site.browser.newPage({ bypassCSP: true, reducedMotion: "reduce" });
   await checked.goto(address);
-  await checked.getByText("Asks the person", { exact: true }).waitFor();
+  await checked.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
   const looks = [
     ["Deploy", ready(checked)],
     ["A secret", checked.locator(".inspector").getByText("secrets never belong in a form").first()],

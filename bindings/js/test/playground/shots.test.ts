@@ -62,7 +62,7 @@ const shots: [name: string, options: BrowserContextOptions, act: (page: Page) =>
 test.each(shots)("picture %s", async (name, options, act, whole) => {
   const page = await site.browser.newPage({ reducedMotion: "reduce", ...options });
   await page.goto(site.address);
-  await page.getByText("Asks the person", { exact: true }).waitFor();
+  await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
   await act(page);
   await page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement as HTMLElement | null)?.blur());
   const picture = await page.screenshot({ path: `${folder}/${name}.png`, fullPage: whole !== undefined });

@@ -58,7 +58,7 @@ export class Site {
       if (!request.url().startsWith(this.address) && !request.url().startsWith("data:")) this.complaints.push(`request to ${request.url()}`);
     });
     await page.goto(this.address);
-    await page.getByText("Asks the person", { exact: true }).waitFor();
+    await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
     return page;
   }
 

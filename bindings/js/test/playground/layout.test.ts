@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Site } from "./site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await Site.open("playground-layout");
+});
+
+afterAll(() => site?.close());
+
+const sizes = [[1440, 900], [1280, 800], [1153, 800], [1024, 768], [700, 900], [360, 740]] as const;
+
+async function sized(width: number, height: number): Promise<Page> {
+  const page = await site.page();
+  await page.setViewportSize({ width, height });
+  return page;
+}
+
+test.each(sizes)("at %i × %i pixels every tab is in view, and nothing scrolls sideways", async (width, height) => {
+  const page = await sized(width, height);
+  const list = page.getByRole("tablist");
+  expect(await list.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  for (const box of await page.getByRole("tab").all().then((all) => Promise.all(all.map((one) => one.boundingBox())))) {
+    expect(box!.x).toBeGreaterThanOrEqual(0);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test("on a phone the decision stays in view, and a press leads to its reasons", async () => {
+  const page = await sized(360, 740);
+  await page.getByRole("button", { name: "A secret", exact: true }).click();
+  const verdict = page.getByRole("button", { name: /^Declined/ });
+  await verdict.waitFor();
+  for (const scrolled of [0, 600, 1200]) {
+    await page.evaluate((top) => scrollTo(0, top), scrolled);
+    const box = (await verdict.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(740);
+  }
+  await page.getByRole("tab", { name: "Journal" }).click();
+  await verdict.click();
+  const reason = page.locator(".inspector").getByText("secrets never belong in a form").first();
+  await expect.poll(async () => (await reason.boundingBox())!.y).toBeLessThan(740);
+  expect(await reason.boundingBox().then((box) => box!.y)).toBeGreaterThan(0);
+  await page.close();
+});
+
+test("on a wide screen the decision is told once", async () => {
+  const page = await sized(1280, 800);
+  expect(await page.getByText("Asks the person", { exact: true }).filter({ visible: true }).count()).toBe(1);
+  await page.close();
+});
+
+test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the boxes of the header as they are", async (width, height) => {
+  const page = await sized(width, height);
+  const language = page.getByLabel("Language of the form");
+  const before = await language.boundingBox();
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("status").getByText("The case is in the link itself").waitFor();
+  expect(await language.boundingBox()).toEqual(before);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test("the docs and the source are linked", async () => {
+  const page = await sized(1280, 800);
+  for (const name of ["Policies", "Guardians", "Docs", "Source"]) {
+    const link = page.getByRole("link", { name, exact: true });
+    expect(await link.getAttribute("href")).toMatch(/^https:\/\/github\.com\/elicit-engine\/elicit/);
+  }
+  await page.close();
+});
+
+test.each([[360, 740], [1280, 800]])("axe finds nothing at %i pixels, also with problems", async (width, height) => {
+  const page = await site.browser.newPage({ bypassCSP: true, reducedMotion: "reduce", viewport: { width, height } });
+  await page.goto(site.address);
+  await page.locator("elicit-form[ready]").waitFor();
+  await page.getByLabel("Policy", { exact: true }).fill('{"version": 1,\n"aproval_policy": 1}');
+  await page.getByText("did you mean").waitFor();
+  expect(await site.axe(page)).toEqual([]);
+  await page.close();
+});
