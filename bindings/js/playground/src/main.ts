@@ -18,6 +18,7 @@ import { decision, effects, journal, problems, reply, summary } from "./inspecto
 import { within } from "./peer.ts";
 import { local } from "./place.ts";
 import { PolicySchema } from "./policy-schema.ts";
+import { examplePolicies } from "./presets.ts";
 import { replayed } from "./replay.ts";
 import { Session } from "./session.ts";
 import { colours, page } from "./style.ts";
@@ -202,6 +203,7 @@ export class ElicitPlayground extends LitElement {
           @change=${(e: Event) => this.#edit({ layer: value(e) as Case["layer"] })}>
           ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
       </div>
+      ${examplePolicies(this.it.policy, (policy) => this.#edit({ policy }))}
       <json-editor id="policy" label="Policy" rows="9" .value=${this.it.policy}
         @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
       ${problems(s, local((s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians"))),
@@ -361,6 +363,7 @@ export class ElicitPlayground extends LitElement {
       case "Effects": return effects(s);
       case "Vector": return vectorPane(engine, this.vector);
       case "Replay": return html`<p class="soft">What would this policy have made of the journal so far?</p>
+        ${examplePolicies(this.other, (policy) => (this.other = policy))}
         <json-editor id="other" label="Another policy" rows="8" .value=${this.other}
           @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
         <div class="pane">${replayed(s, this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
