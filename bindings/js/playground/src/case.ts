@@ -1,6 +1,7 @@
 import type { Layer, Protocol } from "../../src/index.ts";
+import type { Held, Linked } from "./guardian.ts";
 
-/** The contents of the left column. A share link contains exactly this. */
+/** The contents of the left column. A share link contains this and the guardians that fit. */
 export interface Case {
   /** The protocol date of the server. */
   date: Date;
@@ -25,19 +26,33 @@ export const dates: readonly (Date & Dated<Protocol>)[] = ["2025-06-18", "2025-1
 
 export const layers: readonly Layer[] = ["managed", "user", "project", "session"];
 
+/** The contents of a link. */
+export interface Shared {
+  it: Case;
+  guardians: Linked[];
+  /** The files of the guardians that were too large. */
+  left: string[];
+}
+
 /** Packs a case into the fragment of a link. Browsers do not send the fragment to a server. */
-export async function pack(it: Case): Promise<string> {
-  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify(it)));
-  let bytes = "";
-  for (const byte of packed) bytes += String.fromCharCode(byte);
-  return "1" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+export async function pack(it: Case, guardians: readonly Held[], left: readonly string[]): Promise<string> {
+  const modules = guardians.map(({ file, grant, bytes }): Linked => ({ file, grant, module: base64(bytes) }));
+  const text = JSON.stringify({ ...it, guardians: modules, left });
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  return "1" + base64(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }
 
 /** The most unpacked bytes of a link. A link is untrusted text, so reading stops there. */
 const mostUnpacked = 1 << 20;
 
 /** Reads the fragment of a link. It returns undefined if the fragment is not a case. */
-export async function unpack(fragment: string): Promise<Case | undefined> {
+export async function unpack(fragment: string): Promise<Shared | undefined> {
   if (!fragment.startsWith("1")) return undefined;
   try {
     const bytes = Uint8Array.from(atob(fragment.slice(1).replaceAll("-", "+").replaceAll("_", "/")),
@@ -50,16 +65,32 @@ export async function unpack(fragment: string): Promise<Case | undefined> {
   }
 }
 
-function checked(it: unknown): Case | undefined {
+function checked(it: unknown): Shared | undefined {
   if (typeof it !== "object" || it === null) return undefined;
-  const { date, server, tool, request, policy, layer } = it as Record<string, unknown>;
+  const { date, server, tool, request, policy, layer, guardians = [], left = [] } = it as Record<string, unknown>;
   const known = dates.find((d) => d === date);
   const at = layers.find((l) => l === layer);
   if (!known || !at || [server, tool, request, policy].some((text) => typeof text !== "string")) return undefined;
+  if (!Array.isArray(guardians) || !Array.isArray(left)) return undefined;
   return {
-    date: known, layer: at, server: server as string, tool: tool as string,
-    request: request as string, policy: policy as string
+    it: {
+      date: known, layer: at, server: server as string, tool: tool as string,
+      request: request as string, policy: policy as string
+    },
+    guardians: guardians.map(linked), left: left.map(text).slice(0, 20),
   };
+}
+
+/** Reads a guardian of a link. It throws if a member is missing or the module is not base64. */
+function linked(it: unknown): Linked {
+  const { file, grant, module } = it as Record<keyof Linked, unknown>;
+  atob(text(module));
+  return { file: text(file), grant: text(grant), module: text(module) };
+}
+
+function text(it: unknown): string {
+  if (typeof it !== "string") throw new TypeError("the link holds something else than a text");
+  return it;
 }
 
 async function through(

@@ -6,17 +6,51 @@ import { Guest, InputError, type Problem } from "../../src/index.ts";
 export interface Held {
   guest: Guest;
   file: string;
+  bytes: Uint8Array;
   grant: string;
+}
+
+/** A guardian in a share link. */
+export interface Linked {
+  file: string;
+  grant: string;
+  /** The module in base64. */
+  module: string;
+}
+
+/** The most bytes of modules in a link: chats and mail cut longer addresses. */
+const mostShared = 32 << 10;
+
+/** The guardians that fit into a link, and those that are too large for it. */
+export function shared(guardians: readonly Held[]): { fit: Held[]; left: Held[] } {
+  let room = mostShared;
+  const fits = ({ bytes }: Held) => bytes.length <= room && (room -= bytes.length) >= 0;
+  const fit = guardians.filter(fits);
+  return { fit, left: guardians.filter((one) => !fit.includes(one)) };
+}
+
+/** Reads the guardians of a link, each under its grant. One that cannot be read is told. */
+export async function heldOf(linked: readonly Linked[], module: WebAssembly.Module) {
+  const guardians: Held[] = [];
+  let misread: { file: string; problems: Problem[] } | undefined;
+  for (const { file, grant, module: text } of linked) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const one = await held(new File([bytes], file), module);
+    if (Array.isArray(one)) misread = { file, problems: one };
+    else guardians.push({ ...one, grant });
+  }
+  return { guardians, misread };
 }
 
 /** Reads a module that the visitor dropped. It returns problems if the module is not a guardian. */
 export async function held(file: File, module: WebAssembly.Module): Promise<Held | Problem[]> {
   try {
-    const guest = await Guest.load(await file.arrayBuffer(), { module });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const guest = await Guest.load(bytes, { module });
     const { name, digest, declared, ...more } = guest.grant();
     // The members that an operator would change come first.
     const grant = { name, reads: guest.manifest.reads, settings: {}, fuel: defaultFuel, ...more, digest, declared };
-    return { guest, file: file.name, grant: JSON.stringify(grant, undefined, 2) };
+    return { guest, file: file.name, bytes, grant: JSON.stringify(grant, undefined, 2) };
   } catch (error) {
     if (error instanceof InputError) return error.problems;
     throw error;

@@ -31,6 +31,23 @@ export function summary(session: Session): { title: string; look: string; reason
   return { title: verb(reply!.outcome), look: reply!.outcome, reason };
 }
 
+/** Why the person sees no question. */
+export function nobody(s: Session | undefined): TemplateResult {
+  if (!s) return html`Starting the engine…`;
+  const note = (title: string, text: string) => html`<strong>${title}</strong> ${text}`;
+  if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) {
+    return note("A grant does not hold.", "So nothing is asked; a guardian is never left out.");
+  }
+  if (s.refused.length > 0) return note("The policy cannot be read.", "So nothing is asked; it is never ignored.");
+  if (s.received?.asked.length === 0) {
+    return note("Nobody is disturbed.", "What the server sent is no request the engine can put to a person.");
+  }
+  if (s.replies.some((r) => r.reply.cause === "user")) {
+    return note("Answered.", "The reply is on its way; press a chip to begin again.");
+  }
+  return note("Nobody is disturbed.", "The engine answered by itself. The right column says why.");
+}
+
 function shown(session: Session, show: Show): TemplateResult {
   const running = show.tool ? html`, while running <bdi>${show.tool}</bdi>` : nothing;
   return html`<p class="outcome">Asks the person</p>

@@ -13,8 +13,8 @@ import { dates, layers, pack, unpack, type Case } from "./case.ts";
 import type { JsonEditor } from "./editor.ts";
 import "./editor.ts";
 import { caseOf, starters, vectors, type Vector } from "./examples.ts";
-import { card, held, type Held } from "./guardian.ts";
-import { decision, effects, journal, problems, reply, summary } from "./inspector.ts";
+import { card, held, heldOf, shared, type Held } from "./guardian.ts";
+import { decision, effects, journal, nobody, problems, reply, summary } from "./inspector.ts";
 import { within } from "./peer.ts";
 import { local } from "./place.ts";
 import { PolicySchema } from "./policy-schema.ts";
@@ -86,7 +86,13 @@ export class ElicitPlayground extends LitElement {
   async #begin() {
     const linked = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : undefined;
     if (location.hash.length > 1 && !linked) this.said = "This link holds no case; here is one to begin with.";
-    await this.#run(linked ?? this.it);
+    if (linked) {
+      const { guardians, misread } = await heldOf(linked.guardians, await this.#module);
+      this.guardians = guardians;
+      this.misread = misread;
+      if (linked.left.length > 0) this.said = `This link was made without ${linked.left.join(", ")}.`;
+    }
+    await this.#run(linked?.it ?? this.it);
   }
 
   /** Runs a case from the beginning. If an older case is still opening, it is dropped. */
@@ -131,24 +137,24 @@ export class ElicitPlayground extends LitElement {
   }
 
   async #share() {
-    location.hash = await pack(this.it);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      const left = this.guardians.length > 0 ? ", without the guardians" : "";
-      this.said = `Link copied. The case is in the link itself${left}; no server has it.`;
-    } catch {
-      this.said = "The link is in the address bar. The case is in the link itself; no server has it.";
-    }
+    const { fit, left } = shared(this.guardians);
+    const files = left.map(({ file }) => file);
+    history.replaceState(null, "", `#${await pack(this.it, fit, files)}`);
+    const without = files.length > 0 ? `, without ${files.join(", ")}` : "";
+    const held = `The case is in the link itself${fit.length > 0 ? ", with its guardians" : ""}${without}; no server has it.`;
+    const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
+    this.said = `${copied ? "Link copied." : "The link is in the address bar."} ${held}`;
   }
 
   protected override render() {
+    const { left } = shared(this.guardians);
     return html`<header>
         <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
         <nav aria-label="More">${links.map(([name, address]) => html`<a href=${address}>${name}</a>`)}</nav>
         <div class="end"><select aria-label="Language of the form"
             @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
             ${Object.entries(languages).map(([name, { lang }]) => html`<option lang=${lang}>${name}</option>`)}</select>
-          <button @click=${this.#share}>Share</button></div>
+          <button @click=${this.#share}>Share${left.length > 0 ? " without guardians" : ""}</button></div>
       </header>
       <p class="said" role="status">${this.said}</p>
       ${this.#verdict()}
@@ -220,6 +226,7 @@ export class ElicitPlayground extends LitElement {
 
   #guardians() {
     const s = this.session;
+    const { left } = shared(this.guardians);
     const wrong = (i: number) => (s?.refused ?? [])
       .filter((p) => `${p.pointer}/`.startsWith(`/guardians/${i}/`))
       .map((p) => ({ ...p, pointer: p.pointer.replace(/^\/guardians\/\d+/, "") }))
@@ -235,6 +242,7 @@ export class ElicitPlayground extends LitElement {
         ? html`<p class="soft"><bdi>${this.misread.file}</bdi> is not let in:</p>${problems(s, this.misread.problems)}`
         : nothing}
       ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
+        ${left.includes(one) ? html`<p class="soft">Too large for a link: Share leaves it out.</p>` : nothing}
         <label class="name">Grant</label>
         <json-editor id=${`grant-${i}`} label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
           @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
@@ -297,28 +305,9 @@ export class ElicitPlayground extends LitElement {
             @elicit-answer=${(e: CustomEvent<AnswerDetail>) => this.#answered(s, show.id, e.detail)}
             @elicit-receipt=${(e: CustomEvent<{ what: "shown" | "focused" | "first_input" }>) =>
               this.#changed(() => s.note(show.id, e.detail.what))}></elicit-form>`
-        : html`<p class="nobody">${this.#nobody()}</p>`}
+        : html`<p class="nobody">${nobody(s)}</p>`}
       ${problems(s, s?.unfit ?? [])}
     </section>`;
-  }
-
-  #nobody() {
-    const s = this.session;
-    if (!s) return "Starting the engine…";
-    const note = (title: string, text: string) => html`<strong>${title}</strong>${text}`;
-    if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) {
-      return note("A grant does not hold.", "So nothing is asked; a guardian is never left out.");
-    }
-    if (s.refused.length > 0) {
-      return note("The policy cannot be read.", "So nothing is asked; it is never ignored.");
-    }
-    if (s.received?.asked.length === 0) {
-      return note("Nobody is disturbed.", "What the server sent is no request the engine can put to a person.");
-    }
-    if (s.replies.some((r) => r.reply.cause === "user")) {
-      return note("Answered.", "The reply is on its way; press a chip to begin again.");
-    }
-    return note("Nobody is disturbed.", "The engine answered by itself. The right column says why.");
   }
 
   /** The checker of the element. It uses the engine and not a second validator. */
@@ -350,7 +339,7 @@ export class ElicitPlayground extends LitElement {
         aria-selected=${String(t === this.tab)} aria-controls="pane"
         tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
       <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
-        ${s?.engine ? this.#pane(s, s.engine) : html`<p class="soft">${this.#nobody()}</p>`}</div>
+        ${s?.engine ? this.#pane(s, s.engine) : html`<p class="soft">${nobody(s)}</p>`}</div>
     </section>`;
   }
 

@@ -165,6 +165,40 @@ test("what a guardian says is text, wherever it is shown", async () => {
   expect(complaints).toEqual([]);
 });
 
+test("a link carries the guardians with their grants", async () => {
+  await choose(assemble({ says: say("deny", { findings: [{ code: "x", message: "Not so." }] }) }), "small.wasm");
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  await regrant((g) => (g["audit"] = true));
+  await expect.poll(pane).toContain("only listened to");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("status").getByText("with its guardians").waitFor();
+  const link = page.url();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.locator(".guardian").getByText("small.wasm").waitFor();
+  expect(JSON.parse(await grant().inputValue())).toMatchObject({ name: "test", audit: true });
+  await page.getByRole("tab", { name: "Guardians" }).click();
+  await expect.poll(pane).toContain("only listened to");
+  await page.getByText("Denies it", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("before sharing it is said that a large guardian stays out, and the link says so too", async () => {
+  const large = assemble();
+  const padding = Buffer.concat([Buffer.from([0, 0x83, 0x80, 0x02, 1, 0x70]), Buffer.alloc(32769)]);
+  await choose(Buffer.concat([large, padding]), "large.wasm");
+  await page.getByText("Too large for a link: Share leaves it out.").waitFor();
+  await page.getByRole("button", { name: "Share without guardians" }).click();
+  await page.getByRole("status").getByText("without large.wasm").waitFor();
+  const link = page.url();
+  expect(link.length).toBeLessThan(4000);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.getByRole("status").getByText("This link was made without large.wasm.").waitFor();
+  expect(await page.locator(".guardian").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test("nothing is cut off on a narrow screen, and axe finds nothing", async () => {
   const checked = await site.browser.newPage({ bypassCSP: true, viewport: { width: 360, height: 800 } });
   await checked.goto(site.address);
