@@ -15,11 +15,12 @@ import "./editor.ts";
 import { caseOf, starters, vectors, type Vector } from "./examples.ts";
 import { card, held, heldOf, shared, type Held } from "./guardian.ts";
 import { decision, effects, journal, nobody, problems, reply, summary } from "./inspector.ts";
+import { isText, Past } from "./past.ts";
 import { within } from "./peer.ts";
 import { local } from "./place.ts";
 import { PolicySchema } from "./policy-schema.ts";
 import { examplePolicies } from "./presets.ts";
-import { replayed } from "./replay.ts";
+import { pastPane, replayed } from "./replay.ts";
 import { Session } from "./session.ts";
 import { colours, page } from "./style.ts";
 import { vectorPane } from "./vector.ts";
@@ -39,7 +40,7 @@ export class ElicitPlayground extends LitElement {
     it: { state: true }, session: { state: true }, tab: { state: true }, other: { state: true }, list: { state: true },
     sought: { state: true }, vector: { state: true }, said: { state: true }, round: { state: true },
     language: { state: true }, guardians: { state: true }, misread: { state: true }, over: { state: true },
-    schema: { state: true },
+    schema: { state: true }, past: { state: true }, moment: { state: true },
   };
   declare it: Case;
   declare session: Session | undefined;
@@ -59,6 +60,9 @@ export class ElicitPlayground extends LitElement {
   declare over: boolean;
   /** Helps to write policies. The page works without it. */
   declare schema: PolicySchema | undefined;
+  /** A journal that the visitor dropped, and the number of the record that is looked at. */
+  declare past: Past | undefined;
+  declare moment: number;
   #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,6 +76,7 @@ export class ElicitPlayground extends LitElement {
     this.language = "English";
     this.guardians = [];
     this.over = false;
+    this.moment = 0;
     this.addEventListener("dragover", (event) => this.#dragged(event, true));
     this.addEventListener("dragleave", (event) => this.#dragged(event, event.relatedTarget !== null));
     this.addEventListener("drop", (event) => {
@@ -112,9 +117,10 @@ export class ElicitPlayground extends LitElement {
     this.#waiting = setTimeout(() => void this.#run(it), 160);
   }
 
-  /** Reads modules that the visitor dropped or chose. */
+  /** Reads modules and journals that the visitor dropped or chose. */
   async #put(files: Iterable<File> | null | undefined) {
     for (const file of files ?? []) {
+      if (await isText(file)) return this.#remember(file);
       const one = await held(file, await this.#module);
       this.misread = Array.isArray(one) ? { file: file.name, problems: one } : undefined;
       if (Array.isArray(one)) continue;
@@ -122,6 +128,15 @@ export class ElicitPlayground extends LitElement {
     }
     this.tab = "Guardians";
     await this.#run(this.it);
+  }
+
+  async #remember(file: File) {
+    const past = await Past.of(file, this.session!.teller!);
+    this.said = typeof past === "string" ? past : "";
+    if (typeof past === "string") return;
+    this.past = past;
+    this.moment = past.moments.length;
+    this.tab = "Replay";
   }
 
   #regrant(i: number, grant: string | undefined) {
@@ -339,7 +354,7 @@ export class ElicitPlayground extends LitElement {
         aria-selected=${String(t === this.tab)} aria-controls="pane"
         tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
       <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
-        ${s?.engine ? this.#pane(s, s.engine) : html`<p class="soft">${nobody(s)}</p>`}</div>
+        ${s?.engine || (this.past && this.tab === "Replay") ? this.#pane(s!, s!.teller!) : html`<p class="soft">${nobody(s)}</p>`}</div>
     </section>`;
   }
 
@@ -351,11 +366,17 @@ export class ElicitPlayground extends LitElement {
       case "Journal": return journal(s);
       case "Effects": return effects(s);
       case "Vector": return vectorPane(engine, this.vector);
-      case "Replay": return html`<p class="soft">What would this policy have made of the journal so far?</p>
+      case "Replay": return html`${this.past
+          ? pastPane(s, this.past, this.moment, {
+            scrub: (moment) => (this.moment = moment), close: () => (this.past = undefined) })
+          : html`<div class="drop"><label class="file">Choose a journal<input id="journal" type="file" accept=".jsonl"
+              @change=${(e: Event) => this.#chosen(e.target as HTMLInputElement)} /></label>
+              <span class="soft">or drop it on this page. It stays in this tab.</span></div>`}
+        <p class="soft">What would this policy have made of ${this.past ? "it" : "the journal so far"}?</p>
         ${examplePolicies(this.other, (policy) => (this.other = policy))}
         <json-editor id="other" label="Another policy" rows="8" .value=${this.other}
           @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
-        <div class="pane">${replayed(s, this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
+        <div class="pane">${replayed(s, this.past?.text ?? s.journalText(), this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
     }
   }
 

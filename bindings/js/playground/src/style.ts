@@ -88,6 +88,9 @@ export const page = css`
   th, td { text-align: start; padding: 0.4rem 0.6rem 0.4rem 0; border-block-end: 1px solid var(--line);
     vertical-align: top; }
   th { font-weight: 500; color: var(--ink-soft); }
+  .past { max-block-size: 24rem; overflow: auto; margin-block: 0.6rem 1.4rem; }
+  .named button { float: inline-end; }
+  input[type="range"] { padding: 0; accent-color: var(--accent); }
   .same { color: var(--good); }
   .found { max-block-size: 22rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px;
     margin-block-start: 0.4rem; background: var(--paper); }
