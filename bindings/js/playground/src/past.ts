@@ -34,8 +34,8 @@ export interface Question {
   changes: Change[];
 }
 
-/** The most bytes of a journal: the tab stands still while the engine reads it. */
-const mostJournal = 24 << 20;
+/** The engine reads an input of 4 MiB. It holds the journal, escaped as JSON, and a policy of up to 64 KiB. */
+const mostJournal = (4 << 20) - (64 << 10);
 
 /** Whether a file is no module but a journal: it begins as JSON, or has the name of one. */
 export async function isText(file: File): Promise<boolean> {
@@ -51,10 +51,11 @@ export class Past {
 
   /** Reads a file. The sentence tells why it cannot be read. */
   static async of(file: File, engine: Engine): Promise<Past | string> {
-    if (file.size > mostJournal) {
-      return `${file.name} is larger than ${mostJournal >> 20} MiB, the limit of this page; elicit replay reads it.`;
+    const text = file.size > mostJournal ? undefined : await file.text();
+    if (text === undefined || new TextEncoder().encode(JSON.stringify(text)).length > mostJournal) {
+      return `${file.name} is too large: this page reads journals of about 3 MiB. The command elicit replay reads it.`;
     }
-    return new Past(file.name, await file.text(), engine);
+    return new Past(file.name, text, engine);
   }
 
   private constructor(

@@ -43,9 +43,9 @@ function simulated(session: Session, journal: string, policy: string): Simulatio
 /** Draws the decisions that another policy would have made for a journal. */
 export function replayed(session: Session, journal: string, policy: string, about: About): TemplateResult {
   const out = simulated(session, journal, policy);
-  const wrong = (out.problems ?? []).filter((p) => p.pointer.startsWith("/policy"));
-  if (wrong.length > 0) return html`${problems(session, local(wrong), about)}`;
-  const differences = out.differences ?? [];
+  const { differences } = out;
+  const wrong = (out.problems ?? []).filter((p) => !differences || p.pointer.startsWith("/policy"));
+  if (wrong.length > 0 || !differences) return html`${problems(session, local(wrong), about)}`;
   if (differences.length === 0) return html`<p class="soft same">Every one of ${out.asked ?? 0} decisions would fall the same.</p>`;
   return html`<p class="soft">${differences.length} of ${out.asked ?? 0} decisions would
       change${differences.length > mostRows ? `; the first ${mostRows} are shown` : ""}.</p>

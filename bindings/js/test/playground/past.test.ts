@@ -26,7 +26,7 @@ async function written(rounds: number): Promise<string> {
     for (const one of effects as (Append | Show)[]) if (one.effect === "append") records.push(one.record);
     return (effects as (Append | Show)[]).find((one) => one.effect === "show")?.id;
   };
-  const step = (event: Event) => keep(engine.step(event, { at: (at += 60_000) }));
+  const step = (event: Event) => keep(engine.step(event, { at: (at += 600_000) }));
   keep(engine.beginning);
   step({ event: "opened", session: "s", server: "build-bot", side: "answering", declared: ["form", "url"], shown: ["form", "url"] });
   const schema = { type: "object", properties: {} };
@@ -90,6 +90,18 @@ test("it stays readable beside a policy that is broken", async () => {
   await page.getByText("The chain holds: 20 records").waitFor();
 });
 
+test("one near the limit is read, and a policy that leaves no room for it is told", async () => {
+  const large = await written(770);
+  expect(large.length).toBeGreaterThan(2.9 * 1024 * 1024);
+  await replay();
+  await choose(large);
+  await page.getByText("2310 of 2310 decisions would change; the first 100 are shown.").waitFor();
+  expect(await rows()).toHaveLength(100);
+  await page.getByLabel("Another policy").fill(`{"version": 1, "$schema": "${"x".repeat(1_200_000)}"}`);
+  await page.locator(".inspector .bad li").first().waitFor();
+  expect(await page.getByText("would fall the same").count()).toBe(0);
+});
+
 test.each([
   ["an edited record", (text: string) => text.replace("decline 1?", "decline 7?"), "The first 10 records hold."],
   ["a record left out", (text: string) => text.split("\n").filter((_, i) => i !== 4).join("\n"), "The first 4 records hold."],
@@ -110,8 +122,10 @@ test("markup in a journal stays text, and one that is too large is refused with 
   await page.locator(".inspector").getByText(hostile).waitFor();
   expect(await page.locator("img").count()).toBe(0);
   await page.getByRole("button", { name: "Put away" }).click();
-  await choose("{".padEnd((24 << 20) + 1));
-  await page.getByRole("status").getByText("larger than 24 MiB").waitFor();
+  for (const [name, text] of [["long", "{".padEnd((4 << 20) + 1)], ["quotes", "{".padEnd(3 << 20, '"')]] as const) {
+    await choose(text, `${name}.jsonl`);
+    await page.getByRole("status").getByText(`${name}.jsonl is too large`).waitFor();
+  }
   expect(site.complaints).toEqual([]);
 });
 
