@@ -7,6 +7,7 @@ import { en } from "../../src/form/strings/en.ts";
 import { zh } from "../../src/form/strings/zh.ts";
 import { Engine, load, type Problem } from "../../src/index.ts";
 import moduleAddress from "../../dist/elicit.wasm?url";
+import schemaAddress from "../../../../docs/policy.schema.json?url";
 import exampleAddress from "../../../../testdata/guests/no-links.wasm?url";
 import { askings } from "./askings.ts";
 import { dates, layers, pack, unpack, type Case } from "./case.ts";
@@ -83,7 +84,7 @@ export class ElicitPlayground extends LitElement {
       this.#dragged(event, false);
       void this.#put(event.dataTransfer?.files);
     });
-    void PolicySchema.load().then((schema) => (this.schema = schema), (error) => (this.said = String(error)));
+    void PolicySchema.load(schemaAddress).then((schema) => (this.schema = schema), (error) => (this.said = String(error)));
     void this.#begin();
     addEventListener("hashchange", () => void this.#begin());
   }
@@ -225,7 +226,7 @@ export class ElicitPlayground extends LitElement {
           ${layers.map((l) => html`<option ?selected=${l === this.it.layer}>${l}</option>`)}</select>
       </div>
       ${examplePolicies(this.it.policy, (policy) => this.#edit({ policy }))}
-      <json-editor id="policy" label="Policy" rows="9" .value=${this.it.policy}
+      <json-editor id="policy" label="Policy" rows="9" .schema=${this.schema} .value=${this.it.policy}
         @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
       ${problems(s, local((s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians"))),
         { ...this.#about("policy", s?.of.policy), schema: this.schema })}
@@ -374,7 +375,7 @@ export class ElicitPlayground extends LitElement {
               <span class="soft">or drop it on this page. It stays in this tab.</span></div>`}
         <p class="soft">What would this policy have made of ${this.past ? "it" : "the journal so far"}?</p>
         ${examplePolicies(this.other, (policy) => (this.other = policy))}
-        <json-editor id="other" label="Another policy" rows="8" .value=${this.other}
+        <json-editor id="other" label="Another policy" rows="8" .schema=${this.schema} .value=${this.other}
           @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
         <div class="pane">${replayed(s, this.past?.text ?? s.journalText(), this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
     }

@@ -1,4 +1,3 @@
-import schemaAddress from "../../../../docs/policy.schema.json?url";
 import { path } from "./place.ts";
 
 interface Node {
@@ -21,8 +20,8 @@ interface Node {
 export class PolicySchema {
   readonly #root: Node;
 
-  static async load(): Promise<PolicySchema> {
-    const response = await fetch(schemaAddress);
+  static async load(address: string): Promise<PolicySchema> {
+    const response = await fetch(address);
     if (!response.ok) throw new Error(`policy.schema.json: ${response.status}`);
     return new PolicySchema((await response.json()) as Node);
   }

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Site } from "./site.ts";
@@ -63,6 +64,19 @@ test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the boxes of the
   await page.getByRole("status").getByText("The case is in the link itself").waitFor();
   expect(await language.boundingBox()).toEqual(before);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test("the page is small beside the module", async () => {
+  const page = await site.browser.newPage();
+  const loaded: Promise<[string, number]>[] = [];
+  page.on("response", (response) => loaded.push(response.body().then((body) => [new URL(response.url()).pathname, gzipSync(body, { level: 9 }).length])));
+  await page.goto(site.address);
+  await page.locator("elicit-form[ready]").waitFor();
+  const sizes = (await Promise.all(loaded)).filter(([path]) => !path.endsWith(".wasm"));
+  console.log(`the page, without the module: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")} bytes of gzip`);
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(84 << 10);
   await page.close();
 });
 
