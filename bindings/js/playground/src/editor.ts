@@ -37,7 +37,8 @@ export class JsonEditor extends LitElement {
     if (!this.schema || this.caret === undefined) return nothing;
     const found = offers(this.value, Math.min(this.caret, this.value.length), this.schema);
     return found.length === 0 ? nothing : html`<div class="offers" role="group" aria-label="What can stand here">
-      ${found.map((one) => html`<button title=${one.about} @click=${() => this.#take(one)}>${one.label}</button>`)}</div>`;
+      ${found.map((one) =>
+        html`<button title=${one.about} @click=${() => this.#take(one)}>${one.label}</button>`)}</div>`;
   }
 
   #take({ text, from, to }: Offer) {
@@ -90,7 +91,8 @@ export class JsonEditor extends LitElement {
       }
       pre { position: absolute; inset: 0; overflow: hidden; pointer-events: none; }
       textarea {
-        display: block; position: relative; max-block-size: var(--most, none); resize: vertical; border: 0; outline: 0; background: none;
+        display: block; position: relative; max-block-size: var(--most, none); resize: vertical;
+        border: 0; outline: 0; background: none;
         color: transparent; caret-color: var(--ink); scrollbar-width: none;
       }
       .offers { display: flex; flex-wrap: wrap; gap: 0.3rem; margin-block-start: 0.4rem; }

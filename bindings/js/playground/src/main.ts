@@ -24,15 +24,11 @@ import { examplePolicies } from "./presets.ts";
 import { pastPane, replayed } from "./replay.ts";
 import { Session } from "./session.ts";
 import { colours, page } from "./style.ts";
+import { more } from "./view.ts";
 import { vectorPane } from "./vector.ts";
 
 const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
 type Tab = (typeof tabs)[number];
-const source = "https://github.com/elicit-engine/elicit";
-const links = [
-  ["Policies", `${source}/blob/main/docs/policy.md`], ["Guardians", `${source}/blob/main/docs/guardians.md`],
-  ["Docs", `${source}/tree/main/docs`], ["Source", source],
-] as const;
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
 /** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
@@ -84,7 +80,8 @@ export class ElicitPlayground extends LitElement {
       this.#dragged(event, false);
       void this.#put(event.dataTransfer?.files);
     });
-    void PolicySchema.load(schemaAddress).then((schema) => (this.schema = schema), (error) => (this.said = String(error)));
+    const failed = (error: unknown) => (this.said = String(error));
+    void PolicySchema.load(schemaAddress).then((schema) => (this.schema = schema), failed);
     void this.#begin();
     addEventListener("hashchange", () => void this.#begin());
   }
@@ -157,7 +154,8 @@ export class ElicitPlayground extends LitElement {
     const files = left.map(({ file }) => file);
     history.replaceState(null, "", `#${await pack(this.it, fit, files)}`);
     const without = files.length > 0 ? `, without ${files.join(", ")}` : "";
-    const held = `The case is in the link itself${fit.length > 0 ? ", with its guardians" : ""}${without}; no server has it.`;
+    const within = fit.length > 0 ? ", with its guardians" : "";
+    const held = `The case is in the link itself${within}${without}; no server has it.`;
     const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
     this.said = `${copied ? "Link copied." : "The link is in the address bar."} ${held}`;
   }
@@ -166,7 +164,7 @@ export class ElicitPlayground extends LitElement {
     const { left } = shared(this.guardians);
     return html`<header>
         <h1>Elicit <small>what happens when a program wants to ask a person something</small></h1>
-        <nav aria-label="More">${links.map(([name, address]) => html`<a href=${address}>${name}</a>`)}</nav>
+        ${more()}
         <div class="end"><select aria-label="Language of the form"
             @change=${(e: Event) => (this.language = value(e) as keyof typeof languages)}>
             ${Object.entries(languages).map(([name, { lang }]) => html`<option lang=${lang}>${name}</option>`)}</select>
@@ -262,7 +260,8 @@ export class ElicitPlayground extends LitElement {
         <label class="name">Grant</label>
         <json-editor id=${`grant-${i}`} label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
           @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
-        ${problems(s, wrong(i), this.#about(`grant-${i}`, s?.guardians[i]?.grant))}<button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
+        ${problems(s, wrong(i), this.#about(`grant-${i}`, s?.guardians[i]?.grant))}
+        <button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
   }
 
   /** Loads an example guardian and a question that it has findings about. */
@@ -355,7 +354,8 @@ export class ElicitPlayground extends LitElement {
         aria-selected=${String(t === this.tab)} aria-controls="pane"
         tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
       <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
-        ${s?.engine || (this.past && this.tab === "Replay") ? this.#pane(s!, s!.teller!) : html`<p class="soft">${nobody(s)}</p>`}</div>
+        ${s?.engine || (this.past && this.tab === "Replay")
+          ? this.#pane(s!, s!.teller!) : html`<p class="soft">${nobody(s)}</p>`}</div>
     </section>`;
   }
 
@@ -377,7 +377,8 @@ export class ElicitPlayground extends LitElement {
         ${examplePolicies(this.other, (policy) => (this.other = policy))}
         <json-editor id="other" label="Another policy" rows="8" .schema=${this.schema} .value=${this.other}
           @edited=${(e: CustomEvent<string>) => (this.other = e.detail)}></json-editor>
-        <div class="pane">${replayed(s, this.past?.text ?? s.journalText(), this.other, { ...this.#about("other", this.other), schema: this.schema })}</div>`;
+        <div class="pane">${replayed(s, this.past?.text ?? s.journalText(), this.other,
+          { ...this.#about("other", this.other), schema: this.schema })}</div>`;
     }
   }
 

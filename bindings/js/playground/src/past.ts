@@ -12,8 +12,18 @@ interface Line {
     message?: string;
     mode?: string;
   };
-  effects: { effect: string; session?: string; id?: string; ref?: string; outcome?: string; cause?: string; resolution?: string }[];
+  effects: LineEffect[];
   hash: string;
+}
+
+interface LineEffect {
+  effect: string;
+  session?: string;
+  id?: string;
+  ref?: string;
+  outcome?: string;
+  cause?: string;
+  resolution?: string;
 }
 
 /** What was known of a question from one record on. */
@@ -75,7 +85,8 @@ export class Past {
     }
   }
 
-  #read({ at, event, effects, hash }: Line, record: number, servers: Map<string, string>, asked: Map<string, Question>) {
+  #read(line: Line, record: number, servers: Map<string, string>, asked: Map<string, Question>) {
+    const { at, event, effects, hash } = line;
     const { session = "", ref = "" } = event;
     this.moments.push({ at, event: event.event, hash });
     if (event.event === "opened") servers.set(session, event.server ?? "");
@@ -100,7 +111,7 @@ export class Past {
 
 const key = (session: string, ref: string) => JSON.stringify([session, ref]);
 
-function words({ effect, outcome, resolution }: Line["effects"][number]): string | undefined {
+function words({ effect, outcome, resolution }: LineEffect): string | undefined {
   switch (effect) {
     case "show": return "waiting for a person";
     case "reply": return outcome;

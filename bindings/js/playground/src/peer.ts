@@ -65,7 +65,8 @@ function rounds(engine: Engine, it: Case, result: object, id: unknown, base: str
   type Entry = { key: string; request?: Decoded; problems?: Found[] };
   const entries = (out["entries"] ?? []) as Entry[];
   const place = (key: string) => `${base}/inputRequests/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/params`;
-  const asked = entries.flatMap((e) => (e.request ? [{ key: e.key, at: place(e.key), bare: false, ...e.request }] : []));
+  const asked = entries.flatMap(({ key, request }) =>
+    (request ? [{ key, at: place(key), bare: false, ...request }] : []));
   const problems = [...((out["problems"] ?? []) as Found[]), ...entries.flatMap((e) => e.problems ?? [])]
     .map((p) => within({ at: base, bare: false }, p));
   if (asked.length === 0 && problems.length === 0) problems.push({ code: "missing", pointer: `${base}/inputRequests` });

@@ -73,7 +73,8 @@ export class PolicySchema {
   /** A node and all that it refers to or combines. */
   #whole(node: Node): Node[] {
     const referred = node.$ref ? this.#root.$defs?.[node.$ref.replace("#/$defs/", "")] : undefined;
-    const parts = [...(referred ? [referred] : []), ...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])];
+    const combined = [node.anyOf, node.oneOf, node.allOf].flatMap((nodes) => nodes ?? []);
+    const parts = referred ? [referred, ...combined] : combined;
     return [node, ...parts.flatMap((part) => this.#whole(part))];
   }
 }

@@ -5,7 +5,8 @@ import unattended from "../../../../cmd/elicit/presets/unattended.json?raw";
 
 /** The policies that `elicit policy init` writes, in the very same bytes. */
 const presets = [
-  { name: "careful", text: careful, about: "Declines forms that want secrets, and every question with a warning of severity high." },
+  { name: "careful", text: careful,
+    about: "Declines forms that want secrets, and every question with a warning of severity high." },
   { name: "balanced", text: balanced, about: "Asks about everything but pages without encryption." },
   { name: "unattended", text: unattended, about: "For a machine where nobody sits: nobody is asked." },
 ] as const;

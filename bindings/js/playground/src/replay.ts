@@ -36,7 +36,9 @@ let last: { asked: string; out: Simulation } | undefined;
 function simulated(session: Session, journal: string, policy: string): Simulation {
   const asked = JSON.stringify({
     journal_text: journal, policy: policy.trim() === "" ? {} : { [`${session.of.layer}_text`]: policy } });
-  if (last?.asked !== asked) last = { asked, out: JSON.parse(session.teller!.evalText("simulate", asked)) as Simulation };
+  if (last?.asked !== asked) {
+    last = { asked, out: JSON.parse(session.teller!.evalText("simulate", asked)) as Simulation };
+  }
   return last.out;
 }
 
@@ -46,19 +48,23 @@ export function replayed(session: Session, journal: string, policy: string, abou
   const { differences } = out;
   const wrong = (out.problems ?? []).filter((p) => !differences || p.pointer.startsWith("/policy"));
   if (wrong.length > 0 || !differences) return html`${problems(session, local(wrong), about)}`;
-  if (differences.length === 0) return html`<p class="soft same">Every one of ${out.asked ?? 0} decisions would fall the same.</p>`;
+  if (differences.length === 0) {
+    return html`<p class="soft same">Every one of ${out.asked ?? 0} decisions would fall the same.</p>`;
+  }
   return html`<p class="soft">${differences.length} of ${out.asked ?? 0} decisions would
       change${differences.length > mostRows ? `; the first ${mostRows} are shown` : ""}.</p>
     <table>
     <thead><tr><th>question</th><th>then</th><th>now</th></tr></thead>
     <tbody>${differences.slice(0, mostRows).map((d) => html`<tr>
-      <td><bdi>${d.message.slice(0, 200)}</bdi></td><td>${side(session, d.then)}</td><td>${side(session, d.now)}</td></tr>`)}</tbody>
+      <td><bdi>${d.message.slice(0, 200)}</bdi></td>
+      <td>${side(session, d.then)}</td><td>${side(session, d.now)}</td></tr>`)}</tbody>
   </table>`;
 }
 
 function side(session: Session, s: Side): TemplateResult {
   const sentences = session.teller!.eval("explain", { reasons: s.reasons }).reasons ?? [];
-  return html`<strong>${s.outcome}</strong>${sentences.length ? html`<br /><span class="soft">${sentences.at(-1)}</span>` : nothing}`;
+  const why = sentences.length > 0 ? html`<br /><span class="soft">${sentences.at(-1)}</span>` : nothing;
+  return html`<strong>${s.outcome}</strong>${why}`;
 }
 
 const clock = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
@@ -74,20 +80,25 @@ export function pastPane(
   const asked = past.questions.filter(({ record }) => record <= moment);
   return html`<p class="named"><strong><bdi>${past.file}</bdi></strong> <button @click=${on.close}>Put away</button></p>
     ${past.problems.length > 0
-      ? html`<p class="soft">The first ${all} records hold. Then the journal does not:</p>${problems(session, past.problems)}`
-      : html`<p class="soft same">The chain holds: ${all} ${all === 1 ? "record" : "records"} replayed in this tab, the same effects byte for byte.</p>`}
+      ? html`<p class="soft">The first ${all} records hold. Then the journal does not:</p>
+        ${problems(session, past.problems)}`
+      : html`<p class="soft same">The chain holds: ${all} ${all === 1 ? "record" : "records"} replayed in this tab,
+        the same effects byte for byte.</p>`}
     ${now === undefined ? nothing : html`
       <label class="name" for="moment">Moment: record ${moment} of ${all}</label>
-      <input id="moment" type="range" min="1" max=${all} .value=${String(moment)} aria-valuetext=${`record ${moment}, ${now.event}`}
+      <input id="moment" type="range" min="1" max=${all} .value=${String(moment)}
+        aria-valuetext=${`record ${moment}, ${now.event}`}
         @input=${(e: Event) => on.scrub(Number((e.target as HTMLInputElement).value))} />
       <p class="soft">${clock.format(now.at)} · ${now.event} · <code>${now.hash.slice(0, 12)}</code></p>
-      <p class="soft">${asked.length} of ${past.questions.length} questions asked by then${asked.length > mostRows ? `; the last ${mostRows} are shown` : ""}.</p>
+      <p class="soft">${asked.length} of ${past.questions.length} questions asked by
+        then${asked.length > mostRows ? `; the last ${mostRows} are shown` : ""}.</p>
       <div class="past" tabindex="0" role="group" aria-label="Questions of the journal"><table>
         <thead><tr><th>question</th><th>by then</th></tr></thead>
         <tbody>${asked.slice(-mostRows).reverse().map((question) => {
           const { what, cause } = stood(question, moment);
           return html`<tr><td><bdi>${question.message.slice(0, 200) || "no message kept"}</bdi><br />
-            <span class="soft"><bdi>${question.server}</bdi>${question.tool ? html` · <bdi>${question.tool}</bdi>` : nothing}</span></td>
+            <span class="soft"><bdi>${question.server}</bdi>${
+              question.tool ? html` · <bdi>${question.tool}</bdi>` : nothing}</span></td>
             <td><strong>${what}</strong><br /><span class="soft">${causes(cause)}</span></td></tr>`;
         })}</tbody></table></div>`}`;
 }

@@ -18,3 +18,13 @@ export function laidOutText(text: string): TemplateResult {
     return asIs(text);
   }
 }
+
+const source = "https://github.com/elicit-engine/elicit";
+const links = [
+  ["Policies", `${source}/blob/main/docs/policy.md`], ["Guardians", `${source}/blob/main/docs/guardians.md`],
+  ["Docs", `${source}/tree/main/docs`], ["Source", source],
+] as const;
+
+/** Draws the links to the documentation and the source. */
+export const more = (): TemplateResult =>
+  html`<nav aria-label="More">${links.map(([name, address]) => html`<a href=${address}>${name}</a>`)}</nav>`;

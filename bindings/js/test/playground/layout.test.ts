@@ -56,7 +56,7 @@ test("on a wide screen the decision is told once", async () => {
   await page.close();
 });
 
-test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the boxes of the header as they are", async (width, height) => {
+test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the header as it is", async (width, height) => {
   const page = await sized(width, height);
   const language = page.getByLabel("Language of the form");
   const before = await language.boundingBox();
@@ -70,11 +70,12 @@ test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the boxes of the
 test("the page is small beside the module", async () => {
   const page = await site.browser.newPage();
   const loaded: Promise<[string, number]>[] = [];
-  page.on("response", (response) => loaded.push(response.body().then((body) => [new URL(response.url()).pathname, gzipSync(body, { level: 9 }).length])));
+  page.on("response", (response) => loaded.push(response.body().then((body) =>
+    [new URL(response.url()).pathname, gzipSync(body, { level: 9 }).length])));
   await page.goto(site.address);
   await page.locator("elicit-form[ready]").waitFor();
   const sizes = (await Promise.all(loaded)).filter(([path]) => !path.endsWith(".wasm"));
-  console.log(`the page, without the module: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")} bytes of gzip`);
+  console.log(`bytes of gzip, without the module: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")}`);
   expect(sizes.length).toBeGreaterThan(2);
   expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(84 << 10);
   await page.close();

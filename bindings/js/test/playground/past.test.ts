@@ -28,12 +28,14 @@ async function written(rounds: number): Promise<string> {
   };
   const step = (event: Event) => keep(engine.step(event, { at: (at += 600_000) }));
   keep(engine.beginning);
-  step({ event: "opened", session: "s", server: "build-bot", side: "answering", declared: ["form", "url"], shown: ["form", "url"] });
+  step({ event: "opened", session: "s", server: "build-bot", side: "answering", declared: ["form", "url"],
+    shown: ["form", "url"] });
   const schema = { type: "object", properties: {} };
   for (let i = 0; i < rounds; i++) {
     for (const [n, verb] of ["accept", "decline", "withdraw"].entries()) {
       const ref = `${i}-${n}`;
-      const id = step({ event: "asked", session: "s", ref, tool: "deploy", mode: "form", message: `${verb} ${i}?`, schema })!;
+      const message = `${verb} ${i}?`;
+      const id = step({ event: "asked", session: "s", ref, tool: "deploy", mode: "form", message, schema })!;
       if (verb === "withdraw") step({ event: "cancelled", session: "s", ref });
       else step({ event: "answered", session: "s", id, action: verb as "accept" });
     }
@@ -74,7 +76,8 @@ test("it is decided again under the policy that is edited", async () => {
   await choose(journal);
   await page.getByText("9 of 9 decisions would change.").waitFor();
   const policy = page.getByLabel("Another policy");
-  await policy.fill(JSON.stringify({ version: 1, rules: [{ when: { message: "accept 1*" }, then: "accept", why: "seen" }] }));
+  const rules = [{ when: { message: "accept 1*" }, then: "accept", why: "seen" }];
+  await policy.fill(JSON.stringify({ version: 1, rules }));
   await page.getByText("1 of 9 decisions would change.").waitFor();
   await page.getByRole("cell", { name: "accept 1?", exact: true }).waitFor();
   await policy.fill('{"version": 1}');
@@ -104,7 +107,8 @@ test("one near the limit is read, and a policy that leaves no room for it is tol
 
 test.each([
   ["an edited record", (text: string) => text.replace("decline 1?", "decline 7?"), "The first 10 records hold."],
-  ["a record left out", (text: string) => text.split("\n").filter((_, i) => i !== 4).join("\n"), "The first 4 records hold."],
+  ["a record left out", (text: string) => text.split("\n").filter((_, i) => i !== 4).join("\n"),
+    "The first 4 records hold."],
   ["no journal at all", () => "{}\n", "The first 0 records hold."],
 ])("%s is told, and nothing behind it is shown", async (_, change, said) => {
   await replay();
