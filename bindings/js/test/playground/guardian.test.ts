@@ -105,7 +105,7 @@ test("the grant decides what it is told, and one that does not hold stops everyt
   await regrant((g) => (g["reads"] = ["/request/message"]));
   await expect.poll(pane).not.toContain("deploy-bot");
   await regrant((g) => (g["fuel"] = 3));
-  await page.getByText("A grant does not hold.").waitFor();
+  await page.getByText("A grant does not hold.").first().waitFor();
   expect(await page.locator(".guardian .bad").textContent())
     .toContain("test gave no usable answer about its settings (fuel) /settings");
   await grant().fill("{");
