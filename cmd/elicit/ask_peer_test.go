@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
 // posing is a message whose lines try to look like ours. It uses words that occur only in this test, so that the test
@@ -109,12 +111,12 @@ func TestAgreeingWaitsForTheEndOfTheMessage(t *testing.T) {
 		a.ends(t, "4", "")
 	})
 	t.Run("on a terminal too small to tell", func(t *testing.T) {
-		a := startAsking(t, 15, 5, "", "--message x")
-		a.Wait("asks")
-		// There is no room to say when keys begin to count.
-		for !strings.Contains(a.Screen(), "exit") {
-			a.KeysNow("Right", "Enter", "Enter", "Escape")
-		}
+		a := startAsking(t, 40, 10, "", long)
+		a.Wait("more lines")
+		a.Gone(terminaltest.NotReady) // 15 columns have no room to say when keys begin to count
+		a.Resize(15, 5)
+		a.Wait("✗ too small to")
+		a.KeysNow("Right", "Enter", "Enter", "Escape")
 		a.ends(t, "4", "")
 	})
 	t.Run("cancelled before", func(t *testing.T) {

@@ -54,6 +54,12 @@ func (p *Terminal) Close() {
 	p.tmux("kill-server")
 }
 
+// Resize gives the terminal another size, in columns and lines.
+func (p *Terminal) Resize(width, height int) {
+	p.t.Helper()
+	p.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
+}
+
 // NotReady is in the footer of a question while keys do not count, because the question has just appeared.
 const NotReady = "keys count in a moment"
 
