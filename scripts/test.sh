@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # Runs tests and counts them.
 
+# A package has half an hour, because a busy machine takes several times as long as a quiet one.
 # run_tests runs `go test` on its arguments, a line a package and every failure in full at the end. The record of the
 # run is counted, not trusted: a run in which nothing ran is a failure.
 run_tests() {
   local status=0
   mkdir -p dist
   go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile dist/test.json \
-    -- -count=1 "$@" >&2 || status=$?
+    -- -count=1 -timeout 30m "$@" >&2 || status=$?
   passed=$(count_tests pass)
   failed=$(count_tests fail)
   skipped=$(count_tests skip)
