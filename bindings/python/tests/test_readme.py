@@ -30,7 +30,8 @@ def folder(tmp_path_factory):
 
 
 def run(folder, *arguments, typed=""):
-    home = {**os.environ, "PYTHONPATH": str(PACKAGE / "src")}
+    library = str(pathlib.Path(os.environ["ELICIT_LIBRARY"]).resolve())  # the program runs in another folder
+    home = {**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "ELICIT_LIBRARY": library}
     return subprocess.run(
         [sys.executable, *arguments], input=typed, cwd=folder, env=home, text=True, capture_output=True, timeout=100
     )
