@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 )
 
 // A running Browser gives a fresh link to other programs of its user, over a socket in a directory that only this user
@@ -34,9 +36,6 @@ const (
 	socketPrefix   = "page-"
 )
 
-// errNoPrivateFolder says that this system has no directory that only one user can enter, or no user ids to check.
-var errNoPrivateFolder = errors.New("there is no private directory for the sockets of the pages")
-
 // socketFolders are the directories in which a socket may be: the user's own runtime directory, and one for systems and
 // sessions that have none. A proxy uses the first that it can make. A client of MCP may start the proxy without the
 // variable, so a reader looks into all of them.
@@ -49,12 +48,9 @@ func socketFolders() (list []string) {
 
 // listenForLinks opens the socket of b.
 func (b *Browser) listenForLinks() error {
-	err := errNoPrivateFolder
+	var err error
 	for _, folder := range socketFolders() {
-		if err = os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err = checkPrivate(folder); err != nil {
+		if err = trustedfile.MakePrivate(folder); err != nil {
 			continue
 		}
 		path := filepath.Join(folder, fmt.Sprintf("%s%d-%s", socketPrefix, os.Getpid(), rand.Text()[:8]))
@@ -101,7 +97,7 @@ func (b *Browser) giveLink(c net.Conn) {
 // error says that a directory of sockets belongs to somebody else.
 func Pages() (list []Page, err error) {
 	for _, folder := range socketFolders() {
-		switch wrong := checkPrivate(folder); {
+		switch wrong := trustedfile.CheckPrivate(folder); {
 		case errors.Is(wrong, fs.ErrNotExist):
 			continue
 		case wrong != nil:

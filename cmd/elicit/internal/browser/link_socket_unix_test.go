@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 )
 
 // useSockets gives a test its own directories for sockets. Their paths are short, because a socket's path must be.
@@ -103,14 +105,14 @@ func TestSocketsOfOthers(t *testing.T) {
 	if err := os.Symlink(other, folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := checkPrivate(folder); err == nil || !strings.Contains(err.Error(), "is not a directory") {
+	if err := trustedfile.CheckPrivate(folder); err == nil || !strings.Contains(err.Error(), "is not a directory") {
 		t.Errorf("a link to a directory: %v", err)
 	}
 	if os.Geteuid() == 0 {
 		if err := os.Chown(other, 65534, 65534); err != nil {
 			t.Fatal(err)
 		}
-		if err := checkPrivate(other); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
+		if err := trustedfile.CheckPrivate(other); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
 			t.Errorf("a directory of another user: %v", err)
 		}
 	}

@@ -67,3 +67,21 @@ func checkDirectory(dir string) error {
 	}
 	return nil
 }
+
+func checkPrivate(dir string, uid int) error {
+	at, err := os.Lstat(dir) // and no link to a directory
+	if err != nil {
+		return err
+	}
+	stat, ok := at.Sys().(*syscall.Stat_t)
+	switch {
+	case !ok || !at.IsDir():
+		return &Wrong{dir, "is not a directory of this user", "remove it"}
+	case int(stat.Uid) != uid:
+		return &Wrong{dir, fmt.Sprintf("belongs to user %d, and this program runs as user %d", stat.Uid, uid), "remove it"}
+	case at.Mode().Perm()&0o077 != 0:
+		return &Wrong{dir, fmt.Sprintf("has the mode %04o, so other users can enter it", at.Mode().Perm()),
+			"run `chmod 700 " + dir + "`"}
+	}
+	return nil
+}

@@ -152,3 +152,27 @@ func TestRootMayOwnPolicy(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestTheDirectoryIsPrivate(t *testing.T) {
+	uid := os.Geteuid()
+	dir := filepath.Join(t.TempDir(), "elicit")
+	if err := makePrivate(dir, uid); err != nil {
+		t.Fatal(err)
+	}
+	if err := makePrivate(dir, uid+1); err == nil || !strings.Contains(err.Error(), "belongs to user") {
+		t.Errorf("a directory of another user: got %v", err)
+	}
+	if err := os.Chmod(dir, 0o770); err != nil {
+		t.Fatal(err)
+	}
+	if err := makePrivate(dir, uid); err == nil || !strings.Contains(err.Error(), "chmod 700") {
+		t.Errorf("a directory that a group may write to: got %v", err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(t.TempDir(), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := makePrivate(link, uid); err == nil || !strings.Contains(err.Error(), "is not a directory") {
+		t.Errorf("a link: got %v", err)
+	}
+}
