@@ -47,7 +47,7 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		s.send(h, outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: v.reasons,
 			reply: effect.Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
 				Hidden: v.hidden}})
-	case s.canAnswerAgain(ev.Via, fits):
+	case s.canAnswerAgain(h, ev.Via, fits):
 		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
@@ -114,7 +114,7 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 // causeOf tells an answer nobody gave from one that a person gave.
 func causeOf(via event.Via) elicit.Cause {
 	switch via {
-	case event.ViaPerson, event.ViaClient:
+	case event.ViaPerson, event.ViaClient, event.ViaModel:
 		return elicit.ByUser
 	case event.ViaScript:
 		return elicit.ByPolicy

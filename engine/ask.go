@@ -182,7 +182,7 @@ func (s *step) compile(h *held) bool {
 		}
 		return true
 	}
-	form, problems := s.forms.Compile(h.request.Schema, s.config.schemaOptions())
+	form, problems := s.forms.Compile(h.request.Schema, s.config.schemaOptions(h.request.Side))
 	if form == nil {
 		for i := range problems {
 			problems[i].Pointer = "/requestedSchema" + problems[i].Pointer

@@ -126,8 +126,14 @@ func (l limits) pending() pending.Limits {
 		AnswerTTL: int64(l.answerTTL), ShownTTL: int64(l.shownTTL), PageTTL: int64(l.pageTTL)}
 }
 
-func (c config) schemaOptions() schema.Options {
-	return schema.Options{Profile: c.profile, Limits: schema.Limits{Bytes: c.limits.schema, Fields: c.limits.fields,
+// schemaOptions are the options for the schema of a question. On the asking side it is our own tool's schema: what the
+// newest grammar forbids is an error of its author, whatever the configuration tolerates from others.
+func (c config) schemaOptions(side elicit.Side) schema.Options {
+	profile := c.profile
+	if side == elicit.Asking && profile == schema.Tolerant {
+		profile = schema.Strict20251125
+	}
+	return schema.Options{Profile: profile, Limits: schema.Limits{Bytes: c.limits.schema, Fields: c.limits.fields,
 		Choices: c.limits.choices, Text: c.limits.text}}
 }
 

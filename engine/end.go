@@ -37,8 +37,11 @@ func (s *step) forget(h *held, outcome elicit.Outcome, cause elicit.Cause) {
 
 // settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for.
 func (s *step) settle(h *held, r effect.Reply, via event.Via) {
-	if via == event.ViaScript {
+	switch via {
+	case event.ViaScript:
 		h.reasons = append(h.reasons, elicit.Reason{Code: "scripted_answer"})
+	case event.ViaModel:
+		h.reasons = append(h.reasons, elicit.Reason{Code: "model_answer"})
 	}
 	if h.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
 		s.finish(h, r)
@@ -119,6 +122,11 @@ func (s *step) page(ev event.Completed) (h *held, news bool) {
 // handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
 // that said so waits no longer and gets no reply. One whose call is over gets a cancel. A late event is dropped.
 func (s *step) handleCancelled(ev event.Cancelled) {
+	if session := s.sessions[ev.Session]; session != nil && session.opened.Side != elicit.Asking &&
+		ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
+		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
+		return
+	}
 	cause := ev.Cause
 	if cause == "" {
 		cause = elicit.ByPeerCancelled

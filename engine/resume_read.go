@@ -155,7 +155,7 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	h := &held{request: asked.Request, charged: true, rounds: int(r.OptTime("rounds"))}
 	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
 	if h.request.Mode == elicit.Form {
-		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions()); h.form == nil {
+		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions(opened.Side)); h.form == nil {
 			return item, false
 		}
 	}

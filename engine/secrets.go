@@ -66,6 +66,9 @@ func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Probl
 		return nil
 	}
 	say, code := s.config.stack.Secrets(), "secret_unconfirmed"
+	if say == policy.SecretsConfirm && h.request.Side == elicit.Asking {
+		say = policy.SecretsNote // the answer has already left the person; a warning would come too late
+	}
 	switch say {
 	case policy.SecretsNote:
 		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_noted"})
@@ -92,8 +95,12 @@ func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Probl
 	return problems
 }
 
-// canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken.
-func (s *step) canAnswerAgain(via event.Via, secret bool) bool {
+// canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken. On the asking
+// side that is always so, because the caller counts the attempts.
+func (s *step) canAnswerAgain(h *held, via event.Via, secret bool) bool {
+	if h.request.Side == elicit.Asking {
+		return true
+	}
 	switch via {
 	case event.ViaPerson:
 		return true

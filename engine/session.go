@@ -68,7 +68,7 @@ func (s *step) handleOpened(ev event.Opened) *session {
 		fail("session_open")
 	case len(s.sessions) >= s.config.limits.sessions:
 		fail("too_many_sessions")
-	case ev.Side != elicit.Answering:
+	case ev.Side != elicit.Answering && ev.Side != elicit.Asking:
 		fail("side_unsupported")
 	default:
 		begun := &session{opened: ev}

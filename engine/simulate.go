@@ -234,7 +234,7 @@ func (s *simulation) read(r elicit.Request) *readForm {
 	if known, ok := s.forms[string(r.Schema)]; ok {
 		return known
 	}
-	form, _ := schema.Compile(r.Schema, s.config.schemaOptions())
+	form, _ := schema.Compile(r.Schema, s.config.schemaOptions(r.Side))
 	known := &readForm{form, factsOf(form)}
 	if len(s.forms) == maxForms {
 		clear(s.forms)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -13,6 +14,10 @@ const (
 	maxCleared = 64 << 10 // bytes of all names of cleared fields
 	maxRefused = 4096     // bytes that say why a configuration was refused
 )
+
+// cancelCauses are the causes that a Cancelled may give; see there.
+var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elicit.BySuperseded, elicit.ByUnsupported,
+	elicit.ByAttemptsUsed, elicit.ByPeerError}
 
 // unfit is the code of the problem with an event that a journal record could not hold, or could hold only in an altered
 // form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits, so that
@@ -55,7 +60,7 @@ func unfit(what occurrence) string {
 	case event.Completed:
 		return unfitLabels(ev.Session, ev.Link)
 	case event.Cancelled:
-		if ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
+		if !slices.Contains(cancelCauses, ev.Cause) {
 			return "unknown_cause"
 		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent)

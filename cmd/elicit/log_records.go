@@ -179,7 +179,7 @@ func (h *recordPrinter) flooded(ev gjson.Result) string {
 
 func (h *recordPrinter) answered(ev gjson.Result) string {
 	who := map[string]string{"": "the person", "client": "the person at the client", "script": "the answers file",
-		"no_ui": "nobody"}[ev.Get("via").String()]
+		"no_ui": "nobody", "model": "a model, for the person,"}[ev.Get("via").String()]
 	if who == "" {
 		who = textMember(ev, "via")
 	}

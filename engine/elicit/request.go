@@ -151,10 +151,13 @@ const (
 	ByNoUI           Cause = "no_ui"
 	ByDuplicate      Cause = "duplicate"
 	ByShutdown       Cause = "shutdown"
+	ByAttemptsUsed   Cause = "attempts_used" // asking side: no answer fitted, as often as the caller let it be tried
+	ByPeerError      Cause = "peer_error"    // asking side: the client answered with an error
 )
 
 // Causes lists every cause in the order the documentation prints them.
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
-		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown}
+		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown,
+		ByAttemptsUsed, ByPeerError}
 }

@@ -63,6 +63,7 @@ var toldRemedies = map[string]string{
 	"reviewer_failed":         "decide it yourself; look into the reviewer's log",
 	"reviewer_timed_out":      "decide it yourself, or raise the reviewer's deadline",
 	"scripted_answer":         "change the file of answers if this was wrong",
+	"model_answer":            "ask on a page of the server if a model may not pass this answer on",
 
 	// findings of engine/risk
 	"secret_in_form":        "do not type the secret; ask for URL mode",
@@ -114,6 +115,8 @@ var toldRemedies = map[string]string{
 	"no_ui":           "run it where somebody can be asked",
 	"duplicate":       "answer the request that is open",
 	"shutdown":        "start the host and ask again",
+	"attempts_used":   "read the problems of the last answer; make the form easier to fill in",
+	"peer_error":      "read the client's error; it may not support the question",
 
 	// faults, and one cause of the same name
 	"fuel":               "raise the guardian's fuel in its grant, or make it do less",

@@ -174,7 +174,7 @@ var problems = map[string]string{
 	"too_many_grants":     "more than {limit} grants",
 	"session_open":        "a session of this name is open already",
 	"session_unnamed":     "a session needs a name",
-	"side_unsupported":    "this side of a session is not supported",
+	"side_unsupported":    "a session has no such side",
 	"state_unreadable":    "the saved session cannot be read",
 	"state_version":       "this was saved in a format that this program does not know",
 	"too_large_to_keep":   "is larger than a journal record can hold",

@@ -69,6 +69,7 @@ var reasons = map[string]string{
 	"reviewer_failed":    "reviewer {guardian} gave no usable answer ({fault}); that says nothing about the risk",
 	"reviewer_timed_out": "reviewer {guardian} did not answer in time; that says nothing about the risk",
 	"scripted_answer":    "answered from a file of prepared answers; nobody was asked",
+	"model_answer":       "a model passed the answer on; it says that the person gave it",
 }
 
 var causes = map[elicit.Cause]string{
@@ -86,4 +87,6 @@ var causes = map[elicit.Cause]string{
 	elicit.ByNoUI:           "there was nobody to show it to",
 	elicit.ByDuplicate:      "the same request was already open",
 	elicit.ByShutdown:       "the host shut down while it was open",
+	elicit.ByAttemptsUsed:   "no answer fitted the form, as often as it was asked",
+	elicit.ByPeerError:      "the client answered with an error",
 }

@@ -65,10 +65,11 @@ const (
 	ViaClient Via = "client" // a person in front of the client that the host forwarded the question to
 	ViaScript Via = "script" // a file of prepared answers
 	ViaNoUI   Via = "no_ui"  // nobody could be reached
+	ViaModel  Via = "model"  // asking side: a model passed on what it says that the person said
 )
 
 // Vias lists every Via that has a name; ViaPerson has none and is left out of an event.
-func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI} }
+func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI, ViaModel} }
 
 // Valid reports whether v is a known way.
 func (v Via) Valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
@@ -92,7 +93,9 @@ type Completed struct{ Session, Link string }
 
 // Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer
 // did so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over:
-// the peer still waits for its own request and is sent a cancel. No other value is taken.
+// the peer still waits for its own request and is sent a cancel. A session of the asking side also takes ByTimeout,
+// BySuperseded, ByUnsupported, ByAttemptsUsed and ByPeerError: there the host's own tool waits for the reply. No other
+// value is taken.
 type Cancelled struct {
 	Session, Ref, Parent string
 	Cause                elicit.Cause

@@ -54,7 +54,7 @@ export type Outcome = (typeof outcomes)[number];
 /** The causes that settle a request. */
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
-  "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown",
+  "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown", "attempts_used", "peer_error",
 ] as const;
 export type Cause = (typeof causes)[number];
 
@@ -115,7 +115,7 @@ export const reasonCodes = [
   "approval_policy_unreadable", "approvals_ask", "approvals_give", "cannot_loosen", "claim_malformed",
   "finding_declined", "full_access_accepts", "granted", "granular_off", "guardian_allowed", "guardian_asked",
   "guardian_audit", "guardian_confirmed", "guardian_denied", "guardian_fault", "guardian_passed", "guardian_redacted",
-  "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review", "muted", "no_reviewer",
+  "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review", "model_answer", "muted", "no_reviewer",
   "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked",
   "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken",
   "rule_excepted", "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer",
@@ -194,7 +194,7 @@ export type Scope = (typeof scopes)[number];
 
 /** The origins of an answer; left out, a person. */
 export const vias = [
-  "client", "script", "no_ui",
+  "client", "script", "no_ui", "model",
 ] as const;
 export type Via = (typeof vias)[number];
 

@@ -132,7 +132,7 @@ export interface Cancelled {
   ref?: string;
   parent?: string;
   /** The host withdraws the request because its call ended. The peer still waits, so it gets a cancel. */
-  cause?: "call_ended";
+  cause?: "call_ended" | "timeout" | "superseded" | "unsupported" | "attempts_used" | "peer_error";
 }
 
 /** Ends a session. */

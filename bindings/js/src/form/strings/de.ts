@@ -120,6 +120,8 @@ export const de: Strings = {
     no_ui: "Es gab niemanden, dem sie gezeigt werden konnte.",
     duplicate: "Dieselbe Frage war schon offen.",
     shutdown: "Das Programm wurde beendet, während sie offen war.",
+    attempts_used: "Keine Antwort passte zum Formular.",
+    peer_error: "Das Programm antwortete mit einem Fehler.",
   },
   findings: {
     secret_in_form: "dieses Formular fragt nach einem Geheimnis ({word}); was hier eingegeben wird, erhalten der Server und womöglich das Modell, geben Sie also keines ein",

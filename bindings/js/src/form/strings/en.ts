@@ -120,6 +120,8 @@ export const en: Strings = {
     no_ui: "There was nobody to show it to.",
     duplicate: "The same question was open already.",
     shutdown: "The program shut down while it was open.",
+    attempts_used: "No answer fitted the form.",
+    peer_error: "The program answered with an error.",
   },
   findings: {
     secret_in_form: "this form asks for a secret ({word}); what is typed here reaches the server and possibly the model, so do not type one",

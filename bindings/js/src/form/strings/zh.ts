@@ -120,6 +120,8 @@ export const zh: Strings = {
     no_ui: "当时没有可显示的对象。",
     duplicate: "相同的问题已经打开。",
     shutdown: "程序在回答前已关闭。",
+    attempts_used: "没有答案符合表单要求。",
+    peer_error: "程序返回了错误。",
   },
   findings: {
     secret_in_form: "此表单索要机密信息（{word}）；在此输入的内容会到达服务器，也可能被模型看到，请不要输入",
