@@ -1,0 +1,178 @@
+package asking
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// responded takes the client's answer to a request. One that comes too late is told how its question ended.
+func (m *Machine) responded(ev Responded) {
+	i := slices.IndexFunc(m.sent, func(s sent) bool { return s.ref == ev.Ref })
+	if i < 0 {
+		m.problem("unknown_request", "")
+		return
+	}
+	id := m.sent[i].id
+	m.sent = slices.Delete(m.sent, i, i+1)
+	q := m.byID(id)
+	if q == nil || q.sent != ev.Ref {
+		m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Cancel,
+			Via: event.ViaClient})
+		return
+	}
+	q.sent = ""
+	if ev.Error != nil || ev.Result == nil {
+		q.failure = []elicit.Problem{clientError(ev.Error)}
+		m.withdraw(q, elicit.ByPeerError)
+		return
+	}
+	m.response(q, ev.Result)
+}
+
+// clientError describes the error that a client answered with.
+func clientError(raw []byte) elicit.Problem {
+	code, message := "0", ""
+	if jsontext.Check(raw, jsontext.Limits{}) == nil {
+		if o, ok := wire.ReadObject(raw); ok {
+			if n := o.Get("code"); wire.TypeOf(n) == wire.Number && len(n) < 16 {
+				code = string(n)
+			}
+			message, _ = wire.Text(o.Get("message"))
+		}
+	}
+	return elicit.Problem{Code: "client_error", Args: []elicit.Arg{{Name: "code", Raw: code},
+		elicit.Str("message", clipped(message))}}
+}
+
+// responseTo is the answer to a question in the parameters of a repeated call, or nil.
+func (m *Machine) responseTo(c *call, q *question) []byte {
+	if c.responses == nil {
+		return nil
+	}
+	return mcp.InputResponse(c.responses, q.key())
+}
+
+// response takes what the client said to a question as it was put: a form, or a URL to visit.
+func (m *Machine) response(q *question, raw []byte) {
+	mode := q.Mode
+	if q.page {
+		mode = elicit.URL
+	}
+	if f := jsontext.Check(raw, jsontext.Limits{}); f != nil {
+		m.unfit(q, elicit.FromFault(f))
+		return
+	}
+	a, problems := m.dialect.DecodeAnswer(raw, mode)
+	switch {
+	case len(problems) > 0:
+		m.unfit(q, problems...)
+	case q.page && a.Action == elicit.Accept:
+		q.consented = true // the answer itself comes from the page
+	default:
+		m.answer(q, event.Answered{Action: a.Action, Content: slices.Clone(a.Content), Via: event.ViaClient})
+		if m.byID(q.id) == q && len(q.problems) > 0 {
+			m.unfit(q)
+		}
+	}
+}
+
+// answer gives an answer to the engine, which checks it.
+func (m *Machine) answer(q *question, ev event.Answered) {
+	q.problems = nil
+	ev.Session, ev.ID = session, q.id
+	if ev.Principal == "" && ev.Via == event.ViaClient {
+		ev.Principal = m.config.Principal
+	}
+	m.do(ev)
+}
+
+// unfit counts an answer of the client that did not fit, and puts the question again while attempts are left.
+func (m *Machine) unfit(q *question, problems ...elicit.Problem) {
+	if len(problems) > 0 {
+		q.problems = problems
+		m.emit(effect.Problem{About: effect.AboutAnswer, Session: session, ID: q.id, Problems: problems})
+	}
+	if q.attempts++; q.attempts >= m.config.Attempts {
+		m.withdraw(q, elicit.ByAttemptsUsed)
+		return
+	}
+	m.put(q)
+}
+
+// submitted takes an answer from the server's own page or from the fallback tool.
+func (m *Machine) submitted(ev Submitted) {
+	q := m.byLink(ev.Link)
+	if ev.Link == "" {
+		q = m.byID(ev.ID)
+	}
+	if q == nil {
+		m.submittedLate(ev)
+		return
+	}
+	if ev.Principal != m.config.Principal {
+		m.problem("wrong_principal", q.id)
+		return
+	}
+	byModel := ev.Via == event.ViaModel
+	switch {
+	case !byModel && !q.page, byModel && q.offer != ByText:
+		m.problem("not_offered", q.id)
+		return
+	case byModel && ev.Action == elicit.Accept && (q.page || q.Mode == elicit.URL && q.Wait):
+		m.problem("page_open", q.id)
+		return
+	}
+	if ev.Action != elicit.Accept || q.Mode == elicit.URL {
+		ev.Content, ev.Cleared = nil, nil
+	}
+	m.answer(q, event.Answered{Principal: ev.Principal, Action: ev.Action, Content: ev.Content, Cleared: ev.Cleared,
+		Via: ev.Via})
+	still := m.byID(q.id) == q
+	if still && byModel {
+		if q.attempts++; q.attempts >= m.config.Attempts {
+			m.withdraw(q, elicit.ByAttemptsUsed)
+			still = false
+		}
+	}
+	if byModel && !still {
+		m.resume(m.calls[q.call])
+	}
+}
+
+// submittedLate takes an answer to a question that is settled or never was. A model that reports after a page was
+// finished lets the call go on.
+func (m *Machine) submittedLate(ev Submitted) {
+	for _, id := range m.order {
+		c := m.calls[id]
+		for _, a := range c.answers {
+			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && a.settle.ID != ev.ID {
+				continue
+			}
+			if ev.Principal == m.config.Principal && ev.Via == event.ViaModel && !c.running {
+				m.resume(c)
+				return
+			}
+			ev.ID = a.settle.ID
+		}
+	}
+	m.do(event.Answered{Session: session, ID: ev.ID, Principal: ev.Principal, Action: ev.Action, Via: ev.Via})
+}
+
+// completed takes the end of a page in URL mode. Whoever finished it has consented to visit it.
+func (m *Machine) completed(ev Completed) {
+	q := m.byID(ev.ID)
+	if q == nil || q.Mode != elicit.URL || !q.Wait {
+		m.problem("unknown_request", ev.ID)
+		return
+	}
+	if !q.consented {
+		m.answer(q, event.Answered{Principal: m.config.Principal, Action: elicit.Accept})
+	}
+	m.do(event.Completed{Session: session, Link: q.link})
+}

@@ -1,0 +1,189 @@
+// Package asking is the machine of the asking side: it puts the questions of a server's tools to the person behind a
+// client.
+//
+// A tool poses a question in a call, and waits. The machine decides the question with an engine, chooses how it reaches
+// the person by what the client declared, checks the answer, and settles the question. How the question travels is no
+// concern of the tool:
+//
+//   - a request elicitation/create to the client, in a form or as a URL,
+//   - a result input_required, after which the client makes the call again (2026-07-28),
+//   - the error -32042, which lists a URL to visit first (2025-11-25, servers that cannot send requests),
+//   - a page that the server itself hosts, offered as a URL, for secrets,
+//   - a text for the model, which asks the person and calls a tool with the answer, for clients with none of these.
+//
+// In all but the first, the call ends while the person thinks, and runs again from its beginning later. Questions are
+// known by their call and position. A handler that runs again and poses the same question at the same position gets the
+// answer at once.
+//
+//	m, effects, problems := asking.New(config, asking.Input{At: now, Random: random})
+//	effects = m.Step(asking.Input{At: now, Random: random, Event: asking.Called{Call: "1", Target: "deploy"}})
+//	effects = m.Step(asking.Input{At: now, Random: random, Event: asking.Posed{Call: "1", Question: question}})
+//	perform(effects)                     // append, send, interrupt, page, settle, …
+//
+// The machine is pure: time and random bytes are in the input. It is also a value. Save returns its state as JSON, and
+// Load goes on with it, in this process or another, so a store can keep a machine between two steps.
+//
+// A Machine is not safe for concurrent use.
+package asking
+
+import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Input is one event, with the time and the random bytes of its step.
+type Input struct {
+	At     int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Random [32]byte // fresh random bytes; ids and links are made from them
+	Event  Event
+}
+
+// Machine has the calls and the questions of one client. See New.
+type Machine struct {
+	config  Config
+	dialect mcp.Dialect
+	engine  *engine.Engine
+	now     int64
+	random  [32]byte
+
+	calls     map[string]*call
+	order     []string // of the calls, oldest first
+	questions []*question
+	sent      []sent // requests that the client has
+	minted    int    // requests sent so far
+
+	records []Effect
+	rest    []Effect
+	pending []effect.Effect
+	busy    bool
+	later   []func() // what a step does once the engine's effects are performed
+
+	engineWake, wake int64
+	closed           bool
+}
+
+// session is the engine's name for the only session of a machine.
+const session = "asking"
+
+// New makes the machine of one client. For a configuration with problems, it makes no machine. It reads only At and
+// Random of the input.
+func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
+	m, problems := begin(c, in)
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	m.do(event.Opened{Session: session, Server: m.config.Server, Side: elicit.Asking, Principal: m.config.Principal,
+		Declared: elicit.Modes{Form: true, URL: true}, Shown: elicit.Modes{Form: true, URL: true}})
+	return m, m.finish(), nil
+}
+
+// begin makes a machine without a session.
+func begin(c Config, in Input) (*Machine, []elicit.Problem) {
+	c, problems := c.orDefault()
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	m := &Machine{config: c, engine: engine.New(), calls: map[string]*call{}}
+	m.dialect, _ = mcp.Lookup(c.Version)
+	m.now, m.random = min(max(in.At, 0), lastMoment), in.Random
+	return m, m.configure(c.Engine)
+}
+
+func (m *Machine) configure(doc []byte) (problems []elicit.Problem) {
+	for _, next := range m.engine.Step(engine.Input{At: m.now, Random: m.draw(), Event: event.Configured{Config: doc}}) {
+		if p, bad := next.(effect.Problem); bad {
+			return p.Problems
+		}
+		m.perform(next)
+	}
+	return nil
+}
+
+// lastMoment is the latest time that the machine accepts, as in the engine.
+const lastMoment = 1 << 52
+
+// Step takes one input and returns the effects in order. Effects that are records come first: they must be durable
+// before a later effect is performed. Step never fails: an event that it cannot use is answered with a Problem.
+func (m *Machine) Step(in Input) []Effect {
+	m.now, m.random = min(max(in.At, m.now), lastMoment), in.Random
+	m.records, m.rest = nil, nil
+	m.expire()
+	if m.closed {
+		m.problem("session_closed", "")
+		return m.finish()
+	}
+	switch ev := in.Event.(type) {
+	case Called:
+		m.called(ev)
+	case Posed:
+		m.posed(ev)
+	case Responded:
+		m.responded(ev)
+	case Submitted:
+		m.submitted(ev)
+	case Completed:
+		m.completed(ev)
+	case Returned:
+		m.returned(ev)
+	case Cancelled:
+		m.cancelled(ev)
+	case Closed:
+		m.close(ev)
+	case event.Ticked:
+		m.wake = 0
+	case event.Consulted, event.Configured, event.Revoked, event.Unmuted:
+		m.do(ev.(event.Event))
+	default:
+		m.problem("unknown_event", "")
+	}
+	return m.finish()
+}
+
+// Head returns the end of the journal chain of this machine's records.
+func (m *Machine) Head() journal.Head { return m.engine.Head() }
+
+// draw returns random bytes for one use. Every use in a step gets other bytes.
+func (m *Machine) draw() [32]byte {
+	drawn := m.random
+	m.random = digest.Sum256(m.random[:])
+	return drawn
+}
+
+func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
+
+// problem reports an event that could not be used.
+func (m *Machine) problem(code string, id elicit.ID, args ...elicit.Arg) {
+	m.emit(effect.Problem{About: effect.AboutHost, ID: id, Problems: []elicit.Problem{{Code: code, Args: args}}})
+}
+
+// finish ends a step: records first, then what follows from them.
+func (m *Machine) finish() []Effect {
+	at := m.engineWake
+	for _, q := range m.questions {
+		at = sooner(at, sooner(q.deadline, q.holdUntil))
+	}
+	for _, c := range m.calls {
+		at = sooner(at, c.expires)
+	}
+	if at != m.wake {
+		m.wake = at
+		m.emit(effect.Wake{At: at})
+	}
+	return append(m.records, m.rest...)
+}
+
+// sooner returns the earlier of two moments, of which 0 means never.
+func sooner(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// Next returns when the machine wants a tick, 0 for never.
+func (m *Machine) Next() int64 { return m.wake }

@@ -1,0 +1,152 @@
+package asking
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Order says what becomes of a question that is posed while another of the same client is open.
+type Order string
+
+// These are the orders.
+const (
+	Queue     Order = "queue"     // it waits for its turn
+	Supersede Order = "supersede" // it takes the place of the other, which is cancelled
+	Reject    Order = "reject"    // it fails
+)
+
+// Orders lists the orders.
+func Orders() []Order { return []Order{Queue, Supersede, Reject} }
+
+// Config is what a machine is told about its client and the server.
+type Config struct {
+	Engine    []byte // the engine's configuration, JSON; nil for defaults that suit a server
+	Server    string // the name of the server, for its policy and the journal
+	Principal string // who is behind the client, as the server knows it; answers must come from the same
+
+	Version  string       // the protocol date of the session, or of the request in multi-round dates
+	Declared elicit.Modes // what the client declared
+	Requests bool         // the host can send requests to the client; a stateless HTTP server cannot
+
+	Page     string        // the beginning of the links of the server's own pages, "" if it hosts none
+	PageOnly []elicit.Kind // kinds of questions that only a page may answer; secrets are always so
+	Fallback string        // the name of the tool that passes on answers, "" for none
+	Order    Order         // "" for Queue
+	TTL      int64         // milliseconds that a question may stay open; 0 for the default
+	Hold     int64         // milliseconds that a repeated call waits for a page to be finished; 0 for the default
+	Attempts int           // how often a question is put before an answer must fit; 0 for the default
+
+	// Guests answer consults inside Step if they have the module of a guardian. nil for none.
+	Guests engine.Guests
+}
+
+// These are the defaults and bounds of Config.
+const (
+	DefaultTTL      = 5 * 60 * 1000
+	DefaultHold     = 20 * 1000
+	DefaultAttempts = 3
+	DefaultFallback = "elicitation_result"
+	mostTTL         = 7 * 24 * 3600 * 1000
+	mostAttempts    = 100
+)
+
+// serverLimits are the limits of a server that gives no configuration: its own tools ask, so the rate that protects a
+// person from strangers is not needed.
+const serverLimits = `{"limits":{"per_minute":600,"burst":100}}`
+
+func (c Config) orDefault() (Config, []elicit.Problem) {
+	var problems []elicit.Problem
+	bad := func(code, name string, args ...elicit.Arg) {
+		problems = append(problems, elicit.Problem{Code: code, Pointer: string(jsontext.AppendToken(nil, name)), Args: args})
+	}
+	if c.Engine == nil {
+		c.Engine = []byte(serverLimits)
+	}
+	if c.Server == "" {
+		bad("missing", "server")
+	}
+	if _, known := mcp.Lookup(c.Version); !known {
+		bad("unknown_version", "version", elicit.Str("version", clipped(c.Version)))
+	}
+	if c.Page != "" && !strings.HasSuffix(c.Page, "/") {
+		c.Page += "/"
+	}
+	if c.Order == "" {
+		c.Order = Queue
+	}
+	if !slices.Contains(Orders(), c.Order) {
+		bad("unknown_order", "order", elicit.Str("order", clipped(string(c.Order))))
+	}
+	within := func(name string, v *int64, def, most int64) {
+		if *v == 0 {
+			*v = def
+		}
+		if *v < 1 || *v > most {
+			bad("limit_out_of_range", name, elicit.Num("least", 1), elicit.Num("most", int(most)))
+		}
+	}
+	within("ttl_ms", &c.TTL, DefaultTTL, mostTTL)
+	within("hold_ms", &c.Hold, DefaultHold, mostTTL)
+	attempts := int64(c.Attempts)
+	within("attempts", &attempts, DefaultAttempts, mostAttempts)
+	c.Attempts = int(attempts)
+	return c, problems
+}
+
+func clipped(s string) string { return s[:min(len(s), 80)] }
+
+// ReadConfig reads the configuration of a machine, a JSON object that has passed the gate:
+//
+//	{"server":"NAME","version":"2025-11-25","declared":["form","url"],"requests"?:true,"principal"?,"config"?:{…},
+//	 "page"?:"https://…/","page_only"?:["confirm"],"fallback"?:"elicitation_result","order"?:"queue",
+//	 "ttl_ms"?,"hold_ms"?,"attempts"?}
+//
+// The members are those of Config. An unknown member is a problem.
+func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
+	root := gjson.ParseBytes(doc)
+	if !root.IsObject() {
+		return c, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
+	}
+	r := strict.Of(root)
+	c = Config{Engine: r.Raw("config"), Server: takeLabel(&r, "server"), Principal: takeLabel(&r, "principal"),
+		Version: takeLabel(&r, "version"), Requests: r.Flag("requests"), Page: takeLabel(&r, "page"),
+		Fallback: takeLabel(&r, "fallback"), Order: Order(takeLabel(&r, "order")), TTL: r.OptTime("ttl_ms"),
+		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
+	for _, kind := range r.Strs("page_only") {
+		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
+	}
+	for _, mode := range r.Strs("declared") {
+		switch elicit.Mode(mode) {
+		case elicit.Form:
+			c.Declared.Form = true
+		case elicit.URL:
+			c.Declared.URL = true
+		default:
+			r.Report("unknown_mode", "declared", elicit.Str("mode", clipped(mode)))
+		}
+	}
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return c, r.Problems
+	}
+	return c.orDefault()
+}
+
+// maxLabel is the most bytes of a name or handle, as in the engine.
+const maxLabel = 1024
+
+func takeLabel(r *strict.Reader, name string) string {
+	s := r.Opt(name)
+	if len(s) > maxLabel {
+		r.Report("too_large_to_keep", name)
+		return ""
+	}
+	return s
+}

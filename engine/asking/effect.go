@@ -1,0 +1,172 @@
+package asking
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Effect is something that the host must do: one of this package, or append, consult, remember, wake and problem of
+// package effect.
+type Effect interface {
+	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
+	AppendJSON(dst []byte) []byte
+}
+
+// Send asks the host to send a request to the client. Its answer comes back in a Responded with the same Ref.
+type Send struct {
+	Ref    string
+	Call   string // the call that the question belongs to; the request must travel with that call (MCP SEP-2260)
+	Method string
+	Params []byte
+}
+
+// CancelSent asks the host to cancel such a request (notifications/cancelled), so that the client takes its form away.
+type CancelSent struct{ Ref string }
+
+// Notify asks the host to send a notification to the client.
+type Notify struct {
+	Method string
+	Params []byte
+}
+
+// Offer says how a question reaches the person.
+type Offer string
+
+// These are the offers.
+const (
+	ByRequest Offer = "request"        // a request to the client
+	ByRounds  Offer = "input_required" // a result, after which the client makes the call again
+	ByError   Offer = "url_required"   // the error -32042
+	ByText    Offer = "fallback"       // a text for the model
+)
+
+// Interrupt ends the run of a call: the host stops the handler and answers the call with what stands here. Waiting asks
+// of that run end without an answer. The handler runs again when the client makes the call again, or after a Resume.
+type Interrupt struct {
+	Call     string
+	Offer    Offer
+	Requests []byte // ByRounds: the value of inputRequests
+	Error    []byte // ByError: the JSON-RPC error object
+	Result   []byte // ByText: the result of the call
+	Body     []byte // ByRounds: what the host must seal into the state of the result, and give back in Called.Answers
+	Expires  int64  // when the question is over, milliseconds since 1970
+	Keep     bool   // the machine must be kept until then: a page is open, which only it knows
+}
+
+// Page says that a question is open on the server's own page: the host answers requests for the link with the form, and
+// reports what the person does in a Submitted.
+type Page struct {
+	Link   string // unguessable; names the page
+	URL    string // Config.Page and the link
+	Secret bool   // what is typed must not be shown or kept
+	Show   effect.Show
+}
+
+// Settle gives a handler the outcome of its question.
+type Settle struct {
+	Call     string
+	Position int
+	ID       elicit.ID // "" for a question that was refused before it had one
+	Outcome  elicit.Outcome
+	Cause    elicit.Cause
+	Content  []byte // canonical JSON object on accept of a form
+	Problems []elicit.Problem
+	Reasons  []elicit.Reason
+	Offer    Offer // how it reached the person; "" if it did not
+	Page     bool  // it was answered on the server's own page
+	Replayed bool  // it was settled in an earlier run of the call
+}
+
+// Resume asks the host to run the handler of an interrupted call again, with the same arguments. The host first names
+// the run with a Called. The result is the result of the fallback tool's call.
+type Resume struct {
+	Call      string // of the interrupted run
+	Method    string
+	Target    string
+	Arguments []byte
+}
+
+// EffectNames lists the effects that only this machine has.
+func EffectNames() []string {
+	return []string{"send", "cancel_sent", "notify", "interrupt", "page", "settle", "resume"}
+}
+
+// AppendJSON appends {"effect":"send","ref","call","method","params"}.
+func (e Send) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "send")
+	o.Str("ref", e.Ref)
+	o.Str("call", e.Call)
+	o.Str("method", e.Method)
+	o.Raw("params", e.Params)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"cancel_sent","ref"}.
+func (e CancelSent) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "cancel_sent")
+	o.Str("ref", e.Ref)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"notify","method","params"}.
+func (e Notify) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "notify")
+	o.Str("method", e.Method)
+	o.Raw("params", e.Params)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"interrupt","call","offer","requests"?,"error"?,"result"?,"body"?,"expires","keep"?}.
+func (e Interrupt) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "interrupt")
+	o.Str("call", e.Call)
+	o.Str("offer", string(e.Offer))
+	o.OptRaw("requests", e.Requests)
+	o.OptRaw("error", e.Error)
+	o.OptRaw("result", e.Result)
+	o.OptRaw("body", e.Body)
+	o.Int("expires", e.Expires)
+	o.OptTrue("keep", e.Keep)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"page","link","url","secret"?,"show":{…}}.
+func (e Page) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "page")
+	o.Str("link", e.Link)
+	o.Str("url", e.URL)
+	o.OptTrue("secret", e.Secret)
+	o.Name("show", e.Show.AppendJSON)
+	return o.End()
+}
+
+// AppendJSON appends
+// {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,"page"?,"replayed"?}.
+func (e Settle) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "settle")
+	o.Str("call", e.Call)
+	o.Int("position", int64(e.Position))
+	o.OptStr("id", string(e.ID))
+	o.Str("outcome", string(e.Outcome))
+	o.Str("cause", string(e.Cause))
+	o.OptRaw("content", e.Content)
+	if len(e.Problems) > 0 {
+		o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, e.Problems) })
+	}
+	jsontext.OptList(&o, "reasons", e.Reasons)
+	o.OptStr("offer", string(e.Offer))
+	o.OptTrue("page", e.Page)
+	o.OptTrue("replayed", e.Replayed)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"resume","call","method"?,"target"?,"arguments"?}.
+func (e Resume) AppendJSON(dst []byte) []byte {
+	o := named(dst, "effect", "resume")
+	o.Str("call", e.Call)
+	o.OptStr("method", e.Method)
+	o.OptStr("target", e.Target)
+	o.OptRaw("arguments", e.Arguments)
+	return o.End()
+}

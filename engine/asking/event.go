@@ -1,0 +1,128 @@
+package asking
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// Event is something that happened: one of this package, or Ticked, Consulted, Configured, Revoked or Unmuted of
+// package event.
+type Event interface {
+	// AppendJSON appends the event's canonical JSON, whose first member is "event".
+	AppendJSON(dst []byte) []byte
+}
+
+// Called says that a handler begins to run for a call of the client. A call that was interrupted before runs again from
+// its beginning. The machine knows it by Answers, or by the same method, target and arguments.
+type Called struct {
+	Call       string // the host's name of this run, unique among those that run
+	Method     string // "" for tools/call
+	Target     string // the tool, prompt or resource
+	Arguments  []byte // a JSON object, or nil
+	Structured bool   // the tool promises structured content, which a text for the model cannot give
+	Answers    []byte // the Body of the Interrupt that ended the call before, from a seal that was checked; nil for none
+	Responses  []byte // the answers that came with a repeated call, raw and unchecked; nil for none
+}
+
+// Posed says that the handler of a call asks. Position counts the questions of a run from 0.
+type Posed struct {
+	Call     string
+	Position int
+	Question Question
+}
+
+// Question is what a handler asks.
+type Question struct {
+	Mode    elicit.Mode
+	Message string
+	Schema  []byte // form mode
+	URL     string // URL mode
+	Wait    bool   // URL mode: settle when the page is finished; otherwise when the person consents to visit it
+	Secret  bool   // form mode: the answer must not pass the client or a model
+	TTL     int64  // milliseconds; 0 for the configuration's
+}
+
+// Responded brings the client's answer to a Send: a result or an error, raw.
+type Responded struct {
+	Ref           string
+	Result, Error []byte
+}
+
+// Submitted brings an answer from the server's own page (Via is event.ViaPerson) or from the fallback tool
+// (event.ViaModel). The question is named by the link of its page or by its id.
+type Submitted struct {
+	Link      string
+	ID        elicit.ID
+	Principal string
+	Action    elicit.Action
+	Content   []byte
+	Cleared   []string
+	Via       event.Via
+}
+
+// Completed says that the page of a question in URL mode was finished.
+type Completed struct{ ID elicit.ID }
+
+// Returned says that a handler's run is over: with its own result, or because it was interrupted.
+type Returned struct{ Call string }
+
+// Cancelled takes back a question of a handler, or a whole call that the client cancelled.
+type Cancelled struct {
+	Call string
+	ID   elicit.ID
+}
+
+// Closed ends everything. Cause is elicit.BySessionClosed or elicit.ByShutdown.
+type Closed struct{ Cause elicit.Cause }
+
+// EventNames lists the events that only this machine has.
+func EventNames() []string {
+	return []string{"called", "posed", "responded", "submitted", "completed", "returned", "cancelled", "closed"}
+}
+
+// ReadEvent reads the JSON of an event. It refuses unknown events and members. doc must have passed the gate.
+func ReadEvent(doc []byte) (Event, []elicit.Problem) {
+	r, problems := strict.Document(doc, event.Limits())
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	var ev Event
+	switch r.Str("event") {
+	case "called":
+		ev = Called{Call: takeLabel(&r, "call"), Method: takeLabel(&r, "method"), Target: takeLabel(&r, "target"),
+			Arguments: r.Raw("arguments"), Structured: r.Flag("structured"), Answers: r.Raw("answers"),
+			Responses: r.Raw("responses")}
+	case "posed":
+		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: takeQuestion(&r)}
+	case "responded":
+		ev = Responded{Ref: r.Str("ref"), Result: r.Raw("result"), Error: r.Raw("error")}
+	case "submitted":
+		ev = Submitted{Link: takeLabel(&r, "link"), ID: elicit.ID(takeLabel(&r, "id")), Principal: takeLabel(&r, "principal"),
+			Action: elicit.Action(r.Str("action")), Content: r.Raw("content"), Cleared: r.Strs("cleared"),
+			Via: event.Via(r.Opt("via"))}
+	case "completed":
+		ev = Completed{elicit.ID(r.Str("id"))}
+	case "returned":
+		ev = Returned{takeLabel(&r, "call")}
+	case "cancelled":
+		ev = Cancelled{Call: takeLabel(&r, "call"), ID: elicit.ID(takeLabel(&r, "id"))}
+	case "closed":
+		ev = Closed{elicit.Cause(r.Str("cause"))}
+	default:
+		given, problems := event.Read(doc)
+		if len(problems) > 0 {
+			return nil, problems
+		}
+		return given, nil
+	}
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return nil, r.Problems
+	}
+	return ev, nil
+}
+
+func takeQuestion(r *strict.Reader) Question {
+	return Question{Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Raw("schema"), URL: r.Opt("url"),
+		Wait: r.Flag("wait"), Secret: r.Flag("secret"), TTL: r.OptTime("ttl_ms")}
+}

@@ -1,0 +1,78 @@
+package asking
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// fallbackResult is the result of a call whose question goes through a model: a text that says what to do.
+func (m *Machine) fallbackResult(q *question) []byte {
+	tool := m.config.Fallback
+	text := "This tool needs an answer from the person before it can go on. Do not answer for them.\n\nQuestion: " +
+		q.message() + "\n\n"
+	url := q.URL
+	if q.page {
+		url = m.config.Page + q.link
+	}
+	accept := `{"id":"` + string(q.id) + `","action":"accept"`
+	switch {
+	case url != "":
+		text += "Ask the person to open this page: " + url + "\nWhen they have finished, call the tool " + tool + " with " +
+			accept + "}.\n"
+	case q.show.Kind == elicit.KindConfirm || q.show.Kind == elicit.KindApproval:
+		text += "If the person agrees, call the tool " + tool + " with " + accept + "}.\n"
+	default:
+		text += "Call the tool " + tool + " with " + accept + `,"content":{…}}. The content must fit this JSON Schema: ` +
+			string(q.Schema) + "\n"
+	}
+	text += `If the person refuses, use "action":"decline". If they do not want to decide now, use "action":"cancel".`
+	o := jsontext.Begin(nil)
+	o.Name("content", func(dst []byte) []byte {
+		return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')
+	})
+	// A tool that promises structured content may leave it out of an error alone (MCP server/tools, Output Schema).
+	o.OptTrue("isError", m.calls[q.call].structured)
+	o.Name("_meta", func(dst []byte) []byte {
+		meta := jsontext.Begin(dst)
+		meta.Name("elicit/question", func(dst []byte) []byte {
+			one := jsontext.Begin(dst)
+			one.Str("id", string(q.id))
+			one.Str("message", q.message())
+			one.OptRaw("schema", q.Schema)
+			one.OptStr("url", url)
+			one.Int("expires", q.deadline)
+			return one.End()
+		})
+		return meta.End()
+	})
+	return o.End()
+}
+
+// AppendFallbackTool appends the definition of the tool that passes on answers, for the list of tools of clients that
+// need it.
+func AppendFallbackTool(dst []byte, name string) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("name", name)
+	o.Str("title", "Pass on a person's answer")
+	o.Str("description", "Another tool's result may ask you for an answer of the person. Ask the person, wait for their "+
+		"reply, then call this tool with the id from that result. Never answer for the person. The result of this tool is "+
+		"the result of the other tool.")
+	o.Raw("inputSchema", []byte(`{"type":"object","properties":{`+
+		`"id":{"type":"string","description":"the id in the result that asked"},`+
+		`"action":{"type":"string","enum":["accept","decline","cancel"],"description":"what the person decided"},`+
+		`"content":{"type":"object","description":"for accept: the answer, as the schema in that result says"}},`+
+		`"required":["id","action"],"additionalProperties":false}`))
+	return o.End()
+}
+
+// resume lets the handler of an interrupted call run again.
+func (m *Machine) resume(c *call) {
+	if c == nil {
+		return
+	}
+	if c.running {
+		m.problem("call_running", "")
+		return
+	}
+	m.emit(Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments})
+}

@@ -1,0 +1,163 @@
+package asking
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// choose says how a question reaches the person: by what the client declared and what the server has, never by the
+// client's name. It leaves q.offer empty if there is no way.
+func (m *Machine) choose(q *question) {
+	byPage := q.Mode == elicit.Form && m.config.Page != ""
+	secret := q.Mode == elicit.Form && m.needsPage(q)
+	url := m.config.Declared.URL && m.dialect.URL && (q.Mode == elicit.URL || byPage)
+	form := q.Mode == elicit.Form && !secret && m.config.Declared.Form && m.expressible(q)
+	rounds := m.dialect.Carrier == wire.Rounds
+	q.offer, q.page = "", false
+	switch {
+	case form && rounds, url && rounds:
+		q.offer, q.page = ByRounds, !form && byPage
+	case form && m.config.Requests, url && m.config.Requests:
+		q.offer, q.page = ByRequest, !form && byPage
+	case url && m.dialect.Link:
+		q.offer, q.page = ByError, byPage
+	case m.config.Fallback != "" && (q.Mode == elicit.URL || byPage || !secret):
+		q.offer, q.page = ByText, byPage
+	}
+}
+
+// needsPage reports whether the answer must not pass the client or a model: MCP forbids forms for secrets (2025-11-25
+// client/elicitation, Security), and the configuration may name other kinds.
+func (m *Machine) needsPage(q *question) bool {
+	if q.Secret || slices.Contains(m.config.PageOnly, q.show.Kind) {
+		return true
+	}
+	for _, f := range q.show.Findings {
+		if f.Code == "secret_in_form" {
+			return true
+		}
+	}
+	return q.show.Form != nil && slices.ContainsFunc(q.show.Form.Fields, func(f schema.Field) bool { return f.Sensitive })
+}
+
+// expressible reports whether the client's protocol date has words for the form.
+func (m *Machine) expressible(q *question) bool {
+	profile := schema.Strict20251125
+	if m.dialect.Profile == "2025-06-18" {
+		profile = schema.Strict20250618
+	}
+	form, _ := schema.Compile(q.Schema, schema.Options{Profile: profile})
+	return form != nil
+}
+
+// put puts a question before the person. A question that cannot reach anybody ends as unsupported.
+func (m *Machine) put(q *question) {
+	m.choose(q)
+	if q.offer == "" {
+		code := "nobody_reachable"
+		if q.Mode == elicit.Form && m.needsPage(q) {
+			code = "page_needed"
+		}
+		q.failure = []elicit.Problem{{Code: code}}
+		m.withdraw(q, elicit.ByUnsupported)
+		return
+	}
+	if q.page {
+		m.emit(Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show})
+	}
+	request := m.request(q)
+	switch q.offer {
+	case ByRequest:
+		params, _ := m.dialect.AppendCreate(nil, request)
+		q.sent = m.nextRef()
+		m.sent = append(m.sent, sent{q.sent, q.id})
+		if len(m.sent) > maxSent {
+			m.sent = m.sent[1:]
+		}
+		m.emit(Send{q.sent, q.call, mcp.MethodCreate, params})
+	case ByRounds:
+		requests, _ := m.dialect.AppendInputRequests(nil, q.key(), request)
+		m.interrupt(q, Interrupt{Requests: requests, Body: m.body(q)})
+	case ByError:
+		object, _ := m.dialect.AppendURLRequired(nil, request)
+		m.interrupt(q, Interrupt{Error: object})
+	case ByText:
+		m.interrupt(q, Interrupt{Result: m.fallbackResult(q)})
+	}
+}
+
+// sent is a request that the client has.
+type sent struct {
+	ref string
+	id  elicit.ID
+}
+
+// maxSent is the most requests whose late answers are told from unknown ones.
+const maxSent = 256
+
+func (m *Machine) nextRef() string {
+	random := m.draw()
+	return "ask-" + digest.Hex(random[:8])
+}
+
+// request is the question as the client gets it: a form, or a URL to visit.
+func (m *Machine) request(q *question) *elicit.Request {
+	r := &elicit.Request{Mode: q.Mode, Message: q.message(), Schema: q.Schema, URL: q.URL, Link: q.link}
+	if q.page {
+		r.Mode, r.URL = elicit.URL, m.config.Page+q.link
+	}
+	return r
+}
+
+// message is the question's text. After an answer that did not fit it says why.
+func (q *question) message() string {
+	if len(q.problems) == 0 || q.page {
+		return q.Message
+	}
+	var b strings.Builder
+	b.WriteString(q.Message)
+	for i, p := range q.problems {
+		if i == 3 {
+			break
+		}
+		b.WriteString("\n\n")
+		if name := strings.TrimPrefix(p.Pointer, "/"); name != "" {
+			b.WriteString(name + ": ")
+		}
+		b.WriteString(english.Problem(p))
+	}
+	return b.String()
+}
+
+// key names the question in inputRequests. Another attempt has another key, so that an answer which was sent before
+// cannot count for it.
+func (q *question) key() string {
+	return "q" + strconv.Itoa(q.position) + "." + strconv.Itoa(q.attempts)
+}
+
+// interrupt ends the run of the question's call. Other questions of that run are posed again by the next one.
+func (m *Machine) interrupt(q *question, i Interrupt) {
+	c := m.calls[q.call]
+	c.interrupted, c.expires = true, q.deadline
+	i.Call, i.Offer, i.Expires = c.id, q.offer, q.deadline
+	i.Keep = q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
+	m.emit(i)
+	for _, other := range slices.Clone(m.questions) {
+		if other != q && other.call == q.call {
+			other.silent = true
+			m.withdraw(other, elicit.ByCallEnded)
+		}
+	}
+}
+
+func completeNotice(link string) Notify {
+	return Notify{mcp.MethodComplete, mcp.AppendComplete(nil, link)}
+}

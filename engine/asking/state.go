@@ -1,0 +1,230 @@
+package asking
+
+import (
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// stateVersion is the number of the formats that Save and the Body of an Interrupt write.
+const stateVersion = 1
+
+// stateLimits bound a state. A member of it may hold an engine's state.
+var stateLimits = jsontext.Limits{Bytes: 16 << 20, Depth: 64}
+
+// Save writes the whole state of the machine as JSON: what Load needs to go on with it, here or elsewhere. It holds
+// answers in clear, so it belongs into a store that encrypts. A closed machine has no state.
+func (m *Machine) Save() []byte {
+	state, open := m.engine.Save(session)
+	if !open {
+		return nil
+	}
+	o := jsontext.Begin(nil)
+	o.Int("asking", stateVersion)
+	o.Raw("engine", state)
+	o.Int("minted", int64(m.minted))
+	list(&o, "calls", m.order, func(o *jsontext.Object, id string) { m.calls[id].save(o) })
+	list(&o, "questions", m.questions, func(o *jsontext.Object, q *question) { q.save(o) })
+	list(&o, "sent", m.sent, func(o *jsontext.Object, s sent) {
+		o.Str("ref", s.ref)
+		o.Str("id", string(s.id))
+	})
+	return o.End()
+}
+
+func list[T any](o *jsontext.Object, name string, items []T, save func(*jsontext.Object, T)) {
+	o.Name(name, func(dst []byte) []byte {
+		dst = append(dst, '[')
+		for i, item := range items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			one := jsontext.Begin(dst)
+			save(&one, item)
+			dst = one.End()
+		}
+		return append(dst, ']')
+	})
+}
+
+func (c *call) save(o *jsontext.Object) {
+	o.Str("call", c.id)
+	o.OptStr("method", c.method)
+	o.OptStr("target", c.target)
+	o.OptRaw("arguments", c.arguments)
+	o.OptTrue("structured", c.structured)
+	o.OptTrue("running", c.running)
+	o.OptTrue("interrupted", c.interrupted)
+	o.OptRaw("responses", c.responses)
+	o.OptInt("expires", c.expires)
+	c.saveAnswers(o)
+}
+
+func (c *call) saveAnswers(o *jsontext.Object) {
+	list(o, "answers", c.answers, func(o *jsontext.Object, a answer) {
+		o.OptInt("position", int64(a.position))
+		o.Str("digest", digest.Hex(a.digest[:]))
+		o.OptStr("link", a.link)
+		o.OptStr("id", string(a.settle.ID))
+		o.Str("outcome", string(a.settle.Outcome))
+		o.Str("cause", string(a.settle.Cause))
+		o.OptRaw("content", a.settle.Content)
+		o.OptStr("offer", string(a.settle.Offer))
+		o.OptTrue("page", a.settle.Page)
+	})
+}
+
+func (q *question) save(o *jsontext.Object) {
+	q.Question.append(o)
+	o.Str("call", q.call)
+	o.OptInt("position", int64(q.position))
+	o.Str("ref", q.ref)
+	o.Str("link", q.link)
+	o.OptStr("id", string(q.id))
+	o.OptStr("offer", string(q.offer))
+	o.OptTrue("page", q.page)
+	o.OptStr("sent", q.sent)
+	o.OptTrue("consented", q.consented)
+	o.OptInt("attempts", int64(q.attempts))
+	o.OptInt("deadline", q.deadline)
+	o.OptInt("hold_until", q.holdUntil)
+}
+
+// Load goes on with the machine that Save wrote. The configuration may have changed since: its policy decides again on
+// open questions, and what it declines ends. For a state with problems there is no machine.
+//
+// The effects begin with the records of a new journal.
+func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Problem) {
+	r, problems := strict.Document(state, stateLimits)
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	m, problems := begin(c, in)
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	if r.Take("asking").Raw != "1" {
+		return nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/asking"}}
+	}
+	saved := r.Raw("engine")
+	m.minted = int(r.OptTime("minted"))
+	readList(&r, "calls", maxCalls, func(one *strict.Reader) {
+		c := readCall(one)
+		m.calls[c.id], m.order = c, append(m.order, c.id)
+	})
+	readList(&r, "questions", maxCalls*maxPositions, func(one *strict.Reader) {
+		m.questions = append(m.questions, readQuestion(one))
+	})
+	readList(&r, "sent", maxSent, func(one *strict.Reader) {
+		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
+	})
+	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls) != len(m.order) {
+		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
+	}
+	m.do(event.Resumed{State: saved})
+	if len(m.engine.Sessions()) != 1 {
+		return nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/engine"}}
+	}
+	m.forgetUnheld()
+	return m, m.finish(), nil
+}
+
+// forgetUnheld settles questions that the engine no longer has. A question that waits for its turn has no id here yet.
+func (m *Machine) forgetUnheld() {
+	for _, q := range slices.Clone(m.questions) {
+		if q.id != "" && q.show == nil && !(q.consented && q.Mode == elicit.URL && q.Wait) {
+			m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+		}
+	}
+}
+
+func readList(r *strict.Reader, name string, most int, read func(one *strict.Reader)) {
+	r.Array(name, func(i int, e gjson.Result) bool {
+		if i == most || !e.IsObject() {
+			r.Report("state_unreadable", name)
+			return false
+		}
+		one := strict.Of(e)
+		read(&one)
+		r.Include(strict.Element(name, i), &one)
+		return len(r.Problems) == 0
+	})
+}
+
+func readCall(r *strict.Reader) *call {
+	c := &call{id: r.Str("call"), method: r.Opt("method"), target: r.Opt("target"), arguments: r.Raw("arguments"),
+		structured: r.Flag("structured"), running: r.Flag("running"), interrupted: r.Flag("interrupted"),
+		responses: r.Raw("responses"), expires: r.OptTime("expires")}
+	c.readAnswers(r)
+	return c
+}
+
+func (c *call) readAnswers(r *strict.Reader) {
+	readList(r, "answers", maxPositions, func(one *strict.Reader) {
+		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), link: one.Opt("link"),
+			settle: Settle{ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
+				Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
+				Page: one.Flag("page")}}
+		a.settle.Position = a.position
+		c.answers = append(c.answers, a)
+	})
+}
+
+func readDigest(r *strict.Reader) (d digestOf) {
+	if !digest.ReadHex(d[:], r.Str("digest")) {
+		r.Report("state_unreadable", "digest")
+	}
+	return d
+}
+
+func readQuestion(r *strict.Reader) *question {
+	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
+		link: r.Str("link"), id: elicit.ID(r.Opt("id")), offer: Offer(r.Opt("offer")), page: r.Flag("page"),
+		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
+		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
+	q.digest = q.Question.digest()
+	return q
+}
+
+// body is what the state of a repeated call must bring back: the answers so far, and the question that is open.
+func (m *Machine) body(q *question) []byte {
+	o := jsontext.Begin(nil)
+	o.Int("asking", stateVersion)
+	m.calls[q.call].saveAnswers(&o)
+	o.OptInt("position", int64(q.position))
+	o.Str("digest", digest.Hex(q.digest[:]))
+	o.OptInt("attempts", int64(q.attempts))
+	o.Int("deadline", q.deadline)
+	return o.End()
+}
+
+// readBody takes the state of a repeated call. A machine that knows the call knows more than the state, which another
+// process may have written before a page was answered. A state from another version counts as none: the questions are
+// asked again.
+func (m *Machine) readBody(c *call, doc []byte) {
+	r, problems := strict.Document(doc, stateLimits)
+	if len(problems) > 0 || r.Take("asking").Raw != "1" {
+		m.problem("state_unreadable", "")
+		return
+	}
+	from := &call{}
+	from.readAnswers(&r)
+	before := &open{position: int(r.OptTime("position")), digest: readDigest(&r), attempts: int(r.OptTime("attempts")),
+		deadline: r.OptTime("deadline")}
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		m.problem("state_unreadable", "")
+		return
+	}
+	c.before = before
+	for _, a := range from.answers {
+		if c.at(a.position) == nil {
+			c.answers = append(c.answers, a)
+		}
+	}
+}
