@@ -63,7 +63,8 @@ func vectors(t testing.TB, describe string) (all []vector, skipped map[string]in
 }
 
 // opNumbers has the numbers of the operations that the module for browsers leaves out.
-var opNumbers = map[string]abi.Op{"lint": abi.EvalOp("lint"), "simulate": abi.EvalOp("simulate")}
+var opNumbers = map[string]abi.Op{"lint": abi.EvalOp("lint"), "seal": abi.EvalOp("seal"),
+	"simulate": abi.EvalOp("simulate"), "unseal": abi.EvalOp("unseal")}
 
 type description struct {
 	ABI     struct{ Current, Oldest int32 }
@@ -90,7 +91,9 @@ func TestVectors(t *testing.T) {
 		}
 		runVectors(t, wazero.NewRuntimeConfigInterpreter(), 2, built)
 	})
-	t.Run("browser", func(t *testing.T) { runVectors(t, compiler(), 1, forBrowsers, "lint", "simulate") })
+	t.Run("browser", func(t *testing.T) {
+		runVectors(t, compiler(), 1, forBrowsers, "lint", "seal", "simulate", "unseal")
+	})
 }
 
 // runVectors runs the vectors on a module, which leaves out the operations absent.

@@ -9,7 +9,7 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain", "consult", "relay",
+  "explain", "consult", "relay", "seal", "unseal",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 

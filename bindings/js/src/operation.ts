@@ -52,6 +52,48 @@ export interface Review {
   within: boolean;
 }
 
+/** A key of `seal` and `unseal`: at least 32 random bytes in base64url without padding. The first of a list seals. */
+export interface SealKey {
+  id: string;
+  secret: string;
+}
+
+/** What a token is bound to. A member that is left out is expected as left out. */
+interface SealBinding {
+  principal?: string;
+  method?: string;
+  target?: string;
+  audience?: string;
+  /** The arguments of the request, their exact text, or their digest. */
+  arguments?: unknown;
+  arguments_text?: string;
+  arguments_digest?: string;
+}
+
+/** What a token holds. Times are milliseconds since 1970. */
+export interface SealClaims extends SealBinding {
+  /** 32 hexadecimal digits, from `random` unless given. */
+  id?: string;
+  questions?: string[];
+  issued_at: number;
+  expires_at: number;
+  body?: unknown;
+  body_text?: string;
+  body_base64?: string;
+}
+
+/** What the request that brings a token says. */
+export interface SealExpected extends SealBinding {
+  now: number;
+  skew?: number;
+}
+
+/** The claims of a token that was accepted. `body_base64` stands for a body that is not UTF-8. */
+export interface OpenedClaims extends Omit<SealClaims, "arguments" | "arguments_text" | "body"> {
+  id: string;
+  arguments_digest: string;
+}
+
 /** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
   check: {
@@ -108,7 +150,15 @@ export interface Operations {
     in: { config?: object; inputs: Loose[]; records?: boolean };
     out: { effects: (Effect | Loose)[][] } | Problems;
   };
+  seal: {
+    in: { keys: SealKey[]; random: string; purpose: string; claims: SealClaims };
+    out: { token: string; id: string } | Problems;
+  };
   simulate: { in: { journal_text: string; policy: Layers }; out: Loose };
+  unseal: {
+    in: { keys: SealKey[]; token: string; purpose: string; expected: SealExpected };
+    out: { claims: OpenedClaims } | Problems;
+  };
 }
 
 /** The operations that stand both in the table above and in the module's list. */

@@ -1,0 +1,192 @@
+//go:build !browser
+
+package abi
+
+import (
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/base64url"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/seal"
+)
+
+// evalSeal makes a token: {"keys":[{"id","secret":base64url}…],"random":64 hex digits,"purpose","claims":{"id"?,
+// "principal"?,"method"?,"target"?,"audience"?,"arguments"? or "arguments_digest"?,"questions"?:[hex…],"issued_at",
+// "expires_at","body"?}} → {"token","id"}. The first key seals. An id that is left out is seal.ID(random, purpose, 0).
+// arguments and body are documents; arguments may also be arguments_text, and body body_text or body_base64.
+func evalSeal(in gjson.Result, dst []byte) []byte {
+	r := strict.Of(in)
+	ring, purpose := readRing(&r), seal.Purpose(r.Str("purpose"))
+	var random [32]byte
+	if text := r.Take("random"); text.Type != gjson.String || !digest.ReadHex(random[:], text.String()) {
+		r.Report("bad_input", "random")
+	}
+	var claims seal.Claims
+	if !r.Has("claims") {
+		r.Report("bad_input", "claims")
+	}
+	r.Object("claims", func(c *strict.Reader) {
+		claims = readClaims(c)
+		if !c.Has("id") {
+			claims.ID = seal.ID(random, purpose, 0)
+		}
+	})
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return appendProblem(dst, r.Problems...)
+	}
+	token, err := ring.Seal(nil, random, purpose, claims)
+	if err != nil {
+		p := err.(*seal.Error).Problem
+		if p.Pointer != "" && p.Pointer != "/purpose" {
+			p.Pointer = "/claims" + p.Pointer
+		}
+		return appendProblem(dst, p)
+	}
+	o := jsontext.Begin(dst)
+	o.Str("token", string(token))
+	o.Str("id", claims.ID)
+	return o.End()
+}
+
+// evalUnseal opens a token: {"keys":[…],"token","purpose","expected":{"principal"?,"method"?,"target"?,"audience"?,
+// "arguments"? or "arguments_digest"?,"now","skew"?}} → {"claims":{"id","principal"?,"method"?,"target"?,"audience"?,
+// "arguments_digest","questions"?,"issued_at","expires_at","body_text"? or "body_base64"?}}, or one problem whose code
+// is for the log of the server.
+func evalUnseal(in gjson.Result, dst []byte) []byte {
+	r := strict.Of(in)
+	ring, purpose, token := readRing(&r), seal.Purpose(r.Str("purpose")), r.Str("token")
+	var want seal.Expected
+	if !r.Has("expected") {
+		r.Report("bad_input", "expected")
+	}
+	r.Object("expected", func(e *strict.Reader) {
+		want = seal.Expected{Principal: e.Opt("principal"), Method: e.Opt("method"), Target: e.Opt("target"),
+			Audience: e.Opt("audience"), Arguments: readArguments(e), Now: e.Time("now"), Skew: e.OptTime("skew")}
+	})
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return appendProblem(dst, r.Problems...)
+	}
+	claims, problem := ring.Open([]byte(token), purpose, want)
+	if problem != nil {
+		return appendProblem(dst, *problem)
+	}
+	o := jsontext.Begin(dst)
+	o.Name("claims", func(dst []byte) []byte { return appendClaims(dst, &claims) })
+	return o.End()
+}
+
+// readRing takes the keys. Without a ring there is a problem, which holds no part of a secret.
+func readRing(r *strict.Reader) *seal.Ring {
+	var keys []seal.Key
+	r.Array("keys", func(i int, v gjson.Result) bool {
+		k, at := strict.Of(v), strict.Element("keys", i)
+		id := k.Str("id")
+		secret, ok := base64url.Read(nil, k.Str("secret"))
+		key, err := seal.NewKey(id, secret)
+		if !ok {
+			k.Report("bad_input", "secret")
+		} else if err != nil && len(k.Problems) == 0 {
+			k.Problems = append(k.Problems, err.(*seal.Error).Problem)
+		}
+		keys = append(keys, key)
+		r.Include(at, &k)
+		return true
+	})
+	if len(r.Problems) > 0 {
+		return nil
+	}
+	ring, err := seal.NewRing(keys...)
+	if err != nil {
+		r.ReportAt("/keys"+err.(*seal.Error).Problem.Pointer, "bad_input")
+	}
+	return ring
+}
+
+func readClaims(r *strict.Reader) seal.Claims {
+	c := seal.Claims{ID: r.Opt("id"), Principal: r.Opt("principal"), Method: r.Opt("method"), Target: r.Opt("target"),
+		Audience: r.Opt("audience"), Arguments: readArguments(r), IssuedAt: r.Time("issued_at"),
+		ExpiresAt: r.Time("expires_at")}
+	for i, text := range r.Strs("questions") {
+		var question [32]byte
+		if !digest.ReadHex(question[:], text) {
+			r.ReportAt(strict.Element("questions", i), "bad_input")
+		}
+		c.Questions = append(c.Questions, question)
+	}
+	if v := r.Take("body_base64"); v.Exists() {
+		var ok bool
+		if c.Body, ok = readBase64(v.String()); !ok || v.Type != gjson.String {
+			r.Report("bad_input", "body_base64")
+		}
+	} else {
+		c.Body = r.Text("body")
+	}
+	return c
+}
+
+// readArguments takes the arguments of a request, or their digest. Without either it is zero.
+func readArguments(r *strict.Reader) (sum [32]byte) {
+	if r.Has("arguments_digest") {
+		if text := r.Take("arguments_digest"); text.Type != gjson.String || !digest.ReadHex(sum[:], text.String()) {
+			r.Report("bad_input", "arguments_digest")
+		}
+		return sum
+	}
+	document := r.Text("arguments")
+	if document == nil {
+		return sum
+	}
+	sum, problem := seal.Digest(document)
+	if problem != nil {
+		r.IncludeProblems("/arguments", []elicit.Problem{*problem})
+	}
+	return sum
+}
+
+func appendClaims(dst []byte, c *seal.Claims) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", c.ID)
+	o.OptStr("principal", c.Principal)
+	o.OptStr("method", c.Method)
+	o.OptStr("target", c.Target)
+	o.OptStr("audience", c.Audience)
+	o.Str("arguments_digest", digest.Hex(c.Arguments[:]))
+	if len(c.Questions) > 0 {
+		list := make([]string, len(c.Questions))
+		for i, q := range c.Questions {
+			list[i] = digest.Hex(q[:])
+		}
+		jsontext.OptStrings(&o, "questions", list)
+	}
+	o.Int("issued_at", c.IssuedAt)
+	o.Int("expires_at", c.ExpiresAt)
+	if utf8.Valid(c.Body) {
+		o.OptStr("body_text", string(c.Body))
+	} else {
+		o.Str("body_base64", string(appendBase64(nil, c.Body)))
+	}
+	return o.End()
+}
+
+// appendBase64 appends standard base64 with padding, which readBase64 reads.
+func appendBase64(dst, src []byte) []byte {
+	start := len(dst)
+	dst = base64url.Append(dst, src)
+	for i, c := range dst[start:] {
+		switch c {
+		case '-':
+			dst[start+i] = '+'
+		case '_':
+			dst[start+i] = '/'
+		}
+	}
+	for (len(dst)-start)%4 != 0 {
+		dst = append(dst, '=')
+	}
+	return dst
+}

@@ -1,0 +1,106 @@
+package seal
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/internal/aead"
+)
+
+// MinSecret is the fewest bytes of a key's secret. They must be random, not a password.
+const MinSecret = 32
+
+// Key is a secret with a name. Printing a key, in any format, shows its name only.
+type Key struct {
+	id     string
+	secret func() *secret // a function, because printers look into every other value; fmt follows a pointer with %s
+}
+
+// secret is what a key derives from.
+type secret struct {
+	bytes []byte
+	prk   aead.Sum // for salts
+}
+
+// NewKey makes a key of at least MinSecret random bytes, which it copies. The id has 1 to 255 bytes and can be read in
+// every token. The same id must always mean the same secret. The error is an *Error.
+func NewKey(id string, secretBytes []byte) (Key, error) {
+	if id == "" || len(id) > longestTag {
+		return Key{}, invalid("/id")
+	}
+	if len(secretBytes) < MinSecret {
+		return Key{}, invalid("/secret")
+	}
+	held := &secret{slices.Clone(secretBytes), aead.HMAC([]byte(prfInfo), secretBytes)}
+	return Key{id, func() *secret { return held }}, nil
+}
+
+// ID returns the name of the key.
+func (k Key) ID() string { return k.id }
+
+// String returns the name of the key.
+func (k Key) String() string { return "key " + strconv.Quote(k.id) }
+
+// GoString returns the name of the key.
+func (k Key) GoString() string { return "seal.Key(" + strconv.Quote(k.id) + ")" }
+
+// salt is a pseudo-random function of the random bytes and the claims. Without the key in it, equal random bytes would
+// let a holder of a token try out claims.
+func (k *Key) salt(random *[32]byte, header, claims []byte) aead.Sum {
+	return aead.HMAC(k.secret().prk[:], []byte(saltInfo), random[:], header, claims)
+}
+
+// derived encrypts one token.
+type derived struct {
+	key   [aead.KeySize]byte
+	nonce [aead.NonceSize]byte
+}
+
+func (k *Key) derive(salt, header []byte) (d derived) {
+	out := aead.Derive(k.secret().bytes, salt, append([]byte(keyInfo), header...))
+	copy(d.key[:], out[:])
+	copy(d.nonce[:], out[aead.KeySize:])
+	return d
+}
+
+// Ring is the keys that a server knows. It does not change, and any number of goroutines may use it.
+//
+// To change the key: give every replica the new key behind the old one, then put it first everywhere, and remove the
+// old key when its last token has expired.
+type Ring struct{ keys []Key }
+
+// NewRing returns a ring. The first key seals, and all open. It needs a key, and every id once. The error is an
+// *Error.
+func NewRing(keys ...Key) (*Ring, error) {
+	if len(keys) == 0 {
+		return nil, invalid("")
+	}
+	for i, k := range keys {
+		if k.secret == nil || slices.ContainsFunc(keys[:i], func(other Key) bool { return other.id == k.id }) {
+			return nil, invalid("/" + strconv.Itoa(i) + "/id")
+		}
+	}
+	return &Ring{slices.Clone(keys)}, nil
+}
+
+// String lists the names of the keys.
+func (r *Ring) String() string {
+	text := "ring of"
+	for _, k := range r.keys {
+		text += " " + strconv.Quote(k.id)
+	}
+	return text
+}
+
+// GoString lists the names of the keys.
+func (r *Ring) GoString() string { return "seal.Ring(" + r.String() + ")" }
+
+// named returns the key with an id, nil if there is none.
+func (r *Ring) named(id []byte) *Key {
+	for i := range r.keys {
+		if r.keys[i].id == string(id) {
+			return &r.keys[i]
+		}
+	}
+	return nil
+}
