@@ -86,7 +86,7 @@ func readRing(r *strict.Reader) *seal.Ring {
 	r.Array("keys", func(i int, v gjson.Result) bool {
 		k, at := strict.Of(v), strict.Element("keys", i)
 		id := k.Str("id")
-		secret, ok := base64url.Read(nil, k.Str("secret"))
+		secret, ok := base64url.Read(nil, []byte(k.Str("secret")))
 		key, err := seal.NewKey(id, secret)
 		if !ok {
 			k.Report("bad_input", "secret")

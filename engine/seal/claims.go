@@ -138,23 +138,21 @@ func appendSorted(dst, value []byte) []byte {
 		}
 		return append(dst, ']')
 	}
-	type member struct {
-		name  string
-		value []byte
-	}
-	var members []member
+	values := map[string][]byte{}
+	var names []string
 	for spans.More() {
-		name, _ := spans.Key()
-		members = append(members, member{name.String(), spans.Raw()})
+		key, _ := spans.Key()
+		name := key.String()
+		names, values[name] = append(names, name), spans.Raw()
 	}
-	order.Stable(members, func(a, b member) int { return cmp.Compare(a.name, b.name) })
+	order.Stable(names, cmp.Compare[string])
 	dst = append(dst, '{')
-	for i, m := range members {
+	for i, name := range names {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(jsontext.AppendString(dst, m.name), ':')
-		dst = appendSorted(dst, m.value)
+		dst = append(jsontext.AppendString(dst, name), ':')
+		dst = appendSorted(dst, values[name])
 	}
 	return append(dst, '}')
 }

@@ -1,7 +1,6 @@
 package seal
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/internal/aead"
@@ -31,7 +30,7 @@ func NewKey(id string, secretBytes []byte) (Key, error) {
 	if len(secretBytes) < MinSecret {
 		return Key{}, invalid("/secret")
 	}
-	held := &secret{slices.Clone(secretBytes), aead.HMAC([]byte(prfInfo), secretBytes)}
+	held := &secret{append([]byte(nil), secretBytes...), aead.HMAC([]byte(prfInfo), secretBytes)}
 	return Key{id, func() *secret { return held }}, nil
 }
 
@@ -75,12 +74,14 @@ func NewRing(keys ...Key) (*Ring, error) {
 	if len(keys) == 0 {
 		return nil, invalid("")
 	}
+	ring := &Ring{}
 	for i, k := range keys {
-		if k.secret == nil || slices.ContainsFunc(keys[:i], func(other Key) bool { return other.id == k.id }) {
+		if k.secret == nil || ring.named(k.id) != nil {
 			return nil, invalid("/" + strconv.Itoa(i) + "/id")
 		}
+		ring.keys = append(ring.keys, k)
 	}
-	return &Ring{slices.Clone(keys)}, nil
+	return ring, nil
 }
 
 // String lists the names of the keys.
@@ -96,9 +97,9 @@ func (r *Ring) String() string {
 func (r *Ring) GoString() string { return "seal.Ring(" + r.String() + ")" }
 
 // named returns the key with an id, nil if there is none.
-func (r *Ring) named(id []byte) *Key {
+func (r *Ring) named(id string) *Key {
 	for i := range r.keys {
-		if r.keys[i].id == string(id) {
+		if r.keys[i].id == id {
 			return &r.keys[i]
 		}
 	}

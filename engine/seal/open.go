@@ -62,7 +62,7 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 	if !idThere || !purposeThere || len(rest) < saltSize+aead.Overhead {
 		return c, nil, refuse("seal_malformed")
 	}
-	key := r.named(id)
+	key := r.named(string(id))
 	if key == nil {
 		return c, nil, refuse("seal_unknown_key", elicit.Str("key", string(id)))
 	}
@@ -106,7 +106,7 @@ func (want *Expected) check(c *Claims) *elicit.Problem {
 		return refuse("seal_wrong_method")
 	case !aead.Equal(c.Target, want.Target):
 		return refuse("seal_wrong_target")
-	case !aead.Equal(c.Arguments[:], want.Arguments[:]):
+	case !aead.Equal(string(c.Arguments[:]), string(want.Arguments[:])):
 		return refuse("seal_other_arguments")
 	}
 	return nil

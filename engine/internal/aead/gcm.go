@@ -112,7 +112,7 @@ func open(dst []byte, key *[KeySize]byte, nonce *[NonceSize]byte, sealed, associ
 	}
 	s := newStream(key, nonce)
 	sealed, given := sealed[:len(sealed)-Overhead], sealed[len(sealed)-Overhead:]
-	if tag := s.tag(sealed, associated); !Equal(tag[:], given) {
+	if tag := s.tag(sealed, associated); !Equal(string(tag[:]), string(given)) {
 		return dst, false
 	}
 	return s.crypt(dst, sealed), true

@@ -23,7 +23,7 @@ func Append(dst, src []byte) []byte {
 func Size(n int) int { return n/3*4 + (n%3*4+2)/3 }
 
 // Read appends the bytes that text spells. ok is false for any text that Append does not write; dst is then unchanged.
-func Read[T string | []byte](dst []byte, text T) (out []byte, ok bool) {
+func Read(dst, text []byte) (out []byte, ok bool) {
 	if len(text)%4 == 1 {
 		return dst, false
 	}
