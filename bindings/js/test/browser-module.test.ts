@@ -24,5 +24,5 @@ test("the module for pages does all but lint, simulate, seal and unseal", async 
   expect(texts.map((text) => readVector(text).op).filter((op) => absent.includes(op))).toEqual([]);
   expect(runVectors(engine, texts)).toEqual([]);
   console.log(`vectors of the module for pages: ${texts.length}, skipped: ${index.length - texts.length}`);
-  expect(index.length - texts.length).toBeLessThan(index.length / 20);
+  expect(index.length - texts.length).toBeLessThan(index.length / 15);
 });
