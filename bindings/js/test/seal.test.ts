@@ -27,7 +27,8 @@ function parts(token: string) {
 function decrypt(token: string): Buffer {
   const { header, info, sealed } = parts(token);
   const salt = header.subarray(info.length);
-  const derived = Buffer.from(hkdfSync("sha256", secret, salt, Buffer.concat([Buffer.from("elicit seal 1"), info]), 44));
+  const bound = Buffer.concat([Buffer.from("elicit seal 1"), info]);
+  const derived = Buffer.from(hkdfSync("sha256", secret, salt, bound, 44));
   const cipher = createDecipheriv("aes-256-gcm", derived.subarray(0, 32), derived.subarray(32));
   cipher.setAAD(header).setAuthTag(sealed.subarray(-16));
   return Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]);
