@@ -161,3 +161,28 @@ func (m *Machine) interrupt(q *question, i Interrupt) {
 func completeNotice(link string) Notify {
 	return Notify{mcp.MethodComplete, mcp.AppendComplete(nil, link)}
 }
+
+// InputRequired is the result of a call that ByRounds interrupts: its questions, and the sealed state.
+func InputRequired(requests []byte, state string) []byte {
+	return mcp.AppendInputRequired(nil, requests, state)
+}
+
+// Open returns the id of the open question at a position of a call.
+func (m *Machine) Open(call string, position int) (id elicit.ID, open bool) {
+	if q := m.open(call, position); q != nil {
+		return q.id, q.id != ""
+	}
+	return "", false
+}
+
+// IsOpen reports whether a question is open.
+func (m *Machine) IsOpen(id elicit.ID) bool { return m.byID(id) != nil }
+
+// Visiting returns the open question that waits for the end of the flow behind a URL.
+func (m *Machine) Visiting(url string) (id elicit.ID, open bool) {
+	q := m.find(func(q *question) bool { return q.Wait && q.Mode == elicit.URL && q.URL == url && q.id != "" })
+	if q == nil {
+		return "", false
+	}
+	return q.id, true
+}

@@ -1,0 +1,179 @@
+// Package ask lets the tools of a Go server ask the person behind its client, with one call that works with every
+// client.
+//
+//	type Deploy struct {
+//		Region string `json:"region" title:"Region" enum:"eu,us"`
+//		Count  int    `json:"count" min:"1" max:"20" default:"2"`
+//	}
+//
+//	answer, err := ask.Form[Deploy](ctx, "Where should it run?")
+//	switch {
+//	case errors.Is(err, ask.ErrDeclined): // the person said no
+//	case err != nil:                      // return err: also when the call has to end while the person thinks
+//	}
+//
+// The context comes from an adapter, which is installed once. Package ask/gosdk is the adapter for the official Go SDK.
+//
+// How the question travels depends on what the client declared: a request elicitation/create, a multi-round result, a
+// URL of the server's own page, or a text for the model. In some of these the call of the tool must end while the person
+// thinks, and the handler runs again from its beginning later. The asking function then returns ErrInterrupted, which
+// the handler must return. In the later run, questions that were answered return at once. So a handler may ask any
+// number of times. It must pose the same questions in the same order, and do nothing that cannot be done twice before
+// its last question.
+//
+// An Asker may be used by any number of goroutines.
+package ask
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// Options configure an Asker. The zero value of every member but Server is useful.
+type Options struct {
+	// Server is the name of the server, for its policy and its journal.
+	Server string
+	// Config is the engine's configuration as JSON (docs/configuration.md): policy, limits, guardians.
+	Config json.RawMessage
+	// Seal seals what a client carries from one round of a call to the next (2026-07-28). Servers of several processes
+	// share its keys. nil makes a key of this process.
+	Seal Sealer
+	// Page is the beginning of the links of the server's own pages, such as "https://bot.example/ask/". Without it,
+	// secrets cannot be asked for.
+	Page string
+	// PageOnly names kinds of questions that only a page may answer, such as elicit.KindConfirm: a model cannot pass on
+	// an answer to them.
+	PageOnly []elicit.Kind
+	// Fallback is the name of the tool with which a model passes on an answer, for clients that can ask nobody. "" is
+	// "elicitation_result"; "-" means that there is none.
+	Fallback string
+	// Order says what becomes of a question while another of the same client is open. "" queues it.
+	Order asking.Order
+	// TTL is how long a question may stay open; 0 is five minutes.
+	TTL time.Duration
+	// Attempts is how often a question is put before an answer must fit; 0 is three.
+	Attempts int
+	// Hooks see every question on its way out and every answer on its way back. The first is the outermost.
+	Hooks []Hook
+	// Journal keeps a record. What follows from the record happens only after Journal has returned nil. nil keeps none.
+	// Records of different sessions come in any order; those of one session form a hash chain.
+	Journal func(session string, record []byte) error
+
+	// Now and Random stand in for the clock and the system's random bytes in tests.
+	Now    func() time.Time
+	Random func(to *[32]byte)
+}
+
+// Sealer seals the state of a call for its client to carry, and opens what comes back. A Sealer binds the state to the
+// call: to its principal, method, target and arguments.
+type Sealer interface {
+	Seal(c Binding, body []byte, expires time.Time) (string, error)
+	Open(c Binding, state string) (body []byte, err error)
+}
+
+// Binding is what a sealed state belongs to.
+type Binding struct {
+	Principal, Method, Target, Server string
+	Arguments                         json.RawMessage
+}
+
+// Asker puts the questions of a server's tools. See New.
+type Asker struct {
+	options Options
+	mu      sync.Mutex
+	closed  bool
+
+	sessions map[string]*session
+	byLink   map[string]*session    // open pages
+	byID     map[elicit.ID]*session // questions that a model may answer
+}
+
+// New makes an Asker. It returns an error for options with problems.
+func New(o Options) (*Asker, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = func(to *[32]byte) { rand.Read(to[:]) }
+	}
+	switch o.Fallback {
+	case "":
+		o.Fallback = asking.DefaultFallback
+	case "-":
+		o.Fallback = ""
+	}
+	if o.Seal == nil {
+		seal, err := newProcessSealer(o.Now)
+		if err != nil {
+			return nil, err
+		}
+		o.Seal = seal
+	}
+	a := &Asker{options: o, sessions: map[string]*session{}, byLink: map[string]*session{}, byID: map[elicit.ID]*session{}}
+	_, _, problems := asking.New(a.config(Client{Version: "2025-11-25"}), asking.Input{})
+	if len(problems) > 0 {
+		return nil, problemsError(problems)
+	}
+	return a, nil
+}
+
+func (a *Asker) config(c Client) asking.Config {
+	return asking.Config{Engine: a.options.Config, Server: a.options.Server, Principal: c.Principal, Version: c.Version,
+		Declared: c.Declared, Requests: c.Conn != nil, Page: a.options.Page, PageOnly: a.options.PageOnly,
+		Fallback: a.options.Fallback, Order: a.options.Order, TTL: a.options.TTL.Milliseconds(),
+		Attempts: a.options.Attempts}
+}
+
+func problemsError(problems []elicit.Problem) error {
+	all := make([]error, len(problems))
+	for i, p := range problems {
+		all[i] = fmt.Errorf("%s: %s", p.Pointer, english.Problem(p))
+	}
+	return errors.Join(all...)
+}
+
+// Close ends every session: waiting asks return an error with cause shutdown.
+func (a *Asker) Close() {
+	a.mu.Lock()
+	a.closed = true
+	all := a.sessions
+	a.sessions = map[string]*session{}
+	a.mu.Unlock()
+	for _, s := range all {
+		s.close(elicit.ByShutdown)
+	}
+}
+
+// CloseSession ends one session, whose client is gone.
+func (a *Asker) CloseSession(name string) {
+	a.mu.Lock()
+	s := a.sessions[name]
+	delete(a.sessions, name)
+	a.mu.Unlock()
+	if s != nil {
+		s.close(elicit.BySessionClosed)
+	}
+}
+
+// Fallback returns the name of the tool with which a model passes on an answer, and its definition as JSON. The name is
+// "" if there is none.
+func (a *Asker) Fallback() (name string, definition json.RawMessage) {
+	if name = a.options.Fallback; name == "" {
+		return "", nil
+	}
+	return name, asking.AppendFallbackTool(nil, name)
+}
+
+// NeedsFallback reports whether a client with this declaration can be reached in no other way than by a model's text,
+// so that the fallback tool belongs into its list of tools.
+func (a *Asker) NeedsFallback(c Client) bool {
+	return a.options.Fallback != "" && !c.Declared.Form && !c.Declared.URL
+}

@@ -1,0 +1,149 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// Question is what a handler asks. Hooks get a copy.
+type Question struct {
+	Mode    elicit.Mode
+	Message string
+	Schema  json.RawMessage // form mode
+	URL     string          // URL mode
+	Wait    bool            // URL mode: wait until Completed; otherwise until the person consents to visit the URL
+	Secret  bool            // form mode: the answer must not pass the client or a model
+	TTL     time.Duration   // 0 for the Asker's
+}
+
+// Answer is an accepted answer: a JSON object for a form, nil for a URL.
+type Answer struct {
+	ID      elicit.ID
+	Content json.RawMessage
+	Page    bool // the person gave it on the server's own page
+	Model   bool // a model passed it on
+
+	checked json.RawMessage // the content that the machine has checked
+}
+
+// Option changes a question before it is asked.
+type Option func(*Question)
+
+// TTL bounds how long the question may stay open.
+func TTL(d time.Duration) Option { return func(q *Question) { q.TTL = d } }
+
+// OnPage lets the person answer on the server's own page only: the answer passes neither the client nor a model.
+func OnPage() Option { return func(q *Question) { q.Secret = true } }
+
+// Raw asks any question.
+func Raw(ctx context.Context, q Question, options ...Option) (Answer, error) {
+	for _, change := range options {
+		change(&q)
+	}
+	run, ok := ctx.Value(runKey{}).(*run)
+	if !ok {
+		return Answer{}, ErrNoCall
+	}
+	next := run.pose
+	for i := len(run.session.asker.options.Hooks) - 1; i >= 0; i-- {
+		next = run.session.asker.options.Hooks[i](next)
+	}
+	answer, err := next(ctx, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer, recheck(q, answer)
+}
+
+// Next puts a question and returns its answer.
+type Next func(ctx context.Context, q Question) (Answer, error)
+
+// Hook wraps the asking of every question. It may change the question, refuse it with an error of its own, and change
+// the answer. Question and Answer are values: no hook sees what another keeps. An answer that hooks have changed is
+// checked against the schema again.
+type Hook func(next Next) Next
+
+// Form asks for the fields of T, which must be a struct; see Schema for its tags.
+func Form[T any](ctx context.Context, message string, options ...Option) (T, error) {
+	var to T
+	schema, err := Schema[T]()
+	if err != nil {
+		return to, err
+	}
+	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
+	if err != nil {
+		return to, err
+	}
+	if err := json.Unmarshal(answer.Content, &to); err != nil {
+		return to, fmt.Errorf("ask: the answer does not fit %T: %w", to, err)
+	}
+	return to, nil
+}
+
+// Secret asks for the fields of T on the server's own page. The answer passes neither the client nor a model, as MCP
+// demands for passwords, keys and tokens (2025-11-25 client/elicitation, Security). Without Options.Page it returns
+// ErrUnsupported.
+func Secret[T any](ctx context.Context, message string, options ...Option) (T, error) {
+	return Form[T](ctx, message, append(options[:len(options):len(options)], OnPage())...)
+}
+
+const emptySchema = `{"type":"object","properties":{}}`
+
+// Confirm asks for a yes. It returns nil for a yes, and ErrDeclined for a no.
+func Confirm(ctx context.Context, message string, options ...Option) error {
+	_, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: json.RawMessage(emptySchema)}, options...)
+	return err
+}
+
+// Choice is one of the choices of Choose.
+type Choice struct{ Value, Title string }
+
+// Choose asks the person to choose one of at least one choices, and returns its Value. A Title may be "".
+func Choose(ctx context.Context, message string, choices []Choice, options ...Option) (string, error) {
+	type constant struct {
+		Const string `json:"const"`
+		Title string `json:"title"`
+	}
+	all := make([]constant, len(choices))
+	for i, c := range choices {
+		if all[i] = (constant{c.Value, c.Title}); c.Title == "" {
+			all[i].Title = c.Value
+		}
+	}
+	schema, err := json.Marshal(map[string]any{"type": "object", "required": []string{"choice"},
+		"properties": map[string]any{"choice": map[string]any{"type": "string", "oneOf": all}}})
+	if err != nil {
+		return "", err
+	}
+	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
+	if err != nil {
+		return "", err
+	}
+	var chosen struct{ Choice string }
+	err = json.Unmarshal(answer.Content, &chosen)
+	return chosen.Choice, err
+}
+
+// URL asks the person to visit a URL, and returns when they have consented. URLWait is for flows that must be finished.
+func URL(ctx context.Context, message, url string, options ...Option) error {
+	_, err := Raw(ctx, Question{Mode: elicit.URL, Message: message, URL: url}, options...)
+	return err
+}
+
+// URLWait asks the person to visit a URL, and returns when the server has reported with Asker.Completed that the flow
+// behind it is finished. The URL must name the flow, with a random state for example, and be the same when the handler
+// runs again.
+func URLWait(ctx context.Context, message string, url string, options ...Option) error {
+	_, err := Raw(ctx, Question{Mode: elicit.URL, Message: message, URL: url, Wait: true}, options...)
+	return err
+}
+
+func (q Question) posed() asking.Question {
+	return asking.Question{Mode: q.Mode, Message: q.Message, Schema: q.Schema, URL: q.URL, Wait: q.Wait, Secret: q.Secret,
+		TTL: q.TTL.Milliseconds()}
+}
