@@ -75,8 +75,9 @@ plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
+internal/web              :
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
-cmd/*                     : . engine engine/* engine/wire/* cmd/*
+cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `
 
 // bannedInCore is what the pure rings must not import, with the reason. Everything under engine is pure except drive,

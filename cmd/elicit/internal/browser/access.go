@@ -2,10 +2,11 @@ package browser
 
 import (
 	"crypto/rand"
-	"crypto/subtle"
 	"net/http"
 	"slices"
 	"sync"
+
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
 // accessList holds the invitations and the cookies of one server. A browser exchanges an invitation for a cookie. Other
@@ -126,7 +127,7 @@ func addToken(list []string, most int) ([]string, string) {
 func findToken(list []string, token string) int {
 	at := -1
 	for i, have := range list {
-		if subtle.ConstantTimeCompare([]byte(have), []byte(token)) == 1 {
+		if web.Equal(have, token) {
 			at = i
 		}
 	}

@@ -2,8 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
 // handler handles one request of the page. ServeHTTP has checked the request and bounded its body, which is unread.
@@ -34,12 +33,12 @@ var handlers = map[string]handler{
 // enter exchanges the link's invitation for the cookie. See accessList.redeem for a used invitation.
 func (srv *server) enter(w http.ResponseWriter, r *http.Request) {
 	var in struct{ Token string }
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	if user, foreign := otherUser(r); foreign {
 		srv.warn(accessWarning{user: user})
-		refuse(w, http.StatusForbidden)
+		web.Refuse(w, http.StatusForbidden)
 		return
 	}
 	cookie, browsers, what := srv.access.redeem(in.Token, r)
@@ -50,10 +49,10 @@ func (srv *server) enter(w http.ResponseWriter, r *http.Request) {
 	case tokenConflict:
 		srv.questions.setBrowsers(browsers)
 		srv.warn(accessWarning{withdrawn: true})
-		refuse(w, http.StatusUnauthorized)
+		web.Refuse(w, http.StatusUnauthorized)
 		return
 	case tokenUnknown, tokenUsed:
-		refuse(w, http.StatusUnauthorized)
+		web.Refuse(w, http.StatusUnauthorized)
 		return
 	}
 	srv.questions.setBrowsers(browsers)
@@ -101,12 +100,12 @@ func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 		Mute    bool
 		Scope   elicit.Scope
 	}
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	s, answer, ok := srv.questions.shown(in.ID)
 	if !ok {
-		refuse(w, http.StatusGone)
+		web.Refuse(w, http.StatusGone)
 		return
 	}
 	given := ui.Given{Action: in.Action, Via: event.ViaPerson, Remember: in.Scope, Mute: in.Mute}
@@ -121,12 +120,12 @@ func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 // await continues to wait for the result of an earlier answer.
 func (srv *server) await(w http.ResponseWriter, r *http.Request) {
 	var in struct{ ID elicit.ID }
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	fate := srv.questions.expectedResult(in.ID)
 	if fate == nil {
-		refuse(w, http.StatusGone)
+		web.Refuse(w, http.StatusGone)
 		return
 	}
 	srv.reportResult(w, r, in.ID, fate)
@@ -147,7 +146,7 @@ func (srv *server) reportResult(w http.ResponseWriter, r *http.Request, id elici
 	case <-late.C:
 		write(w, answerReport{Problems: problemsWithMessages(nil), Waiting: true})
 	case <-srv.closed:
-		refuse(w, http.StatusGone)
+		web.Refuse(w, http.StatusGone)
 	case <-r.Context().Done():
 	}
 }
@@ -158,11 +157,11 @@ func (srv *server) typed(w http.ResponseWriter, r *http.Request) (s effect.Show,
 		ID      elicit.ID
 		Content json.RawMessage
 	}
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return s, nil, false
 	}
 	if s, _, ok = srv.questions.shown(in.ID); !ok || s.Form == nil {
-		refuse(w, http.StatusGone)
+		web.Refuse(w, http.StatusGone)
 		return s, nil, false
 	}
 	return s, in.Content, true
@@ -209,7 +208,7 @@ func (srv *server) receipt(w http.ResponseWriter, r *http.Request) {
 		ID   elicit.ID
 		What event.Receipt
 	}
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	if s, _, ok := srv.questions.shown(in.ID); ok {
@@ -224,7 +223,7 @@ const extraTime = 5 * time.Minute
 
 func (srv *server) extend(w http.ResponseWriter, r *http.Request) {
 	var in struct{ ID elicit.ID }
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	if s, _, ok := srv.questions.shown(in.ID); ok && s.Deadline != 0 {
@@ -237,32 +236,11 @@ func (srv *server) extend(w http.ResponseWriter, r *http.Request) {
 // choose makes the page draw one of the waiting questions.
 func (srv *server) choose(w http.ResponseWriter, r *http.Request) {
 	var in struct{ Number int }
-	if !read(w, r, &in) {
+	if !web.Read(w, r, &in) {
 		return
 	}
 	srv.questions.choose(in.Number)
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// read reads one JSON object into in, and refuses unknown members. On failure it writes the response and returns false.
-func read(w http.ResponseWriter, r *http.Request, in any) bool {
-	reader := json.NewDecoder(r.Body)
-	reader.DisallowUnknownFields()
-	err := reader.Decode(in)
-	if err == nil {
-		_, err = reader.Token()
-		if errors.Is(err, io.EOF) {
-			return true
-		}
-		err = errors.New("more than one value")
-	}
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		refuse(w, http.StatusRequestEntityTooLarge)
-		return false
-	}
-	refuse(w, http.StatusBadRequest)
-	return false
 }
 
 func write(w http.ResponseWriter, v any) {

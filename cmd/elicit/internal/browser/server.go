@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
 	"fmt"
 	"io"
 	"log"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
 // server serves one list of questions on loopback. Every request is hostile until its checks have passed: any program
@@ -118,37 +119,31 @@ func (srv *server) close() error {
 
 // ServeHTTP checks a request and calls its handler.
 func (srv *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	setSecurityHeaders(w.Header())
+	web.SetSecurityHeaders(w.Header())
 	if r.Host != srv.host {
-		refuse(w, http.StatusMisdirectedRequest)
+		web.Refuse(w, http.StatusMisdirectedRequest)
 		return
 	}
 	name, ok := srv.nameAfterKey(r.URL.Path)
 	if !ok {
-		refuse(w, http.StatusNotFound)
+		web.Refuse(w, http.StatusNotFound)
 		return
 	}
 	if f, static := staticFiles[name]; static {
-		srv.serveFile(w, r, f)
+		f.Serve(w, r, srv.origin())
 		return
 	}
 	handle, known := handlers[name]
 	switch {
 	case !known && name != "events":
-		refuse(w, http.StatusNotFound)
-	case !srv.sameOrigin(r):
-		refuse(w, http.StatusForbidden)
+		web.Refuse(w, http.StatusNotFound)
+	case name == "events" && !web.SameOrigin(r, srv.origin()):
+		web.Refuse(w, http.StatusForbidden)
 	case name == "events":
 		srv.stream(w, r)
-	case r.Method != http.MethodPost:
-		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed)
-	case r.Header.Get("Origin") != srv.origin():
-		refuse(w, http.StatusForbidden)
-	case r.Header.Get("Content-Type") != "application/json":
-		refuse(w, http.StatusUnsupportedMediaType)
+	case web.RefusePost(w, r, srv.origin()):
 	case name != "enter" && !srv.access.hasCookie(r):
-		refuse(w, http.StatusUnauthorized)
+		web.Refuse(w, http.StatusUnauthorized)
 	default:
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		handle(srv, w, r)
@@ -158,36 +153,8 @@ func (srv *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // nameAfterKey returns the rest of a path that begins with the key. The comparison takes the same time for any key.
 func (srv *server) nameAfterKey(path string) (name string, ok bool) {
 	key, name, found := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return name, found && subtle.ConstantTimeCompare([]byte(key), []byte(srv.key)) == 1
+	return name, found && web.Equal(key, srv.key)
 }
-
-// sameOrigin reports whether the headers that the browser sent, if any, say that the page itself made the request.
-func (srv *server) sameOrigin(r *http.Request) bool {
-	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
-	return (site == "" || site == "same-origin") && (origin == "" || origin == srv.origin())
-}
-
-// setSecurityHeaders sets the headers of every response. No browser may cache, frame, sniff or share it or send a
-// referrer, and the page runs only its own script.
-func setSecurityHeaders(h http.Header) {
-	for name, value := range map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-			"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-			"require-trusted-types-for 'script'; trusted-types lit-html",
-		"Cross-Origin-Opener-Policy":   "same-origin",
-		"Cross-Origin-Resource-Policy": "same-origin",
-		"Cross-Origin-Embedder-Policy": "require-corp",
-		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-		"Referrer-Policy":              "no-referrer",
-		"X-Content-Type-Options":       "nosniff",
-		"X-Frame-Options":              "DENY",
-		"Cache-Control":                "no-store",
-	} {
-		h.Set(name, value)
-	}
-}
-
-func refuse(w http.ResponseWriter, status int) { http.Error(w, http.StatusText(status), status) }
 
 // boundListener accepts no more than n connections at a time.
 func boundListener(l net.Listener, n int) net.Listener {

@@ -2,7 +2,8 @@ package browser
 
 import (
 	_ "embed"
-	"net/http"
+
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
 // The files of the page. `./build.sh page` builds them from bindings/js/src/page. They hold no secret.
@@ -23,36 +24,12 @@ var (
 	pageIcon []byte
 )
 
-type staticFile struct {
-	kind string
-	text *[]byte
-}
-
-var staticFiles = map[string]staticFile{
-	"":         {"text/html; charset=utf-8", &pageHTML},
-	"page.css": {"text/css; charset=utf-8", &pageCSS},
-	"page.js":  {"text/javascript; charset=utf-8", &pageJS},
-	"ar.js":    {"text/javascript; charset=utf-8", &pageArabic},
-	"de.js":    {"text/javascript; charset=utf-8", &pageGerman},
-	"zh.js":    {"text/javascript; charset=utf-8", &pageChinese},
-	"icon.svg": {"image/svg+xml", &pageIcon},
-}
-
-// serveFile serves one file of the page. A browser gets the document only when it navigates to it, and the other files
-// only for the document.
-func (srv *server) serveFile(w http.ResponseWriter, r *http.Request, f staticFile) {
-	document := f.text == &pageHTML
-	where, what := r.Header.Get("Sec-Fetch-Dest"), r.Header.Get("Sec-Fetch-Mode")
-	switch {
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed)
-	case document && (where != "" && where != "document" || what != "" && what != "navigate"):
-		refuse(w, http.StatusForbidden)
-	case !document && !srv.sameOrigin(r):
-		refuse(w, http.StatusForbidden)
-	default:
-		w.Header().Set("Content-Type", f.kind)
-		_, _ = w.Write(*f.text)
-	}
+var staticFiles = map[string]web.File{
+	"":         {Kind: web.HTML, Text: pageHTML, Document: true},
+	"page.css": {Kind: web.CSS, Text: pageCSS},
+	"page.js":  {Kind: web.JS, Text: pageJS},
+	"ar.js":    {Kind: web.JS, Text: pageArabic},
+	"de.js":    {Kind: web.JS, Text: pageGerman},
+	"zh.js":    {Kind: web.JS, Text: pageChinese},
+	"icon.svg": {Kind: web.SVG, Text: pageIcon},
 }

@@ -48,7 +48,7 @@ func TestPageIsSmall(t *testing.T) {
 		w := gzip.NewWriter(&packed)
 		for name, f := range staticFiles {
 			if name == language || !slices.Contains(languages[1:], name) {
-				_, _ = w.Write(*f.text)
+				_, _ = w.Write(f.Text)
 			}
 		}
 		w.Close()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
 // pageState is the part of the list that one page has been sent.
@@ -130,18 +131,18 @@ const gatherTime = 10 * time.Millisecond
 func (srv *server) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet {
 		w.Header().Set("Allow", http.MethodGet)
-		refuse(w, http.StatusMethodNotAllowed)
+		web.Refuse(w, http.StatusMethodNotAllowed)
 		return
 	}
 	if !srv.access.hasCookie(r) {
-		refuse(w, http.StatusUnauthorized)
+		web.Refuse(w, http.StatusUnauthorized)
 		return
 	}
 	select {
 	case srv.streamSlots <- struct{}{}:
 		defer func() { <-srv.streamSlots }()
 	default:
-		refuse(w, http.StatusTooManyRequests)
+		web.Refuse(w, http.StatusTooManyRequests)
 		return
 	}
 	srv.countStream(+1)

@@ -1,0 +1,89 @@
+// Package web holds the checks and headers that every page of Elicit needs, whoever serves it: the page of the command
+// on loopback (cmd/elicit/internal/browser), and the page of a server that asks (ask/page).
+//
+//	web.SetSecurityHeaders(w.Header())
+//	if !web.SameOrigin(r, "https://example.org") {
+//		web.Refuse(w, http.StatusForbidden)
+//	}
+package web
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+)
+
+// SetSecurityHeaders sets the headers of every response. No browser may cache, frame, sniff or share it or send a
+// referrer, and the page runs only its own script.
+func SetSecurityHeaders(h http.Header) {
+	for name, value := range map[string]string{
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+			"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+			"require-trusted-types-for 'script'; trusted-types lit-html",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Cross-Origin-Embedder-Policy": "require-corp",
+		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+		"Referrer-Policy":              "no-referrer",
+		"X-Content-Type-Options":       "nosniff",
+		"X-Frame-Options":              "DENY",
+		"Cache-Control":                "no-store",
+	} {
+		h.Set(name, value)
+	}
+}
+
+// Refuse writes a status and its standard text, so that a refusal tells nothing else.
+func Refuse(w http.ResponseWriter, status int) { http.Error(w, http.StatusText(status), status) }
+
+// SameOrigin reports whether the headers that the browser sent, if any, say that the page itself made the request.
+func SameOrigin(r *http.Request, origin string) bool {
+	site, from := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	return (site == "" || site == "same-origin") && (from == "" || from == origin)
+}
+
+// RefusePost writes the response to a request that a page's own script did not make: it is no POST, its Origin header
+// is missing or another one, or its body is not JSON. Otherwise it writes nothing and returns false.
+func RefusePost(w http.ResponseWriter, r *http.Request, origin string) bool {
+	switch {
+	case !SameOrigin(r, origin):
+		Refuse(w, http.StatusForbidden)
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		Refuse(w, http.StatusMethodNotAllowed)
+	case r.Header.Get("Origin") != origin:
+		Refuse(w, http.StatusForbidden)
+	case r.Header.Get("Content-Type") != "application/json":
+		Refuse(w, http.StatusUnsupportedMediaType)
+	default:
+		return false
+	}
+	return true
+}
+
+// Read reads one JSON object into in, and refuses unknown members. On failure it writes the response and returns false.
+// The caller bounds the body.
+func Read(w http.ResponseWriter, r *http.Request, in any) bool {
+	reader := json.NewDecoder(r.Body)
+	reader.DisallowUnknownFields()
+	err := reader.Decode(in)
+	if err == nil {
+		_, err = reader.Token()
+		if errors.Is(err, io.EOF) {
+			return true
+		}
+		err = errors.New("more than one value")
+	}
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		Refuse(w, http.StatusRequestEntityTooLarge)
+		return false
+	}
+	Refuse(w, http.StatusBadRequest)
+	return false
+}
+
+// Equal compares two secrets of the same length in constant time. The time may show that the lengths differ.
+func Equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
