@@ -51,8 +51,10 @@ func listedByGit(t *testing.T, patterns ...string) []string {
 	return strings.Split(strings.TrimSuffix(run(t, ".", nil, "git", args...), "\x00"), "\x00")
 }
 
-// made reports whether a bundler writes the file: the page that the command embeds.
-func made(name string) bool { return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") }
+// made reports whether a bundler writes the file: the pages that the command and ask/page embed.
+func made(name string) bool {
+	return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") || strings.HasPrefix(name, "ask/page/files/")
+}
 
 // isTest reports whether a file is a test, or stands in for a peer in one.
 func isTest(name string) bool {

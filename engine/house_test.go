@@ -76,6 +76,8 @@ plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/web              :
+internal/web/webtest      :
+ask/page                  : engine/elicit internal/web
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `

@@ -57,8 +57,8 @@ export interface PageWords {
 }
 
 /** The texts of the page and of the form in one language. */
-export interface Language {
-  page: PageWords;
+export interface Language<Page = PageWords> {
+  page: Page;
   form: Strings;
 }
 
@@ -70,12 +70,12 @@ export function filled(text: string, args: Readonly<Record<string, string | numb
 const languages = ["de", "zh", "ar"];
 
 /** Loads the first language that the person's browser prefers and the page speaks. English is part of the page. */
-export async function preferred(wanted: readonly string[]): Promise<Language | undefined> {
+export async function preferred<Page = PageWords>(wanted: readonly string[]): Promise<Language<Page> | undefined> {
   for (const tag of wanted.map((tag) => tag.toLowerCase().split("-", 1)[0]!)) {
     if (tag === "en") return undefined;
     if (!languages.includes(tag)) continue;
     const file = new URL(`${tag}.js`, import.meta.url).href;
-    return ((await import(file)) as { default: Language }).default;
+    return ((await import(file)) as { default: Language<Page> }).default;
   }
   return undefined;
 }

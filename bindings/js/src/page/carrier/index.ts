@@ -1,0 +1,3 @@
+import { ElicitCarrier } from "./page.ts";
+
+customElements.define("elicit-carrier", ElicitCarrier);
