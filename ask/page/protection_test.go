@@ -144,6 +144,9 @@ func TestCookie(t *testing.T) {
 		if strings.Contains(c.String(), token) {
 			t.Errorf("%s: the cookie contains the token", act)
 		}
+		if act == "claim" && d.questions.links[digest(token)].browser != digest(c.Value) {
+			t.Error("the source did not get a digest of the cookie")
+		}
 	}
 	if a, other := d.browser(""), d.browser(""); true {
 		a.post("open", token, "", "new")

@@ -291,7 +291,7 @@ h2.name{margin-block-start:1.25rem}
       <main aria-busy=${this.isBusy}>${e==="open"?this.drawForm():this.drawCard(e)}</main>`}drawForm(){return c`<h1 class="hidden">${this.text(this.words.newTitle)}</h1>
       <elicit-form .question=${this.asked} .strings=${this.form} .closed=${this.ended}
         @elicit-answer=${this.answer}></elicit-form>
-      <p class="direct">${this.text(this.words.direct)}</p>`}drawCard(e){let{words:n,isBusy:i}=this,s=(d,u)=>c`<button type="button" ?disabled=${i} @click=${u}>${d}</button>`,r=(d,u=l)=>c`
+      ${this.asked?.secret===!0?l:c`<p class="direct">${this.text(this.words.direct)}</p>`}`}drawCard(e){let{words:n,isBusy:i}=this,s=(d,u)=>c`<button type="button" ?disabled=${i} @click=${u}>${d}</button>`,r=(d,u=l)=>c`
       <section class="calm ${e}" aria-labelledby="title">
         <h1 id="title" tabindex="-1">${this.heading()}</h1>
         ${d.map(p=>c`<p>${this.text(p)}</p>`)}${u}

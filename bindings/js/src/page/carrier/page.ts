@@ -189,7 +189,7 @@ export class ElicitCarrier extends LitElement {
     return html`<h1 class="hidden">${this.text(this.words.newTitle)}</h1>
       <elicit-form .question=${this.asked} .strings=${this.form} .closed=${this.ended}
         @elicit-answer=${this.answer}></elicit-form>
-      <p class="direct">${this.text(this.words.direct)}</p>`;
+      ${this.asked?.secret === true ? nothing : html`<p class="direct">${this.text(this.words.direct)}</p>`}`;
   }
 
   private drawCard(state: Exclude<State, "open">): TemplateResult {
