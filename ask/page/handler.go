@@ -110,10 +110,11 @@ func checkSignIn(text string, base *url.URL) error {
 }
 
 // Link returns the link that a person opens. The token is behind #, a part that browsers send to no server and to no
-// other page. It is therefore in no log of a server or proxy. The link holds nothing about the person.
+// other page. It is therefore in no log of a server or proxy. The link holds nothing about the person. Link("") is the
+// beginning of all links, for a program that appends tokens of URL-safe letters itself.
 func (h *Handler) Link(token string) string {
 	link := *h.base
-	link.Fragment = token
+	link.Fragment = "/" + token
 	return link.String()
 }
 

@@ -215,7 +215,7 @@ func TestLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if link.Fragment != token || link.String() != base+"#"+token {
+	if link.Fragment != "/"+token || link.String() != base+"#/"+token || d.handler.Link("")+token != link.String() {
 		t.Errorf("the link is %s", link)
 	}
 	if odd := d.handler.Link(`a b"<%/#é`); strings.ContainsAny(strings.TrimPrefix(odd, base), ` "<é`) {
@@ -273,7 +273,7 @@ func (garbled) Claim(context.Context, string, Visitor) (Question, error) {
 	return Question{Form: []byte(`{"fields":[`)}, nil
 }
 
-// slow is a source that answers when it is told to.
+// slow is a source that answers when the test lets it.
 type slow struct {
 	broken
 	entered, leave chan struct{}

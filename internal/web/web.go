@@ -1,5 +1,5 @@
-// Package web holds the checks and headers that every page of Elicit needs, whoever serves it: the page of the command
-// on loopback (cmd/elicit/internal/browser), and the page of a server that asks (ask/page).
+// Package web holds the checks and headers that every page of Elicit needs. Two packages serve pages: the command on
+// loopback (cmd/elicit/internal/browser), and a server that asks (ask/page).
 //
 //	web.SetSecurityHeaders(w.Header())
 //	if !web.SameOrigin(r, "https://example.org") {
@@ -44,8 +44,8 @@ func SameOrigin(r *http.Request, origin string) bool {
 	return (site == "" || site == "same-origin") && (from == "" || from == origin)
 }
 
-// RefusePost writes the response to a request that a page's own script did not make: it is no POST, its Origin header
-// is missing or another one, or its body is not JSON. Otherwise it writes nothing and returns false.
+// RefusePost refuses a request that a page's own script did not make. It must be a POST with the page's Origin header
+// and a JSON body. For a request to be served, RefusePost writes nothing and returns false.
 func RefusePost(w http.ResponseWriter, r *http.Request, origin string) bool {
 	switch {
 	case !SameOrigin(r, origin):

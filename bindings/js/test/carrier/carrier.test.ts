@@ -177,7 +177,7 @@ test("a withdrawn question, a cut link, and a link that is none", async () => {
   await page.getByText("The server withdrew it.").waitFor();
   await page.goto(server.base);
   await heading(page, "This link is not complete");
-  await page.goto(`${server.base}#nothing`);
+  await page.goto(`${server.base}#/nothing`);
   await button(page, "Continue").click();
   await heading(page, "This link does not work");
 });

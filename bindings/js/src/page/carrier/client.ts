@@ -48,6 +48,7 @@ export class CarrierClient {
       token = before;
       history.replaceState(null, "", `${location.pathname}#${token}`);
     }
+    token = token.replace(/^\//, "");
     try {
       return new CarrierClient(decodeURIComponent(token));
     } catch {

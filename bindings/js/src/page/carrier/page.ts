@@ -128,7 +128,7 @@ export class ElicitCarrier extends LitElement {
     clearTimeout(this.timer);
     const state: State = isKnown(reply.state) ? reply.state : "failed";
     const cause = causes[state];
-    // What the person typed stays readable, but a secret goes.
+    // The typed values stay readable, but a secret goes.
     if (this.state === "open" && cause !== undefined && this.asked?.secret !== true) {
       this.ended = { cause };
       return;
