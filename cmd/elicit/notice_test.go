@@ -137,7 +137,8 @@ func npmPackages(t *testing.T) []dist {
 		if p.License != "BSD-3-Clause" {
 			t.Errorf("%s has the licence %q", name, p.License)
 		}
-		found[name] = dist{name, p.Version, litLicence, []string{"the page of elicit", "the playground"}}
+		in := []string{"the page of elicit", "the page of ask/page", "the playground"}
+		found[name] = dist{name, p.Version, litLicence, in}
 	}
 	return inOrder(found)
 }
