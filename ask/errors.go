@@ -38,7 +38,14 @@ type Error struct {
 // Error says in a sentence how the question ended, and names the first problems.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString("not answered: " + english.Cause(e.Cause))
+	switch {
+	case e.Cause != elicit.ByUser:
+		b.WriteString("not answered: " + english.Cause(e.Cause))
+	case e.Outcome == elicit.Declined:
+		b.WriteString("the person declined")
+	default:
+		b.WriteString("the person gave no answer")
+	}
 	for i, p := range e.Problems {
 		if i == 3 {
 			break

@@ -27,6 +27,8 @@
 package asking
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -141,6 +143,12 @@ func (m *Machine) Step(in Input) []Effect {
 	default:
 		m.problem("unknown_event", "")
 	}
+	if _, said := in.Event.(event.Consulted); said {
+		for _, q := range slices.Clone(m.questions) {
+			m.takeTurn(q)
+		}
+	}
+	m.putNext()
 	return m.finish()
 }
 

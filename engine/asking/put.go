@@ -51,11 +51,22 @@ func (m *Machine) needsPage(q *question) bool {
 // expressible reports whether the client's protocol date has words for the form.
 func (m *Machine) expressible(q *question) bool {
 	profile := schema.Strict20251125
-	if m.dialect.Profile == "2025-06-18" {
+	if m.dialect.Profile == firstProfile {
 		profile = schema.Strict20250618
 	}
-	form, _ := schema.Compile(q.Schema, schema.Options{Profile: profile})
+	form, _ := schema.Compile(m.spelled(q), schema.Options{Profile: profile})
 	return form != nil
+}
+
+// firstProfile is the grammar of the first date, whose titles of choices stand in a list of their own.
+const firstProfile = "2025-06-18"
+
+// spelled is the question's schema in the spelling of the client's date.
+func (m *Machine) spelled(q *question) []byte {
+	if m.dialect.Profile == firstProfile {
+		return earlierSpelling(q.Schema)
+	}
+	return q.Schema
 }
 
 // put puts a question before the person. A question that cannot reach anybody ends as unsupported.
@@ -68,6 +79,10 @@ func (m *Machine) put(q *question) {
 		}
 		q.failure = []elicit.Problem{{Code: code}}
 		m.withdraw(q, elicit.ByUnsupported)
+		return
+	}
+	if q.offer == ByRequest && m.config.Order == Queue && m.occupied(q) {
+		q.queued = true
 		return
 	}
 	if q.page {
@@ -110,7 +125,7 @@ func (m *Machine) nextRef() string {
 
 // request is the question as the client gets it: a form, or a URL to visit.
 func (m *Machine) request(q *question) *elicit.Request {
-	r := &elicit.Request{Mode: q.Mode, Message: q.message(), Schema: q.Schema, URL: q.URL, Link: q.link}
+	r := &elicit.Request{Mode: q.Mode, Message: q.message(), Schema: m.spelled(q), URL: q.URL, Link: q.link}
 	if q.page {
 		r.Mode, r.URL = elicit.URL, m.config.Page+q.link
 	}

@@ -32,6 +32,7 @@ type question struct {
 	deadline  int64
 	holdUntil int64 // a repeated call waits until then
 	silent    bool  // its handler was stopped; nobody waits for its end
+	queued    bool  // another question is before the person
 }
 
 // posed takes a question of a handler: from an earlier run, still open, or new.
@@ -72,6 +73,9 @@ func (m *Machine) posed(ev Posed) {
 // makeRoom does what the order says about the question that is open. It returns false if the new question failed.
 func (m *Machine) makeRoom(c *call, position int) bool {
 	for _, q := range slices.Clone(m.questions) {
+		if of := m.calls[q.call]; of == nil || !of.running || of.interrupted {
+			continue // nobody waits for it now
+		}
 		if m.config.Order == Reject {
 			m.emit(Settle{Call: c.id, Position: position, Outcome: elicit.Failed, Cause: elicit.ByRateLimit,
 				Problems: []elicit.Problem{{Code: "question_open"}}})
@@ -103,6 +107,32 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 		request.Link = q.link
 	}
 	m.do(event.Asked{Request: request})
+	m.takeTurn(q)
+}
+
+// takeTurn lets the engine show a question beside others. An engine shows one at a time to its own person. Here the
+// questions may be in calls that ended, and a client that gave up must not keep the others from being asked. The machine
+// has its own queue, of the requests that the client has.
+func (m *Machine) takeTurn(q *question) {
+	if m.byRef(q.ref) == q && q.show == nil {
+		m.do(event.Preferred{Session: session, Ref: q.ref})
+	}
+}
+
+// putNext puts the next queued question when no other is before the person.
+func (m *Machine) putNext() {
+	for _, q := range m.questions {
+		if q.queued && !m.occupied(q) {
+			q.queued = false
+			m.put(q)
+			return
+		}
+	}
+}
+
+// occupied reports whether the client has a request for another question than q.
+func (m *Machine) occupied(q *question) bool {
+	return m.find(func(o *question) bool { return o != q && o.offer == ByRequest && !o.queued }) != nil
 }
 
 // posedAgain takes a question that a repeated run poses again while it is open.

@@ -94,6 +94,7 @@ func (q *question) save(o *jsontext.Object) {
 	o.OptInt("attempts", int64(q.attempts))
 	o.OptInt("deadline", q.deadline)
 	o.OptInt("hold_until", q.holdUntil)
+	o.OptTrue("queued", q.queued)
 }
 
 // Load goes on with the machine that Save wrote. The configuration may have changed since: its policy decides again on
@@ -187,7 +188,8 @@ func readQuestion(r *strict.Reader) *question {
 	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), offer: Offer(r.Opt("offer")), page: r.Flag("page"),
 		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
-		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
+		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until"),
+		queued: r.Flag("queued")}
 	q.digest = q.Question.digest()
 	return q
 }

@@ -1,0 +1,293 @@
+// Package gosdk lets package ask work in servers that use the official Go SDK for the Model Context Protocol.
+//
+//	asker, err := ask.New(ask.Options{Server: "deploy-bot"})
+//	server := mcp.NewServer(&mcp.Implementation{Name: "deploy-bot"}, nil)
+//	gosdk.Install(server, asker)
+//
+// From then on, every tool handler of the server can ask:
+//
+//	mcp.AddTool(server, &mcp.Tool{Name: "deploy"}, func(ctx context.Context, req *mcp.CallToolRequest, in struct{}) (
+//		*mcp.CallToolResult, any, error,
+//	) {
+//		if err := ask.Confirm(ctx, "Deploy to production?"); err != nil {
+//			return nil, nil, err
+//		}
+//		…
+//	})
+//
+// It works with every transport and protocol date of the SDK. A server that is stateless over HTTP cannot send requests:
+// its clients are reached by multi-round results, by URLs, or through the model.
+package gosdk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// Option changes how Install works.
+type Option func(*adapter)
+
+// Principal says who is behind a request. Without it, a request's principal is the user id of its bearer token, or ""
+// for one without.
+func Principal(of func(req mcp.Request) string) Option {
+	return func(a *adapter) { a.principal = of }
+}
+
+// Stateless says that the server runs over stateless HTTP, so that it cannot send requests to its clients.
+func Stateless() Option { return func(a *adapter) { a.stateless = true } }
+
+// Install lets the tool handlers of a server ask. It adds the fallback tool of the asker, which is listed only to
+// clients that need it. Call it once, after the server is made and before it runs.
+func Install(server *mcp.Server, asker *ask.Asker, options ...Option) {
+	a := &adapter{asker: asker, principal: tokenUser, sessions: map[*mcp.ServerSession]string{}}
+	for _, change := range options {
+		change(a)
+	}
+	if name, definition := asker.Fallback(); name != "" {
+		tool := &mcp.Tool{}
+		if err := json.Unmarshal(definition, tool); err != nil {
+			panic("gosdk: the definition of the fallback tool: " + err.Error())
+		}
+		// The middleware takes its calls before they come here.
+		server.AddTool(tool, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, errors.New("no middleware")
+		})
+		a.fallback = name
+	}
+	server.AddReceivingMiddleware(a.receive)
+	server.AddSendingMiddleware(keepContent)
+}
+
+type adapter struct {
+	asker     *ask.Asker
+	fallback  string
+	principal func(mcp.Request) string
+	stateless bool
+
+	mu       sync.Mutex
+	sessions map[*mcp.ServerSession]string
+	named    int
+}
+
+func tokenUser(req mcp.Request) string {
+	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		return extra.TokenInfo.UserID
+	}
+	return ""
+}
+
+func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch r := req.(type) {
+		case *mcp.CallToolRequest:
+			return a.callTool(ctx, next, method, r)
+		case *mcp.ListToolsRequest:
+			result, err := next(ctx, method, req)
+			return a.withoutFallback(r, result), err
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// withoutFallback takes the fallback tool out of the list for clients that do not need it.
+func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) mcp.Result {
+	list, ok := result.(*mcp.ListToolsResult)
+	if !ok || a.fallback == "" || a.asker.NeedsFallback(ask.Client{Declared: declared(req.ClientCapabilities())}) {
+		return result
+	}
+	copied := *list
+	copied.Tools = nil
+	for _, tool := range list.Tools {
+		if tool.Name != a.fallback {
+			copied.Tools = append(copied.Tools, tool)
+		}
+	}
+	return &copied
+}
+
+func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method string, req *mcp.CallToolRequest) (
+	mcp.Result, error,
+) {
+	client := a.client(req)
+	if req.Params.Name == a.fallback && a.fallback != "" {
+		return a.passOn(ctx, next, method, req, client)
+	}
+	call := ask.Call{Client: client, Target: req.Params.Name, Arguments: req.Params.Arguments, State: req.Params.RequestState}
+	if req.Params.InputResponses != nil {
+		responses, err := json.Marshal(req.Params.InputResponses)
+		if err != nil {
+			return nil, err
+		}
+		call.Responses = responses
+	}
+	return a.do(ctx, call, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, req) })
+}
+
+// do runs a call, and replaces its result if the call has to end while the person thinks.
+func (a *adapter) do(ctx context.Context, call ask.Call, handler func(context.Context) (mcp.Result, error)) (
+	mcp.Result, error,
+) {
+	var result mcp.Result
+	i, err := a.asker.Do(ctx, call, func(ctx context.Context) (err error) {
+		result, err = handler(ctx)
+		return err
+	})
+	switch {
+	case errors.Is(err, ask.ErrState), errors.Is(err, ask.ErrPrincipal):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	case err != nil:
+		return nil, err
+	case i == nil:
+		return result, nil
+	case i.Error != nil:
+		wire := &jsonrpc.Error{}
+		if err := json.Unmarshal(i.Error, wire); err != nil {
+			return nil, err
+		}
+		return nil, wire
+	}
+	interrupted := &mcp.CallToolResult{}
+	if err := json.Unmarshal(i.Result, interrupted); err != nil {
+		return nil, fmt.Errorf("gosdk: the result of an interrupted call: %w", err)
+	}
+	return interrupted, nil
+}
+
+// passOn takes what a model passes on, and runs the call that waited for it again.
+func (a *adapter) passOn(
+	ctx context.Context, next mcp.MethodHandler, method string, req *mcp.CallToolRequest, client ask.Client,
+) (mcp.Result, error) {
+	var said ask.Submission
+	if err := json.Unmarshal(req.Params.Arguments, &said); err != nil {
+		return textError("The arguments cannot be read: " + err.Error()), nil
+	}
+	again, text := a.asker.Submit(client, said)
+	if again == nil {
+		return textError(text), nil
+	}
+	params := *req.Params
+	params.Name, params.Arguments = again.Target, again.Arguments
+	repeated := *req
+	repeated.Params = &params
+	return a.do(ctx, *again, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, &repeated) })
+}
+
+func textError(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// rounds is the protocol date from which a server sends no requests to its clients.
+const rounds = "2026-07-28"
+
+// client says who calls.
+func (a *adapter) client(req *mcp.CallToolRequest) ask.Client {
+	c := ask.Client{Principal: a.principal(req), Version: req.ProtocolVersion(),
+		Declared: declared(req.ClientCapabilities())}
+	switch {
+	case c.Version >= rounds:
+		c.Version = rounds
+	case c.Version < "2025-11-25":
+		c.Version = "2025-06-18"
+	default:
+		c.Version = "2025-11-25"
+	}
+	if c.Version < rounds && !a.stateless {
+		c.Session = a.sessionName(req.Session)
+		c.Conn = conn{req.Session}
+	}
+	return c
+}
+
+// sessionName names a session of the SDK, and closes it in the asker when it is over.
+func (a *adapter) sessionName(session *mcp.ServerSession) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if name, known := a.sessions[session]; known {
+		return name
+	}
+	a.named++
+	name := fmt.Sprintf("%d %s", a.named, session.ID())
+	a.sessions[session] = name
+	go func() {
+		session.Wait()
+		a.asker.CloseSession(name)
+		a.mu.Lock()
+		delete(a.sessions, session)
+		a.mu.Unlock()
+	}()
+	return name
+}
+
+func declared(c *mcp.ClientCapabilities) (m elicit.Modes) {
+	if c == nil || c.Elicitation == nil {
+		return m
+	}
+	m.URL = c.Elicitation.URL != nil
+	m.Form = c.Elicitation.Form != nil || !m.URL // {} means form
+	return m
+}
+
+// conn sends to the client of a session.
+type conn struct{ session *mcp.ServerSession }
+
+// kept is where keepContent puts the answer to a request of conn.
+type kept struct{ result *mcp.ElicitResult }
+
+type keptKey struct{}
+
+// Request sends elicitation/create. The SDK would check the content against the schema and turn a wrong answer into an
+// error. The machine asks again instead, so the content goes past that check.
+func (c conn) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if method != "elicitation/create" {
+		return nil, fmt.Errorf("gosdk: cannot send %s", method)
+	}
+	var p mcp.ElicitParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, err
+	}
+	answer := &kept{}
+	result, err := c.session.Elicit(context.WithValue(ctx, keptKey{}, answer), &p)
+	if err != nil {
+		var wire *jsonrpc.Error
+		if errors.As(err, &wire) {
+			return nil, &ask.ClientError{Code: int(wire.Code), Message: wire.Message}
+		}
+		return nil, err
+	}
+	if answer.result != nil {
+		result = answer.result
+	}
+	return json.Marshal(result)
+}
+
+// keepContent hides the content of an answer from the SDK's check.
+func keepContent(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		answer, asked := ctx.Value(keptKey{}).(*kept)
+		if given, ok := result.(*mcp.ElicitResult); asked && ok && err == nil {
+			answer.result = given
+			return &mcp.ElicitResult{Action: given.Action}, nil
+		}
+		return result, err
+	}
+}
+
+// Notify tells the client that a page is finished.
+func (c conn) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	var p mcp.ElicitationCompleteParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	return c.session.NotifyElicitationComplete(ctx, &p)
+}
+
