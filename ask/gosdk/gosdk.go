@@ -290,4 +290,3 @@ func (c conn) Notify(ctx context.Context, method string, params json.RawMessage)
 	}
 	return c.session.NotifyElicitationComplete(ctx, &p)
 }
-
