@@ -78,6 +78,9 @@ wasm/pack                 :
 internal/web              :
 internal/web/webtest      :
 ask/page                  : engine/elicit internal/web
+store                     :
+store/memory              : store
+store/storetest           : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Check returns an error that wraps ErrInvalid if no store takes the change. Implementations call it first.
+func (c *Change) Check() error {
+	if err := CheckName("session", c.Session); err != nil {
+		return err
+	}
+	times := [...]int64{c.Now, c.Next, c.Retry, c.Expires, c.Keep}
+	for i, at := range times {
+		if at < 0 || at > MaxTime {
+			return invalid("%s is %d, which is no time", [...]string{"now", "next", "retry", "expires", "keep"}[i], at)
+		}
+	}
+	switch {
+	case len(c.State) > MaxState:
+		return invalid("a state of %d bytes, at most %d", len(c.State), MaxState)
+	case c.State == nil && len(c.Outbox) > 0:
+		return invalid("a deleted session cannot have effects to perform")
+	case c.State == nil && c.From == 0:
+		return invalid("a session that does not exist cannot be deleted")
+	case c.From >= 1<<63-1:
+		return invalid("version %d", c.From)
+	case max(len(c.Records), len(c.Outbox), len(c.Entries)) > MaxParts:
+		return invalid("more than %d effects, records or entries", MaxParts)
+	}
+	return c.checkParts()
+}
+
+func (c *Change) checkParts() error {
+	size := 0
+	for _, line := range c.Records {
+		size += len(line)
+	}
+	if size > MaxState {
+		return invalid("records of %d bytes, at most %d", size, MaxState)
+	}
+	size = 0
+	for _, e := range c.Outbox {
+		if err := CheckName("effect", e.ID); err != nil {
+			return err
+		}
+		size += len(e.Body)
+	}
+	if size > MaxState {
+		return invalid("effects of %d bytes, at most %d", size, MaxState)
+	}
+	size = 0
+	for _, e := range c.Entries {
+		if err := CheckName("entry", e.ID); err != nil {
+			return err
+		}
+		if e.At < 0 || e.At > MaxTime {
+			return invalid("an entry at %d, which is no time", e.At)
+		}
+		for _, text := range [...]string{e.Server, e.Tool, e.Outcome, e.Text} {
+			if size += len(text); !utf8.ValidString(text) {
+				return invalid("an entry that is not UTF-8")
+			}
+		}
+		size += len(e.Body)
+	}
+	if size > MaxState {
+		return invalid("entries of %d bytes, at most %d", size, MaxState)
+	}
+	return nil
+}
+
+// CheckName returns an error that wraps ErrInvalid if no store takes the name of a session or another id.
+func CheckName(what, name string) error {
+	if name == "" || len(name) > MaxName || !utf8.ValidString(name) {
+		return invalid("the name of a %s has 1 to %d bytes of UTF-8, not %d", what, MaxName, len(name))
+	}
+	return nil
+}
+
+// CheckDue returns an error that wraps ErrInvalid if no store takes the arguments of Due.
+func CheckDue(now int64, limit int) error {
+	if limit < 1 || limit > MaxDue || now < 0 || now > MaxTime {
+		return invalid("due at %d, at most %d: the limit is 1 to %d", now, limit, MaxDue)
+	}
+	return nil
+}
+
+// CheckRedeem returns what Redeem says before it looks: an error that wraps ErrInvalid, or ErrRedeemed for an id whose
+// expiry has come.
+func CheckRedeem(id string, now, expires int64) error {
+	if err := CheckName("id", id); err != nil {
+		return err
+	}
+	if now < 0 || expires < 0 || expires > MaxTime {
+		return invalid("an id that expires at %d, which is no time", expires)
+	}
+	if expires <= now {
+		return ErrRedeemed
+	}
+	return nil
+}
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrInvalid}, args...)...)
+}

@@ -1,0 +1,188 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/elicit-engine/elicit/store"
+)
+
+// due fails unless exactly these sessions are due, in this order.
+func (r *run) due(s store.Store, at int64, limit int, want ...string) {
+	got, err := s.Due(r.ctx, at, limit)
+	must(err, "asking what is due")
+	if !slices.Equal(got, want) {
+		fail("at %d, at most %d, these are due: %q, want %q", at, limit, got, want)
+	}
+}
+
+func namesWhatIsDue(r *run) {
+	s := r.store()
+	next := func(at int64) func(*store.Change) { return func(c *store.Change) { c.Next = at } }
+	r.due(s, store.MaxTime, 10)
+	r.put(s, "third", 0, "x", next(now+30))
+	first := r.put(s, "first", 0, "x", next(now+10))
+	r.put(s, "never", 0, "x")
+	r.put(s, "second", 0, "x", next(now+20))
+	r.put(s, "late", 0, "x", next(store.MaxTime))
+	r.due(s, now+9, 10)
+	r.due(s, now+10, 10, "first")
+	r.due(s, now+30, 10, "first", "second", "third")
+	r.due(s, now+30, 2, "first", "second")
+	first = r.put(s, "first", first, "x", next(now+25))
+	r.due(s, now+30, 10, "second", "first", "third")
+	r.put(s, "first", first, "x")
+	r.due(s, now+30, 10, "second", "third")
+	r.due(s, store.MaxTime, 10, "second", "third", "late")
+}
+
+func namesWhatIsLeft(r *run) {
+	s := r.store()
+	v := r.put(s, "a", 0, "x", outbox("e", "f"), func(c *store.Change) { c.Retry, c.Next = now+10, now+50 })
+	r.put(s, "b", 0, "x", func(c *store.Change) { c.Retry = now + 5 }) // nothing to perform
+	r.due(s, now+9, 10)
+	r.due(s, now+10, 10, "a")
+	must(s.Ack(r.ctx, "a", "e"), "acking")
+	r.due(s, now+10, 10, "a")
+	must(s.Ack(r.ctx, "a", "f"), "acking")
+	r.due(s, now+49, 10)
+	r.due(s, now+50, 10, "a")
+	v = r.put(s, "a", v, "x", outbox("g"), func(c *store.Change) { c.Retry, c.Next = now+20, now+15 })
+	r.due(s, now+15, 10, "a")
+	r.put(s, "a", v, "x", func(c *store.Change) { c.Retry = now + 30 }) // "g" is still there
+	r.due(s, now+29, 10)
+	r.due(s, now+30, 10, "a")
+}
+
+func (r *run) watch(s store.Store, session string) (<-chan struct{}, func()) {
+	wakes, stop, err := s.Watch(r.ctx, session)
+	must(err, "watching "+session)
+	return wakes, stop
+}
+
+func wakes(r *run) {
+	a, b := r.store(), r.store()
+	for i, watcher := range []store.Store{a, b} { // a wakes itself, and b
+		name := fmt.Sprintf("w%d", i)
+		wakes, stop := r.watch(watcher, name) // before there is a session
+		v := r.put(a, name, 0, "1")
+		r.woken(wakes, "after the first commit")
+		r.put(a, name, v, "2")
+		r.woken(wakes, "after the second commit")
+		stop()
+		stop() // twice is no harm
+	}
+}
+
+func wakesEveryone(r *run) {
+	a, b := r.store(), r.store()
+	var all []<-chan struct{}
+	for i := range 20 {
+		wakes, stop := r.watch([]store.Store{a, b}[i%2], "a")
+		defer stop()
+		all = append(all, wakes)
+	}
+	v := uint64(0)
+	for i := range 10 {
+		v = r.put([]store.Store{a, b}[i%2], "a", v, "x")
+		for n, wakes := range all {
+			r.seen(wakes, []store.Store{a, b}[n%2], v)
+		}
+	}
+}
+
+// seen fails unless wakes come until Load gives a version.
+func (r *run) seen(wakes <-chan struct{}, s store.Store, version uint64) {
+	for {
+		r.woken(wakes, fmt.Sprintf("waiting for version %d", version))
+		if saved, err := s.Load(r.ctx, "a"); err == nil && saved.Version >= version {
+			return
+		}
+	}
+}
+
+func wakesAtTheEnd(r *run) {
+	a, b := r.store(), r.store()
+	v := r.put(a, "a", 0, "x")
+	wakes, stop := r.watch(b, "a")
+	defer stop()
+	_, err := a.Commit(r.ctx, store.Change{Session: "a", From: v, Now: now})
+	must(err, "deleting")
+	for {
+		r.woken(wakes, "after the deletion")
+		if _, err := b.Load(r.ctx, "a"); err != nil {
+			wants(err, store.ErrUnknown, "loading")
+			return
+		}
+	}
+}
+
+func endsWatches(r *run) {
+	s := r.store()
+	ended := func(wakes <-chan struct{}, why string) {
+		for {
+			select {
+			case _, open := <-wakes:
+				if !open {
+					return
+				}
+			case <-r.ctx.Done():
+				fail("the channel was not closed when %s", why)
+			}
+		}
+	}
+	wakes, stop := r.watch(s, "a")
+	other, stopOther := r.watch(s, "a")
+	defer stopOther()
+	stop()
+	ended(wakes, "stop was called")
+	r.put(s, "a", 0, "x")
+	r.woken(other, "after another watch of the session ended")
+	ctx, cancel := context.WithCancel(r.ctx)
+	wakes, stop, err := s.Watch(ctx, "a")
+	must(err, "watching")
+	defer stop()
+	cancel()
+	ended(wakes, "the context ended")
+	must(s.Close(), "closing")
+	ended(other, "the store was closed")
+}
+
+func redeemsOnce(r *run) {
+	handles := []store.Store{r.store(), r.store()}
+	for round := range 5 {
+		id := fmt.Sprintf("id %d", round)
+		var all sync.WaitGroup
+		results := make(chan error, 50)
+		for i := range 50 {
+			all.Go(func() { results <- handles[i%2].Redeem(r.ctx, id, now, now+1000) })
+		}
+		all.Wait()
+		won := 0
+		for range 50 {
+			if err := <-results; err == nil {
+				won++
+			} else {
+				wants(err, store.ErrRedeemed, "redeeming in a race")
+			}
+		}
+		if won != 1 {
+			fail("%d of 50 redeemed one id", won)
+		}
+	}
+	must(handles[0].Redeem(r.ctx, "other", now, now+1000), "redeeming another id")
+	// A node whose clock is behind by less than Skew still sees the id as redeemed, also after others have moved on.
+	for i := range int64(64) {
+		must(handles[0].Redeem(r.ctx, fmt.Sprint("later ", i), now+1500, now+2000), "redeeming later ids")
+	}
+	wants(handles[1].Redeem(r.ctx, "other", now, now+1000), store.ErrRedeemed, "redeeming with a clock that is behind")
+}
+
+func neverRedeemsLate(r *run) {
+	s := r.store()
+	wants(s.Redeem(r.ctx, "a", now, now), store.ErrRedeemed, "redeeming at the expiry")
+	wants(s.Redeem(r.ctx, "a", now+1, now), store.ErrRedeemed, "redeeming after the expiry")
+	must(s.Redeem(r.ctx, "a", now-1, now), "redeeming before the expiry")
+}

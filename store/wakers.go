@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"sync"
+)
+
+// Wakers is the list of those who watch sessions, for implementations of Watch. The zero value is empty.
+type Wakers struct {
+	mu     sync.Mutex
+	closed bool
+	all    map[string]map[chan struct{}]bool
+}
+
+// Add begins a watch. The last function is called when nobody watches the session any more; it may be nil. Add returns
+// ErrClosed after Close.
+func (w *Wakers) Add(ctx context.Context, session string, last func()) (<-chan struct{}, func(), error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, nil, ErrClosed
+	}
+	if w.all == nil {
+		w.all = map[string]map[chan struct{}]bool{}
+	}
+	wakes := make(chan struct{}, 1)
+	if w.all[session] == nil {
+		w.all[session] = map[chan struct{}]bool{}
+	}
+	w.all[session][wakes] = true
+	stop := func() {
+		if w.remove(session, wakes) && last != nil {
+			last()
+		}
+	}
+	unhook := context.AfterFunc(ctx, stop)
+	return wakes, func() { unhook(); stop() }, nil
+}
+
+// remove ends a watch and reports whether it was the session's last.
+func (w *Wakers) remove(session string, wakes chan struct{}) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.all[session][wakes] {
+		return false
+	}
+	close(wakes)
+	delete(w.all[session], wakes)
+	if len(w.all[session]) > 0 {
+		return false
+	}
+	delete(w.all, session)
+	return true
+}
+
+// Wake tells those who watch a session.
+func (w *Wakers) Wake(session string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	wake(w.all[session])
+}
+
+// WakeAll tells everyone: something may have happened to any session.
+func (w *Wakers) WakeAll() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, watching := range w.all {
+		wake(watching)
+	}
+}
+
+func wake(watching map[chan struct{}]bool) {
+	for wakes := range watching {
+		select {
+		case wakes <- struct{}{}:
+		default: // a wake is already there
+		}
+	}
+}
+
+// Watched returns how many sessions are watched.
+func (w *Wakers) Watched() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.all)
+}
+
+// Close ends every watch.
+func (w *Wakers) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
+	for _, watching := range w.all {
+		for wakes := range watching {
+			close(wakes)
+		}
+	}
+	w.all = nil
+}
