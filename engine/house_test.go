@@ -81,6 +81,7 @@ ask/page                  : engine/elicit internal/web
 store                     :
 store/memory              : store
 store/storetest           : store
+store/sqlite              : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `

@@ -221,7 +221,8 @@ func keepsLargeStates(r *run) {
 
 // hostile are names that a careless store takes for one another, or for something else.
 func hostile() []string {
-	return []string{"a", "A", "a ", " a", "a\x00", "a\x00b", "a:b", "a/b", "a/../a", "{a}", "{", "}", "{a}b", "%", "a%", "_",
+	return []string{"a", "A", "a ", " a", "a\x00", "a\x00b", "a:b", "a/b", "a/../a", "{a}",
+		"{", "}", "{a}b", "%", "a%", "_",
 		"*", "a*",
 		"'; DROP TABLE session; --", `"`, `\`, "\n", "\r\n", "é", "e\u0301", "\u202e",
 		"😀", "0", "00", "-1", "null", "s", "v", "due", "EXPIRE",

@@ -1,0 +1,195 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/sqlite"
+)
+
+// raw opens the file as another program does.
+func raw(t *testing.T, path string, do ...string) *sql.Conn {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = conn.Close(), db.Close() })
+	for _, text := range do {
+		if _, err := conn.ExecContext(t.Context(), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conn
+}
+
+func put(t *testing.T, s store.Store, session string, from uint64) uint64 {
+	t.Helper()
+	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
+// TestLocked checks that a call waits for a writer only so long, and works again afterwards.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := open(t, path, sqlite.Options{Busy: time.Millisecond})
+	version := put(t, s, "a", 0)
+	other := raw(t, path, "BEGIN IMMEDIATE")
+	_, err := s.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("y")})
+	if !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("a commit while the file is locked: %v", err)
+	}
+	if err := s.Ack(t.Context(), "a", "e"); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("an ack while the file is locked: %v", err)
+	}
+	if err := s.Redeem(t.Context(), "id", 1, 2); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("redeeming while the file is locked: %v", err)
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || saved.Version != version {
+		t.Errorf("a load while the file is locked: %+v, %v", saved, err)
+	}
+	if _, err := other.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "a", version)
+}
+
+// TestFull fills the file up to a limit, which SQLite reports as it reports a full disk.
+func TestFull(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := open(t, path, sqlite.Options{})
+	version := put(t, s, "a", 0)
+	if err := s.Limit(t.Context(), 64); err != nil {
+		t.Fatal(err)
+	}
+	change := store.Change{Session: "a", From: version, State: make([]byte, 1<<20), Records: [][]byte{[]byte("line")}}
+	if _, err := s.Commit(t.Context(), change); !errors.Is(err, store.ErrFull) {
+		t.Fatalf("a commit on a full disk: %v", err)
+	}
+	if saved, err := s.Load(t.Context(), "a"); err != nil || saved.Version != version || len(saved.State) != 1 {
+		t.Fatalf("after a commit on a full disk: %+v, %v", saved, err)
+	}
+	if err := s.Limit(t.Context(), 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Commit(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSchemas opens files of a newer program and of another program, and one that becomes newer while it is open.
+func TestSchemas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := open(t, path, sqlite.Options{})
+	raw(t, path, "PRAGMA user_version = 2", "UPDATE clock SET schema = 2")
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, store.ErrNewer) {
+		t.Errorf("a file of a newer program: %v", err)
+	}
+	_, err := s.Commit(t.Context(), store.Change{Session: "a", State: []byte("x")})
+	if !errors.Is(err, store.ErrNewer) {
+		t.Errorf("a commit after another program changed the schema: %v", err)
+	}
+	other := filepath.Join(t.TempDir(), "other.db")
+	if err := os.WriteFile(other, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	raw(t, other, "CREATE TABLE theirs(a)")
+	if _, err := sqlite.Open(t.Context(), other, sqlite.Options{}); err == nil {
+		t.Error("a file of another program was opened")
+	}
+	if err := os.WriteFile(other, []byte("this is not a database, and it is long enough"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(t.Context(), other, sqlite.Options{}); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("a file that is no database: %v", err)
+	}
+}
+
+// TestMode checks that nobody else can read the files.
+func TestMode(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := open(t, path, sqlite.Options{})
+	put(t, s, "a", 0)
+	files, err := filepath.Glob(path + "*")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", filepath.Base(name), info.Mode(), err)
+		}
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); err == nil {
+		t.Error("a file that others can read was opened")
+	}
+	if _, err := sqlite.Open(t.Context(), t.TempDir(), sqlite.Options{}); err == nil {
+		t.Error("a directory was opened")
+	}
+}
+
+// TestManyMakeTheFile opens one new file many times at once.
+func TestManyMakeTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			_, err = s.Commit(t.Context(), store.Change{Session: fmt.Sprint(i), State: []byte("x")})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestTicks checks that a handle looks when it is told to, and wakes only those whose session changed.
+func TestTicks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	ticks := make(chan time.Time)
+	s, other := open(t, path, sqlite.Options{Ticks: ticks}), open(t, path, sqlite.Options{})
+	put(t, other, "before", 0)
+	watch := func(name string) <-chan struct{} {
+		wakes, _, err := s.Watch(context.Background(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wakes
+	}
+	a, b := watch("a"), watch("b")
+	version := put(t, other, "a", 0)
+	ticks <- time.Time{}
+	<-a
+	ticks <- time.Time{} // the look before has ended
+	if len(a)+len(b) != 0 {
+		t.Errorf("%d wakes of a and %d of b are too many", len(a), len(b))
+	}
+	if _, err := other.Commit(t.Context(), store.Change{Session: "a", From: version}); err != nil {
+		t.Fatal(err)
+	}
+	ticks <- time.Time{}
+	<-a
+}

@@ -1,0 +1,192 @@
+// Package sqlite keeps sessions in one SQLite file, which many processes of one machine share.
+//
+//	s, err := sqlite.Open(ctx, "/var/lib/app/sessions.db", sqlite.Options{})
+//
+// A commit is on the disk when Commit returns (WAL with synchronous=FULL). The file must be on a local disk, because
+// the processes share memory. Its mode is 0600, and a file that others may read or write is refused.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+	driver "modernc.org/sqlite"
+)
+
+// Options are choices of one handle. The zero value is good.
+type Options struct {
+	Busy  time.Duration    // how long a call waits for other writers; 0 is 5 s
+	Ticks <-chan time.Time // when to look for commits of other processes; nil is every 20 ms while somebody watches
+}
+
+// Store is a handle on a file. It implements store.Store.
+type Store struct {
+	write, read *sql.DB // one connection that writes, and some that read
+	statements
+	closed atomic.Bool
+	calls  atomic.Uint64 // for the sweep
+	watch  store.Wakers
+	poll   poll
+	ticks  <-chan time.Time
+	open   context.Context // ends with Close
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+const (
+	application = 0x456c6374 // "Elct": what kind of file this is
+	schema      = 1
+)
+
+// tables make an empty file a store. Names are blobs, so that two names are equal only if their bytes are.
+const tables = `
+CREATE TABLE clock(id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER, seq INTEGER, gone INTEGER);
+INSERT INTO clock VALUES (1, 1, 0, 0);
+CREATE TABLE session(id INTEGER PRIMARY KEY, name BLOB UNIQUE, version INTEGER, next INTEGER, retry INTEGER,
+	due INTEGER, expires INTEGER, seq INTEGER, state BLOB);
+CREATE INDEX session_due ON session(due) WHERE due > 0;
+CREATE INDEX session_expires ON session(expires) WHERE expires > 0;
+CREATE INDEX session_seq ON session(seq);
+CREATE TABLE outbox(session INTEGER REFERENCES session ON DELETE CASCADE, id BLOB, at INTEGER, body BLOB,
+	PRIMARY KEY (session, id)) WITHOUT ROWID;
+CREATE TABLE record(session BLOB, version INTEGER, place INTEGER, keep INTEGER, line BLOB,
+	PRIMARY KEY (session, version, place)) WITHOUT ROWID;
+CREATE INDEX record_keep ON record(keep) WHERE keep > 0;
+CREATE TABLE entry(n INTEGER PRIMARY KEY, session BLOB, id BLOB, at INTEGER, server TEXT, tool TEXT, outcome TEXT,
+	keep INTEGER, text TEXT, body BLOB, UNIQUE (session, id));
+CREATE INDEX entry_order ON entry(at DESC, session DESC, id DESC);
+CREATE INDEX entry_keep ON entry(keep) WHERE keep > 0;
+CREATE TABLE redeemed(id BLOB PRIMARY KEY, until INTEGER) WITHOUT ROWID;
+CREATE INDEX redeemed_until ON redeemed(until);
+`
+
+// Open opens a file, and makes it if it is not there. ErrNewer says that a newer program made it.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if err := private(path); err != nil {
+		return nil, err
+	}
+	if o.Busy == 0 {
+		o.Busy = 5 * time.Second
+	}
+	dsn := fmt.Sprintf("file:%s?_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)"+
+		"&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", url.PathEscape(path), o.Busy.Milliseconds())
+	s := &Store{ticks: o.Ticks}
+	s.open, s.end = context.WithCancel(context.Background())
+	var err error
+	if s.write, err = sql.Open("sqlite", dsn); err != nil {
+		return nil, err
+	}
+	s.write.SetMaxOpenConns(1)
+	if s.read, err = sql.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
+		return nil, err
+	}
+	s.read.SetMaxOpenConns(4)
+	s.read.SetMaxIdleConns(4)
+	if err = s.prepareFile(ctx); err == nil {
+		err = s.prepare(ctx, s.write, s.read)
+	}
+	if err != nil {
+		err = s.errorOf(ctx, err)
+		_ = s.Close()
+		return nil, fmt.Errorf("opening the store %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// private makes the file, if it is not there, for its owner alone. SQLite gives its other files the same mode.
+func private(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		return fmt.Errorf("the store %s has the mode %v; it must be a file with the mode 0600", path, info.Mode())
+	}
+	return nil
+}
+
+// prepareFile makes the tables in an empty file. Of several processes one does.
+func (s *Store) prepareFile(ctx context.Context) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var kind, version, objects int
+	for query, into := range map[string]*int{"PRAGMA application_id": &kind, "PRAGMA user_version": &version,
+		"SELECT count(*) FROM sqlite_schema": &objects} {
+		if err := tx.QueryRowContext(ctx, query).Scan(into); err != nil {
+			return err
+		}
+	}
+	switch {
+	case objects == 0 && kind == 0 && version == 0:
+		for _, do := range []string{tables, fmt.Sprintf("PRAGMA application_id = %d", application),
+			fmt.Sprintf("PRAGMA user_version = %d", schema)} {
+			if _, err := tx.ExecContext(ctx, do); err != nil {
+				return err
+			}
+		}
+		return tx.Commit()
+	case kind != application:
+		return errors.New("the file belongs to another program")
+	case version > schema:
+		return fmt.Errorf("%w: schema %d, and this program knows %d", store.ErrNewer, version, schema)
+	}
+	return nil
+}
+
+// Close implements store.Store.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	s.end()
+	s.watch.Close()
+	s.ended.Wait()
+	s.statements.close()
+	return errors.Join(s.read.Close(), s.write.Close())
+}
+
+// begin says why a call cannot begin.
+func (s *Store) begin(ctx context.Context) error {
+	if s.closed.Load() {
+		return store.ErrClosed
+	}
+	return ctx.Err()
+}
+
+// errorOf turns an error of SQLite into one of the store's.
+func (s *Store) errorOf(ctx context.Context, err error) error {
+	switch of := (*driver.Error)(nil); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case s.closed.Load():
+		return store.ErrClosed
+	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrRedeemed), errors.Is(err, store.ErrNewer),
+		errors.Is(err, store.ErrUnknown):
+		return err
+	case errors.As(err, &of) && of.Code()&0xff == full:
+		return fmt.Errorf("%w: %w", store.ErrFull, err)
+	default:
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+}
+
+// full is SQLITE_FULL: the disk has no room.
+const full = 13

@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+)
+
+// poll looks for commits of other processes while somebody watches.
+type poll struct {
+	mu        sync.Mutex
+	running   bool
+	seq, gone int64 // of the clock, at the last look
+}
+
+// Watch implements store.Store.
+func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+	if err := store.CheckName("session", session); err != nil {
+		return nil, nil, err
+	}
+	if err := s.begin(ctx); err != nil {
+		return nil, nil, err
+	}
+	s.poll.mu.Lock()
+	defer s.poll.mu.Unlock()
+	if !s.poll.running { // every commit after this moment is news
+		if err := s.getClock.QueryRowContext(ctx).Scan(&s.poll.seq, &s.poll.gone); err != nil {
+			return nil, nil, s.errorOf(ctx, err)
+		}
+	}
+	wakes, stop, err := s.watch.Add(ctx, session, nil)
+	if err == nil && !s.poll.running {
+		s.poll.running = true
+		s.ended.Go(s.look)
+	}
+	return wakes, stop, err
+}
+
+// look runs until nobody watches.
+func (s *Store) look() {
+	ticks := s.ticks
+	if ticks == nil {
+		ticker := time.NewTicker(20 * time.Millisecond)
+		defer ticker.Stop()
+		ticks = ticker.C
+	}
+	for {
+		select {
+		case <-ticks:
+		case <-s.open.Done():
+			return
+		}
+		if !s.news() {
+			return
+		}
+	}
+}
+
+// news wakes those whose sessions changed, and reports whether somebody still watches.
+func (s *Store) news() bool {
+	s.poll.mu.Lock()
+	defer s.poll.mu.Unlock()
+	if s.watch.Watched() == 0 {
+		s.poll.running = false
+		return false
+	}
+	var seq, gone int64
+	err := s.getClock.QueryRowContext(s.open).Scan(&seq, &gone)
+	if err == nil && seq == s.poll.seq && gone == s.poll.gone {
+		return true
+	}
+	var changed []string
+	if err == nil && gone == s.poll.gone {
+		changed, err = s.changed(s.open, s.poll.seq)
+	}
+	if err != nil || gone != s.poll.gone { // a deleted session leaves no trace, so everyone looks
+		s.watch.WakeAll()
+	}
+	for _, name := range changed {
+		s.watch.Wake(name)
+	}
+	if err == nil {
+		s.poll.seq, s.poll.gone = seq, gone
+	}
+	return true
+}
+
+func (s *Store) changed(ctx context.Context, after int64) ([]string, error) {
+	return all(func() (*sql.Rows, error) { return s.getChanged.QueryContext(ctx, after) },
+		func(rows *sql.Rows, name *string) error { return rows.Scan(name) })
+}
