@@ -82,6 +82,7 @@ store                     :
 store/memory              : store
 store/storetest           : store
 store/sqlite              : store
+store/redis               : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `

@@ -97,3 +97,10 @@ func (w *Wakers) Close() {
 	}
 	w.all = nil
 }
+
+// Watches reports whether somebody watches a session.
+func (w *Wakers) Watches(session string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.all[session]) > 0
+}

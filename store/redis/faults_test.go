@@ -1,0 +1,269 @@
+package redis_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/storetest"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+func put(t *testing.T, s store.Store, session string, from uint64) uint64 {
+	t.Helper()
+	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
+// fails checks that every method that writes has this error.
+func fails(t *testing.T, s store.Store, version uint64, want error, when string) {
+	t.Helper()
+	_, commit := s.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost")})
+	for what, err := range map[string]error{"commit": commit, "redeem": s.Redeem(t.Context(), "id", 1, 1000)} {
+		if !errors.Is(err, want) {
+			t.Errorf("%s, %s: %v", when, what, err)
+		}
+	}
+}
+
+func (s *server) do(t *testing.T, args ...any) {
+	t.Helper()
+	if err := s.client.Do(t.Context(), args...).Err(); err != nil {
+		t.Fatal(args, err)
+	}
+}
+
+// port is one that no program uses.
+func port(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, p, _ := net.SplitHostPort(l.Addr().String())
+	return p
+}
+
+// TestRestart kills the server and starts it again.
+func TestRestart(t *testing.T) {
+	s := start(t, "redis-server", "--appendonly", "yes", "--appendfsync", "always")
+	h := s.handle(t, "")
+	version := put(t, h, "a", 0)
+	wakes, stop, err := h.Watch(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	s.kill()
+	fails(t, h, version, store.ErrUnavailable, "without a server")
+	if _, err := h.Load(t.Context(), "a"); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("a load without a server: %v", err)
+	}
+	s.run(t)
+	version = put(t, h, "a", version)
+	for {
+		<-wakes
+		if saved, err := h.Load(t.Context(), "a"); err == nil && saved.Version == version {
+			return
+		}
+	}
+}
+
+// TestFailover kills a server after its replica has everything, and goes on with the replica.
+func TestFailover(t *testing.T) {
+	at := port(t)
+	s := start(t, "redis-server", "--port", at)
+	h := s.handle(t, "")
+	replica := start(t, "redis-server", "--replicaof", "127.0.0.1 "+at, "--repl-diskless-sync-delay", "0")
+	version := put(t, h, "a", 0)
+	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
+		t.Fatal(err)
+	}
+	for n := int64(0); n == 0; { // until the replica has it all
+		var err error
+		if n, err = s.client.Wait(t.Context(), 1, time.Second).Result(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: replica.socket})
+	defer client.Close()
+	s.kill()
+	if _, err := redis.New(t.Context(), client, redis.Options{}); !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("opening on a replica: %v", err) // READONLY
+	}
+	replica.do(t, "REPLICAOF", "NO", "ONE")
+	after := replica.handle(t, "")
+	put(t, after, "a", version)
+	if err := after.Redeem(t.Context(), "once", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
+		t.Errorf("an id was redeemed twice: %v", err)
+	}
+	replica.do(t, "REPLICAOF", "127.0.0.1", at)
+	fails(t, after, version+1, store.ErrUnavailable, "on a server that became a replica")
+}
+
+// TestNoMemory fills the server, which then refuses a script before it has written anything.
+func TestNoMemory(t *testing.T) {
+	s := start(t, "redis-server")
+	h := s.handle(t, "")
+	version := put(t, h, "a", 0)
+	s.do(t, "CONFIG", "SET", "maxmemory", "1")
+	fails(t, h, version, store.ErrFull, "without memory")
+	_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, Records: [][]byte{[]byte("end")}})
+	if !errors.Is(err, store.ErrFull) {
+		t.Errorf("deleting without memory: %v", err)
+	}
+	if saved, err := h.Load(t.Context(), "a"); err != nil || saved.Version != version {
+		t.Errorf("after refused commits: %+v, %v", saved, err)
+	}
+	s.do(t, "CONFIG", "SET", "maxmemory", "0")
+	put(t, h, "a", version)
+}
+
+// TestPaused stops the server's work for a while. A call fails, and what it did is seen by loading again.
+func TestPaused(t *testing.T) {
+	s := start(t, "redis-server")
+	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, ReadTimeout: 20 * time.Millisecond,
+		MaxRetries: -1})
+	defer client.Close()
+	h, err := redis.New(t.Context(), client, redis.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	version := put(t, h, "a", 0)
+	s.do(t, "CLIENT", "PAUSE", "600000", "WRITE")
+	fails(t, h, version, store.ErrUnavailable, "on a paused server")
+	s.do(t, "CLIENT", "UNPAUSE")
+	saved, err := h.Load(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, h, "a", saved.Version)
+}
+
+// TestConnectionsKilled kills every connection, also the one that hears of commits.
+func TestConnectionsKilled(t *testing.T) {
+	s := start(t, "redis-server")
+	h, other := s.handle(t, ""), s.handle(t, "")
+	wakes, stop, err := h.Watch(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	version := uint64(0)
+	for range 5 {
+		s.do(t, "CLIENT", "KILL", "TYPE", "pubsub")
+		s.do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+		version = put(t, other, "a", version) // nobody hears it: the hint comes with the next connection
+		for saved := (store.Saved{}); saved.Version != version; {
+			<-wakes
+			if saved, err = h.Load(t.Context(), "a"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// deafConn loses one reply, as a connection that breaks after the server has done what was asked.
+type deafConn struct {
+	net.Conn
+	armed *atomic.Bool
+}
+
+func (c deafConn) Read(into []byte) (int, error) {
+	n, err := c.Conn.Read(into)
+	if c.armed.CompareAndSwap(true, false) {
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// TestRepliesLost checks that a call whose reply was lost is repeated, and happens once.
+func TestRepliesLost(t *testing.T) {
+	s := start(t, "redis-server")
+	armed := &atomic.Bool{}
+	client := goredis.NewClient(&goredis.Options{Dialer: func(context.Context, string, string) (net.Conn, error) {
+		conn, err := net.Dial("unix", s.socket)
+		return deafConn{conn, armed}, err
+	}})
+	defer client.Close()
+	h, err := redis.New(t.Context(), client, redis.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	version := put(t, h, "a", 0) // loads the script
+	armed.Store(true)
+	version = put(t, h, "a", version)
+	if err := h.Redeem(t.Context(), "other", 1, 1000); err != nil {
+		t.Fatal(err)
+	}
+	armed.Store(true)
+	if err := h.Redeem(t.Context(), "id", 1, 1000); err != nil {
+		t.Errorf("a redemption whose reply was lost: %v", err)
+	}
+	if err := h.Redeem(t.Context(), "id", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
+		t.Errorf("redeemed twice: %v", err)
+	}
+	armed.Store(true)
+	if _, err := h.Commit(t.Context(), store.Change{Session: "a", From: version}); err != nil {
+		t.Errorf("a deletion whose reply was lost: %v", err)
+	}
+	if armed.Load() {
+		t.Error("no reply was lost: the test has lost its subject")
+	}
+}
+
+// TestRefuses opens servers that a store cannot use.
+func TestRefuses(t *testing.T) {
+	s := start(t, "redis-server")
+	s.handle(t, "")
+	s.do(t, "SET", "elicit:format", "2")
+	if _, err := redis.New(t.Context(), s.client, redis.Options{}); !errors.Is(err, store.ErrNewer) {
+		t.Errorf("what a newer program wrote: %v", err)
+	}
+	s.do(t, "CONFIG", "SET", "maxmemory", "100mb")
+	s.do(t, "CONFIG", "SET", "maxmemory-policy", "volatile-lru")
+	if _, err := redis.New(t.Context(), s.client, redis.Options{Prefix: "p"}); err == nil {
+		t.Error("a server that evicts sessions was taken")
+	}
+}
+
+// TestCluster runs everything on a cluster of one node, which refuses a script whose keys are not in one slot.
+func TestCluster(t *testing.T) {
+	at := port(t)
+	s := start(t, "redis-server", "--port", at, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")
+	s.do(t, "CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+	for !strings.Contains(s.client.ClusterInfo(t.Context()).Val(), "cluster_state:ok") {
+		if t.Context().Err() != nil {
+			t.Fatal("the cluster did not start")
+		}
+		time.Sleep(time.Millisecond) // between two looks
+	}
+	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{"127.0.0.1:" + at}})
+	defer client.Close()
+	n := 0
+	storetest.Run(t, func(t *testing.T) func() store.Store {
+		n++
+		prefix := fmt.Sprint("test", n)
+		return func() store.Store {
+			h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return h
+		}
+	})
+}

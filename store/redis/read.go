@@ -1,0 +1,173 @@
+package redis
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/elicit-engine/elicit/store"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// Load implements store.Store.
+func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
+	if err := s.begin(ctx); err != nil {
+		return store.Saved{}, err
+	}
+	fields, err := s.client.HGetAll(ctx, s.key(shardOf(session), keySession+session)).Result()
+	if err != nil {
+		return store.Saved{}, s.errorOf(ctx, err)
+	}
+	if len(fields) == 0 {
+		return store.Saved{}, store.ErrUnknown
+	}
+	saved, err := read(fields)
+	return saved, s.errorOf(ctx, err)
+}
+
+func read(fields map[string]string) (saved store.Saved, err error) {
+	var bad [3]error
+	saved.State = []byte(fields["s"])
+	saved.Version, bad[0] = strconv.ParseUint(fields["v"], 10, 64)
+	saved.Next, bad[1] = strconv.ParseInt(fields["n"], 10, 64)
+	saved.Retry, bad[2] = strconv.ParseInt(fields["r"], 10, 64)
+	places := map[string]int{}
+	for field, value := range fields {
+		id, is := strings.CutPrefix(field, "e")
+		if !is {
+			continue
+		}
+		place, body, _ := strings.Cut(value, ":")
+		places[id], err = strconv.Atoi(place)
+		bad[0] = errors.Join(bad[0], err)
+		saved.Outbox = append(saved.Outbox, store.Effect{ID: id, Body: []byte(body)})
+	}
+	slices.SortFunc(saved.Outbox, func(a, b store.Effect) int { return places[a.ID] - places[b.ID] })
+	return saved, errors.Join(bad[:]...)
+}
+
+// Due implements store.Store. Sessions that have expired are still in the index, and are removed when they are met.
+func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error) {
+	if err := store.CheckDue(now, limit); err != nil {
+		return nil, err
+	}
+	for {
+		if err := s.begin(ctx); err != nil {
+			return nil, err
+		}
+		found, err := s.due(ctx, now, limit)
+		if err != nil {
+			return nil, s.errorOf(ctx, err)
+		}
+		names, err := s.present(ctx, found)
+		if err != nil || len(names) == len(found) {
+			return names, s.errorOf(ctx, err)
+		}
+	}
+}
+
+func (s *Store) due(ctx context.Context, now int64, limit int) ([]string, error) {
+	asked := s.client.Pipeline()
+	var replies []*goredis.ZSliceCmd
+	for shard := range shards {
+		replies = append(replies, asked.ZRangeByScoreWithScores(ctx, s.key(shard, keyDue), &goredis.ZRangeBy{
+			Min: "-inf", Max: strconv.FormatInt(now, 10), Count: int64(limit)}))
+	}
+	shard := int(s.swept.Add(1) % shards)
+	sweepScript.Eval(ctx, asked, []string{s.key(shard, keyOrder), s.key(shard, keyEntries), s.key(shard, keyKeep)}, now)
+	if _, err := asked.Exec(ctx); err != nil {
+		return nil, err
+	}
+	var all []goredis.Z
+	for _, reply := range replies {
+		all = append(all, reply.Val()...)
+	}
+	slices.SortFunc(all, func(a, b goredis.Z) int {
+		return cmp.Or(cmp.Compare(a.Score, b.Score), strings.Compare(a.Member.(string), b.Member.(string)))
+	})
+	var names []string
+	for _, one := range all[:min(len(all), limit)] {
+		names = append(names, one.Member.(string))
+	}
+	return names, nil
+}
+
+// present returns the sessions that are there, and removes the others from the index.
+func (s *Store) present(ctx context.Context, names []string) (there []string, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	asked := s.client.Pipeline()
+	var replies []*goredis.IntCmd
+	for _, name := range names {
+		replies = append(replies, asked.Exists(ctx, s.key(shardOf(name), keySession+name)))
+	}
+	if _, err := asked.Exec(ctx); err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if replies[i].Val() > 0 {
+			there = append(there, name)
+			continue
+		}
+		shard := shardOf(name)
+		keys := []string{s.key(shard, keySession+name), s.key(shard, keyDue)}
+		if err := reapScript.Run(ctx, s.client, keys, name).Err(); err != nil {
+			return nil, err
+		}
+	}
+	return there, nil
+}
+
+// Journal implements store.Store. It reads some records at a time.
+func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
+	return func(yield func(store.Record, error) bool) {
+		const page = 64
+		for at := int64(0); ; at += page {
+			err := s.begin(ctx)
+			var lines []string
+			if err == nil {
+				lines, err = s.client.LRange(ctx, s.key(shardOf(session), keyJournal+session), at, at+page-1).Result()
+				err = s.errorOf(ctx, err)
+			}
+			for _, line := range lines {
+				var r store.Record
+				if r, err = record(line); err != nil {
+					err = s.errorOf(ctx, err)
+					break
+				}
+				if r.Version > after && !yield(r, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(store.Record{}, err)
+				return
+			}
+			if len(lines) < page {
+				return
+			}
+		}
+	}
+}
+
+func record(line string) (r store.Record, err error) {
+	version, rest, _ := strings.Cut(line, ":")
+	index, text, is := strings.Cut(rest, ":")
+	if !is {
+		return r, errors.New("a record of the journal is damaged")
+	}
+	if r.Version, err = strconv.ParseUint(version, 10, 64); err == nil {
+		r.Index, err = strconv.Atoi(index)
+	}
+	r.Line = []byte(text)
+	if err != nil {
+		err = fmt.Errorf("a record of the journal is damaged: %w", err)
+	}
+	return r, err
+}

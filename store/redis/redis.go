@@ -1,0 +1,147 @@
+// Package redis keeps sessions in Redis or Valkey, which many nodes share: one server, Sentinel or a cluster.
+//
+//	client := goredis.NewClient(&goredis.Options{Addr: "localhost:6379"})
+//	s, err := redis.New(ctx, client, redis.Options{})
+//
+// A commit is one Lua script and one round trip. The server must not evict keys (maxmemory-policy noeviction). A
+// failover loses what the replica had not received; Redis replicates after it has replied.
+//
+// Sessions are spread over 32 shards by their name. All keys of a shard have one hash tag, so a script finds them on
+// one node of a cluster.
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/elicit-engine/elicit/store"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// Options are choices of one handle. The zero value is good.
+type Options struct {
+	Prefix string // before every key; "" is "elicit". Handles with one prefix share their data
+}
+
+// Store is a handle on sessions in Redis. It implements store.Store.
+type Store struct {
+	client goredis.UniversalClient
+	prefix string
+	closed atomic.Bool
+	swept  atomic.Uint32
+	watch  store.Wakers
+	hints  hints
+	open   context.Context // ends with Close
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+const (
+	shards = 32
+	format = "1" // of the keys
+)
+
+// New returns a handle that uses the client, and leaves it open when it is closed. ErrNewer says that a newer program
+// wrote what is there.
+func New(ctx context.Context, client goredis.UniversalClient, o Options) (*Store, error) {
+	if o.Prefix == "" {
+		o.Prefix = "elicit"
+	}
+	if strings.ContainsAny(o.Prefix, "{}") {
+		return nil, errors.New("the prefix of a store in Redis has no braces, which are for hash tags")
+	}
+	s := &Store{client: client, prefix: o.Prefix}
+	s.open, s.end = context.WithCancel(context.Background())
+	if err := s.prepare(ctx); err != nil {
+		return nil, fmt.Errorf("opening the store in Redis: %w", s.errorOf(ctx, err))
+	}
+	return s, nil
+}
+
+func (s *Store) prepare(ctx context.Context) error {
+	info, err := s.client.Info(ctx, "memory").Result()
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(info, "\nmaxmemory:0\r") && !strings.Contains(info, "\nmaxmemory_policy:noeviction\r") {
+		return errEvicts
+	}
+	if err := s.client.SetNX(ctx, s.prefix+":format", format, 0).Err(); err != nil {
+		return err
+	}
+	switch got, err := s.client.Get(ctx, s.prefix+":format").Result(); {
+	case err != nil:
+		return err
+	case got != format:
+		return fmt.Errorf("%w: format %q, and this program knows %s", store.ErrNewer, got, format)
+	}
+	return nil
+}
+
+var errEvicts = errors.New("the server may evict sessions: set its maxmemory-policy to noeviction")
+
+// shardOf is the shard of a session.
+func shardOf(session string) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(session))
+	return int(h.Sum32() % shards)
+}
+
+// key is a key of a shard. The part in braces decides on the node of a cluster.
+func (s *Store) key(shard int, what string) string {
+	return "{" + s.prefix + ":" + string([]byte{'0' + byte(shard/10), '0' + byte(shard%10)}) + "}" + what
+}
+
+// Keys of a shard. Those of one session end with its name.
+const (
+	keySession = "s:" // hash: v version, n next, r retry, s state, t token, q count, and e… the effects
+	keyGone    = "g:" // the token of a commit that deleted the session, for its repetition
+	keyJournal = "j:" // list of records
+	keyDue     = "due"
+	keyOrder   = "order"   // sorted set of entries by time
+	keyEntries = "entries" // hash of entries
+	keyKeep    = "keep"    // sorted set of entries by Keep
+)
+
+// begin says why a call cannot begin.
+func (s *Store) begin(ctx context.Context) error {
+	if s.closed.Load() {
+		return store.ErrClosed
+	}
+	return ctx.Err()
+}
+
+// errorOf turns an error of Redis into one of the store's.
+func (s *Store) errorOf(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case s.closed.Load():
+		return store.ErrClosed
+	case errors.Is(err, store.ErrNewer), errors.Is(err, errEvicts):
+		return err
+	case strings.HasPrefix(err.Error(), "OOM "), strings.Contains(err.Error(), "OOM command not allowed"):
+		return fmt.Errorf("%w: %w", store.ErrFull, err)
+	default:
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	}
+}
+
+// Close implements store.Store. The client stays open.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	s.end()
+	s.hints.close()
+	s.watch.Close()
+	s.ended.Wait()
+	return nil
+}

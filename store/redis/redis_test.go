@@ -1,0 +1,86 @@
+package redis_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/storetest"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// server is a Redis of its own for a test.
+type server struct {
+	socket string
+	args   []string
+	cmd    *exec.Cmd
+	client *goredis.Client
+}
+
+// start starts a real server. CI must have one.
+func start(t testing.TB, program string, args ...string) *server {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(program + " is not installed")
+		}
+		t.Skip(program + " is not installed")
+	}
+	dir, err := os.MkdirTemp("", "r") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &server{socket: filepath.Join(dir, "s"), args: append([]string{program, "--port", "0", "--save", "",
+		"--dir", dir, "--unixsocket", filepath.Join(dir, "s")}, args...)}
+	s.client = goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket})
+	t.Cleanup(func() { _ = s.client.Close(); s.kill() })
+	s.run(t)
+	return s
+}
+
+func (s *server) run(t testing.TB) {
+	t.Helper()
+	s.cmd = exec.Command(s.args[0], s.args[1:]...)
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for s.client.Ping(t.Context()).Err() != nil {
+		if t.Context().Err() != nil {
+			t.Fatal("the server did not start")
+		}
+		time.Sleep(time.Millisecond) // between two looks
+	}
+}
+
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
+// handle opens a handle with a client of its own, as a node has.
+func (s *server) handle(t testing.TB, prefix string) *redis.Store {
+	t.Helper()
+	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, DialerRetries: 1, MaxRetryBackoff: 1})
+	h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = h.Close(), client.Close() })
+	return h
+}
+
+func TestStore(t *testing.T) {
+	s := start(t, "redis-server")
+	n := 0
+	storetest.Run(t, func(t *testing.T) func() store.Store {
+		n++
+		prefix := fmt.Sprint("test ", n)
+		return func() store.Store { return s.handle(t, prefix) }
+	})
+}

@@ -1,0 +1,130 @@
+package redis
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/elicit-engine/elicit/store"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// hints is the one connection on which a handle hears of commits. Messages may be lost, so everyone is woken when the
+// connection was lost and is there again.
+type hints struct {
+	mu        sync.Mutex
+	pubsub    *goredis.PubSub
+	confirmed map[string]chan struct{} // by channel; closed when the server has confirmed
+}
+
+func (s *Store) channel(session string) string { return s.prefix + ":commits:" + session }
+
+// Watch implements store.Store. It returns when the server has confirmed the subscription.
+func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+	if err := store.CheckName("session", session); err != nil {
+		return nil, nil, err
+	}
+	if err := s.begin(ctx); err != nil {
+		return nil, nil, err
+	}
+	channel := s.channel(session)
+	s.hints.mu.Lock()
+	wakes, stop, err := s.watch.Add(ctx, session, func() { s.leave(session) })
+	if err != nil {
+		s.hints.mu.Unlock()
+		return nil, nil, err
+	}
+	if s.hints.pubsub == nil {
+		s.hints.pubsub, s.hints.confirmed = s.client.Subscribe(s.open), map[string]chan struct{}{}
+		s.ended.Go(func() { s.hear(s.hints.pubsub) })
+	}
+	confirmed := s.hints.confirmed[channel]
+	if confirmed == nil {
+		confirmed = make(chan struct{})
+		s.hints.confirmed[channel] = confirmed
+		err = s.hints.pubsub.Subscribe(ctx, channel)
+	}
+	s.hints.mu.Unlock()
+	if err == nil {
+		select {
+		case <-confirmed:
+			return wakes, stop, nil
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-s.open.Done():
+			err = store.ErrClosed
+		case <-time.After(patience):
+			err = errors.New("the server does not confirm a subscription")
+		}
+	}
+	stop()
+	return nil, nil, s.errorOf(ctx, err)
+}
+
+// patience is how long a subscription may take, and how long the connection may be quiet before it is tried.
+const patience = 5 * time.Second
+
+// leave ends the subscription to a session that nobody watches any more.
+func (s *Store) leave(session string) {
+	s.hints.mu.Lock()
+	defer s.hints.mu.Unlock()
+	if s.watch.Watches(session) || s.hints.pubsub == nil {
+		return
+	}
+	delete(s.hints.confirmed, s.channel(session))
+	_ = s.hints.pubsub.Unsubscribe(s.open, s.channel(session))
+}
+
+// hear wakes those whose sessions were committed, until the handle is closed.
+func (s *Store) hear(pubsub *goredis.PubSub) {
+	for s.open.Err() == nil {
+		message, err := pubsub.ReceiveTimeout(s.open, patience)
+		var quiet net.Error
+		switch m := message.(type) {
+		case *goredis.Message:
+			s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")))
+		case *goredis.Subscription:
+			s.confirm(m)
+		}
+		switch {
+		case err == nil:
+		case errors.As(err, &quiet) && quiet.Timeout():
+			_ = pubsub.Ping(s.open) // finds out whether the connection is still there
+		default:
+			s.watch.WakeAll()
+			select {
+			case <-time.After(50 * time.Millisecond): // before the next attempt to connect
+			case <-s.open.Done():
+			}
+		}
+	}
+}
+
+// confirm notes a subscription. After a reconnect it is confirmed once more, and commits may have been missed.
+func (s *Store) confirm(m *goredis.Subscription) {
+	if m.Kind != "subscribe" {
+		return
+	}
+	s.hints.mu.Lock()
+	if confirmed := s.hints.confirmed[m.Channel]; confirmed != nil {
+		select {
+		case <-confirmed:
+		default:
+			close(confirmed)
+		}
+	}
+	s.hints.mu.Unlock()
+	s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")))
+}
+
+func (h *hints) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pubsub != nil {
+		_ = h.pubsub.Close()
+		h.pubsub = nil
+	}
+}
