@@ -83,6 +83,7 @@ store/memory              : store
 store/storetest           : store
 store/sqlite              : store
 store/redis               : store
+store/encrypted           : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 `

@@ -173,14 +173,17 @@ func keepsEntriesOnce(r *run) {
 	}
 }
 
-// tick commits and asks for what is due at later times, so that a store forgets what may be forgotten, until something is so.
+// tick commits and asks for what is due at later times, so that a store forgets what may be forgotten, until something
+// is so.
 func (r *run) tick(s store.Store, until func() bool, why string) {
 	v := uint64(0)
 	for at := int64(now + 60_000); !until(); at += 1000 {
 		if r.ctx.Err() != nil {
 			fail("%s", why)
 		}
-		v = r.put(s, "clock", v, "x", func(c *store.Change) { c.Now, c.Expires, c.Keep = at, at+1000_000, at+1000_000 })
+		v = r.put(s, "clock", v, "x", func(c *store.Change) {
+			c.Now, c.Expires, c.Keep = at, at+1000_000, at+1000_000
+		})
 		_, err := s.Due(r.ctx, at, 1)
 		must(err, "asking what is due")
 		time.Sleep(time.Millisecond) // between two looks: some stores forget by their own clock
