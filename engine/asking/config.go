@@ -39,6 +39,7 @@ type Config struct {
 	Page     string        // the beginning of the links of the server's own pages, "" if it hosts none
 	PageOnly []elicit.Kind // kinds of questions that only a page may answer; secrets are always so
 	Fallback string        // the name of the tool that passes on answers, "" for none
+	Prefix   string        // what the host puts before ids in texts for a model, so that it finds this machine again
 	Order    Order         // "" for Queue
 	TTL      int64         // milliseconds that a question may stay open; 0 for the default
 	Hold     int64         // milliseconds that a repeated call waits for a page to be finished; 0 for the default
@@ -106,7 +107,7 @@ func clipped(s string) string { return s[:min(len(s), 80)] }
 // ReadConfig reads the configuration of a machine, a JSON object that has passed the gate:
 //
 //	{"server":"NAME","version":"2025-11-25","declared":["form","url"],"requests"?:true,"principal"?,"config"?:{…},
-//	 "page"?:"https://…/","page_only"?:["confirm"],"fallback"?:"elicitation_result","order"?:"queue",
+//	 "page"?:"https://…/","page_only"?:["confirm"],"fallback"?:"elicitation_result","prefix"?,"order"?:"queue",
 //	 "ttl_ms"?,"hold_ms"?,"attempts"?}
 //
 // The members are those of Config. An unknown member is a problem.
@@ -118,7 +119,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r := strict.Of(root)
 	c = Config{Engine: r.Raw("config"), Server: takeLabel(&r, "server"), Principal: takeLabel(&r, "principal"),
 		Version: takeLabel(&r, "version"), Requests: r.Flag("requests"), Page: takeLabel(&r, "page"),
-		Fallback: takeLabel(&r, "fallback"), Order: Order(takeLabel(&r, "order")), TTL: r.OptTime("ttl_ms"),
+		Fallback: takeLabel(&r, "fallback"), Prefix: takeLabel(&r, "prefix"), Order: Order(takeLabel(&r, "order")), TTL: r.OptTime("ttl_ms"),
 		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
 	for _, kind := range r.Strs("page_only") {
 		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))

@@ -76,6 +76,8 @@ type Settle struct {
 	Offer    Offer // how it reached the person; "" if it did not
 	Page     bool  // it was answered on the server's own page
 	Replayed bool  // it was settled in an earlier run of the call
+
+	Target, Message string // of the call and the question, for a history; not in the JSON
 }
 
 // Resume asks the host to run the handler of an interrupted call again, with the same arguments. The host first names

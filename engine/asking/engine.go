@@ -130,11 +130,12 @@ func (m *Machine) settle(q *question, s Settle) {
 	if q.sent != "" {
 		m.emit(CancelSent{q.sent})
 	}
-	s.Call, s.Position, s.ID, s.Offer, s.Page = q.call, q.position, q.id, q.offer, q.page
+	s.Call, s.Position, s.ID, s.Offer, s.Page, s.Message = q.call, q.position, q.id, q.offer, q.page, q.Message
 	if s.Cause == elicit.ByAttemptsUsed || s.Cause == elicit.ByPeerError || s.Cause == elicit.ByUnsupported {
 		s.Problems = append(s.Problems, append(q.problems, q.failure...)...)
 	}
 	if c := m.calls[q.call]; c != nil && !q.silent {
+		s.Target = c.target
 		c.answers = append(c.answers, answer{q.position, q.digest, q.link, s})
 	}
 	if q.consented && q.offer == ByRequest && m.dialect.Link && (q.page || q.Wait) && s.Outcome == elicit.Accepted {

@@ -14,7 +14,8 @@ func (m *Machine) fallbackResult(q *question) []byte {
 	if q.page {
 		url = m.config.Page + q.link
 	}
-	accept := `{"id":"` + string(q.id) + `","action":"accept"`
+	id := m.config.Prefix + string(q.id)
+	accept := `{"id":` + string(jsontext.AppendString(nil, id)) + `,"action":"accept"`
 	switch {
 	case url != "":
 		text += "Ask the person to open this page: " + url + "\nWhen they have finished, call the tool " + tool + " with " +
@@ -36,7 +37,7 @@ func (m *Machine) fallbackResult(q *question) []byte {
 		meta := jsontext.Begin(dst)
 		meta.Name("elicit/question", func(dst []byte) []byte {
 			one := jsontext.Begin(dst)
-			one.Str("id", string(q.id))
+			one.Str("id", id)
 			one.Str("message", q.message())
 			one.OptRaw("schema", q.Schema)
 			one.OptStr("url", url)
