@@ -35,6 +35,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/store"
 )
 
 // Options configure an Asker. The zero value of every member but Server is useful.
@@ -63,6 +64,12 @@ type Options struct {
 	Attempts int
 	// Hooks see every question on its way out and every answer on its way back. The first is the outermost.
 	Hooks []Hook
+	// Store keeps the sessions, so that an answer may come to any process of the server, and a process may end at any
+	// time. nil keeps them in this process. The texts and answers in it are in clear: see package store/encrypted.
+	Store store.Store
+	// Keep is how long Store keeps the journal and the history; 0 is 90 days.
+	Keep time.Duration
+
 	// Journal keeps a record. What follows from the record happens only after Journal has returned nil. nil keeps none.
 	// Records of different sessions come in any order; those of one session form a hash chain.
 	Journal func(session string, record []byte) error
@@ -76,7 +83,14 @@ type Options struct {
 // call: to its principal, method, target and arguments.
 type Sealer interface {
 	Seal(c Binding, body []byte, expires time.Time) (string, error)
-	Open(c Binding, state string) (body []byte, err error)
+	Open(c Binding, state string) (Opened, error)
+}
+
+// Opened is a state that came back.
+type Opened struct {
+	ID      string // unique; a state counts once
+	Body    []byte
+	Expires time.Time
 }
 
 // Binding is what a sealed state belongs to.
@@ -92,8 +106,8 @@ type Asker struct {
 	closed  bool
 
 	sessions map[string]*session
-	byLink   map[string]*session    // open pages
-	byID     map[elicit.ID]*session // questions that a model may answer
+	redeemed map[string]int64 // states that came back, with their expiry; without a store
+	stop     chan struct{}    // ends the sweeping of a store
 }
 
 // New makes an Asker. It returns an error for options with problems.
@@ -117,17 +131,29 @@ func New(o Options) (*Asker, error) {
 		}
 		o.Seal = seal
 	}
-	a := &Asker{options: o, sessions: map[string]*session{}, byLink: map[string]*session{}, byID: map[elicit.ID]*session{}}
-	_, _, problems := asking.New(a.config(Client{Version: "2025-11-25"}), asking.Input{})
+	if o.Keep == 0 {
+		o.Keep = 90 * 24 * time.Hour
+	}
+	a := &Asker{options: o, sessions: map[string]*session{}, redeemed: map[string]int64{}, stop: make(chan struct{})}
+	_, _, problems := asking.New(a.config("", Client{Version: "2025-11-25"}), asking.Input{})
 	if len(problems) > 0 {
 		return nil, problemsError(problems)
+	}
+	if o.Store != nil {
+		go a.sweepStore()
 	}
 	return a, nil
 }
 
-func (a *Asker) config(c Client) asking.Config {
+// config is the configuration of the machine of a session. Links and ids begin with the session's name, so that any
+// process finds the session.
+func (a *Asker) config(name string, c Client) asking.Config {
+	page := a.options.Page
+	if page != "" {
+		page += name + separator
+	}
 	return asking.Config{Engine: a.options.Config, Server: a.options.Server, Principal: c.Principal, Version: c.Version,
-		Declared: c.Declared, Requests: c.Conn != nil, Page: a.options.Page, PageOnly: a.options.PageOnly,
+		Declared: c.Declared, Requests: c.Conn != nil, Page: page, Prefix: name + separator, PageOnly: a.options.PageOnly,
 		Fallback: a.options.Fallback, Order: a.options.Order, TTL: a.options.TTL.Milliseconds(),
 		Attempts: a.options.Attempts}
 }
@@ -143,7 +169,12 @@ func problemsError(problems []elicit.Problem) error {
 // Close ends every session: waiting asks return an error with cause shutdown.
 func (a *Asker) Close() {
 	a.mu.Lock()
+	if a.closed {
+		a.mu.Unlock()
+		return
+	}
 	a.closed = true
+	close(a.stop)
 	all := a.sessions
 	a.sessions = map[string]*session{}
 	a.mu.Unlock()
@@ -152,8 +183,9 @@ func (a *Asker) Close() {
 	}
 }
 
-// CloseSession ends one session, whose client is gone.
+// CloseSession ends one session, whose client is gone. name is Client.Session.
 func (a *Asker) CloseSession(name string) {
+	name = a.sessionName(name)
 	a.mu.Lock()
 	s := a.sessions[name]
 	delete(a.sessions, name)

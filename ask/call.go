@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/store"
 )
 
 // Client says who calls, as an adapter knows it.
@@ -34,6 +35,8 @@ type Call struct {
 	Structured bool            // the tool has an output schema
 	State      string          // of a repeated call (2026-07-28), as the client gave it
 	Responses  json.RawMessage // of a repeated call
+
+	session string // of a call that Submit lets run again
 }
 
 // Interruption is what the adapter answers the call with when it has to end while the person thinks. One member is set.
@@ -55,22 +58,26 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	if c.Method == "" {
 		c.Method = "tools/call"
 	}
-	body, err := a.openState(c)
+	body, err := a.openState(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.session(c, body)
+	s, err := a.sessionOf(c, body)
 	if err != nil {
 		return nil, err
 	}
-	defer a.sweep(s)
+	defer a.release(s)
 	r := &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]chan outcome{}}
+	if a.options.Store != nil {
+		stop := s.watch()
+		defer stop()
+	}
 	runCtx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
 	defer cancel()
 	r.ctx = runCtx
 	s.mu.Lock()
 	s.runs[r.id] = r
-	t := s.locked(asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
+	t := s.locked(ctx, asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
 		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses})
 	s.mu.Unlock()
 	if t.err == nil && len(t.problems) > 0 {
@@ -87,9 +94,9 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	defer s.mu.Unlock()
 	r.over = true
 	if ctx.Err() != nil && r.interrupt == nil {
-		s.locked(asking.Cancelled{Call: r.id})
+		s.locked(ctx, asking.Cancelled{Call: r.id})
 	} else {
-		s.locked(asking.Returned{Call: r.id})
+		s.locked(ctx, asking.Returned{Call: r.id})
 	}
 	delete(s.runs, r.id)
 	if r.interrupt == nil {
@@ -125,49 +132,42 @@ func (a *Asker) binding(c Call) Binding {
 		Arguments: c.Arguments}
 }
 
-func (a *Asker) openState(c Call) (body roundState, err error) {
+// openState reads the state of a repeated call, once: a state that came back before could let a handler act twice.
+func (a *Asker) openState(ctx context.Context, c Call) (body roundState, err error) {
 	if c.State == "" {
 		return body, nil
 	}
-	sealed, err := a.options.Seal.Open(a.binding(c), c.State)
-	if err != nil || json.Unmarshal(sealed, &body) != nil {
+	opened, err := a.options.Seal.Open(a.binding(c), c.State)
+	if err != nil || json.Unmarshal(opened.Body, &body) != nil {
 		return body, ErrState
+	}
+	switch err := a.redeem(ctx, opened.ID, opened.Expires); {
+	case errors.Is(err, store.ErrRedeemed):
+		return body, ErrState
+	case err != nil:
+		return body, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return body, nil
 }
 
-// session finds the session of a call, or opens one.
-func (a *Asker) session(c Call, body roundState) (*session, error) {
+// redeem remembers that a state came back.
+func (a *Asker) redeem(ctx context.Context, id string, expires time.Time) error {
+	now := a.options.Now().UnixMilli()
+	if a.options.Store != nil {
+		return a.options.Store.Redeem(ctx, id, now, expires.UnixMilli())
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed {
-		return nil, &Error{Outcome: elicit.Cancelled, Cause: elicit.ByShutdown}
-	}
-	name, once := c.Session, false
-	if body.Session != "" && a.sessions[body.Session] != nil {
-		return a.sessions[body.Session], nil
-	}
-	if name == "" {
-		name, once = a.newID(), true
-	}
-	if s := a.sessions[name]; s != nil {
-		if s.principal != c.Principal { // a session id is no proof of who calls
-			return nil, ErrPrincipal
+	for old, until := range a.redeemed {
+		if until < now {
+			delete(a.redeemed, old)
 		}
-		return s, nil
 	}
-	machine, effects, problems := asking.New(a.config(c.Client), a.input(nil))
-	if len(problems) > 0 {
-		return nil, problemsError(problems)
+	if _, known := a.redeemed[id]; known {
+		return store.ErrRedeemed
 	}
-	s := &session{asker: a, name: name, once: once, principal: c.Principal, machine: machine, runs: map[string]*run{},
-		sends: map[string]context.CancelFunc{}, pages: map[string]asking.Page{}}
-	a.sessions[name] = s
-	a.mu.Unlock()
-	defer a.mu.Lock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s, s.perform(effects).err
+	a.redeemed[id] = expires.UnixMilli() + clockSkew
+	return nil
 }
 
 func (a *Asker) newID() string {
@@ -223,7 +223,9 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 	r.next++
 	waiter := make(chan outcome, 1)
 	r.waiting[position] = waiter
-	s.locked(asking.Posed{Call: r.id, Position: position, Question: q.posed()})
+	if t := s.locked(ctx, asking.Posed{Call: r.id, Position: position, Question: q.posed()}); t.err != nil {
+		r.tell(position, outcome{err: t.err})
+	}
 	s.mu.Unlock()
 	select {
 	case o := <-waiter:
@@ -238,8 +240,10 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 	default:
 	}
 	delete(r.waiting, position)
-	if id, open := s.machine.Open(r.id, position); open {
-		s.locked(asking.Cancelled{ID: id})
+	if s.machine != nil {
+		if id, open := s.machine.Open(r.id, position); open {
+			s.locked(ctx, asking.Cancelled{ID: id})
+		}
 	}
 	return Answer{}, context.Cause(ctx)
 }
@@ -257,35 +261,4 @@ func (o outcome) answer() (Answer, error) {
 		a.Model = a.Model || reason.Code == "model_answer"
 	}
 	return a, nil
-}
-
-// Submission is what a model passes on with the fallback tool.
-type Submission struct {
-	ID      elicit.ID       `json:"id"`
-	Action  elicit.Action   `json:"action"`
-	Content json.RawMessage `json:"content,omitempty"`
-}
-
-// Submit takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
-// tool. Otherwise the text says why there is none, for the model to read.
-func (a *Asker) Submit(c Client, said Submission) (again *Call, text string) {
-	a.mu.Lock()
-	s := a.byID[said.ID]
-	a.mu.Unlock()
-	if s == nil || c.Session != "" && s.name != c.Session {
-		return nil, "There is no open question with this id. Its time may be up: call the tool that asked again."
-	}
-	if said.Action == elicit.Accept && said.Content == nil {
-		said.Content = json.RawMessage("{}")
-	}
-	t := s.step(asking.Submitted{ID: said.ID, Principal: c.Principal, Action: said.Action, Content: said.Content,
-		Via: event.ViaModel})
-	if t.resume != nil {
-		c.Session = s.name
-		return &Call{Client: c, Method: t.resume.Method, Target: t.resume.Target, Arguments: t.resume.Arguments}, ""
-	}
-	if t.err != nil {
-		return nil, t.err.Error()
-	}
-	return nil, "The answer was not taken: " + problemsError(t.problems).Error()
 }

@@ -20,6 +20,8 @@ var (
 	ErrPolicy      = errors.New("policy did not let the question be asked")
 	ErrBusy        = errors.New("another question is open, or too many were asked")
 	ErrClosed      = errors.New("the session is closed")
+	ErrStore       = errors.New("the store of the sessions failed")
+	ErrJournal     = errors.New("the journal failed")
 
 	// ErrInterrupted says that the call ends while the person thinks. The handler must return it. It runs again later.
 	ErrInterrupted = errors.New("the call ends until the person has answered")

@@ -59,18 +59,18 @@ func (s *ringSealer) Seal(c Binding, body []byte, expires time.Time) (string, er
 // clockSkew is how far the clocks of two processes of a server may differ, in milliseconds.
 const clockSkew = 5 * 60 * 1000
 
-// Open returns the body of a token that was sealed for this call.
-func (s *ringSealer) Open(c Binding, state string) ([]byte, error) {
+// Open opens a token that was sealed for this call.
+func (s *ringSealer) Open(c Binding, state string) (o Opened, err error) {
 	arguments, err := digestOf(c.Arguments)
 	if err != nil {
-		return nil, err
+		return o, err
 	}
 	claims, problem := s.ring.Open([]byte(state), seal.State, seal.Expected{Principal: c.Principal, Method: c.Method,
 		Target: c.Target, Audience: c.Server, Arguments: arguments, Now: s.now().UnixMilli(), Skew: clockSkew})
 	if problem != nil {
-		return nil, fmt.Errorf("%s: %s", problem.Code, english.Problem(*problem))
+		return o, fmt.Errorf("%s: %s", problem.Code, english.Problem(*problem))
 	}
-	return claims.Body, nil
+	return Opened{claims.ID, claims.Body, time.UnixMilli(claims.ExpiresAt)}, nil
 }
 
 func digestOf(arguments json.RawMessage) ([32]byte, error) {

@@ -31,32 +31,37 @@ type ClientError struct {
 // Error returns the message.
 func (e *ClientError) Error() string { return fmt.Sprintf("client error %d: %s", e.Code, e.Message) }
 
-// session is one client with its machine. The machine is stepped by one goroutine at a time.
+// session is one client with its machine. One goroutine at a time steps the machine. With a store, the machine is the
+// state of the last commit that this process knows, and nil when it must be loaded.
 type session struct {
-	asker *Asker
-	name  string
-	once  bool // it lasts as long as its only call
-
-	principal string
+	asker  *Asker
+	name   string
+	once   bool // it lasts as long as its only call
+	client savedClient
+	users  int // guarded by asker.mu
 
 	mu      sync.Mutex
 	machine *asking.Machine
+	version uint64
+	carried []asking.Effect // of loading, for the next commit
 	runs    map[string]*run
 	sends   map[string]context.CancelFunc
-	pages   map[string]asking.Page
+	watches int
+	unwatch func()
 	timer   *time.Timer
 	failed  error // the journal failed: nothing is decided any more
+	closed  bool
 }
 
-// errJournal says that a record could not be kept.
-var errJournal = errors.New("the journal failed")
+func (a *Asker) use(s *session) {
+	a.mu.Lock()
+	s.users++
+	a.mu.Unlock()
+}
 
-// step gives the machine an event and performs the effects. It returns what follows for the caller alone: problems, and
-// the call to run again.
-func (s *session) step(ev asking.Event) (told told) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.locked(ev)
+func (a *Asker) newSession(name string, once bool, c savedClient) *session {
+	return &session{asker: a, name: name, once: once, client: c, runs: map[string]*run{},
+		sends: map[string]context.CancelFunc{}}
 }
 
 // told is what an event brought for whoever reported it.
@@ -65,12 +70,25 @@ type told struct {
 	about    effect.About
 	settled  *asking.Settle
 	resume   *asking.Resume
+	open     bool // the question that the problems are about is still open
 	err      error
 }
 
-func (s *session) locked(ev asking.Event) (t told) {
-	if s.failed != nil {
+func (s *session) step(ctx context.Context, ev asking.Event) told {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.locked(ctx, ev)
+}
+
+// locked gives the machine an event and performs the effects.
+func (s *session) locked(ctx context.Context, ev asking.Event) told {
+	switch {
+	case s.failed != nil:
 		return told{err: s.failed}
+	case s.closed:
+		return told{err: ErrClosed}
+	case s.asker.options.Store != nil:
+		return s.transact(ctx, ev)
 	}
 	return s.perform(s.machine.Step(s.asker.input(ev)))
 }
@@ -89,44 +107,32 @@ func (s *session) perform(effects []asking.Effect) (t told) {
 		case effect.Append:
 			if keep := s.asker.options.Journal; keep != nil {
 				if err := keep(s.name, ef.Record); err != nil {
-					s.fail(fmt.Errorf("%w: %w", errJournal, err))
+					s.fail(fmt.Errorf("%w: %w", ErrJournal, err))
 					return told{err: s.failed}
 				}
 			}
 		case asking.Send:
 			s.send(ef)
 		case asking.CancelSent:
-			if cancel := s.sends[ef.Ref]; cancel != nil {
-				cancel()
-				delete(s.sends, ef.Ref)
-			}
+			s.cancelSend(ef.Ref)
 		case asking.Notify:
-			if r := s.anyRun(); r != nil {
-				go r.client.Conn.Notify(context.WithoutCancel(r.ctx), ef.Method, ef.Params)
-			}
-		case asking.Page:
-			s.pages[ef.Link] = ef
-			s.asker.index(func(a *Asker) { a.byLink[ef.Link] = s })
+			s.notify(ef)
 		case asking.Interrupt:
 			s.interrupted(ef)
 		case asking.Settle:
 			t.settled = &ef
-			s.settled(ef)
+			if r := s.runs[ef.Call]; r != nil {
+				r.tell(ef.Position, outcome{settle: &ef})
+			}
 		case asking.Resume:
 			t.resume = &ef
 		case effect.Problem:
-			t.problems, t.about = ef.Problems, ef.About
+			t.problems, t.about, t.open = ef.Problems, ef.About, s.machine.IsOpen(ef.ID)
 		case effect.Wake:
 			s.wake(ef.At)
 		}
 	}
 	return t
-}
-
-func (a *Asker) index(change func(*Asker)) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	change(a)
 }
 
 // fail ends all asks of a session without the machine.
@@ -137,12 +143,20 @@ func (s *session) fail(err error) {
 			r.tell(position, outcome{err: err})
 		}
 	}
-	for _, cancel := range s.sends {
-		cancel()
+	for ref := range s.sends {
+		s.cancelSend(ref)
 	}
 }
 
-// send carries a request to the client, and brings its answer back as an event.
+func (s *session) cancelSend(ref string) {
+	if cancel := s.sends[ref]; cancel != nil {
+		cancel()
+		delete(s.sends, ref)
+	}
+}
+
+// send carries a request to the client, and brings its answer back as an event. While the store is away the answer
+// waits here: nobody else has it.
 func (s *session) send(ef asking.Send) {
 	r := s.runs[ef.Call]
 	if r == nil {
@@ -164,20 +178,32 @@ func (s *session) send(ef asking.Send) {
 			}
 			ev.Result, ev.Error = nil, encoded(failed)
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.sends, ef.Ref)
-		s.locked(ev)
+		for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+			s.mu.Lock()
+			t := s.locked(ctx, ev)
+			if !errors.Is(t.err, ErrStore) {
+				delete(s.sends, ef.Ref)
+				s.mu.Unlock()
+				return
+			}
+			s.mu.Unlock()
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+				return
+			}
+		}
 	}()
 }
 
-func (s *session) anyRun() *run {
+// notify tells the client something in a run that can.
+func (s *session) notify(ef asking.Notify) {
 	for _, r := range s.runs {
 		if r.client.Conn != nil {
-			return r
+			go r.client.Conn.Notify(context.WithoutCancel(r.ctx), ef.Method, ef.Params)
+			return
 		}
 	}
-	return nil
 }
 
 // interrupted ends the run of a call: its waiting asks return ErrInterrupted.
@@ -187,34 +213,8 @@ func (s *session) interrupted(ef asking.Interrupt) {
 		return
 	}
 	r.interrupt = &ef
-	if ef.Offer == asking.ByText {
-		if id := fallbackID(ef.Result); id != "" {
-			s.asker.index(func(a *Asker) { a.byID[id] = s })
-		}
-	}
 	for position := range r.waiting {
 		r.tell(position, outcome{err: ErrInterrupted})
-	}
-}
-
-// fallbackID is the id of the question in a text for the model.
-func fallbackID(result []byte) elicit.ID {
-	var read struct {
-		Meta struct {
-			Question struct {
-				ID elicit.ID `json:"id"`
-			} `json:"elicit/question"`
-		} `json:"_meta"`
-	}
-	if json.Unmarshal(result, &read) != nil {
-		return ""
-	}
-	return read.Meta.Question.ID
-}
-
-func (s *session) settled(ef asking.Settle) {
-	if r := s.runs[ef.Call]; r != nil {
-		r.tell(ef.Position, outcome{settle: &ef})
 	}
 }
 
@@ -224,48 +224,56 @@ func (s *session) wake(at int64) {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	if at != 0 {
+	if at != 0 && !s.closed {
 		in := time.UnixMilli(at).Sub(s.asker.options.Now())
-		s.timer = time.AfterFunc(max(in, 0), func() { s.tick() })
+		s.timer = time.AfterFunc(max(in, 0), func() {
+			s.asker.use(s)
+			defer s.asker.release(s)
+			s.step(context.Background(), event.Ticked{})
+		})
 	}
 }
 
-func (s *session) tick() {
-	s.step(event.Ticked{})
-	s.asker.sweep(s)
-}
-
-// sweep forgets a session of a single call once nothing of it is open.
-func (a *Asker) sweep(s *session) {
+// release ends a use of a session that find or sessionOf began. A session of a single call is forgotten once nobody uses
+// it and nothing of it is open here. A store keeps it for the others.
+func (a *Asker) release(s *session) {
+	a.mu.Lock()
+	s.users--
+	idle := s.users == 0 && s.once
+	a.mu.Unlock()
+	if !idle {
+		return
+	}
 	s.mu.Lock()
-	over := s.once && len(s.runs) == 0 && (s.machine.Next() == 0 || s.failed != nil)
+	over := a.options.Store != nil || s.failed != nil || s.machine.Next() == 0
 	s.mu.Unlock()
-	if over {
-		a.mu.Lock()
+	if !over {
+		return
+	}
+	a.mu.Lock()
+	over = s.users == 0
+	if over && a.sessions[s.name] == s {
 		delete(a.sessions, s.name)
-		a.mu.Unlock()
-		s.close(elicit.BySessionClosed)
+	}
+	a.mu.Unlock()
+	if over {
+		s.leave()
 	}
 }
 
+// close ends a session for everybody.
 func (s *session) close(cause elicit.Cause) {
+	s.step(context.Background(), asking.Closed{Cause: cause})
+	s.leave()
+}
+
+// leave lets go of a session in this process.
+func (s *session) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.locked(asking.Closed{Cause: cause})
-	if s.timer != nil {
-		s.timer.Stop()
+	s.closed = true
+	s.wake(0)
+	for ref := range s.sends {
+		s.cancelSend(ref)
 	}
-	for _, cancel := range s.sends {
-		cancel()
-	}
-	s.asker.index(func(a *Asker) {
-		for link := range s.pages {
-			delete(a.byLink, link)
-		}
-		for id, of := range a.byID {
-			if of == s {
-				delete(a.byID, id)
-			}
-		}
-	})
 }

@@ -170,7 +170,7 @@ func (a *adapter) passOn(
 	if err := json.Unmarshal(req.Params.Arguments, &said); err != nil {
 		return textError("The arguments cannot be read: " + err.Error()), nil
 	}
-	again, text := a.asker.Submit(client, said)
+	again, text := a.asker.Submit(ctx, client, said)
 	if again == nil {
 		return textError(text), nil
 	}

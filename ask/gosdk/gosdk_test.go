@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/ask/gosdk"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/store/memory"
 )
 
 // person answers every question in the same way, and counts how often somebody asked.
@@ -126,13 +127,21 @@ func call(t *testing.T, s *mcp.ClientSession, tool string, arguments any) string
 	return result.Content[0].(*mcp.TextContent).Text
 }
 
+// each runs a test for protocol dates, with sessions in the process and in a store.
+func each(t *testing.T, dates []string, test func(t *testing.T, date string, o ask.Options)) {
+	for _, date := range dates {
+		t.Run(date, func(t *testing.T) { test(t, date, ask.Options{}) })
+		t.Run(date+" store", func(t *testing.T) { test(t, date, ask.Options{Store: memory.New()}) })
+	}
+}
+
 var dates = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
 
 func TestForms(t *testing.T) {
-	for _, date := range dates {
-		t.Run(date, func(t *testing.T) {
+	each(t, dates, func(t *testing.T, date string, o ask.Options) {
+		{
 			p := &person{}
-			s, _ := connect(t, ask.Options{}, date, &mcp.ElicitationCapabilities{}, p)
+			s, _ := connect(t, o, date, &mcp.ElicitationCapabilities{}, p)
 			if got := call(t, s, "wizard", nil); got != "eu 3 b" {
 				t.Errorf("the tool says %q", got)
 			}
@@ -142,51 +151,52 @@ func TestForms(t *testing.T) {
 			if got := call(t, s, "key", nil); !strings.Contains(got, "page") {
 				t.Errorf("a secret without a page: %q", got)
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestDeclined(t *testing.T) {
-	for _, date := range dates {
-		t.Run(date, func(t *testing.T) {
+	each(t, dates, func(t *testing.T, date string, o ask.Options) {
+		{
 			p := &person{say: func(n int, q *mcp.ElicitParams) *mcp.ElicitResult {
 				if n == 1 {
 					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"region": "us", "count": 2}}
 				}
 				return &mcp.ElicitResult{Action: "decline"}
 			}}
-			s, _ := connect(t, ask.Options{}, date, &mcp.ElicitationCapabilities{}, p)
+			s, _ := connect(t, o, date, &mcp.ElicitationCapabilities{}, p)
 			if got := call(t, s, "wizard", nil); got != "the person declined" {
 				t.Errorf("the tool says %q", got)
 			}
 			if got := strings.Join(p.asked, " "); got != "Where? Which?" {
 				t.Errorf("the person was asked %q", got)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestPage lets a person type a secret on the server's own page. Package ask/page draws it; here a function answers.
 func TestPage(t *testing.T) {
-	for _, date := range dates[1:] {
-		t.Run(date, func(t *testing.T) {
+	each(t, dates[1:], func(t *testing.T, date string, o ask.Options) {
+		{
 			p := &person{}
-			s, asker := connect(t, ask.Options{Page: "https://bot.example/ask/"}, date,
+			o.Page = "https://bot.example/ask/"
+			s, asker := connect(t, o, date,
 				&mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}, p)
 			p.visit = func(url string) {
 				link := strings.TrimPrefix(url, "https://bot.example/ask/")
-				if _, open := asker.Page(link); !open {
+				if _, open := asker.Page(t.Context(), link); !open {
 					t.Errorf("no page at %s", url)
 				}
 				go func() {
-					problems, err := asker.AnswerPage(link, "", elicit.Accept, []byte(`{"key":"x"}`), nil)
+					problems, err := asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"x"}`), nil)
 					if err != nil || len(problems) != 1 {
 						t.Errorf("a short key: %v, %v", problems, err)
 					}
-					if problems, err = asker.AnswerPage(link, "", elicit.Accept, []byte(`{"key":"s3cret"}`), nil); err != nil {
+					if problems, err = asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"s3cret"}`), nil); err != nil {
 						t.Errorf("the right key: %v, %v", problems, err)
 					}
-					if _, err = asker.AnswerPage(link, "", elicit.Accept, []byte(`{"key":"again"}`), nil); err == nil {
+					if _, err = asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"again"}`), nil); err == nil {
 						t.Error("a second answer counts")
 					}
 				}()
@@ -197,15 +207,15 @@ func TestPage(t *testing.T) {
 			if len(p.asked) != 1 {
 				t.Errorf("the person was asked %q", p.asked)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestModel plays a model that reads what a tool says and does it.
 func TestModel(t *testing.T) {
-	for _, date := range dates {
-		t.Run(date, func(t *testing.T) {
-			s, _ := connect(t, ask.Options{}, date, nil, nil)
+	each(t, dates, func(t *testing.T, date string, o ask.Options) {
+		{
+			s, _ := connect(t, o, date, nil, nil)
 			list, err := s.ListTools(t.Context(), nil)
 			if err != nil || len(list.Tools) != 3 {
 				t.Fatalf("%v, %v", list, err)
@@ -216,7 +226,7 @@ func TestModel(t *testing.T) {
 					t.Fatalf("a wrong answer: %q", got)
 				}
 				if i != 1 {
-					last = regexp.MustCompile(`"id":"([0-9a-f]+)"`).FindStringSubmatch(got)[1]
+					last = regexp.MustCompile(`"id":"([0-9a-f.]+)"`).FindStringSubmatch(got)[1]
 				}
 				got = call(t, s, "elicitation_result", map[string]any{"id": last, "action": "accept",
 					"content": json.RawMessage(content)})
@@ -227,8 +237,8 @@ func TestModel(t *testing.T) {
 			if got = call(t, s, "elicitation_result", map[string]any{"id": last, "action": "accept"}); strings.Contains(got, "eu") {
 				t.Errorf("a second time: %q", got)
 			}
-		})
-	}
+		}
+	})
 }
 
 var last string

@@ -268,7 +268,7 @@ func TestPage(t *testing.T) {
 		"rounds":  {Version: "2026-07-28", Declared: both},
 		"text":    {Version: "2025-06-18", Fallback: "elicitation_result"},
 	} {
-		c.Page = "https://bot.example/ask"
+		c.Page = "https://bot.example/ask/"
 		t.Run(name, func(t *testing.T) {
 			each(t, c, func(r *rig) {
 				r.call("1")

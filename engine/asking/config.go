@@ -2,7 +2,6 @@ package asking
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -76,9 +75,6 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	}
 	if _, known := mcp.Lookup(c.Version); !known {
 		bad("unknown_version", "version", elicit.Str("version", clipped(c.Version)))
-	}
-	if c.Page != "" && !strings.HasSuffix(c.Page, "/") {
-		c.Page += "/"
 	}
 	if c.Order == "" {
 		c.Order = Queue

@@ -86,7 +86,7 @@ func (m *Machine) put(q *question) {
 		return
 	}
 	if q.page {
-		m.emit(Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show})
+		m.emit(m.pageOf(q))
 	}
 	request := m.request(q)
 	switch q.offer {
@@ -220,4 +220,17 @@ func (m *Machine) Settled(call string, position int) (s Settle, settled bool) {
 // WaitsFor reports whether the answer to a Send is still wanted.
 func (m *Machine) WaitsFor(ref string) bool {
 	return m.find(func(q *question) bool { return q.sent == ref }) != nil
+}
+
+// Page returns the open page of a link.
+func (m *Machine) Page(link string) (p Page, open bool) {
+	q := m.byLink(link)
+	if q == nil || !q.page || q.show == nil {
+		return p, false
+	}
+	return m.pageOf(q), true
+}
+
+func (m *Machine) pageOf(q *question) Page {
+	return Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show}
 }
