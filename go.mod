@@ -3,7 +3,10 @@ module github.com/elicit-engine/elicit
 go 1.26.0
 
 // The engine and everything that embeds it.
-require github.com/tidwall/gjson v1.20.0
+require (
+	github.com/tidwall/gjson v1.20.0
+	golang.org/x/crypto v0.57.0
+)
 
 // The host of guardians, plugins/host.
 require github.com/tetratelabs/wazero v1.12.0
@@ -72,7 +75,7 @@ require (
 	go.uber.org/atomic v1.12.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	modernc.org/libc v1.79.0 // indirect

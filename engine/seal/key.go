@@ -1,9 +1,15 @@
 package seal
 
 import (
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
 	"strconv"
 
-	"github.com/elicit-engine/elicit/engine/internal/aead"
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // MinSecret is the fewest bytes of a key's secret. They must be random, not a password.
@@ -18,7 +24,7 @@ type Key struct {
 // secret is what a key derives from.
 type secret struct {
 	bytes []byte
-	prk   aead.Sum // for salts
+	prk   []byte // for salts
 }
 
 // NewKey makes a key of at least MinSecret random bytes, which it copies. The id has 1 to 255 bytes and can be read in
@@ -30,7 +36,7 @@ func NewKey(id string, secretBytes []byte) (Key, error) {
 	if len(secretBytes) < MinSecret {
 		return Key{}, invalid("/secret")
 	}
-	held := &secret{append([]byte(nil), secretBytes...), aead.HMAC([]byte(prfInfo), secretBytes)}
+	held := &secret{append([]byte(nil), secretBytes...), mac([]byte(prfInfo), secretBytes)}
 	return Key{id, func() *secret { return held }}, nil
 }
 
@@ -45,21 +51,32 @@ func (k Key) GoString() string { return "seal.Key(" + strconv.Quote(k.id) + ")" 
 
 // salt is a pseudo-random function of the random bytes and the claims. Without the key in it, equal random bytes would
 // let a holder of a token try out claims.
-func (k *Key) salt(random *[32]byte, header, claims []byte) aead.Sum {
-	return aead.HMAC(k.secret().prk[:], []byte(saltInfo), random[:], header, claims)
+func (k *Key) salt(random *[32]byte, header, claims []byte) []byte {
+	return mac(k.secret().prk, []byte(saltInfo), random[:], header, claims)
 }
 
-// derived encrypts one token.
-type derived struct {
-	key   [aead.KeySize]byte
-	nonce [aead.NonceSize]byte
+// mac is HMAC-SHA-256 of the parts, one after another without a mark between them. The caller makes sure that no two
+// lists of parts join to the same bytes.
+func mac(key []byte, parts ...[]byte) []byte {
+	h := hmac.New(sha256.New, key)
+	for _, p := range parts {
+		h.Write(p)
+	}
+	return h.Sum(nil)
 }
 
-func (k *Key) derive(salt, header []byte) (d derived) {
-	out := aead.Derive(k.secret().bytes, salt, append([]byte(keyInfo), header...))
-	copy(d.key[:], out[:])
-	copy(d.nonce[:], out[aead.KeySize:])
-	return d
+// cipher returns what encrypts one token, and its nonce. It fails in a process that allows the algorithms of FIPS 140
+// alone.
+func (k *Key) cipher(salt, header []byte) (c cipher.AEAD, nonce []byte, problem *elicit.Problem) {
+	const size = chacha20poly1305.KeySize + chacha20poly1305.NonceSize
+	derived, err := hkdf.Key(sha256.New, k.secret().bytes, salt, keyInfo+string(header), size)
+	if err == nil {
+		c, err = chacha20poly1305.New(derived[:chacha20poly1305.KeySize])
+	}
+	if err != nil {
+		return nil, nil, refuse("seal_forbidden")
+	}
+	return c, derived[chacha20poly1305.KeySize:], nil
 }
 
 // Ring is the keys that a server knows. It does not change, and any number of goroutines may use it.

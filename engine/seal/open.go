@@ -1,8 +1,11 @@
 package seal
 
 import (
+	"crypto/subtle"
+
+	"golang.org/x/crypto/chacha20poly1305"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/aead"
 	"github.com/elicit-engine/elicit/engine/internal/base64url"
 )
 
@@ -27,6 +30,7 @@ type Expected struct {
 //	seal_expired
 //	seal_wrong_principal  and …_method, …_target, …_audience: another one than expected
 //	seal_other_arguments
+//	seal_forbidden        the process allows the algorithms of FIPS 140 alone
 //	bad_input             Expected has a time that is none
 //
 // The claims of a token that is refused are not returned. The time that Open takes tells a peer nothing about a text
@@ -59,7 +63,7 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 	}
 	id, rest, idThere := tagged(raw[1:])
 	purpose, rest, purposeThere := tagged(rest)
-	if !idThere || !purposeThere || len(rest) < saltSize+aead.Overhead {
+	if !idThere || !purposeThere || len(rest) < saltSize+chacha20poly1305.Overhead {
 		return c, nil, refuse("seal_malformed")
 	}
 	key := r.named(string(id))
@@ -68,9 +72,12 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 	}
 	salted := len(raw) - len(rest)
 	header, sealed := raw[:salted+saltSize], rest[saltSize:]
-	secret := key.derive(rest[:saltSize], raw[:salted])
-	claims, ok := aead.Open(sealed[:0], &secret.key, &secret.nonce, sealed, header)
-	if !ok {
+	aead, nonce, problem := key.cipher(rest[:saltSize], raw[:salted])
+	if problem != nil {
+		return c, nil, problem
+	}
+	claims, err := aead.Open(sealed[:0], nonce, sealed, header)
+	if err != nil {
 		return c, nil, refuse("seal_broken")
 	}
 	if !c.read(claims) { // sealed by a program with another idea of version 1
@@ -98,16 +105,19 @@ func (want *Expected) check(c *Claims) *elicit.Problem {
 		return refuse("seal_not_yet")
 	case c.ExpiresAt <= want.Now:
 		return refuse("seal_expired")
-	case !aead.Equal(c.Principal, want.Principal):
+	case !equal(c.Principal, want.Principal):
 		return refuse("seal_wrong_principal")
-	case !aead.Equal(c.Audience, want.Audience):
+	case !equal(c.Audience, want.Audience):
 		return refuse("seal_wrong_audience")
-	case !aead.Equal(c.Method, want.Method):
+	case !equal(c.Method, want.Method):
 		return refuse("seal_wrong_method")
-	case !aead.Equal(c.Target, want.Target):
+	case !equal(c.Target, want.Target):
 		return refuse("seal_wrong_target")
-	case !aead.Equal(string(c.Arguments[:]), string(want.Arguments[:])):
+	case !equal(string(c.Arguments[:]), string(want.Arguments[:])):
 		return refuse("seal_other_arguments")
 	}
 	return nil
 }
+
+// equal reports whether a and b are the same. Its time depends on their lengths only.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

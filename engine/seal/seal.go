@@ -23,15 +23,16 @@
 //	salt       = HMAC-SHA-256(PRK, "elicit seal salt 1" ‖ random ‖ header without salt ‖ claims)
 //	PRK        = HMAC-SHA-256("elicit seal prf 1", secret)
 //	key, nonce = HKDF-SHA-256(secret, salt, "elicit seal 1" ‖ header without salt)     32 bytes, then 12
-//	ciphertext = AES-256-GCM(key, nonce, claims), with header as associated data
+//	ciphertext = ChaCha20-Poly1305(key, nonce, claims), with header as associated data (RFC 8439)
 //
 // Every token has its own key and nonce. They are safe also if random bytes repeat, because the salt depends on the
 // claims: two tokens have the same salt only if they are the same token.
 package seal
 
 import (
+	"golang.org/x/crypto/chacha20poly1305"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/aead"
 	"github.com/elicit-engine/elicit/engine/internal/base64url"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -113,20 +114,23 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 	}
 	key := &r.keys[0]
 	head := 3 + len(key.id) + len(p) + saltSize
-	size := base64url.Size(head+c.size()+aead.Overhead) + len(prefix)
+	size := base64url.Size(head+c.size()+chacha20poly1305.Overhead) + len(prefix)
 	if size > MaxToken {
 		return dst, &Error{*refuse("seal_too_long", elicit.Num("limit", MaxToken))}
 	}
-	raw := make([]byte, 0, head+c.size()+aead.Overhead)
+	raw := make([]byte, 0, head+c.size()+chacha20poly1305.Overhead)
 	raw = append(raw, version, byte(len(key.id)))
 	raw = append(raw, key.id...)
 	raw = append(raw, byte(len(p)))
 	raw = append(raw, p...)
 	claims := c.append(make([]byte, 0, c.size()))
 	salt := key.salt(&random, raw, claims)
-	secret := key.derive(salt[:], raw)
-	raw = append(raw, salt[:]...)
-	raw = aead.Seal(raw, &secret.key, &secret.nonce, claims, raw)
+	aead, nonce, problem := key.cipher(salt, raw)
+	if problem != nil {
+		return dst, &Error{*problem}
+	}
+	raw = append(raw, salt...)
+	raw = aead.Seal(raw, nonce, claims, raw)
 	return base64url.Append(append(dst, prefix...), raw), nil
 }
 
@@ -134,7 +138,7 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 // purpose ‖ 0 ‖ n as four bytes), in hexadecimal. n counts from 0, so that one step can make several tokens.
 func ID(random [32]byte, p Purpose, n int) string {
 	number := [5]byte{0, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}
-	sum := aead.HMAC(random[:], []byte(idInfo), []byte(p), number[:])
+	sum := mac(random[:], []byte(idInfo), []byte(p), number[:])
 	return digest.Hex(sum[:idSize])
 }
 

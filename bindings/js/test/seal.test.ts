@@ -29,8 +29,9 @@ function decrypt(token: string): Buffer {
   const salt = header.subarray(info.length);
   const bound = Buffer.concat([Buffer.from("elicit seal 1"), info]);
   const derived = Buffer.from(hkdfSync("sha256", secret, salt, bound, 44));
-  const cipher = createDecipheriv("aes-256-gcm", derived.subarray(0, 32), derived.subarray(32));
-  cipher.setAAD(header).setAuthTag(sealed.subarray(-16));
+  const [key, nonce] = [derived.subarray(0, 32), derived.subarray(32)];
+  const cipher = createDecipheriv("chacha20-poly1305", key, nonce, { authTagLength: 16 });
+  cipher.setAAD(header, { plaintextLength: sealed.length - 16 }).setAuthTag(sealed.subarray(-16));
   return Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]);
 }
 
