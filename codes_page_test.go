@@ -28,7 +28,7 @@ type codeKind struct {
 }
 
 var codeKinds = []codeKind{
-	{"Problems", codesProblems, []string{"problems", "relayProblems"}},
+	{"Problems", codesProblems, []string{"problems", "relayProblems", "sealProblems"}},
 	{"Reasons", codesReasons, []string{"reasons"}},
 	{"Findings", codesFindings, []string{"findings"}},
 	{"Remarks", codesRemarks, []string{"remarks"}},

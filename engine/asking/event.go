@@ -123,6 +123,6 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 }
 
 func takeQuestion(r *strict.Reader) Question {
-	return Question{Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Raw("schema"), URL: r.Opt("url"),
-		Wait: r.Flag("wait"), Secret: r.Flag("secret"), TTL: r.OptTime("ttl_ms")}
+	return Question{Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Raw("schema"),
+		URL: r.Opt("url"), Wait: r.Flag("wait"), Secret: r.Flag("secret"), TTL: r.OptTime("ttl_ms")}
 }

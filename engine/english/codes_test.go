@@ -16,7 +16,7 @@ func kinds() map[string]map[string]string {
 		settled[string(cause)] = sentence
 	}
 	all := map[string]string{}
-	for _, table := range []map[string]string{problems, relayProblems} {
+	for _, table := range []map[string]string{problems, relayProblems, sealProblems} {
 		for code, sentence := range table {
 			all[code] = sentence
 		}

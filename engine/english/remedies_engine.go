@@ -55,20 +55,6 @@ var engineRemedies = map[string]string{
 	"unknown_via":          "use a value that describe lists, or leave it out",
 	"wrong_principal":      "let the person answer to whom it was shown",
 
-	// engine/seal
-	"seal_malformed":       "give back the token exactly as the server sent it",
-	"seal_unknown_key":     "give every replica the same keys; keep an old key until its tokens have expired",
-	"seal_broken":          "give back the token as the server sent it; if many fail, compare the replicas' keys",
-	"seal_expired":         "begin again without the token, or seal for a longer time",
-	"seal_not_yet":         "set the clocks of the replicas, or allow a larger skew",
-	"seal_wrong_principal": "sign in as the person for whom the token was made",
-	"seal_wrong_method":    "give the token back with the request that got it",
-	"seal_wrong_target":    "give the token back with the request that got it",
-	"seal_wrong_audience":  "use one audience for all replicas of a server, and different keys for different servers",
-	"seal_other_arguments": "repeat the request with the same arguments, or begin again without the token",
-	"seal_wrong_purpose":   "use the token only in the place for which it was made",
-	"seal_too_long":        "keep large values in a store, and seal only their id",
-
 	// engine/abi, cabi
 	"bad_input":      "give this parameter in the form that docs/abi.md shows",
 	"conflict":       "let one caller at a time use an engine",

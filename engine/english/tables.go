@@ -278,20 +278,6 @@ var problems = map[string]string{
 	"too_much_data":           "the data documents have more than {limit} bytes together",
 	"host_closed":             "this host of guests is closed",
 
-	// engine/seal
-	"seal_malformed":       "this is not a token of Elicit",
-	"seal_unknown_key":     "the token was sealed with the key {key}, which this server does not have",
-	"seal_broken":          "the token was changed, cut, or not sealed by this server",
-	"seal_expired":         "the token has expired",
-	"seal_not_yet":         "the token was issued in the future",
-	"seal_wrong_principal": "the token belongs to somebody else",
-	"seal_wrong_method":    "the token belongs to a request of another method",
-	"seal_wrong_target":    "the token belongs to another tool, prompt or resource",
-	"seal_wrong_audience":  "the token was sealed by another server with the same key",
-	"seal_other_arguments": "the token belongs to a request with other arguments",
-	"seal_wrong_purpose":   "the token is for another purpose",
-	"seal_too_long":        "the token has more than {limit} characters",
-
 	// engine/abi
 	"bad_input":      "this is missing or cannot be used",
 	"conflict":       "another caller is using this engine now",

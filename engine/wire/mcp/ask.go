@@ -10,8 +10,9 @@ import (
 
 // These functions are for the asking side: a server that puts questions to its client.
 
-// AppendInputRequests appends the value of inputRequests with one question, under a key (2026-07-28 basic/patterns/mrtr,
-// InputRequests). It returns false, with dst unchanged, if the dialect cannot express the question.
+// AppendInputRequests appends the value of inputRequests with one question, under a key (2026-07-28
+// basic/patterns/mrtr, InputRequests). It returns false, with dst unchanged, if the dialect cannot express the
+// question.
 func (d Dialect) AppendInputRequests(dst []byte, key string, q *elicit.Request) ([]byte, bool) {
 	start := len(dst)
 	dst = append(jsontext.AppendString(append(dst, '{'), key), `:{"method":"`+MethodCreate+`","params":`...)

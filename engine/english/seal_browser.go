@@ -1,0 +1,5 @@
+//go:build browser
+
+package english
+
+var sealProblems, sealRemedies map[string]string
