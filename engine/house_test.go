@@ -90,8 +90,8 @@ cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 // bannedInCore is what the pure rings must not import, with the reason. Everything under engine is pure except drive,
 // the loop, and abi, whose handle table locks.
 var bannedInCore = map[string]string{
-	"crypto/aes": "in Wasm its time depends on the key", "crypto/cipher": "0.3 MB of Wasm", "crypto/hkdf": "0.3 MB of Wasm",
-	"crypto/hmac":   "0.3 MB of Wasm",
+	"crypto/aes": "in Wasm its time depends on the key", "crypto/cipher": "0.3 MB of Wasm",
+	"crypto/hkdf": "0.3 MB of Wasm", "crypto/hmac": "0.3 MB of Wasm",
 	"crypto/sha256": "0.5 MB of Wasm; use digest", "encoding/base64": "reflect", "encoding/binary": "reflect", "encoding/hex": "fmt; use digest",
 	"context": "nothing in the core waits", "crypto/rand": "random bytes travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
 	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "random bytes travel in the input",
