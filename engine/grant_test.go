@@ -49,9 +49,10 @@ func TestSimulateWithGrants(t *testing.T) {
 			t.Fatal(problems)
 		}
 		var changed []string
-		out := engine.Simulate(w.journal.Bytes(), policy.NewStack(p), func(d engine.Difference) {
-			changed = append(changed,
-				d.Request.Ref)
+		out := engine.Simulate(w.journal.Bytes(), policy.NewStack(p), func(d *engine.Decided) {
+			if d.Changed() {
+				changed = append(changed, d.Request.Ref)
+			}
 		})
 		if out.Problem != nil || out.Decided != 3 || strings.Join(changed, " ") != strings.Join(tt.changed, " ") {
 			t.Errorf("%s: %d decided, changed %q, problem %v; want 3, %q", tt.name, out.Decided, changed, out.Problem,

@@ -15,8 +15,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Difference is one past question that another policy decides otherwise.
-type Difference struct {
+// Decided is one past question that came before policy: what was decided then, and what another policy decides now.
+type Decided struct {
 	Record  int64 // number of the journal record that brought the question
 	At      int64 // milliseconds since 1970, as recorded
 	Request elicit.Request
@@ -25,9 +25,12 @@ type Difference struct {
 	Now     policy.Decision // what the other policy says
 }
 
+// Changed reports that the other policy decides otherwise.
+func (d *Decided) Changed() bool { return d.Now.Outcome != d.Then.Outcome }
+
 // AppendJSON appends {"record","at","session","id","server","tool"?,"mode","kind","message","url"?,"then","now"}; then
 // and now are {"outcome","by","reasons"}.
-func (d Difference) AppendJSON(dst []byte) []byte {
+func (d *Decided) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("record", d.Record)
 	o.Int("at", d.At)
@@ -54,18 +57,18 @@ type Simulated struct {
 	Problem *elicit.Problem // what ended the reading early (a broken chain, an unreadable event), or nil
 }
 
-// Simulate lets another stack of policies decide every question of a journal again and calls each, in order, for those
-// it decides otherwise. Only policy is exchanged: who was connected, which schemas could be read and what inspection
+// Simulate lets another stack of policies decide every question of a journal again and calls each for every one, in
+// order, changed or not. Only policy is exchanged: who was connected, which schemas could be read and what inspection
 // found is as under the recorded configuration. The recorded outcome counts as the old decision, also where this engine
 // would read the old policy differently.
 //
 // The chain is verified on the way; unlike Replay, effects are not made again.
-func Simulate(records []byte, other policy.Stack, each func(Difference)) Simulated {
+func Simulate(records []byte, other policy.Stack, each func(*Decided)) Simulated {
 	return SimulateLines(bytes.Lines(records), other, each)
 }
 
 // SimulateLines is Simulate for a journal that is read line by line, each with its newline.
-func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Difference)) Simulated {
+func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decided)) Simulated {
 	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{}}
 	var chain journal.Chain
 	for line := range lines {
@@ -88,7 +91,7 @@ func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(Differe
 type simulation struct {
 	step
 	other        policy.Stack
-	each         func(Difference)
+	each         func(*Decided)
 	reader       strict.Reader
 	forms        map[string]*readForm
 	out          Simulated
@@ -217,12 +220,12 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 		facts.Granted = ""
 	}
 	now := s.other.Tighten(s.other.Decide(&facts), findings)
-	if now.Outcome == then.Outcome {
-		return
+	d := Decided{Record: rec.Seq, At: rec.At, Request: r, Kind: kind, Then: then, Now: now}
+	if d.Changed() {
+		s.out.Changed++
 	}
-	s.out.Changed++
 	if s.each != nil {
-		s.each(Difference{Record: rec.Seq, At: rec.At, Request: r, Kind: kind, Then: then, Now: now})
+		s.each(&d)
 	}
 }
 

@@ -77,9 +77,7 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 		}
 	}
 	l.past = map[pastAnswer]int{}
-	all, _ := policy.Parse(policy.User, []byte(decideAll))
-	err = l.walk(cmd, names, all, l.take, new(int))
-	if err != nil {
+	if err = l.walk(cmd, names, policy.NewStack(), l.take, new(int)); err != nil {
 		return err
 	}
 	rules := learnRules(l.past, l.least)
@@ -104,7 +102,7 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 }
 
 // walk walks through all journals under one policy.
-func (l *learn) walk(cmd *cobra.Command, names []string, p *policy.Policy, each func(*askedPerson),
+func (l *learn) walk(cmd *cobra.Command, names []string, stack policy.Stack, each func(*askedPerson),
 	otherwise *int) error {
 	for _, name := range names {
 		if name == "-" {
@@ -115,7 +113,7 @@ func (l *learn) walk(cmd *cobra.Command, names []string, p *policy.Policy, each 
 			return err
 		}
 		in.showProgress(cmd.ErrOrStderr())
-		n, err := walkAsked(in, policy.NewStack(p), each)
+		n, err := walkAsked(in, stack, each)
 		*otherwise += n
 		in.Close()
 		if err != nil {

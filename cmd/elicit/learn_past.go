@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"iter"
 
 	"github.com/tidwall/gjson"
 
@@ -15,7 +14,7 @@ import (
 type askedPerson struct {
 	request elicit.Request
 	kind    elicit.Kind
-	now     *policy.Decision // what the compared policy decides, nil if it asks the person too
+	now     policy.Decision // what the compared policy decides
 
 	outcome elicit.Outcome // "" without a reply
 	cause   elicit.Cause
@@ -23,33 +22,20 @@ type askedPerson struct {
 }
 
 // walkAsked simulates a policy over a journal. It calls each with every question that was put before the person, when
-// the question is over. The engine says which questions those are, and what the policy decides. It tells nothing of a
-// question that the policy also leaves to the person, so such a question comes without its request, and only if the
-// person answered it. walkAsked returns how many questions policy decided then and decides otherwise now.
+// the question is over. An answered question comes without its request if policy did not put it before the person: a
+// guardian did, or the question came in another journal. walkAsked returns how many questions policy decided then and
+// decides otherwise now.
 func walkAsked(in *journalInput, stack policy.Stack, each func(*askedPerson)) (otherwise int, err error) {
 	asked := map[elicit.ID]*askedPerson{}
-	lines := iter.Seq[[]byte](func(yield func([]byte) bool) {
-		for line := range in.lines {
-			if !yield(line) {
-				return
-			}
-			endAsked(line, asked, each)
-		}
-	})
-	out := engine.SimulateLines(lines, stack, func(d engine.Difference) {
-		if d.Then.Outcome != policy.Ask && d.Then.Outcome != policy.Review {
+	_, err = in.simulate(stack, func(d *engine.Decided) {
+		switch {
+		case d.Then.Outcome == policy.Ask || d.Then.Outcome == policy.Review:
+			asked[d.Request.ID] = &askedPerson{request: d.Request, kind: d.Kind, now: d.Now}
+		case d.Changed():
 			otherwise++
-			return
 		}
-		asked[d.Request.ID] = &askedPerson{request: d.Request, kind: d.Kind, now: &d.Now}
-	})
-	switch {
-	case in.err != nil:
-		return 0, in.err
-	case out.Problem != nil:
-		return 0, brokenJournal(in.name, *out.Problem)
-	}
-	return otherwise, nil
+	}, func(record []byte) { endAsked(record, asked, each) })
+	return otherwise, err
 }
 
 // endAsked reads from a record what came of open questions.
@@ -68,7 +54,7 @@ func endAsked(record []byte, asked map[elicit.ID]*askedPerson, each func(*askedP
 			if name == "withdraw" || elicit.Cause(ef.Get("cause").String()) != elicit.ByUser {
 				return true
 			}
-			q = &askedPerson{} // the policy leaves it to the person
+			q = &askedPerson{now: policy.Decision{Outcome: policy.Ask}}
 		}
 		delete(asked, id)
 		q.cause, q.outcome = elicit.Cause(ef.Get("cause").String()), elicit.Outcome(ef.Get("outcome").String())
@@ -79,7 +65,3 @@ func endAsked(record []byte, asked map[elicit.ID]*askedPerson, each func(*askedP
 		return true
 	})
 }
-
-// decideAll is a policy that leaves nothing to the person, so that a simulation tells of every question that was.
-const decideAll = `{"version":1,"findings":{"decline":"never"},"grants":"none",` +
-	`"rules":[{"name":"all","when":{},"then":"decline"}]}`

@@ -32,7 +32,7 @@ func (l *learn) prove(cmd *cobra.Command, names []string, rules []learnedRule) (
 			return nil, nil, errInvalid
 		}
 		proof := &learnProof{rules: len(rules), wrong: map[string]bool{}}
-		if err := l.walk(cmd, names, p, proof.take, &proof.otherwise); err != nil {
+		if err := l.walk(cmd, names, policy.NewStack(p), proof.take, &proof.otherwise); err != nil {
 			return nil, nil, err
 		}
 		taken, _ := ruleNames(l.base.text)
@@ -50,11 +50,8 @@ func (l *learn) prove(cmd *cobra.Command, names []string, rules []learnedRule) (
 }
 
 func (p *learnProof) take(q *askedPerson) {
-	now := elicit.Outcome("")
-	if q.now != nil {
-		now = map[policy.Outcome]elicit.Outcome{policy.Accept: elicit.Accepted, policy.Decline: elicit.Declined,
-			policy.Cancel: elicit.Cancelled}[q.now.Outcome]
-	}
+	now := map[policy.Outcome]elicit.Outcome{policy.Accept: elicit.Accepted, policy.Decline: elicit.Declined,
+		policy.Cancel: elicit.Cancelled}[q.now.Outcome]
 	byPerson := q.cause == elicit.ByUser && q.outcome != ""
 	if byPerson {
 		p.answered++

@@ -41,7 +41,7 @@ with the last policy of the journal, and says how many it left out.
 Exit codes: 0 fine, 1 failure, for example because the cases are there, 3 no case.`,
 		Example: `  elicit policy record run.jsonl user.json
   elicit policy test user.json`,
-		Args: argCount(1, 2, "give one journal, and perhaps the policy file that the cases belong to"),
+		Args: argCount(1, 2, "give one journal, or - for standard input, and perhaps the policy file of the cases"),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
 	addKeyFlag(cmd, &p.key)
@@ -54,9 +54,6 @@ func (p *policyRecord) run(cmd *cobra.Command, args []string) error {
 	if p.layer = policy.User; len(args) > 1 {
 		file = args[1]
 		p.layer = layerOf(file)
-	}
-	if args[0] == "-" {
-		return errors.New("the journal is read twice, so it cannot be standard input; give a file")
 	}
 	if err := p.past.read(cmd, args[0], p.key); err != nil {
 		return err

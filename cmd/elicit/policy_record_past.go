@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -43,60 +42,33 @@ type decisions struct {
 // maxDecisions bounds the bytes of different decisions that are held.
 const maxDecisions = 16 << 20
 
-// cancelAll is the policy that decides otherwise where decideAll does not.
-const cancelAll = `{"version":1,"findings":{"decline":"never"},"grants":"none",` +
-	`"rules":[{"name":"all","when":{},"then":"cancel"}]}`
-
-// read reads a journal. A simulation tells only of decisions that another policy makes otherwise. So it simulates a
-// policy that always declines. Then it simulates one that always cancels, for the questions that were declined.
+// read reads a journal. Only the recorded decisions count, so it simulates no other policy.
 func (l *decisions) read(cmd *cobra.Command, name, key string) error {
 	l.seen = map[string]bool{}
-	for _, other := range []string{decideAll, cancelAll} {
-		in, err := openJournal(cmd, name, key)
-		if err != nil {
-			return err
-		}
-		in.showProgress(cmd.ErrOrStderr())
-		err = l.walk(in, other, other == cancelAll)
-		in.Close()
-		if err != nil {
-			return err
-		}
+	in, err := openJournal(cmd, name, key)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	in.showProgress(cmd.ErrOrStderr())
+	open := map[elicit.ID]*engine.Decided{}
+	_, err = in.simulate(policy.NewStack(), func(d *engine.Decided) {
+		l.decided++
+		open[d.Request.ID] = d
+	}, func(record []byte) {
+		l.configure(record)
+		l.end(record, open)
+	})
+	if err != nil {
+		return err
 	}
 	slices.SortStableFunc(l.list, func(a, b pastDecision) int { return cmp.Compare(a.record, b.record) })
 	l.joinLayers()
 	return nil
 }
 
-func (l *decisions) walk(in *journalInput, other string, declined bool) error {
-	p, _ := policy.Parse(policy.User, []byte(other))
-	open := map[elicit.ID]*engine.Difference{}
-	lines := iter.Seq[[]byte](func(yield func([]byte) bool) {
-		for line := range in.lines {
-			if !yield(line) {
-				return
-			}
-			l.configure(line)
-			l.end(line, open)
-		}
-	})
-	out := engine.SimulateLines(lines, policy.NewStack(p), func(d engine.Difference) {
-		if (d.Then.Outcome == policy.Decline) == declined {
-			l.decided++
-			open[d.Request.ID] = &d
-		}
-	})
-	switch {
-	case in.err != nil:
-		return in.err
-	case out.Problem != nil:
-		return brokenJournal(in.name, *out.Problem)
-	}
-	return nil
-}
-
 // end takes the findings of decisions from the first effect that tells them.
-func (l *decisions) end(record []byte, open map[elicit.ID]*engine.Difference) {
+func (l *decisions) end(record []byte, open map[elicit.ID]*engine.Decided) {
 	if len(open) == 0 {
 		return
 	}
@@ -116,7 +88,7 @@ func (l *decisions) end(record []byte, open map[elicit.ID]*engine.Difference) {
 }
 
 // add keeps a decision unless an equal one is there.
-func (l *decisions) add(d *engine.Difference, findings []elicit.Finding) {
+func (l *decisions) add(d *engine.Decided, findings []elicit.Finding) {
 	var by elicit.Reason
 	if len(d.Then.Reasons) > 0 {
 		by = d.Then.Reasons[d.Then.By()]
@@ -156,7 +128,7 @@ func (d *pastDecision) request() string {
 	return text
 }
 
-func nameOfPast(d *engine.Difference) string {
+func nameOfPast(d *engine.Decided) string {
 	of, said := d.Request.Server, d.Request.Message
 	if d.Request.Tool != "" {
 		of += ", tool " + d.Request.Tool

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -37,17 +38,36 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 		s.out = jsonTo(cmd)
 	}
 	s.begin()
-	result := engine.SimulateLines(in.lines, l.stack(), s.difference)
+	result, err := in.simulate(l.stack(), s.decided, nil)
 	s.end(result)
-	switch {
-	case in.err != nil:
-		return in.err
-	case result.Problem != nil:
-		return brokenJournal(in.name, *result.Problem)
-	case result.Changed > 0:
+	if err == nil && result.Changed > 0 {
 		return exitError{code: exitDiffers}
 	}
-	return nil
+	return err
+}
+
+// simulate decides a journal again under other policies. It calls each for every question that came before policy. It
+// calls after, unless that is nil, with each record once the record has been simulated.
+func (in *journalInput) simulate(other policy.Stack, each func(*engine.Decided), after func(record []byte)) (
+	engine.Simulated, error) {
+	lines := iter.Seq[[]byte](func(yield func([]byte) bool) {
+		for line := range in.lines {
+			if !yield(line) {
+				return
+			}
+			if after != nil {
+				after(line)
+			}
+		}
+	})
+	out := engine.SimulateLines(lines, other, each)
+	switch {
+	case in.err != nil:
+		return out, in.err
+	case out.Problem != nil:
+		return out, brokenJournal(in.name, *out.Problem)
+	}
+	return out, nil
 }
 
 // stack returns the policies that read has read.
@@ -68,7 +88,10 @@ func (s *simulation) begin() {
 	}
 }
 
-func (s *simulation) difference(d engine.Difference) {
+func (s *simulation) decided(d *engine.Decided) {
+	if !d.Changed() {
+		return
+	}
 	if s.json {
 		if len(s.counts) > 0 {
 			fmt.Fprint(s.out, ",")

@@ -25,7 +25,7 @@ type changeGroups struct {
 	of   map[changeGroup]*changeGroup // by the members that all questions of a group share
 }
 
-func (g *changeGroups) add(d engine.Difference) {
+func (g *changeGroups) add(d *engine.Decided) {
 	key := changeGroup{server: cell(d.Request.Server), tool: cell(d.Request.Tool),
 		change: d.Then.Outcome.String() + " → " + d.Now.Outcome.String(), now: because(d.Now), then: because(d.Then)}
 	group := g.of[key]

@@ -15,7 +15,7 @@ func TestChangeGroups(t *testing.T) {
 	refuses := policy.Decision{Outcome: policy.Decline, Reasons: []elicit.Reason{{Code: "quiet_hours", Layer: "user"}}}
 	var g changeGroups
 	for i, tool := range []string{"drop", "list", "list", "li\x1bst"} {
-		g.add(engine.Difference{Record: int64(i + 3), At: int64(i) * 1000, Then: asks, Now: refuses,
+		g.add(&engine.Decided{Record: int64(i + 3), At: int64(i) * 1000, Then: asks, Now: refuses,
 			Request: elicit.Request{Server: "db", Tool: tool, Message: "Go on with " + tool + "?"}})
 	}
 	var out strings.Builder

@@ -34,7 +34,10 @@ func evalSimulate(in gjson.Result, dst []byte) []byte {
 	}
 	dst = append(dst, `{"differences":[`...)
 	first := true
-	out := engine.Simulate(records, policy.NewStack(policies...), func(d engine.Difference) {
+	out := engine.Simulate(records, policy.NewStack(policies...), func(d *engine.Decided) {
+		if !d.Changed() {
+			return
+		}
 		if !first {
 			dst = append(dst, ',')
 		}
