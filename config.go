@@ -186,9 +186,8 @@ func ReadConfig(doc []byte) (c Config, err error) {
 	if problems, _, _ := engine.CheckConfig(doc); len(problems) > 0 {
 		return c, problemsError("elicit: the configuration cannot be used", problems)
 	}
-	d := json.NewDecoder(bytes.NewReader(doc))
-	d.DisallowUnknownFields() // the engine has refused unknown members; this checks that Config has the same ones
-	if err = d.Decode(&c); err != nil {
+	// The engine has refused unknown members. Reading checks that Config has the same ones.
+	if err = unmarshalKnown(doc, &c); err != nil {
 		return Config{}, fmt.Errorf("elicit: %w", err)
 	}
 	return c, nil
@@ -249,9 +248,7 @@ func (p *Policies) UnmarshalJSON(doc []byte) error {
 		ProjectText Text `json:"project_text"`
 		SessionText Text `json:"session_text"`
 	}
-	d := json.NewDecoder(bytes.NewReader(doc))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&layers); err != nil {
+	if err := unmarshalKnown(doc, &layers); err != nil {
 		return err
 	}
 	for _, layer := range []struct {

@@ -82,11 +82,7 @@ func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	}
 	in.At = max(in.At, 0)
 	in.Event = r.named(in.Event)
-	effects := r.engine.Step(in.Input)
-	if len(in.deprecated) > 0 {
-		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: in.deprecated})
-	}
-	return effects, nil
+	return withDeprecated(r.engine.Step(in.Input), in.deprecated), nil
 }
 
 // named replaces "$N" by the ids of shown requests.

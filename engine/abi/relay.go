@@ -4,7 +4,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -42,10 +41,7 @@ func (t *Table) openRelay(root gjson.Result, dst []byte) (h Handle, out []byte, 
 	if len(problems) > 0 {
 		return 0, appendProblem(dst, within("/relay/config", problems)...), Invalid
 	}
-	if len(given.deprecated) > 0 {
-		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: given.deprecated})
-	}
-	return t.place(slot{relay: machine}), appendEffects(dst, effects), OK
+	return t.place(slot{relay: machine}), appendEffects(dst, withDeprecated(effects, given.deprecated)), OK
 }
 
 // within puts the pointer of the surrounding document before the pointers of problems.
@@ -154,11 +150,7 @@ func (t *Table) stepRelay(
 	if problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	effects := m.Step(in)
-	if len(deprecated) > 0 {
-		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: deprecated})
-	}
-	return appendEffects(dst, effects), OK
+	return appendEffects(dst, withDeprecated(m.Step(in), deprecated)), OK
 }
 
 // borrowRelay takes the connection of h for one caller.

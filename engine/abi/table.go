@@ -226,11 +226,18 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 			}
 		}
 	}
-	if len(given.deprecated) > 0 {
-		effects = append(effects, effect.Problem{About: effect.AboutHost, Problems: given.deprecated})
-	}
 	dst = append(dst, `{"effects":`...)
-	return append(elicit.AppendList(dst, effects), '}'), OK
+	return append(elicit.AppendList(dst, withDeprecated(effects, given.deprecated)), '}'), OK
+}
+
+// withDeprecated adds an effect that tells of members with old names, if there are any. E is the interface of the
+// effects of an engine or of a connection.
+func withDeprecated[E interface{ AppendJSON([]byte) []byte }](effects []E, deprecated []elicit.Problem) []E {
+	if len(deprecated) == 0 {
+		return effects
+	}
+	var told any = effect.Problem{About: effect.AboutHost, Problems: deprecated}
+	return append(effects, told.(E))
 }
 
 func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
