@@ -4,10 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // A reviewer is a guardian that decides about a tool approval instead of a person. It is usually a language model in
@@ -38,30 +37,21 @@ type Review struct {
 // no answer. ReadReview reads an absent member as the worse value: unknown authorization, and high risk for a deny.
 func ReadReview(text, seed string) (r Review, ok bool) {
 	object, alone := answerIn(text)
-	if jsontext.Check([]byte(object), jsontext.Limits{Bytes: MaxReview, Depth: 2}) != nil {
+	said, problems := strict.Document([]byte(object), jsontext.Limits{Bytes: MaxReview, Depth: 2})
+	marked := said.Has("seed")
+	if mark := said.Opt("seed"); problems != nil || marked && (seed == "" || mark != seed) || !marked && !alone {
 		return Review{}, false
 	}
-	said := map[string]string{}
-	ok = true
-	gjson.Parse(object).ForEach(func(k, v gjson.Result) bool {
-		switch k.String() {
-		case "seed", "outcome", "risk_level", "user_authorization", "rationale":
-			said[k.String()], ok = v.Str, v.Type == gjson.String
-		default:
-			ok = false
-		}
-		return ok
-	})
-	mark, marked := said["seed"]
-	if !ok || marked && (seed == "" || mark != seed) || !marked && !alone {
+	ok = r.take(&said)
+	if said.RefuseUnknown(); !ok || len(said.Problems) > 0 {
 		return Review{}, false
 	}
-	return r, r.take(said)
+	return r, true
 }
 
 // take reports whether the members of an answer make a review.
-func (r *Review) take(said map[string]string) bool {
-	switch said["outcome"] {
+func (r *Review) take(said *strict.Reader) bool {
+	switch said.Str("outcome") {
 	case "allow":
 		r.Outcome, r.Risk = Allow, elicit.Low
 	case "deny":
@@ -71,14 +61,14 @@ func (r *Review) take(said map[string]string) bool {
 	default:
 		return false
 	}
-	if risk, given := said["risk_level"]; given {
-		r.Risk = elicit.Severity(risk)
+	if said.Has("risk_level") {
+		r.Risk = elicit.Severity(said.Str("risk_level"))
 	}
 	r.Authorization = "unknown"
-	if word, given := said["user_authorization"]; given {
-		r.Authorization = word
+	if said.Has("user_authorization") {
+		r.Authorization = said.Str("user_authorization")
 	}
-	r.Rationale = cut(said["rationale"], maxMessage)
+	r.Rationale = cut(said.Opt("rationale"), maxMessage)
 	return r.Risk.Rank() <= elicit.Critical.Rank() && r.Risk != elicit.Info && rankOf(r.Authorization) >= 0
 }
 

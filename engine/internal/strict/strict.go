@@ -10,9 +10,10 @@
 //	r.RefuseUnknown()
 //	problems = r.Problems
 //
-// Three readers do the same by themselves, because each of them is on the path of every question: the
-// facts of package policy, the messages of package wire/mcp, and the verdicts of package guardian. They too have one
-// verb for a problem: report.
+// Four readers do the same by themselves. Three of them are on the path of every question: the facts of package policy,
+// the messages of package wire/mcp, and the verdicts of package guardian. The fourth is the policy file: its problems
+// have spans, and it decides at each member what fails closed. docs/rationale.md has the reasons and numbers. All four
+// have one verb for a problem: report.
 package strict
 
 import (
