@@ -51,7 +51,7 @@ func TestConfigHasTheEnginesKeys(t *testing.T) {
 // of files for the command.
 func TestGuardianHasTheGrantsKeys(t *testing.T) {
 	for _, tt := range []struct{ ours, published any }{
-		{elicit.Guardian{}, schema.Grant{}}, {elicit.Declared{}, schema.Declared{}},
+		{elicit.Guardian{}, schema.Permit{}}, {elicit.Declared{}, schema.Declared{}},
 	} {
 		got, want := keysOf(reflect.TypeOf(tt.ours)), keysOf(reflect.TypeOf(tt.published))
 		want = slices.DeleteFunc(want, func(key string) bool {

@@ -260,7 +260,7 @@ ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, s
 ELICIT_API elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's data document, at most 4 MiB of any bytes, such as a list of hosts. The library copies it, keeps
- * it by its digest for all engines of this process and says {"digest":"64 hex digits","size"}. A grant names it with
+ * it by its digest for all engines of this process and says {"digest":"64 hex digits","size"}. A permit names it with
  * "data_digest". Give it before the configuration that names it. A process may give 64 MiB of different documents;
  * they stay until it ends. */
 ELICIT_API elicit_status elicit_data(const uint8_t *document, size_t size, elicit_bytes *out);

@@ -22,7 +22,7 @@ type config struct {
 	remember  bool     // Show effects say for how long a yes may hold
 	servers   []string // whose names a server must not imitate
 	grants    []elicit.Grant
-	guardians []guardian.Grant
+	guardians []guardian.Permit
 	granted   bool // the document has a list of grants, so it replaces those there were
 	settled   bool // a configuration has been read successfully
 
@@ -183,15 +183,15 @@ func (c config) onFault() guardian.Decision {
 }
 
 // Guardians are whom a configuration has consulted, and what one of them counts as that gives no verdict.
-func Guardians(doc []byte) ([]guardian.Grant, guardian.Decision) {
+func Guardians(doc []byte) ([]guardian.Permit, guardian.Decision) {
 	c, _, _ := readConfig(doc)
 	return c.guardians, c.onFault()
 }
 
-func readGuardians(r *strict.Reader, name string) []guardian.Grant {
-	grants, problems := guardian.ReadGrants(r.Take(name))
+func readGuardians(r *strict.Reader, name string) []guardian.Permit {
+	permits, problems := guardian.ReadPermits(r.Take(name))
 	r.IncludeProblems(strict.Pointer(name), problems)
-	return grants
+	return permits
 }
 
 func readLimits(r *strict.Reader, name string, l *limits) {

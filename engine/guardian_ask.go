@@ -23,7 +23,7 @@ type consultation struct {
 // pendingConsult is one guardian that has been asked.
 type pendingConsult struct {
 	effect.Consult
-	grant  guardian.Grant
+	permit guardian.Permit
 	seed   string // of the question
 	done   bool
 	result guardian.Result
@@ -31,9 +31,9 @@ type pendingConsult struct {
 	by     string          // second_person: who answered
 }
 
-// consult puts a request before the grants' guardians. Each sees what its own grant allows, whatever the other grants
-// say.
-func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
+// consult puts a request before the permits' guardians. Each sees what its own permit allows, whatever the other
+// permits say.
+func (s *step) consult(h *held, c *consultation, permits []guardian.Permit) {
 	h.consult = c
 	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.ownFindings()}
 	if h.form != nil {
@@ -44,12 +44,12 @@ func (s *step) consult(h *held, c *consultation, grants []guardian.Grant) {
 		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(h.form, c.outgoing.reply.Hidden)
 	}
 	questions := guardian.Questions(&subject)
-	for i := range grants {
-		g := &grants[i]
+	for i := range permits {
+		g := &permits[i]
 		h.rounds++
 		seed := guardian.Seed(s.random, h.rounds, g.Name)
 		q := questions.Question(g, seed)
-		a := pendingConsult{grant: *g, seed: seed,
+		a := pendingConsult{permit: *g, seed: seed,
 			result: guardian.Result{Guardian: g.Name, Digest: g.Digest, Audit: g.Audit, Phase: c.phase},
 			Consult: effect.Consult{Session: h.request.Session, ID: h.request.ID, Round: h.rounds, Guardian: g.Name,
 				Digest: g.Digest, Phase: c.phase, Reviewer: g.Reviewer, Host: g.Host, Deadline: s.at + g.Deadline,
@@ -197,7 +197,7 @@ func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.
 		return ev
 	}
 	if a.Withheld() {
-		a.result.Verdict = a.result.Verdict.Discreet(a.grant.Declared.Codes, namesOf(form))
+		a.result.Verdict = a.result.Verdict.Discreet(a.permit.Declared.Codes, namesOf(form))
 		ev.Output = string(a.result.Verdict.AppendJSON(nil))
 	}
 	return ev
@@ -232,13 +232,13 @@ func typeOf(field *schema.Field) string {
 }
 
 // guardiansDue are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
-func (s *step) guardiansDue(phase guardian.Phase, reviewers bool) (grants []guardian.Grant) {
+func (s *step) guardiansDue(phase guardian.Phase, reviewers bool) (permits []guardian.Permit) {
 	for _, g := range s.config.guardians {
 		if g.Reviewer && reviewers || !g.Reviewer && g.Due(phase) {
-			grants = append(grants, g)
+			permits = append(permits, g)
 		}
 	}
-	return grants
+	return permits
 }
 
 // results are those of the guardians, and of the reviewers, apart.

@@ -19,9 +19,9 @@ type Guests interface {
 	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
 	// Holds reports whether the data document of a digest is held.
 	Holds(data string) bool
-	// CheckSettings asks the module of the grant whether its settings fit; pointers are into the settings. It reports
+	// CheckSettings asks the module of the permit whether its settings fit; pointers are into the settings. It reports
 	// whether it could be asked at all.
-	CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool)
+	CheckSettings(g guardian.Permit) (problems []elicit.Problem, asked bool)
 	effect.Evaluator
 }
 
@@ -31,19 +31,19 @@ func (in Input) Then(said event.Consulted) Input {
 	return Input{At: in.At, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 
-// Unfit checks a configuration against guests: a grant must declare what the module declares, and the module must take
+// Unfit checks a configuration against guests: a permit must declare what the module declares, and the module must take
 // the settings. The engine reports all other problems of a configuration.
 func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 	if guests == nil {
 		return nil
 	}
 	r, problems := strict.Document(config, documentLimits)
-	grants := readGuardians(&r, "guardians")
+	permits := readGuardians(&r, "guardians")
 	if len(problems)+len(r.Problems) > 0 {
 		return nil
 	}
-	for i, g := range grants {
-		for _, p := range grantProblems(g, guests) {
+	for i, g := range permits {
+		for _, p := range permitProblems(g, guests) {
 			p.Pointer = "/guardians/" + strconv.Itoa(i) + p.Pointer
 			p.Args = append([]elicit.Arg{elicit.Str("guardian", g.Name)}, p.Args...)
 			problems = append(problems, p)
@@ -52,7 +52,7 @@ func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
 	return problems
 }
 
-func grantProblems(g guardian.Grant, guests Guests) []elicit.Problem {
+func permitProblems(g guardian.Permit, guests Guests) []elicit.Problem {
 	m, wasi, held := guests.Manifest(g.Digest)
 	switch {
 	case g.Digest == "" || !held:

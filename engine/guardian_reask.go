@@ -27,13 +27,13 @@ type Reasked struct {
 	Problem *elicit.Problem // what ended the reading early (a broken chain, an unreadable event), or nil
 }
 
-// Reask lets the guardian of one grant stand in the place of all guardians that a journal's configurations name, and
+// Reask lets the guardian of one permit stand in the place of all guardians that a journal's configurations name, and
 // calls each for every question that it would have been asked. It passes every time, so what the journal records goes
 // on. All else is as recorded: policy, who was connected, and what people answered. Secrets are not on record, so no
 // question holds one. lines come one by one, each with its newline.
-func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out Reasked) {
+func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (out Reasked) {
 	e := New()
-	e.config.guardians = []guardian.Grant{grant}
+	e.config.guardians = []guardian.Permit{permit}
 	var reader strict.Reader
 	var chain journal.Chain
 	told := false // the record before was a flooded event, which leaves ids as they were
@@ -62,7 +62,7 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 			if _, asked := ev.(keptAsked); asked {
 				out.Asked++
 			}
-			e.reask(rec, kept, grant, func(c effect.Consult) {
+			e.reask(rec, kept, permit, func(c effect.Consult) {
 				if h := e.held[c.ID]; h != nil {
 					each(Asking{Record: rec.Seq, At: rec.At, Request: h.request, Consult: c})
 				}
@@ -75,10 +75,10 @@ func Reask(lines iter.Seq[[]byte], grant guardian.Grant, each func(Asking)) (out
 }
 
 // reask takes one input, and answers every consult that comes of it.
-func (e *Engine) reask(rec journal.Record, kept occurrence, grant guardian.Grant, each func(effect.Consult)) {
+func (e *Engine) reask(rec journal.Record, kept occurrence, permit guardian.Permit, each func(effect.Consult)) {
 	effects, in := e.perform(rec.At, rec.Random, kept), Input{At: rec.At, Random: rec.Random}
 	if _, configured := kept.(event.Configured); configured {
-		e.config.guardians = []guardian.Grant{grant}
+		e.config.guardians = []guardian.Permit{permit}
 	}
 	pass := guardian.Verdict{Decision: guardian.Pass}
 	for len(effects) > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-const reaskGrant = `{"name":"g","digest":"0000000000000000000000000000000000000000000000000000000000000000",` +
+const reaskPermit = `{"name":"g","digest":"0000000000000000000000000000000000000000000000000000000000000000",` +
 	`"declared":{"phases":["before_show","before_send"],"reads":["/request","/answer"]},"reads":["/request","/answer"]}`
 
 // recorded plays one form with a password and a note to its accepted answer, and returns the journal and the questions
@@ -49,11 +49,11 @@ func recorded(t *testing.T, config string) (records []byte, asked []string) {
 }
 
 func reask(t *testing.T, records []byte) (questions []string, out engine.Reasked) {
-	grants, problems := guardian.ReadGrants(gjson.Parse("[" + reaskGrant + "]"))
+	permits, problems := guardian.ReadPermits(gjson.Parse("[" + reaskPermit + "]"))
 	if problems != nil {
 		t.Fatal(problems)
 	}
-	out = engine.Reask(bytes.Lines(records), grants[0], func(a engine.Asking) {
+	out = engine.Reask(bytes.Lines(records), permits[0], func(a engine.Asking) {
 		if a.Request.Server != "demo" || a.Record == 0 {
 			t.Errorf("record %d of %q", a.Record, a.Request.Server)
 		}
@@ -72,9 +72,9 @@ func plain(q string) string {
 
 // TestReask holds that a guardian is asked over a journal what it would have been asked in the run.
 func TestReask(t *testing.T) {
-	_, want := recorded(t, `{"guardians":[`+reaskGrant+`]}`)
+	_, want := recorded(t, `{"guardians":[`+reaskPermit+`]}`)
 	for name, config := range map[string]string{
-		"the same":         `{"guardians":[` + reaskGrant + `]}`,
+		"the same":         `{"guardians":[` + reaskPermit + `]}`,
 		"nobody was heard": `{}`,
 		"another": `{"guardians":[{"name":"other","host":true,"reads":["/request/message"],` +
 			`"phases":["before_show"]}]}`,
@@ -97,9 +97,9 @@ func TestReask(t *testing.T) {
 		t.Errorf("the answer was %s", answer)
 	}
 	records, _ := recorded(t, `{}`)
-	grants, _ := guardian.ReadGrants(gjson.Parse("[" + reaskGrant + "]"))
+	permits, _ := guardian.ReadPermits(gjson.Parse("[" + reaskPermit + "]"))
 	broken := bytes.Replace(records, []byte("Who?"), []byte("Why?"), 1)
-	if out := engine.Reask(bytes.Lines(broken), grants[0], func(engine.Asking) {}); out.Problem == nil {
+	if out := engine.Reask(bytes.Lines(broken), permits[0], func(engine.Asking) {}); out.Problem == nil {
 		t.Error("a journal that was changed was read to its end")
 	}
 }

@@ -74,7 +74,7 @@ func readReviews(s string) (r reviews) {
 
 // whyNotReviewed says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
 func (s *step) whyNotReviewed(h *held) string {
-	isReviewer := func(g guardian.Grant) bool { return g.Reviewer }
+	isReviewer := func(g guardian.Permit) bool { return g.Reviewer }
 	switch {
 	case !slices.ContainsFunc(s.config.guardians, isReviewer):
 		return "no_reviewer"
@@ -116,7 +116,7 @@ func (s *step) combineReviews(h *held, asks []*pendingConsult) policy.Outcome {
 		reason := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian)}}
 		say := func(name, value string) { reason.Args = append(reason.Args, elicit.Str(name, value)) }
 		found, refused := policy.Accept, policy.Decline
-		if a.grant.Escalate {
+		if a.permit.Escalate {
 			refused = policy.Ask
 		}
 		switch {

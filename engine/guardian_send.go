@@ -27,9 +27,9 @@ func (x *outgoing) byPerson() bool { return x.reply.Cause == elicit.ByUser && x.
 
 // send lets the guardians look at an answer before it leaves.
 func (s *step) send(h *held, x outgoing) {
-	if grants := s.guardiansDue(guardian.BeforeSend, false); len(grants) > 0 {
+	if permits := s.guardiansDue(guardian.BeforeSend, false); len(permits) > 0 {
 		it, _ := s.table.Find(h.request.ID)
-		s.consult(h, &consultation{phase: guardian.BeforeSend, outgoing: &x, deadline: it.Deadline}, grants)
+		s.consult(h, &consultation{phase: guardian.BeforeSend, outgoing: &x, deadline: it.Deadline}, permits)
 		return
 	}
 	s.deliver(h, x)
@@ -81,11 +81,11 @@ func (s *step) concludeSend(h *held, c *consultation) {
 		h.reasons = append(h.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
 	}
 	if len(said.Second) > 0 {
-		var grants []guardian.Grant
+		var permits []guardian.Permit
 		for _, i := range said.Second {
-			grants = append(grants, c.asks[i].grant)
+			permits = append(permits, c.asks[i].permit)
 		}
-		s.consult(h, &consultation{phase: effect.SecondPerson, outgoing: x, deadline: c.deadline}, grants)
+		s.consult(h, &consultation{phase: effect.SecondPerson, outgoing: x, deadline: c.deadline}, permits)
 		return
 	}
 	s.deliver(h, *x)

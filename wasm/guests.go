@@ -14,7 +14,8 @@ import (
 // than the host's own. It keeps no module, and every consult goes to the host.
 type guests struct{}
 
-// Load describes the module and returns the metered module to run in its place. The host decides whether to grant WASI.
+// Load describes the module and returns the metered module to run in its place. The host decides whether to permit
+// WASI.
 func (guests) Load(module []byte) ([]byte, []elicit.Problem) {
 	m, problems := guest.Read(module, guest.Options{WASI: true})
 	if len(problems) > 0 {
@@ -35,6 +36,6 @@ func (guests) Holds(string) bool { return false }
 
 func (guests) Manifest(string) (m guardian.Manifest, wasi, held bool) { return m, false, false }
 
-func (guests) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, false }
+func (guests) CheckSettings(guardian.Permit) ([]elicit.Problem, bool) { return nil, false }
 
 func (guests) Evaluate(effect.Consult) (event.Consulted, bool) { return event.Consulted{}, false }

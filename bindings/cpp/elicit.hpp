@@ -220,7 +220,7 @@ inline Output guest(std::string_view module) {
   });
 }
 
-/// Gives the library a guardian's data document: at most 4 MiB of any bytes. A grant names it by the digest.
+/// Gives the library a guardian's data document: at most 4 MiB of any bytes. A permit names it by the digest.
 inline Output data(std::string_view document) {
   return detail::document([&](elicit_bytes *out) {
     return elicit_data(reinterpret_cast<const uint8_t *>(document.data()), document.size(), out);

@@ -86,7 +86,7 @@ static const char VISITOR[] =
     "\"declared\":[\"form\",\"url\"],"
     "\"shown\":[\"form\",\"url\"]}}";
 
-/* asks_for_a_link opens an engine with a guardian and asks a question with a link. `more` is added to the grant. */
+/* asks_for_a_link opens an engine with a guardian and asks a question with a link. `more` is added to the permit. */
 static const char *asks_for_a_link(const char *digest, const char *more, elicit_bytes *out) {
   elicit_handle engine = 0;
   char config[1024];

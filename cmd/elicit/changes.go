@@ -15,7 +15,7 @@ import (
 // change is one difference between two configurations. The digests are hex SHA-256. A digest is "" when there is none,
 // as for a guardian that is a program.
 type change struct {
-	what     string // configuration, policy, guardian, grant, or the name of another member
+	what     string // configuration, policy, guardian, permit, or the name of another member
 	name     string // of the layer of policy, or of the guardian
 	from, to string
 	new      bool // only the second configuration has it
@@ -29,8 +29,8 @@ func (c change) String() string {
 		digest = ": " + digest
 	}
 	switch {
-	case c.what == "grant":
-		return "guardian " + oneLine(c.name) + " has another grant"
+	case c.what == "permit":
+		return "guardian " + oneLine(c.name) + " has another permit"
 	case c.new:
 		return line + " is new" + digest
 	case c.gone:
@@ -89,10 +89,10 @@ func policyDigest(config gjson.Result, layer string) string {
 	return ""
 }
 
-// guardianChanges compares guardians by name: their modules, then the rest of their grants.
+// guardianChanges compares guardians by name: their modules, then the rest of their permits.
 func guardianChanges(was, is gjson.Result) (list []change) {
-	named := func(grants gjson.Result, name string) (found gjson.Result) {
-		for _, g := range grants.Array() {
+	named := func(permits gjson.Result, name string) (found gjson.Result) {
+		for _, g := range permits.Array() {
 			if g.Get("name").String() == name {
 				return g
 			}
@@ -100,7 +100,7 @@ func guardianChanges(was, is gjson.Result) (list []change) {
 		return found
 	}
 	digest := func(g gjson.Result) string { return g.Get("digest").String() }
-	grant := func(g gjson.Result) string { // "declared" is part of the module, and the digest stands for it
+	permit := func(g gjson.Result) string { // "declared" is part of the module, and the digest stands for it
 		return string(withoutMember(gjson.ParseBytes(withoutMember(g, "digest")), "declared"))
 	}
 	for _, g := range was.Array() {
@@ -110,8 +110,8 @@ func guardianChanges(was, is gjson.Result) (list []change) {
 			c.from != c.to {
 			list = append(list, c)
 		}
-		if next.Exists() && grant(g) != grant(next) {
-			list = append(list, change{what: "grant", name: name})
+		if next.Exists() && permit(g) != permit(next) {
+			list = append(list, change{what: "permit", name: name})
 		}
 	}
 	for _, g := range is.Array() {

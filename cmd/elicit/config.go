@@ -24,7 +24,7 @@ func (a *ask) config() ([]byte, error) {
 }
 
 // config lists the guardians in the form of an engine's configuration. The caller has called require, which refuses
-// every grant that the engine would refuse.
+// every permit that the engine would refuse.
 func (g *guardians) config() (list []elicit.Guardian, err error) {
 	d := json.NewDecoder(bytes.NewReader(g.AppendJSON(nil)))
 	d.DisallowUnknownFields() // a member that elicit.Guardian lacks would be lost silently

@@ -33,7 +33,7 @@ func newGuardianCasesCommand() *cobra.Command {
 		Short: "Turn the questions of a journal into cases",
 		Long: `Read a journal and write a case for every question that the module would have been asked,
 also when no guardian was asked at that time. A case holds the part of the question that
-the manifest declares and the grant of --grant allows, and the decision that the module
+the manifest declares and the permit of --permit allows, and the decision that the module
 makes now. Read each case, and correct the decision where it is wrong.
 
 A journal holds no secrets, so no case holds one. It does hold what people typed into
@@ -73,7 +73,7 @@ func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	g.seen, g.journalName = map[string]bool{}, filepath.Base(in.name)
 	var failed error
-	out := engine.Reask(in.lines, g.loadedGuest.grant, func(a engine.Asking) {
+	out := engine.Reask(in.lines, g.loadedGuest.permit, func(a engine.Asking) {
 		if failed == nil {
 			failed = g.writeCase(a)
 		}

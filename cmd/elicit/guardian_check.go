@@ -16,18 +16,18 @@ import (
 func newGuardianCheckCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "check GRANTS…",
-		Short: "Check grants, modules and settings without asking anybody",
-		Long: `Check the arguments of --guardian before proxy and ask get them: files of grants,
+		Use:   "check PERMITS…",
+		Short: "Check permits, modules and settings without asking anybody",
+		Long: `Check the arguments of --guardian before proxy and ask get them: files of permits,
 modules, or directories of both. The command loads every module and asks it whether its
 settings fit. It does not start a guardian that is a program. Then it prints for each
-guardian in which phases it is asked, what it is shown, and what in its grant has no
+guardian in which phases it is asked, what it is shown, and what in its permit has no
 effect.
 Exit codes: 0 proxy and ask would accept it, 2 they would not, for the printed reasons.`,
-		Example: "  elicit guardian check grants.json\n  elicit guardian check /etc/elicit/guardians --json",
+		Example: "  elicit guardian check permits.json\n  elicit guardian check /etc/elicit/guardians --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("give files of grants, modules, or directories of both; `%s --help` shows the usage",
+				return fmt.Errorf("give files of permits, modules, or directories of both; `%s --help` shows the usage",
 					cmd.CommandPath())
 			}
 			return nil
@@ -45,25 +45,25 @@ Exit codes: 0 proxy and ask would accept it, 2 they would not, for the printed r
 			if err := g.require(cmd); err != nil {
 				return err
 			}
-			grants, _ := guardian.ReadGrants(gjson.ParseBytes(g.AppendJSON(nil))) // require has found no problem in them
+			permits, _ := guardian.ReadPermits(gjson.ParseBytes(g.AppendJSON(nil))) // require has found no problem in them
 			if asJSON {
-				fmt.Fprintf(jsonTo(cmd), "%s\n", g.checkJSON(grants))
+				fmt.Fprintf(jsonTo(cmd), "%s\n", g.checkJSON(permits))
 				return nil
 			}
-			for i, grant := range grants {
-				g.printGrant(cmd.OutOrStdout(), g.list[i], grant)
+			for i, permit := range permits {
+				g.printPermit(cmd.OutOrStdout(), g.list[i], permit)
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the grants as an engine reads them, and the notes")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the permits as an engine reads them, and the notes")
 	return cmd
 }
 
-func (g *guardians) checkJSON(grants []guardian.Grant) []byte {
+func (g *guardians) checkJSON(permits []guardian.Permit) []byte {
 	var notes []string
-	for _, grant := range grants {
-		for _, note := range g.notes(grant) {
+	for _, permit := range permits {
+		for _, note := range g.notes(permit) {
 			notes = append(notes, quoted(note))
 		}
 	}
@@ -71,35 +71,35 @@ func (g *guardians) checkJSON(grants []guardian.Grant) []byte {
 		elicit.Raw("notes", "["+strings.Join(notes, ",")+"]")})
 }
 
-// printGrant prints what a grant allows its guardian.
-func (g *guardians) printGrant(w io.Writer, from grantSource, grant guardian.Grant) {
+// printPermit prints what a permit allows its guardian.
+func (g *guardians) printPermit(w io.Writer, from permitSource, permit guardian.Permit) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "%-9s %s\n", what, cell(fmt.Sprintf(format, args...)))
 	}
-	m, _, held := g.modules.Manifest(grant.Digest)
+	m, _, held := g.modules.Manifest(permit.Digest)
 	kind := "a program"
 	switch {
 	case held:
 		kind = "version " + m.Version
-	case grant.Reviewer:
+	case permit.Reviewer:
 		kind = "a reviewer that is a program"
 	}
-	line("guardian", "%s, %s (%s%s)", grant.Name, kind, from.doc.name, from.at)
+	line("guardian", "%s, %s (%s%s)", permit.Name, kind, from.doc.name, from.at)
 	if held {
-		line("digest", "%s", grant.Digest)
+		line("digest", "%s", permit.Digest)
 	}
 	var phases []string
-	for _, p := range grant.Phases {
+	for _, p := range permit.Phases {
 		phases = append(phases, string(p))
 	}
-	audit := map[bool]string{true: ", in audit mode: its verdicts are recorded and decide nothing"}[grant.Audit]
-	if grant.Data != "" {
-		line("data", "the document of digest %s", grant.Data)
+	audit := map[bool]string{true: ", in audit mode: its verdicts are recorded and decide nothing"}[permit.Audit]
+	if permit.Data != "" {
+		line("data", "the document of digest %s", permit.Data)
 	}
 	line("asked", "%s", strings.Join(phases, ", ")+audit)
 	shown := false
-	for _, p := range grant.Reads {
-		if slices.ContainsFunc(grant.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {
+	for _, p := range permit.Reads {
+		if slices.ContainsFunc(permit.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {
 			secret := map[bool]string{true: ", also when it is secret"}[showsSecrets(p)]
 			line(map[bool]string{false: "shown"}[shown], "%s%s", p, secret)
 			shown = true
@@ -109,9 +109,9 @@ func (g *guardians) printGrant(w io.Writer, from grantSource, grant guardian.Gra
 		line("shown", "nothing of the question")
 	}
 	if held {
-		line("fuel", "%d%s", grant.Fuel, map[bool]string{true: ", with WASI"}[grant.WASI])
+		line("fuel", "%d%s", permit.Fuel, map[bool]string{true: ", with WASI"}[permit.WASI])
 	}
-	for _, note := range g.notes(grant) {
+	for _, note := range g.notes(permit) {
 		line("note", "%s", note)
 	}
 }
@@ -123,17 +123,17 @@ func showsSecrets(p guardian.Pattern) bool {
 	return name != "" && name != "*"
 }
 
-// notes lists what a grant allows without effect, and what the module declares without a grant.
-func (g *guardians) notes(grant guardian.Grant) (notes []string) {
-	notes = undeclaredReads(grant)
-	for _, d := range grant.Declared.Reads {
-		if !slices.ContainsFunc(grant.Reads, func(p guardian.Pattern) bool { return overlap(d, p) }) {
-			notes = append(notes, fmt.Sprintf("%s declares that it reads %s, which is not granted", grant.Name, d))
+// notes lists what a permit allows without effect, and what the module declares without a permit.
+func (g *guardians) notes(permit guardian.Permit) (notes []string) {
+	notes = undeclaredReads(permit)
+	for _, d := range permit.Declared.Reads {
+		if !slices.ContainsFunc(permit.Reads, func(p guardian.Pattern) bool { return overlap(d, p) }) {
+			notes = append(notes, fmt.Sprintf("%s declares that it reads %s, which is not permitted", permit.Name, d))
 		}
 	}
-	for _, p := range grant.Declared.Phases {
-		if !grant.Due(p) {
-			notes = append(notes, fmt.Sprintf("%s declares the phase %s, which is not granted", grant.Name, p))
+	for _, p := range permit.Declared.Phases {
+		if !permit.Due(p) {
+			notes = append(notes, fmt.Sprintf("%s declares the phase %s, which is not permitted", permit.Name, p))
 		}
 	}
 	return notes

@@ -13,16 +13,16 @@ import (
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// guestFlags are the flags of a verb that runs a module for its author: the file of a grant, and a data document in
-// place of the one that the grant names.
+// guestFlags are the flags of a verb that runs a module for its author: the file of a permit, and a data document in
+// place of the one that the permit names.
 type guestFlags struct {
-	grant, data string
-	both        bool // there are two modules, and perhaps only one of them reads data
+	permit, data string
+	both         bool // there are two modules, and perhaps only one of them reads data
 }
 
 func (u *guestFlags) addFlags(cmd *cobra.Command) {
-	addGrantFlag(cmd, &u.grant)
-	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the grant names")
+	addPermitFlag(cmd, &u.permit)
+	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the permit names")
 }
 
 func addDataFlag(cmd *cobra.Command, path *string, usage string) {
@@ -40,8 +40,8 @@ func readData(cmd *cobra.Command, path, pinned string) (doc document, digest str
 		return doc, "", errInvalid
 	}
 	if digest = guardian.Digest(doc.text); pinned != "" && pinned != digest {
-		return doc, "", exitError{exitInvalid, fmt.Errorf("%s is not the data document that the grant pins: its digest is %s",
-			doc.name, digest)}
+		return doc, "", exitError{exitInvalid, fmt.Errorf(
+			"%s is not the data document that the permit pins: its digest is %s", doc.name, digest)}
 	}
 	return doc, digest, nil
 }
@@ -54,9 +54,9 @@ func resolvePath(doc, path string) string {
 	return filepath.Join(filepath.Dir(doc), path)
 }
 
-// keepData gives the shelf the data document that a grant names by its path. It returns its digest, "" for none.
-func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result) (digest string, err error) {
-	path := grant.Get("data")
+// keepData gives the shelf the data document that a permit names by its path. It returns its digest, "" for none.
+func (g *guardians) keepData(cmd *cobra.Command, file string, permit gjson.Result) (digest string, err error) {
+	path := permit.Get("data")
 	if !path.Exists() {
 		return "", nil
 	}
@@ -65,7 +65,7 @@ func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result
 	}
 	at := resolvePath(file, path.Str)
 	g.willRead(at)
-	doc, digest, err := readData(cmd, at, grant.Get("data_digest").String())
+	doc, digest, err := readData(cmd, at, permit.Get("data_digest").String())
 	if err != nil {
 		return "", err
 	}
@@ -76,20 +76,20 @@ func (g *guardians) keepData(cmd *cobra.Command, file string, grant gjson.Result
 	return digest, nil
 }
 
-// withData returns a grant with the digest of its data document, "" for none, instead of the document's path.
-func withData(grant []byte, digest string) []byte {
-	v := gjson.ParseBytes(grant)
+// withData returns a permit with the digest of its data document, "" for none, instead of the document's path.
+func withData(permit []byte, digest string) []byte {
+	v := gjson.ParseBytes(permit)
 	if v.Get("data").Exists() && !v.Get("data_digest").Exists() && digest != "" {
-		grant = appendObject(nil, append(membersOf(v, "data"), elicit.Str("data_digest", digest)))
+		permit = appendObject(nil, append(membersOf(v, "data"), elicit.Str("data_digest", digest)))
 	}
-	return withoutMember(gjson.ParseBytes(grant), "data")
+	return withoutMember(gjson.ParseBytes(permit), "data")
 }
 
-// dataFor finds the data document of a module that is tried: the flag's, else the one that the grant names.
-func (u *guestFlags) dataFor(cmd *cobra.Command, m *guest.Module, grant gjson.Result) ([]byte, error) {
+// dataFor finds the data document of a module that is tried: the flag's, else the one that the permit names.
+func (u *guestFlags) dataFor(cmd *cobra.Command, m *guest.Module, permit gjson.Result) ([]byte, error) {
 	path, pinned := u.data, ""
-	if path == "" && grant.Get("data").Type == gjson.String {
-		path, pinned = resolvePath(u.grant, grant.Get("data").Str), grant.Get("data_digest").String()
+	if path == "" && permit.Get("data").Type == gjson.String {
+		path, pinned = resolvePath(u.permit, permit.Get("data").Str), permit.Get("data_digest").String()
 	}
 	switch {
 	case m.Manifest.Data == "" && u.data != "" && !u.both:

@@ -51,12 +51,12 @@ func newGuardianDiffCommand() *cobra.Command {
 what they declare and import, and their sizes. Then it asks both the questions of the
 cases of --cases and of the journal of --from. It prints the fuel they use and every
 question on which their verdicts differ. Each module is shown the part of a question that
-its own manifest declares and the grant of --grant allows. Recorded questions hold no
+its own manifest declares and the permit of --permit allows. Recorded questions hold no
 secrets.
 Exit codes: 0 the same verdicts, and nothing wider; 3 another verdict, or the new module
-wants to read or use more; 2 a module, a case or the grant cannot be used.`,
+wants to read or use more; 2 a module, a case or the permit cannot be used.`,
 		Example: "  elicit guardian diff old.wasm guardian.wasm\n" +
-			"  elicit guardian diff old.wasm guardian.wasm --from run.jsonl --grant grants.json",
+			"  elicit guardian diff old.wasm guardian.wasm --from run.jsonl --permit permits.json",
 		Args: argCount(2, 2, "give the old module and the new one"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
@@ -203,11 +203,11 @@ func (d *guardianDiff) compareOnJournal(cmd *cobra.Command) error {
 		return err
 	}
 	defer in.Close()
-	settings := d.new.grant.Settings
+	settings := d.new.permit.Settings
 	if settings == nil {
 		settings = []byte("{}")
 	}
-	all, err := grantAll(string(settings))
+	all, err := permitAll(string(settings))
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guardians are the guardians that --guardian names, with their modules and grants. add and addFile fill them from
+// guardians are the guardians that --guardian names, with their modules and permits. add and addFile fill them from
 // files; require checks them.
 type guardians struct {
 	paths      []string
@@ -28,19 +28,19 @@ type guardians struct {
 	modules    *host.Guests
 	programs   map[string][]string // by the guardian's name, the command line of each guardian that is a program
 	beforeRead func(path string)   // gets the path of every file before it is read; may be nil
-	list       []grantSource
+	list       []permitSource
 }
 
-// grantSource is one grant and its place in a file, for messages about it.
-type grantSource struct {
-	doc   document
-	at    string // pointer into doc
-	grant []byte // JSON as in an engine's configuration
+// permitSource is one permit and its place in a file, for messages about it.
+type permitSource struct {
+	doc    document
+	at     string // pointer into doc
+	permit []byte // JSON as in an engine's configuration
 }
 
 func (g *guardians) addFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.paths, "guardian", nil,
-		"guardian to ask: a module `FILE.wasm`, a file of grants, or a directory of both; may be repeated")
+		"guardian to ask: a module `FILE.wasm`, a file of permits, or a directory of both; may be repeated")
 	cmd.Flags().StringVar(&g.second, "second-person", "",
 		"`program` that asks a second person when a guardian requires one")
 	g.principal.addFlag(cmd)
@@ -56,7 +56,7 @@ func (g *guardians) newProgramRunner(notes io.Writer) *program.Runner {
 	return r
 }
 
-// require reads the modules and grants for a command that answers for the person. Such a command must not run without
+// require reads the modules and permits for a command that answers for the person. Such a command must not run without
 // a guardian that its operator named.
 func (g *guardians) require(cmd *cobra.Command) error {
 	if err := g.principal.require(); err != nil {
@@ -73,7 +73,7 @@ func (g *guardians) require(cmd *cobra.Command) error {
 	}
 	if len(g.list) == 0 {
 		return errors.New("--guardian names no guardian; " +
-			"give a module, a file with at least one grant, or a directory that holds one")
+			"give a module, a file with at least one permit, or a directory that holds one")
 	}
 	if problems := g.problems(); len(problems) > 0 {
 		for _, p := range problems {
@@ -124,39 +124,39 @@ func (g *guardians) logEvaluations(notes io.Writer, verbose bool) {
 	}
 }
 
-// AppendJSON appends the grants as the list "guardians" of an engine's configuration.
+// AppendJSON appends the permits as the list "guardians" of an engine's configuration.
 func (g *guardians) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i, e := range g.list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, e.grant...)
+		dst = append(dst, e.permit...)
 	}
 	return append(dst, ']')
 }
 
-// problems lists why the engine would refuse the grants, and which guardians nothing in this process can run. The
+// problems lists why the engine would refuse the permits, and which guardians nothing in this process can run. The
 // pointers begin with /guardians/N, where N is an index of g.list.
 func (g *guardians) problems() []elicit.Problem {
 	list := g.AppendJSON(nil)
-	grants, problems := guardian.ReadGrants(gjson.ParseBytes(list))
+	permits, problems := guardian.ReadPermits(gjson.ParseBytes(list))
 	for i := range problems {
 		problems[i].Pointer = "/guardians" + problems[i].Pointer
 	}
 	if len(problems) > 0 {
 		return problems
 	}
-	for i, grant := range grants {
-		if _, _, held := g.modules.Manifest(grant.Digest); g.programs[grant.Name] == nil && (!held || grant.Host) {
+	for i, permit := range permits {
+		if _, _, held := g.modules.Manifest(permit.Digest); g.programs[permit.Name] == nil && (!held || permit.Host) {
 			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs",
-				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", grant.Name)}})
+				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", permit.Name)}})
 		}
 	}
 	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.modules)...)
 }
 
-// sourceOf turns a pointer of problems into the file of the grant and a pointer into that file.
+// sourceOf turns a pointer of problems into the file of the permit and a pointer into that file.
 func (g *guardians) sourceOf(pointer string) (document, string) {
 	index, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/guardians/"), "/")
 	n, err := strconv.Atoi(index)

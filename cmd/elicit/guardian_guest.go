@@ -16,28 +16,34 @@ import (
 
 // The usage texts of flags that several verbs have.
 const (
-	fuelUsage = "most fuel of each evaluation; by default what `elicit guardian pin` grants"
+	fuelUsage = "most fuel of each evaluation; by default what `elicit guardian pin` permits"
 	runUsage  = "run only the cases with this `name`, in which * stands for any characters"
 )
 
-// loadedGuest is a module that is ready to run under the limits of production, with the grant that decides what it is
+// loadedGuest is a module that is ready to run under the limits of production, with the permit that decides what it is
 // shown.
 type loadedGuest struct {
 	*host.Host
 	module *guest.Module
-	grant  guardian.Grant
+	permit guardian.Permit
 	data   []byte // its data document, nil for none
 	fuel   int64
 	names  map[int]string // of its functions by index, empty without a name section
 }
 
-func addGrantFlag(cmd *cobra.Command, grant *string) {
-	cmd.Flags().StringVar(grant, "grant", "",
-		"`file` with the module's grant; by default what elicit guardian pin grants")
-	_ = cmd.MarkFlagFilename("grant", "json")
+func addPermitFlag(cmd *cobra.Command, permit *string) {
+	cmd.Flags().StringVar(permit, "permit", "",
+		"`file` with the module's permit; by default what elicit guardian pin permits")
+	_ = cmd.MarkFlagFilename("permit", "json")
+	cmd.Flags().Func("grant", "the name of --permit in an earlier version", func(file string) error {
+		*permit = file
+		fmt.Fprintln(cmd.ErrOrStderr(), "elicit: --grant is called --permit now; the old name goes with the next version")
+		return nil
+	})
+	_ = cmd.Flags().MarkHidden("grant")
 }
 
-// openGuest makes a module ready to run. Without a file of grants it uses the default grant; with fuel 0 the grant's
+// openGuest makes a module ready to run. Without a file of permits it uses the default permit; with fuel 0 the permit's
 // budget. The caller closes the guest.
 func openGuest(cmd *cobra.Command, path string, fuel int64, u guestFlags) (*loadedGuest, error) {
 	return openGuestWith(cmd, path, fuel, u, host.Options{})
@@ -59,8 +65,8 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o 
 		return nil, errInvalid
 	}
 	t := &loadedGuest{Host: h, module: m, names: meter.FunctionNames(doc.text)}
-	var entry grantEntry
-	if t.grant, entry, err = grantOf(cmd, m, u.grant); err == nil {
+	var entry permitEntry
+	if t.permit, entry, err = permitOf(cmd, m, u.permit); err == nil {
 		t.data, err = u.dataFor(cmd, m, entry.Result)
 	}
 	if err != nil {
@@ -68,7 +74,7 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o 
 		return nil, err
 	}
 	if t.fuel = fuel; fuel == 0 {
-		t.fuel = t.grant.Fuel
+		t.fuel = t.permit.Fuel
 	}
 	return t, nil
 }
@@ -97,12 +103,12 @@ type narrowed struct {
 	missing  []string // pointers of the values that the question holds and the module is not shown
 }
 
-// narrow applies the grant to a question, as an engine does. It passes on a phase that no engine knows, so that an
+// narrow applies the permit to a question, as an engine does. It passes on a phase that no engine knows, so that an
 // author can test how a module takes one.
 func (t *loadedGuest) narrow(question []byte) narrowed {
-	n := narrowed{text: t.grant.Narrow(question), phase: gjson.GetBytes(question, "phase").String()}
+	n := narrowed{text: t.permit.Narrow(question), phase: gjson.GetBytes(question, "phase").String()}
 	known := n.phase == string(guardian.BeforeShow) || n.phase == string(guardian.BeforeSend)
-	n.notAsked = known && !t.grant.Due(guardian.Phase(n.phase))
+	n.notAsked = known && !t.permit.Due(guardian.Phase(n.phase))
 	for _, part := range []string{"request", "answer"} {
 		n.missing = appendMissing(n.missing, "/"+part, gjson.GetBytes(question, part), gjson.GetBytes(n.text, part))
 	}
@@ -112,7 +118,8 @@ func (t *loadedGuest) narrow(question []byte) narrowed {
 // warning names the values of the question that the module is not shown; it is "" when the module is shown all.
 func (n *narrowed) warning() string {
 	if n.notAsked {
-		return "it is not asked in the phase " + n.phase + ", which the manifest or the grant leaves out; this counts as pass"
+		return "it is not asked in the phase " + n.phase +
+			", which the manifest or the permit leaves out; this counts as pass"
 	}
 	if len(n.missing) == 0 {
 		return ""
@@ -122,7 +129,7 @@ func (n *narrowed) warning() string {
 	if more := len(n.missing) - most; more > 0 {
 		told += " and " + strconv.Itoa(more) + " more"
 	}
-	return "it is not shown " + told + ", because \"reads\" of the manifest or of the grant leaves it out"
+	return "it is not shown " + told + ", because \"reads\" of the manifest or of the permit leaves it out"
 }
 
 // appendMissing appends the pointers of the values that before holds and after does not. It lists the outermost ones.

@@ -86,7 +86,7 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 		line("imports", "nothing")
 	}
 	if m.WASI {
-		line("", "WASI: it runs only where the grant says \"wasi\": true")
+		line("", "WASI: it runs only where the permit says \"wasi\": true")
 	}
 	s := m.Sizes
 	line("sizes", "%d bytes (%d metered), %d functions, the longest %d bytes, %d bytes of data",

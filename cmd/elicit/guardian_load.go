@@ -25,8 +25,8 @@ func (g *guardians) willRead(path string) {
 	}
 }
 
-// add reads one argument of --guardian. In a directory it reads every file of grants, and each module that has no file
-// of grants with the same name.
+// add reads one argument of --guardian. In a directory it reads every file of permits, and each module that has no file
+// of permits with the same name.
 func (g *guardians) add(cmd *cobra.Command, path string) error {
 	g.willRead(path)
 	stat, err := os.Stat(path)
@@ -38,7 +38,7 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 		return cannotRead(path, err)
 	}
 	stem := func(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) }
-	granted := func(file string) bool {
+	permitted := func(file string) bool {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 			return hasExtension(e.Name(), ".json") && stem(e.Name()) == stem(file)
 		})
@@ -51,10 +51,10 @@ func (g *guardians) add(cmd *cobra.Command, path string) error {
 			continue
 		case hasExtension(e.Name(), ".json"):
 		case !hasExtension(e.Name(), ".wasm") && !isModule(file):
-			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: ignored %s, which is neither a module nor a file of grants\n",
+			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: ignored %s, which is neither a module nor a file of permits\n",
 				ui.Plain(file))
 			continue
-		case granted(e.Name()):
+		case permitted(e.Name()):
 			continue
 		}
 		if err := g.addFile(cmd, file); err != nil {
@@ -96,16 +96,16 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 			return err
 		}
 		if m.WASI {
-			// WASI gives a module more abilities and takes more fuel. Only a grant in a file shows that the operator
+			// WASI gives a module more abilities and takes more fuel. Only a permit in a file shows that the operator
 			// wants that.
 			printModuleProblems(cmd, doc.name, []elicit.Problem{{Code: "wasi_not_granted"}})
-			return exitError{exitInvalid, fmt.Errorf("%s needs a grant in a file; "+
+			return exitError{exitInvalid, fmt.Errorf("%s needs a permit in a file; "+
 				"write one with `elicit guardian pin`, and give that file to --guardian", doc.name)}
 		}
-		g.list = append(g.list, grantSource{doc, "", defaultGrant(m)})
+		g.list = append(g.list, permitSource{doc, "", defaultPermit(m)})
 		return nil
 	}
-	return g.addGrants(cmd, doc)
+	return g.addPermits(cmd, doc)
 }
 
 // load checks a module and makes it ready to run.
@@ -130,29 +130,29 @@ func printModuleProblems(cmd *cobra.Command, name string, problems []elicit.Prob
 	}
 }
 
-// addGrants reads a file with one grant, a list of grants, or {"guardians":[…]}. A grant's member "module" is the path
-// of its module, relative to the directory of the file. It replaces the members "digest" and "declared". "data" is the
-// path of its data document.
-func (g *guardians) addGrants(cmd *cobra.Command, doc document) error {
-	entries, err := doc.grants(cmd)
+// addPermits reads a file with one permit, a list of permits, or {"guardians":[…]}. A permit's member "module" is the
+// path of its module, relative to the directory of the file. It replaces the members "digest" and "declared". "data" is
+// the path of its data document.
+func (g *guardians) addPermits(cmd *cobra.Command, doc document) error {
+	entries, err := doc.permits(cmd)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if err := g.addGrant(cmd, doc, e.Result, e.at); err != nil {
+		if err := g.addPermit(cmd, doc, e.Result, e.at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
+func (g *guardians) addPermit(cmd *cobra.Command, doc document, v gjson.Result, at string) error {
 	path := v.Get("module")
 	if command := v.Get("command"); v.IsObject() && command.Exists() {
 		return g.addProgram(doc, v, at)
 	}
 	if !v.IsObject() || !path.Exists() {
-		g.list = append(g.list, grantSource{doc, at, []byte(v.Raw)})
+		g.list = append(g.list, permitSource{doc, at, []byte(v.Raw)})
 		return nil
 	}
 	file := resolvePath(doc.name, path.String())
@@ -179,11 +179,11 @@ func (g *guardians) addGrant(cmd *cobra.Command, doc document, v gjson.Result, a
 	if err != nil {
 		return err
 	}
-	g.list = append(g.list, grantSource{doc, at, withData(withModule(v, m), data)})
+	g.list = append(g.list, permitSource{doc, at, withData(withModule(v, m), data)})
 	return nil
 }
 
-// addProgram adds a grant whose guardian is a program. Its member "command" is the command line, a list of words.
+// addProgram adds a permit whose guardian is a program. Its member "command" is the command line, a list of words.
 func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
 	var line []string
 	for _, word := range v.Get("command").Array() {
@@ -201,6 +201,6 @@ func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
 		g.programs = map[string][]string{}
 	}
 	g.programs[v.Get("name").String()] = line
-	g.list = append(g.list, grantSource{doc, at, withoutMember(v, "command")})
+	g.list = append(g.list, permitSource{doc, at, withoutMember(v, "command")})
 	return nil
 }

@@ -61,7 +61,7 @@ const nextSteps = `%s is a guardian. To build it you need %s.
 Then change the rule in %s, and the pointers it reads in guardian.json.
   elicit guardian question --schema FORM    shows what a guardian is asked about a form
   elicit guardian test guardian.wasm --update    writes the results of the new rule into the cases
-  elicit guardian pin guardian.wasm --output grant.json    writes the grant for --guardian
+  elicit guardian pin guardian.wasm --output permit.json    writes the permit for --guardian
 `
 
 // nearestLanguage names, for a language without a template, the nearest language that has one.

@@ -29,15 +29,15 @@ func newGuardianPinCommand() *cobra.Command {
 	var p guardianPin
 	cmd := &cobra.Command{
 		Use:   "pin MODULE.wasm",
-		Short: "Print a grant for a module, as --guardian takes it",
-		Long: `Print a grant that pins exactly this module by its digest. Save it in a file for
+		Short: "Print a permit for a module, as --guardian takes it",
+		Long: `Print a permit that pins exactly this module by its digest. Save it in a file for
 --guardian: "module" is the path of the module, relative to that file. With --engine
-the grant is for an engine's configuration, whose "guardians" is a list of grants; it
+the permit is for an engine's configuration, whose "guardians" is a list of permits; it
 then holds what the module declares instead of the path.
 
-The grant allows everything that the module declares, except secrets. A guardian sees a
-typed password only when its grant names the field, as in "/answer/password". --reads
-grants only these pointers instead. The module must accept the --settings, and the
+The permit allows everything that the module declares, except secrets. A guardian sees a
+typed password only when its permit names the field, as in "/answer/password". --reads
+permits only these pointers instead. The module must accept the --settings, and the
 --data if it declares a data document.
 Exit codes: 0 printed, 2 the module cannot be used, or not with these settings or reads.`,
 		Example: `  elicit guardian pin links.wasm --output links.json
@@ -48,11 +48,11 @@ Exit codes: 0 printed, 2 the module cannot be used, or not with these settings o
 		RunE:              p.run,
 	}
 	f := cmd.Flags()
-	f.StringVarP(&p.output, "output", "o", "", "write the grant to this `file`, which must not exist yet")
-	f.StringArrayVar(&p.reads, "reads", nil, "grant only this `pointer`; may be repeated")
+	f.StringVarP(&p.output, "output", "o", "", "write the permit to this `file`, which must not exist yet")
+	f.StringArrayVar(&p.reads, "reads", nil, "permit only this `pointer`; may be repeated")
 	f.StringVar(&p.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")
 	addDataFlag(cmd, &p.data, "the guardian's data document: a `file`, pinned by its digest")
-	f.BoolVar(&p.engine, "engine", false, "print the grant for an engine's configuration, without the module's path")
+	f.BoolVar(&p.engine, "engine", false, "print the permit for an engine's configuration, without the module's path")
 	_ = cmd.MarkFlagFilename("output", "json")
 	_ = cmd.MarkFlagFilename("settings", "json")
 	return cmd
@@ -68,7 +68,7 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 	if p.engine {
 		members = append(members[:1], elicit.Str("digest", m.Digest), elicit.Raw("declared", string(declaration(m))))
 	}
-	reads := gjson.GetBytes(defaultGrant(m), "reads").Raw
+	reads := gjson.GetBytes(defaultPermit(m), "reads").Raw
 	if p.reads != nil {
 		text, _ := json.Marshal(p.reads) // cannot fail: a list of strings
 		reads = string(text)
@@ -112,7 +112,7 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 	return writeNew(p.output, text, 0o666)
 }
 
-// path returns the path of a file relative to the file of the grant.
+// path returns the path of a file relative to the file of the permit.
 func (p *guardianPin) path(file string) string {
 	if p.output == "" || filepath.IsAbs(file) {
 		return filepath.ToSlash(file)
@@ -127,11 +127,11 @@ func (p *guardianPin) path(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// check reads the grant and runs the module's check of the settings, as a session does before the first question.
+// check reads the permit and runs the module's check of the settings, as a session does before the first question.
 func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Module, members []elicit.Arg) error {
-	grant := withData(withModule(gjson.ParseBytes(appendObject(nil, members)), m), "")
-	list := "[" + string(grant) + "]"
-	grants, problems := guardian.ReadGrants(gjson.Parse(list))
+	permit := withData(withModule(gjson.ParseBytes(appendObject(nil, members)), m), "")
+	list := "[" + string(permit) + "]"
+	permits, problems := guardian.ReadPermits(gjson.Parse(list))
 	if len(problems) == 0 {
 		guests := host.NewGuests(host.Options{})
 		defer guests.Close()
@@ -148,10 +148,10 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 		for i := range problems {
 			problems[i].Pointer = strings.TrimPrefix(strings.TrimPrefix(problems[i].Pointer, "/guardians"), "/0")
 		}
-		document{name: "the grant", text: grant}.printProblems(cmd.ErrOrStderr(), problems)
+		document{name: "the permit", text: permit}.printProblems(cmd.ErrOrStderr(), problems)
 		return errInvalid
 	}
-	for _, note := range undeclaredReads(grants[0]) {
+	for _, note := range undeclaredReads(permits[0]) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(note))
 	}
 	return nil

@@ -23,7 +23,7 @@ import (
 type guardianQuestion struct {
 	schema, url, message, server, tool string
 	phase, answer, settings            string
-	shown, grant                       string
+	shown, permit                      string
 }
 
 func newGuardianQuestionCommand() *cobra.Command {
@@ -33,10 +33,10 @@ func newGuardianQuestionCommand() *cobra.Command {
 		Short: "Print the question that a guardian would be asked",
 		Long: `Print the question that the engine would ask a guardian about a form, a page or a yes
 or no, with everything that a guardian can be shown. With --for MODULE.wasm it holds only
-what that module is shown, according to its manifest and the grant of --grant.
+what that module is shown, according to its manifest and the permit of --permit.
 
 In the phase before_send the question holds an answer: the one of --answer, else one that
-fits the form. Secrets in it are withheld, as for a guardian without a grant for them.
+fits the form. Secrets in it are withheld, as for a guardian without a permit for them.
 The output is a question for elicit guardian run, and for a case (elicit guardian test).
 Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
 		Example: `  elicit guardian question --schema form.json
@@ -56,7 +56,7 @@ Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
 	f.StringVar(&q.answer, "answer", "", "answer to the form, for before_send: a `file`, or the JSON object itself")
 	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")
 	f.StringVar(&q.shown, "for", "", "print only what this `module` is shown")
-	addGrantFlag(cmd, &q.grant)
+	addPermitFlag(cmd, &q.permit)
 	phases := []string{string(guardian.BeforeShow), string(guardian.BeforeSend)}
 	_ = cmd.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions(phases, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("schema", "json")
@@ -71,8 +71,8 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if p := guardian.Phase(q.phase); p != guardian.BeforeShow && p != guardian.BeforeSend {
 		return fmt.Errorf("--phase is %q; give before_show or before_send", q.phase)
 	}
-	if q.grant != "" && q.shown == "" {
-		return errors.New("--grant limits what a module is shown; give the module with --for")
+	if q.permit != "" && q.shown == "" {
+		return errors.New("--permit limits what a module is shown; give the module with --for")
 	}
 	request, err := questionOf(cmd, q.message, q.url, q.schema)
 	if err != nil {
@@ -83,7 +83,7 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	all, err := grantAll(settings)
+	all, err := permitAll(settings)
 	if err != nil {
 		return errors.New("--settings is not a JSON object; give one, or a file that holds one")
 	}
@@ -107,16 +107,16 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 }
 
 func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []byte) ([]byte, error) {
-	grant, _, err := grantOf(cmd, m, q.grant)
+	permit, _, err := permitOf(cmd, m, q.permit)
 	if err != nil {
 		return nil, err
 	}
-	if !grant.Due(guardian.Phase(q.phase)) {
+	if !permit.Due(guardian.Phase(q.phase)) {
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"elicit: %s is not asked in the phase %s, which the manifest or the grant leaves out\n",
+			"elicit: %s is not asked in the phase %s, which the manifest or the permit leaves out\n",
 			m.Manifest.Name, q.phase)
 	}
-	return grant.Narrow(text), nil
+	return permit.Narrow(text), nil
 }
 
 // document reads a file, or an argument that is JSON itself, and checks that it is JSON. For name "" it returns
@@ -142,14 +142,14 @@ const questionTime = 1_700_000_000_000
 
 // ask runs an engine with one guardian until it asks that guardian in the wanted phase. For before_send it answers the
 // question that a person would get.
-func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardian.Grant) ([]byte, error) {
+func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardian.Permit) ([]byte, error) {
 	e := engine.New()
 	both := elicit.Modes{Form: true, URL: true}
-	grant := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"),
+	permit := appendObject(nil, []elicit.Arg{elicit.Str("name", all.Name), elicit.Raw("host", "true"),
 		elicit.Raw("reads", string(all.Reads.AppendJSON(nil))), elicit.Raw("settings", string(all.Settings))})
 	var asked []byte
 	var problems []elicit.Problem
-	queue := []event.Event{event.Configured{Config: []byte(`{"guardians":[` + string(grant) + `]}`)},
+	queue := []event.Event{event.Configured{Config: []byte(`{"guardians":[` + string(permit) + `]}`)},
 		event.Opened{Session: "s", Server: q.server, Side: elicit.Answering, Declared: both, Shown: both},
 		event.Asked{Request: r}}
 	for len(queue) > 0 {

@@ -51,7 +51,7 @@ func newGuardianTestCommand() *cobra.Command {
   {"settings":{…},"problems":[…]}     the result of elicit_check_settings
 
 By default the directory is "cases" beside the module. As in production, the module is
-shown only what its manifest declares and the grant of --grant allows, and it is not
+shown only what its manifest declares and the permit of --permit allows, and it is not
 asked in other phases. The command warns about a case that holds more. For each case it
 prints the fuel, the share of the budget that was left, the pages of memory at the end,
 and the time. At the end it prints which decisions, phases and reads no case covers, which
@@ -63,7 +63,7 @@ differ. It never writes a fault.
 Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differs.`,
 		Example: `  elicit guardian test guardian.wasm
   elicit guardian test links.wasm testdata/links --run 'form_*' --fuel 100000
-  elicit guardian test guardian.wasm --grant grants.json --junit report.xml
+  elicit guardian test guardian.wasm --permit permits.json --junit report.xml
   elicit guardian test guardian.wasm --update && git diff cases`,
 		Args:              argCount(1, 2, "give one module, and optionally a directory of cases"),
 		ValidArgsFunction: moduleThenDirectory,

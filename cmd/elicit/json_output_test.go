@@ -120,12 +120,12 @@ func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 	}
 	if _, err := exec.LookPath("cat"); err == nil { // a guardian's text is part of a reply
 		says := file("verdict.json", `{"v":1,"decision":"pass","findings":[{"code":"c","message":"`+hostile+`"}]}`)
-		grant := file("guardian.json", `{"name":"g","phases":["before_show"],"reads":[],"command":["cat","`+says+`"]}`)
+		permit := file("guardian.json", `{"name":"g","phases":["before_show"],"reads":[],"command":["cat","`+says+`"]}`)
 		tests = append(tests, struct {
 			args  []string
 			shows bool
 		}{[]string{"ask", "--json", "--message", "Go on?",
-			"--answers", file("yes.json", `[{"answer":{"action":"accept"}}]`), "--guardian", grant}, true})
+			"--answers", file("yes.json", `[{"answer":{"action":"accept"}}]`), "--guardian", permit}, true})
 	}
 	for _, tt := range tests {
 		var out, notes bytes.Buffer

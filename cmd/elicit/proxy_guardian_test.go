@@ -97,11 +97,11 @@ func TestProxyHearsGuardians(t *testing.T) {
 // TestProxyAsksPrograms has a program look at what is about to be sent, and another find a second person.
 func TestProxyAsksPrograms(t *testing.T) {
 	dir := t.TempDir()
-	grants := filepath.Join(dir, "grants.json")
+	permits := filepath.Join(dir, "permits.json")
 	const secondPerson = `{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}`
-	grant := `{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
+	permit := `{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
 		"case $(cat) in *production*) echo '` + secondPerson + `';; *) echo '{\"v\":1,\"decision\":\"pass\"}';; esac"]}`
-	if err := os.WriteFile(grants, []byte(grant), 0o600); err != nil {
+	if err := os.WriteFile(permits, []byte(permit), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ decision, said string }{
@@ -113,7 +113,7 @@ func TestProxyAsksPrograms(t *testing.T) {
 		if err := os.WriteFile(second, []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		said, noted, journal := guardedCall(t, "deploy", "--guardian", grants, "--second-person", second)
+		said, noted, journal := guardedCall(t, "deploy", "--guardian", permits, "--second-person", second)
 		if said != c.said {
 			t.Errorf("with %s the tool said %q, want %q\n%s", c.decision, said, c.said, noted)
 		}
@@ -130,12 +130,12 @@ func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grants := filepath.Join(dir, "grants.json")
-	if err := os.WriteFile(grants, fmt.Appendf(nil, `[{"module":%q,"settings":{"a":1}}]`, module), 0o600); err != nil {
+	permits := filepath.Join(dir, "permits.json")
+	if err := os.WriteFile(permits, fmt.Appendf(nil, `[{"module":%q,"settings":{"a":1}}]`, module), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	started := filepath.Join(dir, "started")
-	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", grants, "--", "touch", started)
+	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", permits, "--", "touch", started)
 	out, _ := run.CombinedOutput()
 	if code := run.ProcessState.ExitCode(); code != exitInvalid ||
 		!strings.Contains(string(out), "there is nothing to set") {

@@ -24,7 +24,7 @@ func TestReloadOfData(t *testing.T) {
 	r.call("deploy", deployed) // nobody has asked yet
 	r.hangUp()
 	r.wait("new rules are in force")
-	r.wait("guardian clerk has another grant")
+	r.wait("guardian clerk has another permit")
 	r.call("deploy", declined)
 	r.write("list.txt", "x")
 	r.hangUp()
@@ -36,5 +36,5 @@ func TestReloadOfData(t *testing.T) {
 	r.wait("new rules are in force")
 	r.call("deploy", deployed)
 	contains(t, r.end(), `configured anew\n      configuration [0-9a-f]{64} → [0-9a-f]{64}\n`+
-		`      guardian clerk has another grant`)
+		`      guardian clerk has another permit`)
 }

@@ -222,25 +222,25 @@ func (r *reloaded) guest(name, as string) string {
 	return guardian.Digest(module)
 }
 
-// TestReloadOfAModule puts another module in the place of one, first under a grant that pins no module, then under one
+// TestReloadOfAModule puts another module in the place of one, first under a permit that pins no module, then under one
 // that does.
 func TestReloadOfAModule(t *testing.T) {
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	wary := r.guest("wary", "g.wasm")
-	grant := `{"name":"g","module":"g.wasm","reads":["/request/mode","/request/url"]%s}`
-	r.write("guards.json", fmt.Sprintf(grant, ""))
+	permit := `{"name":"g","module":"g.wasm","reads":["/request/mode","/request/url"]%s}`
+	r.write("guards.json", fmt.Sprintf(permit, ""))
 	r = reloads(t, dir, "--guardian", r.path("guards.json"))
 	r.call("connect", connected)
 	noLinks := r.guest("no-links", "g.wasm")
 	r.wait("guardian g " + wary + " → " + noLinks)
 	r.call("connect", declined)
 	r.guest("wary", "h.wasm")
-	r.write("guards.json", strings.Replace(fmt.Sprintf(grant, ""), "g.wasm", "h.wasm", 1))
+	r.write("guards.json", strings.Replace(fmt.Sprintf(permit, ""), "g.wasm", "h.wasm", 1))
 	r.wait("guardian g " + noLinks + " → " + wary)
 	r.guest("no-links", "h.wasm") // a file that the first rules did not name
 	r.wait("guardian g " + wary + " → " + noLinks)
-	r.write("guards.json", fmt.Sprintf(grant, `,"digest":"`+noLinks+`"`))
+	r.write("guards.json", fmt.Sprintf(permit, `,"digest":"`+noLinks+`"`))
 	r.guest("wary", "g.wasm")
 	r.wait("is not the module that")
 	r.call("connect", declined)
@@ -256,7 +256,7 @@ func TestReloadOfAModule(t *testing.T) {
 	}
 	contains(t, string(out), `"changes":\[\{"what":"configuration","from":"[0-9a-f]{64}","to":"[0-9a-f]{64}"\},`+
 		`\{"what":"guardian","name":"g","from":"`+wary+`","to":"`+noLinks+`"\}\]`)
-	// A refusal takes no grant away from what a replay knows of the guardians.
+	// A refusal takes no permit away from what a replay knows of the guardians.
 	again := exec.Command("elicit", "replay", r.path("run.jsonl"), "--guardian", r.path("h.wasm"), "--as", "g")
 	out, err = again.CombinedOutput()
 	if err != nil {

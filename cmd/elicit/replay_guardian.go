@@ -34,7 +34,7 @@ type guardianReplay struct {
 	guest    *guest.Module
 	consults []*recordedConsult
 	waiting  map[string]*recordedConsult // by request and round
-	grants   map[string]guardian.Grant
+	permits  map[string]guardian.Permit
 	onFault  guardian.Decision // what a fault counts as, by the recorded policy
 	servers  map[string]string // by session
 	subjects map[elicit.ID]string
@@ -50,7 +50,7 @@ type recordedConsult struct {
 	record  int64
 	at      int64
 	server  string
-	grant   guardian.Grant
+	permit  guardian.Permit
 	onFault guardian.Decision
 	output  string // as recorded
 	fault   string // as recorded; timeout when no answer is recorded
@@ -131,11 +131,11 @@ func (r *guardianReplay) configured(event gjson.Result) {
 	if config == nil {
 		return // the one before holds
 	}
-	var grants []guardian.Grant
-	grants, r.onFault = engine.Guardians(config)
-	r.grants = map[string]guardian.Grant{}
-	for _, g := range grants {
-		r.grants[g.Name] = g
+	var permits []guardian.Permit
+	permits, r.onFault = engine.Guardians(config)
+	r.permits = map[string]guardian.Permit{}
+	for _, g := range permits {
+		r.permits[g.Name] = g
 	}
 }
 
@@ -149,7 +149,7 @@ func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effe
 		case effect.Consult:
 			id = ef.ID
 			h := &recordedConsult{Consult: ef, record: rec.Seq, at: rec.At, server: r.servers[ef.Session],
-				grant: r.grants[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
+				permit: r.permits[ef.Guardian], onFault: r.onFault, fault: string(guardian.FaultTimeout)}
 			r.consults, r.waiting[roundOf(string(ef.ID), ef.Round)] = append(r.consults, h), h
 		case effect.Show:
 			id = ef.ID
@@ -255,8 +255,8 @@ type verdictDifference struct {
 
 func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, differs bool) {
 	reads := r.guest.Manifest.Reads
-	granted := guardian.Grant{Declared: guardian.Declared{Reads: reads}, Reads: reads}
-	question := granted.Narrow(h.Question)
+	permitted := guardian.Permit{Declared: guardian.Declared{Reads: reads}, Reads: reads}
+	question := permitted.Narrow(h.Question)
 	r.noteMisfits(h)
 	fuel := h.Fuel
 	if fuel == 0 {
@@ -272,12 +272,12 @@ func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, diffe
 	t = verdictDifference{recordedConsult: h, then: then, now: now, because: because}
 	strongest := guardian.Pass
 	for _, other := range r.consults {
-		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.grant.Audit {
+		if other != h && other.record == h.record && other.ID == h.ID && other.Phase == h.Phase && !other.permit.Audit {
 			_, decision, _ := other.summary(other.output, other.fault)
 			strongest = max(strongest, decision)
 		}
 	}
-	if h.grant.Audit {
+	if h.permit.Audit {
 		before, after = guardian.Pass, guardian.Pass
 	}
 	t.togetherThen, t.togetherNow = max(strongest, before).String(), max(strongest, after).String()
@@ -318,14 +318,14 @@ func (r *guardianReplay) noteMisfits(h *recordedConsult) {
 			r.notes = append(r.notes, s)
 		}
 	}
-	old := h.grant.Declared.Reads
+	old := h.permit.Declared.Reads
 	for _, p := range r.guest.Manifest.Reads {
 		if !old.Covers(strings.Split(p.String(), "/")[1:]) {
 			note("it declares that it reads %s, which the recorded questions do not hold", p)
 		}
 	}
 	for _, p := range r.guest.Manifest.Phases {
-		if !slices.Contains(h.grant.Declared.Phases, p) {
+		if !slices.Contains(h.permit.Declared.Phases, p) {
 			note("it declares the phase %s, for which the journal has no question", p)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
 )
 
-// rules are the files that decide for a proxy: policies, and guardians with their grants.
+// rules are the files that decide for a proxy: policies, and guardians with their permits.
 type rules struct {
 	layers    layers
 	guardians guardians

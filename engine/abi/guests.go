@@ -17,7 +17,7 @@ type Guests interface {
 	engine.Guests
 	// Load checks a module, keeps it, and describes it as JSON. It does not keep a module with problems.
 	Load(module []byte) (description []byte, problems []elicit.Problem)
-	// Keep copies a data document of a guardian, and gives the digest by which grants name it.
+	// Keep copies a data document of a guardian, and gives the digest by which permits name it.
 	Keep(document []byte) (digest string, problems []elicit.Problem)
 }
 

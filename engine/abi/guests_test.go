@@ -55,7 +55,7 @@ func (s *scripted) Keep(document []byte) (string, []elicit.Problem) {
 
 func (s *scripted) Holds(digest string) bool { _, held := s.data[digest]; return held }
 
-func (s *scripted) CheckSettings(g guardian.Grant) ([]elicit.Problem, bool) {
+func (s *scripted) CheckSettings(g guardian.Permit) ([]elicit.Problem, bool) {
 	if bytes.Contains(g.Settings, []byte("bad")) {
 		return []elicit.Problem{{Code: "guardian_settings", Pointer: "/word",
 			Args: []elicit.Arg{elicit.Str("message", "no such word")}}}, true
@@ -81,14 +81,14 @@ const (
 	times  = `,"at":1000,"random":"0101010101010101010101010101010101010101010101010101010101010101"`
 )
 
-func grant(name, module, more string) string {
+func permit(name, module, more string) string {
 	return fmt.Sprintf(`{"name":%q,"digest":%q,"declared":{"phases":["before_show","before_send"],`+
 		`"reads":["/request/message"]}%s}`,
 		name, guardian.Digest([]byte(module)), more)
 }
 
-// guarded opens an engine with guardians, each from a grant. The table has their modules.
-func guarded(t *testing.T, guests Guests, grants ...string) (*Table, Handle, []byte) {
+// guarded opens an engine with guardians, each from a permit. The table has their modules.
+func guarded(t *testing.T, guests Guests, permits ...string) (*Table, Handle, []byte) {
 	t.Helper()
 	table := &Table{Guests: guests}
 	for _, module := range []string{passes, denies, "!fuel"} {
@@ -98,7 +98,7 @@ func guarded(t *testing.T, guests Guests, grants ...string) (*Table, Handle, []b
 			}
 		}
 	}
-	h, out, status := table.Open([]byte(`{"config":{"guardians":[`+strings.Join(grants, ",")+`]}`+times+`}`), nil)
+	h, out, status := table.Open([]byte(`{"config":{"guardians":[`+strings.Join(permits, ",")+`]}`+times+`}`), nil)
 	if status != OK {
 		t.Fatalf("open: %s", out)
 	}
@@ -131,21 +131,21 @@ func told(t *testing.T, out string) (names string, records []byte) {
 }
 
 func TestGuestsRunInsideAStep(t *testing.T) {
-	for _, c := range []struct{ name, grants, want, asked, says string }{
-		{"nobody objects", grant("one", passes, "") + "," + grant("two", passes, ""), "append append append show wake",
+	for _, c := range []struct{ name, permits, want, asked, says string }{
+		{"nobody objects", permit("one", passes, "") + "," + permit("two", passes, ""), "append append append show wake",
 			"one before_show two before_show", ""},
-		{"one denies", grant("one", passes, "") + "," + grant("two", denies, ""), "append append append reply wake",
+		{"one denies", permit("one", passes, "") + "," + permit("two", denies, ""), "append append append reply wake",
 			"one before_show two before_show", `"guardian_denied"`},
-		{"a fault denies", grant("one", "!fuel", ""), "append append reply wake", "one before_show", `"guardian_fault"`},
-		{"the host's to run", grant("one", passes, `,"host":true`), "append consult wake", "", ""},
-		{"a module that is not here", grant("one", "elsewhere", ""), "append consult wake", "", ""},
-		{"one here, one not", grant("one", denies, "") + "," + grant("two", "elsewhere", ""), "append append consult wake",
+		{"a fault denies", permit("one", "!fuel", ""), "append append reply wake", "one before_show", `"guardian_fault"`},
+		{"the host's to run", permit("one", passes, `,"host":true`), "append consult wake", "", ""},
+		{"a module that is not here", permit("one", "elsewhere", ""), "append consult wake", "", ""},
+		{"one here, one not", permit("one", denies, "") + "," + permit("two", "elsewhere", ""), "append append consult wake",
 			"one before_show", ""},
-		{"another phase", grant("one", denies, `,"phases":["before_send"]`), "append show", "", ""},
+		{"another phase", permit("one", denies, `,"phases":["before_send"]`), "append show", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			guests := &scripted{scripts: map[string]string{}}
-			table, h, first := guarded(t, guests, c.grants)
+			table, h, first := guarded(t, guests, c.permits)
 			_, journal := told(t, string(first))
 			_, records := told(t, step(t, table, h, spoken(openEvent), OK))
 			journal = append(journal, records...)
@@ -166,12 +166,12 @@ func TestGuestsRunInsideAStep(t *testing.T) {
 // the same times and random bytes.
 func TestGuestsRunAsAHostWould(t *testing.T) {
 	guests := &scripted{scripts: map[string]string{}}
-	grants := []string{grant("one", passes, ""), grant("two", passes, "")}
-	table, h, _ := guarded(t, guests, grants...)
+	permits := []string{permit("one", passes, ""), permit("two", passes, "")}
+	table, h, _ := guarded(t, guests, permits...)
 	step(t, table, h, spoken(openEvent), OK)
 	_, ours := told(t, step(t, table, h, spoken(askEvent), OK))
 
-	table, h, _ = guarded(t, nil, grants...)
+	table, h, _ = guarded(t, nil, permits...)
 	step(t, table, h, spoken(openEvent), OK)
 	out := step(t, table, h, spoken(askEvent), OK)
 	_, theirs := told(t, out)
@@ -201,24 +201,24 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 	}
 }
 
-func TestGrantsAreHeldToTheModule(t *testing.T) {
+func TestPermitsAreHeldToTheModule(t *testing.T) {
 	wasi, reader := "wasi", "reads data"
 	named := func(document string) string { return `,"data_digest":"` + guardian.Digest([]byte(document)) + `"` }
-	for _, c := range []struct{ name, grant, code, pointer string }{
-		{"reads of another version", strings.Replace(grant("one", passes, ""), "/request/message", "/request", 1),
+	for _, c := range []struct{ name, permit, code, pointer string }{
+		{"reads of another version", strings.Replace(permit("one", passes, ""), "/request/message", "/request", 1),
 			"guardian_declared_wrong", "/guardians/0/declared"},
-		{"a phase less", strings.Replace(grant("one", passes, ""), `,"before_send"`, "", 1), "guardian_declared_wrong",
+		{"a phase less", strings.Replace(permit("one", passes, ""), `,"before_send"`, "", 1), "guardian_declared_wrong",
 			"/guardians/0/declared"},
-		{"settings it does not take", grant("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings",
+		{"settings it does not take", permit("one", passes, `,"settings":{"word":"bad"}`), "guardian_settings",
 			"/guardians/0/settings/word"},
-		{"WASI that was not granted", grant("one", wasi, ""), "guardian_wasi", "/guardians/0/wasi"},
-		{"no data", grant("one", reader, ""), "guardian_data_missing", "/guardians/0/data_digest"},
-		{"data that nobody gave", grant("one", reader, named("other")), "guardian_data_unheld", "/guardians/0/data_digest"},
-		{"data that is not declared", grant("one", passes, named("held")), "guardian_data_undeclared",
+		{"WASI that was not permitted", permit("one", wasi, ""), "guardian_wasi", "/guardians/0/wasi"},
+		{"no data", permit("one", reader, ""), "guardian_data_missing", "/guardians/0/data_digest"},
+		{"data that nobody gave", permit("one", reader, named("other")), "guardian_data_unheld", "/guardians/0/data_digest"},
+		{"data that is not declared", permit("one", passes, named("held")), "guardian_data_undeclared",
 			"/guardians/0/data_digest"},
-		{"data and settings", grant("one", reader, named("held")+`,"settings":{"word":"bad"}`), "guardian_settings",
+		{"data and settings", permit("one", reader, named("held")+`,"settings":{"word":"bad"}`), "guardian_settings",
 			"/guardians/0/settings/word"},
-		{"settings, where the host runs it", grant("one", passes, `,"host":true,"settings":{"word":"bad"}`),
+		{"settings, where the host runs it", permit("one", passes, `,"host":true,"settings":{"word":"bad"}`),
 			"guardian_settings", "/guardians/0/settings/word"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -227,7 +227,7 @@ func TestGrantsAreHeldToTheModule(t *testing.T) {
 			table.Load([]byte(wasi), nil)
 			table.Load([]byte(reader), nil)
 			table.Keep([]byte("held"), nil)
-			config := `{"guardians":[` + c.grant + `]}`
+			config := `{"guardians":[` + c.permit + `]}`
 			want := `{"code":"` + c.code + `","pointer":"` + c.pointer + `"`
 			if h, out, status := table.Open([]byte(config), nil); h != 0 || status != Invalid || !strings.Contains(string(out),
 				want) {

@@ -67,10 +67,10 @@ func (g *guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) 
 	return m, false, false
 }
 
-// CheckSettings asks the module of a grant whether its settings fit.
-func (g *guests) CheckSettings(grant guardian.Grant) (problems []elicit.Problem, asked bool) {
-	if some := g.holder(grant.Digest, grant.Data); some != nil {
-		return some.CheckSettings(grant)
+// CheckSettings asks the module of a permit whether its settings fit.
+func (g *guests) CheckSettings(permit guardian.Permit) (problems []elicit.Problem, asked bool) {
+	if some := g.holder(permit.Digest, permit.Data); some != nil {
+		return some.CheckSettings(permit)
 	}
 	return nil, false
 }

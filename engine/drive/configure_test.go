@@ -118,7 +118,7 @@ func TestGuestsOfOneStep(t *testing.T) {
 		said, known := both.Evaluate(effect.Consult{Digest: digest})
 		_, _, held := both.Manifest(digest)
 		var problems []elicit.Problem
-		problems, asked := both.CheckSettings(guardian.Grant{Digest: digest})
+		problems, asked := both.CheckSettings(guardian.Permit{Digest: digest})
 		if said.Output != want || known != (want != "") || held != known || asked != known || problems != nil {
 			t.Errorf("%s: %v %v %v %v", digest, said, known, held, asked)
 		}

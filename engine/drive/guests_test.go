@@ -18,8 +18,8 @@ type oneGuest struct{ digest, verdict string }
 func (s oneGuest) Manifest(digest string) (guardian.Manifest, bool, bool) {
 	return guardian.Manifest{Phases: []guardian.Phase{guardian.BeforeShow}}, false, digest == s.digest
 }
-func (s oneGuest) Holds(string) bool                                     { return false }
-func (s oneGuest) CheckSettings(guardian.Grant) ([]elicit.Problem, bool) { return nil, true }
+func (s oneGuest) Holds(string) bool                                      { return false }
+func (s oneGuest) CheckSettings(guardian.Permit) ([]elicit.Problem, bool) { return nil, true }
 func (s oneGuest) Evaluate(c effect.Consult) (event.Consulted, bool) {
 	return event.Consulted{Output: s.verdict, Fuel: 5}, c.Digest == s.digest
 }
@@ -103,7 +103,7 @@ func (k *kept) replays(t *testing.T) {
 	}
 }
 
-func TestGrantThatDoesNotFitItsModule(t *testing.T) {
+func TestPermitThatDoesNotFitItsModule(t *testing.T) {
 	digest := strings.Repeat("ab", 32)
 	spec := strings.Replace(string(guarded(digest, "")), "before_show", "before_send", 1)
 	if _, err := New(config(spec), newRecorder(), Options{Guests: oneGuest{digest, ""}}); err == nil ||

@@ -23,7 +23,7 @@ type Consult struct {
 	Data     string // digest of the guardian's data document, "" for none
 	Deadline int64  // milliseconds since 1970
 	Question []byte // canonical JSON
-	Kept     []byte // Question without the secrets that the grant shows; what a journal may hold
+	Kept     []byte // Question without the secrets that the permit shows; what a journal may hold
 }
 
 // SecondPerson is the phase in which another person than the one who answered is asked to approve. The answer is a

@@ -1,6 +1,6 @@
 package english
 
-// guestRemedies tell what to do about problems of guardians: grants, verdicts and modules.
+// guestRemedies tell what to do about problems of guardians: permits, verdicts and modules.
 var guestRemedies = map[string]string{
 	// engine/guardian: manifests
 	"repeated_value":    "remove one of the two",
@@ -11,16 +11,16 @@ var guestRemedies = map[string]string{
 	"unknown_phase":     "use before_show or before_send",
 	"bad_reads_pointer": "write a JSON pointer below /request or /answer",
 
-	// engine/guardian: grants and verdicts
+	// engine/guardian: permits and verdicts
 	"guardian_digest":          "copy the digest that elicit guardian pin prints",
-	"guardian_declared_wrong":  "make the grant anew with elicit guardian pin",
+	"guardian_declared_wrong":  "make the permit anew with elicit guardian pin",
 	"guardian_settings":        "correct this setting of the guardian",
 	"guardian_settings_unread": "look into the guardian's log, or update its module",
-	"guardian_nobody_runs":     "name the module in the grant, or say \"host\": true",
-	"guardian_data_missing":    "name the document in the grant; elicit guardian pin --data FILE prints one",
-	"guardian_data_undeclared": "leave data_digest out of the grant, or use a module that declares data",
+	"guardian_nobody_runs":     "name the module in the permit, or say \"host\": true",
+	"guardian_data_missing":    "name the document in the permit; elicit guardian pin --data FILE prints one",
+	"guardian_data_undeclared": "leave data_digest out of the permit, or use a module that declares data",
 	"guardian_data_unheld":     "give the document before the configuration that names it",
-	"guardian_wasi":            "add \"wasi\": true to the grant, or build without WASI",
+	"guardian_wasi":            "add \"wasi\": true to the permit, or build without WASI",
 	"no_guests":                "let the host run guardians, or use another build",
 	"guardian_twice":           "give each guardian a name of its own",
 	"guardian_undeclared":      "copy declared from what elicit guardian pin prints",
@@ -52,7 +52,7 @@ var guestRemedies = map[string]string{
 	"unsupported_feature":     "build for a plain target, without that feature",
 	"import_refused":          "remove the import; guests get log only",
 	"data_undeclared":         "add \"data\" to the manifest: what the document must hold",
-	"wasi_not_granted":        "build without WASI, or grant \"wasi\": true",
+	"wasi_not_granted":        "build without WASI, or permit \"wasi\": true",
 	"reserved_name":           "give the export another name",
 	"module_too_large":        "strip the module, and leave out what it does not need",
 	"body_too_large":          "split the function, or build for size",

@@ -204,18 +204,18 @@ var problems = map[string]string{
 	"bad_reads_pointer": "{text} does not name a part of a question; use a JSON pointer below /request or /answer, with " +
 		"* for any one name or index",
 
-	// engine/guardian: grants and verdicts
+	// engine/guardian: permits and verdicts
 	"guardian_digest": "a digest is an SHA-256, 64 hex digits in lower case",
 	"guardian_declared_wrong": "the module of {guardian} declares other phases or reads, or other codes, than this; " +
 		"elicit guardian pin prints what it declares",
 	"guardian_settings":        "{guardian} does not take this: {message}",
 	"guardian_settings_unread": "{guardian} gave no usable answer about its settings ({fault})",
-	"guardian_nobody_runs": "nobody here runs {guardian}: its grant names no \"module\", or says \"host\": true; " +
-		"elicit guardian pin prints a grant with the module",
-	"guardian_wasi": "the module of {guardian} imports WASI, which the grant must allow with \"wasi\": true",
-	"guardian_data_missing": "{guardian} needs a data document, and the grant names none: {data}; " +
-		"`elicit guardian pin --data FILE` grants one",
-	"guardian_data_undeclared": "the grant names a data document, and the module of {guardian} declares none",
+	"guardian_nobody_runs": "nobody here runs {guardian}: its permit names no \"module\", or says \"host\": true; " +
+		"elicit guardian pin prints a permit with the module",
+	"guardian_wasi": "the module of {guardian} imports WASI, which the permit must allow with \"wasi\": true",
+	"guardian_data_missing": "{guardian} needs a data document, and the permit names none: {data}; " +
+		"`elicit guardian pin --data FILE` permits one",
+	"guardian_data_undeclared": "the permit names a data document, and the module of {guardian} declares none",
 	"guardian_data_unheld":     "nobody has given the data document of {guardian}, whose digest is {digest}",
 	"no_guests":                "this build runs no guardians of its own; they are the host's to run",
 	"guardian_twice":           "another guardian is already called {guardian}",
@@ -253,7 +253,7 @@ var problems = map[string]string{
 	"import_refused": "this module imports {import}: {detail} (byte {offset}); build for wasm32-unknown-unknown, " +
 		"which imports nothing of its own",
 	"data_undeclared": "this module imports {import}, and its manifest has no \"data\"",
-	"wasi_not_granted": "this module imports WASI; build for wasm32-unknown-unknown, or let the operator grant " +
+	"wasi_not_granted": "this module imports WASI; build for wasm32-unknown-unknown, or let the operator permit " +
 		"\"wasi\": true",
 	"reserved_name":        "this module uses a reserved name: {detail} (byte {offset})",
 	"module_too_large":     "{detail}, {offset}; strip it, or leave out what it does not need",

@@ -2,7 +2,7 @@ package english
 
 // faults are why a guardian gave no verdict. The last three are found by the engine; a host reports the others.
 var faults = map[string]string{
-	"fuel":               "the guardian used all the fuel it was granted",
+	"fuel":               "the guardian used all the fuel it was permitted",
 	"depth":              "the guardian's calls nested too deep",
 	"trap":               "the guardian crashed",
 	"start":              "the guardian crashed before it could be asked",
@@ -13,7 +13,7 @@ var faults = map[string]string{
 	"question_too_large": "the question is larger than 128 KiB, so the guardian was not asked",
 	"exit":               "the guardian ended itself instead of answering",
 	"refused":            "the guardian gave no answer",
-	"not_loaded":         "nobody loaded the guardian's module, or it wants WASI, which is not granted",
+	"not_loaded":         "nobody loaded the guardian's module, or it wants WASI, which is not permitted",
 	"unavailable":        "the host could not ask the guardian",
 	"internal":           "the host that runs the guardian has a bug",
 	"timeout":            "the guardian did not answer by its deadline",

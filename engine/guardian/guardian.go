@@ -1,6 +1,6 @@
-// Package guardian defines the question to a guardian and the meaning of its answer. It has the grant that an operator
-// gives to a guardian, the question, which has only what was both declared and granted, the guardian's verdict, and the
-// combination of several verdicts. It runs nothing: guests run in plugins/host or in a browser's own engine, and
+// Package guardian defines the question to a guardian and the meaning of its answer. It has the permit that an operator
+// gives to a guardian, the question, which has only what was both declared and permitted, the guardian's verdict, and
+// the combination of several verdicts. It runs nothing: guests run in plugins/host or in a browser's own engine, and
 // reviewers run wherever the host has them.
 package guardian
 

@@ -6,17 +6,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Narrow returns a question as an engine would give it to the guardian of this grant. Of /request and /answer it has
-// what was declared and granted, and never more than the question has. If the question has the form, answers to
+// Narrow returns a question as an engine would give it to the guardian of this permit. Of /request and /answer it has
+// what was declared and permitted, and never more than the question has. If the question has the form, answers to
 // sensitive fields are withheld as an engine withholds them. All other members stay, also unknown ones.
-func (g *Grant) Narrow(question []byte) []byte {
+func (g *Permit) Narrow(question []byte) []byte {
 	root := gjson.ParseBytes(question)
 	asks := Asks{subject: &Subject{Hidden: hiddenFields(root.Get("request.form"))}, answer: root.Get("answer")}
 	o := jsontext.Begin(nil)
 	root.ForEach(func(k, v gjson.Result) bool {
 		switch k.String() {
 		case "request":
-			f := filter{grant: g, path: []string{"request"}}
+			f := filter{permit: g, path: []string{"request"}}
 			request, any := f.value(nil, v)
 			if !any {
 				request = []byte("{}")

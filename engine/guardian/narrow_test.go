@@ -9,10 +9,10 @@ import (
 // TestNarrow checks that a question from a file is narrowed as an engine narrows its own.
 func TestNarrow(t *testing.T) {
 	const form = `"form":{"fields":[{"name":"pin","kind":"integer","sensitive":true},{"name":"a","kind":"text"}]}`
-	for name, c := range map[string]struct{ declared, granted, question, want string }{
+	for name, c := range map[string]struct{ declared, permitted, question, want string }{
 		"what is not declared is gone": {`["/request/url"]`, `["/request"]`,
 			`{"v":1,"request":{"url":"u","message":"m"},"x":7}`, `{"v":1,"request":{"url":"u"},"x":7}`},
-		"what is not granted is gone": {`["/request"]`, `["/request/message"]`,
+		"what is not permitted is gone": {`["/request"]`, `["/request/message"]`,
 			`{"request":{"url":"u","message":"m"}}`, `{"request":{"message":"m"}}`},
 		"nothing is left": {`[]`, `[]`, `{"request":{"url":"u"},"answer":{"a":1}}`, `{"request":{},"answer":{}}`},
 		"places in lists stay": {`["/request/form/fields/*/kind"]`, `["/request/form/fields/1/kind"]`,
@@ -24,9 +24,9 @@ func TestNarrow(t *testing.T) {
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"pin":1234}}`},
 		"no object": {`["/request/url"]`, `["/request/url"]`, `{"request":7,"answer":"x"}`, `{"request":{},"answer":{}}`},
 	} {
-		list, problems := ReadGrants(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) +
+		list, problems := ReadPermits(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) +
 			`","declared":{"phases":["before_send"],"reads":` +
-			c.declared + `},"reads":` + c.granted + `}]`))
+			c.declared + `},"reads":` + c.permitted + `}]`))
 		if problems != nil {
 			t.Fatal(name, problems)
 		}

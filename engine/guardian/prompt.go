@@ -26,7 +26,7 @@ const (
 )
 
 // appendPrompt appends {"system","user"}. The operator's settings may replace the policy paragraph: {"policy":"…"}.
-func appendPrompt(dst []byte, g *Grant, request []byte, seed string) []byte {
+func appendPrompt(dst []byte, g *Permit, request []byte, seed string) []byte {
 	rule := reviewPolicy
 	if own := gjson.GetBytes(g.Settings, "policy"); own.Type == gjson.String {
 		rule = own.Str

@@ -22,7 +22,7 @@ type Subject struct {
 	Form     []byte // as user interfaces receive it; nil in URL mode
 	Findings []elicit.Finding
 	Content  []byte   // before_send: the answer, canonical; nil for none
-	Hidden   []Hidden // members of the answer that only an exact grant shows
+	Hidden   []Hidden // members of the answer that only an exact permit shows
 }
 
 // Hidden is a member of an answer that has a secret, or would have one. It need not be present: whether the person
@@ -48,12 +48,12 @@ func Questions(s *Subject) *Asks {
 	return &Asks{subject: s, request: gjson.ParseBytes(s.appendRequest(nil)), answer: gjson.ParseBytes(s.Content)}
 }
 
-// Question returns what the grant lets its guardian know:
+// Question returns what the permit lets its guardian know:
 //
 //	{"v":1,"phase","at","request":{…},"answer"?:{…},"settings":{…},"seed":"32 hex digits"}
 //
 // The question to a reviewer also has a member prompt.
-func (a *Asks) Question(g *Grant, seed string) Question {
+func (a *Asks) Question(g *Permit, seed string) Question {
 	q := Question{Text: a.append(g, seed, true)}
 	q.Kept = q.Text
 	if a.secret(g) {
@@ -63,12 +63,12 @@ func (a *Asks) Question(g *Grant, seed string) Question {
 	return q
 }
 
-func (a *Asks) append(g *Grant, seed string, whole bool) []byte {
+func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("v", 1)
 	o.Str("phase", string(a.subject.Phase))
 	o.Int("at", a.subject.At)
-	f := filter{grant: g, path: []string{"request"}}
+	f := filter{permit: g, path: []string{"request"}}
 	request, any := f.value(nil, a.request)
 	if !any {
 		request = []byte("{}")
@@ -113,9 +113,9 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 
 // appendAnswer appends the visible part of the answer: first members that are not hidden, in the order of the form,
 // then the hidden ones. A replay has lost the values of hidden members, and must write the same text.
-func (a *Asks) appendAnswer(dst []byte, g *Grant, whole bool) []byte {
+func (a *Asks) appendAnswer(dst []byte, g *Permit, whole bool) []byte {
 	o := jsontext.Begin(dst)
-	f := filter{grant: g, path: []string{"answer", ""}}
+	f := filter{permit: g, path: []string{"answer", ""}}
 	a.answer.ForEach(func(k, v gjson.Result) bool {
 		name := k.String()
 		if a.subject.hidden(name) {
@@ -153,8 +153,8 @@ func (s *Subject) hidden(name string) bool {
 	return false
 }
 
-// secret reports whether the grant names a hidden member exactly, whether or not it was typed this time.
-func (a *Asks) secret(g *Grant) bool {
+// secret reports whether the permit names a hidden member exactly, whether or not it was typed this time.
+func (a *Asks) secret(g *Permit) bool {
 	if a.subject.Phase != BeforeSend {
 		return false
 	}
@@ -166,26 +166,26 @@ func (a *Asks) secret(g *Grant) bool {
 	return false
 }
 
-// shows reports whether the value at path was both declared and granted.
-func (g *Grant) shows(path []string) bool {
+// shows reports whether the value at path was both declared and permitted.
+func (g *Permit) shows(path []string) bool {
 	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
 }
 
-// exact reports whether path itself was granted, letter for letter, and was declared in any way.
-func (g *Grant) exact(path []string) bool {
+// exact reports whether path itself was permitted, letter for letter, and was declared in any way.
+func (g *Permit) exact(path []string) bool {
 	return g.Declared.Reads.Covers(path) && g.Reads.Exact(path)
 }
 
-// filter keeps the part of a document that a grant shows.
+// filter keeps the part of a document that a permit shows.
 type filter struct {
-	grant *Grant
-	path  []string
+	permit *Permit
+	path   []string
 }
 
 // value appends the visible part of v, and reports whether there is any. In an array, hidden members become null if
 // others are visible, so that pointers stay valid.
 func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
-	if f.grant.shows(f.path) {
+	if f.permit.shows(f.path) {
 		return append(dst, v.Raw...), true
 	}
 	start := len(dst)

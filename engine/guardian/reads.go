@@ -62,7 +62,7 @@ func unescape(token string) (string, bool) {
 	return string(plain), true
 }
 
-// String returns the pattern as it is written in manifests and grants.
+// String returns the pattern as it is written in manifests and permits.
 func (p Pattern) String() string {
 	var s []byte
 	for _, token := range p.tokens {
@@ -99,7 +99,7 @@ func (p Pattern) Exact(path []string) bool {
 	return true
 }
 
-// Reads are the parts of a question that a guardian declares to read, or that it is granted.
+// Reads are the parts of a question that a guardian declares to read, or that it is permitted.
 type Reads []Pattern
 
 // Covers reports whether one of the patterns covers path.

@@ -28,7 +28,7 @@ const (
 	command       = "_start"
 )
 
-// Limits of one evaluation that no grant changes.
+// Limits of one evaluation that no permit changes.
 const (
 	MaxQuestion = guardian.MaxQuestion // bytes of a question or a settings document
 	MaxOutput   = guardian.MaxOutput   // bytes of a verdict

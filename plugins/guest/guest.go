@@ -14,7 +14,7 @@ type Module struct {
 	Digest     string // SHA-256 of the bytes handed in, 64 hex digits
 	Manifest   guardian.Manifest
 	ABI        int32          // major<<16 | minor of the guardian ABI it was built for
-	WASI       bool           // it imports WASI: it runs only where the operator's grant says "wasi": true
+	WASI       bool           // it imports WASI: it runs only where the operator's permit says "wasi": true
 	Imports    []meter.Import // in its own order
 	Initialize bool           // it exports _initialize
 	Resets     bool           // an instance is new again once its memory and its globals are: see meter.Outline.Rearranges
@@ -32,7 +32,7 @@ type Sizes struct {
 	PagesLeast, PagesMost int // of 64 KiB; the most is the limit's where the guest declares more
 }
 
-// Options are what the operator grants.
+// Options are what the operator permits.
 type Options struct {
 	WASI bool // the guest may import WASI preview 1, served by the shim of plugins/ABI.md
 }
@@ -69,13 +69,13 @@ func Read(module []byte, o Options) (*Module, []elicit.Problem) {
 	return m, nil
 }
 
-// SettingsFuel is the budget of a settings check under a grant of that fuel. Where there is a data document, the
+// SettingsFuel is the budget of a settings check under a permit of that fuel. Where there is a data document, the
 // guest may read all of it once, at the start, while no question waits.
-func SettingsFuel(granted int64, data bool) int64 {
+func SettingsFuel(permitted int64, data bool) int64 {
 	if data {
 		return DataFuel
 	}
-	return granted
+	return permitted
 }
 
 // refused is a refusal of the meter as a problem.

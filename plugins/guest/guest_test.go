@@ -87,7 +87,7 @@ func TestRead(t *testing.T) {
 			with(whole(), func(m *assemble.Module) { m.Func("_initialize", "i", "", nil) }), false},
 		{"imports log", "", "", logging(), false},
 		{"imports WASI", "wasi_not_granted", "wasm32-unknown-unknown", imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), false},
-		{"imports WASI, granted", "missing_export missing_export missing_export abi_missing", "", imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), true},
+		{"imports WASI, permitted", "missing_export missing_export missing_export abi_missing", "", imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), true},
 		{"imports what WASI has not", "import_refused", "wasi_snapshot_preview1.fd_steal", imports("wasi_snapshot_preview1", "fd_steal", "", ""), true},
 		{"imports WASI as another type", "import_refused", "", imports("wasi_snapshot_preview1", "proc_exit", "i", "i"), true},
 		{"imports another module", "import_refused", "env.read", imports("env", "read", "", ""), true},
@@ -135,13 +135,13 @@ func logging() *assemble.Module {
 	return m
 }
 
-// TestGrantChangesNothing holds that one module is metered one way.
-func TestGrantChangesNothing(t *testing.T) {
+// TestPermitChangesNothing holds that one module is metered one way.
+func TestPermitChangesNothing(t *testing.T) {
 	src := assemble.Saying("{}").Bytes()
 	a, _ := Read(src, Options{})
 	b, _ := Read(src, Options{WASI: true})
 	if a == nil || b == nil || string(a.AppendJSON(nil, true)) != string(b.AppendJSON(nil, true)) {
-		t.Error("the grant changed what became of a guest that does not use it")
+		t.Error("the permit changed what became of a guest that does not use it")
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// The defaults of a grant.
+// The defaults of a permit.
 const (
 	fuel        = guestmodule.DefaultFuel
 	maxQuestion = guestmodule.MaxQuestion

@@ -8,16 +8,16 @@ import (
 )
 
 // maxHeld bounds the data documents of one Guests together: 16 of the largest, as many as an engine has guardians.
-const maxHeld = guardian.MaxGrants * guardian.MaxData
+const maxHeld = guardian.MaxPermits * guardian.MaxData
 
-// documents are the data documents that grants name, by digest. Evaluations share them, and nobody writes to one.
+// documents are the data documents that permits name, by digest. Evaluations share them, and nobody writes to one.
 type documents struct {
 	mu   sync.RWMutex
 	held map[string][]byte
 	size int
 }
 
-// Keep copies a data document and holds it until Close or Drop. It gives the digest by which a grant names the
+// Keep copies a data document and holds it until Close or Drop. It gives the digest by which a permit names the
 // document. A document that is held already costs a digest and no memory.
 func (s *Guests) Keep(document []byte) (digest string, problems []elicit.Problem) {
 	if len(document) > guardian.MaxData {
@@ -42,7 +42,7 @@ func (s *Guests) Keep(document []byte) (digest string, problems []elicit.Problem
 }
 
 // Drop gives a data document up, for hosts whose documents change while they run. An evaluation under way keeps it to
-// its end. A grant that still names the document has nothing to read from then on: its guardian fails.
+// its end. A permit that still names the document has nothing to read from then on: its guardian fails.
 func (s *Guests) Drop(digest string) {
 	d := &s.documents
 	d.mu.Lock()

@@ -18,8 +18,8 @@ type Evaluation struct {
 	Digest   string // of the module as it was loaded
 	Question []byte // of at most guest.MaxQuestion bytes; a settings document for CheckSettings
 	Fuel     int64  // the whole budget; 0 is guest.DefaultFuel, more than the most is the most: see guest.SettingsFuel
-	WASI     bool   // the grant says "wasi": true
-	// Data is the document that the grant names, of at most guest.MaxData bytes, nil for none; an empty document is not
+	WASI     bool   // the permit says "wasi": true
+	// Data is the document that the permit names, of at most guest.MaxData bytes, nil for none; an empty document is not
 	// nil. It is read while the evaluation runs, never written and never kept, so evaluations may share one.
 	Data []byte
 }
@@ -54,7 +54,7 @@ func (h *Host) run(function string, e Evaluation) Result {
 	}
 	defer h.running.Done()
 	if l.module.WASI && !e.WASI {
-		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest imports WASI, which is not granted"}
+		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest imports WASI, which is not permitted"}
 	}
 	if l.module.Manifest.Data != "" && e.Data == nil || len(e.Data) > guest.MaxData {
 		return Result{Fault: guardian.FaultNotLoaded, Detail: "the guest needs a data document, and there is none"}

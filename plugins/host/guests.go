@@ -32,7 +32,7 @@ func (s *Guests) Load(module []byte) ([]byte, []elicit.Problem) {
 
 // Add is Load for callers in Go.
 func (s *Guests) Add(module []byte) (*guest.Module, []elicit.Problem) {
-	return s.host.Load(module, guest.Options{WASI: true}) // the grant is held against the module when it is used
+	return s.host.Load(module, guest.Options{WASI: true}) // the permit is held against the module when it is used
 }
 
 // Manifest is what a module says of itself, and whether it imports WASI.
@@ -44,8 +44,8 @@ func (s *Guests) Manifest(digest string) (m guardian.Manifest, wasi, held bool) 
 	return module.Manifest, module.WASI, true
 }
 
-// CheckSettings asks the module of the grant whether the grant's settings fit.
-func (s *Guests) CheckSettings(g guardian.Grant) (problems []elicit.Problem, asked bool) {
+// CheckSettings asks the module of the permit whether the permit's settings fit.
+func (s *Guests) CheckSettings(g guardian.Permit) (problems []elicit.Problem, asked bool) {
 	settings := g.Settings
 	if settings == nil {
 		settings = []byte("{}")

@@ -137,7 +137,7 @@ func TestEnginesBesideEachOther(t *testing.T) {
 	all.Wait()
 }
 
-// TestDocuments holds documents to their limits, and that an evaluation reads the one its grant names.
+// TestDocuments holds documents to their limits, and that an evaluation reads the one its permit names.
 func TestDocuments(t *testing.T) {
 	s := NewGuests(Options{})
 	defer s.Close()
@@ -155,7 +155,7 @@ func TestDocuments(t *testing.T) {
 		t.Error("an empty document is none")
 	}
 	full := make([]byte, guardian.MaxData)
-	for i := range guardian.MaxGrants {
+	for i := range guardian.MaxPermits {
 		full[0] = byte(i + 1)
 		if _, problems = s.Keep(full); problems != nil {
 			break

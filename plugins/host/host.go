@@ -159,7 +159,7 @@ func (h *Host) prepare(l *loaded, module []byte) {
 			refuse("a bug of the engine")
 		}
 	}()
-	// The grant is asked for by the caller, so that what is kept depends on the module alone.
+	// The permit is asked for by the caller, so that what is kept depends on the module alone.
 	l.module, l.problems = guest.Read(module, guest.Options{WASI: true})
 	if l.problems != nil {
 		return

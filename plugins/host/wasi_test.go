@@ -38,7 +38,7 @@ func TestStandardGo(t *testing.T) {
 	h := New(Options{})
 	defer h.Close()
 	if _, problems := h.Load(src, guest.Options{}); len(problems) != 1 || problems[0].Code != "wasi_not_granted" {
-		t.Fatalf("without the grant: %v", problems)
+		t.Fatalf("without the permit: %v", problems)
 	}
 	m, problems := h.Load(src, guest.Options{WASI: true})
 	if problems != nil {
@@ -89,7 +89,7 @@ func TestStandardGo(t *testing.T) {
 		t.Errorf("the engines disagree:\ninterpreter %s\ncompiler    %s", want, got)
 	}
 	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultNotLoaded || !strings.Contains(r.Detail, "WASI") {
-		t.Errorf("without the grant: %+v", r)
+		t.Errorf("without the permit: %+v", r)
 	}
 }
 

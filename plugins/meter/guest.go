@@ -181,7 +181,7 @@ func (m *guest) want(r *reader, at int, module, name string, of signature) {
 			return
 		}
 	}
-	r.refuse(ImportRefused, at, module+"."+name+" is not granted with this type")
+	r.refuse(ImportRefused, at, module+"."+name+" is not permitted with this type")
 	r.blame(module + "." + name)
 }
 

@@ -61,7 +61,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestWithRuntime lets a large guest in where the grant says so, and nowhere else.
+// TestWithRuntime lets a large guest in where the permit says so, and nowhere else.
 func TestWithRuntime(t *testing.T) {
 	m := withMemory(100)
 	m.function("run", m.kind("", ""), nil, nil)

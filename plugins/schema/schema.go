@@ -1,5 +1,5 @@
 // Package schema publishes what guardians and their hosts say to each other: JSON Schemas of question, verdict,
-// manifest and grants, and the same as Go types for programs that write or read them. The engine itself reads all of
+// manifest and permits, and the same as Go types for programs that write or read them. The engine itself reads all of
 // them by its own strict readers; tests hold the two together.
 package schema
 
@@ -8,12 +8,12 @@ import (
 	"encoding/json"
 )
 
-// Files are question.schema.json, verdict.schema.json, manifest.schema.json and grants.schema.json.
+// Files are question.schema.json, verdict.schema.json, manifest.schema.json and permits.schema.json.
 //
 //go:embed *.schema.json
 var Files embed.FS
 
-// Question is what a guardian is asked. Members that it did not declare, or was not granted, are zero.
+// Question is what a guardian is asked. Members that it did not declare, or was not permitted, are zero.
 type Question struct {
 	V        int                        `json:"v"`
 	Phase    string                     `json:"phase"` // before_show or before_send
@@ -116,8 +116,8 @@ type Manifest struct {
 	Source   string          `json:"source,omitempty"`
 }
 
-// Grant is what an operator lets one guardian do. Module, Data and Command are for files that --guardian takes.
-type Grant struct {
+// Permit is what an operator lets one guardian do. Module, Data and Command are for files that --guardian takes.
+type Permit struct {
 	Name       string          `json:"name,omitempty"`
 	Module     string          `json:"module,omitempty"`
 	Command    []string        `json:"command,omitempty"`

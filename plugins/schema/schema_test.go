@@ -99,7 +99,7 @@ func TestDocuments(t *testing.T) {
 func TestAgree(t *testing.T) {
 	_, verdict := read(t, "verdict")
 	_, manifest := read(t, "manifest")
-	_, grants := read(t, "grants")
+	_, permits := read(t, "permits")
 	const digest = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 	across := []string{"guardian_undeclared", "phase_undeclared", "reviewer_in_audit", "missing"} // rules between members
 	for _, tt := range []struct {
@@ -123,10 +123,10 @@ func TestAgree(t *testing.T) {
 				}
 				return codes
 			}},
-		{"grants", []string{`{"name":"a","digest":"` + digest + `","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
+		{"permits", []string{`{"name":"a","digest":"` + digest + `","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
 			`{"name":"b","reviewer":true,"reads":["/request/message"]}`},
-			grants, func(doc []byte) (codes []string) {
-				_, problems := guardian.ReadGrants(gjson.Parse("[" + string(doc) + "]"))
+			permits, func(doc []byte) (codes []string) {
+				_, problems := guardian.ReadPermits(gjson.Parse("[" + string(doc) + "]"))
 				for _, p := range problems {
 					if !slices.Contains(across, p.Code) {
 						codes = append(codes, p.Code)
@@ -210,8 +210,9 @@ func TestMembers(t *testing.T) {
 		{"question", "$defs.finding.properties", Inspected{}, "../question.ts", "Finding", nil},
 		{"verdict", "properties", Verdict{}, "consult.ts", "Verdict", nil},
 		{"verdict", "properties.findings.items.properties", Finding{}, "", "", nil},
-		{"manifest", "properties", Manifest{}, "grant.ts", "Manifest", nil},
-		{"grants", "$defs.grant.properties", Grant{}, "grant.ts", "GuardianGrant", []string{"command", "data", "module"}},
+		{"manifest", "properties", Manifest{}, "permit.ts", "Manifest", nil},
+		{"permits", "$defs.permit.properties", Permit{}, "permit.ts", "GuardianPermit",
+			[]string{"command", "data", "module"}},
 	} {
 		schema, _ := read(t, tt.schema)
 		var want []string

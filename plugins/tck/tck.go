@@ -33,7 +33,7 @@ type Kit struct {
 type Module struct {
 	Name    string `json:"module"`            // its bytes are modules/NAME.wasm
 	Digest  string `json:"digest"`            // SHA-256 of them
-	WASI    bool   `json:"wasi,omitempty"`    // the operator grants WASI
+	WASI    bool   `json:"wasi,omitempty"`    // the operator permits WASI
 	Data    bool   `json:"data,omitempty"`    // its manifest declares a data document: without one it does not run
 	Refused string `json:"refused,omitempty"` // code of the problem it is refused with when it is loaded
 	Says    string `json:"says,omitempty"`    // that problem in English

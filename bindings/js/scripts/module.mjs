@@ -12,7 +12,7 @@ try {
 }
 
 mkdirSync(here("../dist/schema"), { recursive: true });
-for (const name of ["question", "verdict", "manifest", "grants"]) {
+for (const name of ["question", "verdict", "manifest", "permits"]) {
   copyFileSync(here(`../../../plugins/schema/${name}.schema.json`), here(`../dist/schema/${name}.schema.json`));
 }
 

@@ -1,6 +1,6 @@
 import type { Layer, LimitName, Profile } from "./codes.ts";
 import type { Grant } from "./effect.ts";
-import type { GuardianGrant } from "./guardian/grant.ts";
+import type { GuardianPermit } from "./guardian/permit.ts";
 
 /** The configuration of an engine. A member that is left out has its default (docs/configuration.md). */
 export interface Configuration {
@@ -22,7 +22,7 @@ export interface Configuration {
   /** Grants with scope `always`, as the `remember` effects contained them. */
   grants?: Grant[];
   /** The guardians to consult before a question is shown and before an answer is sent, in this order; at most 16. */
-  guardians?: GuardianGrant[];
+  guardians?: GuardianPermit[];
   /** Sizes are in bytes. Names that end in `_ms` are in milliseconds. */
   limits?: { [K in LimitName]?: number };
 }

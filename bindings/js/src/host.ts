@@ -51,7 +51,7 @@ export interface ConnectOptions {
   journal?: Journal;
   /** The guardians that the loop runs itself, as soon as they are consulted. */
   guests?: Iterable<Guest>;
-  /** The data documents that grants of these guardians name by their digests. */
+  /** The data documents that permits of these guardians name by their digests. */
   data?: Iterable<GuardianData>;
   /** The clock, in milliseconds since 1970-01-01 UTC; left out, `Date.now`. */
   now?: () => number;

@@ -8,7 +8,7 @@ export type * from "./event.ts";
 export type { Consult, Consulted, Phase, Question, Verdict } from "./guardian/consult.ts";
 export { GuardianData } from "./guardian/data.ts";
 export type { Evaluation } from "./guardian/evaluation.ts";
-export type * from "./guardian/grant.ts";
+export type * from "./guardian/permit.ts";
 export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";
 export type { LogLine } from "./guardian/log.ts";
 export { EngineFault, InputError } from "./fault.ts";

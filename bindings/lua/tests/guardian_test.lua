@@ -73,9 +73,9 @@ test('a data document is given by its path, and the guardian reads it', function
   vim.fn.writefile({ 'deny' }, document)
   options.set({ guardians = { { module = clerk, data = document } } })
   local config = options.config()
-  local grant = config.guardians[1]
-  equal(grant.data_digest, vim.fn.sha256('deny\n'))
-  equal(grant.data, nil)
+  local permit = config.guardians[1]
+  equal(permit.data_digest, vim.fn.sha256('deny\n'))
+  equal(permit.data, nil)
   for _, case in ipairs({
     { { module = clerk }, 'clerk needs a data document' },
     { { module = clerk, data = '/no/such/list.txt' }, 'data document cannot be read' },
@@ -92,15 +92,15 @@ test('a data document is given by its path, and the guardian reads it', function
   options.set()
 end)
 
-test('digest and declaration come from the module, and nothing is granted that was not written', function()
+test('digest and declaration come from the module, and nothing is permitted that was not written', function()
   options.set({ guardians = { { module = no_links, settings = {} } } })
   local config, guardians = options.config()
   options.set()
-  local grant = config.guardians[1]
-  equal(grant.name, 'no-links')
-  equal(#grant.digest, 64)
-  equal(grant.declared, { phases = { 'before_show' }, reads = { '/request/mode', '/request/url' } })
-  equal(grant.reads, {})
+  local permit = config.guardians[1]
+  equal(permit.name, 'no-links')
+  equal(#permit.digest, 64)
+  equal(permit.declared, { phases = { 'before_show' }, reads = { '/request/mode', '/request/url' } })
+  equal(permit.reads, {})
   local complaint = Guardian.complaint(guardians[1])
   truthy(complaint:find([[reads = { "/request/mode", "/request/url" }]], 1, true), complaint)
   equal(Guardian.complaint(Guardian.read({ module = no_links, reads = {} }, 1)), nil)
@@ -110,10 +110,10 @@ end)
 --- A driver with one guardian of the host's own, asked by `ask`.
 local function hosted(ask, more)
   local records, seen = {}, {}
-  local grant = vim.tbl_extend('force',
+  local permit = vim.tbl_extend('force',
     { name = 'aunt', reads = { '/request/message' }, deadline_ms = 60000, phases = { 'before_show' } },
     more or {})
-  local driver = Driver.new(vim.tbl_extend('force', relay, { config = { guardians = { grant } } }), {
+  local driver = Driver.new(vim.tbl_extend('force', relay, { config = { guardians = { permit } } }), {
     consult = ask,
     journal = function(line)
       records[#records + 1] = line
@@ -158,8 +158,8 @@ test('a guardian nobody can ask has said so at once', function()
 end)
 
 test('a module that nobody loaded is missing', function()
-  local grant = { digest = ('a'):rep(64), declared = { phases = { 'before_show' }, reads = {} } }
-  truthy(denied(hosted(nil, grant)):find('(not_loaded)', 1, true))
+  local permit = { digest = ('a'):rep(64), declared = { phases = { 'before_show' }, reads = {} } }
+  truthy(denied(hosted(nil, permit)):find('(not_loaded)', 1, true))
 end)
 
 for name, case in pairs({

@@ -53,7 +53,7 @@ def test_a_guardian_that_cannot_be_used_is_named(guardian, said):
 CLERK = ROOT / "testdata" / "guests" / "clerk.wasm"
 
 
-def test_a_guardian_reads_the_data_document_of_its_grant(tmp_path):
+def test_a_guardian_reads_the_data_document_of_its_permit(tmp_path):
     document = tmp_path / "list.txt"
     document.write_bytes(b"deny\xff")
     for data, told in ((document, "reply"), (b"pass", "show")):
@@ -65,7 +65,7 @@ def test_a_guardian_reads_the_data_document_of_its_grant(tmp_path):
 @pytest.mark.parametrize(
     "more, said",
     [
-        ({}, "clerk needs a data document, and the grant names none"),
+        ({}, "clerk needs a data document, and the permit names none"),
         ({"data": "/no/such/list.txt"}, "data document of guardian 0"),
         ({"data": b"deny", "data_digest": "0" * 64}, "has another data document: it has the digest "),
         ({"data": b"x"}, "the document begins with x"),
@@ -79,7 +79,7 @@ def test_a_data_document_that_cannot_be_used_is_named(more, said):
     assert said in str(error.value)
 
 
-def test_nothing_is_granted_that_was_not_written():
+def test_nothing_is_permitted_that_was_not_written():
     with pytest.warns(UserWarning, match=r'guardian no-links is shown nothing.*reads=\["/request/mode", "/request/url"\]'):
         engine = Engine(guardians=[Guardian(module=NO_LINKS)])
     engine.step(VISITED)
@@ -95,11 +95,11 @@ class Host:
     """A connection whose one guardian is the host's own; it keeps what it is handed."""
 
     def __init__(self, consult, config=None, **more):
-        grant = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000, **more}
+        permit = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000, **more}
         self.handed, self.journal, self.sent, self.changed = {}, [], [], asyncio.Event()
         host = {name: self.hand for name in ("show", "settled", "problem")}
         connection = {**CONNECTION, "principal": "ann", "config": config or {}}
-        self.driver = Driver(connection, self.write, host, self.journal.append, consult=consult, guardians=[grant])
+        self.driver = Driver(connection, self.write, host, self.journal.append, consult=consult, guardians=[permit])
         self.driver.receive("server", create(1, BLANK))
 
     def write(self, end, message):

@@ -15,7 +15,7 @@ type Made struct {
 	Name    string // "operator: memory.fill 0"
 	File    string // the same in letters, digits and hyphens alone
 	Module  []byte
-	WASI    bool   // the operator grants WASI
+	WASI    bool   // the operator permits WASI
 	Fuel    int64  // the budget that it is asked with
 	Refused string // the code of the problem it is refused with, "" for one that loads
 }

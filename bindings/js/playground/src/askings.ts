@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { Combined, Consult, Fault, GuardianGrant, Verdict } from "../../src/index.ts";
+import type { Combined, Consult, Fault, GuardianPermit, Verdict } from "../../src/index.ts";
 import type { Asking, Session } from "./session.ts";
 import { asIs, laidOutText } from "./view.ts";
 
 /** Sentences for the faults of a guardian. */
 const faults: Record<Fault | "bad_verdict", string> = {
-  fuel: "It used all the fuel it was granted and was stopped.",
+  fuel: "It used all the fuel it was permitted and was stopped.",
   depth: "Its calls nested too deep and it was stopped.",
   trap: "It crashed.",
   start: "It crashed before it could be asked.",
@@ -16,7 +16,7 @@ const faults: Record<Fault | "bad_verdict", string> = {
   question_too_large: "The question is larger than 128 KiB, so it was not asked.",
   exit: "It ended itself instead of answering.",
   refused: "It gave no answer.",
-  not_loaded: "Its module is not here, or it wants WASI, which is not granted.",
+  not_loaded: "Its module is not here, or it wants WASI, which is not permitted.",
   unavailable: "Only the host could ask it, and this page asks nobody.",
   internal: "This page found a fault in itself.",
   bad_verdict: "It answered, but not with a verdict.",
@@ -62,10 +62,10 @@ function asked(session: Session, asking: Asking, changed: (act: () => void) => v
     ${said.output === undefined ? nothing : html`<details><summary>What it wrote</summary>${asIs(said.output)}</details>`}`;
 }
 
-/** Whether the guardian's grant says that its verdict does not count. */
+/** Whether the guardian's permit says that its verdict does not count. */
 function listened(session: Session, consult: Consult): boolean {
-  return session.guardians.some(({ grant }) => {
-    const { name, audit } = JSON.parse(grant) as GuardianGrant;
+  return session.guardians.some(({ permit }) => {
+    const { name, audit } = JSON.parse(permit) as GuardianPermit;
     return name === consult.guardian && audit === true;
   });
 }
@@ -82,12 +82,12 @@ function opinion(verdict: Verdict): TemplateResult {
 
 const count = new Intl.NumberFormat("en");
 
-function fuel({ said, took = 0 }: Asking, granted: number): TemplateResult {
+function fuel({ said, took = 0 }: Asking, permitted: number): TemplateResult {
   const used = said!.fuel;
-  const share = (100 * used) / granted;
+  const share = (100 * used) / permitted;
   const pages = said!.pages === 0 ? "" : `, ${said!.pages} ${said!.pages === 1 ? "page" : "pages"} of memory`;
-  return html`<div class="fuel"><meter min="0" max=${granted} value=${used} high=${granted * 0.8} optimum="0" aria-label="Fuel used"></meter>
-    <p class="soft">${count.format(used)} of ${count.format(granted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
+  return html`<div class="fuel"><meter min="0" max=${permitted} value=${used} high=${permitted * 0.8} optimum="0" aria-label="Fuel used"></meter>
+    <p class="soft">${count.format(used)} of ${count.format(permitted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
 }
 
 /** The problems because of which the engine does not accept a guardian's output as a verdict, with their places. */

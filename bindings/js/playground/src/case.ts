@@ -36,7 +36,7 @@ export interface Shared {
 
 /** Packs a case into the fragment of a link. Browsers do not send the fragment to a server. */
 export async function pack(it: Case, guardians: readonly Held[], left: readonly string[]): Promise<string> {
-  const modules = guardians.map(({ file, grant, bytes }): Linked => ({ file, grant, module: base64(bytes) }));
+  const modules = guardians.map(({ file, permit, bytes }): Linked => ({ file, permit, module: base64(bytes) }));
   const text = JSON.stringify({ ...it, guardians: modules, left });
   const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
   return "1" + base64(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -83,9 +83,10 @@ function checked(it: unknown): Shared | undefined {
 
 /** Reads a guardian of a link. It throws if a member is missing or the module is not base64. */
 function linked(it: unknown): Linked {
-  const { file, grant, module } = it as Record<keyof Linked, unknown>;
+  // Links of an earlier version have the member grant.
+  const { file, grant, permit = grant, module } = it as Record<keyof Linked | "grant", unknown>;
   atob(text(module));
-  return { file: text(file), grant: text(grant), module: text(module) };
+  return { file: text(file), permit: text(permit), module: text(module) };
 }
 
 function text(it: unknown): string {

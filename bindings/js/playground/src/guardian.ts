@@ -2,18 +2,18 @@ import { html, nothing, type TemplateResult } from "lit";
 import { defaultFuel } from "../../src/guardian/evaluation.ts";
 import { Guest, InputError, type Problem } from "../../src/index.ts";
 
-/** A guardian's module that the visitor added, and the text of its grant. */
+/** A guardian's module that the visitor added, and the text of its permit. */
 export interface Held {
   guest: Guest;
   file: string;
   bytes: Uint8Array;
-  grant: string;
+  permit: string;
 }
 
 /** A guardian in a share link. */
 export interface Linked {
   file: string;
-  grant: string;
+  permit: string;
   /** The module in base64. */
   module: string;
 }
@@ -29,15 +29,15 @@ export function shared(guardians: readonly Held[]): { fit: Held[]; left: Held[] 
   return { fit, left: guardians.filter((one) => !fit.includes(one)) };
 }
 
-/** Reads the guardians of a link, each under its grant. One that cannot be read is told. */
+/** Reads the guardians of a link, each under its permit. One that cannot be read is told. */
 export async function heldOf(linked: readonly Linked[], module: WebAssembly.Module) {
   const guardians: Held[] = [];
   let misread: { file: string; problems: Problem[] } | undefined;
-  for (const { file, grant, module: text } of linked) {
+  for (const { file, permit, module: text } of linked) {
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     const one = await held(new File([bytes], file), module);
     if (Array.isArray(one)) misread = { file, problems: one };
-    else guardians.push({ ...one, grant });
+    else guardians.push({ ...one, permit });
   }
   return { guardians, misread };
 }
@@ -47,18 +47,18 @@ export async function held(file: File, module: WebAssembly.Module): Promise<Held
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const guest = await Guest.load(bytes, { module });
-    const { name, digest, declared, ...more } = guest.grant();
+    const { name, digest, declared, ...more } = guest.permit();
     // The members that an operator would change come first.
-    const grant = { name, reads: guest.manifest.reads, settings: {}, fuel: defaultFuel, ...more, digest, declared };
-    return { guest, file: file.name, bytes, grant: JSON.stringify(grant, undefined, 2) };
+    const permit = { name, reads: guest.manifest.reads, settings: {}, fuel: defaultFuel, ...more, digest, declared };
+    return { guest, file: file.name, bytes, permit: JSON.stringify(permit, undefined, 2) };
   } catch (error) {
     if (error instanceof InputError) return error.problems;
     throw error;
   }
 }
 
-/** The grants as the JSON of a configuration. A grant that is not JSON makes the configuration unreadable. */
-export const grants = (guardians: readonly Held[]) => `[${guardians.map((g) => g.grant).join(",")}]`;
+/** The permits as the JSON of a configuration. A permit that is not JSON makes the configuration unreadable. */
+export const permits = (guardians: readonly Held[]) => `[${guardians.map((g) => g.permit).join(",")}]`;
 
 const kib = (bytes: number) =>
   (bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 102_400 ? 1 : 0)} KiB`);

@@ -36,7 +36,7 @@ export function nobody(s: Session | undefined): TemplateResult {
   if (!s) return html`Starting the engine…`;
   const note = (title: string, text: string) => html`<strong>${title}</strong> ${text}`;
   if (s.refused.some((p) => p.pointer.startsWith("/guardians"))) {
-    return note("A grant does not hold.", "So nothing is asked; a guardian is never left out.");
+    return note("A permit does not hold.", "So nothing is asked; a guardian is never left out.");
   }
   if (s.refused.length > 0) return note("The policy cannot be read.", "So nothing is asked; it is never ignored.");
   if (s.received?.asked.length === 0) {

@@ -137,9 +137,9 @@ export class ElicitPlayground extends LitElement {
     this.tab = "Replay";
   }
 
-  #regrant(i: number, grant: string | undefined) {
+  #repermit(i: number, permit: string | undefined) {
     this.guardians =
-      this.guardians.flatMap((one, at) => (at !== i ? [one] : grant === undefined ? [] : [{ ...one, grant }]));
+      this.guardians.flatMap((one, at) => (at !== i ? [one] : permit === undefined ? [] : [{ ...one, permit }]));
     this.#edit({});
   }
 
@@ -257,11 +257,11 @@ export class ElicitPlayground extends LitElement {
         : nothing}
       ${this.guardians.map((one, i) => html`<article class="guardian">${card(one)}
         ${left.includes(one) ? html`<p class="soft">Too large for a link: Share leaves it out.</p>` : nothing}
-        <label class="name">Grant</label>
-        <json-editor id=${`grant-${i}`} label=${`Grant of ${one.guest.manifest.name}`} rows="12" .value=${one.grant}
-          @edited=${(e: CustomEvent<string>) => this.#regrant(i, e.detail)}></json-editor>
-        ${problems(s, wrong(i), this.#about(`grant-${i}`, s?.guardians[i]?.grant))}
-        <button @click=${() => this.#regrant(i, undefined)}>Remove</button></article>`)}`;
+        <label class="name">Permit</label>
+        <json-editor id=${`permit-${i}`} label=${`Permit of ${one.guest.manifest.name}`} rows="12" .value=${one.permit}
+          @edited=${(e: CustomEvent<string>) => this.#repermit(i, e.detail)}></json-editor>
+        ${problems(s, wrong(i), this.#about(`permit-${i}`, s?.guardians[i]?.permit))}
+        <button @click=${() => this.#repermit(i, undefined)}>Remove</button></article>`)}`;
   }
 
   /** Loads an example guardian and a question that it has findings about. */

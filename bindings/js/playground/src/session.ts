@@ -13,7 +13,7 @@ import {
 import { consulted } from "../../src/guardian/guest.ts";
 import { Guests } from "../../src/guardian/guests.ts";
 import type { Case } from "./case.ts";
-import { grants, type Held } from "./guardian.ts";
+import { permits, type Held } from "./guardian.ts";
 import { answer, receive, type Asked, type Received } from "./peer.ts";
 
 /** One batch of effects and the event that led to it. */
@@ -52,7 +52,7 @@ export class Session {
     const session = new Session(it, guardians);
     try {
       const policy = it.policy.trim() === "" ? "{}" : JSON.stringify({ [`${it.layer}_text`]: it.policy });
-      const config = `{"policy":${policy},"guardians":${grants(guardians)}}`;
+      const config = `{"policy":${policy},"guardians":${permits(guardians)}}`;
       const engine = await Engine.open(config, { module });
       const problems = new Guests(guardians.map((held) => held.guest)).misfits(engine, config);
       if (problems.length > 0) throw new InputError("guardians", problems);
@@ -60,7 +60,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const teller = await Engine.open({}, { module });
-      const unreadable = guardians.flatMap(({ grant }, i) => unread(teller, grant, `/guardians/${i}`));
+      const unreadable = guardians.flatMap(({ permit }, i) => unread(teller, permit, `/guardians/${i}`));
       session.refused = unreadable.length > 0 ? unreadable : error.problems;
       session.#teller = teller;
       return session;
@@ -172,8 +172,8 @@ export class Session {
   }
 }
 
-/** Why a grant is not JSON, with places in its own text. In the configuration it has none. */
-function unread(teller: Engine, grant: string, pointer: string): Problem[] {
-  const read = teller.eval("parse", { document_text: grant });
+/** Why a permit is not JSON, with places in its own text. In the configuration it has none. */
+function unread(teller: Engine, permit: string, pointer: string): Problem[] {
+  const read = teller.eval("parse", { document_text: permit });
   return "problems" in read ? read.problems.map((p) => ({ ...p, pointer: pointer + p.pointer })) : [];
 }

@@ -48,7 +48,7 @@ export interface Consulted {
   principal?: string;
 }
 
-/** What one guardian is told: no more than it declared and was granted. Secrets are `{"$redacted": TYPE}`. */
+/** What one guardian is told: no more than it declared and was permitted. Secrets are `{"$redacted": TYPE}`. */
 export interface Question {
   v: 1;
   phase: Consult["phase"];

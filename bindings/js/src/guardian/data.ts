@@ -3,7 +3,7 @@ import { load, type Source } from "../module.ts";
 
 /**
  * A guardian's data document, such as a list of hosts: up to 4 MiB of any bytes. All evaluations read the same copy,
- * and none can write to it. A grant names it by `digest`.
+ * and none can write to it. A permit names it by `digest`.
  */
 export class GuardianData {
   /** SHA-256 of the bytes, 64 hex digits. */

@@ -52,8 +52,8 @@ export interface Compiled {
   needsData: boolean;
 }
 
-/** The fuel of a settings check: that of the grant, or enough to read a data document whole. */
-export const settingsFuel = (granted: number, data: GuardianData | undefined) => (data ? dataFuel : granted);
+/** The fuel of a settings check: that of the permit, or enough to read a data document whole. */
+export const settingsFuel = (permitted: number, data: GuardianData | undefined) => (data ? dataFuel : permitted);
 
 /** Why the meter ended a guest, by number. */
 const reasons: Record<number, Fault> = { 1: "fuel", 2: "depth" };

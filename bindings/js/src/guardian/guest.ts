@@ -4,7 +4,7 @@ import { load, type Source } from "../module.ts";
 import type { Consult, Consulted, Phase, Question } from "./consult.ts";
 import type { GuardianData } from "./data.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
-import type { GuardianGrant, Manifest } from "./grant.ts";
+import type { GuardianPermit, Manifest } from "./permit.ts";
 
 /** What the engine says of a guest's module. */
 export interface Description {
@@ -13,7 +13,7 @@ export interface Description {
   manifest: Manifest;
   /** major << 16 | minor of the guardian ABI it was built for. */
   abi: number;
-  /** It imports WASI: it runs only where its grant says so. */
+  /** It imports WASI: it runs only where its permit says so. */
   wasi: boolean;
   initialize: boolean;
   /** The rules its fuel is counted by. */
@@ -80,29 +80,36 @@ export class Guest {
 
   /**
    * Puts a question to it, as text where its exact bytes matter. A guest that imports WASI runs only where that is
-   * granted, and one that declares a data document only with one.
+   * permitted, and one that declares a data document only with one.
    */
   evaluate(
     question: Question | string,
-    granted: Pick<GuardianGrant, "fuel" | "wasi"> = {},
+    permitted: Pick<GuardianPermit, "fuel" | "wasi"> = {},
     data?: GuardianData,
   ): Evaluation {
-    return this.#run("elicit_evaluate", question, granted, data);
+    return this.#run("elicit_evaluate", question, permitted, data);
   }
 
   /** Hands it a settings document in place of a question. */
   checkSettings(
     settings: object | string,
-    granted: Pick<GuardianGrant, "fuel" | "wasi"> = {},
+    permitted: Pick<GuardianPermit, "fuel" | "wasi"> = {},
     data?: GuardianData,
   ): Evaluation {
-    return this.#run("elicit_check_settings", settings, granted, data);
+    return this.#run("elicit_check_settings", settings, permitted, data);
   }
 
-  /** The grant that gives it nothing to read but what `more` says: for the `guardians` of a configuration. */
-  grant(more: Omit<GuardianGrant, "digest" | "declared" | "name"> & { name?: string; phases?: Phase[] } = {}): GuardianGrant {
+  /** The permit that gives it nothing to read but what `more` says: for the `guardians` of a configuration. */
+  permit(
+    more: Omit<GuardianPermit, "digest" | "declared" | "name"> & { name?: string; phases?: Phase[] } = {},
+  ): GuardianPermit {
     const { name, phases, reads, codes } = this.manifest;
     return { name, digest: this.digest, declared: { phases, reads, ...(codes && { codes }) }, ...(this.description.wasi && { wasi: true }), ...more };
+  }
+
+  /** @deprecated Called `permit` now. */
+  grant(more: Parameters<Guest["permit"]>[0] = {}): GuardianPermit {
+    return this.permit(more);
   }
 
   /** The functions it imports, as MODULE.NAME. */
@@ -110,7 +117,7 @@ export class Guest {
     return WebAssembly.Module.imports(this.#module).map(({ module, name }) => `${module}.${name}`);
   }
 
-  /** Puts a consult to it, within what the consult grants. `data` is the document that the consult names. */
+  /** Puts a consult to it, within what the consult permits. `data` is the document that the consult names. */
   ask({ question_text, fuel, wasi }: Consult, data?: GuardianData): Evaluation {
     return this.evaluate(question_text, { ...(fuel !== undefined && { fuel }), ...(wasi && { wasi }) }, data);
   }
@@ -118,11 +125,11 @@ export class Guest {
   #run(
     call: "elicit_evaluate" | "elicit_check_settings",
     document: object | string,
-    { fuel = 0, wasi = false }: Pick<GuardianGrant, "fuel" | "wasi">,
+    { fuel = 0, wasi = false }: Pick<GuardianPermit, "fuel" | "wasi">,
     data: GuardianData | undefined,
   ): Evaluation {
     if (this.description.wasi && !wasi)
-      return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "WASI is not granted" };
+      return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "WASI is not permitted" };
     const text = typeof document === "string" ? document : JSON.stringify(document);
     const compiled = {
       module: this.#module,

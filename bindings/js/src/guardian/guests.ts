@@ -5,7 +5,7 @@ import type { Problem } from "../question.ts";
 import type { Consult, Consulted } from "./consult.ts";
 import type { GuardianData } from "./data.ts";
 import { settingsFuel } from "./evaluation.ts";
-import type { GuardianGrant } from "./grant.ts";
+import type { GuardianPermit } from "./permit.ts";
 import { consulted, type Guest } from "./guest.ts";
 
 /** The guests a host holds, and the data documents that they read, by digest. */
@@ -26,14 +26,14 @@ export class Guests {
   }
 
   /**
-   * What the guests have against a configuration: a grant must declare what the module declares, and the module must take the
+   * What the guests have against a configuration: a permit must declare what the module declares, and the module must take the
    * settings. Whatever else is wrong with it the engine says.
    */
   misfits(engine: Engine, config: Configuration | string): Problem[] {
     const { guardians } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;
     if (!Array.isArray(guardians)) return [];
-    return guardians.flatMap((grant, i) =>
-      this.#misfit(engine, grant).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`, args: { guardian: grant.name, ...p.args } })));
+    return guardians.flatMap((permit, i) =>
+      this.#misfit(engine, permit).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`, args: { guardian: permit.name, ...p.args } })));
   }
 
   /** Refuses a configuration, which is named so, that the guests have something against. */
@@ -42,23 +42,23 @@ export class Guests {
     if (problems.length > 0) throw new InputError(name, problems);
   }
 
-  #misfit(engine: Engine, grant: GuardianGrant): Problem[] {
-    const guest = this.#held.get(grant.digest ?? "");
+  #misfit(engine: Engine, permit: GuardianPermit): Problem[] {
+    const guest = this.#held.get(permit.digest ?? "");
     if (!guest) return [];
-    const { phases = [], reads = [], codes = [] } = grant.declared ?? {};
+    const { phases = [], reads = [], codes = [] } = permit.declared ?? {};
     const same = sameSet(phases, guest.manifest.phases) && sameSet(reads, guest.manifest.reads) && sameList(codes, guest.manifest.codes ?? []);
     if (!same) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
-    if (guest.description.wasi && !grant.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
-    const misread = this.#misread(guest, grant.data_digest);
+    if (guest.description.wasi && !permit.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
+    const misread = this.#misread(guest, permit.data_digest);
     if (misread) return [{ ...misread, pointer: "/data_digest" }];
-    const data = this.#data.get(grant.data_digest ?? "");
-    const granted = { ...grant, fuel: settingsFuel(grant.fuel ?? 0, data) };
-    const said = guest.checkSettings(canonical(engine, grant.settings ?? {}), granted, data);
+    const data = this.#data.get(permit.data_digest ?? "");
+    const permitted = { ...permit, fuel: settingsFuel(permit.fuel ?? 0, data) };
+    const said = guest.checkSettings(canonical(engine, permit.settings ?? {}), permitted, data);
     const problems = said.output === undefined ? undefined : complaints(engine, said.output);
     return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings", args: { fault: said.fault ?? "bad_verdict" } }];
   }
 
-  /** What is wrong with the data document that a grant names. */
+  /** What is wrong with the data document that a permit names. */
   #misread(guest: Guest, digest: string | undefined): Pick<Problem, "code" | "args"> | undefined {
     const { data } = guest.manifest;
     if (data !== undefined && digest === undefined) return { code: "guardian_data_missing", args: { data } };

@@ -5,7 +5,7 @@ import {
   Guest,
   InputError,
   type Consult,
-  type GuardianGrant,
+  type GuardianPermit,
   type Host,
   type RelayEffect,
   type GuardianAnswer,
@@ -20,7 +20,7 @@ const say = (decision: Verdict["decision"], more: Partial<Verdict> = {}) => JSON
 const finding = [{ code: "too_keen", message: "It asks too eagerly.", severity: "high" as const }];
 
 /** A connection whose configuration has these guardians, and what it hands its host. */
-async function guarded(guardians: GuardianGrant[], guests: Guest[], host: Partial<Host> = {}) {
+async function guarded(guardians: GuardianPermit[], guests: Guest[], host: Partial<Host> = {}) {
   const settled: Extract<RelayEffect, { effect: "settled" }>["reply"][] = [];
   const told = notes({ settled: ({ reply }) => void settled.push(reply), ...host });
   const journal: string[] = [];
@@ -40,7 +40,7 @@ const guest = (decision: Verdict["decision"], more: Partial<Verdict> = {}) =>
 test("a guest that denies keeps the question from the person", async () => {
   const denies = await guest("deny", { findings: finding });
   const { connection, ask, lines, settled, journal, replayed } = await guarded(
-    [denies.grant({ phases: ["before_show"] })],
+    [denies.permit({ phases: ["before_show"] })],
     [denies],
   );
   const effects = await ask(1);
@@ -71,7 +71,7 @@ test("a guest that denies keeps the question from the person", async () => {
 
 test("a guest that passes is not noticed, before the question and before the answer", async () => {
   const passes = await guest("pass");
-  const { connection, ask, answer, lines } = await guarded([passes.grant()], [passes]);
+  const { connection, ask, answer, lines } = await guarded([passes.permit()], [passes]);
   await ask(1);
   await connection.do(answer());
   expect(lines).toEqual(["show 1", "server 1 accept"]);
@@ -80,7 +80,7 @@ test("a guest that passes is not noticed, before the question and before the ans
 
 test("one that asks wants the same answer twice", async () => {
   const asks = await guest("ask", { findings: finding });
-  const { connection, ask, answer, lines } = await guarded([asks.grant({ phases: ["before_send"] })], [asks]);
+  const { connection, ask, answer, lines } = await guarded([asks.permit({ phases: ["before_send"] })], [asks]);
   await ask(1);
   await connection.do(answer());
   await connection.do(answer());
@@ -88,11 +88,11 @@ test("one that asks wants the same answer twice", async () => {
   await connection.shutdown();
 });
 
-test("a guest is given the exact text of its question, and no more than it was granted", async () => {
+test("a guest is given the exact text of its question, and no more than it was permitted", async () => {
   const echoes = await Guest.load(assemble());
   let consult: Consult | undefined;
   const { connection, ask } = await guarded(
-    [{ ...echoes.grant({ reads: ["/request/message", "/answer"] }), host: true }],
+    [{ ...echoes.permit({ reads: ["/request/message", "/answer"] }), host: true }],
     [echoes],
     {
       consult: (effect) => ((consult = effect), say("pass")),
@@ -112,7 +112,7 @@ const fault = (name: string) => ({
   ]) as unknown,
 });
 
-test.each<[string, Partial<GuardianGrant>, Host["consult"], string]>([
+test.each<[string, Partial<GuardianPermit>, Host["consult"], string]>([
   ["nobody holds", {}, undefined, "not_loaded"],
   ["is the host's, who has no way to ask", { host: true }, undefined, "unavailable"],
   [
@@ -131,7 +131,7 @@ test.each<[string, Partial<GuardianGrant>, Host["consult"], string]>([
 ])("a guardian that %s counts as a denial", async (_, more, consult, name) => {
   const denies = await guest("deny");
   const { connection, ask, lines, settled } = await guarded(
-    [{ ...denies.grant({ phases: ["before_show"] }), ...more }],
+    [{ ...denies.permit({ phases: ["before_show"] }), ...more }],
     [],
     consult && { consult },
   );
@@ -166,7 +166,7 @@ test("a second person approves under a name of their own", async () => {
     }),
   );
   const consults: Consult[] = [];
-  const { connection, ask, answer, lines } = await guarded([two.grant()], [two], {
+  const { connection, ask, answer, lines } = await guarded([two.permit()], [two], {
     consult: (effect) => (consults.push(effect), { output: say("allow"), principal: "anna" }),
   });
   await ask(1);
@@ -176,7 +176,7 @@ test("a second person approves under a name of their own", async () => {
   await connection.shutdown();
 });
 
-test.each<[string, (grant: GuardianGrant) => GuardianGrant, string | undefined, { code: string; pointer: string }]>([
+test.each<[string, (permit: GuardianPermit) => GuardianPermit, string | undefined, { code: string; pointer: string }]>([
   [
     "declares what the module does not",
     (g) => ({ ...g, declared: { phases: ["before_show"], reads: ["/request"] } }),
@@ -207,9 +207,9 @@ test.each<[string, (grant: GuardianGrant) => GuardianGrant, string | undefined, 
     undefined,
     { code: "guardian_settings_unread", pointer: "/guardians/0/settings" },
   ],
-])("a grant that %s is refused", async (_, change, settings, problem) => {
+])("a permit that %s is refused", async (_, change, settings, problem) => {
   const module = await Guest.load(assemble(settings === undefined ? {} : { settings }));
-  const config = { guardians: [change(module.grant())] };
+  const config = { guardians: [change(module.permit())] };
   const engine = await Engine.open(config);
   let refused: unknown;
   try {

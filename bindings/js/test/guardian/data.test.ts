@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { connect, Engine, Guest, GuardianData, InputError, type GuardianGrant } from "../../dist/index.js";
+import { connect, Engine, Guest, GuardianData, InputError, type GuardianPermit } from "../../dist/index.js";
 import { roomy } from "../asking.ts";
 import { backup, notes, question } from "../talk.ts";
 
@@ -10,9 +10,9 @@ const clerk = await Guest.load(readFileSync(new URL("../../../../testdata/guests
 const document = (text: string) => GuardianData.load(new TextEncoder().encode(text));
 
 /** A connection with one guardian, and what became of a question. */
-async function asked(grant: GuardianGrant, data: GuardianData[]) {
+async function asked(permit: GuardianPermit, data: GuardianData[]) {
   const told = notes();
-  const engine = await Engine.open({ ...roomy, guardians: [grant] });
+  const engine = await Engine.open({ ...roomy, guardians: [permit] });
   const journal: string[] = [];
   const connection = connect(engine, backup, told.host, {
     guests: [clerk],
@@ -40,25 +40,25 @@ test("a document has the SHA-256 of its bytes, and is a copy of them", async () 
   expect((refused as InputError).problems[0]!.code).toBe("data_document_too_large");
 });
 
-test("the guest decides by the document that its grant names", async () => {
+test("the guest decides by the document that its permit names", async () => {
   const [deny, pass] = [await document("deny"), await document("pass")];
-  const denied = await asked(clerk.grant({ data_digest: deny.digest }), [pass, deny]);
+  const denied = await asked(clerk.permit({ data_digest: deny.digest }), [pass, deny]);
   expect(denied.lines).toEqual(["server 1 decline"]);
   expect(denied.journal.join("")).toContain(`"data_digest":"${deny.digest}"`);
-  const passed = await asked(clerk.grant({ data_digest: pass.digest }), [pass, deny]);
+  const passed = await asked(clerk.permit({ data_digest: pass.digest }), [pass, deny]);
   expect(passed.lines).not.toEqual(["server 1 decline"]);
 });
 
 test("a connection without the document does not begin", async () => {
   const [deny, wrong] = [await document("deny"), await document("x")];
-  const why = async (grant: GuardianGrant, data: GuardianData[]) => {
-    const error = await asked(grant, data).catch((error: unknown) => error);
+  const why = async (permit: GuardianPermit, data: GuardianData[]) => {
+    const error = await asked(permit, data).catch((error: unknown) => error);
     return (error as InputError).problems.map(({ code, pointer }) => `${code} ${pointer}`);
   };
-  expect(await why(clerk.grant(), [deny])).toEqual(["guardian_data_missing /guardians/0/data_digest"]);
-  const unheld = await why(clerk.grant({ data_digest: deny.digest }), []);
+  expect(await why(clerk.permit(), [deny])).toEqual(["guardian_data_missing /guardians/0/data_digest"]);
+  const unheld = await why(clerk.permit({ data_digest: deny.digest }), []);
   expect(unheld).toEqual(["guardian_data_unheld /guardians/0/data_digest"]);
-  const refused = await why(clerk.grant({ data_digest: wrong.digest }), [wrong]);
+  const refused = await why(clerk.permit({ data_digest: wrong.digest }), [wrong]);
   expect(refused).toEqual(["guardian_settings /guardians/0/settings"]);
   expect(clerk.evaluate("{}")).toMatchObject({ fault: "not_loaded", fuel: 0 });
 });

@@ -23,7 +23,7 @@ test("a guest says what it is and what it weighs", async () => {
     output: '{"v":1,"decision":"pass"}', fuel: 18 + guest.description.instance_fuel, pages: 2, log: []
   });
   expect(guest.checkSettings({})).toMatchObject({ output: '{"v":1,"problems":[]}' });
-  expect(guest.grant({ reads: ["/request/message"] })).toEqual({
+  expect(guest.permit({ reads: ["/request/message"] })).toEqual({
     name: "test", digest: guest.digest, declared: { phases: manifest.phases, reads: manifest.reads }, reads: ["/request/message"] });
 });
 

@@ -30,8 +30,8 @@ export async function runKit(kit: Kit, module?: WebAssembly.Module): Promise<Hel
       .catch((error: unknown) => error);
     if (read instanceof Guest) guests.set(name, read);
     else if (!(read instanceof InputError)) throw read;
-    const ungranted = read instanceof Guest && read.description.wasi && !wasi;
-    const why = read instanceof InputError ? read.problems[0]!.code : ungranted ? "wasi_not_granted" : undefined;
+    const unpermitted = read instanceof Guest && read.description.wasi && !wasi;
+    const why = read instanceof InputError ? read.problems[0]!.code : unpermitted ? "wasi_not_granted" : undefined;
     differ(name, why ?? (read as Guest).digest, refused ?? digest);
   }
   for (const one of kit.cases) {
@@ -40,12 +40,12 @@ export async function runKit(kit: Kit, module?: WebAssembly.Module): Promise<Hel
     const want = { output: one.output, fault: one.fault, used: one.used };
     const data = one.data === undefined ? undefined : await repeated(one.data, one.data_size ?? 0, module);
     for (let i = 0; i < (one.times ?? 2); i++) {
-      const granted = { fuel: one.fuel, wasi };
+      const permitted = { fuel: one.fuel, wasi };
       const document = one.text.padEnd(one.pad ?? 0);
       const { output, fault, fuel } =
         one.call === "evaluate"
-          ? guest.evaluate(document, granted, data)
-          : guest.checkSettings(document, granted, data);
+          ? guest.evaluate(document, permitted, data)
+          : guest.checkSettings(document, permitted, data);
       differ(one.case, { output, fault, used: fuel }, want);
     }
   }

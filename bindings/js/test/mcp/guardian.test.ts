@@ -33,7 +33,7 @@ async function slow() {
 test("a guest looks at the questions of a handler", async () => {
   const guest = await Guest.load(assemble({ says: say("deny"), manifest: { ...manifest, phases: ["before_show"] } }));
   const { ui, seen } = person(() => {});
-  const handler = elicitationHandler(await Engine.open({ ...roomy, guardians: [guest.grant()] }), ui, {
+  const handler = elicitationHandler(await Engine.open({ ...roomy, guardians: [guest.permit()] }), ui, {
     guests: [guest],
   });
   expect(await handler(request as never)).toEqual({ action: "decline" });

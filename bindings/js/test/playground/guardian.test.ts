@@ -21,12 +21,12 @@ const say = (decision: string, more: object = {}) => JSON.stringify({ v: 1, deci
 const choose = (module: Uint8Array, name = "guardian.wasm", on = page) =>
   on.locator("#module").setInputFiles({ name, mimeType: "application/wasm", buffer: Buffer.from(module) });
 const pane = () => page.locator(".inspector").textContent();
-const grant = () => page.getByLabel("Grant of test", { exact: true });
+const permit = () => page.getByLabel("Permit of test", { exact: true });
 
-async function regrant(change: (grant: Record<string, unknown>) => void) {
-  const now = JSON.parse(await grant().inputValue()) as Record<string, unknown>;
+async function repermit(change: (permit: Record<string, unknown>) => void) {
+  const now = JSON.parse(await permit().inputValue()) as Record<string, unknown>;
   change(now);
-  await grant().fill(JSON.stringify(now));
+  await permit().fill(JSON.stringify(now));
 }
 
 test("a guardian that denies keeps the question from the person, and says why", async () => {
@@ -67,15 +67,15 @@ test("there is one to try", async () => {
   await page.getByRole("button", { name: "Try one that denies links" }).click();
   await page.getByText("Denies it", { exact: true }).waitFor();
   expect(await pane()).toContain("No links here");
-  const grant = page.getByLabel("Grant of no-links", { exact: true });
-  await grant.fill((await grant.inputValue()).replace("{", '{"audit":true,'));
+  const permit = page.getByLabel("Permit of no-links", { exact: true });
+  await permit.fill((await permit.inputValue()).replace("{", '{"audit":true,'));
   await expect.poll(pane).toContain("only listened to");
   await page.locator("elicit-form").waitFor();
   expect(complaints).toEqual([]);
 });
 
 test.each([
-  ["spins", code.forever, "It used all the fuel it was granted and was stopped.", "100 %"],
+  ["spins", code.forever, "It used all the fuel it was permitted and was stopped.", "100 %"],
   ["recurses", [0x20, 0, 0x20, 1, ...code.call(1)], "Its calls nested too deep and it was stopped."],
   ["traps", code.trap, "It crashed."],
   ["talks nonsense", code.echo, "It answered, but not with a verdict.", "unknown member /phase"],
@@ -97,18 +97,18 @@ test("what is no guardian is refused with its reason", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("the grant decides what it is told, and one that does not hold stops everything", async () => {
+test("the permit decides what it is told, and one that does not hold stops everything", async () => {
   await choose(assemble());
   await page.getByText("Nothing against it", { exact: true }).waitFor();
   await page.getByText("What it was told").click();
   await expect.poll(pane).toContain("deploy-bot");
-  await regrant((g) => (g["reads"] = ["/request/message"]));
+  await repermit((g) => (g["reads"] = ["/request/message"]));
   await expect.poll(pane).not.toContain("deploy-bot");
-  await regrant((g) => (g["fuel"] = 3));
-  await page.getByText("A grant does not hold.").first().waitFor();
+  await repermit((g) => (g["fuel"] = 3));
+  await page.getByText("A permit does not hold.").first().waitFor();
   expect(await page.locator(".guardian .bad").textContent())
     .toContain("test gave no usable answer about its settings (fuel) /settings");
-  await grant().fill("{");
+  await permit().fill("{");
   await expect.poll(() => page.locator(".guardian .bad").textContent()).toContain("line 1, column 2");
   expect(complaints).toEqual([]);
 });
@@ -165,10 +165,10 @@ test("what a guardian says is text, wherever it is shown", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a link carries the guardians with their grants", async () => {
+test("a link carries the guardians with their permits", async () => {
   await choose(assemble({ says: say("deny", { findings: [{ code: "x", message: "Not so." }] }) }), "small.wasm");
   await page.getByText("Denies it", { exact: true }).waitFor();
-  await regrant((g) => (g["audit"] = true));
+  await repermit((g) => (g["audit"] = true));
   await expect.poll(pane).toContain("only listened to");
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("status").getByText("with its guardians").waitFor();
@@ -176,7 +176,7 @@ test("a link carries the guardians with their grants", async () => {
   await page.goto("about:blank");
   await page.goto(link);
   await page.locator(".guardian").getByText("small.wasm").waitFor();
-  expect(JSON.parse(await grant().inputValue())).toMatchObject({ name: "test", audit: true });
+  expect(JSON.parse(await permit().inputValue())).toMatchObject({ name: "test", audit: true });
   await page.getByRole("tab", { name: "Guardians" }).click();
   await expect.poll(pane).toContain("only listened to");
   await page.getByText("Denies it", { exact: true }).waitFor();

@@ -66,7 +66,7 @@ test("the policy of the replay is told its problems as well", async () => {
   await expect.poll(told).toEqual([expect.stringMatching(/line 2, column 10 .*did you mean grants\?/)]);
 });
 
-test("a grant and a module that cannot be read are told once, with the place", async () => {
+test("a permit and a module that cannot be read are told once, with the place", async () => {
   const choose = (buffer: Buffer) =>
     page.locator("#module").setInputFiles({ name: "a.wasm", mimeType: "application/wasm", buffer });
   await choose(Buffer.from("hello"));
@@ -74,7 +74,7 @@ test("a grant and a module that cannot be read are told once, with the place", a
   expect((await told())[0]!.match(/not a Wasm module/g)).toHaveLength(1);
   await choose(Buffer.from(assemble()));
   await page.getByText("Nothing against it", { exact: true }).waitFor();
-  await page.getByLabel("Grant of test", { exact: true }).fill('{"name": "test",\n oops}');
+  await page.getByLabel("Permit of test", { exact: true }).fill('{"name": "test",\n oops}');
   await expect.poll(told).toEqual([expect.stringContaining("line 2, column 2")]);
 });
 

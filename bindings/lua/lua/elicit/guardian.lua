@@ -1,4 +1,4 @@
---- The guardians that setup lists. It reads each module, gives it to the library, and makes a grant from the entry.
+--- The guardians that setup lists. It reads each module, gives it to the library, and makes a permit from the entry.
 local Engine = require('elicit.engine')
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
@@ -29,10 +29,10 @@ local function described(path, who)
   error(module, 0)
 end
 
---- Gives the library the data document of a grant, in place of whose path stands its digest then.
-local function keep(grant, who)
-  local path = grant.data
-  grant.data = nil
+--- Gives the library the data document of a permit, in place of whose path stands its digest then.
+local function keep(permit, who)
+  local path = permit.data
+  permit.data = nil
   if path == nil then
     return
   end
@@ -41,11 +41,11 @@ local function keep(grant, who)
     local why = Fault.is(digest) and Engine.why(digest) or tostring(digest)
     error(Fault.new('guardian', ('%s data document %s is refused: %s'):format(who, tostring(path), why)), 0)
   end
-  if grant.data_digest and grant.data_digest ~= digest then
+  if permit.data_digest and permit.data_digest ~= digest then
     local told = '%s has another data document: it has the digest %s, not %s'
-    error(Fault.new('guardian', told:format(who, digest, tostring(grant.data_digest))), 0)
+    error(Fault.new('guardian', told:format(who, digest, tostring(permit.data_digest))), 0)
   end
-  grant.data_digest = digest
+  permit.data_digest = digest
 end
 
 --- Makes an empty table an empty JSON object. Lua has only one kind of empty table.
@@ -53,32 +53,33 @@ local function object(value)
   return type(value) == 'table' and next(value) == nil and json.object() or value
 end
 
---- One entry of setup as {grant, path, module, ungranted}: the grant for a configuration, and the library's description
---- of the module. A guardian without a module is asked through `consult`. It throws for an entry that cannot be used.
+--- One entry of setup as {permit, path, module, unpermitted}: the permit for a configuration, and the library's
+--- description of the module. A guardian without a module is asked through `consult`. It throws for an entry that
+--- cannot be used.
 function M.read(entry, place)
   if type(entry) ~= 'table' then
     error(Fault.new('guardian', ('guardian %d is not a table'):format(place)), 0)
   end
-  local grant = vim.deepcopy(entry)
-  local path = grant.module
-  grant.module, grant.settings = nil, object(grant.settings)
+  local permit = vim.deepcopy(entry)
+  local path = permit.module
+  permit.module, permit.settings = nil, object(permit.settings)
   if path == nil then
-    return { grant = grant }
+    return { permit = permit }
   end
   local who = ('guardian %d, %s,'):format(place, tostring(path))
   local module = described(tostring(path), who)
   local manifest = module.manifest
-  if grant.digest and grant.digest ~= module.digest then
+  if permit.digest and permit.digest ~= module.digest then
     local why = '%s is another module: it has the digest %s, not %s'
-    why = why:format(who, module.digest, tostring(grant.digest))
+    why = why:format(who, module.digest, tostring(permit.digest))
     error(Fault.new('guardian', why), 0)
   end
-  grant.digest = module.digest
-  keep(grant, who)
-  grant.name = grant.name or manifest.name
-  grant.declared = grant.declared or { phases = manifest.phases, reads = manifest.reads, codes = manifest.codes }
-  grant.reads = grant.reads or {}
-  return { grant = grant, path = path, module = module, ungranted = entry.reads == nil and #manifest.reads > 0 }
+  permit.digest = module.digest
+  keep(permit, who)
+  permit.name = permit.name or manifest.name
+  permit.declared = permit.declared or { phases = manifest.phases, reads = manifest.reads, codes = manifest.codes }
+  permit.reads = permit.reads or {}
+  return { permit = permit, path = path, module = module, unpermitted = entry.reads == nil and #manifest.reads > 0 }
 end
 
 --- Reads all entries, in order. It throws if one cannot be used, because a missing guardian must not go unnoticed.
@@ -93,12 +94,12 @@ function M.list(entries)
   return list
 end
 
---- The warning about a guardian that declares reads and was granted none; nil for others.
+--- The warning about a guardian that declares reads and was permitted none; nil for others.
 function M.complaint(guardian)
-  if guardian.ungranted then
+  if guardian.unpermitted then
     local declared = table.concat(vim.tbl_map(vim.inspect, guardian.module.manifest.reads), ', ')
-    return ('guardian %s is shown nothing. Grant what it may see of what it declares: reads = { %s }; reads = {} says '
-      .. 'that nothing is meant'):format(guardian.grant.name, declared)
+    return ('guardian %s is shown nothing. Permit what it may see of what it declares: reads = { %s }; reads = {} says '
+      .. 'that nothing is meant'):format(guardian.permit.name, declared)
   end
 end
 
@@ -108,21 +109,21 @@ end
 
 --- The description of a guardian for :checkhealth.
 function M.about(guardian)
-  local grant, module = guardian.grant, guardian.module
+  local permit, module = guardian.permit, guardian.module
   local manifest = module and module.manifest
   local what = 'asked through `consult`'
   if module then
     what = ('%s %s, sha256 %s'):format(manifest.name, plain.line(manifest.version), module.digest)
   end
-  local lines = { ('%s: %s'):format(tostring(grant.name), what) }
+  local lines = { ('%s: %s'):format(tostring(permit.name), what) }
   if module then
-    lines[#lines + 1] = ('sees %s, of the %s it declares'):format(listed(grant.reads), listed(manifest.reads))
-    lines[#lines + 1] = ('heard %s'):format(table.concat(grant.phases or manifest.phases, ' and '))
-    lines[#lines + 1] = ('fuel %d'):format(grant.fuel or 5000000)
+    lines[#lines + 1] = ('sees %s, of the %s it declares'):format(listed(permit.reads), listed(manifest.reads))
+    lines[#lines + 1] = ('heard %s'):format(table.concat(permit.phases or manifest.phases, ' and '))
+    lines[#lines + 1] = ('fuel %d'):format(permit.fuel or 5000000)
   else
-    lines[#lines + 1] = 'sees ' .. listed(grant.reads or {})
+    lines[#lines + 1] = 'sees ' .. listed(permit.reads or {})
   end
-  if grant.audit then
+  if permit.audit then
     lines[#lines + 1] = 'audit: recorded, never counted'
   end
   return table.concat(lines, '; ')

@@ -73,8 +73,8 @@ local function check_guardians()
     if complaint then
       warn(complaint)
     end
-    if read and (not guardian.module or guardian.grant.host) and not options.current.consult then
-      local name = tostring(guardian.grant.name)
+    if read and (not guardian.module or guardian.permit.host) and not options.current.consult then
+      local name = tostring(guardian.permit.name)
       warn(('nobody asks guardian %s: it counts as failed each time'):format(name), {
         'Give setup a function `consult`',
       })

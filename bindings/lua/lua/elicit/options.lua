@@ -120,7 +120,7 @@ function M.config()
     guardians = require('elicit.guardian').list(M.current.guardians)
     config.guardians = #guardians > 0 and (config.guardians or {}) or config.guardians
     for _, guardian in ipairs(guardians) do
-      table.insert(config.guardians, guardian.grant)
+      table.insert(config.guardians, guardian.permit)
     end
   end
   return with_policy(config), guardians

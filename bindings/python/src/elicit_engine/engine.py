@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from .fault import HandleError, InputError
-from .guardian import Guardian, GuardianError, grants
+from .guardian import Guardian, GuardianError, permits
 from .library import ENDS, library
 
 #: A document as JSON text, or as the value that :mod:`json` reads from it.
@@ -235,7 +235,7 @@ def guarded(config: Optional[Document], guardians: Sequence[Guardian]) -> Docume
     if not guardians:
         return {} if config is None else config
     read = table(config or {})
-    return {**read, "guardians": [*read.get("guardians", []), *grants(guardians)]}
+    return {**read, "guardians": [*read.get("guardians", []), *permits(guardians)]}
 
 
 def describe() -> Dict[str, Any]:
@@ -251,7 +251,7 @@ def selfcheck() -> Dict[str, Any]:
 def guest(module: bytes) -> Dict[str, Any]:
     """Gives the library a guardian's module, the bytes of a Wasm file, for all engines of this process.
 
-    It returns the module's description: ``digest``, ``manifest``, ``sizes`` and more. A guardian whose grant has that
+    It returns the module's description: ``digest``, ``manifest``, ``sizes`` and more. A guardian whose permit has that
     digest runs in a step."""
     return table(library().guest(module))
 

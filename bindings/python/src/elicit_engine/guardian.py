@@ -1,4 +1,4 @@
-"""The guardians that a host lists. Each module is read and given to the library, and each entry becomes a grant."""
+"""The guardians that a host lists. Each module is read and given to the library, and each entry becomes a permit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Guardian(TypedDict, total=False):
 
 
 class GuardianError(InputError):
-    """A guardian cannot be used: its module cannot be read or is refused, or the engine refuses its grant."""
+    """A guardian cannot be used: its module cannot be read or is refused, or the engine refuses its permit."""
 
     def __init__(self, said: str, problems: Sequence[Dict[str, Any]] = ()):
         ElicitError.__init__(self, said)
@@ -52,12 +52,12 @@ class GuardianError(InputError):
         return cls(who + placed(library().explain(problems), problems), problems)
 
 
-def grants(guardians: Sequence[Guardian]) -> List[Dict[str, Any]]:
+def permits(guardians: Sequence[Guardian]) -> List[Dict[str, Any]]:
     """The value of a configuration's ``guardians`` for a list. It gives the library every module in the list."""
-    return [grant(place, guardian) for place, guardian in enumerate(guardians)]
+    return [permit(place, guardian) for place, guardian in enumerate(guardians)]
 
 
-def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
+def permit(place: int, guardian: Guardian) -> Dict[str, Any]:
     out: Dict[str, Any] = dict(guardian)
     if "module" not in out:
         return out
@@ -77,8 +77,8 @@ def grant(place: int, guardian: Guardian) -> Dict[str, Any]:
     out.setdefault("declared", {key: manifest[key] for key in ("phases", "reads", "codes") if key in manifest})
     if "reads" not in out and manifest["reads"]:
         warning = (
-            "guardian %s is shown nothing. Grant what it may see of what it declares: reads=%s, "
-            "or reads=[] to grant nothing"
+            "guardian %s is shown nothing. Permit what it may see of what it declares: reads=%s, "
+            "or reads=[] to permit nothing"
         )
         warnings.warn(warning % (out["name"], json.dumps(manifest["reads"])), stacklevel=2)
     out.setdefault("reads", [])

@@ -16,7 +16,7 @@ func hostDataSize() int32
 //go:wasmimport elicit_guardian_v1 data_read
 func hostDataRead(offset int32, to unsafe.Pointer, length int32) int32
 
-// dataSize is the number of bytes of the data document that the operator grants, such as a sorted list of hosts: up
+// dataSize is the number of bytes of the data document that the operator permits, such as a sorted list of hosts: up
 // to 4 MiB, the same bytes at every question. A guardian that reads it says in its manifest what it holds, as "data".
 func dataSize() int { return int(max(hostDataSize(), 0)) }
 

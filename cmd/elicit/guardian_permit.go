@@ -28,8 +28,8 @@ func membersOf(v gjson.Result, except string) (members []elicit.Arg) {
 	return members
 }
 
-// withModule returns a grant with the digest and the declaration of its module instead of the module's path. Members
-// that the grant has itself stay as they are.
+// withModule returns a permit with the digest and the declaration of its module instead of the module's path. Members
+// that the permit has itself stay as they are.
 func withModule(v gjson.Result, m *guest.Module) []byte {
 	var members []elicit.Arg
 	given := map[string]bool{}
@@ -48,9 +48,9 @@ func withModule(v gjson.Result, m *guest.Module) []byte {
 	return appendObject(nil, members)
 }
 
-// defaultGrant returns the grant that a module gets when no file of grants names it: everything that the module
+// defaultPermit returns the permit that a module gets when no file of permits names it: everything that the module
 // declares, except secrets.
-func defaultGrant(m *guest.Module) []byte {
+func defaultPermit(m *guest.Module) []byte {
 	var reads guardian.Reads
 	for _, p := range m.Manifest.Reads {
 		reads = append(reads, withoutSecrets(p))
@@ -80,7 +80,7 @@ func withoutSecrets(p guardian.Pattern) guardian.Pattern {
 	return wide
 }
 
-// declaration returns {"phases","reads","codes"?}, the member "declared" of a grant.
+// declaration returns {"phases","reads","codes"?}, the member "declared" of a permit.
 func declaration(m *guest.Module) []byte {
 	var phases []string
 	for _, p := range m.Manifest.Phases {
@@ -94,12 +94,12 @@ func declaration(m *guest.Module) []byte {
 	return appendObject(nil, members)
 }
 
-// undeclaredReads returns a note for each pattern that a grant allows without effect, because the module does not
+// undeclaredReads returns a note for each pattern that a permit allows without effect, because the module does not
 // declare it.
-func undeclaredReads(g guardian.Grant) (notes []string) {
+func undeclaredReads(g guardian.Permit) (notes []string) {
 	for _, p := range g.Reads {
 		if !slices.ContainsFunc(g.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {
-			notes = append(notes, fmt.Sprintf("%s is granted without effect, because %s does not declare it", p, g.Name))
+			notes = append(notes, fmt.Sprintf("%s is permitted without effect, because %s does not declare it", p, g.Name))
 		}
 	}
 	return notes
@@ -116,35 +116,35 @@ func overlap(p, q guardian.Pattern) bool {
 	return true
 }
 
-// grantOf finds the grant of a module in a file: the grant with its digest, else with its name, else the only grant.
-// It ignores a digest that the file pins, because an author tests a new build of the module under the old grant. With
-// file "" it returns the default grant. The entry is the grant as the file has it.
-func grantOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Grant, e grantEntry, err error) {
+// permitOf finds the permit of a module in a file: the permit with its digest, else with its name, else the only
+// permit. It ignores a digest that the file pins, because an author tests a new build of the module under the old
+// permit. With file "" it returns the default permit. The entry is the permit as the file has it.
+func permitOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Permit, e permitEntry, err error) {
 	if file == "" {
-		g, err = readOneGrant(defaultGrant(m))
+		g, err = readOnePermit(defaultPermit(m))
 		return g, e, err
 	}
 	doc, err := readDocument(cmd, file)
 	if err != nil {
 		return g, e, err
 	}
-	entries, err := doc.grants(cmd)
+	entries, err := doc.permits(cmd)
 	if err != nil {
 		return g, e, err
 	}
-	chosen := slices.IndexFunc(entries, func(e grantEntry) bool { return e.Get("digest").String() == m.Digest })
+	chosen := slices.IndexFunc(entries, func(e permitEntry) bool { return e.Get("digest").String() == m.Digest })
 	if chosen < 0 {
-		chosen = slices.IndexFunc(entries, func(e grantEntry) bool { return e.Get("name").String() == m.Manifest.Name })
+		chosen = slices.IndexFunc(entries, func(e permitEntry) bool { return e.Get("name").String() == m.Manifest.Name })
 	}
 	if chosen < 0 && len(entries) == 1 {
 		chosen = 0
 	}
 	if chosen < 0 {
-		return g, e, fmt.Errorf("%s has no grant for %s; `elicit guardian pin` prints one", doc.name, m.Manifest.Name)
+		return g, e, fmt.Errorf("%s has no permit for %s; `elicit guardian pin` prints one", doc.name, m.Manifest.Name)
 	}
 	e = entries[chosen]
 	list := "[" + string(withData(withModule(gjson.ParseBytes(withoutMember(e.Result, "digest")), m), "")) + "]"
-	grants, problems := guardian.ReadGrants(gjson.Parse(list))
+	permits, problems := guardian.ReadPermits(gjson.Parse(list))
 	if len(problems) > 0 {
 		for i := range problems {
 			problems[i].Pointer = e.at + strings.TrimPrefix(problems[i].Pointer, "/0")
@@ -152,32 +152,33 @@ func grantOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Grant
 		doc.printProblems(cmd.ErrOrStderr(), problems)
 		return g, e, errInvalid
 	}
-	return grants[0], e, nil
+	return permits[0], e, nil
 }
 
-// readOneGrant reads one grant that this program has written.
-func readOneGrant(text []byte) (guardian.Grant, error) {
-	grants, problems := guardian.ReadGrants(gjson.Parse("[" + string(text) + "]"))
+// readOnePermit reads one permit that this program has written.
+func readOnePermit(text []byte) (guardian.Permit, error) {
+	permits, problems := guardian.ReadPermits(gjson.Parse("[" + string(text) + "]"))
 	if len(problems) > 0 {
-		return guardian.Grant{}, fmt.Errorf("the module's own grant cannot be used: %s", problems[0].Code)
+		return guardian.Permit{}, fmt.Errorf("the module's own permit cannot be used: %s", problems[0].Code)
 	}
-	return grants[0], nil
+	return permits[0], nil
 }
 
-// grantAll returns a grant for a guardian that is shown everything except secrets, with these settings, a JSON object.
-func grantAll(settings string) (guardian.Grant, error) {
-	return readOneGrant([]byte(
+// permitAll returns a permit for a guardian that is shown everything except secrets, with these settings, a JSON
+// object.
+func permitAll(settings string) (guardian.Permit, error) {
+	return readOnePermit([]byte(
 		`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + settings + `}`))
 }
 
-// grantEntry is one grant of a file, and the pointer to it.
-type grantEntry struct {
+// permitEntry is one permit of a file, and the pointer to it.
+type permitEntry struct {
 	gjson.Result
 	at string
 }
 
-// grants lists the grants of a file, which holds one grant, a list of grants, or {"guardians":[…]}.
-func (d document) grants(cmd *cobra.Command) (entries []grantEntry, err error) {
+// permits lists the permits of a file, which holds one permit, a list of permits, or {"guardians":[…]}.
+func (d document) permits(cmd *cobra.Command) (entries []permitEntry, err error) {
 	if problems := d.problems(); len(problems) > 0 {
 		d.printProblems(cmd.ErrOrStderr(), problems)
 		return nil, errInvalid
@@ -204,10 +205,10 @@ func (d document) grants(cmd *cobra.Command) (entries []grantEntry, err error) {
 		root, at = inner, "/guardians"
 	}
 	if !root.IsArray() {
-		return []grantEntry{{root, at}}, nil
+		return []permitEntry{{root, at}}, nil
 	}
 	for i, e := range root.Array() {
-		entries = append(entries, grantEntry{e, at + "/" + strconv.Itoa(i)})
+		entries = append(entries, permitEntry{e, at + "/" + strconv.Itoa(i)})
 	}
 	return entries, nil
 }

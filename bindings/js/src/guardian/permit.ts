@@ -1,8 +1,8 @@
 import type { Phase } from "./consult.ts";
 
 /** What an operator lets one guardian do: an entry of `guardians` in a configuration. */
-export interface GuardianGrant {
-  /** By which reasons name it; unique among the grants of an engine. */
+export interface GuardianPermit {
+  /** By which reasons name it; unique among the permits of an engine. */
   name: string;
   /** SHA-256 of the module, 64 hex digits. Without one the host runs it. */
   digest?: string;
@@ -48,3 +48,6 @@ export interface Manifest {
   license?: string;
   source?: string;
 }
+
+/** @deprecated Called `GuardianPermit` now. */
+export type GuardianGrant = GuardianPermit;

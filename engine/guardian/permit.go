@@ -11,9 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// Grant is what an operator permits one guardian to do.
-type Grant struct {
-	Name     string // its name in reasons; unique among the grants of an engine
+// Permit is what an operator permits one guardian to do.
+type Permit struct {
+	Name     string // its name in reasons; unique among the permits of an engine
 	Digest   string // of the module: 64 hex digits of SHA-256; "" for a reviewer that belongs to the host
 	Declared Declared
 	Settings []byte // canonical JSON object, nil for {}
@@ -36,9 +36,9 @@ type Declared struct {
 	Codes  []string
 }
 
-// These are the bounds of a grant. Times are milliseconds.
+// These are the bounds of a permit. Times are milliseconds.
 const (
-	MaxGrants        = 16
+	MaxPermits       = 16
 	DefaultFuel      = 5_000_000
 	MaxFuel          = 50_000_000
 	GuestDeadline    = 2_000
@@ -48,13 +48,13 @@ const (
 	MaxData          = 4 << 20 // bytes of a data document
 )
 
-// ReadGrants reads a configuration's "guardians":
+// ReadPermits reads a configuration's "guardians":
 //
 //	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"data_digest"?,"reads"?:[…],
 //	  "phases"?:[…],"audit"?,"fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
-// Every grant is read strictly: a grant that is misunderstood must not count as one with fewer demands.
-func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
+// Every permit is read strictly: a permit that is misunderstood must not count as one with fewer demands.
+func ReadPermits(list gjson.Result) (permits []Permit, problems []elicit.Problem) {
 	if !list.Exists() {
 		return nil, nil
 	}
@@ -63,32 +63,32 @@ func ReadGrants(list gjson.Result) (grants []Grant, problems []elicit.Problem) {
 	}
 	var all strict.Reader
 	for i, v := range list.Array() {
-		if i == MaxGrants {
-			all.ReportAt("", "too_many_guardians", elicit.Num("limit", MaxGrants))
+		if i == MaxPermits {
+			all.ReportAt("", "too_many_guardians", elicit.Num("limit", MaxPermits))
 			break
 		}
-		at, r := "/"+strconv.Itoa(i), grantReader{Reader: strict.Of(v)}
+		at, r := "/"+strconv.Itoa(i), permitReader{Reader: strict.Of(v)}
 		if v.IsObject() {
 			r.read()
 		} else {
 			r.ReportAt("", "wrong_type", elicit.Str("expected", "object"))
 		}
-		if slices.ContainsFunc(grants, func(g Grant) bool { return g.Name == r.grant.Name }) {
-			r.Report("guardian_twice", "name", elicit.Str("guardian", r.grant.Name))
+		if slices.ContainsFunc(permits, func(g Permit) bool { return g.Name == r.permit.Name }) {
+			r.Report("guardian_twice", "name", elicit.Str("guardian", r.permit.Name))
 		}
-		grants = append(grants, r.grant)
+		permits = append(permits, r.permit)
 		all.Include(at, &r.Reader)
 	}
-	return grants, append(all.Problems, all.Deprecated...)
+	return permits, append(all.Problems, all.Deprecated...)
 }
 
-type grantReader struct {
+type permitReader struct {
 	strict.Reader
-	grant Grant
+	permit Permit
 }
 
-func (r *grantReader) read() {
-	g := &r.grant
+func (r *permitReader) read() {
+	g := &r.permit
 	if name := r.Take("name"); name.Exists() {
 		if g.Name = name.Str; !IsName(g.Name) {
 			r.Report("guardian_name", "name", elicit.Str("name", g.Name))
@@ -116,7 +116,7 @@ func (r *grantReader) read() {
 }
 
 // audit takes "audit", or "mode" of an earlier version.
-func (r *grantReader) audit() bool {
+func (r *permitReader) audit() bool {
 	if r.Renamed("audit", "mode") == "audit" {
 		return r.Flag("audit")
 	}
@@ -128,8 +128,8 @@ func (r *grantReader) audit() bool {
 }
 
 // complete sets defaults and refuses combinations that are not allowed.
-func (r *grantReader) complete(declared, phased bool) {
-	g := &r.grant
+func (r *permitReader) complete(declared, phased bool) {
+	g := &r.permit
 	if g.Name == "" && len(r.Problems) == 0 {
 		r.Report("missing", "name")
 	}
@@ -163,7 +163,7 @@ func (r *grantReader) complete(declared, phased bool) {
 	}
 }
 
-func (r *grantReader) digest(name string) string {
+func (r *permitReader) digest(name string) string {
 	v := r.Take(name)
 	if v.Exists() && !hexDigest(v.Str) {
 		r.Report("guardian_digest", name)
@@ -171,7 +171,7 @@ func (r *grantReader) digest(name string) string {
 	return v.Str
 }
 
-func (r *grantReader) number(name string, most int64) int64 {
+func (r *permitReader) number(name string, most int64) int64 {
 	v := r.Take(name)
 	if !v.Exists() {
 		return 0
@@ -197,4 +197,4 @@ func hexDigest(s string) bool {
 }
 
 // Due reports whether the guardian is asked in a phase.
-func (g *Grant) Due(p Phase) bool { return slices.Contains(g.Phases, p) }
+func (g *Permit) Due(p Phase) bool { return slices.Contains(g.Phases, p) }
