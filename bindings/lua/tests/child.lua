@@ -68,7 +68,7 @@ function T.diagnostics()
 end
 ]]
 
-function Child.start(options, environment)
+function Child.start(environment)
   local self = setmetatable({}, Child)
   local cmd = {
     'nvim', '--embed', '--headless', '-i', 'NONE', '-n', '-u', 'NONE',
@@ -77,10 +77,24 @@ function Child.start(options, environment)
   }
   self.job = vim.fn.jobstart(cmd, { rpc = true, env = environment })
   self:lua(peer)
-  if options then
-    self:lua('T.begin(...)', options)
-  end
   return self
+end
+
+--- Runs a test in a Neovim of its own, with a session open if there are options.
+function Child.test(name, options, run)
+  harness.test(name, function()
+    local child = Child.start()
+    local ok, why = pcall(function()
+      if options then
+        child:lua('T.begin(...)', options)
+      end
+      run(child)
+    end)
+    child:stop()
+    if not ok then
+      error(why, 0)
+    end
+  end)
 end
 
 --- Runs Lua in the child and returns what it returns.

@@ -14,17 +14,8 @@ local schema = [[{"type":"object","properties":{
 
 local secret_schema = '{"type":"object","properties":{"password":{"type":"string","title":"Password"}}}'
 
---- Runs a test in a Neovim of its own, with a session open.
 local function test(name, options, run)
-  harness.test(name, function()
-    options.calm = options.calm or 50
-    local child = Child.start(options)
-    local ok, why = pcall(run, child)
-    child:stop()
-    if not ok then
-      error(why, 0)
-    end
-  end)
+  Child.test(name, vim.tbl_extend('keep', options, { calm = 50 }), run)
 end
 
 --- Asks and opens the form at once, as :Elicit does.

@@ -1,6 +1,6 @@
 --- Guardians as a person meets them: in the form, on a page, in the log and in :checkhealth.
 local harness = require('harness')
-local test, equal, truthy = harness.test, harness.equal, harness.truthy
+local equal, truthy = harness.equal, harness.truthy
 local Child = require('child')
 local Engine = require('elicit.engine')
 
@@ -10,21 +10,8 @@ local wary = top .. '/testdata/guests/wary.wasm'
 local links = { module = no_links, reads = { '/request/mode', '/request/url' } }
 local answers = { module = wary, reads = { '/answer' } }
 
---- Runs a test in a Neovim of its own.
-local function child_test(name, given, run)
-  test(name, function()
-    local child = Child.start()
-    local ok, why = pcall(function()
-      if given then
-        child:lua('T.begin(...)', vim.tbl_extend('keep', given, { open = 'ask' }))
-      end
-      run(child)
-    end)
-    child:stop()
-    if not ok then
-      error(why, 0)
-    end
-  end)
+local function child_test(name, options, run)
+  Child.test(name, options and vim.tbl_extend('keep', options, { open = 'ask' }), run)
 end
 
 local demo = { top .. '/dist/demoserver', '-protocol', '2025-11-25' }

@@ -4,14 +4,7 @@ local equal, truthy = harness.equal, harness.truthy
 local Child = require('child')
 
 local function test(name, options, run)
-  harness.test(name, function()
-    local child = Child.start(vim.tbl_extend('keep', options, { open = 'ask' }))
-    local ok, why = pcall(run, child)
-    child:stop()
-    if not ok then
-      error(why, 0)
-    end
-  end)
+  Child.test(name, vim.tbl_extend('keep', options, { open = 'ask' }), run)
 end
 
 local function ask(child, event)
@@ -246,7 +239,7 @@ harness.test('a plugin that is a link into the repository finds the library ther
 end)
 
 harness.test('checkhealth tells what to do without the library', function()
-  local child = Child.start(nil, { ELICIT_LIBRARY = '', HOME = '/nowhere' })
+  local child = Child.start({ ELICIT_LIBRARY = '', HOME = '/nowhere' })
   child:lua([[require('elicit.library').places = function() return { '/no/such/libelicit.so.1' } end]])
   local report = health(child)
   child:stop()

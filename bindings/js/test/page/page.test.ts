@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { isEverythingMissing, Rig, settled, type Run } from "./rig.ts";
+import { button, isEverythingMissing, rigged, settled, type Rig, type Run } from "./rig.ts";
 
 let rig: Rig;
 let run: Run | undefined;
+rigged((built) => (rig = built));
 
-beforeAll(async () => {
-  rig = await Rig.build();
-}, 180_000);
-afterAll(async () => rig.close());
-afterEach(async () => {
-  await run?.close();
-  run = undefined;
-  for (const context of rig.browser.contexts()) await context.close();
-});
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const integer = (page: Page) => page.getByRole("textbox", { name: "Integer" });
 const pasts = (page: Page) => page.locator("details.past");
 

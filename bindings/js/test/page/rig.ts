@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { launch } from "../browser/chromium.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -18,6 +19,8 @@ export const isEverythingMissing = !existsSync(everything) && process.env["CI"] 
 
 /** The programs under test, built once, and a real Chromium. */
 export class Rig {
+  private readonly runs: Run[] = [];
+
   private constructor(
     readonly folder: string,
     readonly browser: Browser,
@@ -28,6 +31,12 @@ export class Rig {
     execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"], { cwd: root, stdio: "inherit" });
     await writeFile(join(folder, "opener"), `#!/bin/sh\nprintf %s "$1" >"${folder}/opened"\n`, { mode: 0o700 });
     return new Rig(folder, await launch());
+  }
+
+  /** Ends every run, and closes every page. */
+  async idle(): Promise<void> {
+    for (const run of this.runs.splice(0)) await run.close();
+    for (const context of this.browser.contexts()) await context.close();
   }
 
   async close(): Promise<void> {
@@ -61,10 +70,19 @@ export class Rig {
     const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--policy", "none", "--journal", journal, ...flags, "--", ...server];
     const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
     const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
+    this.runs.push(run);
     transport.stderr!.on("data", (text: Buffer) => run.hear(text.toString()));
     await run.client.connect(transport);
     return run;
   }
+}
+
+/** Builds a rig for the tests of a file. What a test runs ends with it. */
+export function rigged(built: (rig: Rig) => void): void {
+  let rig: Rig;
+  beforeAll(async () => built((rig = await Rig.build())), 180_000);
+  afterEach(async () => rig.idle());
+  afterAll(async () => rig.close());
 }
 
 /** One proxy, with a client before it and a server behind it. */
@@ -114,6 +132,8 @@ export class Run {
     await this.client.close();
   }
 }
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
 /** Waits until the element takes keys and clicks. */
 export async function settled(page: Page): Promise<void> {

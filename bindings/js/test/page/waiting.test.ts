@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import { Rig, settled, type Run } from "./rig.ts";
+import { button, rigged, settled, type Rig, type Run } from "./rig.ts";
 
 let rig: Rig;
 let run: Run | undefined;
-
-beforeAll(async () => {
-  rig = await Rig.build();
-}, 180_000);
-afterAll(async () => rig.close());
-afterEach(async () => {
-  await run?.close();
-  run = undefined;
-  for (const context of rig.browser.contexts()) await context.close();
-});
-
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+rigged((built) => (rig = built));
 
 const ask = (id: number) => ({
   jsonrpc: "2.0",
