@@ -7,6 +7,7 @@ import (
 
 // TestCPlusPlus tests elicit.hpp without exceptions, with exceptions, and under sanitizers with every vector.
 func TestCPlusPlus(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		build
 		flags []string

@@ -36,6 +36,7 @@ func (b build) sanitized(t *testing.T) {
 }
 
 func TestSanitized(t *testing.T) {
+	t.Parallel()
 	for _, b := range []build{address, threads} {
 		t.Run(b.name, func(t *testing.T) {
 			b.sanitized(t)
@@ -68,6 +69,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 // valgrind. It ignores valgrind's reports about Go's own memory. Go's collector causes most of those reports, so it
 // runs seldom there.
 func TestNothingLeaks(t *testing.T) {
+	t.Parallel()
 	t.Run("address", func(t *testing.T) {
 		address.sanitized(t)
 		out, err := exec.Command(address.compiled(t, "test/calls.c"), "4000").CombinedOutput()
@@ -99,6 +101,7 @@ func tail(text string) string { return text[max(0, len(text)-2000):] }
 
 // TestFuzz calls every function with damaged documents and wrong handles, in a program that checks the promises.
 func TestFuzz(t *testing.T) {
+	t.Parallel()
 	for _, b := range []build{plain, address} {
 		t.Run(b.name, func(t *testing.T) {
 			b.sanitized(t)

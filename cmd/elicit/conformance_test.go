@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
 // TestConformance runs the protocol's official conformance suite against the proxy. The suite speaks only HTTP, so
@@ -104,22 +106,13 @@ func newSuite(t *testing.T) suite {
 		p.node = fmt.Errorf("the conformance suite is not installed")
 	}
 	p.needNode(t)
-	bin := filepath.Dir(p.elicit)
-	s := suite{
+	const sdk = "github.com/modelcontextprotocol/go-sdk/conformance/"
+	return suite{
 		line:   []string{"node", "--import", filepath.Join(p.drivers, "conformance-node.mjs"), index},
-		elicit: p.elicit, bridge: filepath.Join(bin, "httpbridge"),
-		server: filepath.Join(bin, "everything-server"), client: filepath.Join(bin, "everything-client"),
+		elicit: p.elicit, bridge: programtest.Built(t, "./testdata/httpbridge"),
+		server: programtest.Built(t, sdk+"everything-server"), client: programtest.Built(t, sdk+"everything-client"),
 		answers: answersFile(t, []rule{{Answer: accept(map[string]any{"confirmed": true})}}),
 	}
-	const sdk = "github.com/modelcontextprotocol/go-sdk/conformance/"
-	for to, from := range map[string]string{
-		s.bridge: "../../testdata/httpbridge", s.server: sdk + "everything-server", s.client: sdk + "everything-client",
-	} {
-		if out, err := exec.Command("go", "build", "-o", to, from).CombinedOutput(); err != nil {
-			t.Fatalf("building %s: %v\n%s", from, err, out)
-		}
-	}
-	return s
 }
 
 // examineServer runs every scenario of a date against a server behind the bridge.

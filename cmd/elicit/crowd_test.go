@@ -18,6 +18,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
@@ -147,10 +148,7 @@ func readEnds(t *testing.T, dir string, n int) (all []endOf) {
 func startCrowd(t *testing.T, n int, who, flags string) (p *terminaltest.Terminal, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	server := filepath.Join(dir, "demoserver")
-	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	server := programtest.DemoServer(t)
 	return terminaltest.Open(t, 90, 24,
 		fmt.Sprintf("unset DISPLAY WAYLAND_DISPLAY TMUX TMUX_PANE; export XDG_CONFIG_HOME=%s; "+
 			"crowd %d %s %s %s -- %s; echo crowd ended", dir, n, dir, who, flags, server)), dir
@@ -159,16 +157,16 @@ func startCrowd(t *testing.T, n int, who, flags string) (p *terminaltest.Termina
 // TestNoAnswerToAQuestionThatIsNotOnTheScreen: several proxies ask on one terminal at the same time. Random keys, also
 // typed faster than a screen is drawn, only ever end the question that was on the screen.
 func TestNoAnswerToAQuestionThatIsNotOnTheScreen(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		proxies, sequences int
 		seed               uint64
 		ui                 string
 	}{{2, 40, 1, "auto"}, {2, 40, 2, "terminal"}, {5, 40, 3, "auto"}, {5, 40, 4, "terminal"}} {
 		t.Run(fmt.Sprintf("%d proxies, %s", c.proxies, c.ui), func(t *testing.T) {
-
+			t.Parallel()
 			random := rand.New(rand.NewPCG(c.seed, 1))
 			p, dir := startCrowd(t, c.proxies, "lines", "--ui "+c.ui)
-			t.Parallel()
 			p.Wait(fmt.Sprintf("%d more waiting", c.proxies-1)) // each of the others has a question
 			askers, over := map[string]bool{}, map[string]bool{}
 			for i := range c.sequences {

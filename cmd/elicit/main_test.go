@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,12 +12,18 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(apart{m}, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
 		"greeter": greeter, "crowd": crowd})
 }
+
+// leastParallel is how many parallel tests run at once at least. Many of them only wait: for keys that begin to count,
+// or for the next look at a file.
+const leastParallel = 4
 
 // apart runs the tests apart from the files of the person who runs them: no policy, grants or journals of theirs.
 type apart struct{ *testing.M }
@@ -34,6 +41,13 @@ func (m apart) Run() int {
 	}
 	if runtime.GOOS == "darwin" {
 		os.Setenv("HOME", dir)
+	}
+	defer programtest.Remove()
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen && runtime.GOMAXPROCS(0) < leastParallel {
+		_ = flag.Set("test.parallel", strconv.Itoa(leastParallel))
 	}
 	return m.M.Run()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
@@ -28,17 +29,8 @@ func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket 
 			"; tmux -S "+socket+" -f /dev/null new-session \""+command+"; read end\"; echo tmux ended"), socket
 }
 
-func builtServer(t *testing.T) string {
-	t.Helper()
-	server := filepath.Join(t.TempDir(), "demoserver")
-	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return server
-}
-
 func TestPopupFloatsOverThePane(t *testing.T) {
-	p, _ := insideTmux(t, "echo the pane itself; calltool two elicit proxy --ui popup --name demo -- "+builtServer(t))
+	p, _ := insideTmux(t, "echo the pane itself; calltool two elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
 	screen := p.Wait("demo asks, running two", "First question", "elicit ─")
 	if !strings.Contains(screen, "│") {
 		t.Errorf("the popup has no border:\n%s", screen)
@@ -54,7 +46,7 @@ func TestPopupFloatsOverThePane(t *testing.T) {
 // the popup.
 func TestAutoFloatsOverAFullScreenClient(t *testing.T) {
 	dir := t.TempDir()
-	p, _ := insideTmux(t, "crowd 1 "+dir+" screen --ui auto -- "+builtServer(t))
+	p, _ := insideTmux(t, "crowd 1 "+dir+" screen --ui auto -- "+programtest.DemoServer(t))
 	p.Wait("full-screen client")
 	p.KeysNow("a")
 	p.Wait("s0 asks, running deploy", "Deploy s0-q1 to production?")
@@ -76,7 +68,7 @@ func TestAutoFloatsOverAFullScreenClient(t *testing.T) {
 
 // TestAClosedPopupIsNoAnswer: when the popup is closed from outside, nobody has answered.
 func TestAClosedPopupIsNoAnswer(t *testing.T) {
-	p, socket := insideTmux(t, "calltool deploy elicit proxy --ui popup --name demo -- "+builtServer(t))
+	p, socket := insideTmux(t, "calltool deploy elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
 	p.Wait("demo asks, running deploy")
 	client := strings.TrimSpace(tmux(t, socket, "list-clients", "-F", "#{client_name}"))
 	tmux(t, socket, "display-popup", "-C", "-c", client)
@@ -89,7 +81,7 @@ func TestAClosedPopupIsNoAnswer(t *testing.T) {
 
 // TestAPopupWaitsForAnother: tmux shows one popup at a time, so the question comes after the popup of another program.
 func TestAPopupWaitsForAnother(t *testing.T) {
-	p, socket := insideTmux(t, "read go; calltool deploy elicit proxy --ui popup --name demo -- "+builtServer(t))
+	p, socket := insideTmux(t, "read go; calltool deploy elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
 	p.Until("shows tmux", func(screen string) bool { return strings.Contains(screen, "[0]") })
 	client := strings.TrimSpace(tmux(t, socket, "list-clients", "-F", "#{client_name}"))
 	other := exec.Command("tmux", "-S", socket, "display-popup", "-E", "-c", client, "echo another popup; read end")

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
 // unattended runs a tool of the demonstration server behind `elicit proxy` as an MCP client starts it: without a
@@ -25,11 +27,7 @@ func unattended(t *testing.T, display string, flags ...string) (
 	cmd *exec.Cmd, opened string, out, notes *bytes.Buffer) {
 	t.Helper()
 	dir := t.TempDir()
-	server := filepath.Join(dir, "demoserver")
-	build := exec.Command("go", "build", "-o", server, "../../testdata/demoserver")
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	server := programtest.DemoServer(t)
 	opened = filepath.Join(dir, "opened")
 	if err := syscall.Mkfifo(opened, 0o600); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
@@ -17,10 +18,7 @@ import (
 func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journal string) {
 	t.Helper()
 	dir := t.TempDir()
-	server := filepath.Join(dir, "demoserver")
-	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	server := programtest.DemoServer(t)
 	answers := filepath.Join(dir, "answers.json")
 	if err := os.WriteFile(answers, []byte(`[{"answer":{"action":"accept"}}]`), 0o600); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 // TestReloadOfData changes the data document of a guardian, also to one that the guardian does not take.
 func TestReloadOfData(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	clerk, err := os.ReadFile("../../testdata/guests/clerk.wasm")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
@@ -36,10 +37,7 @@ type reloaded struct {
 func reloads(t *testing.T, dir string, flags ...string) *reloaded {
 	t.Helper()
 	r := &reloaded{t: t, dir: dir}
-	server := filepath.Join(dir, "demoserver")
-	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	server := programtest.DemoServer(t)
 	r.write("answers.json", `[{"answer":{"action":"accept"}}]`)
 	words := append([]string{"proxy", "--name", "demo", "--grants", r.path("grants.json"), "--ui",
 		"answers=" + r.path("answers.json"), "--journal", r.path("run.jsonl")}, flags...)
@@ -157,6 +155,7 @@ func contains(t *testing.T, text string, patterns ...string) {
 
 // TestReloadOfAPolicy changes a policy, breaks it, puts it back and removes it. The last one that was right holds.
 func TestReloadOfAPolicy(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	r.write("policy.json", accepts)
@@ -194,6 +193,7 @@ func TestReloadOfAPolicy(t *testing.T) {
 
 // TestReloadOfAChangedFile changes files and sends no signal.
 func TestReloadOfAChangedFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	r.write("policy.json", accepts)
@@ -225,6 +225,7 @@ func (r *reloaded) guest(name, as string) string {
 // TestReloadOfAModule puts another module in the place of one, first under a permit that pins no module, then under one
 // that does.
 func TestReloadOfAModule(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	wary := r.guest("wary", "g.wasm")
@@ -267,6 +268,7 @@ func TestReloadOfAModule(t *testing.T) {
 
 // TestReloadOfADirectory adds a module to a directory of guardians, and takes it away.
 func TestReloadOfADirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	if err := os.Mkdir(r.path("guards"), 0o700); err != nil {
@@ -293,6 +295,7 @@ func TestReloadOfADirectory(t *testing.T) {
 // TestReloadWhileAGuardianThinks replaces a program that has been asked. Its word counts, and the next question goes to
 // the other.
 func TestReloadWhileAGuardianThinks(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	for _, name := range []string{"begun", "go"} {

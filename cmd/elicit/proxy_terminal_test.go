@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
 )
 
@@ -48,11 +49,7 @@ func call(t *testing.T, tool string, serverFlags ...string) *terminaltest.Termin
 // callBehind is call with the command line of the proxy.
 func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *terminaltest.Terminal {
 	t.Helper()
-	server := filepath.Join(t.TempDir(), "demoserver")
-	build := exec.Command("go", "build", "-o", server, "../../testdata/demoserver")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	server := programtest.DemoServer(t)
 	words := append([]string{"calltool", tool, proxy + " --", server}, serverFlags...)
 	return terminaltest.Open(t, 90, 60,
 		"export XDG_CONFIG_HOME="+t.TempDir()+"; "+strings.Join(words, " ")+"; echo call ended")
@@ -114,10 +111,7 @@ func TestProxyRemembersForEver(t *testing.T) {
 	if err := os.WriteFile(policy, []byte(`{"version":1,"grants":"always"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := filepath.Join(dir, "demoserver")
-	if out, err := exec.Command("go", "build", "-o", server, "../../testdata/demoserver").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	server := programtest.DemoServer(t)
 	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
 	other := strings.Replace(run, server, filepath.Join(dir, "other"), 1)
 	p := terminaltest.Open(t, 100, 60, "export XDG_CONFIG_HOME="+dir+"; "+
@@ -133,7 +127,7 @@ func TestProxyRemembersForEver(t *testing.T) {
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	p.Wait("other ended", "demo/deploy  always  Deploy shop to production?",
-		"answers only "+dir[:min(len(dir), 40)], "revoked ")
+		"answers only "+server[:min(len(server), 40)], "revoked ")
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	screen := p.Wait("third ended", "600")

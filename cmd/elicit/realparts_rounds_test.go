@@ -90,11 +90,6 @@ func (p parts) rounds(t *testing.T) {
 				})
 			}
 		}
-		t.Run("endless_state", func(t *testing.T) {
-			t.Parallel()
-			// The proxy makes longer and longer pauses between such calls, about 25 seconds in total.
-			p.endsInError(t, visit{client: "go", date: july, manual: true, timeout: patience}, "endless_state", nil)
-		})
 	})
 	t.Run("foreign", func(t *testing.T) {
 		t.Parallel()
@@ -220,4 +215,14 @@ func readRetry(t *testing.T, o outcome) (r retry) {
 		t.Fatalf("the result does not show a request: %v\n%s", err, clip(string(o.Result)))
 	}
 	return r
+}
+
+// TestRoundsWithoutEnd: a server gives a new state again and again and never asks. The proxy makes longer and longer
+// pauses between such calls, about 25 seconds in total, in which other tests run.
+func TestRoundsWithoutEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the pauses take 25 seconds")
+	}
+	t.Parallel()
+	build(t).endsInError(t, visit{client: "go", date: july, manual: true, timeout: patience}, "endless_state", nil)
 }

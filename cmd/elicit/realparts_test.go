@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
 // TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the
@@ -28,7 +30,7 @@ func TestRealParts(t *testing.T) {
 	t.Run("hostile", p.hostile)
 }
 
-// parts are the programs under test, built once.
+// parts are the programs under test.
 type parts struct {
 	elicit, demo, raw string
 	goClient          string // the official Go SDK as the client of hostile lines
@@ -43,21 +45,11 @@ func build(t *testing.T) parts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := t.TempDir()
 	p := parts{
-		elicit: filepath.Join(bin, "elicit"), demo: filepath.Join(bin, "demoserver"), raw: filepath.Join(bin, "rawserver"),
-		goClient: filepath.Join(bin, "hostileclient"),
+		elicit: programtest.Built(t, "./cmd/elicit"), demo: programtest.DemoServer(t), raw: programtest.Built(t, "./testdata/rawserver"),
+		goClient: programtest.Built(t, "./testdata/hostileclient"),
 		scripts:  filepath.Join(root, "testdata/rawserver/scripts"),
 		drivers:  filepath.Join(root, "testdata/realparts"),
-	}
-	for to, from := range map[string]string{p.elicit: "./cmd/elicit", p.demo: "./testdata/demoserver",
-		p.raw:      "./testdata/rawserver",
-		p.goClient: "./testdata/hostileclient"} {
-		cmd := exec.Command("go", "build", "-o", to, from)
-		cmd.Dir = root
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("building %s: %v\n%s", from, err, out)
-		}
 	}
 	p.node = nodeReady(p.drivers)
 	return p
@@ -66,11 +58,7 @@ func build(t *testing.T) parts {
 // buildElicit builds the command alone.
 func buildElicit(t *testing.T) parts {
 	t.Helper()
-	p := parts{elicit: filepath.Join(t.TempDir(), "elicit")}
-	if out, err := exec.Command("go", "build", "-o", p.elicit, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	return p
+	return parts{elicit: programtest.Built(t, "./cmd/elicit")}
 }
 
 func nodeReady(drivers string) error {
