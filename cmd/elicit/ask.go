@@ -47,6 +47,9 @@ With --schema the question is a form, with --url a page to open, else a yes or n
 The form is drawn on the controlling terminal, or the one that ELICIT_TTY names, so
 stdin and stdout stay free for pipes. ELICIT_ACCESSIBLE=1 asks line by line.
 
+Without --policy, the policy is elicit/policy.json of your configuration directory, if it
+is there. --policy none means none.
+
 Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
 3 declined, 4 cancelled (Esc, Ctrl-C, out of time), 5 no terminal.`,
 		Example: `  elicit ask --message 'Deploy now?' && ./deploy
@@ -82,6 +85,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	a.layers.useDefaultPlace()
 	if err := a.layers.require(cmd); err != nil {
 		return err
 	}

@@ -39,6 +39,8 @@ REQUEST is a JSON file, or - for standard input. It holds the params of an
 elicitation/create, or the whole message, or the facts that a policy reads.
 The command prints accept, review, ask, cancel or decline, and on stderr the reason that
 decided. With --why, every reason follows on its own line; > marks the one that decided.
+Without --policy, the policy is elicit/policy.json of your configuration directory, if it
+is there, as for elicit proxy. --policy none means none.
 Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 		Example: `  elicit decide --policy policy.json request.json --why
   elicit decide --managed admin.json --project .elicit.json --server demo request.json
@@ -68,6 +70,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 				bad.Pointer, english.Problem(*bad))
 		}
 	}
+	d.layers.useDefaultPlace()
 	right, err := d.layers.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err

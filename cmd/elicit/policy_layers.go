@@ -28,7 +28,7 @@ type layers struct {
 }
 
 // useDefaultPlace makes the policy at the default place that of the user layer, unless a flag names a file or "none".
-// Only a command that answers for the person calls it.
+// A command calls it that answers for the person, or that prints what such a command would do.
 func (l *layers) useDefaultPlace() {
 	user := slices.Index(policy.Layers(), policy.User)
 	for _, flag := range []*string{&l.policy, &l.files[user]} {
