@@ -30,7 +30,8 @@ func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket 
 }
 
 func TestPopupFloatsOverThePane(t *testing.T) {
-	p, _ := insideTmux(t, "echo the pane itself; calltool two elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
+	p, _ := insideTmux(t, "echo the pane itself; calltool two elicit proxy --ui popup --name demo -- "+
+		programtest.DemoServer(t))
 	screen := p.Wait("demo asks, running two", "First question", "elicit ─")
 	if !strings.Contains(screen, "│") {
 		t.Errorf("the popup has no border:\n%s", screen)
@@ -81,7 +82,8 @@ func TestAClosedPopupIsNoAnswer(t *testing.T) {
 
 // TestAPopupWaitsForAnother: tmux shows one popup at a time, so the question comes after the popup of another program.
 func TestAPopupWaitsForAnother(t *testing.T) {
-	p, socket := insideTmux(t, "read go; calltool deploy elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
+	p, socket := insideTmux(t, "read go; calltool deploy elicit proxy --ui popup --name demo -- "+
+		programtest.DemoServer(t))
 	p.Until("shows tmux", func(screen string) bool { return strings.Contains(screen, "[0]") })
 	client := strings.TrimSpace(tmux(t, socket, "list-clients", "-F", "#{client_name}"))
 	other := exec.Command("tmux", "-S", socket, "display-popup", "-E", "-c", client, "echo another popup; read end")

@@ -46,7 +46,8 @@ func build(t *testing.T) parts {
 		t.Fatal(err)
 	}
 	p := parts{
-		elicit: programtest.Built(t, "./cmd/elicit"), demo: programtest.DemoServer(t), raw: programtest.Built(t, "./testdata/rawserver"),
+		elicit: programtest.Built(t, "./cmd/elicit"), demo: programtest.DemoServer(t),
+		raw:      programtest.Built(t, "./testdata/rawserver"),
 		goClient: programtest.Built(t, "./testdata/hostileclient"),
 		scripts:  filepath.Join(root, "testdata/rawserver/scripts"),
 		drivers:  filepath.Join(root, "testdata/realparts"),

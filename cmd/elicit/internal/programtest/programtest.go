@@ -15,8 +15,8 @@ var programs = struct {
 	at  map[string]string // by package
 }{at: map[string]string{}}
 
-// Built returns the path of the program of a package, such as ./cmd/elicit from the root of the module. Tests share it, so none may change it. The directory is open to
-// all users, because one test starts a program as nobody.
+// Built returns the path of the program of a package, such as ./cmd/elicit from the root of the module. Tests share it,
+// so none may change it. The directory is open to all users, because one test starts a program as nobody.
 func Built(t *testing.T, pkg string) string {
 	t.Helper()
 	programs.Lock()
