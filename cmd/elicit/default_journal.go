@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,8 @@ type defaultJournal struct {
 }
 
 // createDefaultJournal starts a journal in the default directory. Its name has the time, so that names sort by age.
-func createDefaultJournal(server, keyFile string) (*defaultJournal, error) {
+// It removes journals there that are beyond the bounds.
+func createDefaultJournal(server, keyFile string, notes io.Writer) (*defaultJournal, error) {
 	dir, err := places.Journals()
 	if err != nil {
 		return nil, err
@@ -34,6 +36,7 @@ func createDefaultJournal(server, keyFile string) (*defaultJournal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	pruneJournals(dir, notes)
 	name := time.Now().UTC().Format("20060102T150405Z") + "-" + fileWord(server) + ".jsonl"
 	file, err := createJournal(filepath.Join(dir, name), keyFile)
 	if err != nil {

@@ -182,7 +182,13 @@ func (d *doctor) checkJournal() {
 			size += at.Size()
 		}
 	}
-	d.fine("journal", "%s, %s of %.1f MB", shortPath(dir), counted(len(names), "file", "files"), float64(size)/1e6)
+	bounds, err := readKeepBounds(os.Getenv)
+	if err != nil {
+		d.warn("journal", "correct the variable", "old journals are not removed: %s", err)
+		return
+	}
+	d.fine("journal", "%s, %s of %.1f MB, kept %s", shortPath(dir), counted(len(names), "file", "files"),
+		float64(size)/1e6, bounds)
 }
 
 func (d *doctor) checkClients() {

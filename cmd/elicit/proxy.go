@@ -71,8 +71,9 @@ sends it to the server.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, the journal is a new file in
-elicit/journal/ of your state directory, which is removed if nothing was asked. The word
-none in place of a file means none.
+elicit/journal/ of your state directory, which is removed if nothing was asked. Journals
+there are kept for ELICIT_KEEP_DAYS (365), up to ELICIT_KEEP_MIB (1024). The word none in
+place of a file means none.
 
 Policy and grants use the name of --name, or else the last part of COMMAND's path. They
 never use the name that the server gives itself. Give a wrapper such as npx a --name.
@@ -223,7 +224,7 @@ func (v *proxyVerb) startJournal(server string, notes io.Writer) (keptJournal, e
 		if _, err := journalfile.ReadKey(v.journalKey); err != nil {
 			return nil, err // a journal without the codes that were asked for is no journal
 		}
-		file, err := createDefaultJournal(server, v.journalKey)
+		file, err := createDefaultJournal(server, v.journalKey, notes)
 		if err != nil {
 			fmt.Fprintf(notes, "elicit proxy: no journal is kept: %s\n", ui.Plain(err.Error()))
 			return nil, nil

@@ -9,9 +9,14 @@ import (
 
 // lock locks f for as long as it is open. It reports whether no other process has the lock and the file is still empty.
 func lock(f *os.File) bool {
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+	if !isFree(f) {
 		return false
 	}
 	at, err := f.Stat()
 	return err == nil && at.Size() == 0
+}
+
+// isFree reports whether no other process has the lock, which it takes.
+func isFree(f *os.File) bool {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
