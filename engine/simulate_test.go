@@ -47,13 +47,18 @@ const townPolicy = `{"policy":{"user":{"version":1,"approval_policy":"on-request
 	"limits":{"per_minute":60000,"burst":60000}}`
 
 var townSchemas = []string{
-	`{"type":"object","properties":{"replicas":{"type":"integer","default":2,"minimum":1,"maximum":9}},"required":["replicas"]}`,
+	`{"type":"object","properties":{"replicas":{"type":"integer","default":2,"minimum":1,"maximum":9}},` +
+		`"required":["replicas"]}`,
 	`{"type":"object","properties":{}}`,
-	`{"type":"object","properties":{"name":{"type":"string","title":"Name","maxLength":80},"mail":{"type":"string","format":"email"},"agree":{"type":"boolean","default":false}},"required":["name"]}`,
-	`{"type":"object","properties":{"region":{"type":"string","oneOf":[{"const":"eu","title":"Europe"},{"const":"us","title":"America"}]}}}`,
+	`{"type":"object","properties":{"name":{"type":"string","title":"Name","maxLength":80},` +
+		`"mail":{"type":"string","format":"email"},"agree":{"type":"boolean","default":false}},"required":["name"]}`,
+	`{"type":"object","properties":{"region":{"type":"string","oneOf":[{"const":"eu","title":"Europe"},` +
+		`{"const":"us","title":"America"}]}}}`,
 	`{"type":"object","properties":{"password":{"type":"string"}}}`,
 	`{"type":"object","properties":{"nested":{"type":"object","properties":{}}}}`,
-	`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string","enum":["a","b","c"]},"maxItems":2},"note":{"type":"string","description":"Anything the operators should know before the deployment begins."}}}`,
+	`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string","enum":["a","b","c"]},` +
+		`"maxItems":2},"note":{"type":"string",` +
+		`"description":"Anything the operators should know before the deployment begins."}}}`,
 }
 
 // townJournal is a journal of n records, made once for each n.
@@ -224,7 +229,8 @@ func between(s, from, to string) string {
 
 // FuzzSimulate walks well-chained journals with anything in their records: the chain proves order, not sense.
 func FuzzSimulate(f *testing.F) {
-	f.Add(`{"event":"asked","session":"s","ref":"1","mode":"form","message":"m","schema":{"type":"object","properties":{}}}`, `[{"effect":"show","reasons":7}]`)
+	f.Add(`{"event":"asked","session":"s","ref":"1","mode":"form","message":"m","schema":{"type":"object",`+
+		`"properties":{}}}`, `[{"effect":"show","reasons":7}]`)
 	f.Add(`{"event":"configured","config":{"policy":{"user":{"version":2}}}}`, `[]`)
 	f.Add(`{"event":"resumed","state":{"opened":{"event":"opened"}}}`, `[1,null,{"effect":{}}]`)
 	f.Add(`{"event":"closed","session":"s","cause":"x"}`, `{}`)
@@ -232,7 +238,8 @@ func FuzzSimulate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, given, effects string) {
 		var records []byte
 		var head journal.Head
-		for _, ev := range []string{`{"event":"opened","session":"s","server":"s","side":"answering","declared":["form","url"],"shown":[]}`, given,
+		for _, ev := range []string{`{"event":"opened","session":"s","server":"s","side":"answering",` +
+			`"declared":["form","url"],"shown":[]}`, given,
 			`{"event":"asked","session":"s","ref":"1","mode":"form","message":"m","schema":{"type":"object","properties":{}}}`} {
 			var line []byte
 			line, head = journal.Append(nil, head, journal.Record{Event: []byte(ev), Effects: []byte(effects)})
