@@ -76,7 +76,9 @@ plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/web              :
 internal/web/webtest      :
-ask/page                  : engine/elicit internal/web
+ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
+  engine/seal store
+ask/page                  : ask engine/elicit internal/web
 store                     :
 store/memory              : store
 store/storetest           : store

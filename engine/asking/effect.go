@@ -61,6 +61,8 @@ type Page struct {
 	URL    string // Config.Page and the link
 	Secret bool   // what is typed must not be shown or kept
 	Show   effect.Show
+
+	Expires int64 // milliseconds since 1970; not in the JSON, where the interrupt or the question has it
 }
 
 // Settle gives a handler the outcome of its question.

@@ -232,5 +232,5 @@ func (m *Machine) Page(link string) (p Page, open bool) {
 }
 
 func (m *Machine) pageOf(q *question) Page {
-	return Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show}
+	return Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline}
 }
