@@ -28,7 +28,7 @@ type codeKind struct {
 }
 
 var codeKinds = []codeKind{
-	{"Problems", codesProblems, []string{"problems", "relayProblems", "sealProblems"}},
+	{"Problems", codesProblems, []string{"problems", "relayProblems", "sealProblems", "askingProblems"}},
 	{"Reasons", codesReasons, []string{"reasons"}},
 	{"Findings", codesFindings, []string{"findings"}},
 	{"Remarks", codesRemarks, []string{"remarks"}},
@@ -145,8 +145,11 @@ func TestCodesAreFresh(t *testing.T) {
 			}
 			for _, group := range tables[name] {
 				place := group.place
-				if name == "relayProblems" {
+				switch name {
+				case "relayProblems":
 					place = "engine/relay"
+				case "askingProblems":
+					place = "engine/asking"
 				}
 				if place != "" && len(tables[name])+len(kind.tables) > 2 {
 					page.WriteString("\n### " + place + "\n")

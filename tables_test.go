@@ -147,8 +147,8 @@ func describedLists(t *testing.T) map[string][]string {
 			var inner map[string]json.RawMessage
 			if json.Unmarshal(raw, &names) == nil {
 				lists[prefix+name] = names
-			} else if name == "relay" && json.Unmarshal(raw, &inner) == nil {
-				add("relay.", inner)
+			} else if (name == "relay" || name == "asking") && json.Unmarshal(raw, &inner) == nil {
+				add(name+".", inner)
 			}
 		}
 	}

@@ -30,11 +30,12 @@ const (
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
-//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"relay":{…}}
+//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"relay":{…},"asking"?:{…}}
 //
 // The member relay describes connections:
 // {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
-// only events and effects that an engine does not have.
+// only events and effects that an engine does not have. The member asking does the same for machines of the asking side,
+// with the lists events, effects, offers, orders and config. A build without them has no such member.
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {
@@ -68,6 +69,9 @@ func Describe(dst []byte) []byte {
 	names(&o, "phases", effect.Phases())
 	names(&o, "resolutions", effect.Resolutions())
 	o.Name("relay", describeRelay)
+	if describeAsking != nil {
+		o.Name("asking", describeAsking)
+	}
 	return o.End()
 }
 

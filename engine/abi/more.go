@@ -2,11 +2,35 @@
 
 package abi
 
+import (
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
 // moreOps has the operations for servers, and for authors of servers and policies. A page that only asks does not need
 // them.
 var moreOps = map[string]evalOp{
+	"asking":   evalAsking,
 	"lint":     evalLint,
 	"seal":     evalSeal,
 	"simulate": evalSimulate,
 	"unseal":   evalUnseal,
+}
+
+// moreOpeners has the machine for authors of servers.
+var moreOpeners = map[string]opener{"asking": openAsking}
+
+// maxOpen is the most bytes of an input that opens a machine.
+const maxOpen = maxAsking
+
+// describeAsking describes machines of the asking side.
+var describeAsking = func(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	names(&o, "events", asking.EventNames())
+	names(&o, "effects", asking.EffectNames())
+	names(&o, "offers", asking.Offers())
+	names(&o, "orders", asking.Orders())
+	o.Name("config", func(dst []byte) []byte { return elicit.AppendList(dst, asking.ConfigKeys()) })
+	return o.End()
 }

@@ -4,3 +4,12 @@ package abi
 
 // moreOps is empty in the build for browsers. Describe does not list the operations, and a call of one is Invalid.
 var moreOps map[string]evalOp
+
+// moreOpeners is empty in the build for browsers.
+var moreOpeners map[string]opener
+
+// maxOpen is the most bytes of an input that opens a machine.
+const maxOpen = MaxInput
+
+// describeAsking is nil in the build for browsers.
+var describeAsking func(dst []byte) []byte

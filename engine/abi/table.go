@@ -13,7 +13,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -56,26 +55,26 @@ type Table struct {
 	slots  []slot
 }
 
-// slot holds one engine, form or connection.
+// slot holds one engine, form, connection or machine of the asking side.
 type slot struct {
 	generation uint32
 	engine     *engine.Engine
 	form       *schema.Form
-	relay      *relay.Machine
+	machine    machine
 	busy       bool
 	poisoned   bool
 }
 
-func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.relay == nil }
+func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.machine == nil }
 
 // Open makes an engine from a configuration, or from {"config":{…},"at"?,"random"?}, and appends the effects of
-// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead. For a configuration with problems, nothing
-// is opened.
+// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead, and {"asking":{…},"state"?,"at"?,"random"?}
+// a machine of the asking side. For a configuration with problems, nothing is opened.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
-	if len(input) <= MaxInput {
-		root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
-		if fault == nil && member(root, "relay").Exists() {
-			return t.openRelay(root, dst)
+	if len(input) <= maxOpen {
+		root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
+		if open := opens(root); fault == nil && open != nil {
+			return t.openMachine(open, root, dst)
 		}
 	}
 	e := engine.New()
@@ -108,10 +107,11 @@ func (t *Table) place(opened slot) Handle {
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
 // The second form is a bare event; see isBare. For a connection, the event may be one of a connection. A wrapped event
-// may have {"message":"text"} beside it; see Receive. A connection cannot be saved.
+// may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side takes its
+// own events, and {"save":true}.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
-	if t.isRelay(h) {
-		return t.relayInput(h, input, dst)
+	if m := t.machine(h); m != nil {
+		return t.input(h, m, input, dst)
 	}
 	e, poisoned, status := t.borrow(h)
 	if status != OK {
@@ -142,7 +142,7 @@ func (t *Table) Close(h Handle) Status {
 	if s.busy {
 		return Conflict
 	}
-	s.engine, s.form, s.relay = nil, nil, nil
+	s.engine, s.form, s.machine = nil, nil, nil
 	return OK
 }
 

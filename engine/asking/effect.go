@@ -41,6 +41,9 @@ const (
 	ByText    Offer = "fallback"       // a text for the model
 )
 
+// Offers lists the offers.
+func Offers() []Offer { return []Offer{ByRequest, ByRounds, ByError, ByText} }
+
 // Interrupt ends the run of a call: the host stops the handler and answers the call with what stands here. Waiting asks
 // of that run end without an answer. The handler runs again when the client makes the call again, or after a Resume.
 type Interrupt struct {

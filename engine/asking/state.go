@@ -15,8 +15,11 @@ import (
 // stateVersion is the number of the formats that Save and the Body of an Interrupt write.
 const stateVersion = 1
 
+// MaxState is the most bytes of a state that Load takes.
+const MaxState = 16 << 20
+
 // stateLimits bound a state. A member of it may hold an engine's state.
-var stateLimits = jsontext.Limits{Bytes: 16 << 20, Depth: 64}
+var stateLimits = jsontext.Limits{Bytes: MaxState, Depth: 64}
 
 // Save writes the whole state of the machine as JSON: what Load needs to go on with it, here or elsewhere. It holds
 // answers in clear, so it belongs into a store that encrypts. A closed machine has no state.

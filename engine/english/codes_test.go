@@ -16,7 +16,7 @@ func kinds() map[string]map[string]string {
 		settled[string(cause)] = sentence
 	}
 	all := map[string]string{}
-	for _, table := range []map[string]string{problems, relayProblems, sealProblems} {
+	for _, table := range []map[string]string{problems, relayProblems, sealProblems, askingProblems} {
 		for code, sentence := range table {
 			all[code] = sentence
 		}
@@ -33,6 +33,7 @@ var shared = map[string]string{
 	"forked":         "a status, and the problem that comes with it",
 	"rate_limited":   "why a request was refused, and the cause of its end",
 	"timeout":        "the deadline passed, of a question or of a guardian",
+	"session_closed": "the session is over: why a request ended, and why an event came too late",
 	"no_memory":      "memory could not be had, by the C library or for a guardian",
 }
 

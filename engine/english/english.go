@@ -19,7 +19,8 @@ import (
 
 // Problem returns a problem as one sentence, without its pointer.
 func Problem(p elicit.Problem) string {
-	return render(p.Code, cmp.Or(problems[p.Code], relayProblems[p.Code], sealProblems[p.Code]), p.Args)
+	return render(p.Code, cmp.Or(problems[p.Code], relayProblems[p.Code], sealProblems[p.Code],
+		askingProblems[p.Code]), p.Args)
 }
 
 // Reason returns a reason as one line: the layer and the rule that gave it, and the rule's own explanation.
@@ -151,7 +152,7 @@ func unsafe(r rune) bool {
 }
 
 // ProblemCodes lists every problem code with a sentence, sorted.
-func ProblemCodes() []string { return codes(problems, relayProblems, sealProblems) }
+func ProblemCodes() []string { return codes(problems, relayProblems, sealProblems, askingProblems) }
 
 // ReasonCodes lists every reason code with a sentence, sorted.
 func ReasonCodes() []string { return codes(reasons) }

@@ -26,7 +26,7 @@ func Remark(code string, args []elicit.Arg) string {
 
 // remedyTables hold what to do about each code. No code is in two of them.
 var remedyTables = [...]map[string]string{remedies, formRemedies, wireRemedies, engineRemedies, guestRemedies,
-	toldRemedies, sealRemedies}
+	toldRemedies, sealRemedies, askingRemedies}
 
 // remedyFor is the template of what to do about a code; "" when the code is not known.
 func remedyFor(code string) string {

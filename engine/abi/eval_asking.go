@@ -1,0 +1,184 @@
+//go:build !browser
+
+package abi
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// evalAsking gives a new machine of the asking side a list of inputs and returns the effects of each:
+//
+//	{"asking":{…},"inputs":[{"at"?,"random"?,"event":{…}}|{"save":true}|{"state":{…}}|{"fresh":true}…],"records"?:bool}
+//	→ {"effects":[[…],…]}
+//
+// The first list has the effects of opening. An input {"save":true} saves the machine and goes on with one that was
+// loaded from the state, {"state":{…}} with one loaded from that state, and {"fresh":true} with one that knows nothing.
+// Each may have "at", and an event may be bare.
+//
+// Ids and links depend on the random bytes. They are written "$1", "$2", … in the order in which effects first name
+// them, and the refs of requests "ask-1", "ask-2", …. A string of an event may be such a name. It may be "$body" for the
+// body of the last interrupt. Append effects are left out unless records is true; names then stay as they are.
+func evalAsking(in gjson.Result, dst []byte) []byte {
+	config, problems := asking.ReadConfig([]byte(member(in, "asking").Raw))
+	if len(problems) > 0 {
+		return appendProblem(dst, within("/asking", problems)...)
+	}
+	if !member(in, "inputs").IsArray() {
+		return missing(dst, "inputs")
+	}
+	r := askingRunner{config: config, records: member(in, "records").Bool()}
+	effects, problems := r.begin(nil)
+	if len(problems) > 0 {
+		return appendProblem(dst, problems...)
+	}
+	dst = r.append(append(dst, `{"effects":[`...), effects)
+	for i, input := range member(in, "inputs").Array() {
+		dst = append(dst, ',')
+		effects, problems := r.input(input)
+		if len(problems) > 0 {
+			dst = elicit.AppendList(dst, within("/inputs/"+strconv.Itoa(i), problems))
+			continue
+		}
+		dst = r.append(dst, effects)
+	}
+	return append(dst, ']', '}')
+}
+
+type askingRunner struct {
+	config  asking.Config
+	machine *asking.Machine
+	at      int64
+	steps   int // so far; random bytes that an input does not give are made from it
+	names   []string
+	refs    []string
+	body    []byte
+	records bool
+}
+
+func (r *askingRunner) begin(state []byte) ([]asking.Effect, []elicit.Problem) {
+	m, effects, problems := beginAsking(r.config, state, r.given(reading{}))
+	if len(problems) == 0 {
+		r.machine = m
+	}
+	return effects, problems
+}
+
+// given is the time and the random bytes of an input. Two inputs never have the same random bytes by default, because
+// the machine makes links from them.
+func (r *askingRunner) given(in reading) asking.Input {
+	r.at = max(r.at, in.At)
+	r.steps++
+	if !in.random {
+		in.Random = [32]byte{byte(r.steps), byte(r.steps >> 8), byte(r.steps >> 16)}
+	}
+	return asking.Input{At: r.at, Random: in.Random}
+}
+
+func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem) {
+	if isBare(v) {
+		ev, problems := asking.ReadEvent(r.long(v.Raw))
+		if len(problems) > 0 {
+			return nil, problems
+		}
+		in := r.given(reading{})
+		in.Event = ev
+		return r.machine.Step(in), nil
+	}
+	d := strict.Of(v)
+	save, fresh, state := d.Flag("save"), d.Flag("fresh"), d.Raw("state")
+	if save {
+		state = r.machine.Save()
+	}
+	if save || fresh || state != nil {
+		r.at = max(r.at, readGiven(&d).At)
+		if len(d.Problems) > 0 {
+			return nil, d.Problems
+		}
+		return r.begin(state)
+	}
+	ev, wrong := asking.ReadEvent(r.long(member(v, "event").Raw))
+	d.Take("event")
+	d.IncludeProblems("/event", wrong)
+	in := r.given(readGiven(&d))
+	if len(d.Problems) > 0 {
+		return nil, d.Problems
+	}
+	in.Event = ev
+	return r.machine.Step(in), nil
+}
+
+// long replaces the names that an event may use.
+func (r *askingRunner) long(event string) []byte {
+	text := []byte(event)
+	replace := func(name, by string) { text = bytes.ReplaceAll(text, []byte(`"`+name+`"`), []byte(by)) }
+	for i, name := range r.names {
+		replace("$"+strconv.Itoa(i+1), `"`+name+`"`)
+	}
+	for i, ref := range r.refs {
+		replace("ask-"+strconv.Itoa(i+1), `"`+ref+`"`)
+	}
+	if r.body != nil {
+		replace("$body", string(r.body))
+	}
+	return text
+}
+
+// append writes the effects of one input.
+func (r *askingRunner) append(dst []byte, effects []asking.Effect) []byte {
+	list := []byte{'['}
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Append:
+			if !r.records {
+				continue
+			}
+		case asking.Send:
+			r.refs = append(r.refs, ef.Ref)
+		case asking.Interrupt:
+			r.body = slices.Clone(ef.Body)
+		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = next.AppendJSON(list)
+	}
+	list = append(list, ']')
+	if r.records {
+		return append(dst, list...)
+	}
+	return append(dst, r.short(list)...)
+}
+
+// nameDigits is how many hex digits an id or a link has. A digest has more.
+const nameDigits = 32
+
+// short replaces ids, links and refs by their names.
+func (r *askingRunner) short(text []byte) []byte {
+	for at := 0; at < len(text); {
+		n := 0
+		for at+n < len(text) && strings.IndexByte("0123456789abcdef", text[at+n]) >= 0 {
+			n++
+		}
+		if name := string(text[at : at+n]); n == nameDigits && !slices.Contains(r.names, name) {
+			r.names = append(r.names, name)
+		}
+		at += n + 1
+	}
+	for i, name := range r.names {
+		text = bytes.ReplaceAll(text, []byte(name), []byte("$"+strconv.Itoa(i+1)))
+	}
+	for i, ref := range r.refs {
+		text = bytes.ReplaceAll(text, []byte(ref), []byte("ask-"+strconv.Itoa(i+1)))
+	}
+	return text
+}

@@ -1,0 +1,159 @@
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// machine is what a slot may hold besides an engine or a form: a connection, or a machine of the asking side. Either
+// contains an engine.
+type machine interface {
+	// read reads an input. It returns what performs the input once its time and random bytes are known.
+	read(root gjson.Result) (reading, perform, []elicit.Problem)
+	// tell answers an input that is no event, such as a list. It returns false for an event.
+	tell(root gjson.Result, dst []byte) (out []byte, status Status, told bool)
+	// limits bound an input.
+	limits() jsontext.Limits
+}
+
+// perform takes the time and the random bytes of a step and appends the list of its effects.
+type perform func(in reading, dst []byte) []byte
+
+// opener opens a machine from the members of an input, of which it takes its own. It returns the time and the random
+// bytes of the input, and what makes the machine.
+type opener func(t *Table, r *strict.Reader) (reading, func(in reading, dst []byte) (machine, []byte, []elicit.Problem))
+
+// openers has the machines that every build has, by the member of an input that opens one. moreOpeners has the others.
+var openers = map[string]opener{"relay": openRelay}
+
+// opens returns what opens the machine that the input of an open asks for, or nil if it asks for an engine.
+func opens(root gjson.Result) opener {
+	for _, of := range []map[string]opener{openers, moreOpeners} {
+		for name, open := range of {
+			if member(root, name).Exists() {
+				return open
+			}
+		}
+	}
+	return nil
+}
+
+// openMachine makes a machine and appends the effects of opening it.
+func (t *Table) openMachine(open opener, root gjson.Result, dst []byte) (h Handle, out []byte, status Status) {
+	start := len(dst)
+	defer func() {
+		if recover() != nil {
+			h, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
+		}
+	}()
+	r := strict.Of(root)
+	given, begin := open(t, &r)
+	if len(r.Problems) > 0 {
+		return 0, appendProblem(dst, r.Problems...), Invalid
+	}
+	if problem := t.fill(&given); problem != nil {
+		return 0, appendProblem(dst, *problem), Invalid
+	}
+	m, out, problems := begin(given, dst)
+	if len(problems) > 0 {
+		return 0, appendProblem(dst, problems...), Invalid
+	}
+	return t.place(slot{machine: m}), out, OK
+}
+
+// input steps the machine of h with a document.
+func (t *Table) input(h Handle, m machine, input, dst []byte) ([]byte, Status) {
+	limits := m.limits()
+	if len(input) > limits.Bytes {
+		return appendProblem(dst, tooLong(limits.Bytes)), TooLarge
+	}
+	root, fault := gate(input, limits)
+	if fault != nil {
+		return appendProblem(dst, *fault), Invalid
+	}
+	return t.stepMachine(h, dst, func(m machine) (out []byte, status Status) {
+		if !isBare(root) {
+			if out, status, told := m.tell(root, dst); told {
+				return out, status
+			}
+		}
+		given, perform, problems := m.read(root)
+		return t.perform(given, perform, problems, dst)
+	})
+}
+
+// perform fills an input that was read and performs it.
+func (t *Table) perform(given reading, perform perform, problems []elicit.Problem, dst []byte) ([]byte, Status) {
+	if problem := t.fill(&given); problem != nil {
+		problems = append(problems, *problem)
+	}
+	if len(problems) > 0 {
+		return appendProblem(dst, problems...), Invalid
+	}
+	return perform(given, dst), OK
+}
+
+// stepMachine lets a function use the machine of h. A panic is a bug in this module: stepMachine recovers, and the
+// machine then takes no more input.
+func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Status)) (out []byte, status Status) {
+	m, status := t.borrowMachine(h)
+	if status != OK {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
+	}
+	start := len(dst)
+	defer func() {
+		if recover() != nil {
+			out, status = appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
+		}
+		t.giveBack(h, status == Internal)
+	}()
+	return use(m)
+}
+
+// borrowMachine takes the machine of h for one caller.
+func (t *Table) borrowMachine(h Handle) (machine, Status) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.find(h)
+	switch {
+	case s == nil || s.machine == nil:
+		return nil, UnknownHandle
+	case s.busy:
+		return nil, Conflict
+	case s.poisoned:
+		return nil, Internal
+	}
+	s.busy = true
+	return s.machine, OK
+}
+
+// machine returns the machine of h, or nil if h names something else.
+func (t *Table) machine(h Handle) machine {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.find(h); s != nil {
+		return s.machine
+	}
+	return nil
+}
+
+func tooLong(limit int) elicit.Problem {
+	return elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", limit)}}
+}
+
+// within puts the pointer of the surrounding document before the pointers of problems.
+func within(at string, problems []elicit.Problem) []elicit.Problem {
+	for i := range problems {
+		problems[i].Pointer = at + problems[i].Pointer
+	}
+	return problems
+}
+
+// appendEffects appends {"effects":[…]}. Old names in the input make one more effect.
+func appendEffects[E interface{ AppendJSON([]byte) []byte }](dst []byte, effects []E, in reading) []byte {
+	dst = append(dst, `{"effects":`...)
+	return append(elicit.AppendList(dst, withDeprecated(effects, in.deprecated)), '}')
+}

@@ -1,5 +1,0 @@
-//go:build browser
-
-package english
-
-var sealProblems, sealRemedies map[string]string

@@ -1,0 +1,35 @@
+//go:build !browser
+
+package english
+
+// askingProblems are the sentences for what a machine of the asking side cannot use, and for questions that reach
+// nobody.
+var askingProblems = map[string]string{
+	"call_unnamed":       "a call needs a name of 1 to 512 bytes, and a target and method of at most 1,024",
+	"call_running":       "this call runs already",
+	"unknown_call":       "no call of that name runs here, or its run was ended",
+	"too_many_questions": "one call may ask at most {limit} questions",
+	"question_open":      "another question is open, and the server asks one at a time",
+	"page_needed":        "the answer may only be given on a page of the server, and the server has none, or the client cannot open it",
+	"nobody_reachable":   "the client can show no question of this kind, and no tool passes on answers",
+	"client_error":       "the client answered with the error {code}[: {message}]",
+	"not_offered":        "this question was not offered in that way",
+	"page_open":          "the person must finish the page; nobody can accept in their place",
+	"unknown_order":      "there is no order called {order}",
+	"session_closed":     "the session is over",
+}
+
+// askingRemedies tell what to do about them.
+var askingRemedies = map[string]string{
+	"call_unnamed":       "name each call, shortly",
+	"call_running":       "use a name that no running call has",
+	"unknown_call":       "say that the call begins before its handler asks",
+	"too_many_questions": "ask fewer questions, or put several fields into one form",
+	"question_open":      "wait until the other question is answered, or choose the order queue",
+	"page_needed":        "host a page for answers, and use a client that opens URLs or tools",
+	"nobody_reachable":   "use a client that declares elicitation, or name a fallback tool",
+	"client_error":       "look at the client's log",
+	"not_offered":        "answer in the way that the question was put",
+	"page_open":          "open the page and finish it",
+	"unknown_order":      "use queue, supersede or reject",
+}
