@@ -19,9 +19,12 @@ func (m *Machine) responded(ev Responded) {
 		return
 	}
 	id := m.sent[i].id
-	m.sent = slices.Delete(m.sent, i, i+1)
 	q := m.byID(id)
-	if q == nil || q.sent != ev.Ref {
+	if q != nil && q.sent != ev.Ref { // the question was put again since
+		m.problem("unknown_request", id)
+		return
+	}
+	if q == nil {
 		m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Cancel,
 			Via: event.ViaClient})
 		return
@@ -50,9 +53,11 @@ func clientError(raw []byte) elicit.Problem {
 		elicit.Str("message", clipped(message))}}
 }
 
-// responseTo is the answer to a question in the parameters of a repeated call, or nil.
+// responseTo is the answer to a question in the parameters of a repeated call, or nil. It counts only for the question
+// that was put: one that is still open here, or the one that the state of the call names.
 func (m *Machine) responseTo(c *call, q *question) []byte {
-	if c.responses == nil {
+	asked := q.offer != "" || c.before != nil && c.before.position == q.position && c.before.digest == q.digest
+	if c.responses == nil || !asked {
 		return nil
 	}
 	return mcp.InputResponse(c.responses, q.key())

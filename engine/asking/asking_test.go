@@ -153,7 +153,7 @@ func TestByRequest(t *testing.T) {
 		r.step(asking.Responded{Ref: second.Ref, Result: number(4)})
 		r.want(`"effect":"settle","call":"1","position":0`, `"outcome":"accept","cause":"user","content":{"n":4}`)
 		r.step(asking.Responded{Ref: second.Ref, Result: number(5)})
-		r.want("unknown_request")
+		r.want("already_settled", `"outcome":"accept"`)
 		r.pose("1", 1, text("And now?"))
 		send = get[asking.Send](r)
 		r.step(asking.Cancelled{Call: "1"})
@@ -215,8 +215,14 @@ func TestByRounds(t *testing.T) {
 		again.pose("4", 1, text("Second?"))
 		again.want(`"position":1`, `"outcome":"decline"`)
 		again = open(r.t, r.config) // without the state, nothing counts
-		again.step(asking.Called{Call: "5", Target: "deploy", Responses: []byte(`{"q1.0":{"action":"accept"}}`)})
+		again.step(asking.Called{Call: "5", Target: "deploy", Responses: []byte(`{"q0.0":` + string(number(1)) + `}`)})
 		again.pose("5", 0, text("First?"))
+		again.want(`"interrupt"`, `!"settle"`)
+		i = get[asking.Interrupt](again)
+		again = open(r.t, r.config) // nor does an answer to another question
+		again.step(asking.Called{Call: "6", Target: "deploy", Answers: i.Body,
+			Responses: []byte(`{"q0.0":` + string(number(1)) + `}`)})
+		again.pose("6", 0, text("Other?"))
 		again.want(`"interrupt"`, `!"settle"`)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // These are bounds of one machine. A client that makes calls without end, or a handler that asks without end, must not
@@ -198,6 +199,9 @@ func canonicalObject(doc []byte) ([]byte, *elicit.Problem) {
 	if f := jsontext.Check(doc, jsontext.Limits{Bytes: maxArguments}); f != nil {
 		p := elicit.FromFault(f)
 		return nil, &p
+	}
+	if wire.TypeOf(doc) != wire.Map {
+		return nil, &elicit.Problem{Code: "wrong_type"}
 	}
 	return jsontext.AppendValue(nil, doc), nil
 }

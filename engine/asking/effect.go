@@ -17,6 +17,7 @@ type Effect interface {
 type Send struct {
 	Ref    string
 	Call   string // the call that the question belongs to; the request must travel with that call (MCP SEP-2260)
+	ID     elicit.ID
 	Method string
 	Params []byte
 }
@@ -48,6 +49,7 @@ func Offers() []Offer { return []Offer{ByRequest, ByRounds, ByError, ByText} }
 // of that run end without an answer. The handler runs again when the client makes the call again, or after a Resume.
 type Interrupt struct {
 	Call     string
+	ID       elicit.ID // of the question
 	Offer    Offer
 	Requests []byte // ByRounds: the value of inputRequests
 	Error    []byte // ByError: the JSON-RPC error object
@@ -99,11 +101,12 @@ func EffectNames() []string {
 	return []string{"send", "cancel_sent", "notify", "interrupt", "page", "settle", "resume"}
 }
 
-// AppendJSON appends {"effect":"send","ref","call","method","params"}.
+// AppendJSON appends {"effect":"send","ref","call","id","method","params"}.
 func (e Send) AppendJSON(dst []byte) []byte {
 	o := named(dst, "effect", "send")
 	o.Str("ref", e.Ref)
 	o.Str("call", e.Call)
+	o.Str("id", string(e.ID))
 	o.Str("method", e.Method)
 	o.Raw("params", e.Params)
 	return o.End()
@@ -124,10 +127,12 @@ func (e Notify) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"interrupt","call","offer","requests"?,"error"?,"result"?,"body"?,"expires","keep"?}.
+// AppendJSON appends
+// {"effect":"interrupt","call","id","offer","requests"?,"error"?,"result"?,"body"?,"expires","keep"?}.
 func (e Interrupt) AppendJSON(dst []byte) []byte {
 	o := named(dst, "effect", "interrupt")
 	o.Str("call", e.Call)
+	o.Str("id", string(e.ID))
 	o.Str("offer", string(e.Offer))
 	o.OptRaw("requests", e.Requests)
 	o.OptRaw("error", e.Error)

@@ -3,6 +3,7 @@ package asking
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
@@ -81,9 +82,13 @@ func EventNames() []string {
 	return []string{"called", "posed", "responded", "submitted", "completed", "returned", "cancelled", "closed"}
 }
 
+// eventLimits let through every answer of a client, also one that is too large for the engine: it counts as one that
+// does not fit, and is not lost.
+var eventLimits = jsontext.Limits{Bytes: MaxState, Depth: event.Limits().Depth, Members: 1 << 20}
+
 // ReadEvent reads the JSON of an event. It refuses unknown events and members. doc must have passed the gate.
 func ReadEvent(doc []byte) (Event, []elicit.Problem) {
-	r, problems := strict.Document(doc, event.Limits())
+	r, problems := strict.Document(doc, eventLimits)
 	if len(problems) > 0 {
 		return nil, problems
 	}

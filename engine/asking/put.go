@@ -92,12 +92,12 @@ func (m *Machine) put(q *question) {
 	switch q.offer {
 	case ByRequest:
 		params, _ := m.dialect.AppendCreate(nil, request)
-		q.sent = m.nextRef()
-		m.sent = append(m.sent, sent{q.sent, q.id})
-		if len(m.sent) > maxSent {
-			m.sent = m.sent[1:]
+		if q.sent != "" { // by an earlier run, whose request may be lost
+			m.emit(CancelSent{q.sent})
 		}
-		m.emit(Send{q.sent, q.call, mcp.MethodCreate, params})
+		q.sent = m.nextRef()
+		m.remember(sent{q.sent, q.id})
+		m.emit(Send{Ref: q.sent, Call: q.call, ID: q.id, Method: mcp.MethodCreate, Params: params})
 	case ByRounds:
 		requests, _ := m.dialect.AppendInputRequests(nil, q.key(), request)
 		m.interrupt(q, Interrupt{Requests: requests, Body: m.body(q)})
@@ -109,14 +109,29 @@ func (m *Machine) put(q *question) {
 	}
 }
 
-// sent is a request that the client has.
+// sent is a request that the client has, or had.
 type sent struct {
 	ref string
 	id  elicit.ID
 }
 
-// maxSent is the most requests whose late answers are told from unknown ones.
+// maxSent is the most requests whose late answers are told from unknown ones, besides those that are open.
 const maxSent = 256
+
+// remember keeps a request. It forgets the oldest that is over when there are too many.
+func (m *Machine) remember(s sent) {
+	m.sent = append(m.sent, s)
+	if len(m.sent) <= maxSent {
+		return
+	}
+	over := slices.IndexFunc(m.sent, func(s sent) bool {
+		q := m.byID(s.id)
+		return q == nil || q.sent != s.ref
+	})
+	if over >= 0 {
+		m.sent = slices.Delete(m.sent, over, over+1)
+	}
+}
 
 func (m *Machine) nextRef() string {
 	random := m.draw()
@@ -162,7 +177,7 @@ func (q *question) key() string {
 func (m *Machine) interrupt(q *question, i Interrupt) {
 	c := m.calls[q.call]
 	c.interrupted, c.expires = true, q.deadline
-	i.Call, i.Offer, i.Expires = c.id, q.offer, q.deadline
+	i.Call, i.ID, i.Offer, i.Expires = c.id, q.id, q.offer, q.deadline
 	i.Keep = q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
 	m.emit(i)
 	for _, other := range slices.Clone(m.questions) {

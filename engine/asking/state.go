@@ -66,7 +66,26 @@ func (c *call) save(o *jsontext.Object) {
 	o.OptTrue("interrupted", c.interrupted)
 	o.OptRaw("responses", c.responses)
 	o.OptInt("expires", c.expires)
+	if c.before != nil {
+		o.Name("before", func(dst []byte) []byte {
+			one := jsontext.Begin(dst)
+			c.before.save(&one)
+			return one.End()
+		})
+	}
 	c.saveAnswers(o)
+}
+
+func (b *open) save(o *jsontext.Object) {
+	o.OptInt("position", int64(b.position))
+	o.Str("digest", digest.Hex(b.digest[:]))
+	o.OptInt("attempts", int64(b.attempts))
+	o.Int("deadline", b.deadline)
+}
+
+func readOpen(r *strict.Reader) *open {
+	return &open{position: int(r.OptTime("position")), digest: readDigest(r), attempts: int(r.OptTime("attempts")),
+		deadline: r.OptTime("deadline")}
 }
 
 func (c *call) saveAnswers(o *jsontext.Object) {
@@ -125,7 +144,7 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	readList(&r, "questions", maxCalls*maxPositions, func(one *strict.Reader) {
 		m.questions = append(m.questions, readQuestion(one))
 	})
-	readList(&r, "sent", maxSent, func(one *strict.Reader) {
+	readList(&r, "sent", maxSent+maxCalls*maxPositions, func(one *strict.Reader) {
 		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
 	})
 	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls) != len(m.order) {
@@ -165,6 +184,9 @@ func readCall(r *strict.Reader) *call {
 	c := &call{id: r.Str("call"), method: r.Opt("method"), target: r.Opt("target"), arguments: r.Raw("arguments"),
 		structured: r.Flag("structured"), running: r.Flag("running"), interrupted: r.Flag("interrupted"),
 		responses: r.Raw("responses"), expires: r.OptTime("expires")}
+	if r.Has("before") {
+		r.Object("before", func(sub *strict.Reader) { c.before = readOpen(sub) })
+	}
 	c.readAnswers(r)
 	return c
 }
@@ -202,10 +224,8 @@ func (m *Machine) body(q *question) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
 	m.calls[q.call].saveAnswers(&o)
-	o.OptInt("position", int64(q.position))
-	o.Str("digest", digest.Hex(q.digest[:]))
-	o.OptInt("attempts", int64(q.attempts))
-	o.Int("deadline", q.deadline)
+	put := open{q.position, q.digest, q.attempts, q.deadline}
+	put.save(&o)
 	return o.End()
 }
 
@@ -220,8 +240,7 @@ func (m *Machine) readBody(c *call, doc []byte) {
 	}
 	from := &call{}
 	from.readAnswers(&r)
-	before := &open{position: int(r.OptTime("position")), digest: readDigest(&r), attempts: int(r.OptTime("attempts")),
-		deadline: r.OptTime("deadline")}
+	before := readOpen(&r)
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		m.problem("state_unreadable", "")
 		return
