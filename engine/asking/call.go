@@ -86,15 +86,15 @@ func (m *Machine) called(ev Called) {
 	m.order = append(m.order, c.id)
 }
 
-// interruptedCall finds the call that is made again: under its own name, or by the same target and arguments. A call
-// with a state of its own belongs to none but that state's.
+// interruptedCall finds the call that is made again: under its own name, or by the same target and arguments.
 func (m *Machine) interruptedCall(ev Called, arguments []byte) *call {
 	if c := m.calls[ev.Call]; c != nil {
 		return c
 	}
 	for _, id := range m.order {
 		c := m.calls[id]
-		if !c.running && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
+		over := !c.running || c.interrupted // the client may be faster than the handler that was stopped
+		if over && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
 			return c
 		}
 	}

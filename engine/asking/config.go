@@ -82,6 +82,12 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if !slices.Contains(Orders(), c.Order) {
 		bad("unknown_order", "order", elicit.Str("order", clipped(string(c.Order))))
 	}
+	for _, kind := range c.PageOnly {
+		if !slices.Contains(pageKinds, kind) { // a misspelt kind would let a model answer
+			bad("unknown_value", "page_only", elicit.Str("value", clipped(string(kind))),
+				elicit.Str("allowed", "form, confirm, approval"))
+		}
+	}
 	within := func(name string, v *int64, def, most int64) {
 		if *v == 0 {
 			*v = def
@@ -97,6 +103,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	c.Attempts = int(attempts)
 	return c, problems
 }
+
+// pageKinds are the kinds of questions that a page can take.
+var pageKinds = []elicit.Kind{elicit.KindForm, elicit.KindConfirm, elicit.KindApproval}
 
 func clipped(s string) string { return s[:min(len(s), 80)] }
 

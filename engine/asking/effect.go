@@ -154,7 +154,8 @@ func (e Page) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends
-// {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,"page"?,"replayed"?}.
+// {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,
+// "page"?,"replayed"?}.
 func (e Settle) AppendJSON(dst []byte) []byte {
 	o := named(dst, "effect", "settle")
 	o.Str("call", e.Call)

@@ -47,6 +47,9 @@ func (m *Machine) posed(ev Posed) {
 			Problems: []elicit.Problem{{Code: "too_many_questions", Args: []elicit.Arg{elicit.Num("limit", maxPositions)}}}})
 		return
 	}
+	if jsontext.Check(ev.Question.Schema, jsontext.DocumentLimits()) == nil { // white space makes no other question
+		ev.Question.Schema = jsontext.AppendValue(nil, ev.Question.Schema)
+	}
 	d := ev.Question.digest()
 	if a := c.at(ev.Position); a != nil && a.digest == d {
 		again := a.settle
@@ -111,8 +114,8 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 }
 
 // takeTurn lets the engine show a question beside others. An engine shows one at a time to its own person. Here the
-// questions may be in calls that ended, and a client that gave up must not keep the others from being asked. The machine
-// has its own queue, of the requests that the client has.
+// questions may be in calls that ended, and a client that gave up must not keep the others from being asked. The
+// machine has its own queue, of the requests that the client has.
 func (m *Machine) takeTurn(q *question) {
 	if m.byRef(q.ref) == q && q.show == nil {
 		m.do(event.Preferred{Session: session, Ref: q.ref})
@@ -137,11 +140,15 @@ func (m *Machine) occupied(q *question) bool {
 
 // posedAgain takes a question that a repeated run poses again while it is open.
 func (m *Machine) posedAgain(c *call, q *question) {
-	if q.show == nil {
+	visited := q.consented && q.Mode == elicit.URL && q.Wait // the engine has replied, and only the end is missing
+	if q.show == nil && !visited {
 		return // it still waits for its turn, and is offered then
 	}
 	raw := m.responseTo(c, q)
 	switch {
+	case q.consented && q.offer == ByRequest: // this run waits already
+	case visited:
+		q.holdUntil = min(m.now+m.config.Hold, q.deadline)
 	case raw != nil:
 		m.response(q, raw)
 		if q.consented && m.open(q.call, q.position) == q {

@@ -99,6 +99,8 @@ func (c *call) saveAnswers(o *jsontext.Object) {
 		o.OptRaw("content", a.settle.Content)
 		o.OptStr("offer", string(a.settle.Offer))
 		o.OptTrue("page", a.settle.Page)
+		saveProblems(o, a.settle.Problems)
+		jsontext.OptList(o, "reasons", a.settle.Reasons)
 	})
 }
 
@@ -117,6 +119,7 @@ func (q *question) save(o *jsontext.Object) {
 	o.OptInt("deadline", q.deadline)
 	o.OptInt("hold_until", q.holdUntil)
 	o.OptTrue("queued", q.queued)
+	saveProblems(o, q.problems)
 }
 
 // Load goes on with the machine that Save wrote. The configuration may have changed since: its policy decides again on
@@ -196,7 +199,7 @@ func (c *call) readAnswers(r *strict.Reader) {
 		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), link: one.Opt("link"),
 			settle: Settle{ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
 				Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
-				Page: one.Flag("page")}}
+				Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}}
 		a.settle.Position = a.position
 		c.answers = append(c.answers, a)
 	})
@@ -213,8 +216,8 @@ func readQuestion(r *strict.Reader) *question {
 	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), offer: Offer(r.Opt("offer")), page: r.Flag("page"),
 		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
-		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until"),
-		queued: r.Flag("queued")}
+		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until"), queued: r.Flag("queued"),
+		problems: readProblems(r)}
 	q.digest = q.Question.digest()
 	return q
 }
