@@ -1,0 +1,93 @@
+package asking_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+)
+
+// TestHugeAnswers gives answers of 10 MB: as a response, in a repeated call and from a page. Each counts as an answer
+// that does not fit, through the JSON of an event too.
+func TestHugeAnswers(t *testing.T) {
+	huge := `{"action":"accept","content":{"n":"` + strings.Repeat("x", 10<<20) + `"}}`
+	r := open(t, asking.Config{Version: "2025-11-25", Declared: both, Requests: true})
+	r.call("1")
+	r.pose("1", 0, text("How many?"))
+	r.step(asking.Responded{Ref: get[asking.Send](r).Ref, Result: []byte(huge)})
+	r.want(`"json_size"`, `"send"`)
+	r.step(asking.Responded{Ref: get[asking.Send](r).Ref, Result: number(1)})
+	r.want(`"content":{"n":1}`)
+
+	r = open(t, asking.Config{Version: "2026-07-28", Declared: both})
+	r.call("1")
+	r.pose("1", 0, text("How many?"))
+	body := get[asking.Interrupt](r).Body
+	r.step(asking.Called{Call: "2", Target: "deploy", Answers: body, Responses: []byte(`{"q0.0":` + huge + `}`)})
+	r.pose("2", 0, text("How many?"))
+	r.want(`"interrupt"`, `!"settle"`)
+}
+
+// TestManyCalls makes more calls than a machine holds. The oldest interrupted call is forgotten, a running one never.
+func TestManyCalls(t *testing.T) {
+	r := open(t, asking.Config{Version: "2025-06-18", Fallback: asking.DefaultFallback})
+	for i := range 1024 {
+		r.call(fmt.Sprint(i))
+	}
+	r.call("more")
+	r.want("too_many_calls")
+	r.pose("7", 0, text("How many?"))
+	r.want(`"interrupt"`)
+	r.step(asking.Returned{Call: "7"})
+	r.step(asking.Called{Call: "more", Target: "another"})
+	r.want(`"cause":"call_ended"`, "!too_many_calls")
+}
+
+// TestDamagedStates loads states with a byte changed, cut or repeated. Load returns a machine that still steps, or
+// problems.
+func TestDamagedStates(t *testing.T) {
+	c := asking.Config{Version: "2025-11-25", Declared: both, Requests: true, Page: "https://bot.example/"}
+	r := open(t, c)
+	r.call("1")
+	r.pose("1", 0, text("How many?"))
+	r.step(asking.Responded{Ref: get[asking.Send](r).Ref, Error: []byte(`{"code":-1,"message":"no"}`)})
+	r.pose("1", 1, text("And now?"))
+	r.pose("1", 2, text("And then?"))
+	state, refused := r.m.Save(), 0
+	rapid.Check(t, func(t *rapid.T) {
+		damaged := append([]byte(nil), state...)
+		for range rapid.IntRange(1, 3).Draw(t, "damages") {
+			at := rapid.IntRange(0, len(damaged)-1).Draw(t, "at")
+			switch rapid.IntRange(0, 2).Draw(t, "damage") {
+			case 0:
+				damaged[at] = rapid.SampledFrom([]byte(`019-"{}[],:atrue`)).Draw(t, "byte")
+			case 1:
+				damaged = append(damaged[:at:at], damaged[min(at+rapid.IntRange(1, 40).Draw(t, "cut"), len(damaged)):]...)
+			case 2:
+				damaged = append(damaged[:at:at], append([]byte(`"x":1,`), damaged[at:]...)...)
+			}
+			if len(damaged) == 0 {
+				break
+			}
+		}
+		m, _, problems := asking.Load(r.config, damaged, asking.Input{At: 100, Random: [32]byte{5}})
+		if (m == nil) != (len(problems) > 0) {
+			t.Fatalf("machine %v, problems %v", m != nil, problems)
+		}
+		if m == nil {
+			refused++
+			return
+		}
+		for i, ev := range []asking.Event{asking.Posed{Call: "1", Position: 3, Question: text("More?")},
+			asking.Posed{Call: "1", Position: 1, Question: text("And now?")}, asking.Cancelled{Call: "1"},
+			asking.Closed{}} {
+			m.Step(asking.Input{At: int64(400_000 * i), Random: [32]byte{6, byte(i)}, Event: ev})
+		}
+	})
+	if refused < 10 {
+		t.Errorf("only %d damaged states were refused", refused)
+	}
+}
