@@ -45,7 +45,9 @@ func beginAsking(c asking.Config, state []byte, in asking.Input) (*asking.Machin
 	return m, effects, within("/state", problems)
 }
 
-func (asker) limits() jsontext.Limits { return jsontext.Limits{Bytes: maxAsking, Depth: 140} }
+func (asker) limits() jsontext.Limits {
+	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
+}
 
 // maxAsking is the most bytes of an input: it has room for the largest state.
 const maxAsking = asking.MaxState + 1<<20

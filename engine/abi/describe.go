@@ -34,8 +34,8 @@ const (
 //
 // The member relay describes connections:
 // {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
-// only events and effects that an engine does not have. The member asking does the same for machines of the asking side,
-// with the lists events, effects, offers, orders and config. A build without them has no such member.
+// only events and effects that an engine does not have. The member asking does the same for machines of the asking
+// side, with the lists events, effects, offers, orders and config. A build without them has no such member.
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {

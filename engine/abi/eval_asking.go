@@ -26,8 +26,8 @@ import (
 // Each may have "at", and an event may be bare.
 //
 // Ids and links depend on the random bytes. They are written "$1", "$2", … in the order in which effects first name
-// them, and the refs of requests "ask-1", "ask-2", …. A string of an event may be such a name. It may be "$body" for the
-// body of the last interrupt. Append effects are left out unless records is true; names then stay as they are.
+// them, and the refs of requests "ask-1", "ask-2", …. A string of an event may be such a name, or "$body" for the body
+// of the last interrupt. Append effects are left out unless records is true; names then stay as they are.
 func evalAsking(in gjson.Result, dst []byte) []byte {
 	config, problems := asking.ReadConfig([]byte(member(in, "asking").Raw))
 	if len(problems) > 0 {

@@ -107,8 +107,8 @@ func (t *Table) place(opened slot) Handle {
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
 // The second form is a bare event; see isBare. For a connection, the event may be one of a connection. A wrapped event
-// may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side takes its
-// own events, and {"save":true}.
+// may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side
+// takes its own events, and {"save":true}.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	if m := t.machine(h); m != nil {
 		return t.input(h, m, input, dst)

@@ -10,7 +10,7 @@ var askingProblems = map[string]string{
 	"unknown_call":       "no call of that name runs here, or its run was ended",
 	"too_many_questions": "one call may ask at most {limit} questions",
 	"question_open":      "another question is open, and the server asks one at a time",
-	"page_needed":        "the answer may only be given on a page of the server, and the server has none, or the client cannot open it",
+	"page_needed":        "only a page of the server may take the answer, and there is none that the client can open",
 	"nobody_reachable":   "the client can show no question of this kind, and no tool passes on answers",
 	"client_error":       "the client answered with the error {code}[: {message}]",
 	"not_offered":        "this question was not offered in that way",
