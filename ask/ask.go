@@ -15,11 +15,11 @@
 // The context comes from an adapter, which is installed once. Package ask/gosdk is the adapter for the official Go SDK.
 //
 // How the question travels depends on what the client declared: a request elicitation/create, a multi-round result, a
-// URL of the server's own page, or a text for the model. In some of these the call of the tool must end while the person
-// thinks, and the handler runs again from its beginning later. The asking function then returns ErrInterrupted, which
-// the handler must return. In the later run, questions that were answered return at once. So a handler may ask any
-// number of times. It must pose the same questions in the same order, and do nothing that cannot be done twice before
-// its last question.
+// URL of the server's own page, or a text for the model. In some of these the call of the tool must end while the
+// person thinks, and the handler runs again from its beginning later. The asking function then returns ErrInterrupted,
+// which the handler must return. In the later run, questions that were answered return at once. So a handler may ask
+// any number of times. It must pose the same questions in the same order, and do nothing that cannot be done twice
+// before its last question.
 //
 // An Asker may be used by any number of goroutines.
 package ask

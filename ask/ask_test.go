@@ -59,7 +59,8 @@ func TestErrors(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"object"}}}`)})
 		return err
 	}
-	never := ask.Options{Config: json.RawMessage(`{"policy":{"user":{"version":1,"rules":[{"name":"no","when":{},"then":"decline"}]}}}`)}
+	never := ask.Options{Config: json.RawMessage(`{"policy":{"user":{"version":1,
+		"rules":[{"name":"no","when":{},"then":"decline"}]}}}`)}
 	for name, one := range map[string]struct {
 		options ask.Options
 		client  ask.Conn
@@ -74,7 +75,7 @@ func TestErrors(t *testing.T) {
 		"error":       {client: fails, want: ask.ErrClient, text: "client"},
 		"unfit":       {client: fails, handler: bad, want: ask.ErrInvalid, text: "/requestedSchema/properties/a"},
 		"policy":      {client: fails, options: never, want: ask.ErrPolicy},
-		"secret":      {client: fails, handler: func(ctx context.Context) error { return secret(ctx) }, want: ask.ErrUnsupported},
+		"secret":      {client: fails, handler: secret, want: ask.ErrUnsupported},
 		"out of time": {client: wait, options: ask.Options{TTL: time.Millisecond}, want: ask.ErrTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +194,8 @@ func TestJournal(t *testing.T) {
 // TestHistory finds settled questions in the store, without their answers.
 func TestHistory(t *testing.T) {
 	s := memory.New()
-	err := run(t, ask.Options{Store: s}, says(`{"action":"accept","content":{"Name":"Ada"}}`), func(ctx context.Context) error {
+	accepts := says(`{"action":"accept","content":{"Name":"Ada"}}`)
+	err := run(t, ask.Options{Store: s}, accepts, func(ctx context.Context) error {
 		_, err := ask.Form[struct{ Name string }](ctx, "Your name?")
 		return err
 	})

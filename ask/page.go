@@ -44,7 +44,8 @@ func (a *Asker) AnswerPage(
 		return nil, ErrClosed
 	}
 	defer a.release(s)
-	t := s.step(ctx, asking.Submitted{Link: link, Principal: principal, Action: action, Content: content, Cleared: cleared})
+	t := s.step(ctx, asking.Submitted{Link: link, Principal: principal, Action: action, Content: content,
+		Cleared: cleared})
 	switch {
 	case t.err != nil:
 		return nil, t.err

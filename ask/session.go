@@ -234,8 +234,8 @@ func (s *session) wake(at int64) {
 	}
 }
 
-// release ends a use of a session that find or sessionOf began. A session of a single call is forgotten once nobody uses
-// it and nothing of it is open here. A store keeps it for the others.
+// release ends a use of a session that find or sessionOf began. A session of a single call is forgotten once nobody
+// uses it and nothing of it is open here. A store keeps it for the others.
 func (a *Asker) release(s *session) {
 	a.mu.Lock()
 	s.users--

@@ -15,8 +15,8 @@
 //		…
 //	})
 //
-// It works with every transport and protocol date of the SDK. A server that is stateless over HTTP cannot send requests:
-// its clients are reached by multi-round results, by URLs, or through the model.
+// It works with every transport and protocol date of the SDK. A server that is stateless over HTTP cannot send
+// requests: its clients are reached by multi-round results, by URLs, or through the model.
 package gosdk
 
 import (
@@ -121,7 +121,8 @@ func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method s
 	if req.Params.Name == a.fallback && a.fallback != "" {
 		return a.passOn(ctx, next, method, req, client)
 	}
-	call := ask.Call{Client: client, Target: req.Params.Name, Arguments: req.Params.Arguments, State: req.Params.RequestState}
+	call := ask.Call{Client: client, Target: req.Params.Name, Arguments: req.Params.Arguments,
+		State: req.Params.RequestState}
 	if req.Params.InputResponses != nil {
 		responses, err := json.Marshal(req.Params.InputResponses)
 		if err != nil {

@@ -189,14 +189,17 @@ func TestPage(t *testing.T) {
 					t.Errorf("no page at %s", url)
 				}
 				go func() {
-					problems, err := asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"x"}`), nil)
+					answer := func(key string) ([]elicit.Problem, error) {
+						return asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"`+key+`"}`), nil)
+					}
+					problems, err := answer("x")
 					if err != nil || len(problems) != 1 {
 						t.Errorf("a short key: %v, %v", problems, err)
 					}
-					if problems, err = asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"s3cret"}`), nil); err != nil {
+					if problems, err = answer("s3cret"); err != nil {
 						t.Errorf("the right key: %v, %v", problems, err)
 					}
-					if _, err = asker.AnswerPage(t.Context(), link, "", elicit.Accept, []byte(`{"key":"again"}`), nil); err == nil {
+					if _, err = answer("again"); err == nil {
 						t.Error("a second answer counts")
 					}
 				}()
@@ -221,7 +224,8 @@ func TestModel(t *testing.T) {
 				t.Fatalf("%v, %v", list, err)
 			}
 			got := call(t, s, "wizard", nil)
-			for i, content := range []string{`{"region":"eu","count":"many"}`, `{"region":"eu","count":3}`, `{"choice":"b"}`, `{}`} {
+			contents := []string{`{"region":"eu","count":"many"}`, `{"region":"eu","count":3}`, `{"choice":"b"}`, `{}`}
+			for i, content := range contents {
 				if i == 1 && !strings.Contains(got, "count") {
 					t.Fatalf("a wrong answer: %q", got)
 				}
@@ -234,7 +238,8 @@ func TestModel(t *testing.T) {
 			if got != "eu 3 b" {
 				t.Errorf("the tool says %q", got)
 			}
-			if got = call(t, s, "elicitation_result", map[string]any{"id": last, "action": "accept"}); strings.Contains(got, "eu") {
+			got = call(t, s, "elicitation_result", map[string]any{"id": last, "action": "accept"})
+			if strings.Contains(got, "eu") {
 				t.Errorf("a second time: %q", got)
 			}
 		}

@@ -34,8 +34,8 @@ func TestFromAsker(t *testing.T) {
 	c := client{make(chan string, 1)}
 	got, failed := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := asker.Do(t.Context(), ask.Call{Client: ask.Client{Session: "1", Principal: "ada", Version: "2025-11-25",
-			Declared: elicit.Modes{URL: true}, Conn: c}, Target: "key"}, func(ctx context.Context) error {
+		who := ask.Client{Session: "1", Principal: "ada", Version: "2025-11-25", Declared: elicit.Modes{URL: true}, Conn: c}
+		_, err := asker.Do(t.Context(), ask.Call{Client: who, Target: "key"}, func(ctx context.Context) error {
 			key, err := ask.Secret[struct {
 				Key string `json:"key" min:"4"`
 			}](ctx, "The key, please")
@@ -55,7 +55,8 @@ func TestFromAsker(t *testing.T) {
 		}
 	}
 	answer := func(v page.Visitor, key string) ([]elicit.Problem, error) {
-		return source.Answer(ctx, token, v, page.Answer{Action: elicit.Accept, Content: json.RawMessage(`{"key":"` + key + `"}`)})
+		content := json.RawMessage(`{"key":"` + key + `"}`)
+		return source.Answer(ctx, token, v, page.Answer{Action: elicit.Accept, Content: content})
 	}
 	_, err = source.Open(ctx, token, ada)
 	refused("before the claim", err, page.ErrUsed)

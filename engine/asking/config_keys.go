@@ -26,6 +26,7 @@ func ConfigKeys() []engine.ConfigKey {
 		{Name: "page", Type: "string"},
 		{Name: "page_only", Type: "array", Default: "[]"},
 		{Name: "fallback", Type: "string"},
+		{Name: "prefix", Type: "string"},
 		{Name: "order", Type: "string", Default: `"` + string(Queue) + `"`, Values: orders},
 		number("ttl_ms", DefaultTTL),
 		number("hold_ms", DefaultHold),
