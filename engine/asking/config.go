@@ -125,7 +125,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Engine: r.Raw("config"), Server: takeLabel(&r, "server"), Principal: takeLabel(&r, "principal"),
 		Version: takeLabel(&r, "version"), Requests: r.Flag("requests"), Page: takeLabel(&r, "page"),
 		Fallback: takeLabel(&r, "fallback"), Prefix: takeLabel(&r, "prefix"), Order: Order(takeLabel(&r, "order")),
-		TTL: r.OptTime("ttl_ms"),
+		TTL:  r.OptTime("ttl_ms"),
 		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
 	for _, kind := range r.Strs("page_only") {
 		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
