@@ -5,9 +5,9 @@
 # run_tests runs `go test` on its arguments, a line a package and every failure in full at the end. The record of the
 # run is counted, not trusted: a run in which nothing ran is a failure.
 run_tests() {
-  local status=0
-  mkdir -p dist
-  go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile dist/test.json \
+  local status=0 record=${record:-$PWD/dist/test.json}
+  mkdir -p "${record%/*}"
+  go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile "$record" \
     -- -count=1 -timeout 30m "$@" >&2 || status=$?
   passed=$(count_tests pass)
   failed=$(count_tests fail)
@@ -19,7 +19,17 @@ run_tests() {
 # count_in FILE PATTERN tells how often the pattern stands there, a file that is missing none.
 count_in() { { grep -oE "$2" "$1" 2>/dev/null || true; } | wc -l; }
 
-count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" dist/test.json || true; }
+count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" "$record" || true; }
+
+# module_tests runs the tests of a directory with a go.mod of its own, and adds to the counts.
+module_tests() {
+  local p=${passed:-0} f=${failed:-0} s=${skipped:-0} record=$PWD/dist/test-${1//\//-}.json
+  cd "$1"
+  run_tests ./...
+  cd - >/dev/null
+  say "$1: $passed passed, $failed failed"
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
 
 count_vectors() {
   grep -hoE 'vectors [a-z]+: [0-9]+' dist/test.json | sort | awk '{n+=$3; print} END {print "vectors in all: " n+0}' >&2
@@ -101,6 +111,7 @@ test_all() {
   say "testing"
   run_tests ./...
   count_vectors
+  for module in $modules; do module_tests "$module"; done
   js
   python
   lua
