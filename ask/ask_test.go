@@ -91,6 +91,9 @@ func TestErrors(t *testing.T) {
 	if err := confirm(t.Context()); !errors.Is(err, ask.ErrNoCall) {
 		t.Errorf("without a call: %v", err)
 	}
+	if c, ok := ask.Caller(t.Context()); ok {
+		t.Errorf("without a call: %+v", c)
+	}
 }
 
 func secret(ctx context.Context) error {
@@ -124,6 +127,9 @@ func TestHooks(t *testing.T) {
 		return func(next ask.Next) ask.Next {
 			return func(ctx context.Context, q ask.Question) (ask.Answer, error) {
 				order = append(order, name)
+				if c, ok := ask.Caller(ctx); !ok || !c.Declared.Form || c.Declared.URL || c.Version != "2025-11-25" {
+					t.Errorf("hook %s sees caller %+v", name, c)
+				}
 				q.Message += " " + name
 				a, err := next(ctx, q)
 				order = append(order, name+" back")

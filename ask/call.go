@@ -262,3 +262,13 @@ func (o outcome) answer() (Answer, error) {
 	}
 	return a, nil
 }
+
+// Caller says who called the tool of a context: its declaration tells a handler beforehand what the client can show, and
+// hooks whom they see. ok is false for a context without a call.
+func Caller(ctx context.Context) (c Client, ok bool) {
+	r, ok := ctx.Value(runKey{}).(*run)
+	if !ok {
+		return c, false
+	}
+	return r.client, true
+}
