@@ -70,7 +70,7 @@ type Options struct {
 	// Keep is how long Store keeps the journal and the history; 0 is 90 days.
 	Keep time.Duration
 
-	// Journal keeps a record. What follows from the record happens only after Journal has returned nil. nil keeps none.
+	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.
 	// Records of different sessions come in any order; those of one session form a hash chain.
 	Journal func(session string, record []byte) error
 

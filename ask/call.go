@@ -263,8 +263,8 @@ func (o outcome) answer() (Answer, error) {
 	return a, nil
 }
 
-// Caller says who called the tool of a context: its declaration tells a handler beforehand what the client can show, and
-// hooks whom they see. ok is false for a context without a call.
+// Caller says who called the tool of a context. The declaration in it tells a handler what the client can show before
+// it asks. ok is false for a context without a call.
 func Caller(ctx context.Context) (c Client, ok bool) {
 	r, ok := ctx.Value(runKey{}).(*run)
 	if !ok {

@@ -33,7 +33,9 @@ check() {
   need_go
   formatted
   go vet ./... $programs
-  for module in bench $modules; do (cd "$module" && go vet ./... && go mod tidy -diff) || fail "$module: see above"; done
+  for module in bench $modules; do
+    (cd "$module" && go vet ./... && go mod tidy -diff) || fail "$module: see above"
+  done
   say "vet: $(go list ./... $programs | wc -l) packages"
   go run $staticcheck ./... $programs || fail "staticcheck has complaints"
   say "staticcheck: clean"

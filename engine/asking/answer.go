@@ -169,7 +169,7 @@ func (m *Machine) submittedLate(ev Submitted) {
 	m.do(event.Answered{Session: session, ID: ev.ID, Principal: ev.Principal, Action: ev.Action, Via: ev.Via})
 }
 
-// completed takes the end of a page in URL mode. Whoever finished it has consented to visit it.
+// completed takes the end of a page in URL mode. A person who finished it has consented to visit it.
 func (m *Machine) completed(ev Completed) {
 	q := m.byID(ev.ID)
 	if q == nil || q.Mode != elicit.URL || !q.Wait {

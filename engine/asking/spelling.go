@@ -7,7 +7,7 @@ import (
 
 // earlierSpelling spells a schema as the first date does: choices with titles as "enum" and "enumNames" in place of
 // "oneOf", and no default but that of a boolean (MCP 2025-06-18 schema, PrimitiveSchemaDefinition). A default that is
-// left out is filled in when the answer is checked. What cannot be spelled so stays as it is.
+// left out is filled in when the answer is checked. Parts that have no such spelling stay.
 func earlierSpelling(schema []byte) []byte {
 	root, _ := wire.ReadObject(schema)
 	properties, _ := root.Child("properties")
@@ -55,5 +55,5 @@ func enumNames(choices []byte) ([]byte, bool) {
 	return append(append(values, names...), ']'), true
 }
 
-// maxChoices is the most choices that are spelled anew.
+// maxChoices is the most choices of a field that gets another spelling.
 const maxChoices = 1000
