@@ -210,9 +210,9 @@ ELICIT_API const char *elicit_status_name(elicit_status status);
 
 /* The names and limits that this library understands. out: {"abi","statuses","ops","events","effects","abouts",
  * "protocols","actions","outcomes","causes","problems","reasons","findings","remarks","limits","configuration",
- * "layers","policy_keys","receipts","scopes","vias","faults","phases","resolutions","relay"}. configuration lists the
- * members of a configuration with type and default. relay lists those of a connection, and the events and effects that
- * only connections have. */
+ * "layers","policy_keys","receipts","scopes","vias","faults","phases","resolutions","frameworks","interrupt_options",
+ * "relay"}. configuration lists the members of a configuration with type and default. relay lists those of a
+ * connection, and the events and effects that only connections have. */
 ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 
 /* Looks for dangers to the library in this process. out: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes

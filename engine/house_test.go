@@ -42,6 +42,7 @@ engine/guardian           : engine/elicit engine/internal/digest engine/internal
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
 engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
+engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema engine/wire
 engine/seal               : engine/elicit engine/internal/base64url engine/internal/digest engine/internal/jsontext
   engine/internal/order
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order

@@ -30,7 +30,8 @@ const (
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
-//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"relay":{…},"asking"?:{…}}
+//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"frameworks":[…],
+//	 "interrupt_options":[…],"relay":{…},"asking"?:{…}}
 //
 // The member relay describes connections:
 // {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
@@ -68,6 +69,8 @@ func Describe(dst []byte) []byte {
 	names(&o, "faults", guardian.Faults())
 	names(&o, "phases", effect.Phases())
 	names(&o, "resolutions", effect.Resolutions())
+	names(&o, "frameworks", frameworks())
+	names(&o, "interrupt_options", interruptOptions())
 	o.Name("relay", describeRelay)
 	if describeAsking != nil {
 		o.Name("asking", describeAsking)

@@ -37,7 +37,8 @@ func performs(op string) bool { return evalOps[op] != nil || moreOps[op] != nil 
 // evalOrder gives the operations their numbers, from FirstEval on, also in a build without some of them. New ones go to
 // the end.
 var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse",
-	"replay", "run", "simulate", "explain", "consult", "relay", "seal", "unseal", "asking"}
+	"replay", "run", "simulate", "explain", "consult", "relay", "seal", "unseal", "asking",
+	"decode_interrupts", "answer_interrupts"}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document in it. So a document
 // over its own limits is reported under those.

@@ -8,14 +8,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// moreOps has the operations for servers, and for authors of servers and policies. A page that only asks does not need
-// them.
+// moreOps has the operations for servers and agents, and for authors of servers and policies. A page that only asks
+// does not need them.
 var moreOps = map[string]evalOp{
-	"asking":   evalAsking,
-	"lint":     evalLint,
-	"seal":     evalSeal,
-	"simulate": evalSimulate,
-	"unseal":   evalUnseal,
+	"asking":            evalAsking,
+	"lint":              evalLint,
+	"seal":              evalSeal,
+	"simulate":          evalSimulate,
+	"unseal":            evalUnseal,
+	"decode_interrupts": evalDecodeInterrupts,
+	"answer_interrupts": evalAnswerInterrupts,
 }
 
 // moreOpeners has the machine for authors of servers.

@@ -13,3 +13,7 @@ const maxOpen = MaxInput
 
 // describeAsking is nil in the build for browsers.
 var describeAsking func(dst []byte) []byte
+
+// This build knows no agent frameworks.
+func frameworks() []string       { return nil }
+func interruptOptions() []string { return nil }

@@ -1,0 +1,214 @@
+package interrupts
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// AG-UI 1.0 ends a run with a RUN_FINISHED event whose outcome is "interrupt". The next run brings the answers in its
+// member resume (docs/concepts/interrupts.mdx of the protocol). The interrupt names a tool's call only by its id. The
+// call itself is in the events before, so a list of events is read too.
+
+const (
+	hasEditedArgs flags = 1 << iota
+	hasReason
+	bareBoolean // the payload is true or false, not an object
+)
+
+// readAGUI reads a RUN_FINISHED event, or a list of events that ends with one.
+func readAGUI(d *decoding) {
+	if wire.TypeOf(d.doc) != wire.Array {
+		if event, ok := d.root(); ok {
+			d.readFinished(event, aguiCalls{})
+		}
+		return
+	}
+	events := d.elements(0, len(d.doc), "", maxElements)
+	calls := aguiCalls{}
+	for i, event := range events {
+		if kind := d.text(event, "type"); i == len(events)-1 {
+			d.readFinished(event, calls)
+		} else {
+			calls.take(d, kind, event)
+		}
+	}
+}
+
+func (d *decoding) readFinished(event place, calls aguiCalls) {
+	if kind := d.text(event, "type"); kind != "RUN_FINISHED" {
+		d.unknown(event.pointer("type"))
+		return
+	}
+	if event.get("outcome") == nil {
+		return // a run of an older producer that ended as usual
+	}
+	outcome, ok := d.child(event, "outcome")
+	if !ok {
+		return
+	}
+	switch d.text(outcome, "type") {
+	case "success", "cancelled":
+	case "interrupt":
+		list := d.objects(outcome, "interrupts", maxQuestions)
+		if len(list) == 0 {
+			d.report("empty_value", outcome.pointer("interrupts"))
+		}
+		for _, one := range list {
+			d.readInterrupt(one, calls)
+		}
+	default:
+		d.unknown(outcome.pointer("type"))
+	}
+}
+
+func (d *decoding) readInterrupt(p place, calls aguiCalls) {
+	var q Question
+	q.Key, q.id = d.id(p, "id")
+	reason := d.text(p, "reason")
+	if q.Request.Message = d.optional(p, "message"); q.Request.Message == "" {
+		q.Request.Message = reason
+	}
+	q.Expires = d.optional(p, "expiresAt")
+	response := d.mapping(p, "responseSchema")
+	call := d.optional(p, "toolCallId")
+	if reason == "tool_call" && call == "" {
+		d.report("missing", p.pointer("toolCallId"))
+	}
+	if known := calls[call]; call != "" && known != nil {
+		q.Request.Tool = known.name
+		if q.Arguments = known.text; jsontext.Check(q.Arguments, limits) != nil || wire.TypeOf(q.Arguments) != wire.Map {
+			d.report("interrupt_arguments", p.pointer("toolCallId"))
+		}
+	}
+	switch options, plain := q.readApproved(response); {
+	case plain, response == nil && call != "":
+		q.approve(options | MayAccept | MayDecline | MayCancel)
+	case response == nil && reason == "confirmation", isBoolean(response):
+		q.flags = bareBoolean
+		q.approve(MayAccept | MayDecline | MayCancel)
+	default:
+		q.ask(response, MayDecline|MayCancel)
+	}
+	q.Response = response
+	d.add(q, p.pointer("id"))
+}
+
+// readApproved recognises the schema that the protocol recommends for approvals. plain is false if the schema asks for
+// anything else, since a bare yes would leave that out.
+func (q *Question) readApproved(response []byte) (options Options, plain bool) {
+	schema, _ := wire.ReadObject(response)
+	properties, ok := schema.Child("properties")
+	if !ok || !typed(properties.Get("approved"), "boolean") {
+		return 0, false
+	}
+	for _, m := range properties.Members {
+		switch raw := properties.Raw(m); {
+		case m.Name == "approved":
+		case m.Name == "editedArgs" && typed(raw, "object"):
+			options |= MayEdit
+			q.flags |= hasEditedArgs
+		case m.Name == "reason" && typed(raw, "string"):
+			options |= MayNoteDecline
+			q.flags |= hasReason
+		default:
+			return 0, false
+		}
+	}
+	required, _ := wire.Elements(schema.Get("required"), 2)
+	for _, raw := range required {
+		if name, _ := wire.Text(raw); name != "approved" {
+			return 0, false
+		}
+	}
+	return options, true
+}
+
+// typed reports whether a schema is of one type.
+func typed(schema []byte, name string) bool {
+	o, ok := wire.ReadObject(schema)
+	kind, _ := wire.Text(o.Get("type"))
+	return ok && kind == name
+}
+
+func isBoolean(response []byte) bool { return typed(response, "boolean") }
+
+// writeAGUI writes the value of resume of the next run. A refusal of an approval is an answer, and status "cancelled"
+// says that the person gave none. A question has no other spelling for a refusal.
+func writeAGUI(w *writing) {
+	w.add("[")
+	for i := range w.answers {
+		q, a := &w.Questions[i], &w.answers[i]
+		w.comma(i)
+		w.add(`{"interruptId":` + string(q.id))
+		if a.Action == elicit.Cancel || !a.accepted() && !q.Approval() {
+			w.add(`,"status":"cancelled"}`)
+			continue
+		}
+		w.add(`,"status":"resolved","payload":`)
+		switch {
+		case !q.Approval():
+			w.add(string(a.payload))
+		case q.flags&bareBoolean != 0 && a.accepted():
+			w.add("true")
+		case q.flags&bareBoolean != 0:
+			w.add("false")
+		case a.accepted():
+			w.add(`{"approved":true`)
+			if a.Arguments != nil {
+				w.add(`,"editedArgs":` + string(a.Arguments))
+			}
+			w.add("}")
+		default:
+			w.add(`{"approved":false`)
+			if a.Note != "" {
+				w.add(`,"reason":`)
+				w.str(a.Note)
+			}
+			w.add("}")
+		}
+		w.add("}")
+	}
+	w.add("]")
+}
+
+// aguiCalls has the calls of tools in a list of events, by their ids.
+type aguiCalls map[string]*aguiCall
+
+type aguiCall struct {
+	name string
+	text []byte // of the arguments, as far as it has come
+}
+
+// take reads one event. Only events about calls of tools matter here.
+func (c aguiCalls) take(d *decoding, kind string, event place) {
+	switch kind {
+	case "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_CHUNK":
+	default:
+		return
+	}
+	id := d.optional(event, "toolCallId")
+	if id == "" || len(c) >= maxElements {
+		return
+	}
+	call := c[id]
+	if name := d.optional(event, "toolCallName"); name != "" {
+		if call != nil && call.name != name || call != nil && kind == "TOOL_CALL_START" {
+			d.report("repeated_value", event.pointer("toolCallId"), elicit.Str("value", shown(id)))
+			return
+		}
+		if call == nil {
+			call = &aguiCall{name: name}
+			c[id] = call
+		}
+	}
+	if call == nil {
+		return
+	}
+	call.text = append(call.text, d.optional(event, "delta")...)
+	if len(call.text) > maxPending {
+		d.report("text_too_large", event.pointer("delta"), elicit.Num("limit", maxPending),
+			elicit.Num("length", len(call.text)))
+		call.text = call.text[:0]
+	}
+}
