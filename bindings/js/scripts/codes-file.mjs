@@ -35,7 +35,13 @@ export function codesFile(d) {
   const parts = lists.map(([name, type, about, list]) =>
     `/** ${about} */\nexport const ${name} = [\n${wrap(list)}] as const;\n` +
     `export type ${type} = (typeof ${name})[number];\n`);
-  return `// Written by scripts/codes.mjs from the module's own description.\n\n${parts.join("\n")}`;
+  // Types alone, since the arrays would be in every page and the module for pages has no such names.
+  const types = [
+    ["Framework", "The agent frameworks whose interrupts are read.", d.frameworks],
+    ["InterruptOption", "The answers that an interrupt may take.", d.interrupt_options],
+  ].map(([type, about, list]) =>
+    `/** ${about} */\nexport type ${type} =${list.map((name) => ` | ${JSON.stringify(name)}`).join("").slice(2)};\n`);
+  return `// Written by scripts/codes.mjs from the module's own description.\n\n${[...parts, ...types].join("\n")}`;
 }
 
 const names = (members) => members.map((member) => member.name);

@@ -9,7 +9,8 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain", "consult", "relay", "seal", "unseal",
+  "explain", "consult", "relay", "seal", "unseal", "decode_interrupts",
+  "answer_interrupts",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -249,3 +250,9 @@ export const relayConfigurationKeys = [
   "completion_wait_ms", "call_over_ms", "max_message",
 ] as const;
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];
+
+/** The agent frameworks whose interrupts are read. */
+export type Framework = "ag_ui" | "langgraph" | "ai_sdk" | "openai" | "pydantic_ai" | "a2a";
+
+/** The answers that an interrupt may take. */
+export type InterruptOption = "accept" | "edit" | "respond" | "decline" | "cancel" | "decline_note" | "accept_note";

@@ -28,6 +28,9 @@ export interface Description {
   faults: string[];
   phases: string[];
   resolutions: string[];
+  /** The agent frameworks whose interrupts are read, and the answers that an interrupt may take. */
+  frameworks: string[];
+  interrupt_options: string[];
   /** The names that belong to connections. Events and effects are only those that an engine does not have. */
   relay: { events: string[]; effects: string[]; roles: string[]; askers: string[]; config: ConfigurationMember[] };
   /** The names that belong to machines of the asking side. The module for pages has none. */

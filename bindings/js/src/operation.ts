@@ -1,7 +1,8 @@
 import type { Decided, Configuration, Policy } from "./configuration.ts";
 import type { Effect } from "./effect.ts";
 import type { Finding, Form, Problem, Reason } from "./question.ts";
-import type { Layer, OperationName } from "./codes.ts";
+import type { Framework, Layer, OperationName } from "./codes.ts";
+import type { InterruptAnswer, Interrupts } from "./interrupts/index.ts";
 import type { Phase } from "./guardian/consult.ts";
 
 /** The output of an operation that could not use its input. */
@@ -15,6 +16,13 @@ export interface SchemaInput {
   schema_text?: string;
   profile?: NonNullable<Configuration["profile"]>;
   limits?: { bytes?: number; depth?: number; fields?: number; choices?: number; text?: number };
+}
+
+/** The document of an agent framework. `document_text` is its exact text. */
+interface InterruptInput {
+  framework: Framework;
+  document?: unknown;
+  document_text?: string;
 }
 
 type Layers = { [K in Layer]?: Policy | object } & { [K in `${Layer}_text`]?: string };
@@ -96,6 +104,10 @@ export interface OpenedClaims extends Omit<SealClaims, "arguments" | "arguments_
 
 /** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
+  answer_interrupts: {
+    in: InterruptInput & { answers: InterruptAnswer[]; message_id?: string; text?: boolean };
+    out: { answer: unknown } | { text: string } | Problems;
+  };
   check: {
     in: SchemaInput & { content?: unknown; content_text?: string; fill?: boolean };
     out: { content: Loose } | Problems;
@@ -116,6 +128,7 @@ export interface Operations {
     out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;
   };
   decode: { in: Loose; out: Loose };
+  decode_interrupts: { in: InterruptInput; out: Interrupts | Problems };
   encode: { in: Loose; out: Loose };
   explain: {
     in: {

@@ -80,6 +80,20 @@ test("the first example gives effects", () => {
   expect(run("node", ["engine.js"])).toBe("append,show\n");
 });
 
+test("the interrupts of a framework are answered in its spelling", () => {
+  writeFileSync(join(project, "calls.js"), example("decideCalls"));
+  const request = (id: string, name: string) => ({ type: "mcp_approval_request", id, server_label: "dice", name, arguments: "{}" });
+  const program = `import { decideCalls } from "./calls.js";
+    console.log(JSON.stringify(decideCalls({ output: ${JSON.stringify([request("a", "roll"), request("b", "cheat")])} })));
+    try { decideCalls({ output: [{ type: "mcp_approval_request" }] }); } catch (error) { console.log(error.message); }`;
+  const [answer, refused] = run("node", ["--input-type=module", "-e", program]).trim().split("\n");
+  expect(JSON.parse(answer!)).toEqual([
+    { type: "mcp_approval_response", approval_request_id: "a", approve: true },
+    { type: "mcp_approval_response", approval_request_id: "b", approve: false, reason: "cheat is not allowed here" },
+  ]);
+  expect(refused).toContain("/output/0/id");
+});
+
 test("between two ports, a record is kept before the question is shown", () => {
   writeFileSync(join(project, "between.js"), example("postMessage"));
   const message = JSON.stringify({

@@ -15,9 +15,8 @@ const early variant = 1 // the spelling of A2A 0.3
 var taskStates = map[string]bool{
 	"TASK_STATE_SUBMITTED": false, "TASK_STATE_WORKING": false, "TASK_STATE_COMPLETED": false,
 	"TASK_STATE_FAILED": false, "TASK_STATE_CANCELED": false, "TASK_STATE_REJECTED": false,
-	"TASK_STATE_INPUT_REQUIRED": true,
-	"submitted":                 false, "working": false, "completed": false, "failed": false, "canceled": false, "rejected": false,
-	"input-required": true,
+	"submitted": false, "working": false, "completed": false, "failed": false, "canceled": false, "rejected": false,
+	"TASK_STATE_INPUT_REQUIRED": true, "input-required": true,
 }
 
 // readA2A reads a task, an update of its status, or a response that has one of them as task or statusUpdate. A state in

@@ -109,7 +109,7 @@ type Options uint8
 const (
 	MayAccept      Options = 1 << iota // approve the call as it is
 	MayEdit                            // approve the call with other arguments
-	MayRespond                         // accept with content, which takes the place of the tool's result if there is a tool
+	MayRespond                         // accept with content, in place of the result of the tool if there is one
 	MayDecline                         // refuse
 	MayCancel                          // leave without an answer, told apart from a refusal
 	MayNoteDecline                     // a note may go with a refusal
