@@ -1,5 +1,6 @@
 """The programs of the README, as a reader saves them: the type checker finds nothing, and they run."""
 
+import json
 import os
 import pathlib
 import re
@@ -20,7 +21,7 @@ PROGRAMS = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.S))
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with every program of the README, and the module that one of them names."""
-    assert sorted(PROGRAMS) == ["client.py", "guarded.py", "host.py", "server.py"]
+    assert sorted(PROGRAMS) == ["calls.py", "client.py", "guarded.py", "host.py", "server.py"]
     assert README.count("```python\n") == len(PROGRAMS), "a block has no file name, so nobody runs it"
     place = tmp_path_factory.mktemp("readme")
     for name, text in PROGRAMS.items():
@@ -54,6 +55,18 @@ def test_a_guardian_denies_a_link(folder):
     out = run(folder, "guarded.py")
     said = re.search(r"It prints why the question was denied:\n\n```\n(.*?)```", README, re.S).group(1)
     assert out.returncode == 0 and out.stdout == said, out.stderr
+
+
+def test_each_call_of_a_framework_is_decided(folder):
+    request = {"type": "mcp_approval_request", "server_label": "dice", "arguments": "{}"}
+    calls = [{**request, "id": "a", "name": "roll"}, {**request, "id": "b", "name": "cheat"}]
+    (folder / "response.json").write_text(json.dumps({"output": calls}))
+    out = run(folder, "calls.py", "response.json", typed="y\nnever\n")
+    assert out.returncode == 0 and out.stderr == "roll {}\ncheat {}\n"
+    assert json.loads(out.stdout[out.stdout.index("[") :]) == [
+        {"type": "mcp_approval_response", "approval_request_id": "a", "approve": True},
+        {"type": "mcp_approval_response", "approval_request_id": "b", "approve": False, "reason": "never"},
+    ]
 
 
 def test_a_strict_type_checker_finds_nothing(folder):

@@ -58,12 +58,12 @@ func readA2A(d *decoding) {
 	d.id(root, "contextId")
 	q.Request.Message = d.readStatus(status)
 	q.ask(nil, MayDecline|MayNoteDecline|MayCancel)
-	d.add(q, root.pointer(name))
+	d.add(&q, root.pointer(name))
 }
 
 // readStatus returns the text of the message of a status. A part that is neither text, data nor a link is refused,
 // because a person would answer without seeing it.
-func (d *decoding) readStatus(status place) string {
+func (d *decoding) readStatus(status *place) string {
 	if status.get("message") == nil {
 		return "The agent asks for input."
 	}

@@ -35,7 +35,7 @@ func readAGUI(d *decoding) {
 	}
 }
 
-func (d *decoding) readFinished(event place, calls aguiCalls) {
+func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	if kind := d.text(event, "type"); kind != "RUN_FINISHED" {
 		d.unknown(event.pointer("type"))
 		return
@@ -62,7 +62,7 @@ func (d *decoding) readFinished(event place, calls aguiCalls) {
 	}
 }
 
-func (d *decoding) readInterrupt(p place, calls aguiCalls) {
+func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 	var q Question
 	q.Key, q.id = d.id(p, "id")
 	reason := d.text(p, "reason")
@@ -91,7 +91,7 @@ func (d *decoding) readInterrupt(p place, calls aguiCalls) {
 		q.ask(response, MayDecline|MayCancel)
 	}
 	q.Response = response
-	d.add(q, p.pointer("id"))
+	d.add(&q, p.pointer("id"))
 }
 
 // readApproved recognises the schema that the protocol recommends for approvals. plain is false if the schema asks for
@@ -181,7 +181,7 @@ type aguiCall struct {
 }
 
 // take reads one event. Only events about calls of tools matter here.
-func (c aguiCalls) take(d *decoding, kind string, event place) {
+func (c aguiCalls) take(d *decoding, kind string, event *place) {
 	switch kind {
 	case "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_CHUNK":
 	default:

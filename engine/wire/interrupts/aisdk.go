@@ -41,7 +41,7 @@ func readAISDK(d *decoding) {
 }
 
 // readPart reads a part of a UI message. Its type is "tool-" and the name of the tool, or "dynamic-tool".
-func (d *decoding) readPart(part place) {
+func (d *decoding) readPart(part *place) {
 	kind := d.text(part, "type")
 	name, static := strings.CutPrefix(kind, "tool-")
 	if !static && kind != "dynamic-tool" {
@@ -69,12 +69,12 @@ func (d *decoding) readPart(part place) {
 	d.readCall(&q, part)
 	d.describe(&q, part, d.optional(approval, "requestReason"))
 	d.optional(approval, "signature")
-	d.add(q, approval.pointer("id"))
+	d.add(&q, approval.pointer("id"))
 }
 
 // readContent reads the parts of a message of a model. A request names its call, or has it as the member toolCall.
-func (d *decoding) readContent(parts []place) {
-	calls, answered := map[string]place{}, map[string]bool{}
+func (d *decoding) readContent(parts []*place) {
+	calls, answered := map[string]*place{}, map[string]bool{}
 	for _, part := range parts {
 		switch d.text(part, "type") {
 		case "tool-call":
@@ -94,7 +94,7 @@ func (d *decoding) readContent(parts []place) {
 		}
 		var q Question
 		q.Key, q.id = d.id(part, "approvalId")
-		call, ok := place{}, true
+		call, ok := &place{}, true
 		if part.get("toolCall") != nil {
 			call, ok = d.child(part, "toolCall")
 		} else if id, _ := d.id(part, "toolCallId"); id != "" {
@@ -112,11 +112,11 @@ func (d *decoding) readContent(parts []place) {
 		}
 		d.describe(&q, call, d.optional(part, "reason"))
 		d.optional(part, "signature")
-		d.add(q, part.pointer("approvalId"))
+		d.add(&q, part.pointer("approvalId"))
 	}
 }
 
-func (d *decoding) readCall(q *Question, call place) {
+func (d *decoding) readCall(q *Question, call *place) {
 	d.id(call, "toolCallId")
 	if q.Arguments = call.Get("input"); q.Arguments == nil {
 		d.report("missing", call.pointer("input"))
@@ -125,7 +125,7 @@ func (d *decoding) readCall(q *Question, call place) {
 }
 
 // describe makes the message: the reason of the request, or the title of the tool.
-func (d *decoding) describe(q *Question, call place, reason string) {
+func (d *decoding) describe(q *Question, call *place, reason string) {
 	title := d.optional(call, "title")
 	if title == "" {
 		title = q.Request.Tool

@@ -71,7 +71,6 @@ type Run struct {
 	spelling spelling
 	doc      []byte
 	variant  variant
-	place    place // what answers are written into
 }
 
 // Question is one question of a run.
@@ -94,7 +93,7 @@ type Question struct {
 	group  int    // questions of one group share one answer in the framework's spelling
 	shape  shape
 	form   *schema.Form
-	object place // what an answer is written into
+	object *place // what an answer is written into
 	flags  flags
 }
 

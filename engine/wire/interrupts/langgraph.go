@@ -28,13 +28,13 @@ var (
 // readLangGraph reads a list of interrupts, one interrupt, or an object that has the list as __interrupt__ (a result)
 // or interrupts (a state).
 func readLangGraph(d *decoding) {
-	var list []place
+	var list []*place
 	if wire.TypeOf(d.doc) == wire.Array {
 		list = d.elements(0, len(d.doc), "", maxQuestions)
 	} else if root, ok := d.root(); ok {
 		switch {
 		case root.Get("value") != nil:
-			list = []place{root}
+			list = []*place{root}
 		case root.get("interrupts") != nil:
 			list = d.objects(root, "interrupts", maxQuestions)
 		case root.get("__interrupt__") != nil:
@@ -65,13 +65,13 @@ func addressable(id string) bool {
 	return len(id) == 32
 }
 
-func (d *decoding) readValue(q Question, p place) {
+func (d *decoding) readValue(q Question, p *place) {
 	raw := p.get("value")
 	if raw == nil {
 		d.report("missing", p.pointer("value"))
 		return
 	}
-	value := place{at: p.pointer("value")}
+	value := &place{at: p.pointer("value")}
 	if wire.TypeOf(raw) == wire.Map {
 		value, _ = d.child(p, "value")
 	}
@@ -91,12 +91,12 @@ func (d *decoding) readValue(q Question, p place) {
 			q.Key = "resume"
 		}
 		q.ask(q.Response, 0)
-		d.add(q, p.pointer("id"))
+		d.add(&q, p.pointer("id"))
 	}
 }
 
 // readBatch reads a request for several calls, in one of the two spellings. Each call is a question.
-func (d *decoding) readBatch(q Question, value place, spelled int) {
+func (d *decoding) readBatch(q Question, value *place, spelled int) {
 	q.flags = batched
 	if spelled == 1 {
 		q.flags |= camel
@@ -121,14 +121,14 @@ func (d *decoding) readBatch(q Question, value place, spelled int) {
 		}
 		words, _ := wire.Elements(config.get(allowedDecisions[spelled]), maxQuestions)
 		one.allow(d.decisions(words, config.pointer(allowedDecisions[spelled])))
-		d.add(one, call.at)
+		d.add(&one, call.at)
 	}
 }
 
 // configOf finds how a call may be decided: the entry at the same place if it has the name of the tool, otherwise the
 // first with that name.
-func configOf(tool string, i int, configs []place, member string) (place, bool) {
-	named := func(p place) bool {
+func configOf(tool string, i int, configs []*place, member string) (*place, bool) {
+	named := func(p *place) bool {
 		name, _ := wire.Text(p.get(member))
 		return name == tool
 	}
@@ -140,11 +140,11 @@ func configOf(tool string, i int, configs []place, member string) (place, bool) 
 			return config, true
 		}
 	}
-	return place{}, false
+	return &place{}, false
 }
 
 // readPerCall reads a request for one call. The schema of the answer lists the decisions.
-func (d *decoding) readPerCall(q Question, p, value place) {
+func (d *decoding) readPerCall(q Question, p, value *place) {
 	q.flags = perCall
 	if d.id(value, "tool_call_id"); q.Key == "" {
 		q.Key = "resume"
@@ -155,7 +155,7 @@ func (d *decoding) readPerCall(q Question, p, value place) {
 		return
 	}
 	q.allow(d.decisions(decisionWords(q.Response), p.pointer("response_schema")))
-	d.add(q, p.pointer("id"))
+	d.add(&q, p.pointer("id"))
 }
 
 // decisionWords lists the raw values that the member type of an answer may have: those of the schema itself, or of its
@@ -180,7 +180,7 @@ func decisionWords(response []byte) (words [][]byte) {
 }
 
 // readAction reads the call that a person decides about.
-func (d *decoding) readAction(q *Question, call place) {
+func (d *decoding) readAction(q *Question, call *place) {
 	q.Request.Tool, q.name = d.id(call, "name")
 	if q.Request.Message = d.optional(call, "description"); q.Request.Message == "" {
 		q.Request.Message = "Allow " + q.Request.Tool + "?"

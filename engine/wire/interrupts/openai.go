@@ -8,7 +8,7 @@ import "github.com/elicit-engine/elicit/engine/wire"
 // readOpenAI reads a response, or its list of items. Items of other types ask nothing. A request with a response in the
 // same list has been answered.
 func readOpenAI(d *decoding) {
-	var items []place
+	var items []*place
 	if wire.TypeOf(d.doc) == wire.Array {
 		items = d.elements(0, len(d.doc), "", maxElements)
 	} else if response, ok := d.root(); ok {
@@ -32,7 +32,7 @@ func readOpenAI(d *decoding) {
 		q.Arguments = d.arguments(item, "arguments")
 		q.approve(MayAccept | MayDecline | MayNoteDecline | MayNoteAccept)
 		if !answered[q.Key] {
-			d.add(q, item.pointer("id"))
+			d.add(&q, item.pointer("id"))
 		}
 	}
 }

@@ -12,7 +12,7 @@ func readPydantic(d *decoding) {
 	if !ok {
 		return
 	}
-	kinds := place{}
+	kinds := &place{}
 	if root.get("_kinds") != nil {
 		kinds, _ = d.child(root, "_kinds")
 	}
@@ -20,7 +20,7 @@ func readPydantic(d *decoding) {
 		q := d.deferred(call)
 		q.Request.Message = "Allow " + q.Request.Tool + "?"
 		q.approve(MayAccept | MayEdit | MayDecline | MayNoteDecline)
-		d.add(q, call.pointer("tool_call_id"))
+		d.add(&q, call.pointer("tool_call_id"))
 	}
 	for _, call := range d.objects(root, "calls", maxQuestions) {
 		q := d.deferred(call)
@@ -29,7 +29,7 @@ func readPydantic(d *decoding) {
 			q.group = 1
 			q.Request.Message = q.question()
 			q.ask(nil, MayDecline|MayNoteDecline)
-			d.add(q, call.pointer("tool_call_id"))
+			d.add(&q, call.pointer("tool_call_id"))
 		case "", "external":
 			d.Others = append(d.Others, q.Key)
 		default:
@@ -38,7 +38,7 @@ func readPydantic(d *decoding) {
 	}
 }
 
-func (d *decoding) deferred(call place) (q Question) {
+func (d *decoding) deferred(call *place) (q Question) {
 	q.Key, q.id = d.id(call, "tool_call_id")
 	q.Request.Tool, _ = d.id(call, "tool_name")
 	if kind := d.optional(call, "part_kind"); kind != "" && kind != "tool-call" {

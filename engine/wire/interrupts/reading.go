@@ -25,7 +25,7 @@ type place struct {
 
 // get returns the raw value of a member. A member that is null counts as absent: programs in Python write null for what
 // they leave out.
-func (p place) get(name string) []byte {
+func (p *place) get(name string) []byte {
 	raw := p.Get(name)
 	if wire.TypeOf(raw) == wire.Null {
 		return nil
@@ -33,7 +33,7 @@ func (p place) get(name string) []byte {
 	return raw
 }
 
-func (p place) pointer(name string) string { return string(jsontext.AppendToken([]byte(p.at), name)) }
+func (p *place) pointer(name string) string { return string(jsontext.AppendToken([]byte(p.at), name)) }
 
 // report adds a problem at a pointer. Problems over the bound are not kept, since a hostile document must not cause an
 // answer larger than itself.
@@ -49,29 +49,29 @@ func (d *decoding) unknown(pointer string) {
 }
 
 // root reads the document as an object.
-func (d *decoding) root() (place, bool) { return d.object(0, len(d.doc), "") }
+func (d *decoding) root() (*place, bool) { return d.object(0, len(d.doc), "") }
 
 // object reads the object at an offset of the document.
-func (d *decoding) object(start, end int, at string) (place, bool) {
+func (d *decoding) object(start, end int, at string) (*place, bool) {
 	o, ok := wire.ReadObjectAt(d.doc, start, end)
 	if !ok {
 		d.report("wrong_type", at, elicit.Str("expected", "object"))
 	}
-	return place{o, at}, ok
+	return &place{o, at}, ok
 }
 
 // child reads an object that must be there.
-func (d *decoding) child(p place, name string) (place, bool) {
+func (d *decoding) child(p *place, name string) (*place, bool) {
 	m, ok := p.Find(name)
 	if !ok || p.get(name) == nil {
 		d.report("missing", p.pointer(name))
-		return place{}, false
+		return &place{}, false
 	}
 	return d.object(m.Value, m.End, p.pointer(name))
 }
 
 // objects reads a list of at most limit objects that must be there.
-func (d *decoding) objects(p place, name string, limit int) []place {
+func (d *decoding) objects(p *place, name string, limit int) []*place {
 	raw := p.get(name)
 	if raw == nil {
 		d.report("missing", p.pointer(name))
@@ -81,7 +81,7 @@ func (d *decoding) objects(p place, name string, limit int) []place {
 	return d.elements(m.Value, m.End, p.pointer(name), limit)
 }
 
-func (d *decoding) elements(start, end int, at string, limit int) (list []place) {
+func (d *decoding) elements(start, end int, at string, limit int) (list []*place) {
 	raw := d.doc[start:end]
 	if wire.TypeOf(raw) != wire.Array {
 		d.report("wrong_type", at, elicit.Str("expected", "array"))
@@ -102,7 +102,7 @@ func (d *decoding) elements(start, end int, at string, limit int) (list []place)
 }
 
 // text reads a string that must be there. It may be empty.
-func (d *decoding) text(p place, name string) string {
+func (d *decoding) text(p *place, name string) string {
 	raw := p.get(name)
 	s, ok := wire.Text(raw)
 	switch {
@@ -115,7 +115,7 @@ func (d *decoding) text(p place, name string) string {
 }
 
 // optional reads a string that may be left out, "" then.
-func (d *decoding) optional(p place, name string) string {
+func (d *decoding) optional(p *place, name string) string {
 	if p.get(name) == nil {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (d *decoding) optional(p place, name string) string {
 }
 
 // flag reads a boolean that may be left out, false then.
-func (d *decoding) flag(p place, name string) bool {
+func (d *decoding) flag(p *place, name string) bool {
 	raw := p.get(name)
 	if raw != nil && wire.TypeOf(raw) != wire.Boolean {
 		d.report("wrong_type", p.pointer(name), elicit.Str("expected", "boolean"))
@@ -132,7 +132,7 @@ func (d *decoding) flag(p place, name string) bool {
 }
 
 // id reads a string that names something: it is neither empty nor longer than maxID.
-func (d *decoding) id(p place, name string) (id string, raw []byte) {
+func (d *decoding) id(p *place, name string) (id string, raw []byte) {
 	raw = p.get(name)
 	id = d.text(p, name)
 	switch {
@@ -146,7 +146,7 @@ func (d *decoding) id(p place, name string) (id string, raw []byte) {
 }
 
 // mapping reads an object as raw text that may be left out.
-func (d *decoding) mapping(p place, name string) []byte {
+func (d *decoding) mapping(p *place, name string) []byte {
 	raw := p.get(name)
 	if raw != nil && wire.TypeOf(raw) != wire.Map {
 		d.report("wrong_type", p.pointer(name), elicit.Str("expected", "object"))
@@ -158,7 +158,7 @@ func (d *decoding) mapping(p place, name string) []byte {
 // arguments reads the arguments of a call: an object, or the JSON text of one. Text that is no such object is refused,
 // because a person would approve something that the tool reads differently. Models send empty text for a call without
 // arguments.
-func (d *decoding) arguments(p place, name string) []byte {
+func (d *decoding) arguments(p *place, name string) []byte {
 	raw := p.get(name)
 	if s, isText := wire.Text(raw); isText {
 		raw = []byte(s)
@@ -177,7 +177,7 @@ func (d *decoding) arguments(p place, name string) []byte {
 }
 
 // add keeps a question. Two questions under one key are refused: an answer could reach the wrong one.
-func (d *decoding) add(q Question, pointer string) {
+func (d *decoding) add(q *Question, pointer string) {
 	switch {
 	case len(d.Questions) >= maxQuestions:
 		if len(d.Questions) == maxQuestions {
@@ -190,7 +190,7 @@ func (d *decoding) add(q Question, pointer string) {
 	d.seen[q.Key] = true
 	if len(d.Questions) <= maxQuestions {
 		q.Request.Mode = elicit.Form
-		d.Questions = append(d.Questions, q)
+		d.Questions = append(d.Questions, *q)
 	}
 }
 
