@@ -55,6 +55,7 @@ js() {
   js_packages
   # "ci" refuses a lock file that leaves out what Rollup brings for other systems only.
   (cd test/bundlers && js_packages install --no-save)
+  (cd test/frameworks && js_packages)
   npm test --silent -- --reporter=default --reporter=json --outputFile.json=../../dist/vitest.json >&2 || status=$?
   cd ../..
   [ ! -s dist/vitest.json ] || read -r p f s < <(node -p 'const r = JSON.parse(fs.readFileSync("dist/vitest.json"));
