@@ -2,6 +2,7 @@
 # Installs what the real-parts tests need and is missing: node, Python and a JDK
 # with Maven from the system's packages, and the pinned packages of
 # package-lock.json, requirements.txt (MCP SDK 2), requirements1.txt (MCP SDK 1),
+# requirements-agents.txt (agent frameworks),
 # java/pom.xml, mcpgo/go.mod and rmcp/Cargo.lock beside this file. Running it
 # again does nothing, and needs no network. Go and Rust must be there.
 set -euo pipefail
@@ -68,11 +69,14 @@ python_packages() {
   say "$(python3 --version) is here"
   venv_of venv requirements.txt
   venv_of venv1 requirements1.txt
+  # The list is complete. Without --no-deps, pip refuses it if one package wants a newer list of certificates.
+  venv_of venv-agents requirements-agents.txt --no-deps
   say "$(grep -E '^(fastmcp|mcp|pydantic)==' requirements.txt | tr '\n' ' ')"
   say "$(grep -E '^mcp==' requirements1.txt) in a venv of its own"
+  say "$(grep -E '^(langchain|langgraph|pydantic-ai-slim|ag-ui-protocol|openai)==' requirements-agents.txt | tr '\n' ' ')"
 }
 
-# venv_of DIRECTORY REQUIREMENTS: a venv with the pinned packages of one list.
+# venv_of DIRECTORY REQUIREMENTS [PIP-OPTION…]: a venv with the pinned packages of one list.
 venv_of() {
   local stamp=$1/.installed-from want
   want=$(digest "$2")
@@ -80,7 +84,7 @@ venv_of() {
     say "installing Python packages ($(wc -l <"$2"), 20 to 90 seconds)"
     rm -rf "$1"
     python3 -m venv "$1"
-    "$1/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: -r "$2"
+    "$1/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: "${@:3}" -r "$2"
     printf '%s\n' "$want" >"$stamp"
   fi
 }

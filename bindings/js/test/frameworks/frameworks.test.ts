@@ -1,4 +1,4 @@
-// The frameworks' own packages produce the interrupts, and continue with the answers. See package.json beside this file.
+// The frameworks' own packages produce the interrupts, and continue with the answers. package.json lists them.
 import { beforeAll, expect, test } from "vitest";
 import { Engine } from "../../dist/index.js";
 import { answerInterrupts, decodeInterrupts } from "../../dist/interrupts/index.js";
@@ -52,7 +52,8 @@ test("a chat of the AI SDK takes its message back with the signature", async () 
 
 test("an agent of LangChain runs, edits and refuses calls", async () => {
   const langchain = await program("langchain");
-  const first: Decide = ({ key }) => key.endsWith("/0") ? { action: "accept", arguments: { to: "c" } } : { action: "accept" };
+  const first: Decide = ({ key }) =>
+    key.endsWith("/0") ? { action: "accept", arguments: { to: "c" } } : { action: "accept" };
   expect(await langchain.agent(decider("langgraph", first))).toEqual({ sent: ["c", "b"], said: "sent to c,sent to b" });
   expect(asked.map(({ tool, options }) => [tool, options])).toEqual([
     ["mail", ["accept", "edit", "decline", "decline_note"]],

@@ -1,4 +1,4 @@
-// An agent of LangChain stops for a person in its human-in-the-loop middleware, and a graph of LangGraph in an interrupt.
+// An agent of LangChain stops for a person in its human-in-the-loop middleware. A graph of LangGraph has an interrupt.
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from "@langchain/langgraph";
