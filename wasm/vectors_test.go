@@ -64,7 +64,7 @@ func vectors(t testing.TB, describe string) (all []vector, skipped map[string]in
 
 // opNumbers has the numbers of the operations that the module for browsers leaves out.
 var opNumbers = map[string]abi.Op{"lint": abi.EvalOp("lint"), "seal": abi.EvalOp("seal"),
-	"simulate": abi.EvalOp("simulate"), "unseal": abi.EvalOp("unseal"),
+	"simulate": abi.EvalOp("simulate"), "unseal": abi.EvalOp("unseal"), "asking": abi.EvalOp("asking"),
 	"decode_interrupts": abi.EvalOp("decode_interrupts"), "answer_interrupts": abi.EvalOp("answer_interrupts")}
 
 type description struct {
@@ -93,8 +93,8 @@ func TestVectors(t *testing.T) {
 		runVectors(t, wazero.NewRuntimeConfigInterpreter(), 2, built)
 	})
 	t.Run("browser", func(t *testing.T) {
-		runVectors(t, compiler(), 1, forBrowsers, "answer_interrupts", "decode_interrupts", "lint", "seal", "simulate",
-			"unseal")
+		runVectors(t, compiler(), 1, forBrowsers, "answer_interrupts", "asking", "decode_interrupts", "lint", "seal",
+			"simulate", "unseal")
 	})
 }
 

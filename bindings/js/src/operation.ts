@@ -158,6 +158,7 @@ export interface Operations {
     out: { ok: true; canonical: unknown } | Problems;
   };
   relay: { in: { relay: object; inputs: Loose[]; records?: boolean }; out: { effects: Loose[][] } | Problems };
+  asking: { in: { asking: object; inputs: Loose[]; records?: boolean }; out: { effects: Loose[][] } | Problems };
   replay: { in: { journal_text: string }; out: { records: number } & Loose };
   run: {
     in: { config?: object; inputs: Loose[]; records?: boolean };
