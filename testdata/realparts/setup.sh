@@ -73,7 +73,8 @@ python_packages() {
   venv_of venv-agents requirements-agents.txt --no-deps
   say "$(grep -E '^(fastmcp|mcp|pydantic)==' requirements.txt | tr '\n' ' ')"
   say "$(grep -E '^mcp==' requirements1.txt) in a venv of its own"
-  say "$(grep -E '^(langchain|langgraph|pydantic-ai-slim|ag-ui-protocol|openai)==' requirements-agents.txt | tr '\n' ' ')"
+  local agents='^(langchain|langgraph|pydantic-ai-slim|ag-ui-protocol|openai)=='
+  say "$(grep -E "$agents" requirements-agents.txt | tr '\n' ' ')"
 }
 
 # venv_of DIRECTORY REQUIREMENTS [PIP-OPTION…]: a venv with the pinned packages of one list.

@@ -82,9 +82,10 @@ test("the first example gives effects", () => {
 
 test("the interrupts of a framework are answered in its spelling", () => {
   writeFileSync(join(project, "calls.js"), example("decideCalls"));
-  const request = (id: string, name: string) => ({ type: "mcp_approval_request", id, server_label: "dice", name, arguments: "{}" });
+  const request = { type: "mcp_approval_request", server_label: "dice", arguments: "{}" };
+  const output = JSON.stringify([{ ...request, id: "a", name: "roll" }, { ...request, id: "b", name: "cheat" }]);
   const program = `import { decideCalls } from "./calls.js";
-    console.log(JSON.stringify(decideCalls({ output: ${JSON.stringify([request("a", "roll"), request("b", "cheat")])} })));
+    console.log(JSON.stringify(decideCalls({ output: ${output} })));
     try { decideCalls({ output: [{ type: "mcp_approval_request" }] }); } catch (error) { console.log(error.message); }`;
   const [answer, refused] = run("node", ["--input-type=module", "-e", program]).trim().split("\n");
   expect(JSON.parse(answer!)).toEqual([

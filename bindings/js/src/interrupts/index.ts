@@ -46,7 +46,11 @@ export interface InterruptAnswer {
  * Reads a document of a framework. A string is its exact JSON text, which `answerInterruptsText` keeps byte for byte.
  * A shape that is not known has problems.
  */
-export function decodeInterrupts(engine: Engine, framework: Framework, document: object | string): Interrupts | Problems {
+export function decodeInterrupts(
+  engine: Engine,
+  framework: Framework,
+  document: object | string,
+): Interrupts | Problems {
   return JSON.parse(engine.evalText("decode_interrupts", input(framework, document))) as Interrupts | Problems;
 }
 

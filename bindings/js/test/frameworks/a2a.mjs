@@ -18,14 +18,16 @@ const executor = {
     bus.finished();
   },
   cancelTask: async (taskId, bus) => {
-    bus.publish(AgentEvent.task(Task.fromJSON({ id: taskId, contextId: "c", status: { state: "TASK_STATE_CANCELED" } })));
+    const now = { state: "TASK_STATE_CANCELED" };
+    bus.publish(AgentEvent.task(Task.fromJSON({ id: taskId, contextId: "c", status: now })));
     bus.finished();
   },
 };
 
 /** Sends a message, and then the call that `decide` makes of the task. Gives what became of the task. */
 export async function task(decide) {
-  const card = AgentCard.fromJSON({ name: "a", version: "1", description: "", capabilities: {}, supportedInterfaces: [] });
+  const about = { name: "a", version: "1", description: "", capabilities: {}, supportedInterfaces: [] };
+  const card = AgentCard.fromJSON(about);
   const server = new JsonRpcTransportHandler(new DefaultRequestHandler(card, new InMemoryTaskStore(), executor));
   const call = async (id, { method, params }) => {
     const body = { jsonrpc: "2.0", id, method, params };
