@@ -51,8 +51,8 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 // on.
 func (s *step) withoutLong(ev event.Asked) keptAsked {
 	kept, limits := keptAsked{Asked: ev, cut: s.cut}, s.config.limits
-	if n := len(ev.Message); n > limits.message {
-		kept.Message, kept.cut.message = "", n
+	if n := max(len(ev.Message), len(ev.Command)); n > limits.message { // the message shows the command
+		kept.Message, kept.Command, kept.cut.message = "", "", n
 	}
 	if n := len(ev.Schema); n > limits.schema {
 		kept.Schema, kept.cut.schema = nil, n
@@ -166,7 +166,7 @@ func size(r elicit.Request) (n int) {
 		n += len(r.Candidates[i].Tool) + candidateSize
 	}
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
-		len(r.Tool) + len(r.Link)
+		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd)
 }
 
 // candidateSize is what a candidate takes in a saved session beside the name of its tool.

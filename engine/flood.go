@@ -258,7 +258,8 @@ const maxRefusedText = 256
 // shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of
 // them.
 func (ev keptAsked) shortened() keptAsked {
-	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText {
+	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText &&
+		len(ev.Command) <= maxRefusedText {
 		return ev
 	}
 	sum := digest.New()
@@ -276,6 +277,9 @@ func (ev keptAsked) shortened() keptAsked {
 	}
 	if cut(len(ev.Message), &ev.cut.message) {
 		ev.Message = ""
+	}
+	if len(ev.Command) > maxRefusedText {
+		ev.Command = "" // the message shows it
 	}
 	if cut(len(ev.Schema), &ev.cut.schema) {
 		ev.Schema = nil

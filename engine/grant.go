@@ -60,6 +60,9 @@ func digestOf(h *held) string {
 	if r.CandidatesCut {
 		parts = append(parts, "calls unseen") // a yes to a question of no call is no yes to one that may be any tool's
 	}
+	if r.Command != "" || r.Cwd != "" {
+		parts = append(parts, "command", r.Command, r.Cwd)
+	}
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}

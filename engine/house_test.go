@@ -45,6 +45,7 @@ engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontex
 engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema engine/wire
 engine/seal               : engine/elicit engine/internal/base64url engine/internal/digest engine/internal/jsontext
   engine/internal/order
+engine/wire/hooks         : engine/elicit engine/internal/jsontext engine/wire
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
 engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
   engine/internal/strict

@@ -27,6 +27,7 @@ func (s *step) joinSame(h *held) bool {
 	for _, it := range s.table.Unanswered(r.Session) {
 		first := s.held[it.ID]
 		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message ||
+			first.request.Command != r.Command || first.request.Cwd != r.Cwd ||
 			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable {
 			continue
 		}

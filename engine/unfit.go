@@ -37,13 +37,15 @@ func unfit(what occurrence) string {
 	case event.Opened:
 		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case event.Asked:
-		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) {
+		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) ||
+			!utf8.ValidString(ev.Command) {
 			return "json_utf8"
 		}
 		if code := unfitCandidates(&ev.Request); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, string(ev.Mode), string(ev.Claim))
+		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, string(ev.Mode),
+			string(ev.Claim))
 	case event.Answered:
 		cleared := 0
 		for _, name := range ev.Cleared {

@@ -25,10 +25,12 @@ import (
 //	result       {result, method?, declared?} → {"asks":false}
 //	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
 //	             | {"problems"}
+//	hook         {host, input} → {"event","asks","session"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,
+//	             "content"?} | {"event"?,"problems"}
 //
-// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"strict_review"?,"persistable"?}. declared is the raw
-// capability that our side declared; the default is every mode of the version. Only envelope and cancelled need no
-// version.
+// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"command"?,"cwd"?,"strict_review"?,"persistable"?}. declared
+// is the raw capability that our side declared; the default is every mode of the version. Only envelope, cancelled and
+// hook need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	what := member(in, "what").String()
 	read, ok := decoders[what]
@@ -43,7 +45,7 @@ func evalDecode(in gjson.Result, dst []byte) []byte {
 }
 
 // undated has the values of what that need no version of MCP. A message of another protocol belongs here too.
-var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true}
+var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true, "hook": true}
 
 // decoders has the reader for each value of what.
 var decoders = map[string]func(*wireCall, []byte) []byte{
@@ -56,6 +58,7 @@ var decoders = map[string]func(*wireCall, []byte) []byte{
 	"cancelled":    decodeCancelled,
 	"url_required": decodeURLRequired,
 	"result":       decodeResult,
+	"hook":         decodeHook,
 }
 
 // wireCall is one decode or encode with its parameters.
@@ -272,6 +275,8 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	if q.Claim != "" {
 		dst = jsontext.AppendString(append(dst, `,"claim":`...), string(q.Claim))
 	}
+	dst = appendFilled(dst, "command", q.Command)
+	dst = appendFilled(dst, "cwd", q.Cwd)
 	dst = appendTrue(dst, "strict_review", q.StrictReview)
 	return append(appendTrue(dst, "persistable", q.Persistable), '}')
 }
@@ -296,6 +301,14 @@ func appendText(dst []byte, name string, raw []byte) []byte {
 		return dst
 	}
 	return jsontext.AppendString(append(jsontext.AppendString(append(dst, ','), name), ':'), raw)
+}
+
+// appendFilled appends a member with a string, or nothing if it is empty.
+func appendFilled(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	return appendText(dst, name, []byte(value))
 }
 
 func appendTrue(dst []byte, name string, v bool) []byte {

@@ -20,6 +20,7 @@ import (
 //	retry      {request, id, responses?:[{key,value}], state?, array?, progress?} the repeated call
 //	round      {request, id, result, answers:[{key,action,content?}|{key,value}], number?, limit?}
 //	           decode, answer and retry in one
+//	hook       {host, event, decision, reason?, content?} the answer of a command hook
 //
 // id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
 func evalEncode(in gjson.Result, dst []byte) []byte {
@@ -51,6 +52,7 @@ var encoders = map[string]func(*wireCall) []byte{
 	"declare":    encodeDeclare,
 	"retry":      encodeRetry,
 	"round":      encodeRound,
+	"hook":       encodeHook,
 }
 
 // demand records a parameter that is not valid.

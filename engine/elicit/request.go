@@ -77,6 +77,10 @@ type Request struct {
 	Link    string // URL mode: the key that a later completion names, if the protocol has one
 	Claim   Claim
 
+	// Command is the command that an approval would run, as a shell reads it, and Cwd its directory. Message shows them
+	// too. They are "" for a question that is not about a command.
+	Command, Cwd string
+
 	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer
 }

@@ -48,6 +48,7 @@ func Take(r *strict.Reader) Event {
 			Candidates: takeCandidates(r, "candidates"), CandidatesCut: r.Flag("candidates_cut"),
 			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Text("schema"),
 			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
+			Command: r.Opt("command"), Cwd: r.Opt("cwd"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),

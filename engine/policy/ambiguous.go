@@ -20,6 +20,7 @@ type texts struct {
 	message   folded
 	read      folded // the message with look-alikes replaced, as a person reads it
 	host      spelledHost
+	command   commandLine
 	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
 	resembled map[*criterion]bool // results of criteria on the message as a person reads it
 }
@@ -49,13 +50,18 @@ func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
 	return holds
 }
 
-// resembles reports whether the criterion matches the message as a person reads it, or another spelling of the host.
+// resembles reports whether the criterion matches the message as a person reads it, another spelling of the host, or a
+// part of the command line.
 func (t *tally) resembles(c *criterion) bool {
 	x := t.texts()
 	switch {
 	case c.on == onHost && t.facts.url():
 		h := x.host.of(t.facts.Host)
 		return c.any(h.host) || h.other != "" && c.any(h.other)
+	case c.on == onCommand:
+		return t.commandResembles(c)
+	case c.on == onCwd:
+		return t.cwdResembles(c)
 	case c.on == onMessage && !visible.Plain(t.facts.Message):
 		return once(x.resembled, c, func() bool {
 			if !x.read.done {

@@ -22,6 +22,9 @@ type Facts struct {
 	Candidates    []elicit.Candidate
 	CandidatesCut bool
 
+	Command string // the command that an approval would run, as a shell reads it; "" when it is about no command
+	Cwd     string // the directory of the command; "" when it is not known
+
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
 

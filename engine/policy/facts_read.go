@@ -71,11 +71,12 @@ func (r *factReader) member(key jsontext.Text) bool {
 }
 
 // words lists the members that are strings, and flags those that are booleans.
-func (r *factReader) words() [10]named[string] {
+func (r *factReader) words() [12]named[string] {
 	f := &r.facts
 	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
 		{"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)}, {"message", &f.Message},
-		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme}}
+		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme},
+		{"command", &f.Command}, {"cwd", &f.Cwd}}
 }
 
 func (r *factReader) flags() [7]named[bool] {

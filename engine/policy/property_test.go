@@ -22,6 +22,7 @@ func someFacts(r *rand.Rand) *Facts {
 			elicit.ClaimSuggestion, "odd"),
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
+		Command: pick(r, "", "", "git push", "git status && rm -rf /", "git log | head"), Cwd: pick(r, "", "/srv/app"),
 	}
 	if r.Intn(4) == 0 { // make plain confirmations frequent, so that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
@@ -49,7 +50,8 @@ var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{
 	`{"host":"*.example.com"}`,
 	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`,
 	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`,
-	`{"side":"asking"}`, `{"scheme":"https"}`}
+	`{"side":"asking"}`, `{"scheme":"https"}`,
+	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`}
 
 func TestEveryCriterionIsDrawn(t *testing.T) {
 	for _, key := range Keys("/rules/when") {

@@ -45,6 +45,8 @@ const (
 	onSensitive
 	onHost
 	onScheme
+	onCommand
+	onCwd
 	subjectCount
 )
 
@@ -69,6 +71,8 @@ var subjects = [subjectCount]struct {
 	onSensitive:   {key: "sensitive"},
 	onHost:        {key: "host", as: anyCase},
 	onScheme:      {key: "scheme", as: anyCase},
+	onCommand:     {key: "command"},
+	onCwd:         {key: "cwd"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -107,7 +111,7 @@ type match uint8
 const (
 	matchNo        match = iota
 	matchMaybe           // it depends on which tool it is
-	matchResembles       // only the message as a person reads it matches, or another spelling of the host
+	matchResembles       // only another reading matches: of the message, the host, or the command line
 	matchYes
 )
 
@@ -161,6 +165,10 @@ func (t *tally) holds(c *criterion) bool {
 		return f.url() && t.texts().host.of(f.Host).match(c)
 	case onScheme:
 		return f.url() && c.any(fold(f.Scheme))
+	case onCommand:
+		return t.commandHolds(c)
+	case onCwd:
+		return t.cwdHolds(c)
 	}
 	return true
 }

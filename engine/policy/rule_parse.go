@@ -173,12 +173,12 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
-	if c.on == onMessage {
-		if g.sort == globProgram {
-			if p.scanning++; p.scanning > MaxMessageGlobs {
-				return p.tooMany(v, p.scanning, MaxMessageGlobs)
-			}
+	if (c.on == onMessage || c.on == onCommand) && g.sort == globProgram {
+		if p.scanning++; p.scanning > MaxMessageGlobs {
+			return p.tooMany(v, p.scanning, MaxMessageGlobs)
 		}
+	}
+	if c.on == onMessage {
 		look, _ := compileGlob(v.String(), asRead)
 		c.looks = append(c.looks, look)
 	}

@@ -34,6 +34,8 @@ type Request struct {
 	Message     string          `json:"message,omitempty"`
 	URL         string          `json:"url,omitempty"`
 	Claim       string          `json:"claim,omitempty"`
+	Command     string          `json:"command,omitempty"`
+	Cwd         string          `json:"cwd,omitempty"`
 	Annotations map[string]bool `json:"annotations,omitempty"`
 	Form        *Form           `json:"form,omitempty"`
 	Findings    []*Inspected    `json:"findings,omitempty"` // nil where nothing of one is shown

@@ -1,0 +1,167 @@
+package hooks
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// Decision is what a hook answers.
+type Decision string
+
+// These are the decisions. Any other value is refused by Append.
+const (
+	Allow  Decision = "allow"  // the call runs; the question is accepted with Verdict.Content; the answer goes to the server
+	Ask    Decision = "ask"    // the host asks the person
+	Deny   Decision = "deny"   // the call does not run; the question is declined
+	Cancel Decision = "cancel" // as Deny, but a question is cancelled
+)
+
+// Verdict is an answer.
+type Verdict struct {
+	Decision Decision
+	Reason   string // for the person, and for the model when the call is denied
+	Content  []byte // AboutQuestion with Allow: a JSON object, or nil
+}
+
+// writer appends an answer. It returns false when the host cannot say it.
+type writer func(dst []byte, event string, v Verdict) ([]byte, bool)
+
+// Append appends the answer to an event of a host. It returns false, with dst unchanged, for a host, an event or a
+// decision that it does not know, and for content that is not allowed.
+func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
+	h := host.table()
+	switch v.Decision {
+	case Allow, Ask, Deny, Cancel:
+	default:
+		return dst, false
+	}
+	if h == nil || v.Content != nil && jsontext.Check(v.Content, limits) != nil {
+		return dst, false
+	}
+	for i := range h.events {
+		if e := &h.events[i]; e.name == event {
+			if v.Content != nil && (e.asks != AboutQuestion || v.Decision != Allow) {
+				return dst, false
+			}
+			out, ok := e.write(dst, event, v)
+			if !ok {
+				return dst, false
+			}
+			return out, true
+		}
+	}
+	return dst, false
+}
+
+// Unread returns the event whose answers a host takes for input that could not be read: the only one it has, or any if
+// all are spelled alike. It is "" when the answers differ. Input that names an unknown event must not be answered so.
+func Unread(host Host) string {
+	switch h := host.table(); {
+	case h == nil:
+		return ""
+	case host == Cursor || len(h.events) == 1:
+		return h.events[0].name
+	}
+	return ""
+}
+
+// permission is the word of hosts that know allow, ask and deny.
+func (v Verdict) permission() string {
+	if v.Decision == Cancel {
+		return string(Deny)
+	}
+	return string(v.Decision)
+}
+
+// specific appends {"hookSpecificOutput":{"hookEventName":event, …}}.
+func specific(dst []byte, event string, add func(o *jsontext.Object)) []byte {
+	outer := jsontext.Begin(dst)
+	outer.Name("hookSpecificOutput", func(dst []byte) []byte {
+		o := jsontext.Begin(dst)
+		o.Str("hookEventName", event)
+		add(&o)
+		return o.End()
+	})
+	return outer.End()
+}
+
+func writePreToolUse(dst []byte, event string, v Verdict) ([]byte, bool) {
+	return specific(dst, event, func(o *jsontext.Object) {
+		o.Str("permissionDecision", v.permission())
+		o.OptStr("permissionDecisionReason", v.Reason)
+	}), true
+}
+
+// writePermissionRequest writes {} for Ask: the host is about to ask, and goes on with that. Codex takes no member but
+// these.
+func writePermissionRequest(dst []byte, event string, v Verdict) ([]byte, bool) {
+	if v.Decision == Ask {
+		return append(dst, '{', '}'), true
+	}
+	return specific(dst, event, func(o *jsontext.Object) {
+		o.Name("decision", func(dst []byte) []byte {
+			d := jsontext.Begin(dst)
+			d.Str("behavior", v.permission())
+			if v.Decision != Allow {
+				d.OptStr("message", v.Reason)
+			}
+			return d.End()
+		})
+	}), true
+}
+
+func writeElicitation(dst []byte, event string, v Verdict) ([]byte, bool) {
+	if v.Decision == Ask {
+		return append(dst, '{', '}'), true
+	}
+	return specific(dst, event, func(o *jsontext.Object) {
+		o.Str("action", string(v.action()))
+		o.OptRaw("content", v.Content)
+	}), true
+}
+
+// writeElicitationResult writes {} for Allow: the answer goes on as it is. The person has answered, so the host cannot
+// ask again, and Ask is a refusal.
+func writeElicitationResult(dst []byte, event string, v Verdict) ([]byte, bool) {
+	if v.Decision == Allow {
+		return append(dst, '{', '}'), true
+	}
+	return specific(dst, event, func(o *jsontext.Object) { o.Str("action", string(v.action())) }), true
+}
+
+func (v Verdict) action() elicit.Action {
+	switch v.Decision {
+	case Allow:
+		return elicit.Accept
+	case Cancel:
+		return elicit.Cancel
+	}
+	return elicit.Decline
+}
+
+func writeCursor(dst []byte, _ string, v Verdict) ([]byte, bool) {
+	o := jsontext.Begin(dst)
+	o.Str("permission", v.permission())
+	if v.Decision != Allow {
+		o.OptStr("user_message", v.Reason)
+		o.OptStr("agent_message", v.Reason)
+	}
+	return o.End(), true
+}
+
+func writeCopilot(dst []byte, _ string, v Verdict) ([]byte, bool) {
+	o := jsontext.Begin(dst)
+	o.Str("permissionDecision", v.permission())
+	o.OptStr("permissionDecisionReason", v.Reason)
+	return o.End(), true
+}
+
+func writeGemini(dst []byte, _ string, v Verdict) ([]byte, bool) {
+	o := jsontext.Begin(dst)
+	o.Str("decision", v.permission())
+	o.OptStr("reason", v.Reason)
+	if v.Decision == Ask {
+		o.OptStr("systemMessage", v.Reason) // this is what the prompt shows
+	}
+	return o.End(), true
+}

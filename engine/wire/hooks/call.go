@@ -1,0 +1,160 @@
+package hooks
+
+import (
+	"path"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// nothingToType is the schema of an approval.
+var nothingToType = []byte(`{"type":"object","properties":{}}`)
+
+// call is a tool call as a host tells of it.
+type call struct {
+	server, tool string
+	own          bool // the tool is the host's own
+	input        []byte
+	at           string // the pointer of input
+	cwd          string
+}
+
+// readToolCall reads tool_name and tool_input, as Claude Code, Codex and VS Code spell them.
+func readToolCall(r *reading, hook *Hook) {
+	c := call{tool: r.filled("tool_name"), input: r.Get("tool_input"), at: "/tool_input", cwd: r.optional("cwd")}
+	r.server(&c)
+	hook.Request.Ref = r.optional("tool_use_id")
+	r.approval(hook, c)
+}
+
+// server finds whose tool it is. Tools of MCP servers are named mcp__SERVER__TOOL.
+func (r *reading) server(c *call) {
+	rest, mcp := strings.CutPrefix(c.tool, "mcp__")
+	if provenance, ok := r.Child("mcp_server"); ok {
+		name, named := wire.Text(provenance.Get("name"))
+		tool, fits := strings.CutPrefix(rest, plainName(name)+"__")
+		if !mcp || !named || name == "" || !fits || tool == "" {
+			r.report("bad_input", "/mcp_server")
+			return
+		}
+		r.named(c, name, tool)
+		return
+	}
+	if !mcp {
+		c.server, c.own = string(r.host.host), true
+		return
+	}
+	// A server may be called a__b, and a tool b__c. To guess could approve a tool of another server.
+	server, tool, found := strings.Cut(rest, "__")
+	if !found || server == "" || tool == "" || strings.Contains(tool, "__") || tool[0] == '_' {
+		r.report("hook_tool_unclear", "/tool_name", elicit.Str("tool", shown(c.tool)))
+		return
+	}
+	r.named(c, server, tool)
+}
+
+// named is the server and the tool of a call. No server may pass for the host: a policy trusts what the host says of
+// its own tools.
+func (r *reading) named(c *call, server, tool string) {
+	if server == string(r.host.host) {
+		r.report("hook_server_is_host", "", elicit.Str("server", server))
+	}
+	c.server, c.tool = server, tool
+}
+
+// plainName is a server's name as a tool's name contains it.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_':
+			return c
+		}
+		return '_'
+	}, name)
+}
+
+// approval makes the call a tool approval.
+func (r *reading) approval(hook *Hook, c call) {
+	q := &hook.Request
+	q.Server, q.Tool, q.Mode, q.Schema = c.server, c.tool, elicit.Form, nothingToType
+	q.Claim, q.Cwd = elicit.ClaimApproval, plainPath(c.cwd)
+	if q.Ref == "" {
+		q.Ref = hook.Event
+	}
+	input, isObject := wire.ReadObject(c.input)
+	if c.input != nil && !isObject {
+		r.report("bad_input", c.at)
+		return
+	}
+	shell, runs := r.host.shell[c.tool]
+	file, touches := r.host.files[c.tool]
+	switch {
+	case c.own && runs:
+		q.Command = r.command(input.Get(shell), c.at+"/"+shell)
+		q.Message = c.tool + ": " + q.Command
+	case c.own && touches:
+		place, ok := wire.Text(input.Get(file))
+		if !ok || place == "" {
+			r.report("bad_input", c.at+"/"+file)
+		}
+		q.Message = c.tool + ": " + place
+	case len(input.Members) > 0:
+		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
+	default:
+		q.Message = c.tool
+	}
+	if c.own {
+		q.Annotations = r.host.traits[c.tool]
+	}
+}
+
+// command reads a command: a text for a shell, or a list of arguments.
+func (r *reading) command(raw []byte, at string) string {
+	if text, ok := wire.Text(raw); ok && text != "" {
+		return text
+	}
+	words, n := wire.Elements(raw, limits.Members)
+	if n == 0 {
+		r.report("bad_input", at)
+	}
+	var line []byte
+	for i, word := range words {
+		text, ok := wire.Text(word)
+		if !ok {
+			r.report("bad_input", at)
+			return ""
+		}
+		if i > 0 {
+			line = append(line, ' ')
+		}
+		line = appendWord(line, text)
+	}
+	return string(line)
+}
+
+// appendWord appends one argument so that a shell would read the same argument.
+func appendWord(dst []byte, word string) []byte {
+	plain := word != ""
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.IndexByte("-_./:=,+@%", c) >= 0)
+	}
+	if plain {
+		return append(dst, word...)
+	}
+	dst = append(dst, '\'')
+	dst = append(dst, strings.ReplaceAll(word, "'", `'\''`)...)
+	return append(dst, '\'')
+}
+
+// plainPath is an absolute path without "." and "..", so that a rule for a directory matches what is in it. Another
+// path stays as it is.
+func plainPath(p string) string {
+	if strings.HasPrefix(p, "/") {
+		return path.Clean(p)
+	}
+	return p
+}

@@ -1,0 +1,113 @@
+package hooks
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// shellOfCursor is the tool's name for commands of Cursor, whose input names no tool.
+const shellOfCursor = "Shell"
+
+func readCursorShell(r *reading, hook *Hook) {
+	q := &hook.Request
+	r.approval(hook, call{server: string(Cursor), tool: shellOfCursor, cwd: r.cursorDirectory()})
+	q.Command = r.filled("command")
+	q.Message = shellOfCursor + ": " + q.Command
+}
+
+// cursorDirectory is the directory of a command, or else the only root of the workspace.
+func (r *reading) cursorDirectory() string {
+	if cwd := r.optional("cwd"); cwd != "" {
+		return cwd
+	}
+	if roots, n := wire.Elements(r.Get("workspace_roots"), 1); n == 1 {
+		root, _ := wire.Text(roots[0])
+		return root
+	}
+	return ""
+}
+
+// readCursorMCP reads a call of an MCP server. Cursor does not give the server's name, only its URL or its command, so
+// that is the name that policy sees.
+func readCursorMCP(r *reading, hook *Hook) {
+	c := call{tool: r.filled("tool_name"), input: r.inner("tool_input"), at: "/tool_input", cwd: r.cursorDirectory()}
+	url, command := r.optional("url"), r.optional("command")
+	if (url == "") == (command == "") {
+		r.report("bad_input", "/url")
+	}
+	r.named(&c, url+command, c.tool)
+	r.approval(hook, c)
+}
+
+func readCopilot(r *reading, hook *Hook) {
+	c := call{server: string(Copilot), tool: r.filled("toolName"), own: true, input: r.inner("toolArgs"), at: "/toolArgs",
+		cwd: r.optional("cwd")}
+	if c.cwd == "" {
+		c.cwd = r.optional("workingDirectory")
+	}
+	r.approval(hook, c)
+}
+
+func readGemini(r *reading, hook *Hook) {
+	c := call{server: string(Gemini), tool: r.filled("tool_name"), own: true, input: r.Get("tool_input"),
+		at: "/tool_input", cwd: r.optional("cwd")}
+	if context, ok := r.Child("mcp_context"); ok {
+		server, named := wire.Text(context.Get("server_name"))
+		tool, known := wire.Text(context.Get("tool_name"))
+		if !named || server == "" || !known || tool == "" {
+			r.report("bad_input", "/mcp_context")
+		}
+		r.named(&c, server, tool)
+		c.own = false
+	} else if r.Get("mcp_context") != nil {
+		r.report("bad_input", "/mcp_context")
+	}
+	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
+		c.cwd = r.below(c.cwd, input, "dir_path", "directory")
+	}
+	r.approval(hook, c)
+}
+
+// below is the directory that the arguments name. A relative one is below cwd.
+func (r *reading) below(cwd string, input wire.Object, members ...string) string {
+	for _, member := range members {
+		raw := input.Get(member)
+		if raw == nil {
+			continue
+		}
+		dir, ok := wire.Text(raw)
+		switch {
+		case !ok:
+			r.report("bad_input", "/tool_input/"+member)
+		case strings.HasPrefix(dir, "/"):
+			return dir
+		case dir != "" && cwd == "":
+			return "" // it is not known where this is
+		case dir != "":
+			return cwd + "/" + dir
+		}
+	}
+	return cwd
+}
+
+// inner reads arguments that are an object, or the JSON text of one.
+func (r *reading) inner(member string) []byte {
+	raw := r.Get(member)
+	text, ok := wire.Text(raw)
+	if !ok {
+		return raw
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if f := jsontext.Check([]byte(text), limits); f != nil {
+		p := elicit.FromFault(f)
+		p.Pointer = "/" + member + p.Pointer
+		r.problems = append(r.problems, p)
+		return nil
+	}
+	return []byte(text)
+}

@@ -1,0 +1,111 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// Every event has an answer for every decision, and only the decision Allow gives a word that lets a call run.
+func TestOnlyAllowAllows(t *testing.T) {
+	for _, host := range Hosts() {
+		for _, event := range Events(host) {
+			for _, d := range []Decision{Allow, Ask, Deny, Cancel} {
+				out, ok := Append(nil, host, event, Verdict{Decision: d, Reason: "allow\n\"accept\""})
+				if !ok || !json.Valid(out) {
+					t.Fatalf("%s %s %s: %s", host, event, d, out)
+				}
+				var said any
+				if err := json.Unmarshal(out, &said); err != nil {
+					t.Fatal(err)
+				}
+				if allows := yes(said); allows != (d == Allow && event != "ElicitationResult") {
+					t.Errorf("%s %s %s: %s", host, event, d, out)
+				}
+			}
+			for _, d := range []Decision{"", "accept", "ALLOW", "defer"} {
+				if out, ok := Append([]byte("x"), host, event, Verdict{Decision: d}); ok || string(out) != "x" {
+					t.Errorf("%s %s took the decision %q: %s", host, event, d, out)
+				}
+			}
+		}
+		if unread := Unread(host); unread != "" {
+			if _, ok := Append(nil, host, unread, Verdict{Decision: Ask}); !ok {
+				t.Errorf("%s has no event %q", host, unread)
+			}
+		}
+	}
+}
+
+// yes reports whether some member is exactly a word that allows.
+func yes(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v == "allow" || v == "accept"
+	case map[string]any:
+		for _, m := range v {
+			if yes(m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Input of any size ends in a hook or a problem.
+func TestHugeInput(t *testing.T) {
+	input := func(text string) []byte {
+		return []byte(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/a","content":"` + text + `"}}`)
+	}
+	if hook, problems := Decode(ClaudeCode, input(strings.Repeat("x", 3<<20))); problems != nil ||
+		len(hook.Request.Message) > 100 {
+		t.Errorf("a file of 3 MiB: %v, a message of %d bytes", problems, len(hook.Request.Message))
+	}
+	for name, doc := range map[string][]byte{
+		"too long": input(strings.Repeat("x", MaxInput)),
+		"deep":     bytes.Repeat([]byte(`{"a":`), 1<<20),
+	} {
+		if hook, problems := Decode(ClaudeCode, doc); problems == nil {
+			t.Errorf("%s: %+v", name, hook)
+		}
+	}
+}
+
+// FuzzDecode looks for inputs that panic, that give a call without its server, or text that no record can hold.
+func FuzzDecode(f *testing.F) {
+	f.Add(uint8(0), []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"},"cwd":"/a/.."}`))
+	f.Add(uint8(0), []byte(`{"hook_event_name":"PermissionRequest","tool_name":"mcp__a__b","mcp_server":{"name":"a"}}`))
+	f.Add(uint8(0), []byte(`{"hook_event_name":"ElicitationResult","mcp_server_name":"d","action":"accept","content":{"a":["b"]}}`))
+	f.Add(uint8(1), []byte(`{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":["a","b c"]}}`))
+	f.Add(uint8(2), []byte(`{"hook_event_name":"beforeMCPExecution","tool_name":"a","tool_input":"{\"x\":1}","url":"https://x"}`))
+	f.Add(uint8(3), []byte(`{"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`))
+	f.Add(uint8(5), []byte(`{"hook_event_name":"BeforeTool","tool_name":"x","mcp_context":{"server_name":"s","tool_name":"t"}}`))
+	hosts := Hosts()
+	f.Fuzz(func(t *testing.T, n uint8, doc []byte) {
+		host := hosts[int(n)%len(hosts)]
+		hook, problems := Decode(host, doc)
+		if problems != nil {
+			if hook.Request.Server != "" || hook.Action != "" {
+				t.Fatalf("problems and a request: %+v", hook)
+			}
+			return
+		}
+		q := &hook.Request
+		if q.Server == "" || !q.Mode.Valid() || q.Ref == "" || !utf8.ValidString(q.Message+q.Command+q.Cwd+q.Tool) {
+			t.Fatalf("%+v", hook)
+		}
+		if hook.Asks == AboutCall && (q.Tool == "" || q.Claim != elicit.ClaimApproval || q.Message == "") {
+			t.Fatalf("a call without its tool: %+v", hook)
+		}
+		if q.Command != "" && (q.Server != string(host) || !strings.HasSuffix(q.Message, ": "+q.Command)) {
+			t.Fatalf("a command that the message does not show, or of a server: %+v", hook)
+		}
+		if hook.Asks != AboutCall && q.Mode == elicit.Form && !json.Valid(q.Schema) {
+			t.Fatalf("no schema: %s", q.Schema)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package hooks
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// Host is a program that runs command hooks. The words are those of `elicit install --client`.
+type Host string
+
+// These are the hosts.
+const (
+	ClaudeCode Host = "claude-code"
+	Codex      Host = "codex"
+	Cursor     Host = "cursor"
+	Copilot    Host = "copilot"
+	VSCode     Host = "vscode"
+	Gemini     Host = "gemini"
+)
+
+// Hosts lists every host.
+func Hosts() (list []Host) {
+	for i := range tables {
+		list = append(list, tables[i].host)
+	}
+	return list
+}
+
+// Events lists the events of a host in its spelling, nil for an unknown host.
+func Events(host Host) (list []string) {
+	if h := host.table(); h != nil {
+		for i := range h.events {
+			list = append(list, h.events[i].name)
+		}
+	}
+	return list
+}
+
+func (h Host) table() *table {
+	for i := range tables {
+		if tables[i].host == h {
+			return &tables[i]
+		}
+	}
+	return nil
+}
+
+// table is everything that differs between hosts.
+type table struct {
+	host    Host
+	session string // the member with the name of the conversation
+	events  []spelling
+	unnamed bool // the input may leave out the name of the event; it is the first one
+
+	// The host's own tools. The words of a tool are the member of its arguments with the command or the path.
+	shell, files map[string]string
+	traits       map[string]elicit.Annotations
+}
+
+// spelling is one event of a host.
+type spelling struct {
+	name  string
+	asks  Asks
+	read  func(*reading, *Hook)
+	write writer
+}
+
+var (
+	reads = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidNo}
+	looks = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidYes} // beyond this machine
+	edits = elicit.Annotations{ReadOnly: elicit.SaidNo, Destructive: elicit.SaidYes, OpenWorld: elicit.SaidNo}
+)
+
+// tables has the hosts. docs/hooks.md names the source of each.
+var tables = []table{
+	{
+		host: ClaudeCode, session: "session_id",
+		events: []spelling{
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest},
+			{name: "Elicitation", asks: AboutQuestion, read: readElicitation, write: writeElicitation},
+			{name: "ElicitationResult", asks: AboutAnswer, read: readElicitationResult, write: writeElicitationResult},
+		},
+		shell: map[string]string{"Bash": "command", "PowerShell": "command"},
+		files: map[string]string{"Read": "file_path", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path",
+			"NotebookEdit": "notebook_path"},
+		traits: map[string]elicit.Annotations{"Read": reads, "Glob": reads, "Grep": reads, "Edit": edits, "MultiEdit": edits,
+			"Write": edits, "NotebookEdit": edits, "WebFetch": looks, "WebSearch": looks},
+	},
+	{
+		host: Codex, session: "session_id",
+		events: []spelling{
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest},
+		},
+		shell: map[string]string{"Bash": "command"},
+	},
+	{
+		host: Cursor, session: "conversation_id",
+		events: []spelling{
+			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor},
+			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor},
+		},
+	},
+	{
+		host: Copilot, session: "sessionId", unnamed: true,
+		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot}},
+		shell:  map[string]string{"bash": "command", "powershell": "command"},
+		files:  map[string]string{"view": "path", "edit": "path", "create": "path"},
+	},
+	{
+		host: VSCode, session: "session_id",
+		events: []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse}},
+		shell:  map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
+	},
+	{
+		host: Gemini, session: "session_id",
+		events: []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini}},
+		shell:  map[string]string{"run_shell_command": "command"},
+		files:  map[string]string{"read_file": "file_path", "write_file": "file_path", "replace": "file_path"},
+		traits: map[string]elicit.Annotations{"read_file": reads, "read_many_files": reads, "list_directory": reads,
+			"glob": reads, "grep_search": reads, "write_file": edits, "replace": edits, "web_fetch": looks,
+			"google_web_search": looks},
+	},
+}
