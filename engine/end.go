@@ -122,8 +122,7 @@ func (s *step) page(ev event.Completed) (h *held, news bool) {
 // handleCancelled takes back the request that has the peer's handle, or all that belong to one of its calls. A peer
 // that said so waits no longer and gets no reply. One whose call is over gets a cancel. A late event is dropped.
 func (s *step) handleCancelled(ev event.Cancelled) {
-	if session := s.sessions[ev.Session]; session != nil && session.opened.Side != elicit.Asking &&
-		ev.Cause != "" && ev.Cause != elicit.ByCallEnded {
+	if session := s.sessions[ev.Session]; session != nil && !mayCancel(session.opened.Side, ev.Cause) {
 		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
 		return
 	}
@@ -138,6 +137,17 @@ func (s *step) handleCancelled(ev event.Cancelled) {
 			s.withdraw(h, elicit.Cancelled, cause)
 		}
 	}
+}
+
+// mayCancel reports whether the host of a session may withdraw a question for that cause.
+func mayCancel(side elicit.Side, cause elicit.Cause) bool {
+	switch cause {
+	case "", elicit.ByCallEnded:
+		return true
+	case elicit.ByHandedOver:
+		return side != elicit.Asking
+	}
+	return side == elicit.Asking
 }
 
 // names reports whether a cancellation names a request.

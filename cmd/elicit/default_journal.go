@@ -26,23 +26,29 @@ type defaultJournal struct {
 	asked bool
 }
 
-// createDefaultJournal starts a journal in the default directory. Its name has the time, so that names sort by age.
-// It removes journals there that are beyond the bounds.
+// createDefaultJournal starts a journal in the default directory. Names sort by age. It removes journals there that are
+// beyond the bounds.
 func createDefaultJournal(server, keyFile string, notes io.Writer) (*defaultJournal, error) {
 	dir, err := places.Journals()
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
+	file, err := createJournalIn(dir, "20060102T150405Z", server, keyFile)
 	pruneJournals(dir, notes)
-	name := time.Now().UTC().Format("20060102T150405Z") + "-" + fileWord(server) + ".jsonl"
-	file, err := createJournal(filepath.Join(dir, name), keyFile)
 	if err != nil {
 		return nil, err
 	}
 	return &defaultJournal{File: file}, nil
+}
+
+// createJournalIn starts a journal in a directory, which it makes if it is missing. The journal's name has the time in
+// the layout.
+func createJournalIn(dir, layout, server, keyFile string) (*journalfile.File, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	name := time.Now().UTC().Format(layout) + "-" + fileWord(server) + ".jsonl"
+	return createJournal(filepath.Join(dir, name), keyFile)
 }
 
 // fileWord makes a name of a server fit for the name of a file.

@@ -49,6 +49,7 @@ func newRootCommand() *cobra.Command {
 		newPolicyCommand(),
 		newGrantsCommand(),
 		newGuardianCommand(),
+		newHookCommand(),
 		newLintCommand(),
 		newLearnCommand(),
 		newLogCommand(),

@@ -156,6 +156,7 @@ const (
 	ByDuplicate      Cause = "duplicate"
 	ByShutdown       Cause = "shutdown"
 	ByAttemptsUsed   Cause = "attempts_used" // asking side: no answer fitted, as often as the caller let it be tried
+	ByHandedOver     Cause = "handed_over"   // answering side: the agent, whose hook asked, asks the person itself
 	ByPeerError      Cause = "peer_error"    // asking side: the client answered with an error
 )
 
@@ -163,5 +164,5 @@ const (
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
 		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown,
-		ByAttemptsUsed, ByPeerError}
+		ByAttemptsUsed, ByPeerError, ByHandedOver}
 }

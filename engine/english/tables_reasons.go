@@ -6,7 +6,7 @@ var reasons = map[string]string{
 	// engine/policy
 	"rule_matched":   "it matches and says {then}",
 	"rule_shadowed":  "it matches and says {then}, but an earlier rule of this layer decides",
-	"rule_resembled": "it matches what a person reads here, though not letter by letter, and says {then}",
+	"rule_resembled": "it matches another reading of the message, the host or the command, and says {then}",
 	"rule_excepted":  "it matches and would say {then}, but its unless holds too",
 	"approvals_give": "approvals {approvals} give this tool's approval without asking",
 	"approvals_ask":  "approvals {approvals} leave this tool's approval to somebody",
@@ -87,6 +87,7 @@ var causes = map[elicit.Cause]string{
 	elicit.ByNoUI:           "there was nobody to show it to",
 	elicit.ByDuplicate:      "the same request was already open",
 	elicit.ByShutdown:       "the host shut down while it was open",
+	elicit.ByHandedOver:     "the agent asks the person itself",
 	elicit.ByAttemptsUsed:   "no answer fitted the form, as often as it was asked",
 	elicit.ByPeerError:      "the client answered with an error",
 }

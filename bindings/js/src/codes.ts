@@ -55,6 +55,7 @@ export type Outcome = (typeof outcomes)[number];
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
   "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown", "attempts_used", "peer_error",
+  "handed_over",
 ] as const;
 export type Cause = (typeof causes)[number];
 

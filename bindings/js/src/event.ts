@@ -98,6 +98,9 @@ export type Asked = {
   link?: string;
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
+  /** The command that an approval would run, and its directory. */
+  command?: string;
+  cwd?: string;
   persistable?: boolean;
 } & Doc<"schema">;
 
@@ -132,7 +135,7 @@ export interface Cancelled {
   ref?: string;
   parent?: string;
   /** The host withdraws the request because its call ended. The peer still waits, so it gets a cancel. */
-  cause?: "call_ended" | "timeout" | "superseded" | "unsupported" | "attempts_used" | "peer_error";
+  cause?: "call_ended" | "handed_over" | "timeout" | "superseded" | "unsupported" | "attempts_used" | "peer_error";
 }
 
 /** Ends a session. */

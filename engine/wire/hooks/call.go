@@ -12,6 +12,9 @@ import (
 // nothingToType is the schema of an approval.
 var nothingToType = []byte(`{"type":"object","properties":{}}`)
 
+// networkAccess begins the description of what Codex asks before a command reaches a host, under the name of the shell.
+const networkAccess = "network-access "
+
 // call is a tool call as a host tells of it.
 type call struct {
 	server, tool string
@@ -94,6 +97,9 @@ func (r *reading) approval(hook *Hook, c call) {
 	case c.own && runs:
 		q.Command = r.command(input.Get(shell), c.at+"/"+shell)
 		q.Message = c.tool + ": " + q.Command
+		if access, _ := wire.Text(input.Get("description")); r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
+			q.Message, q.Command = c.tool+": "+access+" for: "+q.Command, "" // a yes to the command is no yes to the network
+		}
 	case c.own && touches:
 		place, ok := wire.Text(input.Get(file))
 		if !ok || place == "" {

@@ -121,6 +121,7 @@ export const ar: Strings = {
     duplicate: "كان السؤال نفسه مفتوحًا من قبل.",
     shutdown: "أُغلق البرنامج وهو مفتوح.",
     attempts_used: "لم تناسب أي إجابة النموذج.",
+    handed_over: "يسأل الوكيل الشخص بنفسه.",
     peer_error: "أجاب البرنامج بخطأ.",
   },
   findings: {

@@ -121,6 +121,7 @@ export const de: Strings = {
     duplicate: "Dieselbe Frage war schon offen.",
     shutdown: "Das Programm wurde beendet, während sie offen war.",
     attempts_used: "Keine Antwort passte zum Formular.",
+    handed_over: "Der Agent fragt selbst.",
     peer_error: "Das Programm antwortete mit einem Fehler.",
   },
   findings: {

@@ -121,6 +121,7 @@ export const en: Strings = {
     duplicate: "The same question was open already.",
     shutdown: "The program shut down while it was open.",
     attempts_used: "No answer fitted the form.",
+    handed_over: "The agent asks you itself.",
     peer_error: "The program answered with an error.",
   },
   findings: {

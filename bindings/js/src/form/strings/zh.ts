@@ -121,6 +121,7 @@ export const zh: Strings = {
     duplicate: "相同的问题已经打开。",
     shutdown: "程序在回答前已关闭。",
     attempts_used: "没有答案符合表单要求。",
+    handed_over: "由代理程序自己询问。",
     peer_error: "程序返回了错误。",
   },
   findings: {

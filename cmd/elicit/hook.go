@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// hookVerb holds the flags of `elicit hook`.
+type hookVerb struct {
+	rules
+	journal, journalKey string
+	onFailure           string
+	events              []string
+	printConfig         bool
+}
+
+func newHookCommand() *cobra.Command {
+	var v hookVerb
+	cmd := &cobra.Command{
+		Use:   "hook [flags] HOST",
+		Short: "Answer a command hook of a coding agent by policy",
+		Long: `Read the JSON of one hook on stdin, decide it by policy, and print the answer in the
+words of HOST: ` + hostWords() + `.
+
+A call of a tool becomes a tool approval, as an MCP server would ask for it. The same
+policy, guardians and findings decide it, and it is in the journal. If the policy asks,
+the host asks the person with its own prompt. docs/hooks.md lists the events.
+
+Without --policy and --user, the policy is elicit/policy.json in your configuration
+directory, if it is there. Without --journal, each decision is a new file in
+elicit/journal/ of your state directory. The word none in place of a file means none.
+
+A failure never lets a call run: an unreadable input, a policy with a problem, a journal
+that cannot be written. The host then asks the person, or with --on-failure deny the call
+is denied. If the answer cannot be spelled, the exit code is 2, which hosts take for a
+denial. Otherwise it is 0.`,
+		Example: `  elicit hook claude-code < hook.json
+  elicit hook --on-failure deny --policy policy.json cursor < hook.json
+  elicit hook --print-config claude-code`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			return blocking(argCount(1, 1, "give the host whose hook this is")(cmd, args))
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return blocking(v.run(cmd, hooks.Host(args[0]))) },
+	}
+	v.layers.addFlags(cmd)
+	v.guardians.addFlag(cmd)
+	f := cmd.Flags()
+	f.StringVar(&v.journal, "journal", "", "`directory` for the journals, or none; by default the one that `elicit doctor` names")
+	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
+	f.StringVar(&v.onFailure, "on-failure", "ask", "`what` to answer when nothing could be decided: ask or deny")
+	completeFlag(cmd, "on-failure", "ask", "deny")
+	f.BoolVar(&v.printConfig, "print-config", false, "print the configuration of the host that runs this hook")
+	f.StringSliceVar(&v.events, "event", nil, "with --print-config: only these `events`")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return blocking(flagError(cmd, err)) })
+	return cmd
+}
+
+func hostWords() string {
+	var words []string
+	for _, host := range hooks.Hosts() {
+		words = append(words, string(host))
+	}
+	return strings.Join(words, ", ")
+}
+
+// blocking gives an error the exit code that hosts take for a denial. Other codes let the call run.
+func blocking(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exitError{exitInvalid, err}
+}
+
+func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
+	if !slices.Contains(hooks.Hosts(), host) {
+		return fmt.Errorf("no host of hooks is called %s; give one of %s", quoted(string(host)), hostWords())
+	}
+	if v.onFailure != "ask" && v.onFailure != "deny" {
+		return errors.New("--on-failure is " + quoted(v.onFailure) + "; give ask or deny")
+	}
+	if v.printConfig {
+		return v.printConfiguration(cmd, host)
+	}
+	if len(v.events) > 0 {
+		return errors.New("--event belongs to --print-config")
+	}
+	hook, verdict, failed := v.answer(cmd, host)
+	answer, ok := hooks.Append(nil, host, hook.Event, verdict)
+	if !ok {
+		return errors.New(verdict.Reason)
+	}
+	if failed {
+		fmt.Fprintln(cmd.ErrOrStderr(), "elicit hook: "+verdict.Reason)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", answer)
+	return err
+}
+
+// answer reads the hook and decides it. A hook whose answer cannot be spelled has no event. When nothing could be
+// decided, failed is true and the verdict is that of --on-failure.
+func (v *hookVerb) answer(cmd *cobra.Command, host hooks.Host) (hook hooks.Hook, verdict hooks.Verdict, failed bool) {
+	fail := func(why string) {
+		failed = true
+		verdict = hooks.Verdict{Decision: hooks.Decision(v.onFailure), Reason: "Elicit could not decide: " + ui.Plain(why)}
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			fail(fmt.Sprintf("internal error: %v", fault))
+		}
+	}()
+	doc, err := readHook(cmd.InOrStdin())
+	if err != nil {
+		hook.Event = hooks.Unread(host)
+		fail(err.Error())
+		return hook, verdict, failed
+	}
+	hook, problems := hooks.Decode(host, doc)
+	if problems != nil {
+		if hook.Event == "" && !slices.ContainsFunc(problems, isUnknownEvent) {
+			hook.Event = hooks.Unread(host)
+		}
+		fail("this hook cannot be read: " + sayProblems(problems))
+		return hook, verdict, failed
+	}
+	if verdict, err = v.decide(cmd, host, hook); err != nil {
+		fail(err.Error())
+	}
+	return hook, verdict, failed
+}
+
+// isUnknownEvent reports a hook of an event that is not known. No answer of another event may be printed for it,
+// because the host might take that for no answer.
+func isUnknownEvent(p elicit.Problem) bool { return p.Code == "hook_unknown_event" }
+
+// readHook reads standard input up to the bound, so that a longer one is refused by its length.
+func readHook(in io.Reader) ([]byte, error) {
+	if file, ok := in.(*os.File); ok {
+		if at, err := file.Stat(); err == nil && at.Mode()&os.ModeCharDevice != 0 && at.Name() != filepath.Base(os.DevNull) {
+			return nil, errors.New("standard input is a terminal; a host writes the hook's JSON to it")
+		}
+	}
+	doc, err := io.ReadAll(io.LimitReader(in, hooks.MaxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("the hook's JSON cannot be read: %w", err)
+	}
+	return doc, nil
+}
+
+func sayProblems(problems []elicit.Problem) string {
+	var said []string
+	for _, p := range problems[:min(len(problems), 3)] {
+		said = append(said, strings.TrimSpace(p.Pointer+" "+english.Problem(p)))
+	}
+	return strings.Join(said, "; ")
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	front "github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// hookRun is one question of a hook on its way through an engine. It is the host of that engine: it performs the
+// effects of a step before the next one. Records wait until something leaves the process, and are written at once then.
+type hookRun struct {
+	engine    *engine.Engine
+	guests    engine.Guests
+	programs  *program.Runner
+	said      chan event.Consulted // by programs
+	journal   *journalfile.File    // nil when none is kept
+	records   [][]byte
+	session   string
+	principal string
+	wake      int64
+
+	shown    *effect.Show
+	reply    *effect.Reply
+	problems []elicit.Problem
+}
+
+// decide asks the engine, and waits for guardians.
+func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) (hooks.Verdict, error) {
+	if hook.Asks == hooks.AboutAnswer && hook.Request.Mode == elicit.URL {
+		return hooks.Verdict{Decision: hooks.Allow}, nil // the page has been visited, and there is no content to look at
+	}
+	v.layers.useDefaultPlace()
+	if err := v.layers.require(cmd); err != nil {
+		return hooks.Verdict{}, err
+	}
+	if err := v.guardians.require(cmd); err != nil {
+		return hooks.Verdict{}, err
+	}
+	config, err := v.config(front.Limits{}, nil)
+	if err != nil {
+		return hooks.Verdict{}, err
+	}
+	r := &hookRun{engine: engine.New(), guests: v.guardians.guests(), session: hook.Session,
+		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1)}
+	if r.session == "" {
+		r.session = hook.Event
+	}
+	if r.journal, err = v.openJournal(cmd, host); err != nil {
+		return hooks.Verdict{}, err
+	}
+	if r.journal != nil {
+		defer r.journal.Close()
+	}
+	r.programs = v.guardians.newProgramRunner(cmd.ErrOrStderr())
+	r.programs.Answer = func(said event.Consulted) { r.said <- said }
+	defer r.programs.Close()
+	return r.run(config, hook)
+}
+
+// openJournal starts a journal, or returns nil when none is kept. A default place that cannot be used is no failure, as
+// for `elicit proxy`.
+func (v *hookVerb) openJournal(cmd *cobra.Command, host hooks.Host) (*journalfile.File, error) {
+	dir, always := v.journal, v.journal != ""
+	if !always {
+		dir, _ = places.Journals()
+	}
+	switch {
+	case dir == places.None && v.journalKey != "":
+		return nil, errKeyAlone
+	case dir == places.None:
+		return nil, nil
+	}
+	if _, err := journalfile.ReadKey(v.journalKey); err != nil {
+		return nil, err
+	}
+	if at, err := os.Stat(dir); err == nil && !at.IsDir() {
+		return nil, fmt.Errorf("--journal %s is no directory, and each decision is a file of its own", dir)
+	}
+	j, err := createJournalIn(dir, "20060102T150405.000Z", string(host), v.journalKey)
+	if err != nil && !always {
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit hook: no journal is kept: %s\n", ui.Plain(err.Error()))
+		return nil, nil
+	}
+	return j, err
+}
+
+// run asks, gives the person's answer if the hook is about one, and closes the session.
+func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
+	both := elicit.Modes{Form: true, URL: true}
+	hook.Request.Session = r.session
+	events := []event.Event{event.Configured{Config: config},
+		event.Opened{Session: r.session, Server: hook.Request.Server, Side: elicit.Answering, Declared: both, Shown: both,
+			Principal: r.principal},
+		event.Asked{Request: hook.Request}}
+	for _, ev := range events {
+		if err := r.step(ev); err != nil {
+			return hooks.Verdict{}, err
+		}
+		if len(r.problems) > 0 {
+			return hooks.Verdict{}, errors.New(sayProblems(r.problems))
+		}
+	}
+	if err := r.wait(func() bool { return r.shown != nil }); err != nil {
+		return hooks.Verdict{}, err
+	}
+	if err := r.settle(hook); err != nil {
+		return hooks.Verdict{}, err
+	}
+	verdict := r.verdict(hook)
+	if err := r.step(event.Closed{Session: r.session, Cause: elicit.ByShutdown}); err != nil {
+		return hooks.Verdict{}, err
+	}
+	return verdict, r.flush()
+}
+
+// settle ends a question that a person has to decide: with the answer that the hook brings, or by handing it over to
+// the host.
+func (r *hookRun) settle(hook hooks.Hook) error {
+	if r.reply != nil {
+		return nil
+	}
+	if hook.Asks != hooks.AboutAnswer {
+		return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: elicit.ByHandedOver})
+	}
+	err := r.step(event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: hook.Action,
+		Content: hook.Content, Via: event.ViaClient})
+	if err != nil {
+		return err
+	}
+	return r.wait(func() bool { return len(r.problems) > 0 })
+}
+
+// wait lets time pass until the question is settled, or enough says so.
+func (r *hookRun) wait(enough func() bool) error {
+	for r.reply == nil && !enough() {
+		if r.wake == 0 {
+			return errors.New("nothing would ever decide this")
+		}
+		timer := time.NewTimer(max(time.Until(time.UnixMilli(r.wake)), time.Millisecond))
+		var ev event.Event = event.Ticked{}
+		select {
+		case said := <-r.said:
+			ev = said
+		case <-timer.C:
+		}
+		timer.Stop()
+		if err := r.step(ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *hookRun) step(ev event.Event) error {
+	in := engine.Input{At: time.Now().UnixMilli(), Event: ev}
+	if _, err := rand.Read(in.Random[:]); err != nil {
+		return fmt.Errorf("no random bytes: %w", err)
+	}
+	return r.perform(in, r.engine.Step(in))
+}
+
+func (r *hookRun) perform(in engine.Input, effects []effect.Effect) error {
+	var answers []event.Consulted
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Append:
+			r.records = append(r.records, ef.Record)
+		case effect.Reply:
+			r.reply = &ef
+		case effect.Show:
+			r.shown = &ef
+		case effect.Wake:
+			r.wake = ef.At
+		case effect.Problem:
+			r.problems = append(r.problems, ef.Problems...)
+		case effect.Consult:
+			if r.guests != nil {
+				if said, known := ef.Ask(r.guests); known {
+					answers = append(answers, said)
+					continue
+				}
+			}
+			if err := r.flush(); err != nil {
+				return err
+			}
+			r.programs.Consult(ef)
+		}
+	}
+	for _, said := range answers {
+		in = in.Then(said)
+		if err := r.perform(in, r.engine.Step(in)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flush makes the records durable.
+func (r *hookRun) flush() error {
+	records := r.records
+	r.records = nil
+	if r.journal == nil || len(records) == 0 {
+		return nil
+	}
+	if err := r.journal.AppendAll(records...); err != nil {
+		return fmt.Errorf("the journal cannot be written: %w", err)
+	}
+	return nil
+}
+
+// verdict spells what became of the question.
+func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
+	reply := r.reply
+	switch {
+	case reply == nil: // a secret in the answer, for which the person cannot be asked again
+		return hooks.Verdict{Decision: hooks.Deny, Reason: "Elicit: " + sayProblems(r.problems)}
+	case hook.Asks == hooks.AboutAnswer && reply.Cause == elicit.ByUser:
+		return hooks.Verdict{Decision: hooks.Allow}
+	case reply.Cause == elicit.ByHandedOver:
+		return hooks.Verdict{Decision: hooks.Ask, Reason: sayReasons(r.shown.Reasons, r.shown.Findings)}
+	}
+	v := hooks.Verdict{Decision: hooks.Deny, Reason: sayReasons(reply.Reasons, reply.Findings)}
+	switch reply.Outcome {
+	case elicit.Accepted:
+		v.Decision = hooks.Allow
+		if hook.Asks == hooks.AboutQuestion {
+			v.Content = reply.Content
+		}
+	case elicit.Cancelled:
+		v.Decision = hooks.Cancel
+	}
+	if len(reply.Problems) > 0 {
+		v.Reason = "Elicit: " + ui.Plain(sayProblems(reply.Problems))
+	}
+	return v
+}
+
+// sayReasons says why, in the words that `elicit log` uses.
+func sayReasons(reasons []elicit.Reason, findings []elicit.Finding) string {
+	var said []string
+	for _, r := range reasons[:min(len(reasons), 3)] {
+		said = append(said, english.Reason(r))
+	}
+	for _, f := range findings[:min(len(findings), 3)] {
+		said = append(said, english.Finding(f))
+	}
+	return "Elicit: " + ui.Plain(strings.Join(said, "; "))
+}
