@@ -57,7 +57,8 @@ denial. Otherwise it is 0.`,
 	v.layers.addFlags(cmd)
 	v.guardians.addFlag(cmd)
 	f := cmd.Flags()
-	f.StringVar(&v.journal, "journal", "", "`directory` for the journals, or none; by default the one that `elicit doctor` names")
+	f.StringVar(&v.journal, "journal", "",
+		"`directory` for the journals, or none; by default the one that `elicit doctor` names")
 	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
 	f.StringVar(&v.onFailure, "on-failure", "ask", "`what` to answer when nothing could be decided: ask or deny")
 	completeFlag(cmd, "on-failure", "ask", "deny")

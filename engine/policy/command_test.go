@@ -53,7 +53,8 @@ func TestCommandRules(t *testing.T) {
 		{"[gh]it *", "hit x", true, true},
 	} {
 		decided := func(then string) Outcome {
-			p, problems := Parse(User, []byte(`{"version":1,"rules":[{"when":{"command":"`+tt.pattern+`"},"then":"`+then+`"}]}`))
+			rule := `{"when":{"command":"` + tt.pattern + `"},"then":"` + then + `"}`
+			p, problems := Parse(User, []byte(`{"version":1,"rules":[`+rule+`]}`))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
@@ -81,7 +82,8 @@ func TestCwdRules(t *testing.T) {
 	} {
 		decided := func(then string) Outcome {
 			p, _ := Parse(User, []byte(`{"version":1,"rules":[{"when":{"cwd":"/srv/*"},"then":"`+then+`"}]}`))
-			return NewStack(p).Decide(&Facts{Mode: "form", Kind: "approval", Claim: "approval", Command: "ls", Cwd: tt.cwd}).Outcome
+			f := Facts{Mode: "form", Kind: "approval", Claim: "approval", Command: "ls", Cwd: tt.cwd}
+			return NewStack(p).Decide(&f).Outcome
 		}
 		if got := decided("accept") == Accept; got != tt.accepts {
 			t.Errorf("accepts %q: %v", tt.cwd, got)

@@ -10,7 +10,7 @@ type Decision string
 
 // These are the decisions. Any other value is refused by Append.
 const (
-	Allow  Decision = "allow"  // the call runs; the question is accepted with Verdict.Content; the answer goes to the server
+	Allow  Decision = "allow"  // the call runs; a question is accepted with Verdict.Content; an answer goes on
 	Ask    Decision = "ask"    // the host asks the person
 	Deny   Decision = "deny"   // the call does not run; the question is declined
 	Cancel Decision = "cancel" // as Deny, but a question is cancelled

@@ -97,7 +97,8 @@ func (r *reading) approval(hook *Hook, c call) {
 	case c.own && runs:
 		q.Command = r.command(input.Get(shell), c.at+"/"+shell)
 		q.Message = c.tool + ": " + q.Command
-		if access, _ := wire.Text(input.Get("description")); r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
+		access, _ := wire.Text(input.Get("description"))
+		if r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
 			q.Message, q.Command = c.tool+": "+access+" for: "+q.Command, "" // a yes to the command is no yes to the network
 		}
 	case c.own && touches:

@@ -14,9 +14,9 @@ func ExampleDecode() {
 		panic(problems)
 	}
 	fmt.Println(hook.Asks, hook.Request.Server, hook.Request.Tool, hook.Request.Command, hook.Request.Cwd)
-	answer, _ := hooks.Append(nil, hooks.ClaudeCode, hook.Event, hooks.Verdict{Decision: hooks.Deny, Reason: "not today"})
+	answer, _ := hooks.Append(nil, hooks.ClaudeCode, hook.Event, hooks.Verdict{Decision: hooks.Deny, Reason: "no"})
 	fmt.Printf("%s\n", answer)
 	// Output:
 	// call claude-code Bash git push /srv/app
-	// {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not today"}}
+	// {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}
 }

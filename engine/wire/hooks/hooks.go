@@ -55,7 +55,8 @@ type Hook struct {
 func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 	h := host.table()
 	if h == nil {
-		return Hook{}, []elicit.Problem{{Code: "hook_unknown_host", Args: []elicit.Arg{elicit.Str("host", string(host))}}}
+		named := []elicit.Arg{elicit.Str("host", string(host))}
+		return Hook{}, []elicit.Problem{{Code: "hook_unknown_host", Args: named}}
 	}
 	if f := jsontext.Check(doc, limits); f != nil {
 		return Hook{}, []elicit.Problem{elicit.FromFault(f)}

@@ -59,7 +59,8 @@ func yes(v any) bool {
 // Input of any size ends in a hook or a problem.
 func TestHugeInput(t *testing.T) {
 	input := func(text string) []byte {
-		return []byte(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/a","content":"` + text + `"}}`)
+		return []byte(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/a","content":"` +
+			text + `"}}`)
 	}
 	if hook, problems := Decode(ClaudeCode, input(strings.Repeat("x", 3<<20))); problems != nil ||
 		len(hook.Request.Message) > 100 {
@@ -77,13 +78,22 @@ func TestHugeInput(t *testing.T) {
 
 // FuzzDecode looks for inputs that panic, that give a call without its server, or text that no record can hold.
 func FuzzDecode(f *testing.F) {
-	f.Add(uint8(0), []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"},"cwd":"/a/.."}`))
-	f.Add(uint8(0), []byte(`{"hook_event_name":"PermissionRequest","tool_name":"mcp__a__b","mcp_server":{"name":"a"}}`))
-	f.Add(uint8(0), []byte(`{"hook_event_name":"ElicitationResult","mcp_server_name":"d","action":"accept","content":{"a":["b"]}}`))
-	f.Add(uint8(1), []byte(`{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":["a","b c"]}}`))
-	f.Add(uint8(2), []byte(`{"hook_event_name":"beforeMCPExecution","tool_name":"a","tool_input":"{\"x\":1}","url":"https://x"}`))
-	f.Add(uint8(3), []byte(`{"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`))
-	f.Add(uint8(5), []byte(`{"hook_event_name":"BeforeTool","tool_name":"x","mcp_context":{"server_name":"s","tool_name":"t"}}`))
+	seeds := []struct {
+		host uint8
+		doc  string
+	}{
+		{0, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"},"cwd":"/a/.."}`},
+		{0, `{"hook_event_name":"PermissionRequest","tool_name":"mcp__a__b","mcp_server":{"name":"a"}}`},
+		{0, `{"hook_event_name":"Elicitation","mcp_server_name":"d","message":"?","requested_schema":{}}`},
+		{0, `{"hook_event_name":"ElicitationResult","mcp_server_name":"d","action":"accept","content":{"a":["b"]}}`},
+		{1, `{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":["a","b c"]}}`},
+		{2, `{"hook_event_name":"beforeMCPExecution","tool_name":"a","tool_input":"{\"x\":1}","url":"https://x"}`},
+		{3, `{"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`},
+		{5, `{"hook_event_name":"BeforeTool","tool_name":"x","mcp_context":{"server_name":"s","tool_name":"t"}}`},
+	}
+	for _, seed := range seeds {
+		f.Add(seed.host, []byte(seed.doc))
+	}
 	hosts := Hosts()
 	f.Fuzz(func(t *testing.T, n uint8, doc []byte) {
 		host := hosts[int(n)%len(hosts)]

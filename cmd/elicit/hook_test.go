@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// answerHook runs the verb in this process.
+func answerHook(in io.Reader, args ...string) (code int, out, notes string) {
+	var stdout, stderr bytes.Buffer
+	code = run(append([]string{"hook", "--journal", "none"}, args...), in, &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+type brokenInput struct{ panics bool }
+
+func (b brokenInput) Read([]byte) (int, error) {
+	if b.panics {
+		panic("a bug")
+	}
+	return 0, errors.New("the pipe broke")
+}
+
+// Whatever goes wrong before the event is known, a host that can be answered is asked or denied, and another is
+// blocked by the exit code.
+func TestHookFailsClosed(t *testing.T) {
+	huge := `{"toolName":"bash","toolArgs":{"command":"` + strings.Repeat("x", hooks.MaxInput) + `"}}`
+	for name, in := range map[string]func() io.Reader{
+		"broken": func() io.Reader { return brokenInput{} },
+		"panics": func() io.Reader { return brokenInput{panics: true} },
+		"huge":   func() io.Reader { return strings.NewReader(huge) },
+		"empty":  func() io.Reader { return strings.NewReader("") },
+		"binary": func() io.Reader { return strings.NewReader("\xff\xfe\x00") },
+	} {
+		for _, host := range hooks.Hosts() {
+			for _, mode := range []string{"ask", "deny"} {
+				code, out, notes := answerHook(in(), "--on-failure", mode, string(host))
+				blocked := code == exitInvalid && out == ""
+				spelled := code == 0 && (mode == "ask" && out == "{}\n" || strings.Contains(out, `"`+mode+`"`))
+				if !blocked && !spelled || strings.Contains(out, `"allow"`) || notes == "" {
+					t.Errorf("%s, %s, %s: exit code %d, %s%s", name, host, mode, code, out, notes)
+				}
+			}
+		}
+	}
+}
+
+// A host that is gone gets no answer, and the exit code blocks.
+func TestHookWithoutReader(t *testing.T) {
+	in := strings.NewReader(`{"toolName":"bash","toolArgs":{"command":"ls"}}`)
+	var notes bytes.Buffer
+	if code := run([]string{"hook", "--journal", "none", "copilot"}, in, brokenOutput{}, &notes); code != exitInvalid {
+		t.Errorf("exit code %d: %s", code, notes.String())
+	}
+}
+
+type brokenOutput struct{}
+
+func (brokenOutput) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }
+
+// A journal that cannot be written decides nothing.
+func TestHookWithoutJournal(t *testing.T) {
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "file")
+	policy := filepath.Join(dir, "policy.json")
+	for path, text := range map[string]string{blocked: "x",
+		policy: `{"version":1,"rules":[{"when":{"command":"*"},"then":"accept"}]}`} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := `{"toolName":"bash","toolArgs":{"command":"ls"}}`
+	var out, notes bytes.Buffer
+	code := run([]string{"hook", "--policy", policy, "--journal", filepath.Join(blocked, "below"), "copilot"},
+		strings.NewReader(in), &out, &notes)
+	if code != 0 || !strings.Contains(out.String(), `"permissionDecision":"ask"`) {
+		t.Errorf("exit code %d: %s%s", code, out.String(), notes.String())
+	}
+	if code, out, notes := answerHook(strings.NewReader(in), "--policy", policy, "copilot"); code != 0 ||
+		!strings.Contains(out, `"permissionDecision":"allow"`) {
+		t.Errorf("without a journal: exit code %d: %s%s", code, out, notes)
+	}
+}
