@@ -42,8 +42,8 @@ type Hook struct {
 	Asks    Asks
 	Session string // the host's name for its conversation, "" when the host gave none
 
-	// Request has Ref, Server, Tool, Annotations, Mode, Message, Schema, URL, Link, Claim, Command and Cwd. The server of a
-	// tool that the host itself has is the host.
+	// Request has Ref, Server, Tool, Annotations, Mode, Message, Schema, URL, Link, Claim, Command and Cwd. The server of
+	// a tool that the host itself has is the host.
 	Request elicit.Request
 
 	Action  elicit.Action // AboutAnswer: what the person did
