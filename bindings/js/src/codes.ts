@@ -9,7 +9,7 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain", "consult", "relay", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts",
+  "explain", "consult", "relay", "seal", "unseal", "asking",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -62,22 +62,22 @@ export type Cause = (typeof causes)[number];
 /** Every code of a problem. */
 export const problemCodes = [
   "abi_ambiguous", "abi_missing", "already_expired", "already_settled", "ambiguous_choice", "answer_again",
-  "answer_in_review", "answer_missing", "answer_not_offered", "answer_unasked", "answer_unfit", "bad_format",
-  "bad_glob", "bad_input", "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bom_removed",
-  "bound_rounded", "call_running", "call_unnamed", "candidates_and_tool", "case_unfit", "choice_repeated",
-  "client_error", "client_no_answer", "client_refused", "config_refused", "conflict", "conflicting_keywords",
-  "consult_over", "content_without_accept", "contradictory_bounds", "cyclic_ref", "data_document_too_large",
-  "data_too_large", "data_undeclared", "default_null", "default_without_offset", "deprecated_member",
-  "digit_separator", "draft_option", "draft_unreadable", "duplicate_choice", "duplicate_required",
-  "elicitation_unsupported", "empty_name", "empty_value", "engine_refused", "engine_replaced", "envelope_ambiguous",
-  "envelope_batch", "envelope_batch_size", "envelope_empty", "envelope_error", "envelope_id", "envelope_method",
-  "envelope_not_object", "envelope_params", "envelope_version", "event_unfit", "external_ref", "finding_code",
-  "flood_limited", "forked", "free_array", "grant_unreadable", "guardian_data_missing", "guardian_data_undeclared",
-  "guardian_data_unheld", "guardian_declared_wrong", "guardian_digest", "guardian_name", "guardian_nobody_runs",
-  "guardian_redaction", "guardian_refused", "guardian_settings", "guardian_settings_unread", "guardian_twice",
-  "guardian_unconfirmed", "guardian_undeclared", "guardian_wasi", "host_closed", "ignored_beside_ref",
-  "import_refused", "input_key_empty", "input_not_allowed", "input_not_in_result", "input_not_named",
-  "input_required_empty", "internal", "interrupt_answered", "interrupt_arguments", "invalid_module", "is_a_command",
+  "answer_in_review", "answer_missing", "answer_unasked", "answer_unfit", "bad_format", "bad_glob", "bad_input",
+  "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bom_removed", "bound_rounded", "call_running",
+  "call_unnamed", "candidates_and_tool", "case_unfit", "choice_repeated", "client_error", "client_no_answer",
+  "client_refused", "config_refused", "conflict", "conflicting_keywords", "consult_over", "content_without_accept",
+  "contradictory_bounds", "cyclic_ref", "data_document_too_large", "data_too_large", "data_undeclared",
+  "default_null", "default_without_offset", "deprecated_member", "digit_separator", "draft_option",
+  "draft_unreadable", "duplicate_choice", "duplicate_required", "elicitation_unsupported", "empty_name",
+  "empty_value", "engine_refused", "engine_replaced", "envelope_ambiguous", "envelope_batch", "envelope_batch_size",
+  "envelope_empty", "envelope_error", "envelope_id", "envelope_method", "envelope_not_object", "envelope_params",
+  "envelope_version", "event_unfit", "external_ref", "finding_code", "flood_limited", "forked", "free_array",
+  "grant_unreadable", "guardian_data_missing", "guardian_data_undeclared", "guardian_data_unheld",
+  "guardian_declared_wrong", "guardian_digest", "guardian_name", "guardian_nobody_runs", "guardian_redaction",
+  "guardian_refused", "guardian_settings", "guardian_settings_unread", "guardian_twice", "guardian_unconfirmed",
+  "guardian_undeclared", "guardian_wasi", "hook_server_is_host", "hook_tool_unclear", "hook_unknown_event",
+  "hook_unknown_host", "host_closed", "ignored_beside_ref", "import_refused", "input_key_empty", "input_not_allowed",
+  "input_not_in_result", "input_not_named", "input_required_empty", "internal", "invalid_module", "is_a_command",
   "journal_cut", "journal_diverged", "journal_edited", "journal_failed", "journal_gap", "journal_unchained",
   "journal_unreadable", "journal_version", "json_bom", "json_control", "json_depth", "json_duplicate_key",
   "json_empty", "json_members", "json_number", "json_size", "json_surrogate", "json_syntax", "json_trailing",
@@ -104,14 +104,14 @@ export const problemCodes = [
   "too_many_fields", "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_parts",
   "too_many_questions", "too_many_sessions", "too_much_data", "too_precise", "too_short", "union_type", "unknown_abi",
   "unknown_action", "unknown_asker", "unknown_call", "unknown_cause", "unknown_decision", "unknown_draft_type",
-  "unknown_end", "unknown_event", "unknown_field", "unknown_framework", "unknown_grant", "unknown_handle",
-  "unknown_input_key", "unknown_input_method", "unknown_interrupt", "unknown_member", "unknown_mode",
-  "unknown_obligation", "unknown_op", "unknown_order", "unknown_phase", "unknown_profile", "unknown_receipt",
-  "unknown_request", "unknown_request_state", "unknown_required", "unknown_result_type", "unknown_role",
-  "unknown_scope", "unknown_session", "unknown_value", "unknown_version", "unknown_via", "unresolved_ref",
-  "unsupported_dialect", "unsupported_feature", "unsupported_format", "unsupported_keyword", "unsupported_type",
-  "url_required_code", "url_required_form", "verdict_unreadable", "verdict_value", "verdict_version",
-  "wasi_not_granted", "wrong_export", "wrong_principal", "wrong_type",
+  "unknown_end", "unknown_event", "unknown_field", "unknown_grant", "unknown_handle", "unknown_input_key",
+  "unknown_input_method", "unknown_member", "unknown_mode", "unknown_obligation", "unknown_op", "unknown_order",
+  "unknown_phase", "unknown_profile", "unknown_receipt", "unknown_request", "unknown_request_state",
+  "unknown_required", "unknown_result_type", "unknown_role", "unknown_scope", "unknown_session", "unknown_value",
+  "unknown_version", "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature",
+  "unsupported_format", "unsupported_keyword", "unsupported_type", "url_required_code", "url_required_form",
+  "verdict_unreadable", "verdict_value", "verdict_version", "wasi_not_granted", "wrong_export", "wrong_principal",
+  "wrong_type",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -253,9 +253,3 @@ export const relayConfigurationKeys = [
   "completion_wait_ms", "call_over_ms", "max_message",
 ] as const;
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];
-
-/** The agent frameworks whose interrupts are read. */
-export type Framework = "ag_ui" | "langgraph" | "ai_sdk" | "openai" | "pydantic_ai" | "a2a";
-
-/** The answers that an interrupt may take. */
-export type InterruptOption = "accept" | "edit" | "respond" | "decline" | "cancel" | "decline_note" | "accept_note";
