@@ -63,7 +63,8 @@ func (k keepBounds) String() string {
 	return days + ", " + size
 }
 
-// ofProxy matches the names that createDefaultJournal and `elicit hook` give. Other files in the directory belong to somebody else.
+// ofProxy matches the names that createDefaultJournal and `elicit hook` give. Other files in the directory belong to
+// somebody else.
 var ofProxy = regexp.MustCompile(`^\d{8}T\d{6}(\.\d{3})?Z-[A-Za-z0-9_-]+\.jsonl(\.\d+)?$`)
 
 // prune removes whole journals in dir until the others are within the bounds, the oldest first. The age of a journal is
