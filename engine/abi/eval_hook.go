@@ -1,18 +1,27 @@
+//go:build !browser
+
 package abi
 
 import (
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
-// decodeHook reads the input of a command hook. It passes the text on as it came: the package has the gate.
-func decodeHook(c *wireCall, dst []byte) []byte {
-	doc, ok := document(c.in, "input")
+// evalDecodeHook reads the input of a command hook:
+//
+//	{host, input} → {"event","asks","session"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,"content"?}
+//	| {"event"?,"problems"}
+//
+// Q is that of evalDecode. The text is passed on as it came: package hooks has the gate.
+func evalDecodeHook(in gjson.Result, dst []byte) []byte {
+	doc, ok := document(in, "input")
 	if !ok {
 		return missing(dst, "input")
 	}
-	hook, problems := hooks.Decode(hooks.Host(member(c.in, "host").String()), doc)
+	hook, problems := hooks.Decode(hooks.Host(member(in, "host").String()), doc)
 	o := jsontext.Begin(dst)
 	o.OptStr("event", hook.Event)
 	if problems != nil {
@@ -34,10 +43,13 @@ func decodeHook(c *wireCall, dst []byte) []byte {
 	return o.End()
 }
 
-func encodeHook(c *wireCall) []byte {
-	verdict := hooks.Verdict{Decision: hooks.Decision(member(c.in, "decision").String()),
-		Reason: member(c.in, "reason").String(), Content: c.optional("content")}
-	out, ok := hooks.Append(nil, hooks.Host(member(c.in, "host").String()), member(c.in, "event").String(), verdict)
+// evalEncodeHook writes the answer of a command hook: {host, event, decision, reason?, content?}. With "text":true it
+// returns {"text": the exact text}.
+func evalEncodeHook(in gjson.Result, dst []byte) []byte {
+	c := wireCall{in: in}
+	verdict := hooks.Verdict{Decision: hooks.Decision(member(in, "decision").String()),
+		Reason: member(in, "reason").String(), Content: c.optional("content")}
+	out, ok := hooks.Append(nil, hooks.Host(member(in, "host").String()), member(in, "event").String(), verdict)
 	c.demand(ok, "decision")
-	return out
+	return c.written(out, dst)
 }

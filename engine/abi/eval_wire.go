@@ -25,12 +25,10 @@ import (
 //	result       {result, method?, declared?} → {"asks":false}
 //	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
 //	             | {"problems"}
-//	hook         {host, input} → {"event","asks","session"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,
-//	             "content"?} | {"event"?,"problems"}
 //
 // Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"command"?,"cwd"?,"strict_review"?,"persistable"?}. declared
-// is the raw capability that our side declared; the default is every mode of the version. Only envelope, cancelled and
-// hook need no version.
+// is the raw capability that our side declared; the default is every mode of the version. Only envelope and
+// cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	what := member(in, "what").String()
 	read, ok := decoders[what]
@@ -45,7 +43,7 @@ func evalDecode(in gjson.Result, dst []byte) []byte {
 }
 
 // undated has the values of what that need no version of MCP. A message of another protocol belongs here too.
-var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true, "hook": true}
+var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true}
 
 // decoders has the reader for each value of what.
 var decoders = map[string]func(*wireCall, []byte) []byte{
@@ -58,7 +56,6 @@ var decoders = map[string]func(*wireCall, []byte) []byte{
 	"cancelled":    decodeCancelled,
 	"url_required": decodeURLRequired,
 	"result":       decodeResult,
-	"hook":         decodeHook,
 }
 
 // wireCall is one decode or encode with its parameters.

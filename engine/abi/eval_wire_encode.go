@@ -20,7 +20,6 @@ import (
 //	retry      {request, id, responses?:[{key,value}], state?, array?, progress?} the repeated call
 //	round      {request, id, result, answers:[{key,action,content?}|{key,value}], number?, limit?}
 //	           decode, answer and retry in one
-//	hook       {host, event, decision, reason?, content?} the answer of a command hook
 //
 // id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
 func evalEncode(in gjson.Result, dst []byte) []byte {
@@ -33,11 +32,15 @@ func evalEncode(in gjson.Result, dst []byte) []byte {
 	if !c.lookup() && !undated[what] {
 		return c.unknownVersion(dst)
 	}
-	out := write(&c)
+	return c.written(write(&c), dst)
+}
+
+// written appends what a writer has made, or its problems.
+func (c *wireCall) written(out, dst []byte) []byte {
 	switch {
 	case c.wrong != nil:
 		return appendProblem(dst, c.wrong...)
-	case member(in, "text").Bool():
+	case member(c.in, "text").Bool():
 		return append(jsontext.AppendString(append(dst, `{"text":`...), out), '}')
 	}
 	return append(dst, out...)
@@ -52,7 +55,6 @@ var encoders = map[string]func(*wireCall) []byte{
 	"declare":    encodeDeclare,
 	"retry":      encodeRetry,
 	"round":      encodeRound,
-	"hook":       encodeHook,
 }
 
 // demand records a parameter that is not valid.

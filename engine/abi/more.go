@@ -16,6 +16,8 @@ var moreOps = map[string]evalOp{
 	"seal":              evalSeal,
 	"simulate":          evalSimulate,
 	"unseal":            evalUnseal,
+	"decode_hook":       evalDecodeHook,
+	"encode_hook":       evalEncodeHook,
 	"decode_interrupts": evalDecodeInterrupts,
 	"answer_interrupts": evalAnswerInterrupts,
 }

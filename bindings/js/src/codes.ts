@@ -9,7 +9,8 @@ export type Status = (typeof statuses)[number];
 /** The stateless operations, by number. */
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
-  "explain", "consult", "relay", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts",
+  "explain", "consult", "relay", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts", "decode_hook",
+  "encode_hook",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 

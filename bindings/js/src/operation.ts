@@ -128,8 +128,10 @@ export interface Operations {
     out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;
   };
   decode: { in: Loose; out: Loose };
+  decode_hook: { in: Loose; out: Loose };
   decode_interrupts: { in: InterruptInput; out: Interrupts | Problems };
   encode: { in: Loose; out: Loose };
+  encode_hook: { in: Loose; out: Loose };
   explain: {
     in: {
       problems?: Problem[];
