@@ -1,3 +1,4 @@
+import { Asking, type AskingConfiguration } from "./asking.ts";
 import { operationNames } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Description } from "./describe.ts";
@@ -119,6 +120,14 @@ export class Engine implements Disposable {
    */
   relay(config: RelayConfiguration, given: StepOptions = {}): Relay {
     return new Relay(this.#instance, { config: this.#config, ...config }, given);
+  }
+
+  /**
+   * Opens a machine of the asking side in the same instance as this engine. With `state`, it goes on with a machine that
+   * was saved. `createAsker` in `elicit-engine/ask` runs such machines for a server.
+   */
+  asking(config: AskingConfiguration, given: StepOptions & { state?: string } = {}): Asking {
+    return new Asking(this.#instance, config, given);
   }
 
   /** Runs one stateless operation. Its output contains the problems of its input. */

@@ -67,7 +67,7 @@ export class JournalError extends Error {
 }
 
 /** Asks the host for a guardian's verdict and returns it as an event. An empty text counts as `bad_output`. */
-export async function askHost(host: Host, effect: Consult): Promise<Consulted> {
+export async function askHost(host: Pick<Host, "consult">, effect: Consult): Promise<Consulted> {
   const { session, id, round, digest } = effect;
   let answer: GuardianAnswer = { fault: digest === undefined || effect.host ? "unavailable" : "not_loaded" };
   try {

@@ -1,3 +1,5 @@
+export { Asking, type AskingConfiguration } from "./asking.ts";
+export type { AskingEffect, AskingEvent, Interrupting, OpenPage, Posing } from "./asking-event.ts";
 export * from "./codes.ts";
 export type * from "./configuration.ts";
 export { connect, type Connection } from "./connection.ts";

@@ -171,3 +171,29 @@ test("between stdio and a child, a client that cannot ask has its questions answ
     call("plain.js", `import { Client } from "@modelcontextprotocol/sdk/client/index.js";`, made, "proxy.js"),
   ).toEqual({ action: "accept", content: { region: "eu", keep: 7 } });
 });
+
+test("a server asks a client that shows forms, and one that has a model only", () => {
+  writeFileSync(join(project, "asks.js"), example("createAsker"));
+  writeFileSync(
+    join(project, "asked.js"),
+    `
+    import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+    import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+    import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+    for (const elicitation of [{ form: {} }, undefined]) {
+      const client = new Client({ name: "c", version: "1" }, { capabilities: elicitation ? { elicitation } : {} });
+      if (elicitation) client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
+        ({ action: "accept", content: params.message.startsWith("Where") ? { region: "eu" } : {} }));
+      await client.connect(new StdioClientTransport({ command: "node", args: ["asks.js"] }));
+      const call = async (name, args) => (await client.callTool({ name, arguments: args })).content[0].text;
+      let text = await call("deploy", {});
+      for (const content of [{ region: "us", count: 3 }, undefined]) {
+        const id = /"id":"([^"]+)"/.exec(text)?.[1];
+        if (id) text = await call("elicitation_result", { id, action: "accept", content });
+      }
+      console.log(text);
+      await client.close();
+    }`,
+  );
+  expect(run("node", ["asked.js"])).toBe("2 run in eu\n3 run in us\n");
+});

@@ -1,0 +1,62 @@
+import type { Settled } from "../asking-event.ts";
+import type { Problem } from "../question.ts";
+
+/** A question brought no answer. `code` says why: a cause of docs/codes.md, or `declined`. */
+export class AskError extends Error {
+  override readonly name: string = "AskError";
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The person said no, or policy said it for them (`code` is then `policy`). */
+export class DeclinedError extends AskError {
+  override readonly name = "DeclinedError";
+}
+
+/** The person closed the question, the call ended, or another question took its place. */
+export class CancelledError extends AskError {
+  override readonly name = "CancelledError";
+}
+
+/** Nobody answered in time. */
+export class TimeoutError extends AskError {
+  override readonly name = "TimeoutError";
+}
+
+/** The client can show no such question, and nothing else reaches the person. */
+export class UnsupportedError extends AskError {
+  override readonly name = "UnsupportedError";
+}
+
+/** The answers did not fit, as often as they may. */
+export class UnfitError extends AskError {
+  override readonly name = "UnfitError";
+}
+
+/**
+ * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
+ * returns after it reaches nobody.
+ */
+export class Interrupt extends Error {
+  override readonly name = "Interrupt";
+}
+
+/** The error of a question that was not accepted. */
+export function failure({ outcome, cause, problems = [] }: Settled): AskError {
+  if (outcome === "decline")
+    return cause === "user"
+      ? new DeclinedError("declined", "the person declined", problems)
+      : new DeclinedError(cause, `declined: ${cause}`, problems);
+  if (cause === "timeout") return new TimeoutError(cause, "nobody answered in time", problems);
+  if (cause === "attempts_used") return new UnfitError(cause, "the answers did not fit", problems);
+  const why = problems[0]?.code;
+  if (cause === "unsupported") return new UnsupportedError(cause, `the question reaches nobody: ${why}`, problems);
+  if (outcome === "cancel")
+    return new CancelledError(cause === "user" ? "cancelled" : cause, `cancelled: ${cause}`, problems);
+  return new AskError(cause, `the question could not be asked: ${why ?? cause}`, problems);
+}

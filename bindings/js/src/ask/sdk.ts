@@ -1,0 +1,91 @@
+import type { Mode } from "../question.ts";
+
+/** What the second argument of a handler has, in the official SDK 1.x and 2.x. */
+export interface Context {
+  signal?: AbortSignal;
+  sessionId?: string;
+  requestInfo?: unknown;
+  sendRequest?(request: unknown, schema: never, options?: unknown): Promise<unknown>;
+  mcpReq?: {
+    signal?: AbortSignal;
+    envelope?: Record<string, unknown>;
+    inputResponses?: Record<string, unknown>;
+    requestState?(): unknown;
+    send(request: never, schema: never, options?: never): Promise<unknown>;
+  };
+  http?: unknown;
+}
+
+export interface ToolRequest {
+  method: string;
+  params: { name: string; arguments?: Record<string, unknown> };
+}
+
+export type Result = Record<string, unknown>;
+export type Handler = (request: ToolRequest, context: Context) => Result | Promise<Result>;
+
+/** The low-level server of either SDK. */
+export interface SdkServer {
+  setRequestHandler: (method: never, ...rest: never[]) => unknown;
+  assertCanSetRequestHandler(method: never): void;
+  notification(notification: never): Promise<void>;
+  getClientCapabilities(): unknown;
+  getNegotiatedProtocolVersion?(): string | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+/** What a request says of its client. */
+export interface Client {
+  version: string;
+  declared: Mode[];
+  requests: boolean;
+  /** The calls of this client run in rounds, each in a request of its own. */
+  rounds: boolean;
+}
+
+const rounds = "2026-07-28";
+const capabilities = "io.modelcontextprotocol/clientCapabilities";
+const revision = "io.modelcontextprotocol/protocolVersion";
+
+/** Reads what the client declared, in its request or when the session began. */
+export function clientOf(server: SdkServer, context: Context): Client {
+  const envelope = context.mcpReq?.envelope;
+  const told = (envelope?.[capabilities] ?? server.getClientCapabilities() ?? {}) as {
+    elicitation?: { form?: unknown; url?: unknown };
+  };
+  const { elicitation } = told;
+  const declared: Mode[] = [];
+  if (elicitation && (elicitation.form || !elicitation.url)) declared.push("form");
+  if (elicitation?.url) declared.push("url");
+  // SDK 1.x does not tell the version. A client that names modes has a date that knows them.
+  const named = elicitation?.form || elicitation?.url ? "2025-11-25" : "2025-06-18";
+  let version = (envelope?.[revision] as string | undefined) ?? server.getNegotiatedProtocolVersion?.() ?? named;
+  if (version < "2025-06-18") version = "2025-06-18";
+  const http = context.http !== undefined || context.requestInfo !== undefined;
+  const stateless = http && context.sessionId === undefined; // the response would reach another instance
+  return { version, declared, requests: version < rounds && !stateless, rounds: version >= rounds };
+}
+
+export const signalOf = (context: Context): AbortSignal | undefined => context.mcpReq?.signal ?? context.signal;
+
+/** A schema of either SDK that takes every result as it is: the machine checks answers itself. */
+const raw = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+  "~standard": { version: 1, vendor: "elicit", validate: (value: unknown) => ({ value }) },
+} as never;
+
+/** Sends a request on the stream of the call that the context belongs to. */
+export function send(context: Context, request: object, signal: AbortSignal): Promise<unknown> {
+  const options = { signal, timeout: 2 ** 31 - 1 };
+  if (context.mcpReq) return context.mcpReq.send(request as never, raw, options as never);
+  if (context.sendRequest) return context.sendRequest(request, raw, options);
+  return Promise.reject(new TypeError("the context of the handler cannot send requests"));
+}
+
+/** The name of the method that a handler is set for: a text in 2.x, a schema with a literal in 1.x. */
+export function methodOf(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  const method = (given as { shape?: { method?: { value?: unknown; _def?: { value?: unknown } } } }).shape?.method;
+  const value = method?.value ?? method?._def?.value;
+  return typeof value === "string" ? value : undefined;
+}

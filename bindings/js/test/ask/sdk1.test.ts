@@ -1,0 +1,150 @@
+// The official SDK 1.x on both ends, in one process.
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, expect, test } from "vitest";
+import { createAsker, type Asker, type AskerOptions } from "../../dist/ask/index.js";
+import { register } from "./tools.mjs";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+type Question = { mode?: string; message: string; url?: string; requestedSchema?: object };
+type Answer = { action: "accept" | "decline" | "cancel"; content?: Record<string, string | number | boolean> };
+
+async function connect(
+  elicitation: { form?: {}; url?: {} } | undefined,
+  answer: (question: Question, asker: Asker, signal: AbortSignal) => Answer | Promise<Answer>,
+  options: Partial<AskerOptions> = {},
+) {
+  const asker = await createAsker({ server: { name: "deploy-bot" }, ...options });
+  const server = register(asker.wrap(new McpServer({ name: "deploy-bot", version: "1" })), asker);
+  const client = new Client({ name: "c", version: "1" }, { capabilities: elicitation ? { elicitation } : {} });
+  const asked: Question[] = [];
+  if (elicitation)
+    client.setRequestHandler(ElicitRequestSchema, (request, { signal }) => {
+      asked.push(request.params as Question);
+      return answer(request.params as Question, asker, signal);
+    });
+  const [a, b] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(a), client.connect(b)]);
+  ends.push(async () => {
+    await client.close();
+    await asker.close();
+  });
+  const call = async (name: string, args: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: args })) as { content: { text: string }[]; isError?: boolean };
+  const value = async (name: string, args?: Record<string, unknown>) =>
+    JSON.parse((await call(name, args)).content[0]!.text) as unknown;
+  return { asker, server, client, asked, call, value };
+}
+
+test("forms: a client that shows them is asked by requests, and answers have types and defaults", async () => {
+  const { value, asked } = await connect({}, ({ message }) =>
+    message.startsWith("Where") ? { action: "accept", content: { region: "eu" } } : { action: "accept" });
+  expect(await value("deploy")).toEqual({ region: "eu", count: 2, sure: true });
+  expect(asked.map((q) => q.message)).toEqual(["Where should it run?", "Run 2 in eu?"]);
+});
+
+test("forms: no is false for a confirmation and an error for a form", async () => {
+  const { value } = await connect({ form: {} }, ({ message }) =>
+    message.startsWith("Where") ? { action: "accept", content: { region: "us", count: 3 } } : { action: "decline" });
+  expect(await value("deploy")).toEqual({ region: "us", count: 3, sure: false });
+  expect(await value("size")).toEqual({ error: "DeclinedError", code: "declined" });
+});
+
+test("forms: an answer that only the schema library refuses is asked again", async () => {
+  let n = 2;
+  const { value, asked } = await connect({ form: {} }, () => ({ action: "accept", content: { n: ++n } }));
+  expect(await value("even")).toEqual({ n: 4 });
+  expect(asked[1]!.message).toBe("Which number?\n\nn: must be even");
+});
+
+test("forms: choices have titles", async () => {
+  const { value, asked } = await connect({ form: {} }, () => ({ action: "accept", content: { choice: "l" } }));
+  expect(await value("size")).toBe("l");
+  expect(JSON.stringify(asked[0]!.requestedSchema)).toContain('"Large"');
+});
+
+test("a client's error is an error with a code", async () => {
+  const { value } = await connect({ form: {} }, () => Promise.reject(new Error("broken")));
+  expect(await value("size")).toEqual({ error: "CancelledError", code: "peer_error" });
+});
+
+test("a cancelled call takes its question back from the client", async () => {
+  const abort = new AbortController();
+  let taken!: () => void;
+  const gone = new Promise<void>((resolve) => (taken = resolve));
+  const { client } = await connect({ form: {} }, ({ message }, _, signal) => {
+    // The SDK's client ignores a cancellation of the request 0, so it is the second one that stays open.
+    if (message.startsWith("Where")) return { action: "accept", content: { region: "eu" } };
+    signal.addEventListener("abort", taken);
+    abort.abort();
+    return new Promise(() => {});
+  });
+  await expect(client.callTool({ name: "deploy" }, undefined, { signal: abort.signal })).rejects.toThrow();
+  await gone;
+});
+
+test("URLs: consent is enough, and a secret comes from the server's own page", async () => {
+  const opened: string[] = [];
+  const page = { base: "https://bot.example/ask/", opened: ({ link }: { link: string }) => void opened.push(link) };
+  const { value, asked, client } = await connect(
+    { form: {}, url: {} },
+    async ({ url }, asker) => {
+      if (url === "https://id.example/start") return { action: "accept" };
+      const link = opened.at(-1)!;
+      expect(url).toBe(`https://bot.example/ask/${link}`);
+      expect(asker.page(link)).toMatchObject({ secret: true });
+      setImmediate(async () => {
+        expect(await asker.submit(link, { action: "accept", content: {} })).toMatchObject([{ code: "missing" }]);
+        expect(await asker.submit(link, { action: "accept", content: { secret: "abcdef" } })).toEqual([]);
+        expect(await asker.submit(link, { action: "accept", content: { secret: "other" } })).not.toEqual([]);
+      });
+      return { action: "accept" };
+    },
+    { page },
+  );
+  expect(await value("visit")).toBe("visited");
+  expect(await value("key")).toEqual({ length: 6 });
+  expect(asked.map((q) => q.mode)).toEqual(["url", "url"]);
+  expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain("elicitation_result");
+});
+
+test("a secret without a page reaches nobody", async () => {
+  const { value, asked } = await connect({ form: {}, url: {} }, () => ({ action: "accept" }));
+  expect(await value("key")).toEqual({ error: "UnsupportedError", code: "unsupported" });
+  expect(asked).toEqual([]);
+});
+
+const idIn = (text: string) => /"id":"([^"]+)"/.exec(text)![1]!;
+
+test("no elicitation: the model passes answers on, one question after the other", async () => {
+  const { call, client } = await connect(undefined, () => ({ action: "cancel" }));
+  expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("elicitation_result");
+  const first = (await call("deploy", { env: "prod" })).content[0]!.text;
+  expect(first).toContain("Where should it run?");
+  const submit = async (id: string, more: object) =>
+    (await call("elicitation_result", { id, action: "accept", ...more })).content[0]!.text;
+  expect(await submit(idIn(first), { content: { region: "mars" } })).not.toContain("Run 2");
+  const second = await submit(idIn(first), { content: { region: "eu" } });
+  expect(second).toContain("Run 2 in eu?");
+  expect(JSON.parse(await submit(idIn(second), {}))).toEqual({ region: "eu", count: 2, sure: true });
+  expect(await submit(idIn(second), {})).not.toContain("sure"); // once
+  expect((await call("elicitation_result", { id: "none", action: "accept" })).isError).toBe(true);
+});
+
+test("no elicitation: a handler that hides the interrupt cannot answer in its place", async () => {
+  const { call } = await connect(undefined, () => ({ action: "cancel" }));
+  expect((await call("never")).content[0]!.text).toContain("Go on?");
+});
+
+test("a server must be wrapped before its tools are registered", async () => {
+  const asker = await createAsker({ server: { name: "deploy-bot" } });
+  ends.push(() => asker.close());
+  const server = register(new McpServer({ name: "deploy-bot", version: "1" }), asker);
+  expect(() => asker.wrap(server)).toThrow("already exists");
+});

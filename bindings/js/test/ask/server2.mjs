@@ -1,0 +1,15 @@
+// A server on the official SDK 2.x whose tools ask, over stdio.
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createAsker } from "../../dist/ask/index.js";
+import { register } from "./tools.mjs";
+
+const page = { base: "https://bot.example/ask/", opened: ({ link }) => void answer(link) };
+const ask = await createAsker({ server: { name: "deploy-bot" }, ...(process.argv[2] !== "no page" && { page }) });
+
+// The person behind this server types at once.
+async function answer(link) {
+  await ask.submit(link, { action: "accept", content: { secret: "abcdef" } });
+}
+
+serveStdio(() => register(ask.wrap(new McpServer({ name: "deploy-bot", version: "1" })), ask));

@@ -1,0 +1,3 @@
+import type { Asker } from "../../dist/ask/index.js";
+
+export function register<S>(server: S, ask: Asker): S;
