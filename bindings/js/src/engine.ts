@@ -123,8 +123,8 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Opens a machine of the asking side in the same instance as this engine. With `state`, it goes on with a machine that
-   * was saved. `createAsker` in `elicit-engine/ask` runs such machines for a server.
+   * Opens a machine of the asking side in the same instance as this engine. With `state`, it goes on with a machine
+   * that was saved. `createAsker` in `elicit-engine/ask` runs such machines for a server.
    */
   asking(config: AskingConfiguration, given: StepOptions & { state?: string } = {}): Asking {
     return new Asking(this.#instance, config, given);

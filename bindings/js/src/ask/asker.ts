@@ -60,6 +60,8 @@ export class Asker implements Disposable {
   readonly #fallback: string;
   readonly #sealer: Sealer;
   readonly #servers = new WeakMap<SdkServer, Map<string, Session>>();
+  /** Of clients without sessions whose person is known. */
+  readonly #people = new Map<string, Session>();
   /** By name. Sealed states and ids in texts for a model carry it. */
   readonly #sessions = new Map<string, Session>();
   readonly #pages = new Map<string, { session: Session; page: OpenPage }>();
@@ -140,9 +142,18 @@ export class Asker implements Disposable {
     return (await this.#pose(context, { mode: "form", message, schema }, options))["choice"] as C;
   }
 
-  /** Asks the person to open a page. With `wait`, it resolves when `completed` was called for the question. */
-  async url(context: Context, message: string, url: string, options: QuestionOptions & { wait?: boolean } = {}) {
-    await this.#pose(context, { mode: "url", message, url, ...(options.wait && { wait: true }) }, options);
+  /**
+   * Asks the person to open a page, and resolves when they agree. With `wait`, it resolves when the page was finished:
+   * when `completed` was called with the id that `wait` gets. `wait` may get the same id again in a later run.
+   */
+  async url(
+    context: Context,
+    message: string,
+    url: string,
+    options: QuestionOptions & { wait?: (id: string) => void } = {},
+  ): Promise<void> {
+    const { wait } = options;
+    await this.#pose(context, { mode: "url", message, url, ...(wait && { wait: true }) }, options, wait);
   }
 
   /** Asks for a secret on the server's own page. Neither client nor model sees it. */
@@ -170,7 +181,7 @@ export class Asker implements Disposable {
     return problems;
   }
 
-  /** Says that the page of a question in URL mode was finished. The id is that of its effect `send` or `interrupt`. */
+  /** Says that the page of a question in URL mode was finished. False if no open question has that id. */
   async completed(id: string): Promise<boolean> {
     for (const session of this.#sessions.values())
       if (problemsOf(await session.do({ event: "completed", id })).length === 0) return true;
@@ -187,10 +198,15 @@ export class Asker implements Disposable {
     void this.close();
   }
 
-  async #pose(context: Context, question: Posing, { ttl }: QuestionOptions): Promise<Content> {
+  async #pose(
+    context: Context,
+    question: Posing,
+    { ttl }: QuestionOptions,
+    visit?: (id: string) => void,
+  ): Promise<Content> {
     const of = this.#running.get(context) ?? this.#running.get(context.mcpReq ?? context);
     if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
-    const settled = await of.session.pose(of.run, { ...question, ...(ttl !== undefined && { ttl_ms: ttl }) });
+    const settled = await of.session.pose(of.run, { ...question, ...(ttl !== undefined && { ttl_ms: ttl }) }, visit);
     if (settled.outcome !== "accept") throw failure(settled);
     return settled.content ?? {};
   }
@@ -295,13 +311,16 @@ export class Asker implements Disposable {
       ...(this.#options.attempts !== undefined && { attempts: this.#options.attempts }),
     };
     const key = JSON.stringify([version, declared, requests, principal]);
-    let sessions = this.#servers.get(server);
+    // A server without sessions is made for one request. Only a principal tells whose calls belong together.
+    const passing = !requests && !client.rounds;
+    let sessions = passing && principal !== undefined ? this.#people : this.#servers.get(server);
     if (!sessions) this.#servers.set(server, (sessions = new Map()));
-    const known = client.rounds ? undefined : sessions.get(key);
+    const perCall = client.rounds || (passing && principal === undefined);
+    const known = perCall ? undefined : sessions.get(key);
     if (known) return known;
-    const host = this.#sessionHost(() => sessions.delete(key));
-    const session = new Session(this.#engine, config, server, host, name, client.rounds);
-    if (!client.rounds) sessions.set(key, session);
+    const over = () => void (perCall || sessions.delete(key));
+    const session = new Session(this.#engine, config, server, this.#sessionHost(over), name, !requests);
+    if (!perCall) sessions.set(key, session);
     this.#sessions.set(name, session);
     return session;
   }
@@ -315,7 +334,7 @@ export class Asker implements Disposable {
         this.#options.page?.opened?.(page);
       },
       over: (session: Session) => {
-        if (!session.brief) over();
+        over();
         this.#sessions.delete(session.name);
         for (const [link, one] of this.#pages) if (one.session === session) this.#pages.delete(link);
       },

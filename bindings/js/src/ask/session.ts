@@ -21,6 +21,8 @@ export interface Run {
   readonly context: Context;
   positions: number;
   waiting: Map<number, { resolve(settled: Settled): void; reject(why: Error): void }>;
+  /** What learns the id of the question that offers a URL. */
+  visits: Map<string, (id: string) => void>;
   /** Resolves when the run was ended early. */
   interrupted: Promise<Interrupting>;
   interrupt(how: Interrupting): void;
@@ -59,7 +61,7 @@ export class Session {
   async begin(name: string, context: Context, call: Omit<Extract<AskingEvent, { event: "called" }>, "event" | "call">) {
     let interrupt!: (how: Interrupting) => void;
     const interrupted = new Promise<Interrupting>((resolve) => (interrupt = resolve));
-    const run: Run = { name, context, positions: 0, waiting: new Map(), interrupted, interrupt };
+    const run: Run = { name, context, positions: 0, waiting: new Map(), visits: new Map(), interrupted, interrupt };
     this.#runs.set(name, run);
     const cancelled = () => void this.do({ event: "cancelled", call: name });
     signalOf(context)?.addEventListener("abort", cancelled, { once: true });
@@ -69,9 +71,10 @@ export class Session {
   }
 
   /** Poses a question of a run and waits for its outcome. It rejects with an `Interrupt` when the run is over. */
-  pose(run: Run, question: Posing): Promise<Settled> {
+  pose(run: Run, question: Posing, visit?: (id: string) => void): Promise<Settled> {
     if (this.#runs.get(run.name) !== run) return Promise.reject(new Interrupt("the call is over"));
     const position = run.positions++;
+    if (visit && question.url !== undefined) run.visits.set(question.url, visit);
     const settled = new Promise<Settled>((resolve, reject) => run.waiting.set(position, { resolve, reject }));
     this.do({ event: "posed", call: run.name, position, ...question }).catch((why: Error) => {
       run.waiting.get(position)?.reject(why);
@@ -128,6 +131,7 @@ export class Session {
   #perform(effect: AskingEffect): void {
     switch (effect.effect) {
       case "send":
+        this.#offered(effect);
         return this.#send(effect);
       case "cancel_sent":
         this.#sent.get(effect.ref)?.abort(new Error("the question is over"));
@@ -136,6 +140,7 @@ export class Session {
         void this.#server.notification({ method: effect.method, params: effect.params } as never).catch(() => {});
         return;
       case "interrupt":
+        this.#offered(effect);
         this.#kept = effect.keep ?? false; // otherwise the client carries all that a later run needs
         this.#runs.get(effect.call)?.interrupt(effect);
         return;
@@ -154,6 +159,12 @@ export class Session {
         return this.#setTimer(effect.at);
       default:
     }
+  }
+
+  #offered(effect: Extract<AskingEffect, { effect: "send" | "interrupt" }>): void {
+    const text = JSON.stringify(effect);
+    for (const [url, learn] of this.#runs.get(effect.call)?.visits ?? [])
+      if (text.includes(JSON.stringify(url))) learn(effect.id);
   }
 
   #send({ ref, call, method, params }: Extract<AskingEffect, { effect: "send" }>): void {

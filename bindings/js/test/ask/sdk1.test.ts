@@ -1,8 +1,12 @@
 // The official SDK 1.x on both ends, in one process.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { ElicitRequestSchema, ElicitationCompleteNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, expect, test } from "vitest";
 import { createAsker, type Asker, type AskerOptions } from "../../dist/ask/index.js";
 import { register } from "./tools.mjs";
@@ -114,6 +118,28 @@ test("URLs: consent is enough, and a secret comes from the server's own page", a
   expect((await client.listTools()).tools.map((tool) => tool.name)).not.toContain("elicitation_result");
 });
 
+test("URLs: a visit that waits ends when its page is finished, and the client is told", async () => {
+  const told: string[] = [];
+  const { value, client, asker } = await connect({ url: {} }, () => ({ action: "accept" }));
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
+    told.push(params.elicitationId);
+  });
+  expect(await value("connect")).toBe("connected");
+  expect(told).toHaveLength(1);
+  expect(await asker.completed("0".repeat(32))).toBe(false);
+});
+
+test("answers of another principal do not count", async () => {
+  let who = "ann";
+  const { call } = await connect(undefined, () => ({ action: "cancel" }), { principal: () => who });
+  const id = idIn((await call("size")).content[0]!.text);
+  const submit = () => call("elicitation_result", { id, action: "accept", content: { choice: "s" } });
+  who = "bob";
+  expect((await submit()).isError).toBe(true);
+  who = "ann";
+  expect((await submit()).content[0]!.text).toBe('"s"');
+});
+
 test("a secret without a page reaches nobody", async () => {
   const { value, asked } = await connect({ form: {}, url: {} }, () => ({ action: "accept" }));
   expect(await value("key")).toEqual({ error: "UnsupportedError", code: "unsupported" });
@@ -147,4 +173,36 @@ test("a server must be wrapped before its tools are registered", async () => {
   ends.push(() => asker.close());
   const server = register(new McpServer({ name: "deploy-bot", version: "1" }), asker);
   expect(() => asker.wrap(server)).toThrow("already exists");
+});
+
+test("HTTP without sessions: every request has a server of its own, and answers find their call", async () => {
+  const asker = await createAsker({ server: { name: "deploy-bot" } });
+  const http = createServer(async (request, response) => {
+    const server = register(asker.wrap(new McpServer({ name: "deploy-bot", version: "1" })), asker);
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.on("close", () => void server.close());
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
+  const client = new Client({ name: "c", version: "1" }, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" })); // no request can reach it
+  const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  await client.connect(new StreamableHTTPClientTransport(new URL(address)) as Parameters<typeof client.connect>[0]);
+  ends.push(async () => {
+    await client.close();
+    await asker.close();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  });
+  const call = async (name: string, args: Record<string, unknown>) =>
+    ((await client.callTool({ name, arguments: args })) as { content: { text: string }[] }).content[0]!.text;
+  const first = await call("deploy", {});
+  const second = await call("elicitation_result", {
+    id: idIn(first),
+    action: "accept",
+    content: { region: "us", count: 3 },
+  });
+  const result = await call("elicitation_result", { id: idIn(second), action: "decline" });
+  expect(JSON.parse(result)).toEqual({ region: "us", count: 3, sure: false });
 });

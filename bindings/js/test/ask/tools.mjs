@@ -23,6 +23,10 @@ export function register(server, ask) {
   tool("even", (ctx) => ask.form(ctx, "Which number?", Even));
   tool("size", (ctx) => ask.choose(ctx, "Which size?", { s: "Small", l: "Large" }));
   tool("visit", async (ctx) => ((await ask.url(ctx, "Sign in", "https://id.example/start")), "visited"));
+  tool("connect", async (ctx) => {
+    const wait = (id) => setImmediate(() => ask.completed(id)); // the page's own answer to the server
+    return (await ask.url(ctx, "Connect", "https://id.example/oauth", { wait }), "connected");
+  });
   tool("key", async (ctx) => ({ length: (await ask.secret(ctx, "Your key?")).length }));
   tool("never", async (ctx) => {
     await ask.confirm(ctx, "Go on?").catch(() => {});
