@@ -58,6 +58,9 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	if c.Method == "" {
 		c.Method = "tools/call"
 	}
+	if string(c.Arguments) == "null" { // as clients spell a call without arguments
+		c.Arguments = nil
+	}
 	body, err := a.openState(ctx, c)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func (m *Machine) called(ev Called) {
 		m.problem("call_unnamed", "")
 		return
 	case problem != nil:
-		m.problem(problem.Code, "")
+		m.problem(problem.Code, "", problem.Args...)
 		return
 	}
 	if c := m.calls[ev.Call]; c != nil && c.running {
@@ -201,7 +201,7 @@ func canonicalObject(doc []byte) ([]byte, *elicit.Problem) {
 		return nil, &p
 	}
 	if wire.TypeOf(doc) != wire.Map {
-		return nil, &elicit.Problem{Code: "wrong_type"}
+		return nil, &elicit.Problem{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}
 	}
 	return jsontext.AppendValue(nil, doc), nil
 }
