@@ -204,8 +204,13 @@ func (a *Asker) Fallback() (name string, definition json.RawMessage) {
 	return name, asking.AppendFallbackTool(nil, name)
 }
 
-// NeedsFallback reports whether a client with this declaration can be reached in no other way than by a model's text,
-// so that the fallback tool belongs into its list of tools.
+// NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
+// that the fallback tool belongs into its list of tools. With Options.Page that is so for every client without URLs:
+// a secret cannot be asked for in its forms.
 func (a *Asker) NeedsFallback(c Client) bool {
-	return a.options.Fallback != "" && !c.Declared.Form && !c.Declared.URL
+	carried := c.Version == "" || c.Version >= "2026-07-28" || c.Conn != nil
+	form := c.Declared.Form && carried
+	url := c.Declared.URL && c.Version != "2025-06-18" && (carried || c.Version == "2025-11-25")
+	byPage := a.options.Page != ""
+	return a.options.Fallback != "" && (!form && !(url && byPage) || byPage && !url)
 }

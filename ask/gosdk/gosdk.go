@@ -101,7 +101,7 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // withoutFallback takes the fallback tool out of the list for clients that do not need it.
 func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) mcp.Result {
 	list, ok := result.(*mcp.ListToolsResult)
-	if !ok || a.fallback == "" || a.asker.NeedsFallback(ask.Client{Declared: declared(req.ClientCapabilities())}) {
+	if !ok || a.fallback == "" || a.asker.NeedsFallback(a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)) {
 		return result
 	}
 	copied := *list
@@ -191,8 +191,17 @@ const rounds = "2026-07-28"
 
 // client says who calls.
 func (a *adapter) client(req *mcp.CallToolRequest) ask.Client {
-	c := ask.Client{Principal: a.principal(req), Version: req.ProtocolVersion(),
-		Declared: declared(req.ClientCapabilities())}
+	c := a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+	c.Principal = a.principal(req)
+	if c.Conn != nil {
+		c.Session = a.sessionName(req.Session)
+	}
+	return c
+}
+
+// reach says how a client can be reached.
+func (a *adapter) reach(date string, declares *mcp.ClientCapabilities, session *mcp.ServerSession) ask.Client {
+	c := ask.Client{Version: date, Declared: declared(declares)}
 	switch {
 	case c.Version >= rounds:
 		c.Version = rounds
@@ -202,8 +211,7 @@ func (a *adapter) client(req *mcp.CallToolRequest) ask.Client {
 		c.Version = "2025-11-25"
 	}
 	if c.Version < rounds && !a.stateless {
-		c.Session = a.sessionName(req.Session)
-		c.Conn = conn{req.Session}
+		c.Conn = conn{session}
 	}
 	return c
 }

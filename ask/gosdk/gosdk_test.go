@@ -248,13 +248,40 @@ func TestModel(t *testing.T) {
 
 var last string
 
-// TestListed shows the fallback tool to clients that need it only.
+// TestListed shows the fallback tool to clients that need it only: a server with pages asks for secrets, which a client
+// without URLs is told of by a text.
 func TestListed(t *testing.T) {
-	s, _ := connect(t, ask.Options{}, "2025-11-25", &mcp.ElicitationCapabilities{}, &person{})
-	list, err := s.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 2 {
-		t.Errorf("%v, %v", list.Tools, err)
+	form, both := &mcp.ElicitationCapabilities{}, &mcp.ElicitationCapabilities{
+		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+	for _, c := range []struct {
+		date, page string
+		modes      *mcp.ElicitationCapabilities
+		listed     bool
+	}{
+		{"2025-11-25", "", nil, true},
+		{"2025-11-25", "", form, false},
+		{"2025-11-25", "https://bot.example/ask/", form, true},
+		{"2025-11-25", "https://bot.example/ask/", both, false},
+		{"2025-06-18", "https://bot.example/ask/", both, true}, // this date has no URLs
+		{"2026-07-28", "https://bot.example/ask/", both, false},
+		{"2026-07-28", "", &mcp.ElicitationCapabilities{URL: both.URL}, true},
+	} {
+		s, _ := connect(t, ask.Options{Page: c.page}, c.date, c.modes, &person{})
+		list, err := s.ListTools(t.Context(), nil)
+		if err != nil || (len(list.Tools) == 3) != c.listed {
+			t.Errorf("%+v: %v, %v", c, list.Tools, err)
+		}
 	}
+}
+
+// TestNullArguments takes null as a call without arguments. The SDK's own client writes it for a nil map.
+func TestNullArguments(t *testing.T) {
+	each(t, dates, func(t *testing.T, date string, o ask.Options) {
+		s, _ := connect(t, o, date, &mcp.ElicitationCapabilities{}, &person{})
+		if got := call(t, s, "wizard", map[string]any(nil)); got != "eu 3 b" {
+			t.Errorf("the tool says %q", got)
+		}
+	})
 }
 
 // TestForgedState refuses a state of another call, and one that nobody sealed.
