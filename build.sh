@@ -31,7 +31,7 @@ cd "$(dirname "$0")"
 
 programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
 # modules have a go.mod of their own, and tests.
-modules="ask/gosdk"
+modules="ask/gosdk examples"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12

@@ -101,7 +101,8 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 // withoutFallback takes the fallback tool out of the list for clients that do not need it.
 func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) mcp.Result {
 	list, ok := result.(*mcp.ListToolsResult)
-	if !ok || a.fallback == "" || a.asker.NeedsFallback(a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)) {
+	client := a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+	if !ok || a.fallback == "" || a.asker.NeedsFallback(client) {
 		return result
 	}
 	copied := *list

@@ -7,8 +7,8 @@ import (
 )
 
 // Handler serves Streamable HTTP to clients of every protocol date at one address. The SDK needs two handlers for that:
-// sessions, which requests to clients of the earlier dates travel in, and none for clients of 2026-07-28. options may be
-// nil; its member Stateless is not used.
+// one with sessions, in which requests to clients of the earlier dates travel, and one without for clients of
+// 2026-07-28. options may be nil; its member Stateless is not used.
 func Handler(server func(*http.Request) *mcp.Server, options *mcp.StreamableHTTPOptions) http.Handler {
 	var o mcp.StreamableHTTPOptions
 	if options != nil {

@@ -92,18 +92,17 @@ func run(ctx context.Context, name, address string, addTools func(*Bot) error) e
 func newBot(name, base string) (*Bot, error) {
 	b := &Bot{Pages: http.NewServeMux(), Base: base}
 	b.Server = mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
-	links := &links{browsers: map[string]string{}}
-	pages, err := page.New(page.Options{Source: links, Base: base + "ask/", Name: name,
+	var err error
+	b.Asker, err = ask.New(ask.Options{Server: name, Page: base + "ask/#/"})
+	if err != nil {
+		return nil, err
+	}
+	pages, err := page.New(page.Options{Source: page.FromAsker(b.Asker), Base: base + "ask/", Name: name,
 		Principal: func(*http.Request) (string, error) { return User, nil }})
 	if err != nil {
 		return nil, err
 	}
 	b.Pages.Handle("/ask/", pages)
-	b.Asker, err = ask.New(ask.Options{Server: name, Page: pages.Link("")})
-	if err != nil {
-		return nil, err
-	}
-	links.asker = b.Asker
 	gosdk.Install(b.Server, b.Asker, gosdk.Principal(func(mcp.Request) string { return User }))
 	return b, nil
 }
