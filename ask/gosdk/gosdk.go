@@ -15,7 +15,7 @@
 //		…
 //	})
 //
-// It works with every transport and protocol date of the SDK. A server that is stateless over HTTP cannot send
+// Prompts can ask in the same way. It works with every transport and protocol date of the SDK; see Handler for HTTP. A server that is stateless over HTTP cannot send
 // requests: its clients are reached by multi-round results, by URLs, or through the model.
 package gosdk
 
@@ -90,6 +90,8 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := req.(type) {
 		case *mcp.CallToolRequest:
 			return a.callTool(ctx, next, method, r)
+		case *mcp.GetPromptRequest:
+			return a.getPrompt(ctx, next, method, r)
 		case *mcp.ListToolsRequest:
 			result, err := next(ctx, method, req)
 			return a.withoutFallback(r, result), err
@@ -118,7 +120,7 @@ func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) 
 func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method string, req *mcp.CallToolRequest) (
 	mcp.Result, error,
 ) {
-	client := a.client(req)
+	client := a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
 	if req.Params.Name == a.fallback && a.fallback != "" {
 		return a.passOn(ctx, next, method, req, client)
 	}
@@ -131,13 +133,16 @@ func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method s
 		}
 		call.Responses = responses
 	}
-	return a.do(ctx, call, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, req) })
+	return a.do(ctx, call, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
+		return next(ctx, method, req)
+	})
 }
 
-// do runs a call, and replaces its result if the call has to end while the person thinks.
-func (a *adapter) do(ctx context.Context, call ask.Call, handler func(context.Context) (mcp.Result, error)) (
-	mcp.Result, error,
-) {
+// do runs a call, and replaces its result if the call has to end while the person thinks. interrupted is an empty result
+// of the call's kind.
+func (a *adapter) do(
+	ctx context.Context, call ask.Call, interrupted mcp.Result, handler func(context.Context) (mcp.Result, error),
+) (mcp.Result, error) {
 	var result mcp.Result
 	i, err := a.asker.Do(ctx, call, func(ctx context.Context) (err error) {
 		result, err = handler(ctx)
@@ -157,7 +162,6 @@ func (a *adapter) do(ctx context.Context, call ask.Call, handler func(context.Co
 		}
 		return nil, wire
 	}
-	interrupted := &mcp.CallToolResult{}
 	if err := json.Unmarshal(i.Result, interrupted); err != nil {
 		return nil, fmt.Errorf("gosdk: the result of an interrupted call: %w", err)
 	}
@@ -180,7 +184,9 @@ func (a *adapter) passOn(
 	params.Name, params.Arguments = again.Target, again.Arguments
 	repeated := *req
 	repeated.Params = &params
-	return a.do(ctx, *again, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, &repeated) })
+	return a.do(ctx, *again, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
+		return next(ctx, method, &repeated)
+	})
 }
 
 func textError(text string) *mcp.CallToolResult {
@@ -191,11 +197,13 @@ func textError(text string) *mcp.CallToolResult {
 const rounds = "2026-07-28"
 
 // client says who calls.
-func (a *adapter) client(req *mcp.CallToolRequest) ask.Client {
-	c := a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+func (a *adapter) client(
+	req mcp.Request, date string, declares *mcp.ClientCapabilities, session *mcp.ServerSession,
+) ask.Client {
+	c := a.reach(date, declares, session)
 	c.Principal = a.principal(req)
 	if c.Conn != nil {
-		c.Session = a.sessionName(req.Session)
+		c.Session = a.sessionName(session)
 	}
 	return c
 }

@@ -82,6 +82,13 @@ func tools(server *mcp.Server) {
 		}
 		return fmt.Sprintf("%s %d %s", where.Region, where.Count, which), nil
 	})
+	server.AddPrompt(&mcp.Prompt{Name: "plan"}, func(ctx context.Context, _ *mcp.GetPromptRequest) (
+		*mcp.GetPromptResult, error,
+	) {
+		where, err := ask.Form[deploy](ctx, "Where?")
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
+			{Role: "user", Content: &mcp.TextContent{Text: "Plan for " + where.Region}}}}, err
+	})
 	add("key", func(ctx context.Context) (string, error) {
 		k, err := ask.Secret[secret](ctx, "Your key?")
 		return fmt.Sprintf("%d characters", len(k.Key)), err
@@ -282,6 +289,26 @@ func TestNullArguments(t *testing.T) {
 			t.Errorf("the tool says %q", got)
 		}
 	})
+}
+
+// TestPrompt lets a prompt ask.
+func TestPrompt(t *testing.T) {
+	for _, date := range dates {
+		for _, modes := range []*mcp.ElicitationCapabilities{{}, nil} {
+			p := &person{}
+			s, _ := connect(t, ask.Options{}, date, modes, p)
+			got, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "plan"})
+			if modes == nil {
+				if err == nil || !strings.Contains(err.Error(), "no way to ask") {
+					t.Errorf("%s without elicitation: %v, %v", date, got, err)
+				}
+				continue
+			}
+			if err != nil || got.Messages[0].Content.(*mcp.TextContent).Text != "Plan for eu" || len(p.asked) != 1 {
+				t.Errorf("%s: %+v, %v, asked %q", date, got, err, p.asked)
+			}
+		}
+	}
 }
 
 // TestForgedState refuses a state of another call, and one that nobody sealed.
