@@ -62,6 +62,14 @@ func addTools(server *mcp.Server) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
 	}
+	server.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt"}, func(
+		ctx context.Context, _ *mcp.GetPromptRequest,
+	) (*mcp.GetPromptResult, error) {
+		answer, err := form(ctx, "Please provide context for the prompt",
+			`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`)
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
+			{Role: "user", Content: &mcp.TextContent{Text: string(answer)}}}}, err
+	})
 	for tool, schema := range map[string]string{
 		"test_elicitation": `{"type":"object","properties":{
 			"username":{"type":"string","description":"Your preferred username"}},"required":["username"]}`,
