@@ -48,20 +48,20 @@ func (d Dialect) appendBody(dst []byte, a Answer) []byte {
 // without reading it, because clients often send what was typed so far. Null content counts as no content.
 func (d Dialect) DecodeAnswer(result []byte, mode elicit.Mode) (Answer, []elicit.Problem) {
 	r := read(result, "")
-	if r.problems != nil {
-		return Answer{}, r.problems
+	if r.Problems != nil {
+		return Answer{}, r.Problems
 	}
-	a := Answer{Action: elicit.Action(r.text("action")), Mode: mode}
-	if r.problems == nil && !a.Action.Valid() {
-		r.report("unknown_action", "action", elicit.Str("action", shown(string(a.Action))))
+	a := Answer{Action: elicit.Action(r.Str("action")), Mode: mode}
+	if r.Problems == nil && !a.Action.Valid() {
+		r.Report("unknown_action", "action", elicit.Str("action", wire.Shown(string(a.Action))))
 	}
 	if a.Action == elicit.Accept && mode == elicit.Form {
 		if raw := r.Get("content"); raw != nil && wire.TypeOf(raw) != wire.Null {
-			a.Content = r.object("content")
+			a.Content = r.Map("content")
 		}
 	}
-	if r.problems != nil {
-		return Answer{}, r.problems
+	if r.Problems != nil {
+		return Answer{}, r.Problems
 	}
 	return a, nil
 }

@@ -37,23 +37,23 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	list, count := wire.Elements(raw, maxEntries)
 	switch {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
-		r.reportType("inputRequests", raw, "array")
+		r.WrongType("inputRequests", raw, "array")
 	case count > maxEntries:
-		r.report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
+		r.Report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", count))
 		list = nil
 	case count > 0 && !declared.Form:
-		r.report("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
+		r.Report("mode_undeclared", "inputRequests", elicit.Str("mode", string(elicit.Form)))
 		list = nil
 	}
 	for i, raw := range list {
 		e, problems := readConfirmation(raw, r.indexed("inputRequests", i))
 		e.Key = strconv.Itoa(i)
-		r.problems = append(r.problems, problems...)
+		r.Problems = append(r.Problems, problems...)
 		out.Entries = append(out.Entries, e)
 	}
 	r.demandSomething(out)
-	if r.problems != nil {
-		return Result{}, r.problems
+	if r.Problems != nil {
+		return Result{}, r.Problems
 	}
 	return out, nil
 }
@@ -61,28 +61,28 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 // readConfirmation reads one element. The title becomes a line before the message. Either may be missing.
 func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
 	r := read(raw, at)
-	if r.problems != nil {
-		return Entry{}, r.problems
+	if r.Problems != nil {
+		return Entry{}, r.Problems
 	}
-	if kind := r.text("type"); r.problems == nil && kind != typeConfirmation {
-		r.report("unknown_draft_type", "type", elicit.Str("type", shown(kind)))
+	if kind := r.Str("type"); r.Problems == nil && kind != typeConfirmation {
+		r.Report("unknown_draft_type", "type", elicit.Str("type", wire.Shown(kind)))
 	}
 	e := Entry{Method: MethodCreate, Params: raw}
 	e.Request.Mode = elicit.Form
 	e.Request.Message = r.heading()
 	e.Request.Schema, e.choices = r.choiceSchema()
-	return e, r.problems
+	return e, r.Problems
 }
 
 func (r *reading) heading() string {
 	var title string
 	if r.Get("title") != nil {
-		title = r.text("title")
+		title = r.Str("title")
 		if r.Get("message") == nil {
 			return title
 		}
 	}
-	message := r.text("message")
+	message := r.Str("message")
 	if title == "" {
 		return message
 	}
@@ -95,9 +95,9 @@ func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	list, count := wire.Elements(raw, maxOptions)
 	switch {
 	case raw != nil && wire.TypeOf(raw) != wire.Array:
-		r.reportType("options", raw, "array")
+		r.WrongType("options", raw, "array")
 	case count > maxOptions:
-		r.report("too_many_entries", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
+		r.Report("too_many_entries", "options", elicit.Num("limit", maxOptions), elicit.Num("count", count))
 		return nil, false
 	case count > 0:
 		return r.choiceOf(list), true
@@ -109,7 +109,7 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 	values, titles, titled := make([]string, len(list)), make([]string, len(list)), false
 	seen := make(map[string]bool, len(list))
 	for i, raw := range list {
-		if len(r.problems) >= maxProblems {
+		if len(r.Problems) >= maxProblems {
 			break
 		}
 		var ok, named bool
@@ -117,10 +117,10 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 		titled = titled || named
 		switch {
 		case !ok:
-			r.problems = append(r.problems, elicit.Problem{Code: "draft_option", Pointer: r.indexed("options", i)})
+			r.Problems = append(r.Problems, elicit.Problem{Code: "draft_option", Pointer: r.indexed("options", i)})
 		case seen[values[i]]:
-			r.problems = append(r.problems, elicit.Problem{Code: "repeated_value", Pointer: r.indexed("options", i),
-				Args: []elicit.Arg{elicit.Str("value", shown(values[i]))}})
+			r.Problems = append(r.Problems, elicit.Problem{Code: "repeated_value", Pointer: r.indexed("options", i),
+				Args: []elicit.Arg{elicit.Str("value", wire.Shown(values[i]))}})
 		}
 		seen[values[i]] = true
 	}

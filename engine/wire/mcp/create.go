@@ -24,14 +24,14 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 		return q, x, refuse(wire.MethodNotFound, elicit.Problem{Code: "elicitation_unsupported"})
 	}
 	r := read(params, at)
-	if r.problems != nil {
-		return q, x, &Refusal{wire.InvalidParams, r.problems}
+	if r.Problems != nil {
+		return q, x, &Refusal{wire.InvalidParams, r.Problems}
 	}
 	q.Mode = d.readMode(r, declared)
-	q.Message = r.text("message")
+	q.Message = r.Str("message")
 	switch q.Mode {
 	case elicit.Form:
-		q.Schema = r.object("requestedSchema")
+		q.Schema = r.Map("requestedSchema")
 	case elicit.URL:
 		d.readURL(r, &q)
 	}
@@ -40,8 +40,8 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 		x.Echo = d.echo(meta)
 	}
 	x.Tasked = d.Tasks && r.Get("task") != nil
-	if r.problems != nil {
-		return elicit.Request{}, Extra{}, &Refusal{wire.InvalidParams, r.problems}
+	if r.Problems != nil {
+		return elicit.Request{}, Extra{}, &Refusal{wire.InvalidParams, r.Problems}
 	}
 	return q, x, nil
 }
@@ -53,24 +53,24 @@ func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 	spelled, ok := "form", true
 	if raw != nil {
 		if spelled, ok = wire.Text(raw); !ok {
-			r.reportType("mode", raw, "string")
+			r.WrongType("mode", raw, "string")
 			return ""
 		}
 	}
 	mode := elicit.Mode(spelled)
 	switch {
 	case !mode.Valid():
-		r.report("unknown_mode", "mode", elicit.Str("mode", shown(spelled)))
+		r.Report("unknown_mode", "mode", elicit.Str("mode", wire.Shown(spelled)))
 		return ""
 	case mode == elicit.Form && !declared.Form, mode == elicit.URL && !(declared.URL && d.URL):
-		r.report("mode_undeclared", "mode", elicit.Str("mode", spelled))
+		r.Report("mode_undeclared", "mode", elicit.Str("mode", spelled))
 		return ""
 	}
 	return mode
 }
 
 func (d Dialect) readURL(r *reading, q *elicit.Request) {
-	q.URL = r.filled("url", 0)
+	q.URL = r.Filled("url", 0)
 	if d.Link {
 		q.Link = r.link()
 	}

@@ -157,7 +157,7 @@ func TestMadeSchemaIsJSON(t *testing.T) {
 
 func TestClipKeepsCharactersWhole(t *testing.T) {
 	for limit, want := range []string{"", "", "é", "é", "é", "é€", "é€x", "é€x"} {
-		if got := clip("é€x", limit); got != want {
+		if got := wire.Clip("é€x", limit); got != want {
 			t.Errorf("clip to %d: got %q, want %q", limit, got, want)
 		}
 	}

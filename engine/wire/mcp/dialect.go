@@ -38,7 +38,6 @@ const (
 	maxState    = 256 << 10 // bytes of a requestState as spelled
 	maxOptions  = 1000      // options of a draft confirmation
 	maxProblems = 16        // problems reported for one confirmation
-	maxShown    = 80        // bytes of the peer's text quoted in a problem
 )
 
 // Dialects lists the supported dates, oldest first.

@@ -22,30 +22,30 @@ func (d Dialect) DecodeComplete(params []byte) (string, []elicit.Problem) {
 			elicit.Str("name", MethodComplete), elicit.Str("version", d.Version)}}}
 	}
 	r := read(params, "")
-	if r.problems != nil {
-		return "", r.problems
+	if r.Problems != nil {
+		return "", r.Problems
 	}
 	link := r.link()
-	return link, r.problems
+	return link, r.Problems
 }
 
 // DecodeCancelled reads a cancellation. It drops a reason that is not a string: a bad reason must not keep a question
 // open that its sender has withdrawn.
 func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	r := read(params, "")
-	if r.problems != nil {
-		return Cancelled{}, r.problems
+	if r.Problems != nil {
+		return Cancelled{}, r.Problems
 	}
 	id := r.Get("requestId")
 	switch {
 	case id == nil:
-		r.report("missing", "requestId")
+		r.Report("missing", "requestId")
 	case !wire.ValidID(id):
-		r.report("envelope_id", "requestId")
+		r.Report("envelope_id", "requestId")
 	}
-	if r.problems != nil {
-		return Cancelled{}, r.problems
+	if r.Problems != nil {
+		return Cancelled{}, r.Problems
 	}
 	reason, _ := wire.Text(r.Get("reason"))
-	return Cancelled{ID: id, Reason: clip(reason, maxReason)}, nil
+	return Cancelled{ID: id, Reason: wire.Clip(reason, maxReason)}, nil
 }

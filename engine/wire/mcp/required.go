@@ -16,30 +16,30 @@ const URLRequired = -32042
 // its URL count once. One link for two URLs is refused, because the completion of one would count for the other.
 func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Request, []elicit.Problem) {
 	r := read(object, "")
-	if r.problems != nil {
-		return nil, r.problems
+	if r.Problems != nil {
+		return nil, r.Problems
 	}
 	if string(r.Get("code")) != strconv.Itoa(URLRequired) || !d.Link {
-		r.report("url_required_code", "code")
-		return nil, r.problems
+		r.Report("url_required_code", "code")
+		return nil, r.Problems
 	}
-	details := r.object("data")
-	if r.problems != nil {
-		return nil, r.problems
+	details := r.Map("data")
+	if r.Problems != nil {
+		return nil, r.Problems
 	}
 	content := read(details, "/data")
 	raw := content.Get("elicitations")
 	list, count := wire.Elements(raw, maxRequired)
 	switch {
 	case wire.TypeOf(raw) != wire.Array:
-		content.reportType("elicitations", raw, "array")
+		content.WrongType("elicitations", raw, "array")
 	case count == 0:
-		content.report("empty_value", "elicitations")
+		content.Report("empty_value", "elicitations")
 	case count > maxRequired:
-		content.report("too_many_entries", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
+		content.Report("too_many_entries", "elicitations", elicit.Num("limit", maxRequired), elicit.Num("count", count))
 	}
-	if content.problems != nil {
-		return nil, content.problems
+	if content.Problems != nil {
+		return nil, content.Problems
 	}
 	return d.readRequired(list, declared)
 }
@@ -65,7 +65,7 @@ func (d Dialect) readRequired(list [][]byte, declared Modes) (out []elicit.Reque
 		case url != q.URL:
 			problems = append(problems, elicit.Problem{Code: "link_conflict",
 				Pointer: string(jsontext.AppendToken([]byte(at), "elicitationId")),
-				Args:    []elicit.Arg{elicit.Str("link", shown(q.Link))}})
+				Args:    []elicit.Arg{elicit.Str("link", wire.Shown(q.Link))}})
 		}
 	}
 	if problems != nil {

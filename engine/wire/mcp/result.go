@@ -40,34 +40,34 @@ func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Res
 		return Result{}, nil
 	}
 	r := read(result, "")
-	if r.problems != nil {
-		return Result{}, r.problems
+	if r.Problems != nil {
+		return Result{}, r.Problems
 	}
 	kind, named := r.Get("resultType"), false
 	switch s, ok := wire.Text(kind); {
 	case kind == nil:
 	case !ok:
-		r.reportType("resultType", kind, "string")
+		r.WrongType("resultType", kind, "string")
 	case s == "input_required":
 		named = true
 	case s == "complete":
 		return Result{}, nil
 	default:
-		r.report("unknown_result_type", "resultType", elicit.Str("type", shown(s)))
+		r.Report("unknown_result_type", "resultType", elicit.Str("type", wire.Shown(s)))
 	}
-	if r.problems != nil {
-		return Result{}, r.problems
+	if r.Problems != nil {
+		return Result{}, r.Problems
 	}
 	meta, array := arrayShape(r.Object, named)
 	if !named && !array {
 		return Result{}, nil
 	}
 	if method != "" && !d.MayAsk(method) {
-		r.report("input_not_allowed", "resultType", elicit.Str("method", shown(method)))
-		return Result{}, r.problems
+		r.Report("input_not_allowed", "resultType", elicit.Str("method", wire.Shown(method)))
+		return Result{}, r.Problems
 	}
 	if array {
-		return readArray(&reading{Object: meta, at: "/_meta"}, declared)
+		return readArray(&reading{wire.Reading{Object: meta, At: "/_meta"}}, declared)
 	}
 	return d.readMap(r, declared)
 }
@@ -77,14 +77,14 @@ func (d Dialect) readMap(r *reading, declared Modes) (Result, []elicit.Problem) 
 	out.State = r.state()
 	if raw := r.Get("inputRequests"); raw != nil {
 		if wire.TypeOf(raw) != wire.Map {
-			r.reportType("inputRequests", raw, "object")
+			r.WrongType("inputRequests", raw, "object")
 		} else {
 			out.Entries = d.readEntries(r, raw, declared)
 		}
 	}
 	r.demandSomething(out)
-	if r.problems != nil {
-		return Result{}, r.problems
+	if r.Problems != nil {
+		return Result{}, r.Problems
 	}
 	return out, nil
 }
@@ -92,8 +92,8 @@ func (d Dialect) readMap(r *reading, declared Modes) (Result, []elicit.Problem) 
 // demandSomething refuses a result without questions and state, because repeating the call would change nothing. The
 // official Go SDK writes an empty inputRequests beside a state to send only state.
 func (r *reading) demandSomething(out Result) {
-	if r.problems == nil && len(out.Entries) == 0 && out.State == nil {
-		r.report("input_required_empty", "")
+	if r.Problems == nil && len(out.Entries) == 0 && out.State == nil {
+		r.Report("input_required_empty", "")
 	}
 }
 
@@ -103,30 +103,30 @@ func (r *reading) state() []byte {
 	switch {
 	case raw == nil:
 	case wire.TypeOf(raw) != wire.String:
-		r.reportType("requestState", raw, "string")
+		r.WrongType("requestState", raw, "string")
 	case len(raw) > maxState:
-		r.report("text_too_large", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
+		r.Report("text_too_large", "requestState", elicit.Num("limit", maxState), elicit.Num("length", len(raw)))
 	}
 	return raw
 }
 
 func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []Entry) {
-	o := read(raw, r.pointer("inputRequests"))
+	o := read(raw, r.Pointer("inputRequests"))
 	if n := len(o.Members); n > maxEntries {
-		r.report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
+		r.Report("too_many_entries", "inputRequests", elicit.Num("limit", maxEntries), elicit.Num("count", n))
 		return nil
 	}
 	for _, m := range o.Members {
 		switch {
 		case m.Name == "":
-			r.report("input_key_empty", "inputRequests")
+			r.Report("input_key_empty", "inputRequests")
 			continue
 		case len(m.Name) > maxKey:
-			r.report("text_too_large", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
+			r.Report("text_too_large", "inputRequests", elicit.Num("limit", maxKey), elicit.Num("length", len(m.Name)))
 			continue
 		}
-		e, problems := d.readEntry(m.Name, o.Raw(m), o.pointer(m.Name), declared)
-		r.problems = append(r.problems, problems...)
+		e, problems := d.readEntry(m.Name, o.Raw(m), o.Pointer(m.Name), declared)
+		r.Problems = append(r.Problems, problems...)
 		entries = append(entries, e)
 	}
 	return entries
@@ -134,34 +134,34 @@ func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []
 
 func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (Entry, []elicit.Problem) {
 	r := read(raw, at)
-	if r.problems != nil {
-		return Entry{}, r.problems
+	if r.Problems != nil {
+		return Entry{}, r.Problems
 	}
-	e := Entry{Key: key, Method: r.text("method"), Params: r.Get("params")}
-	if r.problems != nil {
-		return e, r.problems
+	e := Entry{Key: key, Method: r.Str("method"), Params: r.Get("params")}
+	if r.Problems != nil {
+		return e, r.Problems
 	}
 	switch e.Method {
 	case MethodCreate:
 		if e.Params == nil {
-			r.report("missing", "params")
-			return e, r.problems
+			r.Report("missing", "params")
+			return e, r.Problems
 		}
 		var no *Refusal
-		if e.Request, e.Extra, no = d.decodeCreate(e.Params, r.pointer("params"), declared); no != nil {
+		if e.Request, e.Extra, no = d.decodeCreate(e.Params, r.Pointer("params"), declared); no != nil {
 			return e, no.Problems
 		}
 	case methodSampling, methodRoots:
 		if e.Params != nil && wire.TypeOf(e.Params) != wire.Map {
-			r.reportType("params", e.Params, "object")
+			r.WrongType("params", e.Params, "object")
 		}
 	default:
-		r.report("unknown_input_method", "method", elicit.Str("method", shown(e.Method)))
+		r.Report("unknown_input_method", "method", elicit.Str("method", wire.Shown(e.Method)))
 	}
-	return e, r.problems
+	return e, r.Problems
 }
 
 // indexed returns the pointer of element i of the array called name.
 func (r *reading) indexed(name string, i int) string {
-	return string(jsontext.AppendToken([]byte(r.pointer(name)), strconv.Itoa(i)))
+	return string(jsontext.AppendToken([]byte(r.Pointer(name)), strconv.Itoa(i)))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // MaxRounds is the default for how often one call may be answered with questions. The official SDKs use the same limit.
@@ -117,5 +118,5 @@ func (r *Round) Refused() elicit.Problem {
 }
 
 func keyProblem(code, key string) *elicit.Problem {
-	return &elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Str("key", shown(key))}}
+	return &elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Str("key", wire.Shown(key))}}
 }
