@@ -12,6 +12,8 @@ import (
 type Connection struct {
 	// Server is the name that policy and people know the server by. It is never the name that the server gives itself.
 	Server string `json:"server"`
+	// Protocol is what the ends speak: "mcp", or "acp" with an agent in the place of the server.
+	Protocol Protocol `json:"protocol,omitempty"`
 	// Config is the configuration of the engine.
 	Config Config `json:"config,omitzero"`
 	// Identity says what the server really is: its command and arguments, or the origin of its URL. A yes that holds

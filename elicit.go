@@ -32,20 +32,21 @@ import (
 
 // These are the nouns that a program needs: the engine's own types under shorter names.
 type (
-	ID      = nouns.ID      // names one question
-	Mode    = nouns.Mode    // how a person answers: in a form, or by visiting a page
-	Action  = nouns.Action  // what the person did
-	Cause   = nouns.Cause   // who or what settled a question
-	Problem = nouns.Problem // an input is wrong
-	Reason  = nouns.Reason  // why a decision was made
-	Finding = nouns.Finding // something a person should know before they answer
-	Form    = schema.Form   // what a question asks for, ready to draw
-	Grant   = nouns.Grant   // a person's yes that is remembered
-	Wish    = nouns.Wish    // for how long a person wants a yes remembered
-	Role    = relay.Role    // what the host is
-	Asker   = relay.Asker   // who is asked about a question that policy leaves open
-	Options = drive.Options // journal, guests, clock and random bytes of a connection
-	Effect  = relay.Effect  // something a host may want to know or do
+	ID       = nouns.ID       // names one question
+	Mode     = nouns.Mode     // how a person answers: in a form, or by visiting a page
+	Action   = nouns.Action   // what the person did
+	Cause    = nouns.Cause    // who or what settled a question
+	Problem  = nouns.Problem  // an input is wrong
+	Reason   = nouns.Reason   // why a decision was made
+	Finding  = nouns.Finding  // something a person should know before they answer
+	Form     = schema.Form    // what a question asks for, ready to draw
+	Grant    = nouns.Grant    // a person's yes that is remembered
+	Wish     = nouns.Wish     // for how long a person wants a yes remembered
+	Role     = relay.Role     // what the host is
+	Asker    = relay.Asker    // who is asked about a question that policy leaves open
+	Protocol = relay.Protocol // what the ends of a connection speak
+	Options  = drive.Options  // journal, guests, clock and random bytes of a connection
+	Effect   = relay.Effect   // something a host may want to know or do
 )
 
 // These are the values of those types that a program writes itself.

@@ -46,6 +46,7 @@ engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema
 engine/seal               : engine/elicit engine/internal/base64url engine/internal/digest engine/internal/jsontext
   engine/internal/order
 engine/wire/hooks         : engine/elicit engine/internal/jsontext engine/wire
+engine/wire/acp           : engine/elicit engine/internal/digest engine/internal/jsontext engine/wire engine/wire/mcp
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
 engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
   engine/internal/strict
@@ -54,7 +55,7 @@ engine                    : engine/elicit engine/event engine/effect engine/inte
   engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
   engine/internal/order
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
-  engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp
+  engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire engine/wire/mcp
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian

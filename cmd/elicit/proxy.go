@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -23,12 +24,14 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
 	nouns "github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // proxyVerb holds the flags of `elicit proxy`.
 type proxyVerb struct {
 	rules
 	ui             string
+	protocol       string
 	listen         string
 	noOpen         bool
 	journal        string
@@ -69,6 +72,11 @@ sends it to the server.
   none          nobody. Policy alone answers, and a question that policy would ask is
                 cancelled. Without a policy, the proxy declares no elicitation.
 
+With --protocol acp, the client is an editor and the server is an agent of the Agent
+Client Protocol, version 1 (docs/acp.md). The proxy decides the agent's permissions and
+elicitations, and --ui is client if it is not given: the editor asks what policy leaves
+open.
+
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, the journal is a new file in
 elicit/journal/ of your state directory, which is removed if nothing was asked. Journals
@@ -95,7 +103,8 @@ problems.`,
 		Example: `  elicit proxy -- ./my-server --stdio
   elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
   elicit proxy --ui answers=answers.json -v -- ./my-server
-  elicit proxy --guardian guardians/ -- ./my-server`,
+  elicit proxy --guardian guardians/ -- ./my-server
+  elicit proxy --protocol acp -- claude-agent-acp`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
@@ -110,6 +119,9 @@ problems.`,
 	f.SetInterspersed(false)
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, popup, browser, answers=`FILE`, client or none")
 	completeFlag(cmd, "ui", "auto", "terminal", "popup", "browser", "answers=", "client", "none")
+	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
+		"what both ends speak: `mcp`, or acp for an agent in an editor")
+	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP))
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
@@ -147,6 +159,12 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	if err := checkReload(v.reload); err != nil {
 		return err
+	}
+	switch o.Protocol = relay.Protocol(v.protocol); {
+	case !slices.Contains(relay.Protocols(), o.Protocol):
+		return fmt.Errorf("--protocol is %q; give mcp or acp", v.protocol)
+	case o.Protocol == relay.ACP && !cmd.Flags().Changed("ui"):
+		v.ui = "client"
 	}
 	v.layers.useDefaultPlace()
 	seen := watch.Seen{}

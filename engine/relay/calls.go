@@ -30,7 +30,11 @@ type call struct {
 	tokenText []byte    // memory for the token of progress
 	progress  progress  // the progress that the client was told
 	shared    bool      // something other than the tables refers to it
-	parent    string    // its name in the engine; "" before the first parentOf
+	// Of ACP:
+	conversation string // the session of a prompt
+	cancelled    bool   // the client has cancelled it, and waits for its answer
+
+	parent string // its name in the engine; "" before the first parentOf
 }
 
 // These bound what is remembered about requests. A request beyond them is refused. Otherwise the answer to a request

@@ -37,6 +37,7 @@ const (
 type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
 	Server    string       // the name of the server for policy and people; never the name that it gives itself
+	Protocol  Protocol     // "" for MCP
 	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
 	Principal string       // the owner of the session
 	Role      Role         // "" for Between
@@ -82,6 +83,12 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.Server == "" {
 		bad("missing", "server")
 	}
+	if c.Protocol == "" {
+		c.Protocol = MCP
+	}
+	if !slices.Contains(Protocols(), c.Protocol) {
+		bad("unknown_protocol", "protocol", elicit.Str("protocol", clipped(string(c.Protocol))))
+	}
 	if c.Role == "" {
 		c.Role = Between
 	}
@@ -115,7 +122,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
-//	{"server":"NAME","config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
+//	{"server":"NAME","protocol"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
 //	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
@@ -127,7 +134,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	}
 	r := strict.Of(root)
 	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
-		Principal: takeText(&r, "principal"), Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
+		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
+		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
 		Modes: takeModes(&r, "modes"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}

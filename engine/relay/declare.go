@@ -54,7 +54,7 @@ func declarations(k method, o wire.Object) (list []declaration) {
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
 func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
-	for _, at := range declarations(which, o) {
+	for _, at := range m.speaks.declarations(which, o) {
 		body, k.declared = m.declare(body, at)
 		if at.dialect.Carrier == wire.Rounds {
 			k.rounds = true

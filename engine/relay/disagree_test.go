@@ -45,7 +45,7 @@ func TestReadersAct(t *testing.T) {
 	acts := map[string]bool{}
 	for _, line := range hostileLines(t) {
 		var m message
-		problem := new(gate).read(&m, []byte(line.text))
+		problem := (&gate{words: &mcpWords}).read(&m, []byte(line.text))
 		for name, found := range findings(line.text) {
 			for _, one := range found {
 				if problem != nil || one.kind != m.kind || m.kind != batch && one.method != words(m.name) {
@@ -173,7 +173,7 @@ func (f finding) differs(want finding, to End) string {
 }
 
 func gateFindings(said string) ([]finding, error) {
-	g := &gate{}
+	g := &gate{words: &mcpWords}
 	var m message
 	problem := g.read(&m, []byte(said))
 	if problem != nil {

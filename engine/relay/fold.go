@@ -114,14 +114,14 @@ func separates(r rune) bool {
 }
 
 // unclear reports whether some reader could take the text of an unknown method for a known one.
-func unclear(name []byte) bool {
+func (w *vocabulary) unclear(name []byte) bool {
 	for rest := name; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
 		if rest = rest[n:]; r != '_' && r != '-' && separates(r) {
 			return true
 		}
 	}
-	for _, known := range methodNames {
+	for _, known := range &w.methods {
 		if known != "" && alike(name, known) {
 			return true
 		}

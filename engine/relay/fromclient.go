@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
 // fromClient decides about one message of the client.
@@ -76,8 +77,11 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 		k.tokenText = append(k.tokenText, msg.token...)
 		k.progress.token = k.tokenText
 	}
-	if msg.method == methodToolsCall {
+	switch msg.method {
+	case methodToolsCall:
 		k.tool = m.interned(msg.tool)
+	case methodPrompt:
+		k.conversation = acp.SessionOf(msg.params)
 	}
 	return body
 }
@@ -115,40 +119,18 @@ func withoutDraftResponses(body []byte) []byte {
 	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
-// clientNotice watches for the cancellation of a call, which ends its questions. The server gets the notification with
-// the id that it knows for the call. Other notifications lose the answers to a round: they continue no round, but a lax
-// server may take the notification for a call.
+// clientNotice watches for the cancellation of a call, which ends its questions. Other notifications lose the answers
+// to a round: they continue no round, but a lax server may take the notification for a call.
 func (m *Machine) clientNotice(msg *message) verdict {
 	switch {
 	case msg.method == methodCancelled:
+		return m.speaks.clientCancels(m, msg)
+	case msg.method == methodSessionCancel:
+		return m.sessionCancelled(msg)
 	case msg.responses:
 		return changed(m.withoutResponses(msg.raw))
-	default:
-		return passes
 	}
-	id := cancelledID(msg.params)
-	if id == nil {
-		return passes
-	}
-	k := m.calls.byClient[keyOf(id)]
-	switch {
-	case k == nil && m.ownID(id):
-		return taken // it would cancel a repeated call, for which the client still waits under its own id
-	case k == nil:
-		return passes
-	}
-	k.shared = true
-	atServer, serverKey := k.atServer, k.serverKey
-	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
-	m.withdrawCall(k)
-	m.callOver(k)
-	switch {
-	case !atServer: // the server has answered, and only the machine still has the call
-		return taken
-	case serverKey == k.key:
-		return passes
-	}
-	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", quote(serverKey.text()))))
+	return passes
 }
 
 // clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer

@@ -29,6 +29,10 @@ func (m *Machine) fromServer(msg *message) verdict {
 			m.create(msg)
 			return taken
 		}
+		if msg.method == methodPermission {
+			m.askPermission(msg)
+			return taken
+		}
 		return m.serverRequest(msg)
 	case notification:
 		return m.serverNotice(msg)
@@ -60,13 +64,13 @@ func (m *Machine) serverRequest(msg *message) verdict {
 // serverNotice takes notifications that are for the machine alone.
 func (m *Machine) serverNotice(msg *message) verdict {
 	switch msg.method {
-	case methodCreate:
+	case methodCreate, methodPermission:
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	case methodProgress:
 		m.serverProgress(msg)
 	case methodCancelled:
-		return m.serverCancels(msg)
+		return m.speaks.serverCancels(m, msg)
 	case methodComplete:
 		link, problems := m.dialect.DecodeComplete(msg.params)
 		if problems != nil {
@@ -76,32 +80,6 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		if m.config.Ask != AskClient && m.links.has(link) {
 			return taken
 		}
-	}
-	return passes
-}
-
-func (m *Machine) serverCancels(msg *message) verdict {
-	id := cancelledID(msg.params)
-	if id == nil {
-		return passes
-	}
-	if m.ownID(id) {
-		return taken // it would cancel a question that the client has under an id of ours
-	}
-	ref := canonicalID(id)
-	if q := m.questions[ref]; q != nil {
-		m.forget(q, takenBack(q.request))
-		m.settled.add(ref)
-		engines := m.replaced
-		m.do(event.Cancelled{Session: q.request.Session, Ref: ref})
-		if m.replaced > engines { // the new engine may not know that somebody has it
-			m.takeDown(q)
-		}
-		return taken
-	}
-	delete(m.asks, keyOf(id))
-	if m.settled.has(ref) {
-		return taken // too late, and for a link that the client never saw
 	}
 	return passes
 }
@@ -119,14 +97,9 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 	case k == nil:
 		m.unasked(Server, msg)
 		return taken
-	case msg.kind == failure:
-		if v, judged := m.judgeError(k, msg); judged {
-			return v
-		}
-	default:
-		if v, judged := m.judgeResult(k, msg); judged {
-			return v
-		}
+	}
+	if v, judged := m.speaks.judge(m, k, msg); judged {
+		return v
 	}
 	return m.finishCall(k, msg)
 }
@@ -135,9 +108,7 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 	switch {
 	case k.method == methodInitialize:
-		if problem := m.gate.distinct(msg.result, "/result"); problem != nil {
-			m.refused(Server, *problem)
-			m.failCall(k, *problem)
+		if m.ambiguousStart(k, msg) {
 			return taken, true
 		}
 		m.initialized(k, msg.result)
@@ -145,6 +116,16 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 		m.listed(msg.result)
 	}
 	return taken, m.roundAsked(k, msg)
+}
+
+// ambiguousStart refuses an answer to initialize that readers could read in different ways.
+func (m *Machine) ambiguousStart(k *call, msg *message) bool {
+	problem := m.gate.distinct(msg.result, "/result")
+	if problem != nil {
+		m.refused(Server, *problem)
+		m.failCall(k, *problem)
+	}
+	return problem != nil
 }
 
 // finishCall gives the client the answer to its call.
@@ -164,10 +145,12 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 // answer. An answer typed after that would go to a server that no longer waits for it.
 func (m *Machine) callOver(k *call) {
 	m.stop(k.next)
-	if k.method != methodToolsCall {
+	switch {
+	case k.method == methodToolsCall:
+		m.callEnded(k)
+	case !k.shared:
 		return
 	}
-	m.callEnded(k)
 	for _, q := range m.openQuestions() {
 		for i, one := range q.calls {
 			if one != k {

@@ -21,6 +21,7 @@ import (
 //
 // It reuses its memory from message to message.
 type gate struct {
+	words   *vocabulary
 	scanner jsontext.Scanner
 	keys    []span // unknown keys of the envelope
 	decoded []byte
@@ -70,7 +71,7 @@ func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	g.keys = g.keys[:0]
 	version, id, problem := g.readEnvelope(m)
 	if problem == nil {
-		problem = m.classify(version, id)
+		problem = m.classify(g.words, version, id)
 	} else if validID(id) { // for reporting the refusal
 		m.id = id
 	}
@@ -160,7 +161,7 @@ func (g *gate) readEnvelope(m *message) (version, id []byte, problem *elicit.Pro
 		}
 		switch {
 		case which == 4 && at < len(doc) && doc[at] == '{':
-			end, problem = m.readResult(doc, at)
+			end, problem = g.readResult(m, doc, at)
 		case which == 5 && at < len(doc) && doc[at] == '{':
 			end, problem = m.readError(doc, at)
 		default:
@@ -228,10 +229,10 @@ func (g *gate) unknownKey(key jsontext.Text) *elicit.Problem {
 	return nil
 }
 
-func (m *message) readResult(doc []byte, at int) (int, *elicit.Problem) {
+func (g *gate) readResult(m *message, doc []byte, at int) (int, *elicit.Problem) {
 	seen := uint(0)
 	return members(doc, at, func(key jsontext.Text, at int) (int, *elicit.Problem) {
-		which, problem := place(key, resultKeys, &seen)
+		which, problem := place(key, g.words.result, &seen)
 		if problem != nil {
 			problem.Pointer = "/result" + problem.Pointer
 			return at, problem
@@ -240,19 +241,25 @@ func (m *message) readResult(doc []byte, at int) (int, *elicit.Problem) {
 		if problem != nil {
 			return end, problem
 		}
-		text := doc[at:end:end]
-		switch which {
-		case 0:
-			m.resultType = text
-		case 1:
-			m.inputRequests = text
-		case 2:
-			m.requestState = text
-		case 3:
-			m.meta = text
+		if which >= 0 {
+			m.part(g.words.result[which], doc[at:end:end])
 		}
 		return end, nil
 	})
+}
+
+// part records a member of the result that the machine acts on.
+func (m *message) part(name string, text []byte) {
+	switch name {
+	case "resultType":
+		m.resultType = text
+	case "inputRequests":
+		m.inputRequests = text
+	case "requestState":
+		m.requestState = text
+	case "_meta":
+		m.meta = text
+	}
 }
 
 func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
@@ -275,7 +282,7 @@ func (m *message) readError(doc []byte, at int) (int, *elicit.Problem) {
 }
 
 // classify says which kind of message the members make, by JSON-RPC 2.0.
-func (m *message) classify(version, id []byte) *elicit.Problem {
+func (m *message) classify(w *vocabulary, version, id []byte) *elicit.Problem {
 	call, answer, bad := m.name != nil, m.result != nil, m.failure != nil
 	nobody := bad && !call && !answer && string(id) == "null" // JSON-RPC 2.0 §5: the id could not be read
 	switch {
@@ -295,7 +302,7 @@ func (m *message) classify(version, id []byte) *elicit.Problem {
 	case call && (answer || bad), answer && bad:
 		return faulty("envelope_ambiguous", "")
 	case call:
-		return m.classifyCall()
+		return m.classifyCall(w)
 	case answer:
 		m.kind = result
 	case bad:
@@ -320,7 +327,7 @@ func (m *message) keepID(id []byte) {
 	}
 }
 
-func (m *message) classifyCall() *elicit.Problem {
+func (m *message) classifyCall(w *vocabulary) *elicit.Problem {
 	name := m.name
 	if len(name) > 1 && name[0] == '"' {
 		name = name[1 : len(name)-1]
@@ -331,9 +338,9 @@ func (m *message) classifyCall() *elicit.Problem {
 	} else {
 		name = nil
 	}
-	m.method = methodOf(name)
+	m.method = w.methodOf(name)
 	switch {
-	case len(name) == 0 || m.method == otherMethod && unclear(name):
+	case len(name) == 0 || m.method == otherMethod && w.unclear(name):
 		return faulty("envelope_method", "/method")
 	case m.params != nil && m.params[0] != '{':
 		return faulty("envelope_params", "/params")

@@ -48,7 +48,7 @@ func (g *gate) readEntries(list []byte) *elicit.Problem {
 			return problem
 		}
 		params, ok := entry.Child("params")
-		if problem := spelled(params, paramsKeys[methodCreate], at+"/params"); ok && problem != nil {
+		if problem := spelled(params, g.words.params[methodCreate], at+"/params"); ok && problem != nil {
 			return problem
 		}
 	}
@@ -71,7 +71,7 @@ func spelled(o wire.Object, known []string, at string) *elicit.Problem {
 func (g *gate) readParams(m *message) *elicit.Problem {
 	s, seen := &g.scanner, uint(0)
 	s.Reset(m.params, strictLimits)
-	known := paramsKeys[m.method]
+	known := g.words.params[m.method]
 	for s.Enter(); s.More(); {
 		key := s.Key()
 		text := s.Skip()
@@ -119,7 +119,7 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 	if m.meta == nil {
 		return nil
 	}
-	s, seen := &g.scanner, uint(0)
+	s, seen, metaKeys := &g.scanner, uint(0), g.words.meta
 	s.Reset(m.meta, strictLimits)
 	if s.Peek() != jsontext.KindObject {
 		return g.distinct(m.meta, pointer)

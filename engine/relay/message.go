@@ -55,60 +55,20 @@ const (
 	methodToolsList
 	methodPromptsGet
 	methodResourcesRead
+	methodPermission
+	methodPrompt
+	methodSessionCancel
+	methodCount
 )
 
-var methodNames = [...]string{
-	methodInitialize:    "initialize",
-	methodCreate:        "elicitation/create",
-	methodComplete:      "notifications/elicitation/complete",
-	methodCancelled:     "notifications/cancelled",
-	methodProgress:      "notifications/progress",
-	methodToolsCall:     "tools/call",
-	methodToolsList:     "tools/list",
-	methodPromptsGet:    "prompts/get",
-	methodResourcesRead: "resources/read",
-}
-
-// String returns the method's name on the wire, or "" for a method that the relay does not act on.
-func (m method) String() string { return methodNames[m] }
+// String returns the method's name in MCP, or "" for a method that MCP does not have.
+func (m method) String() string { return mcpWords.methods[m] }
 
 // mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported
 // Requests). Such a call is kept, because it may have to be repeated.
 func (m method) mayAsk() bool {
 	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
 }
-
-func methodOf(name []byte) method {
-	for m, known := range methodNames {
-		if known != "" && string(name) == known {
-			return method(m)
-		}
-	}
-	return otherMethod
-}
-
-// These are the members that decide, by their place. A key that some reader could take for one of them is refused.
-var (
-	envelopeKeys = []string{"jsonrpc", "id", "method", "params", "result", "error"}
-	resultKeys   = []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"}
-	errorKeys    = []string{"code", "message", "data"}
-	metaKeys     = []string{"progressToken", "inputRequests", "inputResponses", "requestState",
-		metaVersion, metaCapabilities}
-
-	anyParams  = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
-	paramsKeys = [...][]string{
-		otherMethod:         anyParams,
-		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},
-		methodCreate:        {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"},
-		methodComplete:      {"_meta", "elicitationId"},
-		methodCancelled:     {"_meta", "requestId", "reason"},
-		methodProgress:      {"_meta", "progressToken", "progress", "total", "message"},
-		methodToolsCall:     {"_meta", "inputResponses", "requestState", "name", "arguments", "task"},
-		methodToolsList:     {"_meta", "inputResponses", "requestState", "cursor"},
-		methodPromptsGet:    {"_meta", "inputResponses", "requestState", "name", "arguments"},
-		methodResourcesRead: {"_meta", "inputResponses", "requestState", "uri"},
-	}
-)
 
 // byteOrderMark is at the beginning of streams of some .NET and Windows programs.
 var byteOrderMark = []byte("\xEF\xBB\xBF")

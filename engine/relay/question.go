@@ -22,7 +22,11 @@ type question struct {
 	serial  int                     // how many calls and questions came before it
 	turn    *turn                   // the round that it is part of; nil for none
 	calls   []*call                 // the unanswered calls that it may belong to
-	over    *timer                  // withdraws it some time after its calls have ended; nil before that
+	// Of ACP:
+	conversation string // the session that it belongs to; "" for none
+	scope        []byte // the members that say what it belongs to, with a comma after them
+
+	over *timer // withdraws it some time after its calls have ended; nil before that
 }
 
 // create asks the engine the server's question in an elicitation/create.
@@ -35,26 +39,29 @@ func (m *Machine) create(msg *message) {
 		m.inUse(msg.id)
 		return
 	}
-	dialect := m.dialect
 	if problem := askable(msg.raw); problem != nil {
 		m.refuse(msg.id, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
 		return
 	}
 	params := slices.Clone(msg.params)
-	req, extra, no := dialect.DecodeCreate(params, m.declared)
+	q := &question{}
+	extra, no := m.speaks.readQuestion(m, q, params)
 	if no != nil {
 		m.refuse(msg.id, no)
 		return
 	}
-	q := &question{}
-	req.Session, req.Ref = m.session, ref
-	q.request = req
-	m.attribute(q)
-	id, mode := slices.Clone(msg.id), req.Mode
+	q.request.Session, q.request.Ref = m.session, ref
+	dialect, id, mode := m.dialect, slices.Clone(msg.id), q.request.Mode
 	if m.config.Ask == AskClient {
 		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
-	} else if req.Link != "" {
-		m.links.add(req.Link)
+	} else if q.request.Link != "" {
+		m.links.add(q.request.Link)
+	}
+	if m.turnCancelled(q.conversation) {
+		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
+		m.settled.add(ref)
+		m.send(Server, reply(dialect, id, mode, extra, takenBack(q.request)))
+		return
 	}
 	q.settle = func(r effect.Reply) {
 		m.settled.add(ref)
@@ -127,8 +134,8 @@ func errorCode(c elicit.Cause) int {
 // ask gives a question to the engine.
 func (m *Machine) ask(q *question) {
 	q.request.Server, q.request.Side = m.config.Server, elicit.Answering
-	if q.request.Tool != "" {
-		q.request.Annotations = m.tools[q.request.Tool]
+	if said, known := m.tools[q.request.Tool]; known && q.request.Tool != "" {
+		q.request.Annotations = said
 	}
 	m.questions[q.request.Ref] = q
 	m.emit(Question{q.request})

@@ -1,6 +1,6 @@
-// Package relay is the machine for one connection between an MCP client and an MCP server. It reads every message of
-// both ends. It forwards messages that both ends read alike, and gives the server's questions to an engine, which it
-// contains.
+// Package relay is the machine for one connection between a client and a server of MCP, or between a client and an
+// agent of ACP, which has the place of the server. It reads every message of both ends. It forwards messages that both
+// ends read alike, and gives the server's questions to an engine, which it contains.
 //
 // A Machine is pure, as the engine is: time and random bytes are in the input, and everything that the host must do
 // comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line end.
@@ -42,6 +42,7 @@ type Input struct {
 // Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
 	config  Config
+	speaks  dialogue
 	gate    gate
 	message message // the current message
 	limits  wire.Limits
@@ -59,6 +60,7 @@ type Machine struct {
 
 	dialect  mcp.Dialect       // of the session begun by initialize
 	declared mcp.Modes         // what that session declared to the server
+	unread   string            // its version, if the machine cannot read that version
 	session  string            // the engine session of its questions
 	sessions []string          // open engine sessions, in the order of opening
 	calls    *calls            // requests of the client
@@ -96,11 +98,12 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, dialect: linked, calls: newCalls(), asks: requests{}, tools: tools{},
-		names:  map[string]string{},
+	m := &Machine{config: c, speaks: dialogueOf(c.Protocol), dialect: linked,
+		calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
+	m.gate.words = m.speaks.vocabulary()
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
@@ -108,11 +111,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		return nil, nil, problems
 	}
 	if s := c.Session; s != nil {
-		m.dialect = direct(s.Version)
-		m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL && m.dialect.URL}
-		if d, ok := mcp.Lookup(s.Version); ok {
-			m.dialect, m.declared = d, mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL && d.URL}
-		}
+		m.speaks.agreed(m, s)
 		m.session = m.open(m.declared)
 	}
 	return m, m.finish(), nil

@@ -49,6 +49,9 @@ func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
+	if q.scope != nil {
+		params = append(append([]byte{'{'}, q.scope...), params[1:]...)
+	}
 	mode := req.Mode
 	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *message) {
 		delete(m.withUser, s.ID)
@@ -89,9 +92,7 @@ func errorText(msg *message) string {
 // takeBack tells the client that an answer to our request is no longer needed.
 func (m *Machine) takeBack(s *sent, why string) {
 	delete(m.asked, keyOf(s.id))
-	params := append(append([]byte(`{"requestId":`), s.id...), `,"reason":`...)
-	params = append(append(params, quote(why)...), '}')
-	m.send(Client, wire.AppendNotification(nil, mcp.MethodCancelled, params))
+	m.send(Client, m.speaks.withdrawal(s.id, why))
 }
 
 // warn asks the client a question once more, with the problems of its answer after the message: with a client that has

@@ -13,7 +13,7 @@ const (
 // Dialect lists what one dated protocol can express. The package named by Protocol has the code that reads and writes
 // it.
 type Dialect struct {
-	Protocol   string // "mcp"
+	Protocol   string // "mcp" or "acp"
 	Version    string // the date negotiated on the wire
 	Carrier    Carrier
 	Profile    string // the schema profile with this date's own grammar
@@ -21,5 +21,6 @@ type Dialect struct {
 	Modes      bool   // capabilities name the modes; otherwise a capability means form
 	Link       bool   // a URL request has an id that a later completion names
 	AnswerMeta bool   // an answer may have _meta
+	Explicit   bool   // every mode is named: a capability without one declares none, and a question has one
 	Tasks      bool   // a question may belong to a task, and its answer must then have the same mark
 }

@@ -69,6 +69,17 @@ func AppendProblems(dst, id []byte, code int, problems []elicit.Problem) []byte 
 	return AppendError(dst, id, code, Sentence(problems), append(data, '}'))
 }
 
+// Refusal is an error reply: the JSON-RPC code and all problems.
+type Refusal struct {
+	Code     int
+	Problems []elicit.Problem
+}
+
+// Append appends the refusal as an error reply to id.
+func (r *Refusal) Append(dst, id []byte) []byte {
+	return AppendProblems(dst, id, r.Code, r.Problems)
+}
+
 // Sentence returns the first problem in English, with its pointer and the number of further ones.
 func Sentence(problems []elicit.Problem) string {
 	if len(problems) == 0 {

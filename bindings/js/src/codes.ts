@@ -251,8 +251,8 @@ export type Asker = (typeof askers)[number];
 
 /** Every member of a connection's configuration. */
 export const relayConfigurationKeys = [
-  "server", "config", "identity", "principal", "role", "ask", "modes", "session", "keep_alive_ms",
-  "completion_wait_ms", "call_over_ms", "max_message",
+  "server", "protocol", "config", "identity", "principal", "role", "ask", "modes", "session",
+  "keep_alive_ms", "completion_wait_ms", "call_over_ms", "max_message",
 ] as const;
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];
 

@@ -16,8 +16,8 @@ func (m Modes) None() bool { return !m.Form && !m.URL }
 func (d Dialect) AllModes() Modes { return Modes{Form: true, URL: d.URL} }
 
 // ParseCapability reads the value of the elicitation capability. nil means that it was not declared. An empty object,
-// or one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities). In dates before modes
-// had names, any object means form.
+// or one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities), unless the
+// dialect is explicit. In dates before modes had names, any object means form.
 func (d Dialect) ParseCapability(raw []byte) Modes {
 	if raw == nil {
 		return Modes{}
@@ -31,7 +31,7 @@ func (d Dialect) ParseCapability(raw []byte) Modes {
 	}
 	form, url := o.Get("form"), o.Get("url")
 	if form == nil && url == nil {
-		return Modes{Form: true}
+		return Modes{Form: !d.Explicit}
 	}
 	m := Modes{Form: wire.TypeOf(form) == wire.Map, URL: wire.TypeOf(url) == wire.Map}
 	m.Malformed = form != nil && !m.Form || url != nil && !m.URL

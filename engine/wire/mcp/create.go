@@ -25,7 +25,7 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 	}
 	r := read(params, at)
 	if r.Problems != nil {
-		return q, x, &Refusal{wire.InvalidParams, r.Problems}
+		return q, x, &Refusal{Code: wire.InvalidParams, Problems: r.Problems}
 	}
 	q.Mode = d.readMode(r, declared)
 	q.Message = r.Str("message")
@@ -41,17 +41,17 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 	}
 	x.Tasked = d.Tasks && r.Get("task") != nil
 	if r.Problems != nil {
-		return elicit.Request{}, Extra{}, &Refusal{wire.InvalidParams, r.Problems}
+		return elicit.Request{}, Extra{}, &Refusal{Code: wire.InvalidParams, Problems: r.Problems}
 	}
 	return q, x, nil
 }
 
-// readMode reads the mode. A missing mode means form, as the protocol demands. A mode that was not declared is the
-// peer's mistake, whatever else the request says.
+// readMode reads the mode. A missing mode means form, as the protocol demands, unless the dialect always names it. A
+// mode that was not declared is the peer's mistake, whatever else the request says.
 func (d Dialect) readMode(r *reading, declared Modes) elicit.Mode {
 	raw := r.Get("mode")
 	spelled, ok := "form", true
-	if raw != nil {
+	if raw != nil || d.Explicit {
 		if spelled, ok = wire.Text(raw); !ok {
 			r.WrongType("mode", raw, "string")
 			return ""

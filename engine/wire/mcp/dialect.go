@@ -63,15 +63,7 @@ func (d Dialect) MayAsk(method string) bool {
 	return method == "tools/call" || method == "prompts/get" || method == "resources/read"
 }
 
-// Refusal is an error reply: the JSON-RPC code and all problems.
-type Refusal struct {
-	Code     int
-	Problems []elicit.Problem
-}
+// Refusal is an error reply.
+type Refusal = wire.Refusal
 
-// Append appends the refusal as an error reply to id.
-func (r *Refusal) Append(dst, id []byte) []byte {
-	return wire.AppendProblems(dst, id, r.Code, r.Problems)
-}
-
-func refuse(code int, p ...elicit.Problem) *Refusal { return &Refusal{code, p} }
+func refuse(code int, p ...elicit.Problem) *Refusal { return &Refusal{Code: code, Problems: p} }

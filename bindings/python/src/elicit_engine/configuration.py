@@ -76,6 +76,7 @@ class ConnectionConfiguration(TypedDict, total=False):
     """The configuration of a connection (docs/relay.md). Only ``server`` is required."""
 
     server: str
+    protocol: str
     config: Configuration
     identity: str
     principal: str

@@ -25,11 +25,12 @@ type Options struct {
 	ClientIn  io.Reader
 	ClientOut io.WriteCloser
 	Server    Server
-	Name      string    // the server's name for policy and people; never the name that the server gives itself
-	Identity  string    // the server's program and arguments, for grants that hold always; "" when unknown
-	Principal string    // the person who answers; the second person of a guardian must be somebody else
-	Notes     io.Writer // gets the notes for the person; never ClientOut
-	Verbose   bool      // note every question, and the reasons for its end
+	Name      string         // the server's name for policy and people; never the name that the server gives itself
+	Identity  string         // the server's program and arguments, for grants that hold always; "" when unknown
+	Protocol  relay.Protocol // what both ends speak; "" for MCP
+	Principal string         // the person who answers; the second person of a guardian must be somebody else
+	Notes     io.Writer      // gets the notes for the person; never ClientOut
+	Verbose   bool           // note every question, and the reasons for its end
 
 	UI              UI                     // shows questions; nil when nobody can be asked
 	ForwardToClient bool                   // the client itself is the user interface, for the modes that it declared
@@ -73,6 +74,7 @@ func (o *Options) fillIn() {
 // connection returns the configuration of the machine.
 func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
+		Protocol:   o.Protocol,
 		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
 		CallOver: milliseconds(o.CallOver)}
 	switch {

@@ -1,0 +1,159 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// permission is a permission that an agent asked for and has not got an answer to.
+type permission struct {
+	acp.Permission
+	params []byte
+	chosen acp.Option // what the client selected; zero for none
+}
+
+// askPermission asks the engine about a session/request_permission.
+func (m *Machine) askPermission(msg *message) {
+	if m.ending.begun { // the agent's input is closed, so it cannot get an answer
+		return
+	}
+	ref := canonicalID(msg.id)
+	if m.openAtServer(msg.id) { // with two answers under one id, no one could tell which question each answers
+		m.inUse(msg.id)
+		return
+	}
+	params := slices.Clone(msg.params)
+	p, no := m.readPermission(params)
+	if no != nil {
+		m.refuse(msg.id, no)
+		return
+	}
+	id := slices.Clone(msg.id)
+	if m.turnCancelled(p.Session) {
+		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
+		m.settled.add(ref)
+		m.send(Server, acp.AppendCancelled(nil, id))
+		return
+	}
+	if p.Unknown > 0 {
+		m.note(Server, elicit.Problem{Code: "unknown_option_kind", Pointer: "/options"})
+	}
+	asked := &permission{Permission: p, params: params}
+	q := &question{request: p.Request, direct: true}
+	// A client that shows no forms still shows permissions.
+	q.request.Session, q.request.Ref = m.open(mcp.Modes{Form: true}), ref
+	m.belongs(q, acp.Scope{Session: p.Session})
+	if m.config.Ask == AskClient {
+		q.show = func(s effect.Show) { m.showPermission(s, asked) }
+	}
+	q.settle = func(r effect.Reply) {
+		m.settled.add(ref)
+		m.decided(Server, m.permissionReply(id, asked, r), func() {
+			m.send(Server, wire.AppendProblems(nil, id, wire.InternalError, lost(r).Problems))
+		})
+	}
+	m.settled.drop(ref)
+	m.ask(q)
+}
+
+func (m *Machine) readPermission(params []byte) (p acp.Permission, no *wire.Refusal) {
+	if m.unread != "" {
+		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
+	}
+	if problem := misspelled(params); problem != nil {
+		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}}
+	}
+	return acp.DecodePermission(params)
+}
+
+// showPermission asks the client for a permission, with the agent's own parameters. The answer goes through the engine.
+// An answer that cannot be read counts as if no one had seen the question.
+func (m *Machine) showPermission(s effect.Show, p *permission) {
+	p.chosen = acp.Option{}
+	m.withUser[s.ID] = m.request(acp.MethodPermission, p.AppendParams(nil, p.params), func(msg *message) {
+		delete(m.withUser, s.ID)
+		m.permissionSays(s, p, msg)
+	})
+}
+
+// permissionSays gives the client's answer to a permission to the engine.
+func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
+	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
+		Via: event.ViaNoUI}
+	if msg.kind != result {
+		if msg.kind == failure { // otherwise the gate has reported the problem
+			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		}
+		m.do(answer)
+		return
+	}
+	option, problems := m.readOutcome(p, msg)
+	if problems != nil {
+		m.note(Client, problems...)
+		m.do(answer)
+		return
+	}
+	p.chosen, answer.Via = option, event.ViaClient
+	switch {
+	case option.Kind.Rejects():
+		answer.Action = elicit.Decline
+	case option.Kind.Allows():
+		answer.Action, answer.Content = elicit.Accept, []byte(`{}`)
+		if p.Choice {
+			answer.Content = append(jsontext.AppendString([]byte(`{"`+acp.FieldOption+`":`), option.ID), '}')
+		}
+		if option.Kind == acp.AllowAlways && !p.Choice {
+			answer.Remember.Scope = elicit.Always
+		}
+	}
+	m.do(answer)
+}
+
+// readOutcome reads the client's answer to a permission, strictly.
+func (m *Machine) readOutcome(p *permission, msg *message) (acp.Option, []elicit.Problem) {
+	if problem := m.gate.distinct(msg.result, ""); problem != nil {
+		return acp.Option{}, []elicit.Problem{*problem}
+	}
+	o, _ := wire.ReadObject(msg.result)
+	outcome, _ := o.Child("outcome")
+	if problem := spelled(outcome, []string{"_meta", "outcome", "optionId"}, "/outcome"); problem != nil {
+		return acp.Option{}, []elicit.Problem{*problem}
+	}
+	return p.DecodeOutcome(msg.result)
+}
+
+// permissionReply spells the engine's reply. An option that a person chose in the client counts only if the engine's
+// reply means the same. An option that allows more than one use would let the agent act without asking, so the agent
+// gets it only if policy lets the person's yes hold always.
+func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []byte {
+	byClient := r.Cause == elicit.ByUser
+	option, ok := acp.Option{}, false
+	switch r.Outcome {
+	case elicit.Accepted:
+		option, ok = p.Accepting(r.Content)
+		if byClient && p.chosen.Kind == acp.AllowAlways && !p.Choice {
+			if lowered(r.Reasons) {
+				m.note(Client, elicit.Problem{Code: "always_lowered"})
+			} else {
+				option, ok = p.chosen, true
+			}
+		}
+	case elicit.Declined:
+		if option, ok = p.Declining(); byClient && p.chosen.Kind.Rejects() {
+			option, ok = p.chosen, true
+		}
+	case elicit.Failed:
+		return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
+	}
+	if !ok {
+		return acp.AppendCancelled(nil, id)
+	}
+	return acp.AppendSelected(nil, id, option.ID)
+}

@@ -1,0 +1,104 @@
+// Package acp reads and writes what an agent asks its client in the Agent Client Protocol, version 1: permissions
+// (session/request_permission) and elicitations (elicitation/create). Words of the wire (optionId, toolCall) stay in
+// this package.
+//
+// An elicitation has the members of MCP 2025-11-25 and a few of its own, so the dialect here is one of package mcp. See
+// V1 and ReadScope. A permission becomes a tool approval, so that one rule decides both. See DecodePermission.
+//
+// The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
+// document passed in.
+package acp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Version is the only version of the protocol that this package reads.
+const Version = "1"
+
+// V1 is the dialect of elicitations. It differs from MCP 2025-11-25 in its names of modes: an empty capability declares
+// no mode, and a question without a mode is wrong.
+var V1 = mcp.Dialect{Dialect: wire.Dialect{
+	Protocol: "acp",
+	Version:  Version,
+	Carrier:  wire.Direct,
+	Profile:  "2025-11-25",
+	URL:      true,
+	Modes:    true,
+	Link:     true,
+	Explicit: true,
+}}
+
+// These are method names.
+const (
+	MethodInitialize = "initialize"
+	MethodPrompt     = "session/prompt"
+	MethodCancel     = "session/cancel" // ends the turn of a session
+	MethodPermission = "session/request_permission"
+	MethodCreate     = mcp.MethodCreate
+	MethodComplete   = "elicitation/complete"
+	MethodWithdraw   = "$/cancel_request" // withdraws one request
+)
+
+// These are bounds of this package; the protocol sets none. Data over a bound is a problem and is never truncated.
+const (
+	maxOptions  = 32   // options of a permission
+	maxOptionID = 1024 // bytes of an optionId
+	maxName     = 1024 // bytes of an option's name
+	maxSession  = 1024 // bytes of a sessionId or a toolCallId
+)
+
+// Scope says what a question belongs to: a session, or a request of the client outside any session.
+type Scope struct {
+	Session  string // "" for none
+	ToolCall []byte // raw text; nil for none
+	Request  []byte // raw id; nil for none
+}
+
+// ReadScope reads the scope in the params of an elicitation. Exactly one of sessionId and requestId must be there.
+func ReadScope(params []byte) (s Scope, problems []elicit.Problem) {
+	r := wire.Read(params, "")
+	session, request := given(r.Get("sessionId")), given(r.Get("requestId"))
+	switch {
+	case session != nil && request != nil:
+		r.Report("scope_ambiguous", "requestId")
+	case session != nil:
+		s.Session = r.Filled("sessionId", maxSession)
+	case request == nil:
+		r.Report("missing", "sessionId")
+	case !wire.ValidID(request):
+		r.Report("envelope_id", "requestId")
+	default:
+		s.Request = request
+	}
+	if raw := given(r.Get("toolCallId")); raw != nil {
+		if r.Filled("toolCallId", maxSession); session != nil {
+			s.ToolCall = raw
+		}
+	}
+	return s, r.Problems
+}
+
+// given returns nil for null, which means the same as an absent member.
+func given(raw []byte) []byte {
+	if wire.TypeOf(raw) == wire.Null {
+		return nil
+	}
+	return raw
+}
+
+// AppendMembers appends the members that spell the scope, with a comma after them.
+func (s Scope) AppendMembers(dst []byte) []byte {
+	if s.Request != nil {
+		dst = append(append(append(dst, `"requestId":`...), s.Request...), ',')
+	} else {
+		dst = append(jsontext.AppendString(append(dst, `"sessionId":`...), s.Session), ',')
+	}
+	if s.ToolCall != nil {
+		dst = append(append(append(dst, `"toolCallId":`...), s.ToolCall...), ',')
+	}
+	return dst
+}

@@ -1,0 +1,199 @@
+package acp
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Kind is what an option of a permission does.
+type Kind string
+
+// These are the kinds. An option of any other kind approves nothing.
+const (
+	AllowOnce    Kind = "allow_once"
+	AllowAlways  Kind = "allow_always"
+	RejectOnce   Kind = "reject_once"
+	RejectAlways Kind = "reject_always"
+)
+
+// Allows reports whether the option approves.
+func (k Kind) Allows() bool { return k == AllowOnce || k == AllowAlways }
+
+// Rejects reports whether the option refuses.
+func (k Kind) Rejects() bool { return k == RejectOnce || k == RejectAlways }
+
+// Option is one of the answers that an agent offers.
+type Option struct {
+	ID, Name string
+	Kind     Kind
+	raw      []byte
+}
+
+// Permission is what an agent asks before it uses a tool.
+type Permission struct {
+	Session string         // the sessionId
+	Request elicit.Request // the members that the wire knows; the caller sets the identity
+	Options []Option       // of the four kinds
+	Unknown int            // options of other kinds
+	Choice  bool           // a person must choose an option; see DecodePermission
+}
+
+// FieldOption is the name of the field in the form of a permission for which a person must choose an option.
+const FieldOption = "option"
+
+// DecodePermission reads the params of session/request_permission. The permission becomes a tool approval: a form
+// without fields, whose acceptance means the one option of kind allow_once. The tool is the name of the tool call, or
+// else its kind.
+//
+// A person must choose an option if the agent offers no option or several options of kind allow_once, or if the message
+// does not have everything that would be approved. Then the form has one required field, so that no policy can accept
+// it alone.
+func DecodePermission(params []byte) (p Permission, no *wire.Refusal) {
+	r := wire.Read(params, "")
+	p.Session = r.Filled("sessionId", maxSession)
+	call := r.Map("toolCall")
+	p.readOptions(&r)
+	if call != nil {
+		tool := wire.Read(call, "/toolCall")
+		tool.Filled("toolCallId", maxSession)
+		r.Problems = append(r.Problems, tool.Problems...)
+		p.describe(&tool)
+	}
+	if r.Problems != nil {
+		return Permission{}, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
+	}
+	p.Choice = p.Choice || p.count(AllowOnce) != 1
+	q := &p.Request
+	q.Mode, q.Claim, q.Persistable = elicit.Form, elicit.ClaimApproval, p.count(AllowAlways) > 0
+	q.Schema = []byte(`{"type":"object","properties":{}}`)
+	if p.Choice {
+		q.Claim, q.Schema = elicit.ClaimNone, p.appendChoice(nil)
+	}
+	return p, nil
+}
+
+func (p *Permission) readOptions(r *wire.Reading) {
+	raw := r.Get("options")
+	if wire.TypeOf(raw) != wire.Array {
+		r.WrongType("options", raw, "array")
+		return
+	}
+	list, count := wire.Elements(raw, maxOptions)
+	if count > maxOptions {
+		r.Report("too_many_options", "options", elicit.Num("limit", maxOptions))
+		return
+	}
+	seen := map[string]bool{}
+	for i, one := range list {
+		at := "/options/" + digits(i)
+		o := wire.Read(one, at)
+		option := Option{ID: o.Filled("optionId", maxOptionID), Name: o.Str("name"), Kind: Kind(o.Str("kind")), raw: one}
+		if len(option.Name) > maxName {
+			o.Report("text_too_large", "name", elicit.Num("limit", maxName), elicit.Num("length", len(option.Name)))
+		}
+		if seen[option.ID] && o.Problems == nil { // the answer names an option by its id alone
+			o.Report("repeated_value", "optionId", elicit.Str("value", wire.Shown(option.ID)))
+		}
+		seen[option.ID] = true
+		switch {
+		case o.Problems != nil:
+			r.Problems = append(r.Problems, o.Problems...)
+		case option.Kind.Allows() || option.Kind.Rejects():
+			p.Options = append(p.Options, option)
+		default:
+			p.Unknown++
+		}
+	}
+	if r.Problems == nil && p.count(AllowOnce)+p.count(AllowAlways) == 0 {
+		r.Report("no_option_allows", "options")
+	}
+}
+
+func (p *Permission) count(k Kind) (n int) {
+	for _, o := range p.Options {
+		if o.Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// appendChoice appends the schema of the form in which a person chooses what to allow.
+func (p *Permission) appendChoice(dst []byte) []byte {
+	dst = append(dst, `{"type":"object","properties":{"`+FieldOption+`":{"type":"string","title":"Allow","oneOf":[`...)
+	first := true
+	for _, o := range p.Options {
+		if !o.Kind.Allows() {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = jsontext.AppendString(append(dst, `{"const":`...), o.ID)
+		dst = append(jsontext.AppendString(append(dst, `,"title":`...), o.label()), '}')
+	}
+	return append(dst, `]}},"required":["`+FieldOption+`"]}`...)
+}
+
+// label returns the text for people. Agents may leave names empty.
+func (o *Option) label() string {
+	if o.Name == "" {
+		return o.ID
+	}
+	return o.Name
+}
+
+// AppendParams appends params with the known options only: a client may take an option of another kind for an approval.
+func (p *Permission) AppendParams(dst, params []byte) []byte {
+	o, _ := wire.ReadObject(params)
+	m, ok := o.Find("options")
+	if !ok || p.Unknown == 0 {
+		return append(dst, params...)
+	}
+	list := []byte{'['}
+	for i, one := range p.Options {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, one.raw...)
+	}
+	return wire.Apply(dst, params, []wire.Edit{{Start: m.Value, End: m.End, With: append(list, ']')}})
+}
+
+// Find returns the option with an id.
+func (p *Permission) Find(id string) (Option, bool) {
+	i := slices.IndexFunc(p.Options, func(o Option) bool { return o.ID == id })
+	if i < 0 {
+		return Option{}, false
+	}
+	return p.Options[i], true
+}
+
+// Accepting returns the option that stands for an acceptance with content: the one that the content names, or else the
+// option of kind allow_once. It returns false if there is none.
+func (p *Permission) Accepting(content []byte) (Option, bool) {
+	if p.Choice {
+		o, _ := wire.ReadObject(content)
+		id, _ := wire.Text(o.Get(FieldOption))
+		option, ok := p.Find(id)
+		return option, ok && option.Kind.Allows()
+	}
+	return p.first(AllowOnce)
+}
+
+// Declining returns the option that stands for a refusal: the first of kind reject_once. It returns false if there is
+// none.
+func (p *Permission) Declining() (Option, bool) { return p.first(RejectOnce) }
+
+func (p *Permission) first(k Kind) (Option, bool) {
+	for _, o := range p.Options {
+		if o.Kind == k {
+			return o, true
+		}
+	}
+	return Option{}, false
+}
