@@ -73,7 +73,7 @@ func (agentClient) readQuestion(m *Machine, q *question, params []byte) (x mcp.E
 		return x, &wire.Refusal{Code: wire.InvalidParams, Problems: problems}
 	}
 	q.request, q.scope = req, scope.AppendMembers(nil)
-	q.request.CandidatesCut = true // the agent does not say which tool asks
+	q.request.CandidatesCut = scope.ToolCall != nil // a tool asks, and the agent does not say which one
 	m.belongs(q, scope)
 	return x, nil
 }
