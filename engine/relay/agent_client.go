@@ -188,8 +188,8 @@ func (agentClient) withdrawal(id []byte, _ string) []byte { return acp.AppendWit
 
 // keysOfCall are the members of a tool call, of its parts and of an option that the machine reads.
 var (
-	keysOfCall = []string{"_meta", "toolCallId", "title", "name", "kind", "status", "content", "locations", "rawInput",
-		"rawOutput"}
+	keysOfCall = []string{"_meta", "sessionUpdate", "toolCallId", "title", "name", "kind", "status", "content",
+		"locations", "rawInput", "rawOutput"}
 	keysOfPart   = []string{"_meta", "type", "content", "path", "line", "oldText", "newText", "text"}
 	keysOfOption = []string{"_meta", "optionId", "name", "kind"}
 )
@@ -197,27 +197,31 @@ var (
 // misspelled returns the problem with a permission in which some reader could take a member for another one.
 func misspelled(params []byte) *elicit.Problem {
 	o, _ := wire.ReadObject(params)
-	tool, _ := o.Child("toolCall")
-	if problem := spelled(tool, keysOfCall, "/params/toolCall"); problem != nil {
+	if problem := misspelledList(o.Get("options"), keysOfOption, "/params/options"); problem != nil {
 		return problem
 	}
-	for _, list := range []struct {
-		text  []byte
-		known []string
-		at    string
-	}{
-		{o.Get("options"), keysOfOption, "/params/options"},
-		{tool.Get("content"), keysOfPart, "/params/toolCall/content"},
-		{tool.Get("locations"), keysOfPart, "/params/toolCall/locations"},
-	} {
-		elements, _ := wire.Elements(list.text, len(list.text))
-		for _, text := range elements {
-			one, _ := wire.ReadObject(text)
-			inner, _ := one.Child("content")
-			if problem := spelled(one, list.known, list.at); problem != nil {
-				return problem
-			}
-			if problem := spelled(inner, list.known, list.at); problem != nil {
+	tool, _ := o.Child("toolCall")
+	return misspelledCall(tool, "/params/toolCall")
+}
+
+func misspelledCall(tool wire.Object, at string) *elicit.Problem {
+	if problem := spelled(tool, keysOfCall, at); problem != nil {
+		return problem
+	}
+	if problem := misspelledList(tool.Get("content"), keysOfPart, at+"/content"); problem != nil {
+		return problem
+	}
+	return misspelledList(tool.Get("locations"), keysOfPart, at+"/locations")
+}
+
+// misspelledList looks at the objects of a list, and at the content inside of each.
+func misspelledList(list []byte, known []string, at string) *elicit.Problem {
+	elements, _ := wire.Elements(list, len(list))
+	for _, text := range elements {
+		one, _ := wire.ReadObject(text)
+		inner, _ := one.Child("content")
+		for _, o := range []wire.Object{one, inner} {
+			if problem := spelled(o, known, at); problem != nil {
 				return problem
 			}
 		}

@@ -69,6 +69,8 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		return taken
 	case methodProgress:
 		m.serverProgress(msg)
+	case methodUpdate:
+		return m.announce(msg)
 	case methodCancelled:
 		return m.speaks.serverCancels(m, msg)
 	case methodComplete:

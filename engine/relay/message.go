@@ -58,6 +58,7 @@ const (
 	methodPermission
 	methodPrompt
 	methodSessionCancel
+	methodUpdate
 	methodCount
 )
 

@@ -70,7 +70,7 @@ func (m *Machine) readPermission(params []byte) (p acp.Permission, no *wire.Refu
 	if problem := misspelled(params); problem != nil {
 		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}}
 	}
-	return acp.DecodePermission(params)
+	return acp.DecodePermission(params, m.announced.find)
 }
 
 // showPermission asks the client for a permission, with the agent's own parameters. The answer goes through the engine.

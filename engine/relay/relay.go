@@ -69,6 +69,8 @@ type Machine struct {
 	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
+	announced announcements // tool calls that an agent has described
+
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
 	settled   *recent                 // refs of direct questions that have an answer

@@ -66,6 +66,7 @@ var acpWords = vocabulary{
 		methodPermission:    acp.MethodPermission,
 		methodPrompt:        acp.MethodPrompt,
 		methodSessionCancel: acp.MethodCancel,
+		methodUpdate:        acp.MethodUpdate,
 	},
 	params: [methodCount][]string{
 		otherMethod:      {"_meta"},
@@ -77,6 +78,7 @@ var acpWords = vocabulary{
 		methodPermission:    {"_meta", "sessionId", "toolCall", "options"},
 		methodPrompt:        {"_meta", "sessionId", "prompt"},
 		methodSessionCancel: {"_meta", "sessionId"},
+		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
 	result: []string{"_meta", "outcome", "action", "content"},
 }

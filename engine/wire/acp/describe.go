@@ -20,9 +20,14 @@ const (
 
 // describe fills in the tool and the message of a permission. The message has the title, the places, the input and the
 // content of the tool call, because people, rules and inspection must see what is approved.
-func (p *Permission) describe(tool *wire.Reading) {
-	kind, _ := wire.Text(tool.Get("kind"))
-	name, _ := wire.Text(tool.Get("name"))
+func (p *Permission) describe(tool *wire.Reading, known *Announced) {
+	get := func(name string) []byte {
+		raw, ok := known.member(tool, name)
+		p.Choice = p.Choice || !ok
+		return raw
+	}
+	kind, _ := wire.Text(get("kind"))
+	name, _ := wire.Text(get("name"))
 	q := &p.Request
 	if q.Tool = name; name == "" {
 		q.Tool = kind
@@ -34,13 +39,13 @@ func (p *Permission) describe(tool *wire.Reading) {
 	q.Annotations = annotations(kind)
 
 	var text strings.Builder
-	title, _ := wire.Text(tool.Get("title"))
+	title, _ := wire.Text(get("title"))
 	p.add(&text, strings.TrimSpace(title), maxTitle)
-	p.add(&text, locations(tool.Get("locations")), maxLocations)
-	if input := given(tool.Get("rawInput")); input != nil {
+	p.add(&text, locations(get("locations")), maxLocations)
+	if input := get("rawInput"); input != nil {
 		p.add(&text, string(jsontext.AppendValue(nil, input)), maxInput)
 	}
-	p.add(&text, contents(tool.Get("content")), maxContent)
+	p.add(&text, contents(get("content")), maxContent)
 	q.Message = text.String()
 	if q.Message == "" { // nothing says what would be approved
 		p.Choice = true

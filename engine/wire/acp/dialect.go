@@ -36,6 +36,7 @@ var V1 = mcp.Dialect{Dialect: wire.Dialect{
 const (
 	MethodInitialize = "initialize"
 	MethodPrompt     = "session/prompt"
+	MethodUpdate     = "session/update"
 	MethodCancel     = "session/cancel" // ends the turn of a session
 	MethodPermission = "session/request_permission"
 	MethodCreate     = mcp.MethodCreate

@@ -8,10 +8,11 @@ import (
 
 // A permission becomes a tool approval. A yes to it is the agent's own option for one use.
 func ExampleDecodePermission() {
-	p, refused := acp.DecodePermission([]byte(`{"sessionId":"s1",` +
-		`"toolCall":{"toolCallId":"t1","title":"Run make","kind":"execute","rawInput":{"command":"make"}},` +
-		`"options":[{"optionId":"always","name":"Always","kind":"allow_always"},` +
-		`{"optionId":"yes","name":"Allow","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`))
+	p, refused := acp.DecodePermission([]byte(`{"sessionId":"s1",`+
+		`"toolCall":{"toolCallId":"t1","title":"Run make","kind":"execute","rawInput":{"command":"make"}},`+
+		`"options":[{"optionId":"always","name":"Always","kind":"allow_always"},`+
+		`{"optionId":"yes","name":"Allow","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`),
+		func(string, string) *acp.Announced { return nil })
 	if refused != nil {
 		panic(refused.Problems)
 	}

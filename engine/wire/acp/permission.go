@@ -46,21 +46,21 @@ const FieldOption = "option"
 
 // DecodePermission reads the params of session/request_permission. The permission becomes a tool approval: a form
 // without fields, whose acceptance means the one option of kind allow_once. The tool is the name of the tool call, or
-// else its kind.
+// else its kind. known returns what was announced about a tool call, or nil.
 //
 // A person must choose an option if the agent offers no option or several options of kind allow_once, or if the message
 // does not have everything that would be approved. Then the form has one required field, so that no policy can accept
 // it alone.
-func DecodePermission(params []byte) (p Permission, no *wire.Refusal) {
+func DecodePermission(params []byte, known func(session, toolCall string) *Announced) (p Permission, no *wire.Refusal) {
 	r := wire.Read(params, "")
 	p.Session = r.Filled("sessionId", maxSession)
 	call := r.Map("toolCall")
 	p.readOptions(&r)
 	if call != nil {
 		tool := wire.Read(call, "/toolCall")
-		tool.Filled("toolCallId", maxSession)
+		id := tool.Filled("toolCallId", maxSession)
 		r.Problems = append(r.Problems, tool.Problems...)
-		p.describe(&tool)
+		p.describe(&tool, known(p.Session, id))
 	}
 	if r.Problems != nil {
 		return Permission{}, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}

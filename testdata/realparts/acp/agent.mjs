@@ -1,6 +1,7 @@
 // An agent on the official TypeScript SDK of the Agent Client Protocol. Each prompt is a list of steps, one a line:
 //
 //   permit KIND TITLE   asks for permission
+//   announce KIND TITLE describes a tool call in an update, and asks for permission with its id alone
 //   ask                 asks for a day in a form
 //   withdraw KIND TITLE asks for permission, and withdraws the question after the client has it
 //   read                reads a file of the client
@@ -21,10 +22,21 @@ async function step(line, { params, client }) {
     const [what, kind, ...title] = line.split(' ');
     const permission = {
         sessionId,
-        toolCall: { toolCallId: `call-${++calls}`, title: title.join(' '), kind, rawInput: { command: title.join(' ') } },
+        toolCall: {
+            toolCallId: `call-${++calls}`,
+            title: title.join(' '),
+            kind,
+            rawInput: { command: title.join(' ') }
+        },
         options
     };
     switch (what) {
+        case 'announce': {
+            const update = { sessionUpdate: 'tool_call', status: 'pending', ...permission.toolCall };
+            await client.notify(methods.client.session.update, { sessionId, update });
+            permission.toolCall = { toolCallId: update.toolCallId };
+            return (await client.request(methods.client.session.requestPermission, permission)).outcome;
+        }
         case 'permit':
             return (await client.request(methods.client.session.requestPermission, permission)).outcome;
         case 'withdraw': {

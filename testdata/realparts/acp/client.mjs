@@ -39,7 +39,9 @@ await client({ name: 'realparts' })
         if (params.path === '/asked') await isAsked;
         return { content: params.path };
     })
-    .onNotification(methods.client.session.update, ({ params }) => say({ said: JSON.parse(params.update.content.text) }))
+    .onNotification(methods.client.session.update, ({ params }) => {
+        if (params.update.sessionUpdate === 'agent_message_chunk') say({ said: JSON.parse(params.update.content.text) });
+    })
     .connectWith(ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout)), async connected => {
         to = connected;
         await to.request(methods.agent.initialize, {

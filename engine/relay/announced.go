@@ -1,0 +1,79 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+)
+
+// announcements are the tool calls that an agent has described in session/update and that have not ended. An agent that
+// makes calls without end costs no more memory than these bounds: the oldest are forgotten.
+type announcements struct {
+	calls map[announcedKey]*acp.Announced
+	order []announcedKey
+	size  int
+}
+
+type announcedKey struct{ session, toolCall string }
+
+const (
+	maxAnnouncedCalls = 1024
+	maxAnnouncedBytes = 8 << 20
+)
+
+func (a *announcements) find(session, toolCall string) *acp.Announced {
+	return a.calls[announcedKey{session, toolCall}]
+}
+
+// announce takes a description of a tool call. Most updates are parts of the agent's text, which cost a search only.
+func (m *Machine) announce(msg *message) verdict {
+	if !bytes.Contains(msg.params, []byte("tool_call")) && !bytes.Contains(msg.params, []byte(`\u`)) {
+		return passes
+	}
+	u, ok := acp.ReadUpdate(msg.params)
+	if !ok {
+		return passes
+	}
+	if problem := misspelledCall(u.Object, "/params/update"); problem != nil {
+		m.refuseMessage(Server, msg, *problem)
+		return taken
+	}
+	m.announced.take(u)
+	return passes
+}
+
+func (a *announcements) take(u acp.Update) {
+	key := announcedKey{u.Session, u.ToolCall}
+	call := a.calls[key]
+	switch {
+	case call == nil && u.Over:
+		return
+	case call == nil:
+		if a.calls == nil {
+			a.calls = map[announcedKey]*acp.Announced{}
+		}
+		call = &acp.Announced{}
+		a.calls[key] = call
+		a.order = append(a.order, key)
+	}
+	a.size -= call.Size
+	call.Add(u)
+	a.size += call.Size
+	if u.Over {
+		a.forget(key)
+	}
+	for len(a.order) > 0 && (len(a.order) > maxAnnouncedCalls || a.size > maxAnnouncedBytes) {
+		a.forget(a.order[0])
+	}
+}
+
+func (a *announcements) forget(key announcedKey) {
+	a.size -= a.calls[key].Size
+	delete(a.calls, key)
+	for i, one := range a.order {
+		if one == key {
+			a.order = append(a.order[:i], a.order[i+1:]...)
+			return
+		}
+	}
+}
