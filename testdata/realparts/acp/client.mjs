@@ -40,7 +40,8 @@ await client({ name: 'realparts' })
         return { content: params.path };
     })
     .onNotification(methods.client.session.update, ({ params }) => {
-        if (params.update.sessionUpdate === 'agent_message_chunk') say({ said: JSON.parse(params.update.content.text) });
+        const { sessionUpdate, content } = params.update;
+        if (sessionUpdate === 'agent_message_chunk') say({ said: JSON.parse(content.text) });
     })
     .connectWith(ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout)), async connected => {
         to = connected;

@@ -1,0 +1,76 @@
+package acp
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+func unannounced(string, string) *Announced { return nil }
+
+// FuzzPermission checks that a permission is complete or refused, that its schema and what goes on to the client are
+// JSON, and that no outcome approves with an option that does not allow.
+func FuzzPermission(f *testing.F) {
+	for _, seed := range []string{
+		`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"a","kind":"edit","content":[{"type":"diff","path":"/a",` +
+			`"oldText":"a\nb","newText":"a\nc"}]},"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`,
+		`{"sessionId":"s","toolCall":{"toolCallId":"t","rawInput":[1,{"a":"\u202e"}],"locations":[{"path":"x","line":3},4]},` +
+			`"options":[{"optionId":"y","name":"","kind":"allow_always"},{"optionId":"z","name":"Z","kind":"other"}]}`,
+		`{"sessionId":1,"toolCall":[],"options":{}}`,
+	} {
+		f.Add([]byte(seed), []byte(`{"outcome":{"outcome":"selected","optionId":"y"}}`))
+	}
+	f.Fuzz(func(t *testing.T, params, result []byte) {
+		if jsontext.Check(params, jsontext.Limits{}) != nil || jsontext.Check(result, jsontext.Limits{}) != nil {
+			return
+		}
+		p, no := DecodePermission(params, unannounced)
+		if no != nil {
+			if len(no.Problems) == 0 {
+				t.Fatal("refused without a problem")
+			}
+			return
+		}
+		q := &p.Request
+		switch {
+		case q.Message == "" || !utf8.ValidString(q.Message) || len(q.Message) > 64<<10:
+			t.Fatalf("message of %d bytes", len(q.Message))
+		case q.Mode != elicit.Form || jsontext.Check(q.Schema, jsontext.Limits{}) != nil:
+			t.Fatalf("schema %s", q.Schema)
+		case jsontext.Check(p.AppendParams(nil, params), jsontext.Limits{}) != nil:
+			t.Fatalf("params %s", p.AppendParams(nil, params))
+		}
+		for _, content := range []string{`{}`, `{"option":"y"}`, `{"option":1}`, `null`} {
+			if o, ok := p.Accepting([]byte(content)); ok && !o.Kind.Allows() {
+				t.Fatalf("%s accepts with %v", content, o)
+			}
+		}
+		if o, ok := p.Declining(); ok && o.Kind != RejectOnce {
+			t.Fatalf("declines with %v", o)
+		}
+		if option, problems := p.DecodeOutcome(result); problems == nil && option.ID != "" {
+			if _, offered := p.Find(option.ID); !offered {
+				t.Fatalf("%v was not offered", option)
+			}
+		}
+	})
+}
+
+// TestChange checks which lines of a change are shown.
+func TestChange(t *testing.T) {
+	for _, test := range []struct{ before, after, want string }{
+		{"", "a\nb", "f:1\n+ a\n+ b"},
+		{"a\nb\nc", "a\nc", "f:2\n- b"},
+		{"a\nb\nc", "a\nx\ny\nc", "f:2\n- b\n+ x\n+ y"},
+		{"a\na", "a", "f:2\n- a"},
+		{"same", "same", "f:2"},
+		{"a", "", "f:1\n- a"},
+		{"a\n", "a", "f:2\n- "},
+	} {
+		if got := change("f", test.before, test.after); got != test.want {
+			t.Errorf("%q to %q: %q, want %q", test.before, test.after, got, test.want)
+		}
+	}
+}
