@@ -124,7 +124,8 @@ func (a *agentModel) move() {
 	case "cancel":
 		client(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":%q}}`, session)
 	case "prompt":
-		client(`{"jsonrpc":"2.0","id":"p%s","method":"session/prompt","params":{"sessionId":%q,"prompt":[]}}`, session, session)
+		client(`{"jsonrpc":"2.0","id":"p%s","method":"session/prompt","params":{"sessionId":%q,"prompt":[]}}`,
+			session, session)
 	case "stop":
 		agent(`{"jsonrpc":"2.0","id":"p%s","result":{"stopReason":"end_turn"}}`, session)
 	case "forge":

@@ -15,8 +15,10 @@ func unannounced(string, string) *Announced { return nil }
 func FuzzPermission(f *testing.F) {
 	for _, seed := range []string{
 		`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"a","kind":"edit","content":[{"type":"diff","path":"/a",` +
-			`"oldText":"a\nb","newText":"a\nc"}]},"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`,
-		`{"sessionId":"s","toolCall":{"toolCallId":"t","rawInput":[1,{"a":"\u202e"}],"locations":[{"path":"x","line":3},4]},` +
+			`"oldText":"a\nb","newText":"a\nc"}]},` +
+			`"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`,
+		`{"sessionId":"s","toolCall":{"toolCallId":"t","rawInput":[1,{"a":"\u202e"}],` +
+			`"locations":[{"path":"x","line":3},4]},` +
 			`"options":[{"optionId":"y","name":"","kind":"allow_always"},{"optionId":"z","name":"Z","kind":"other"}]}`,
 		`{"sessionId":1,"toolCall":[],"options":{}}`,
 	} {
