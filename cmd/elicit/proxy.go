@@ -120,7 +120,7 @@ problems.`,
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, popup, browser, answers=`FILE`, client or none")
 	completeFlag(cmd, "ui", "auto", "terminal", "popup", "browser", "answers=", "client", "none")
 	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
-		"what both ends speak: `mcp`, or acp for an agent in an editor")
+		"`protocol` that both ends speak: mcp, or acp for an agent in an editor")
 	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP))
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
