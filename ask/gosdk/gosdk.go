@@ -15,8 +15,9 @@
 //		…
 //	})
 //
-// Prompts can ask in the same way. It works with every transport and protocol date of the SDK; see Handler for HTTP. A server that is stateless over HTTP cannot send
-// requests: its clients are reached by multi-round results, by URLs, or through the model.
+// Prompts can ask in the same way. It works with every transport and protocol date of the SDK; see Handler for HTTP. A
+// server that is stateless over HTTP cannot send requests: its clients are reached by multi-round results, by URLs, or
+// through the model.
 package gosdk
 
 import (
@@ -138,8 +139,8 @@ func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method s
 	})
 }
 
-// do runs a call, and replaces its result if the call has to end while the person thinks. interrupted is an empty result
-// of the call's kind.
+// do runs a call, and replaces its result if the call has to end while the person thinks. interrupted is an empty
+// result of the call's kind.
 func (a *adapter) do(
 	ctx context.Context, call ask.Call, interrupted mcp.Result, handler func(context.Context) (mcp.Result, error),
 ) (mcp.Result, error) {

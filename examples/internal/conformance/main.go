@@ -105,7 +105,9 @@ func addTools(server *mcp.Server) {
 		}
 		return "Hello, " + said.Name + "!", err
 	})
-	for _, tool := range []string{"test_input_required_result_request_state", "test_input_required_result_tampered_state"} {
+	for _, tool := range []string{
+		"test_input_required_result_request_state", "test_input_required_result_tampered_state",
+	} {
 		add(tool, func(ctx context.Context, _ string) (string, error) {
 			_, err := form(ctx, "Please confirm", ok)
 			return "state-ok", err
