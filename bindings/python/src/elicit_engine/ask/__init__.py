@@ -1,0 +1,183 @@
+"""Lets the tools of an MCP server ask the person behind its client, with one call that works with every client.
+
+>>> from elicit_engine import ask                                              # doctest: +SKIP
+>>> ask.Asker("deploy-bot").install(server)                                    # doctest: +SKIP
+>>> where = await ask.form(Deploy, "Where should it run?")                     # doctest: +SKIP
+
+How the question travels depends on what the client declared: a request, a multi-round result, a URL of the server's
+own page, or a text for the model. In some of these the call of the tool must end while the person thinks, and the
+handler runs again from its beginning later. The asking function then raises :class:`Interrupted`, which the handler
+must let pass. In the later run, questions that were answered return at once. So a handler may ask any number of times.
+It must pose the same questions in the same order, and do nothing that cannot be done twice before its last question.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
+
+from ..engine import evaluate
+from ..fault import JournalError
+from .asker import Asker, Call, Interruption, OpenPage
+from .errors import (
+    AskError,
+    Attempts,
+    Busy,
+    Cancelled,
+    ClientError,
+    Closed,
+    Declined,
+    DeclinedByPolicy,
+    Interrupted,
+    Invalid,
+    NoCall,
+    Policy,
+    StateError,
+    Timeout,
+    Unsupported,
+)
+from .question import Answer, Hook, Next, Question, current
+from .seal import Key
+from .session import Client, Peer, PeerError, Run
+from .shape import Unfit, shape_of
+
+__all__ = [
+    "Answer",
+    "AskError",
+    "Asker",
+    "Attempts",
+    "Busy",
+    "Call",
+    "Cancelled",
+    "Client",
+    "ClientError",
+    "Closed",
+    "Declined",
+    "DeclinedByPolicy",
+    "Hook",
+    "Interrupted",
+    "Interruption",
+    "Invalid",
+    "JournalError",
+    "Key",
+    "Next",
+    "NoCall",
+    "OpenPage",
+    "Peer",
+    "PeerError",
+    "Policy",
+    "Question",
+    "StateError",
+    "Timeout",
+    "Unsupported",
+    "choose",
+    "confirm",
+    "form",
+    "raw",
+    "schema",
+    "secret",
+    "url",
+]
+
+T = TypeVar("T")
+
+
+def running() -> Run:
+    run = current.get(None)
+    if run is None:
+        raise NoCall("this code belongs to no running call: install an asker with Asker(…).install(server)")
+    return run
+
+
+async def raw(question: Question) -> Answer:
+    """Asks any question."""
+    run = running()
+    put: Next = run.pose
+    for hook in reversed(run.session.asker.hooks):
+        put = around(hook, put)
+    answer = await put(question)
+    if run.session.asker.hooks and question.mode == "form":  # a hook may have changed or made the answer
+        checked = evaluate("check", {"schema": question.schema, "content": answer.content, "fill": False})
+        if checked.get("problems"):
+            raise Attempts("cancel", "attempts_used", checked["problems"])
+    return answer
+
+
+def around(hook: Hook, put: Next) -> Next:
+    async def wrapped(question: Question) -> Answer:
+        return await hook(question, put)
+
+    return wrapped
+
+
+def schema(model: Any) -> Dict[str, Any]:
+    """The requested schema of a pydantic model, a dataclass or a TypedDict, in the restricted grammar of MCP.
+
+    An Enum becomes choices with titles, and an Optional field may be left out. A field that MCP cannot ask for is a
+    :class:`TypeError` that names it. Constraints that MCP cannot express are left out. :func:`form` checks them."""
+    return shape_of(model).schema
+
+
+@overload
+async def form(
+    model: Type[T], message: str, *, ttl: Optional[float] = None, on_page: bool = False
+) -> T: ...
+
+
+@overload
+async def form(
+    model: Mapping[str, Any], message: str, *, ttl: Optional[float] = None, on_page: bool = False
+) -> Dict[str, Any]: ...
+
+
+async def form(
+    model: Any, message: str, *, ttl: Optional[float] = None, on_page: bool = False
+) -> Any:
+    """Asks for the fields of a model, and returns an instance; for a JSON Schema, a dictionary.
+
+    ``ttl`` is how many seconds the question may stay open. With ``on_page``, the person can answer on the server's own
+    page only. So is a model with a SecretStr. An answer that the model's own validators refuse is asked for again."""
+    shape = shape_of(model)
+    on_page = on_page or shape.secret
+    said, problems = message, []
+    for _ in range(running().session.asker.attempts):
+        answer = await raw(Question("form", said, shape.schema, secret=on_page, ttl=ttl))
+        try:
+            return shape.read(answer.content or {})
+        except Unfit as unfit:
+            # The client sees the message, so it must not tell what a validator says about a secret.
+            lines = [name if on_page else "%s: %s" % (name, why) for name, why in unfit.complaints]
+            said = message + "\n\nThe answer did not fit:\n" + "\n".join(lines)
+            names = [name for name, _ in unfit.complaints]
+            problems = [{"code": "answer_unfit", "pointer": "/" + n, "args": {"key": n}} for n in names]
+    raise Attempts("cancel", "attempts_used", problems)
+
+
+async def secret(model: Type[T], message: str, *, ttl: Optional[float] = None) -> T:
+    """Asks for the fields of a model on the server's own page. The answer passes neither the client nor a model.
+
+    Without ``page`` of the asker it raises :class:`Unsupported`."""
+    return await form(model, message, ttl=ttl, on_page=True)
+
+
+async def confirm(message: str, *, ttl: Optional[float] = None, on_page: bool = False) -> None:
+    """Asks for a yes. It returns for a yes, and raises :class:`Declined` for a no."""
+    await raw(Question("form", message, {"type": "object", "properties": {}}, secret=on_page, ttl=ttl))
+
+
+async def choose(
+    message: str, choices: Union[Sequence[str], Mapping[str, str]], *, ttl: Optional[float] = None
+) -> str:
+    """Asks the person to choose one of the choices, and returns it. A mapping gives each choice a title."""
+    titled = choices if isinstance(choices, Mapping) else {choice: choice for choice in choices}
+    options = [{"const": value, "title": title} for value, title in titled.items()]
+    asked = {"type": "object", "required": ["choice"], "properties": {"choice": {"type": "string", "oneOf": options}}}
+    answer = await raw(Question("form", message, asked, ttl=ttl))
+    return str((answer.content or {})["choice"])
+
+
+async def url(message: str, url: str, *, wait: bool = False, ttl: Optional[float] = None) -> None:
+    """Asks the person to visit a URL, and returns when they have consented.
+
+    With ``wait``, it returns when :meth:`Asker.completed` reports that the flow behind the URL is finished. The URL
+    must name the flow, with a random state for example, and be the same when the handler runs again."""
+    await raw(Question("url", message, url=url, wait=wait, ttl=ttl))

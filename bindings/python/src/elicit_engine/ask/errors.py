@@ -1,0 +1,123 @@
+"""How a question ends without an answer."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Type
+
+from ..engine import evaluate
+from ..fault import ElicitError, placed
+
+
+class AskError(ElicitError):
+    """A question ended without an accepted answer.
+
+    ``outcome`` is decline, cancel or error. ``cause`` says who or what ended the question. ``problems`` and ``reasons``
+    have stable codes (docs/codes.md)."""
+
+    def __init__(
+        self,
+        outcome: str,
+        cause: str,
+        problems: Sequence[Dict[str, Any]] = (),
+        reasons: Sequence[Dict[str, Any]] = (),
+    ):
+        self.outcome: str = outcome
+        self.cause: str = cause
+        self.problems: List[Dict[str, Any]] = list(problems)
+        self.reasons: List[Dict[str, Any]] = list(reasons)
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        said = evaluate("explain", {"causes": [self.cause], "problems": self.problems[:3]})
+        if self.cause != "user":
+            first = "not answered: " + "".join(said.get("causes") or [self.cause])
+        else:
+            first = "the person declined" if self.outcome == "decline" else "the person gave no answer"
+        listed = placed(said.get("problems") or [], self.problems)
+        return first + ("; " + listed if listed else "")
+
+
+class Declined(AskError):
+    """The person said no."""
+
+
+class Cancelled(AskError):
+    """The person gave no answer."""
+
+
+class Timeout(Cancelled):
+    """Nobody answered in time."""
+
+
+class Unsupported(AskError):
+    """The question can reach nobody: the client can show nothing, or a page is needed and there is none."""
+
+
+class Invalid(AskError):
+    """The question is not fit to be asked. ``problems`` says why."""
+
+
+class Attempts(Cancelled):
+    """No answer fitted. ``problems`` are those of the last one."""
+
+
+class ClientError(AskError):
+    """The client answered with an error."""
+
+
+class Policy(AskError):
+    """The policy or a guardian of the server did not let the question be asked."""
+
+
+class DeclinedByPolicy(Policy, Declined):
+    """The policy or a guardian of the server declined the question."""
+
+
+class Busy(AskError):
+    """Another question is open, or too many were asked."""
+
+
+class Closed(Cancelled):
+    """The session is closed, or the call is over."""
+
+
+class NoCall(ElicitError):
+    """The code that asks belongs to no running call: the asker is not installed, or the handler is over."""
+
+
+class StateError(ElicitError):
+    """A repeated call brought a state that this server did not seal for it, or a session of somebody else.
+
+    The client learns no reason, because a reason would help who forges states."""
+
+
+class Interrupted(BaseException):
+    """The call ends while the person thinks, and the handler runs again later. Let it pass.
+
+    It is no :class:`Exception`, so that ``except Exception`` does not stop it."""
+
+
+CLASSES: Mapping[str, Type[AskError]] = {
+    "timeout": Timeout,
+    "unsupported": Unsupported,
+    "invalid_request": Invalid,
+    "attempts_used": Attempts,
+    "peer_error": ClientError,
+    "rate_limit": Busy,
+    "session_closed": Closed,
+    "shutdown": Closed,
+    "call_ended": Closed,
+}
+
+
+def failure(settle: Mapping[str, Any]) -> Optional[AskError]:
+    """The error of an outcome, or None for an accepted answer."""
+    outcome, cause = settle["outcome"], settle["cause"]
+    if outcome == "accept":
+        return None
+    kind = CLASSES.get(cause)
+    if kind is None and cause in ("policy", "guardian"):
+        kind = DeclinedByPolicy if outcome == "decline" else Policy
+    if kind is None:
+        kind = {"decline": Declined, "cancel": Cancelled}.get(outcome, AskError)
+    return kind(outcome, cause, settle.get("problems") or (), settle.get("reasons") or ())

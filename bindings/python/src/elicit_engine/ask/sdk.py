@@ -1,0 +1,232 @@
+"""Installs an asker into servers of the official MCP Python SDK, 1.x and 2.x, and into FastMCP."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import weakref
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+
+from .asker import ROUNDS, Asker, Call, Interruption, fallback_tool
+from .errors import StateError
+from .session import Client, PeerError
+
+Principal = Callable[[Any], str]
+
+
+def install(asker: Asker, server: Any, principal: Optional[Principal]) -> None:
+    """Lets the tool handlers of a server ask."""
+    low = getattr(server, "_lowlevel_server", None) or getattr(server, "_mcp_server", None) or server
+    adapter = Adapter(asker, principal or token_owner)
+    if hasattr(low, "middleware") and hasattr(low, "add_request_handler"):
+        low.middleware.append(Middleware(adapter))
+    elif hasattr(low, "request_handlers"):
+        from .sdk1 import wrap
+
+        wrap(adapter, low)
+    else:
+        raise TypeError("ask: %r is no server of the official SDK or of FastMCP" % (server,))
+
+
+def token_owner(context: Any) -> str:
+    """Who is behind a request: the owner of its bearer token, or "" for nobody."""
+    from mcp.server.auth.middleware.auth_context import get_access_token
+
+    token = get_access_token()
+    if token is None:
+        return ""
+    claims = getattr(token, "claims", None) or {}
+    return json.dumps([token.client_id, claims.get("iss"), getattr(token, "subject", None)])
+
+
+class Adapter:
+    """What the adapters of both SDKs share."""
+
+    def __init__(self, asker: Asker, principal: Principal):
+        self.asker, self.principal = asker, principal
+        self._names: "weakref.WeakKeyDictionary[Any, str]" = weakref.WeakKeyDictionary()
+        self._count = 0
+
+    def session_name(self, connection: Any) -> str:
+        """Names a connection, and closes its session in the asker when it is over."""
+        name = self._names.get(connection)
+        if name is None:
+            self._count += 1
+            name = self._names[connection] = str(self._count)
+            loop = asyncio.get_running_loop()
+
+            def gone() -> None:
+                try:
+                    loop.call_soon_threadsafe(self.asker.close_session, name)
+                except RuntimeError:  # the loop is closed, and with it everything that waits
+                    pass
+
+            ended = weakref.finalize(connection, gone)
+            setattr(ended, "atexit", False)
+            stack = getattr(connection, "exit_stack", None)
+            if stack is not None:
+                stack.callback(ended)
+        return name
+
+    def client(self, context: Any, version: str, capabilities: Any, connection: Any, sends: bool) -> Client:
+        """Who calls. ``sends`` says whether the transport can carry requests to the client."""
+        if version >= ROUNDS:
+            return Client(None, self.principal(context), ROUNDS, declared(capabilities))
+        peer = SessionPeer(context.session, context.request_id) if sends else None
+        name = self.session_name(connection) if sends else None
+        version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
+        return Client(name, self.principal(context), version, declared(capabilities), peer)
+
+    def is_fallback(self, name: Any) -> bool:
+        return self.asker.fallback is not None and name == self.asker.fallback
+
+    def listed(self, tools: List[Any], read: Callable[[Dict[str, Any]], Any]) -> List[Any]:
+        """The tools with the fallback tool."""
+        assert self.asker.fallback is not None
+        return [*tools, read(fallback_tool(self.asker.fallback))]
+
+    async def called(self, call: Call, handler: Callable[[Call], Any]) -> Any:
+        """Runs a call. It returns the result of the handler, or an :class:`Interruption`."""
+        if not self.is_fallback(call.target):
+            return await self.asker.run(call, lambda: handler(call))
+        again = self.asker.submit(call.client, call.arguments or {})
+        if isinstance(again, str):
+            return Interruption({"content": [{"type": "text", "text": again}], "isError": True})
+        again = dataclasses.replace(again, structured=call.structured)
+        return await self.asker.run(again, lambda: handler(again))
+
+
+def declared(capabilities: Any) -> Tuple[str, ...]:
+    """The modes that a client declared. An empty object means forms."""
+    given = None if capabilities is None else getattr(capabilities, "elicitation", None)
+    if given is None:
+        return ()
+    url = getattr(given, "url", None) is not None
+    form = getattr(given, "form", None) is not None or not url
+    return ("form",) * form + ("url",) * url
+
+
+class Message:
+    """A message with its members unchanged. The SDK calls only these names of its own types."""
+
+    def __init__(self, method: str, params: Mapping[str, Any]):
+        self.method = "elicit:" + method  # the SDK checks the answers to methods that it knows
+        self._whole = {"method": method, "params": dict(params)}
+
+    def model_dump(self, **options: Any) -> Dict[str, Any]:
+        return self._whole
+
+
+class Whole:
+    """The type of a result that is not checked: the machine asks again if an answer does not fit."""
+
+    @staticmethod
+    def model_validate(result: Any, **options: Any) -> Any:
+        return result
+
+
+class SessionPeer:
+    """Sends with the call that it belongs to."""
+
+    def __init__(self, session: Any, request: Any):
+        self._session, self._request = session, request
+
+    async def request(self, method: str, params: Dict[str, Any]) -> Any:
+        from mcp.shared.message import ServerMessageMetadata
+
+        along: Any = ServerMessageMetadata(related_request_id=self._request)
+        message: Any = Message(method, params)
+        number = getattr(self._session, "_request_id", None)  # SDK 1: the id of the next request
+        whole: Any = Whole
+        try:
+            return await self._session.send_request(message, whole, metadata=along)
+        except asyncio.CancelledError:
+            if number is not None:  # SDK 2 tells the client by itself
+                taken_back = {"requestId": number, "reason": "the question is over"}
+                asyncio.get_running_loop().create_task(self.notify("notifications/cancelled", taken_back))
+            raise
+        except Exception as error:
+            said = getattr(error, "error", None)
+            if said is None or not isinstance(getattr(said, "code", None), int):
+                raise
+            raise PeerError(said.code, said.message) from None
+
+    async def notify(self, method: str, params: Dict[str, Any]) -> None:
+        message: Any = Message(method, params)
+        await self._session.send_notification(message, self._request)
+
+
+class Middleware:
+    """The middleware of the SDK 2."""
+
+    def __init__(self, adapter: Adapter):
+        self._adapter = adapter
+
+    async def __call__(self, context: Any, call_next: Any) -> Any:
+        params = context.params or {}
+        arguments = params.get("arguments")
+        if context.request_id is None or context.method not in ("tools/call", "tools/list"):
+            return await call_next(context)
+        if context.method == "tools/list":
+            return self._listed(self._client(context), await call_next(context))
+        if not isinstance(params.get("name"), str) or arguments is not None and not isinstance(arguments, dict):
+            return await call_next(context)  # the SDK refuses it
+        client, state = self._client(context), params.get("requestState")
+
+        async def handler(call: Call) -> Any:
+            if call.target == params["name"]:
+                return await call_next(context)
+            again = {**params, "name": call.target, "arguments": call.arguments or {}}
+            return await call_next(dataclasses.replace(context, params=again))
+
+        structured = not client.declared and await self._structured(context, call_next, params["name"])
+        call = Call(
+            client, params["name"], arguments, structured=structured,
+            state=state if isinstance(state, str) else None, responses=params.get("inputResponses"),
+        )
+        from mcp.shared.exceptions import MCPError
+
+        try:
+            result = await self._adapter.called(call, handler)
+        except StateError as error:
+            raise MCPError(code=-32602, message=str(error)) from None
+        if not isinstance(result, Interruption):
+            return result
+        if result.error is not None:
+            raise MCPError(**result.error)
+        complete = {"resultType": "complete"} if client.version >= ROUNDS else {}
+        return {**complete, **(result.result or {})}
+
+    def _client(self, context: Any) -> Client:
+        session = context.session
+        connection = getattr(session, "_connection", session)
+        version, sends = context.protocol_version, session.can_send_request
+        return self._adapter.client(context, version, session.client_capabilities, connection, sends)
+
+    def _listed(self, client: Client, result: Any) -> Any:
+        """The list of tools with the fallback tool, for clients that need it."""
+        if not self._adapter.asker.needs_fallback(client):
+            return result
+        if not isinstance(result, dict):
+            result = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        if result.get("nextCursor") is not None:
+            return result
+        return {**result, "tools": self._adapter.listed(result["tools"], dict)}
+
+    async def _structured(self, context: Any, call_next: Any, name: str) -> bool:
+        """Whether a tool promises structured content, which a text for a model cannot give."""
+        meta = {k: v for k, v in (context.params or {}).items() if k == "_meta"}
+        cursor: Any = None
+        for _ in range(100):
+            params = {**meta, **({} if cursor is None else {"cursor": cursor})}
+            result = await call_next(dataclasses.replace(context, method="tools/list", params=params))
+            if not isinstance(result, dict):
+                result = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+            for tool in result["tools"]:
+                if tool["name"] == name:
+                    return tool.get("outputSchema") is not None
+            cursor = result.get("nextCursor")
+            if cursor is None:
+                break
+        return False

@@ -1,0 +1,72 @@
+"""The adapter for low-level servers of the official SDK 1.x, which has no middleware: it wraps two handlers."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .asker import Call, Interruption
+from .errors import StateError
+from .sdk import Adapter
+from .session import Client
+
+
+def wrap(adapter: Adapter, server: Any) -> None:
+    """Replaces the handlers of tools/call and tools/list by handlers around them."""
+    # A type checker knows one SDK only, and that is the other one.
+    types: Any = importlib.import_module("mcp.types")
+    McpError: Any = getattr(importlib.import_module("mcp.shared.exceptions"), "McpError")
+    versions: Any = getattr(importlib.import_module("mcp.shared.version"), "SUPPORTED_PROTOCOL_VERSIONS")
+
+    handlers = server.request_handlers
+    if types.CallToolRequest not in handlers:
+        raise TypeError("ask: install the asker after the handlers of the server, such as @server.call_tool()")
+    call_tool, list_tools = handlers[types.CallToolRequest], handlers.get(types.ListToolsRequest)
+
+    def client() -> Client:
+        context = server.request_context
+        said = context.session.client_params
+        version = types.LATEST_PROTOCOL_VERSION
+        if said is not None and said.protocolVersion in versions:
+            version = said.protocolVersion
+        capabilities = None if said is None else said.capabilities
+        sends = said is not None  # a stateless session has had no initialize
+        return adapter.client(context, version, capabilities, context.session, sends)
+
+    async def called(request: Any) -> Any:
+        async def handler(call: Call) -> Any:
+            again = request.params.model_copy(update={"name": call.target, "arguments": call.arguments})
+            return await call_tool(request.model_copy(update={"params": again}))
+
+        who = client()
+        structured = not who.declared and await promises(request.params.name)
+        try:
+            call = Call(who, request.params.name, request.params.arguments, structured=structured)
+            result = await adapter.called(call, handler)
+        except StateError as error:
+            raise McpError(types.ErrorData(code=-32602, message=str(error))) from None
+        if not isinstance(result, Interruption):
+            return result
+        if result.error is not None:
+            raise McpError(types.ErrorData.model_validate(result.error))
+        return types.ServerResult(types.CallToolResult.model_validate(result.result))
+
+    async def promises(name: str) -> bool:
+        """Whether a tool promises structured content."""
+        if list_tools is None:
+            return False
+        listed = await list_tools(types.ListToolsRequest(method="tools/list"))
+        return any(tool.name == name and tool.outputSchema is not None for tool in listed.root.tools)
+
+    async def listed(request: Any) -> Any:
+        assert list_tools is not None
+        result = await list_tools(request)
+        # Without a request, the SDK fills its own table of tools.
+        if request is None or result.root.nextCursor is not None or not adapter.asker.needs_fallback(client()):
+            return result
+        tools = adapter.listed(result.root.tools, types.Tool.model_validate)
+        return types.ServerResult(result.root.model_copy(update={"tools": tools}))
+
+    handlers[types.CallToolRequest] = called
+    if list_tools is not None:
+        handlers[types.ListToolsRequest] = listed
