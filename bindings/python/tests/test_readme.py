@@ -1,5 +1,6 @@
 """The programs of the README, as a reader saves them: the type checker finds nothing, and they run."""
 
+import asyncio
 import json
 import os
 import pathlib
@@ -10,7 +11,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
+mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "bindings" / "python"
@@ -21,7 +22,7 @@ PROGRAMS = dict(re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.S))
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with every program of the README, and the module that one of them names."""
-    assert sorted(PROGRAMS) == ["calls.py", "client.py", "guarded.py", "host.py", "server.py"]
+    assert sorted(PROGRAMS) == ["calls.py", "client.py", "deploy.py", "guarded.py", "host.py", "server.py"]
     assert README.count("```python\n") == len(PROGRAMS), "a block has no file name, so nobody runs it"
     place = tmp_path_factory.mktemp("readme")
     for name, text in PROGRAMS.items():
@@ -67,6 +68,32 @@ def test_each_call_of_a_framework_is_decided(folder):
         {"type": "mcp_approval_response", "approval_request_id": "a", "approve": True},
         {"type": "mcp_approval_response", "approval_request_id": "b", "approve": False, "reason": "never"},
     ]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_server_asks_every_client(folder, mode):
+    library = str(pathlib.Path(os.environ["ELICIT_LIBRARY"]).resolve())
+    home = {**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "ELICIT_LIBRARY": library}
+    server = mcp.StdioServerParameters(command=sys.executable, args=["deploy.py"], cwd=folder, env=home)
+
+    async def answer(context, params):
+        asked.append(params.message)
+        content = {"region": "eu"} if len(asked) == 1 else {}
+        return mcp.types.ElicitResult(action="accept", content=content)
+
+    async def talk(person):
+        async with mcp.Client(server, elicitation_callback=person, mode=mode) as client:
+            result = await client.call_tool("deploy", {})
+            for content in [] if person else [{"region": "us", "count": 3}, {}]:
+                id = re.search(r'"id":"([^"]+)"', result.content[0].text).group(1)
+                said = {"id": id, "action": "accept", "content": content}
+                result = await client.call_tool("elicitation_result", said)
+            return result.content[0].text
+
+    asked = []
+    assert asyncio.run(asyncio.wait_for(talk(answer), 60)) == "started 2 machines in eu"
+    assert asked == ["Where should it run?", "Start 2 machines in EUROPE?"]
+    assert asyncio.run(asyncio.wait_for(talk(None), 60)) == "started 3 machines in us"
 
 
 def test_a_strict_type_checker_finds_nothing(folder):
