@@ -81,18 +81,25 @@ lua() {
 }
 
 # python runs the tests of the Python package in the environment of the real parts, and those of the wheel in fresh
-# ones.
+# ones. The tests of asking run with the SDK 1 too.
 python() {
-  local status=0 p f s report=$PWD/dist/pytest.xml
   wheel
   ./testdata/realparts/setup.sh >&2
+  pytest venv tests
+  pytest venv1 tests/test_ask.py tests/test_ask_ends.py tests/test_ask_raw.py tests/test_ask_shape.py
+}
+
+# pytest ENVIRONMENT FILES: runs tests of the Python package and counts them.
+pytest() {
+  local status=0 p f s report=$PWD/dist/pytest.xml venv=$1
+  shift
   rm -f "$report"
   (cd bindings/python && ELICIT_LIBRARY=../../dist/libelicit.so.1 PYTHONPATH=src \
-    ../../testdata/realparts/venv/bin/python -m pytest -q -rs \
-    -p no:cacheprovider --junitxml "$report" tests >&2) || status=$?
+    "../../testdata/realparts/$venv/bin/python" -m pytest -q -rs \
+    -p no:cacheprovider --junitxml "$report" "$@" >&2) || status=$?
   p=$(count_in "$report" '<testcase ') f=$(count_in "$report" '<(failure|error) ') s=$(count_in "$report" '<skipped ')
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
-  say "Python: $((p - f - s)) passed, $f failed"
+  say "Python ($venv): $((p - f - s)) passed, $f failed"
   passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
 }
 

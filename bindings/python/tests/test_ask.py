@@ -131,7 +131,7 @@ class Connected:
 
 
 def play(body):
-    return asyncio.run(asyncio.wait_for(body, 60))
+    return asyncio.run(asyncio.wait_for(body, 300))
 
 
 def called(person, tool, mode="legacy", options=None, **arguments):
