@@ -159,7 +159,7 @@ func (m *Machine) submittedLate(ev Submitted) {
 			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && a.settle.ID != ev.ID {
 				continue
 			}
-			if ev.Principal == m.config.Principal && ev.Via == event.ViaModel && !c.running {
+			if ev.Principal == m.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) {
 				m.resume(c)
 				return
 			}

@@ -120,7 +120,7 @@ func (m *Machine) removeCall(c *call) {
 // dropOldest forgets the oldest interrupted call.
 func (m *Machine) dropOldest() bool {
 	for _, id := range m.order {
-		if c := m.calls[id]; !c.running {
+		if c := m.calls[id]; !c.running || c.interrupted {
 			m.endCall(c, elicit.ByCallEnded)
 			return true
 		}

@@ -71,7 +71,7 @@ func (m *Machine) resume(c *call) {
 	if c == nil {
 		return
 	}
-	if c.running {
+	if c.running && !c.interrupted {
 		m.problem("call_running", "")
 		return
 	}

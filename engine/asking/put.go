@@ -88,25 +88,23 @@ func (m *Machine) put(q *question) {
 	if q.page {
 		m.emit(m.pageOf(q))
 	}
-	request := m.request(q)
 	switch q.offer {
 	case ByRequest:
-		params, _ := m.dialect.AppendCreate(nil, request)
 		if q.sent != "" { // by an earlier run, whose request may be lost
 			m.emit(CancelSent{q.sent})
 		}
 		q.sent = m.nextRef()
 		m.remember(sent{q.sent, q.id})
-		m.emit(Send{Ref: q.sent, Call: q.call, ID: q.id, Method: mcp.MethodCreate, Params: params})
-	case ByRounds:
-		requests, _ := m.dialect.AppendInputRequests(nil, q.key(), request)
-		m.interrupt(q, Interrupt{Requests: requests, Body: m.body(q)})
-	case ByError:
-		object, _ := m.dialect.AppendURLRequired(nil, request)
-		m.interrupt(q, Interrupt{Error: object})
-	case ByText:
-		m.interrupt(q, Interrupt{Result: m.fallbackResult(q)})
+		m.emit(m.sending(q))
+	default:
+		m.interrupt(q)
 	}
+}
+
+// sending is the request of a question that the client is to have.
+func (m *Machine) sending(q *question) Send {
+	params, _ := m.dialect.AppendCreate(nil, m.request(q))
+	return Send{Ref: q.sent, Call: q.call, ID: q.id, Method: mcp.MethodCreate, Params: params}
 }
 
 // sent is a request that the client has, or had.
@@ -174,18 +172,51 @@ func (q *question) key() string {
 }
 
 // interrupt ends the run of the question's call. Other questions of that run are posed again by the next one.
-func (m *Machine) interrupt(q *question, i Interrupt) {
+func (m *Machine) interrupt(q *question) {
 	c := m.calls[q.call]
 	c.interrupted, c.expires = true, q.deadline
-	i.Call, i.ID, i.Offer, i.Expires = c.id, q.id, q.offer, q.deadline
-	i.Keep = q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
-	m.emit(i)
+	m.emit(m.interruption(q))
 	for _, other := range slices.Clone(m.questions) {
 		if other != q && other.call == q.call {
 			other.silent = true
 			m.withdraw(other, elicit.ByCallEnded)
 		}
 	}
+}
+
+// interruption is what the run of a question's call ends with.
+func (m *Machine) interruption(q *question) Interrupt {
+	i := Interrupt{Call: q.call, ID: q.id, Offer: q.offer, Expires: q.deadline,
+		Keep: q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait}
+	switch q.offer {
+	case ByRounds:
+		i.Requests, _ = m.dialect.AppendInputRequests(nil, q.key(), m.request(q))
+		i.Body = m.body(q)
+	case ByError:
+		i.Error, _ = m.dialect.AppendURLRequired(nil, m.request(q))
+	case ByText:
+		i.Result = m.fallbackResult(q)
+	}
+	return i
+}
+
+// Outstanding returns what the host of a running call must have done: the requests that the client has, or the end of
+// the run. The host may have missed it because another process made the step. It tells by Send.Ref what it has done.
+func (m *Machine) Outstanding(call string) (effects []Effect) {
+	c := m.calls[call]
+	if c == nil || !c.running {
+		return nil
+	}
+	for _, q := range m.questions {
+		switch {
+		case q.call != call || q.show == nil || q.offer == "":
+		case q.offer != ByRequest && c.interrupted:
+			effects = append(effects, m.interruption(q))
+		case q.sent != "" && !c.interrupted:
+			effects = append(effects, m.sending(q))
+		}
+	}
+	return effects
 }
 
 func completeNotice(link string) Notify {
@@ -207,6 +238,9 @@ func (m *Machine) Open(call string, position int) (id elicit.ID, open bool) {
 
 // IsOpen reports whether a question is open.
 func (m *Machine) IsOpen(id elicit.ID) bool { return m.byID(id) != nil }
+
+// Runs reports whether a call is known and runs.
+func (m *Machine) Runs(call string) bool { return m.calls[call] != nil && m.calls[call].running }
 
 // Visiting returns the open question that waits for the end of the flow behind a URL.
 func (m *Machine) Visiting(url string) (id elicit.ID, open bool) {
