@@ -25,6 +25,7 @@
 package ask
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -161,12 +162,15 @@ func (a *Asker) config(name string, c Client) asking.Config {
 func problemsError(problems []elicit.Problem) error {
 	all := make([]error, len(problems))
 	for i, p := range problems {
-		all[i] = fmt.Errorf("%s: %s", p.Pointer, english.Problem(p))
+		if all[i] = errors.New(english.Problem(p)); p.Pointer != "" {
+			all[i] = fmt.Errorf("%s: %w", p.Pointer, all[i])
+		}
 	}
 	return errors.Join(all...)
 }
 
-// Close ends every session: waiting asks return an error with cause shutdown.
+// Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there: what is
+// open on a page or with a model can be answered on another process.
 func (a *Asker) Close() {
 	a.mu.Lock()
 	if a.closed {
@@ -179,20 +183,26 @@ func (a *Asker) Close() {
 	a.sessions = map[string]*session{}
 	a.mu.Unlock()
 	for _, s := range all {
+		if a.options.Store != nil {
+			s.depart()
+			continue
+		}
 		s.close(elicit.ByShutdown)
 	}
 }
 
 // CloseSession ends one session, whose client is gone. name is Client.Session.
 func (a *Asker) CloseSession(name string) {
-	name = a.sessionName(name)
-	a.mu.Lock()
-	s := a.sessions[name]
-	delete(a.sessions, name)
-	a.mu.Unlock()
-	if s != nil {
-		s.close(elicit.BySessionClosed)
+	s, _ := a.find(context.Background(), a.sessionName(name)) // it may be in the store alone
+	if s == nil {
+		return
 	}
+	a.mu.Lock()
+	if a.sessions[s.name] == s {
+		delete(a.sessions, s.name)
+	}
+	a.mu.Unlock()
+	s.close(elicit.BySessionClosed)
 }
 
 // Fallback returns the name of the tool with which a model passes on an answer, and its definition as JSON. The name is

@@ -65,47 +65,75 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.sessionOf(c, body)
+	r, end, err := a.begin(ctx, c, body)
+	for again := 0; errors.Is(err, ErrClosed) && again < 3 && !a.over(); again++ { // closed just now; this call opens it
+		r, end, err = a.begin(ctx, c, body)
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer a.release(s)
-	r := &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]chan outcome{}}
+	defer end()
+	err = handler(r.ctx)
+	s := r.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.over = true
+	delete(s.runs, r.id)
+	if ctx.Err() != nil && r.interrupt == nil {
+		s.finish(ctx, asking.Cancelled{Call: r.id})
+	} else {
+		s.finish(ctx, asking.Returned{Call: r.id})
+	}
+	if r.interrupt == nil {
+		return nil, err
+	}
+	return a.interruption(c, s, r.interrupt)
+}
+
+// begin begins a run in the session of a call. The caller calls end when it is over.
+func (a *Asker) begin(ctx context.Context, c Call, body roundState) (r *run, end func(), err error) {
+	s, err := a.sessionOf(c, body)
+	if err != nil {
+		return nil, nil, err
+	}
+	ends := []func(){func() { a.release(s) }}
+	end = func() {
+		for _, one := range ends {
+			defer one()
+		}
+	}
+	r = &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]chan outcome{}}
 	if a.options.Store != nil {
-		stop := s.watch()
-		defer stop()
+		ends = append(ends, s.watch())
 	}
 	runCtx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
-	defer cancel()
+	ends = append(ends, cancel)
 	r.ctx = runCtx
 	s.mu.Lock()
 	s.runs[r.id] = r
 	t := s.locked(ctx, asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
 		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses})
-	s.mu.Unlock()
 	if t.err == nil && len(t.problems) > 0 {
 		t.err = problemsError(t.problems)
 	}
 	if t.err != nil {
-		s.mu.Lock()
 		delete(s.runs, r.id)
-		s.mu.Unlock()
-		return nil, t.err
+		if errors.Is(t.err, ErrStore) { // the call may be in the store
+			s.finish(ctx, asking.Cancelled{Call: r.id})
+		}
 	}
-	err = handler(runCtx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r.over = true
-	if ctx.Err() != nil && r.interrupt == nil {
-		s.locked(ctx, asking.Cancelled{Call: r.id})
-	} else {
-		s.locked(ctx, asking.Returned{Call: r.id})
+	s.mu.Unlock()
+	if t.err != nil {
+		end()
+		return nil, nil, t.err
 	}
-	delete(s.runs, r.id)
-	if r.interrupt == nil {
-		return nil, err
-	}
-	return a.interruption(c, s, r.interrupt)
+	return r, end, nil
+}
+
+func (a *Asker) over() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.closed
 }
 
 // interruption makes what the call is answered with.
@@ -226,8 +254,12 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 	r.next++
 	waiter := make(chan outcome, 1)
 	r.waiting[position] = waiter
-	if t := s.locked(ctx, asking.Posed{Call: r.id, Position: position, Question: q.posed()}); t.err != nil {
+	t := s.locked(ctx, asking.Posed{Call: r.id, Position: position, Question: q.posed()})
+	switch {
+	case t.err != nil:
 		r.tell(position, outcome{err: t.err})
+	case !s.machine.Runs(r.id) && r.interrupt == nil: // somebody else ended the call
+		r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 	}
 	s.mu.Unlock()
 	select {
@@ -242,11 +274,18 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 		return o.answer()
 	default:
 	}
-	delete(r.waiting, position)
 	if s.machine != nil {
 		if id, open := s.machine.Open(r.id, position); open {
 			s.locked(ctx, asking.Cancelled{ID: id})
 		}
+	}
+	delete(r.waiting, position)
+	select {
+	case o := <-waiter:
+		if o.err == nil && o.settle.Outcome == elicit.Accepted { // the store knows it, so the person was told that it counts
+			return o.answer()
+		}
+	default:
 	}
 	return Answer{}, context.Cause(ctx)
 }

@@ -19,7 +19,7 @@ type OpenPage struct {
 // Page finds the open question of a page. token is what follows Options.Page in its link. Package ask/page draws it.
 func (a *Asker) Page(ctx context.Context, token string) (OpenPage, bool) {
 	name, link, _ := strings.Cut(token, separator)
-	s := a.find(ctx, name)
+	s, _ := a.find(ctx, name)
 	if s == nil {
 		return OpenPage{}, false
 	}
@@ -34,12 +34,16 @@ func (a *Asker) Page(ctx context.Context, token string) (OpenPage, bool) {
 }
 
 // AnswerPage takes what a person does on a page. Problems mean that the answer does not fit, and the question is still
-// open. An error means that it is not: it is settled, its time is up, or it belongs to somebody else.
+// open. ErrStore means that nobody knows: the person may try again. Every other error means that the question is not
+// open: it is settled, its time is up, or it belongs to somebody else.
 func (a *Asker) AnswerPage(
 	ctx context.Context, token, principal string, action elicit.Action, content []byte, cleared []string,
 ) ([]elicit.Problem, error) {
 	name, link, _ := strings.Cut(token, separator)
-	s := a.find(ctx, name)
+	s, err := a.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
 	if s == nil {
 		return nil, ErrClosed
 	}
@@ -49,7 +53,7 @@ func (a *Asker) AnswerPage(
 	switch {
 	case t.err != nil:
 		return nil, t.err
-	case t.settled != nil:
+	case len(t.problems) == 0:
 		return nil, nil
 	case t.about == effect.AboutAnswer && t.open:
 		return t.problems, nil
@@ -62,7 +66,7 @@ func (a *Asker) AnswerPage(
 func (a *Asker) Completed(ctx context.Context, name, url string) bool {
 	var all []*session
 	if name != "" {
-		if s := a.find(ctx, a.sessionName(name)); s != nil {
+		if s, _ := a.find(ctx, a.sessionName(name)); s != nil {
 			defer a.release(s)
 			all = append(all, s)
 		}

@@ -40,17 +40,18 @@ type session struct {
 	client savedClient
 	users  int // guarded by asker.mu
 
-	mu      sync.Mutex
-	machine *asking.Machine
-	version uint64
-	carried []asking.Effect // of loading, for the next commit
-	runs    map[string]*run
-	sends   map[string]context.CancelFunc
-	watches int
-	unwatch func()
-	timer   *time.Timer
-	failed  error // the journal failed: nothing is decided any more
-	closed  bool
+	mu        sync.Mutex
+	machine   *asking.Machine
+	version   uint64
+	carried   []asking.Effect // of loading, for the next commit
+	runs      map[string]*run
+	sends     map[string]context.CancelFunc
+	watches   int
+	unwatch   func()
+	reloading bool
+	timer     *time.Timer
+	failed    error // the journal failed: nothing is decided any more
+	closed    bool
 }
 
 func (a *Asker) use(s *session) {
@@ -68,7 +69,6 @@ func (a *Asker) newSession(name string, once bool, c savedClient) *session {
 type told struct {
 	problems []elicit.Problem
 	about    effect.About
-	settled  *asking.Settle
 	resume   *asking.Resume
 	open     bool // the question that the problems are about is still open
 	err      error
@@ -120,7 +120,6 @@ func (s *session) perform(effects []asking.Effect) (t told) {
 		case asking.Interrupt:
 			s.interrupted(ef)
 		case asking.Settle:
-			t.settled = &ef
 			if r := s.runs[ef.Call]; r != nil {
 				r.tell(ef.Position, outcome{settle: &ef})
 			}
@@ -138,6 +137,11 @@ func (s *session) perform(effects []asking.Effect) (t told) {
 // fail ends all asks of a session without the machine.
 func (s *session) fail(err error) {
 	s.failed = err
+	s.tellAll(err)
+}
+
+// tellAll ends all asks that wait here, and takes back their requests.
+func (s *session) tellAll(err error) {
 	for _, r := range s.runs {
 		for position := range r.waiting {
 			r.tell(position, outcome{err: err})
@@ -178,7 +182,7 @@ func (s *session) send(ef asking.Send) {
 			}
 			ev.Result, ev.Error = nil, encoded(failed)
 		}
-		for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		for pause := shortPause; ; pause = longer(pause) {
 			s.mu.Lock()
 			t := s.locked(ctx, ev)
 			if !errors.Is(t.err, ErrStore) {
@@ -187,9 +191,7 @@ func (s *session) send(ef asking.Send) {
 				return
 			}
 			s.mu.Unlock()
-			select {
-			case <-time.After(pause):
-			case <-ctx.Done():
+			if !s.asker.sleep(ctx, pause) {
 				return
 			}
 		}
@@ -264,6 +266,19 @@ func (a *Asker) release(s *session) {
 // close ends a session for everybody.
 func (s *session) close(cause elicit.Cause) {
 	s.step(context.Background(), asking.Closed{Cause: cause})
+	s.leave()
+}
+
+// depart ends the runs of this process, which ends. The session stays in the store, for other processes.
+func (s *session) depart() {
+	s.mu.Lock()
+	s.tellAll(&Error{Outcome: elicit.Cancelled, Cause: elicit.ByShutdown})
+	for _, r := range s.runs {
+		if r.interrupt == nil {
+			s.locked(context.Background(), asking.Cancelled{Call: r.id})
+		}
+	}
+	s.mu.Unlock()
 	s.leave()
 }
 

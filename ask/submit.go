@@ -21,7 +21,10 @@ type Submission struct {
 // tool. Otherwise the text says why there is none, for the model to read.
 func (a *Asker) Submit(ctx context.Context, c Client, said Submission) (again *Call, text string) {
 	name, id, _ := strings.Cut(said.ID, separator)
-	s := a.find(ctx, name)
+	s, err := a.find(ctx, name)
+	if err != nil {
+		return nil, err.Error() + ". Try again."
+	}
 	if s != nil {
 		defer a.release(s)
 	}

@@ -23,6 +23,7 @@ const separator = "."
 type savedState struct {
 	Client  savedClient     `json:"client"`
 	Machine json.RawMessage `json:"machine"`
+	Commit  string          `json:"commit"` // names the last commit
 }
 
 // savedClient is what any process must know of a session's client.
@@ -64,12 +65,14 @@ func (a *Asker) sessionOf(c Call, body roundState) (*session, error) {
 	default:
 		name, once = a.newID(), true
 	}
-	if s := a.find(context.Background(), name); s != nil {
+	if s, err := a.find(context.Background(), name); s != nil {
 		if s.client.Principal != c.Principal { // a session's id is no proof of who calls
 			a.release(s)
 			return nil, ErrPrincipal
 		}
 		return s, nil
+	} else if err != nil {
+		return nil, err
 	}
 	once = once || c.Session == ""
 	s := a.newSession(name, once, c.saved())
@@ -79,6 +82,9 @@ func (a *Asker) sessionOf(c Call, body roundState) (*session, error) {
 		return nil, &Error{Outcome: elicit.Cancelled, Cause: elicit.ByShutdown}
 	}
 	if other := a.sessions[name]; other != nil {
+		if other.client.Principal != c.Principal {
+			return nil, ErrPrincipal
+		}
 		other.users++
 		return other, nil
 	}
@@ -98,54 +104,89 @@ func (a *Asker) sessionOf(c Call, body roundState) (*session, error) {
 	return s, nil
 }
 
-// find finds an open session by its name, here or in the store. The caller releases it.
-func (a *Asker) find(ctx context.Context, name string) *session {
+// find finds an open session by its name, here or in the store. The caller releases it. It returns nil if there is
+// none, and an error if the store cannot tell.
+func (a *Asker) find(ctx context.Context, name string) (*session, error) {
 	a.mu.Lock()
 	s := a.sessions[name]
 	if s != nil {
 		s.users++
 	}
 	a.mu.Unlock()
-	if s != nil || a.options.Store == nil || name == "" {
-		return s
+	if s != nil || a.options.Store == nil || store.CheckName("session", name) != nil {
+		return s, nil
 	}
 	s = a.newSession(name, true, savedClient{})
-	if s.load(ctx) != nil {
-		return nil
+	switch err := s.load(ctx); {
+	case errors.Is(err, ErrClosed):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if other := a.sessions[name]; other != nil {
 		other.users++
-		return other
+		return other, nil
 	}
 	s.users = 1
 	a.sessions[name] = s
-	return s
+	return s, nil
 }
 
 // storeWait bounds one call of the store.
 const storeWait = 10 * time.Second
 
-// load makes the machine from the last commit.
+// load makes the machine from the last commit, if it is not that already.
 func (s *session) load(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
-	defer cancel()
-	saved, err := s.asker.options.Store.Load(ctx, s.name)
-	if err != nil {
+	saved, state, err := s.read(ctx)
+	switch {
+	case errors.Is(err, store.ErrUnknown):
+		s.gone()
+		return ErrClosed
+	case err != nil:
 		return fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	var state savedState
-	if err := json.Unmarshal(saved.State, &state); err != nil {
-		return fmt.Errorf("%w: the state of session %s: %w", ErrStore, s.name, err)
+	case s.machine != nil && saved.Version == s.version:
+		return nil
+	case s.version == 0 && s.client.Version != "" && s.client.Principal != state.Client.Principal:
+		s.gone() // somebody else opened a session with this name at the same time
+		return ErrPrincipal
 	}
 	machine, effects, problems := asking.Load(s.asker.configOf(s.name, state.Client), state.Machine, s.asker.input(nil))
 	if len(problems) > 0 {
 		return fmt.Errorf("%w: the state of session %s: %w", ErrStore, s.name, problemsError(problems))
 	}
-	s.machine, s.version, s.carried, s.client = machine, saved.Version, effects, state.Client
-	s.tellSettled()
+	if s.client.Version == "" {
+		s.client = state.Client
+	}
+	s.machine, s.version, s.carried = machine, saved.Version, effects
+	s.tellMissed()
 	return nil
+}
+
+func (s *session) read(ctx context.Context) (saved store.Saved, state savedState, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeWait)
+	defer cancel()
+	if saved, err = s.asker.options.Store.Load(ctx, s.name); err != nil {
+		return saved, state, err
+	}
+	if err = json.Unmarshal(saved.State, &state); err != nil {
+		err = fmt.Errorf("the state of session %s: %w", s.name, err)
+	}
+	return saved, state, err
+}
+
+// gone ends a session that the store has no more: another process closed it, or its time was up.
+func (s *session) gone() {
+	s.closed, s.machine = true, nil
+	s.tellAll(&Error{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+	s.wake(0)
+	a := s.asker
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.sessions[s.name] == s {
+		delete(a.sessions, s.name)
+	}
 }
 
 // refresh loads what others may have committed.
@@ -159,12 +200,27 @@ func (s *session) refresh(ctx context.Context) error {
 	return s.load(ctx)
 }
 
-// tellSettled gives waiting asks what another process has settled, and takes back requests that are no longer wanted.
-func (s *session) tellSettled() {
+// tellMissed performs for the runs of this process what other processes have decided: it gives waiting asks what was
+// settled, sends requests, interrupts runs, and takes back requests that are no longer wanted.
+func (s *session) tellMissed() {
 	for _, r := range s.runs {
+		for _, next := range s.machine.Outstanding(r.id) {
+			switch ef := next.(type) {
+			case asking.Send:
+				if s.sends[ef.Ref] == nil {
+					s.send(ef)
+				}
+			case asking.Interrupt:
+				if r.interrupt == nil {
+					s.interrupted(ef)
+				}
+			}
+		}
 		for position := range r.waiting {
 			if settle, settled := s.machine.Settled(r.id, position); settled {
 				r.tell(position, outcome{settle: &settle})
+			} else if !s.machine.Runs(r.id) {
+				r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 			}
 		}
 	}
@@ -180,7 +236,8 @@ func (s *session) tellSettled() {
 const mostConflicts = 100
 
 // transact is a step as a transaction: the effects happen only after the commit. After a conflict the machine is loaded
-// and steps again. An error leaves it open whether the commit counts, so the machine is loaded before the next step.
+// and steps again. An error leaves it open whether the commit counts. The name of the last commit tells, if the store
+// can be reached again. Otherwise the machine is loaded as soon as possible: others wait for what it decided.
 func (s *session) transact(ctx context.Context, ev asking.Event) told {
 	for range mostConflicts {
 		if s.machine == nil {
@@ -190,26 +247,33 @@ func (s *session) transact(ctx context.Context, ev asking.Event) told {
 		}
 		effects := append(s.carried, s.machine.Step(s.asker.input(ev))...)
 		s.carried = nil
-		err := s.commit(ctx, effects)
-		switch {
-		case err == nil:
+		name := s.asker.newID()
+		err := s.commit(ctx, name, effects)
+		if err != nil && !errors.Is(err, store.ErrConflict) {
+			if saved, state, err := s.read(ctx); err == nil && state.Commit == name {
+				s.version = saved.Version
+				return s.perform(effects)
+			}
+		}
+		if err == nil {
 			return s.perform(effects)
-		case errors.Is(err, store.ErrConflict):
-			s.machine = nil
-		default:
-			s.machine = nil
+		}
+		s.machine = nil
+		if !errors.Is(err, store.ErrConflict) {
+			s.reload()
 			return told{err: fmt.Errorf("%w: %w", ErrStore, err)}
 		}
 	}
+	s.reload()
 	return told{err: fmt.Errorf("%w: %d conflicts", ErrStore, mostConflicts)}
 }
 
-func (s *session) commit(ctx context.Context, effects []asking.Effect) error {
+func (s *session) commit(ctx context.Context, name string, effects []asking.Effect) error {
 	now := s.asker.options.Now()
 	change := store.Change{Session: s.name, From: s.version, Now: now.UnixMilli(), Next: s.machine.Next(),
 		Keep: now.Add(s.asker.options.Keep).UnixMilli(), Expires: now.Add(sessionLife).UnixMilli()}
 	if state := s.machine.Save(); state != nil {
-		change.State = encoded(savedState{s.client, state})
+		change.State = encoded(savedState{s.client, state, name})
 	} else if s.version == 0 {
 		return nil // it was closed before anything was stored
 	}
@@ -243,47 +307,6 @@ func entryBody(ef asking.Settle) []byte {
 	return ef.AppendJSON(nil)
 }
 
-// watch loads the session whenever another process has committed, until stop is called as often as watch.
-func (s *session) watch() (stop func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.watches++; s.watches == 1 {
-		ctx, cancel := context.WithCancel(context.Background())
-		s.unwatch = cancel
-		hints, end, err := s.asker.options.Store.Watch(ctx, s.name)
-		if err == nil {
-			go func() {
-				defer end()
-				for range hints {
-					s.catchUp(ctx)
-				}
-			}()
-		}
-	}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.watches--; s.watches == 0 {
-			s.unwatch()
-		}
-	}
-}
-
-// catchUp looks whether another process has settled what is waited for here.
-func (s *session) catchUp(ctx context.Context) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.version == 0 || len(s.runs) == 0 {
-		return
-	}
-	wait, cancel := context.WithTimeout(ctx, storeWait)
-	defer cancel()
-	saved, err := s.asker.options.Store.Load(wait, s.name)
-	if err == nil && saved.Version != s.version {
-		s.load(ctx)
-	}
-}
-
 // sweepEvery is how often a process looks for sessions that nobody else has stepped in time.
 const sweepEvery = 5 * time.Second
 
@@ -304,7 +327,7 @@ func (a *Asker) sweepStore() {
 			continue
 		}
 		for _, name := range due {
-			if s := a.find(context.Background(), name); s != nil {
+			if s, _ := a.find(context.Background(), name); s != nil {
 				s.step(context.Background(), event.Ticked{})
 				a.release(s)
 			}

@@ -1,0 +1,115 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/store"
+)
+
+// watch loads the session whenever another process has committed, until stop is called as often as watch.
+func (s *session) watch() (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.watches++; s.watches == 1 {
+		ctx, cancel := context.WithCancel(context.Background())
+		s.unwatch = cancel
+		hints, end, err := s.asker.options.Store.Watch(ctx, s.name)
+		go s.follow(ctx, hints, end, err)
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.watches--; s.watches == 0 {
+			s.unwatch()
+		}
+	}
+}
+
+// follow catches up with every hint. A watch that could not begin, or has ended, begins again.
+func (s *session) follow(ctx context.Context, hints <-chan struct{}, end func(), err error) {
+	for pause := shortPause; ; pause = longer(pause) {
+		if err == nil {
+			for range hints {
+				s.catchUp()
+				pause = shortPause
+			}
+			end()
+		}
+		if errors.Is(err, store.ErrClosed) || !s.asker.sleep(ctx, pause) {
+			return
+		}
+		if hints, end, err = s.asker.options.Store.Watch(ctx, s.name); err == nil {
+			s.catchUp() // the hints until now are lost
+		}
+	}
+}
+
+// catchUp looks whether another process has decided something for the runs here.
+func (s *session) catchUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.version == 0 || len(s.runs) == 0 {
+		return
+	}
+	if s.load(context.Background()) != nil {
+		s.reload()
+	}
+}
+
+// reload loads the session until it succeeds, if runs here may wait for what was committed. The session is locked.
+func (s *session) reload() {
+	if s.reloading || s.closed || len(s.runs) == 0 {
+		return
+	}
+	s.reloading = true
+	go func() {
+		for pause := shortPause; s.asker.sleep(context.Background(), pause); pause = longer(pause) {
+			s.mu.Lock()
+			if s.closed || len(s.runs) == 0 || !errors.Is(s.load(context.Background()), ErrStore) {
+				s.reloading = false
+				s.mu.Unlock()
+				return
+			}
+			s.mu.Unlock()
+		}
+	}()
+}
+
+// finish reports the end of a run until the store takes it: a question must not stay open when nobody waits for it. The
+// session is locked.
+func (s *session) finish(ctx context.Context, ev asking.Event) {
+	if t := s.locked(ctx, ev); !errors.Is(t.err, ErrStore) {
+		return
+	}
+	s.asker.use(s)
+	go func() {
+		defer s.asker.release(s)
+		for pause := shortPause; s.asker.sleep(context.Background(), pause); pause = longer(pause) {
+			if t := s.step(context.Background(), ev); !errors.Is(t.err, ErrStore) {
+				return
+			}
+		}
+	}()
+}
+
+// shortPause and longPause bound the pauses between two attempts to reach a store.
+const (
+	shortPause = 10 * time.Millisecond
+	longPause  = time.Second
+)
+
+func longer(pause time.Duration) time.Duration { return min(2*pause, longPause) }
+
+// sleep returns false when there is no reason to wait any longer.
+func (a *Asker) sleep(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-time.After(pause):
+		return true
+	case <-ctx.Done():
+	case <-a.stop:
+	}
+	return false
+}
