@@ -1,0 +1,261 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/memory"
+)
+
+// twoNodes are two processes of a server with one store.
+func twoNodes(t *testing.T, wrap func(store.Store) store.Store) (a, b *Asker) {
+	t.Helper()
+	m := memory.New()
+	key, _ := seal.NewKey("k", make([]byte, seal.MinSecret))
+	sealer, err := NewSealer(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nodes [2]*Asker
+	for i := range nodes {
+		var s store.Store = m.Handle()
+		if wrap != nil {
+			s = wrap(s)
+		}
+		if nodes[i], err = New(Options{Server: "bot", Page: "https://bot.example/", Store: s, Seal: sealer}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(nodes[i].Close)
+	}
+	return nodes[0], nodes[1]
+}
+
+// forms is a client with forms whose person answers when told to.
+func forms(session, principal string, c requests) Call {
+	return Call{Target: "tool", Client: Client{Session: session, Principal: principal, Version: "2025-11-25",
+		Declared: elicit.Modes{Form: true}, Conn: c}}
+}
+
+func confirm(ctx context.Context) error { return Confirm(ctx, "Go on?") }
+
+const yes = `{"action":"accept","content":{}}`
+
+// TestQueueOfTwoNodes settles a question on one node. The next in the queue belongs to a run of the other node, which
+// sends it.
+func TestQueueOfTwoNodes(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	open, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		_, err := a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+			close(open)
+			<-release
+			return json.RawMessage(yes)
+		}), confirm)
+		ended <- err
+	}()
+	<-open
+	go func() {
+		_, err := b.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+			return json.RawMessage(yes)
+		}), func(ctx context.Context) error {
+			s := ctx.Value(runKey{}).(*run).session
+			go func() {
+				for queued := false; !queued; {
+					s.mu.Lock()
+					queued = s.machine != nil && s.machine.Next() != 0 && len(s.runs) == 1 && len(onlyRun(s).waiting) == 1
+					s.mu.Unlock()
+				}
+				close(release)
+			}()
+			return Confirm(ctx, "And this?")
+		})
+		ended <- err
+	}()
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func onlyRun(s *session) *run {
+	for _, r := range s.runs {
+		return r
+	}
+	return nil
+}
+
+// TestCloseOfOneNode closes a node that knows a session. The question of the other node stays open.
+func TestCloseOfOneNode(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	if _, err := b.Do(t.Context(), forms("s", "", nil), func(context.Context) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	_, err := a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+		b.Close()
+		return json.RawMessage(yes)
+	}), confirm)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSessionClosedElsewhere closes a session on another node. The waiting ask ends, and the next call opens it again.
+func TestSessionClosedElsewhere(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	_, err := a.Do(t.Context(), forms("s", "", func(ctx context.Context, _ json.RawMessage) json.RawMessage {
+		if _, err := b.Do(ctx, forms("s", "", nil), func(context.Context) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		b.CloseSession("s")
+		<-ctx.Done()
+		return nil
+	}), confirm)
+	if !errors.Is(err, ErrClosed) {
+		t.Errorf("a question of a closed session: %v", err)
+	}
+	_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+		return json.RawMessage(yes)
+	}), confirm)
+	if err != nil {
+		t.Errorf("the next call: %v", err)
+	}
+}
+
+// late fails every commit after it took effect.
+type late struct{ store.Store }
+
+func (s late) Commit(ctx context.Context, c store.Change) (uint64, error) {
+	if _, err := s.Store.Commit(ctx, c); err != nil {
+		return 0, err
+	}
+	return 0, store.ErrUnavailable
+}
+
+// TestUncertainCommit never learns from a commit that it took effect. The person is asked again after a wrong answer.
+func TestUncertainCommit(t *testing.T) {
+	a, _ := twoNodes(t, func(s store.Store) store.Store { return late{s} })
+	n := 0
+	_, err := a.Do(t.Context(), forms("", "", func(context.Context, json.RawMessage) json.RawMessage {
+		if n++; n == 1 {
+			return json.RawMessage(`{"action":"accept","content":{"choice":7}}`)
+		}
+		return json.RawMessage(`{"action":"accept","content":{"choice":"b"}}`)
+	}), func(ctx context.Context) error {
+		got, err := Choose(ctx, "Which?", []Choice{{Value: "a"}, {Value: "b"}})
+		if err == nil && got != "b" {
+			err = fmt.Errorf("got %s", got)
+		}
+		return err
+	})
+	if err != nil || n != 2 {
+		t.Errorf("after %d requests: %v", n, err)
+	}
+}
+
+// TestPrincipalOfARace opens one session for two principals on two nodes, before either has committed.
+func TestPrincipalOfARace(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	mallory := forms("s", "mallory", nil)
+	if _, err := b.sessionOf(mallory, roundState{}); err != nil { // b knows of no other
+		t.Fatal(err)
+	}
+	if _, err := a.Do(t.Context(), forms("s", "ada", nil), func(context.Context) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Do(t.Context(), mallory, confirm); !errors.Is(err, ErrPrincipal) {
+		t.Errorf("mallory in the session of ada: %v", err)
+	}
+	if _, err := b.Do(t.Context(), forms("s", "eve", nil), confirm); !errors.Is(err, ErrPrincipal) {
+		t.Errorf("eve in the session of ada: %v", err)
+	}
+}
+
+// TestReplayedState brings a state back twice, on two nodes.
+func TestReplayedState(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	i, err := a.Do(t.Context(), c, confirm)
+	var result struct {
+		InputRequests map[string]any
+		RequestState  string
+	}
+	if err != nil || json.Unmarshal(i.Result, &result) != nil || len(result.InputRequests) != 1 {
+		t.Fatal(i, err)
+	}
+	for key := range result.InputRequests {
+		c.Responses = fmt.Appendf(nil, `{%q:%s}`, key, yes)
+	}
+	forged := []byte(result.RequestState)
+	forged[len(forged)/2] ^= 1
+	for _, state := range []string{string(forged), result.RequestState[:40], result.RequestState} {
+		c.State = state
+		_, err = b.Do(t.Context(), c, confirm)
+		if right := state == result.RequestState; right != (err == nil) || !right && !errors.Is(err, ErrState) {
+			t.Errorf("%.20s: %v", state, err)
+		}
+	}
+	for _, node := range []*Asker{a, b} {
+		if _, err = node.Do(t.Context(), c, confirm); !errors.Is(err, ErrState) {
+			t.Errorf("a replayed state: %v", err)
+		}
+	}
+}
+
+// TestHugeAnswer gives an answer of 10 MB, and then a right one.
+func TestHugeAnswer(t *testing.T) {
+	a, _ := twoNodes(t, nil)
+	n := 0
+	_, err := a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+		if n++; n == 1 {
+			return json.RawMessage(`{"action":"accept","content":{"Name":"` + strings.Repeat("x", 10<<20) + `"}}`)
+		}
+		return json.RawMessage(`{"action":"accept","content":{"Name":"Ada"}}`)
+	}), func(ctx context.Context) error {
+		got, err := Form[struct{ Name string }](ctx, "Your name?")
+		if err == nil && got.Name != "Ada" {
+			err = fmt.Errorf("got %d bytes", len(got.Name))
+		}
+		return err
+	})
+	if err != nil || n != 2 {
+		t.Errorf("after %d requests: %v", n, err)
+	}
+}
+
+// TestManyQuestions asks 10,000 questions in one call. Those beyond the limit fail at once, and the session goes on.
+func TestManyQuestions(t *testing.T) {
+	a, err := New(Options{Server: "bot"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	busy, answered := 0, 0
+	c := forms("s", "", func(context.Context, json.RawMessage) json.RawMessage { return json.RawMessage(yes) })
+	_, err = a.Do(t.Context(), c, func(ctx context.Context) error {
+		for range 10_000 {
+			switch err := confirm(ctx); {
+			case err == nil:
+				answered++
+			case errors.Is(err, ErrBusy):
+				busy++
+			default:
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || answered == 0 || answered > 256 || answered+busy != 10_000 {
+		t.Errorf("%d answered, %d refused, %v", answered, busy, err)
+	}
+	if _, err = a.Do(t.Context(), forms("other", "", c.Conn.(requests)), confirm); err != nil {
+		t.Errorf("another session: %v", err)
+	}
+}
