@@ -22,6 +22,7 @@ package gosdk
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,7 +77,6 @@ type adapter struct {
 
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]string
-	named    int
 }
 
 func tokenUser(req mcp.Request) string {
@@ -233,8 +233,8 @@ func (a *adapter) sessionName(session *mcp.ServerSession) string {
 	if name, known := a.sessions[session]; known {
 		return name
 	}
-	a.named++
-	name := fmt.Sprintf("%d %s", a.named, session.ID())
+	// Another process may share the store, and sessions over stdio have no id.
+	name := rand.Text()
 	a.sessions[session] = name
 	go func() {
 		session.Wait()
