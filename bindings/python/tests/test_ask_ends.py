@@ -87,12 +87,13 @@ def test_an_ask_that_its_handler_gives_up_is_taken_back():
 
 def test_a_journal_that_fails_fails_every_ask():
     def journal(session, record):
-        if len(kept) == 3:
+        if '"event":"asked"' in record:
             raise OSError("no space left on device")
         kept.append(record)
 
-    kept = []
-    assert "not be kept" in called(Person({}), "careful", options={"journal": journal}) or len(kept) == 3
+    kept, person = [], Person()
+    said = called(person, "careful", options={"journal": journal})
+    assert "careful" in said and person.shown == []  # no question is asked that the journal does not have
 
 
 def test_code_outside_a_call_cannot_ask():
