@@ -138,3 +138,16 @@ def test_a_client_of_urls_alone():
             assert await client.result() == "paying"
 
     play(body())
+
+
+def test_a_secret_of_a_client_of_forms_alone_goes_through_the_page():
+    async def body():
+        async with Raw({"form": {}}, page="https://bot.example/") as client:
+            client.send(id="tools", method="tools/list")
+            listed = await client.until(lambda m: m.get("id") == "tools")
+            assert "elicitation_result" in [tool["name"] for tool in listed["result"]["tools"]]
+            client.call("key")
+            text = await client.result()
+            assert "https://bot.example/" in text and "elicitation_result" in text
+
+    play(body())

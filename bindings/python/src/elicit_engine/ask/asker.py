@@ -271,8 +271,12 @@ class Asker:
         return False
 
     def needs_fallback(self, client: Client) -> bool:
-        """Whether a client can be reached in no other way than by a model's text, so that it sees the tool for it."""
-        return self.fallback is not None and not client.declared
+        """Whether a question may reach a client in no other way than by a model's text, so that it sees the tool.
+
+        With pages, that is each client without URLs, because its forms must not ask for a secret."""
+        return self.fallback is not None and "url" not in client.declared and (
+            self._page is not None or not client.declared
+        )
 
     def close_session(self, name: str) -> None:
         """Ends the session of a client that is gone. ``name`` is the session of :class:`Client`."""

@@ -180,7 +180,8 @@ class Middleware:
             again = {**params, "name": call.target, "arguments": call.arguments or {}}
             return await call_next(dataclasses.replace(context, params=again))
 
-        structured = not client.declared and await self._structured(context, call_next, params["name"])
+        structured = self._adapter.asker.needs_fallback(client)
+        structured = structured and await self._structured(context, call_next, params["name"])
         call = Call(
             client, params["name"], arguments, structured=structured,
             state=state if isinstance(state, str) else None, responses=params.get("inputResponses"),

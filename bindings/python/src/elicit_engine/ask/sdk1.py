@@ -39,7 +39,7 @@ def wrap(adapter: Adapter, server: Any) -> None:
             return await call_tool(request.model_copy(update={"params": again}))
 
         who = client()
-        structured = not who.declared and await promises(request.params.name)
+        structured = adapter.asker.needs_fallback(who) and await promises(request.params.name)
         try:
             call = Call(who, request.params.name, request.params.arguments, structured=structured)
             result = await adapter.called(call, handler)
