@@ -130,18 +130,26 @@ func TestSessionClosedElsewhere(t *testing.T) {
 }
 
 // late fails every commit after it took effect.
-type late struct{ store.Store }
+type late struct {
+	store.Store
+	err error
+}
 
 func (s late) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if _, err := s.Store.Commit(ctx, c); err != nil {
 		return 0, err
 	}
-	return 0, store.ErrUnavailable
+	return 0, s.err
 }
 
 // TestUncertainCommit never learns from a commit that it took effect. The person is asked again after a wrong answer.
 func TestUncertainCommit(t *testing.T) {
-	a, _ := twoNodes(t, func(s store.Store) store.Store { return late{s} })
+	t.Run("unavailable", func(t *testing.T) { uncertainCommit(t, store.ErrUnavailable) })
+	t.Run("conflict", func(t *testing.T) { uncertainCommit(t, store.ErrConflict) })
+}
+
+func uncertainCommit(t *testing.T, fault error) {
+	a, _ := twoNodes(t, func(s store.Store) store.Store { return late{s, fault} })
 	n := 0
 	_, err := a.Do(t.Context(), forms("", "", func(context.Context, json.RawMessage) json.RawMessage {
 		if n++; n == 1 {

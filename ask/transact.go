@@ -249,7 +249,7 @@ func (s *session) transact(ctx context.Context, ev asking.Event) told {
 		s.carried = nil
 		name := s.asker.newID()
 		err := s.commit(ctx, name, effects)
-		if err != nil && !errors.Is(err, store.ErrConflict) {
+		if err != nil { // also a conflict may be with this commit itself, when a client of the store sent it twice
 			if saved, state, err := s.read(ctx); err == nil && state.Commit == name {
 				s.version = saved.Version
 				return s.perform(effects)
