@@ -302,6 +302,8 @@ func (a *asked) live() bool {
 		time.Sleep(time.Millisecond) // before another attempt
 		a.record(epoch, operation{ended, 0, unknown})
 	}
+	a.mu.Lock() // the client of a killed node may still speak
+	defer a.mu.Unlock()
 	a.errors = append(a.errors, a.check()...)
 	slices.Sort(a.errors)
 	return acted

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -148,8 +149,11 @@ func race(t *testing.T, answers int, open func() store.Store, disturb func(n int
 				if did {
 					acted[a.way.name]++
 				}
-				if wrong += len(a.errors); wrong < 20 {
-					for _, one := range a.errors {
+				a.mu.Lock()
+				found := slices.Clone(a.errors)
+				a.mu.Unlock()
+				if wrong += len(found); wrong < 20 {
+					for _, one := range found {
 						t.Error(one)
 					}
 				}
