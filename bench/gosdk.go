@@ -9,7 +9,7 @@ import (
 
 // goSDK is the official Go SDK: a tool call that asks for the form, over its in-memory transport. Client and server
 // both compile the schema and check the answer.
-func goSDK() (*line, func()) {
+func goSDK(form []byte) (*line, func()) {
 	ctx := context.Background()
 	var content map[string]any
 	must(json.Unmarshal(rightAnswer, &content))
@@ -18,7 +18,7 @@ func goSDK() (*line, func()) {
 	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, r *mcp.CallToolRequest,
 		_ struct{}) (*mcp.CallToolResult, any, error) {
 		var schema any
-		must(json.Unmarshal(formText, &schema)) // as a server does that builds its schema for every question
+		must(json.Unmarshal(form, &schema)) // as a server does that builds its schema for every question
 		answer, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: question, RequestedSchema: schema})
 		if err != nil || answer.Action != "accept" {
 			return &mcp.CallToolResult{IsError: true}, nil, err

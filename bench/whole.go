@@ -107,7 +107,7 @@ func whole() ([]*contest, []row) {
 			again.elicit(message, rightAnswer)
 		}
 	}}
-	sdk, closeSDK := goSDK()
+	sdk, closeSDK := goSDK(formText)
 	c := &contest{procs: 2, batch: 2 * batch, batches: batches, lines: []*line{fresh, seen, sdk}}
 	rows := []row{
 		{path: "one whole elicitation, schema not seen before", ours: fresh, against: sdk, most: 0.02},

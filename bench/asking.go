@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/ask/gosdk"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/seal"
+)
+
+// asking measures the asking side: a tool that asks with package ask beside one that asks with the SDK alone, both over
+// the SDK's in-memory transport, and the tokens that a client carries.
+func asking() ([]*contest, []row) {
+	form := strictForm()
+	rival, closeRival := goSDK(form)
+	ours, closeOurs := askGoSDK(form)
+	token := sealing()
+	c := &contest{procs: 2, batch: batch, batches: batches, lines: []*line{rival, ours, token}, close: func() {
+		closeRival()
+		closeOurs()
+	}}
+	return []*contest{c}, []row{
+		{path: "a tool that asks with package ask", ours: ours, against: rival, most: 1.0},
+		{path: "seal and open a state", ours: token, most: 10_000, kind: absolute, what: "engine/seal, one key"},
+	}
+}
+
+// askGoSDK is the tool of goSDK with package ask. The client is the same.
+func askGoSDK(form []byte) (*line, func()) {
+	ctx := context.Background()
+	var content map[string]any
+	must(json.Unmarshal(rightAnswer, &content))
+
+	asker, err := ask.New(ask.Options{Server: "bench", Config: json.RawMessage(wholeConfig)})
+	must(err)
+	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
+	gosdk.Install(server, asker)
+	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, _ *mcp.CallToolRequest,
+		_ struct{}) (*mcp.CallToolResult, any, error) {
+		if _, err := ask.Raw(ctx, ask.Question{Mode: elicit.Form, Message: question, Schema: form}); err != nil {
+			return nil, nil, err
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil, nil
+	})
+	client := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+		}})
+	near, far := mcp.NewInMemoryTransports()
+	serving, err := server.Connect(ctx, near, nil)
+	must(err)
+	calling, err := client.Connect(ctx, far, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	must(err)
+	return &line{name: "package ask in the official Go SDK 1.8.0", unit: "ns", run: func(n int) {
+			for range n {
+				result, err := calling.CallTool(ctx, &mcp.CallToolParams{Name: "ask"})
+				must(err)
+				mustHold(!result.IsError, fmt.Sprintf("package ask refuses the answer: %s", encodedText(result)))
+			}
+		}}, func() {
+			calling.Close()
+			serving.Wait()
+			asker.Close()
+		}
+}
+
+// sealing seals a small state and opens it again.
+func sealing() *line {
+	key, err := seal.NewKey("1", make([]byte, seal.MinSecret))
+	must(err)
+	ring, err := seal.NewRing(key)
+	must(err)
+	claims := seal.Claims{ID: seal.ID([32]byte{}, seal.State, 0), Principal: "ada", Method: "tools/call",
+		Target: "deploy", Audience: "bench", IssuedAt: 1, ExpiresAt: 1000, Body: rightAnswer}
+	want := seal.Expected{Principal: "ada", Method: "tools/call", Target: "deploy", Audience: "bench", Now: 2}
+	var random [32]byte
+	var token []byte
+	return &line{name: "engine/seal", unit: "ns", run: func(n int) {
+		for i := range n {
+			random[0], random[1] = byte(i), byte(i>>8)
+			token, err = ring.Seal(token[:0], random, seal.State, claims)
+			must(err)
+			_, problem := ring.Open(token, seal.State, want)
+			mustHold(problem == nil, "the token is refused")
+		}
+	}}
+}
+
+// strictForm is the form of the other benchmarks without the keywords that MCP does not have: the asking side refuses
+// them.
+func strictForm() []byte {
+	var schema map[string]any
+	must(json.Unmarshal(formText, &schema))
+	delete(schema, "title")
+	delete(schema, "description")
+	for _, property := range schema["properties"].(map[string]any) {
+		delete(property.(map[string]any), "pattern")
+	}
+	form, err := json.Marshal(schema)
+	must(err)
+	return form
+}
+
+func encodedText(r *mcp.CallToolResult) string {
+	b, err := json.Marshal(r.Content)
+	must(err)
+	return string(b)
+}
