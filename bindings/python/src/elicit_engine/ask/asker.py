@@ -8,7 +8,7 @@ import hashlib
 import json
 import secrets
 import time
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..consult import Consult
 from ..engine import Document, Effect, evaluate, guarded
@@ -101,8 +101,14 @@ class Asker:
         consult: Optional[Consult] = None,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ):
-        self.server, self.fallback, self.attempts = server, fallback, attempts
-        self.opened, self.hooks, self.journal, self.consult, self.now = opened, tuple(hooks), journal, consult, now
+        self.server: str = server
+        self.fallback: Optional[str] = fallback
+        self.attempts: int = attempts
+        self.opened: Optional[Callable[[Optional[OpenPage]], None]] = opened
+        self.hooks: Tuple[Hook, ...] = tuple(hooks)
+        self.journal: Optional[Callable[[str, str], None]] = journal
+        self.consult: Optional[Consult] = consult
+        self.now: Callable[[], int] = now
         self._page = page
         engine = LIMITS if config is None else json.loads(config) if isinstance(config, (str, bytes)) else dict(config)
         if policy is not None:

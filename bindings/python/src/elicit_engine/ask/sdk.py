@@ -44,7 +44,8 @@ class Adapter:
     """What the adapters of both SDKs share."""
 
     def __init__(self, asker: Asker, principal: Principal):
-        self.asker, self.principal = asker, principal
+        self.asker: Asker = asker
+        self.principal: Principal = principal
         self._names: "weakref.WeakKeyDictionary[Any, str]" = weakref.WeakKeyDictionary()
         self._count = 0
 
@@ -111,7 +112,7 @@ class Message:
     """A message with its members unchanged. The SDK calls only these names of its own types."""
 
     def __init__(self, method: str, params: Mapping[str, Any]):
-        self.method = "elicit:" + method  # the SDK checks the answers to methods that it knows
+        self.method: str = "elicit:" + method  # the SDK checks the answers to methods that it knows
         self._whole = {"method": method, "params": dict(params)}
 
     def model_dump(self, **options: Any) -> Dict[str, Any]:

@@ -12,7 +12,7 @@ from ..engine import evaluate
 from ..fault import InputError
 from .errors import StateError
 
-log = logging.getLogger("elicit_engine.ask")
+log: logging.Logger = logging.getLogger("elicit_engine.ask")
 
 #: How far the clocks of two processes of a server may differ, in milliseconds.
 SKEW = 5 * 60 * 1000

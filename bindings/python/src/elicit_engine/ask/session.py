@@ -25,7 +25,8 @@ class PeerError(Exception):
     """A JSON-RPC error that the client answered with."""
 
     def __init__(self, code: int, message: str):
-        self.code, self.message = code, message
+        self.code: int = code
+        self.message: str = message
         super().__init__(message)
 
 
@@ -78,13 +79,17 @@ class Session:
     """Steps the machine and performs its effects in order."""
 
     def __init__(self, asker: "Asker", name: str, once: bool, client: Client):
-        self.asker, self.name, self.once, self.client = asker, name, once, client
-        self.machine = AskingMachine(asker.config(name, client), asker.now())
-        self.users, self.due = 0, 0
+        self.asker: Asker = asker
+        self.name: str = name
+        self.once: bool = once
+        self.client: Client = client
+        self.machine: AskingMachine = AskingMachine(asker.config(name, client), asker.now())
+        self.users: int = 0
+        self.due: int = 0
         self.runs: Dict[str, Run] = {}
         self.pages: Dict[str, Effect] = {}
         self.failed: Optional[Exception] = None
-        self.closed = False
+        self.closed: bool = False
         self._loop = asyncio.get_running_loop()
         self._sends: "Dict[str, asyncio.Task[None]]" = {}
         self._tasks: "Set[asyncio.Task[None]]" = set()
@@ -251,7 +256,9 @@ class Run:
     """One run of a handler."""
 
     def __init__(self, session: Session, client: Client):
-        self.session, self.client, self.id = session, client, secrets.token_hex(16)
+        self.session: Session = session
+        self.client: Client = client
+        self.id: str = secrets.token_hex(16)
         self.over = False
         self.interrupt: Optional[Effect] = None
         self._next = 0

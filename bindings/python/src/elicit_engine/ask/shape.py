@@ -26,7 +26,7 @@ class Unfit(Exception):
     """The content of an answer does not fit the type. ``complaints`` has pairs of a field's name and a sentence."""
 
     def __init__(self, complaints: Sequence["tuple[str, str]"]):
-        self.complaints = list(complaints)
+        self.complaints: "List[tuple[str, str]]" = list(complaints)
         super().__init__("; ".join(": ".join(c) for c in self.complaints))
 
 
@@ -35,7 +35,7 @@ class Shape:
 
     schema: Dict[str, Any]
     #: A field is of a type for secrets, so the form must not pass the client.
-    secret = False
+    secret: bool = False
 
     def read(self, content: Mapping[str, Any]) -> Any:
         """The value of a content. It raises :class:`Unfit`."""
@@ -46,7 +46,7 @@ class GivenShape(Shape):
     """A schema that the author wrote. The value is a dictionary."""
 
     def __init__(self, schema: Mapping[str, Any]):
-        self.schema = dict(schema)
+        self.schema: Dict[str, Any] = dict(schema)
 
 
 class TypeShape(Shape):
@@ -67,11 +67,11 @@ class TypeShape(Shape):
                 field, nullable = plain(given, whole.get("$defs", {}))
             except TypeError as error:
                 raise TypeError("ask: field %s of %s: %s" % (key, name, error)) from None
-            self.secret = self.secret or given.get("writeOnly") is True
+            self.secret: bool = self.secret or given.get("writeOnly") is True
             properties[key] = field
             if key in root.get("required", ()):
                 (self._absent if nullable else required).append(key)
-        self.schema = {"type": "object", "properties": properties}
+        self.schema: Dict[str, Any] = {"type": "object", "properties": properties}
         if required:
             self.schema["required"] = required
 
