@@ -27,7 +27,8 @@ func asking() ([]*contest, []row) {
 	alone := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{token}}
 	return []*contest{c, alone}, []row{
 		{path: "a tool that asks with package ask", ours: ours, against: rival, most: 0.6},
-		{path: "seal and open a state", ours: token, most: 10_000, kind: absolute, what: "engine/seal, a state with an answer of 376 bytes"},
+		{path: "seal and open a state", ours: token, most: 10_000, kind: absolute,
+			what: "engine/seal, a state with an answer of 376 bytes"},
 	}
 }
 
