@@ -35,6 +35,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -50,6 +51,7 @@ type Machine struct {
 	config  Config
 	dialect mcp.Dialect
 	engine  *engine.Engine
+	forms   schema.Cache // in the spelling of the client's date
 	now     int64
 	random  [32]byte
 

@@ -54,7 +54,7 @@ func (m *Machine) expressible(q *question) bool {
 	if m.dialect.Profile == firstProfile {
 		profile = schema.Strict20250618
 	}
-	form, _ := schema.Compile(m.spelled(q), schema.Options{Profile: profile})
+	form, _ := m.forms.Compile(m.spelled(q), schema.Options{Profile: profile})
 	return form != nil
 }
 
