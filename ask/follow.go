@@ -65,17 +65,13 @@ func (s *session) reload() {
 		return
 	}
 	s.reloading = true
-	go func() {
-		for pause := shortPause; s.asker.sleep(context.Background(), pause); pause = longer(pause) {
-			s.mu.Lock()
-			if s.closed || len(s.runs) == 0 || !errors.Is(s.load(context.Background()), ErrStore) {
-				s.reloading = false
-				s.mu.Unlock()
-				return
-			}
-			s.mu.Unlock()
-		}
-	}()
+	go s.asker.retry(context.Background(), func() (done bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		done = s.closed || len(s.runs) == 0 || !errors.Is(s.load(context.Background()), ErrStore)
+		s.reloading = !done
+		return done
+	})
 }
 
 // finish reports the end of a run until the store takes it: a question must not stay open when nobody waits for it. The
@@ -87,11 +83,9 @@ func (s *session) finish(ctx context.Context, ev asking.Event) {
 	s.asker.use(s)
 	go func() {
 		defer s.asker.release(s)
-		for pause := shortPause; s.asker.sleep(context.Background(), pause); pause = longer(pause) {
-			if t := s.step(context.Background(), ev); !errors.Is(t.err, ErrStore) {
-				return
-			}
-		}
+		s.asker.retry(context.Background(), func() bool {
+			return !errors.Is(s.step(context.Background(), ev).err, ErrStore)
+		})
 	}()
 }
 
@@ -102,6 +96,12 @@ const (
 )
 
 func longer(pause time.Duration) time.Duration { return min(2*pause, longPause) }
+
+// retry tries after ever longer pauses, until it is done or there is no reason to wait any longer.
+func (a *Asker) retry(ctx context.Context, try func() (done bool)) {
+	for pause := shortPause; a.sleep(ctx, pause) && !try(); pause = longer(pause) {
+	}
+}
 
 // sleep returns false when there is no reason to wait any longer.
 func (a *Asker) sleep(ctx context.Context, pause time.Duration) bool {

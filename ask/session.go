@@ -147,6 +147,10 @@ func (s *session) tellAll(err error) {
 			r.tell(position, outcome{err: err})
 		}
 	}
+	s.cancelSends()
+}
+
+func (s *session) cancelSends() {
 	for ref := range s.sends {
 		s.cancelSend(ref)
 	}
@@ -182,18 +186,16 @@ func (s *session) send(ef asking.Send) {
 			}
 			ev.Result, ev.Error = nil, encoded(failed)
 		}
-		for pause := shortPause; ; pause = longer(pause) {
+		report := func() (done bool) {
 			s.mu.Lock()
-			t := s.locked(ctx, ev)
-			if !errors.Is(t.err, ErrStore) {
+			defer s.mu.Unlock()
+			if done = !errors.Is(s.locked(ctx, ev).err, ErrStore); done {
 				delete(s.sends, ef.Ref)
-				s.mu.Unlock()
-				return
 			}
-			s.mu.Unlock()
-			if !s.asker.sleep(ctx, pause) {
-				return
-			}
+			return done
+		}
+		if !report() {
+			s.asker.retry(ctx, report)
 		}
 	}()
 }
@@ -288,7 +290,5 @@ func (s *session) leave() {
 	defer s.mu.Unlock()
 	s.closed = true
 	s.wake(0)
-	for ref := range s.sends {
-		s.cancelSend(ref)
-	}
+	s.cancelSends()
 }
