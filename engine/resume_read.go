@@ -76,25 +76,11 @@ func readAllowance(r *strict.Reader, name string) *allowance {
 	return &allowance{r.Time(name), r.OptTime(name + "_at")}
 }
 
-// readList takes an array and reads each of its objects, at most most, none of which may have an unknown member.
-func readList(r *strict.Reader, name string, most int, read func(one *strict.Reader)) {
-	r.Array(name, func(i int, e gjson.Result) bool {
-		if i == most || !e.IsObject() {
-			r.Report("state_unreadable", name)
-			return false
-		}
-		one := strict.Of(e)
-		read(&one)
-		r.Include(strict.Pointer(name), &one)
-		return len(r.Problems) == 0
-	})
-}
-
 // readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
 // session ended.
 func (s *step) readEnded(r *strict.Reader, name string, opened *event.Opened) (list []pending.Ended) {
 	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
-	readList(r, name, maxSavedEnds, func(one *strict.Reader) {
+	r.Objects(name, "state_unreadable", maxSavedEnds, func(one *strict.Reader) {
 		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
 			Outcome: elicit.Outcome(one.Str("outcome")), Cause: elicit.Cause(one.Str("cause"))}
 		known, here := s.table.Ended(end.ID)
@@ -116,7 +102,7 @@ func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (i
 	if !r.Take(name).Exists() {
 		r.Report("state_unreadable", name)
 	}
-	readList(r, name, maxHeld, func(one *strict.Reader) {
+	r.Objects(name, "state_unreadable", maxHeld, func(one *strict.Reader) {
 		item, fits := s.readItem(one, opened)
 		if !fits {
 			one.Report("state_unreadable", "id")
@@ -190,7 +176,7 @@ func readDeadline(r *strict.Reader, name string) int64 {
 // readJoined takes requests that wait for the answer of another. Whether their handles are unique is for the caller to
 // see.
 func readJoined(r *strict.Reader, name string) (all []joined) {
-	readList(r, name, mostQueued, func(one *strict.Reader) {
+	r.Objects(name, "state_unreadable", mostQueued, func(one *strict.Reader) {
 		j := joined{elicit.ID(one.Str("id")), one.Str("ref"), one.Opt("parent")}
 		if !pending.WellFormed(j.id) || unfitLabels(j.ref, j.parent) != "" {
 			one.Report("state_unreadable", "id")

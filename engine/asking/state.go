@@ -3,8 +3,6 @@ package asking
 import (
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -140,14 +138,14 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	}
 	saved := r.Raw("engine")
 	m.minted = int(r.OptTime("minted"))
-	readList(&r, "calls", maxCalls, func(one *strict.Reader) {
+	r.Objects("calls", "state_unreadable", maxCalls, func(one *strict.Reader) {
 		c := readCall(one)
 		m.calls[c.id], m.order = c, append(m.order, c.id)
 	})
-	readList(&r, "questions", maxCalls*maxPositions, func(one *strict.Reader) {
+	r.Objects("questions", "state_unreadable", maxCalls*maxPositions, func(one *strict.Reader) {
 		m.questions = append(m.questions, readQuestion(one))
 	})
-	readList(&r, "sent", maxSent+maxCalls*maxPositions, func(one *strict.Reader) {
+	r.Objects("sent", "state_unreadable", maxSent+maxCalls*maxPositions, func(one *strict.Reader) {
 		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
 	})
 	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls) != len(m.order) {
@@ -170,19 +168,6 @@ func (m *Machine) forgetUnheld() {
 	}
 }
 
-func readList(r *strict.Reader, name string, most int, read func(one *strict.Reader)) {
-	r.Array(name, func(i int, e gjson.Result) bool {
-		if i == most || !e.IsObject() {
-			r.Report("state_unreadable", name)
-			return false
-		}
-		one := strict.Of(e)
-		read(&one)
-		r.Include(strict.Element(name, i), &one)
-		return len(r.Problems) == 0
-	})
-}
-
 func readCall(r *strict.Reader) *call {
 	c := &call{id: r.Str("call"), method: r.Opt("method"), target: r.Opt("target"), arguments: r.Raw("arguments"),
 		structured: r.Flag("structured"), running: r.Flag("running"), interrupted: r.Flag("interrupted"),
@@ -195,7 +180,7 @@ func readCall(r *strict.Reader) *call {
 }
 
 func (c *call) readAnswers(r *strict.Reader) {
-	readList(r, "answers", maxPositions, func(one *strict.Reader) {
+	r.Objects("answers", "state_unreadable", maxPositions, func(one *strict.Reader) {
 		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), link: one.Opt("link"),
 			settle: Settle{ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
 				Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),

@@ -16,7 +16,7 @@ func saveProblems(o *jsontext.Object, problems []elicit.Problem) {
 }
 
 func readProblems(r *strict.Reader) (list []elicit.Problem) {
-	readList(r, "problems", maxNews, func(one *strict.Reader) {
+	r.Objects("problems", "state_unreadable", maxNews, func(one *strict.Reader) {
 		list = append(list, elicit.Problem{Code: one.Str("code"), Pointer: one.Str("pointer"),
 			Start: int(one.OptTime("start")), End: int(one.OptTime("end")), Args: readArgs(one)})
 	})
@@ -24,7 +24,7 @@ func readProblems(r *strict.Reader) (list []elicit.Problem) {
 }
 
 func readReasons(r *strict.Reader) (list []elicit.Reason) {
-	readList(r, "reasons", maxNews, func(one *strict.Reader) {
+	r.Objects("reasons", "state_unreadable", maxNews, func(one *strict.Reader) {
 		list = append(list, elicit.Reason{Code: one.Str("code"), Layer: one.Opt("layer"), Rule: one.Opt("rule"),
 			Args: readArgs(one)})
 	})

@@ -107,6 +107,21 @@ func (r *Reader) Strs(name string) (list []string) {
 	return list
 }
 
+// Objects takes an array of at most most objects that may be left out, and calls read with a reader of each until
+// something is wrong. An array that is not so is reported with code.
+func (r *Reader) Objects(name, code string, most int, read func(one *Reader)) {
+	r.Array(name, func(i int, v gjson.Result) bool {
+		if i == most || !v.IsObject() {
+			r.Report(code, name)
+			return false
+		}
+		one := Of(v)
+		read(&one)
+		r.Include(Element(name, i), &one)
+		return len(r.Problems) == 0
+	})
+}
+
 // Object takes an object that may be left out, and calls read with a reader of its members.
 func (r *Reader) Object(name string, read func(sub *Reader)) {
 	v := r.Take(name)
