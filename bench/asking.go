@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -34,10 +33,6 @@ func asking() ([]*contest, []row) {
 
 // askGoSDK is the tool of goSDK with package ask. The client is the same.
 func askGoSDK(form []byte) (*line, func()) {
-	ctx := context.Background()
-	var content map[string]any
-	must(json.Unmarshal(rightAnswer, &content))
-
 	asker, err := ask.New(ask.Options{Server: "bench", Config: json.RawMessage(wholeConfig)})
 	must(err)
 	server := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
@@ -49,26 +44,7 @@ func askGoSDK(form []byte) (*line, func()) {
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil, nil
 	})
-	client := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, &mcp.ClientOptions{
-		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			return &mcp.ElicitResult{Action: "accept", Content: content}, nil
-		}})
-	near, far := mcp.NewInMemoryTransports()
-	serving, err := server.Connect(ctx, near, nil)
-	must(err)
-	calling, err := client.Connect(ctx, far, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	must(err)
-	return &line{name: "package ask in the official Go SDK 1.8.0", unit: "ns", run: func(n int) {
-			for range n {
-				result, err := calling.CallTool(ctx, &mcp.CallToolParams{Name: "ask"})
-				must(err)
-				mustHold(!result.IsError, fmt.Sprintf("package ask refuses the answer: %s", encodedText(result)))
-			}
-		}}, func() {
-			calling.Close()
-			serving.Wait()
-			asker.Close()
-		}
+	return sdkCalls("package ask in the official Go SDK 1.8.0", server, asker.Close)
 }
 
 // sealing seals a small state and opens it again.
@@ -106,10 +82,4 @@ func strictForm() []byte {
 	form, err := json.Marshal(schema)
 	must(err)
 	return form
-}
-
-func encodedText(r *mcp.CallToolResult) string {
-	b, err := json.Marshal(r.Content)
-	must(err)
-	return string(b)
 }
