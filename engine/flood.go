@@ -81,7 +81,8 @@ func readFlooded(r *strict.Reader) floodedEvent {
 	f := floodedEvent{since: r.Time("since"), until: r.Time("until"),
 		tally: tally{r.Time("count"), r.Time("bytes")}, digest: r.Str("digest")}
 	r.Take("sessions").ForEach(func(_, v gjson.Result) bool {
-		f.sessions = append(f.sessions, sessionTally{v.Get("session").String(), tally{v.Get("count").Int(), v.Get("bytes").Int()}})
+		f.sessions = append(f.sessions, sessionTally{v.Get("session").String(),
+			tally{v.Get("count").Int(), v.Get("bytes").Int()}})
 		return true
 	})
 	return f

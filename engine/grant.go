@@ -53,9 +53,11 @@ func (e *Engine) grantsOf(session *session, scope elicit.Scope) *[]elicit.Grant 
 func digestOf(h *held) string {
 	r := &h.request
 	sum := digest.New()
-	parts := []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)), string(r.Claim)}
+	parts := []string{r.Server, r.Tool, string(h.kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)),
+		string(r.Claim)}
 	if r.Annotations != (elicit.Annotations{}) {
-		parts = append(parts, r.Annotations.String()) // a tool that was read-only when it was agreed to may have become another
+		// a tool that was read-only when it was agreed to may have become another
+		parts = append(parts, r.Annotations.String())
 	}
 	if r.CandidatesCut {
 		parts = append(parts, "calls unseen") // a yes to a question of no call is no yes to one that may be any tool's

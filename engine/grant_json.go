@@ -12,7 +12,8 @@ import (
 
 // readRemembered takes a list of grants of one scope. Anything wrong in one of them is reported: a grant that is half
 // understood could answer for a person. The grants of a session do not repeat what the session tells.
-func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int, of event.Opened) (list []elicit.Grant) {
+func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
+	of event.Opened) (list []elicit.Grant) {
 	ids := map[elicit.ID]bool{}
 	r.Array(name, func(i int, e gjson.Result) bool {
 		if i == most {
@@ -52,7 +53,8 @@ func unfitGrant(g elicit.Grant) bool {
 
 func digestLike(digest string) bool {
 	half := len(digest) / 2
-	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) && pending.WellFormed(elicit.ID(digest[half:]))
+	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) &&
+		pending.WellFormed(elicit.ID(digest[half:]))
 }
 
 // AppendGrants appends {"version":1,"grants":[…]}, in which a host may keep those that hold always.

@@ -42,7 +42,8 @@ func (s *step) retain(h *held, content []byte) {
 	for scan.Enter(); scan.More(); {
 		name, raw := scan.Key().String(), scan.Skip()
 		field := h.form.Field(name)
-		if field == nil || field.Sensitive || len(name) > maxTypedName || len(raw) > maxTypedValue || bytes.Equal(raw, field.Initial) ||
+		if field == nil || field.Sensitive || len(name) > maxTypedName || len(raw) > maxTypedValue ||
+			bytes.Equal(raw, field.Initial) ||
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}

@@ -86,7 +86,8 @@ func spelled(params, results string) string {
 func types(letters string) string {
 	list := make([]string, len(letters))
 	for i := range len(letters) {
-		list[i] = map[byte]string{'i': "i32", 'I': "i64", 'f': "f32", 'F': "f64", 'r': "funcref", 'e': "externref"}[letters[i]]
+		list[i] = map[byte]string{'i': "i32", 'I': "i64", 'f': "f32", 'F': "f64", 'r': "funcref",
+			'e': "externref"}[letters[i]]
 	}
 	return strings.Join(list, ", ")
 }

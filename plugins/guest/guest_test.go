@@ -58,20 +58,27 @@ func TestRead(t *testing.T) {
 	}{
 		{"whole", "", "", whole(), false},
 		{"version by a marker", "", "", marker("elicit_guardian_abi_1_0"), false},
-		{"version twice alike", "", "", with(whole(), func(m *assemble.Module) { m.Func("elicit_guardian_abi_1_0", "", "", nil) }), false},
-		{"version twice", "abi_ambiguous", "1.0 and 2.0", with(whole(), func(m *assemble.Module) { m.Func("elicit_guardian_abi_2_0", "", "", nil) }), false},
+		{"version twice alike", "", "", with(whole(),
+			func(m *assemble.Module) { m.Func("elicit_guardian_abi_1_0", "", "", nil) }), false},
+		{"version twice", "abi_ambiguous", "1.0 and 2.0",
+			with(whole(), func(m *assemble.Module) { m.Func("elicit_guardian_abi_2_0", "", "", nil) }), false},
 		{"no version", "abi_missing", "elicit_guardian_abi_1_0", bare(), false},
 		{"a version that may change", "abi_missing", "", global(1<<16, true), false},
-		{"a marker that wants something", "abi_missing", "", with(bare(), func(m *assemble.Module) { m.Func("elicit_guardian_abi_1_0", "i", "", nil) }), false},
+		{"a marker that wants something", "abi_missing", "",
+			with(bare(), func(m *assemble.Module) { m.Func("elicit_guardian_abi_1_0", "i", "", nil) }), false},
 		{"a marker of no version", "abi_missing", "", marker("elicit_guardian_abi_one"), false},
 		{"a newer minor", "unknown_abi", "1.1 of the guardian ABI; this program knows 1.0", global(1<<16|1, false), false},
 		{"a newer major", "unknown_abi", "2.0", global(2<<16, false), false},
 		{"an older major", "unknown_abi", "0.9", global(9, false), false},
 		{"a negative version", "unknown_abi", "-1.65535", global(-1, false), false},
-		{"no manifest", "manifest_missing", "elicit.guardian", with(whole(), func(m *assemble.Module) { m.Manifest = "" }), false},
-		{"a bad manifest", "missing missing missing", "", with(whole(), func(m *assemble.Module) { m.Manifest = `{"name":"a"}` }), false},
-		{"a command", "is_a_command", "reactor", with(whole(), func(m *assemble.Module) { m.Func("_start", "", "", nil) }), false},
-		{"no memory", "missing_export", "memory, a memory", with(bareOf(""), func(m *assemble.Module) { m.NoMemory = true }), false},
+		{"no manifest", "manifest_missing", "elicit.guardian", with(whole(), func(m *assemble.Module) { m.Manifest = "" }),
+			false},
+		{"a bad manifest", "missing missing missing", "",
+			with(whole(), func(m *assemble.Module) { m.Manifest = `{"name":"a"}` }), false},
+		{"a command", "is_a_command", "reactor", with(whole(), func(m *assemble.Module) { m.Func("_start", "", "", nil) }),
+			false},
+		{"no memory", "missing_export", "memory, a memory", with(bareOf(""), func(m *assemble.Module) { m.NoMemory = true }),
+			false},
 		{"a memory of another name", "missing_export", "", with(bareOf(""), func(m *assemble.Module) {
 			m.NoMemory = true
 			m.Func("memory", "", "", nil)
@@ -82,14 +89,21 @@ func TestRead(t *testing.T) {
 		{"alloc of two", "wrong_export", "elicit_alloc is (i32, i32) -> nothing; it must be (i32) -> i32",
 			with(bareOf("elicit_alloc"), func(m *assemble.Module) { m.Func("elicit_alloc", "ii", "", nil) }), false},
 		{"evaluate gives i32", "wrong_export", "",
-			with(bareOf("elicit_evaluate"), func(m *assemble.Module) { m.Func("elicit_evaluate", "ii", "i", assemble.Const(0)) }), false},
+			with(bareOf("elicit_evaluate"), func(m *assemble.Module) {
+				m.Func("elicit_evaluate", "ii", "i",
+					assemble.Const(0))
+			}), false},
 		{"initialize wants something", "wrong_export", "",
 			with(whole(), func(m *assemble.Module) { m.Func("_initialize", "i", "", nil) }), false},
 		{"imports log", "", "", logging(), false},
-		{"imports WASI", "wasi_not_granted", "wasm32-unknown-unknown", imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), false},
-		{"imports WASI, permitted", "missing_export missing_export missing_export abi_missing", "", imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), true},
-		{"imports what WASI has not", "import_refused", "wasi_snapshot_preview1.fd_steal", imports("wasi_snapshot_preview1", "fd_steal", "", ""), true},
-		{"imports WASI as another type", "import_refused", "", imports("wasi_snapshot_preview1", "proc_exit", "i", "i"), true},
+		{"imports WASI", "wasi_not_granted", "wasm32-unknown-unknown",
+			imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), false},
+		{"imports WASI, permitted", "missing_export missing_export missing_export abi_missing", "",
+			imports("wasi_snapshot_preview1", "fd_write", "iiii", "i"), true},
+		{"imports what WASI has not", "import_refused", "wasi_snapshot_preview1.fd_steal",
+			imports("wasi_snapshot_preview1", "fd_steal", "", ""), true},
+		{"imports WASI as another type", "import_refused", "", imports("wasi_snapshot_preview1", "proc_exit", "i", "i"),
+			true},
 		{"imports another module", "import_refused", "env.read", imports("env", "read", "", ""), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,7 +131,8 @@ func bareOf(without string) *assemble.Module {
 	for _, f := range []struct {
 		name, params, results string
 		body                  []byte
-	}{{"elicit_alloc", "i", "i", assemble.Const(0)}, {"elicit_evaluate", "ii", "I", assemble.Long(0)}, {"elicit_check_settings", "ii", "I", assemble.Long(0)}} {
+	}{{"elicit_alloc", "i", "i", assemble.Const(0)}, {"elicit_evaluate", "ii", "I",
+		assemble.Long(0)}, {"elicit_check_settings", "ii", "I", assemble.Long(0)}} {
 		if f.name != without {
 			m.Func(f.name, f.params, f.results, f.body)
 		}
@@ -194,8 +209,10 @@ func TestModuleJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	metered, err := stdbase64.StdEncoding.DecodeString(got.Metered)
-	if err != nil || string(metered) != string(m.Metered) || got.Digest != m.Digest || got.ABI != 65536 || got.Fuel != meter.Version || got.Instance != m.Instance || got.Instance == 0 || got.WASI ||
-		got.Manifest.Name != "test" || len(got.Sizes) != 7 || got.Sizes["metered"] != len(metered) || got.Sizes["pages_most"] != 32 {
+	if err != nil || string(metered) != string(m.Metered) || got.Digest != m.Digest || got.ABI != 65536 ||
+		got.Fuel != meter.Version || got.Instance != m.Instance || got.Instance == 0 || got.WASI ||
+		got.Manifest.Name != "test" || len(got.Sizes) != 7 || got.Sizes["metered"] != len(metered) ||
+		got.Sizes["pages_most"] != 32 {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if strings.Contains(string(m.AppendJSON(nil, false)), "metered\":\"") {

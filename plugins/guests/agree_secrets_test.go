@@ -33,7 +33,8 @@ func corpus(t *testing.T) (forms []form) {
 		defer f.Close()
 		for lines := bufio.NewScanner(f); lines.Scan(); {
 			l := gjson.ParseBytes(lines.Bytes())
-			forms = append(forms, form{l.Get("message").String(), []field{{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}}})
+			forms = append(forms, form{l.Get("message").String(),
+				[]field{{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}}})
 		}
 	}
 	forms = append(forms, ordinary(t)...)
@@ -119,7 +120,8 @@ func twistForm(f form, others []form, random *rand.Rand) form {
 func inspected(f form) map[string]string {
 	s := risk.Subject{Mode: elicit.Form, Message: f.message}
 	for i, one := range f.fields {
-		s.Fields = append(s.Fields, risk.Field{Pointer: fmt.Sprint("/request/form/fields/", i), Name: one.Name, Title: one.Label, Description: one.Description})
+		s.Fields = append(s.Fields, risk.Field{Pointer: fmt.Sprint("/request/form/fields/", i), Name: one.Name,
+			Title: one.Label, Description: one.Description})
 	}
 	found := map[string]string{}
 	for _, finding := range risk.Inspect(&s) {
@@ -160,7 +162,8 @@ func guarded(t *testing.T, g *guest, f form) map[string]string {
 	}
 	found := map[string]string{}
 	for _, finding := range gjson.Get(verdict, "findings").Array() {
-		found[finding.Get("pointer").String()] = strings.TrimPrefix(finding.Get("message").String(), "asks for a credential: ")
+		found[finding.Get("pointer").String()] = strings.TrimPrefix(finding.Get("message").String(),
+			"asks for a credential: ")
 	}
 	return found
 }

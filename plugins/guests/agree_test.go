@@ -27,7 +27,8 @@ func shown(t *testing.T, message, url string, fields []field) []byte {
 	if len(fields) > 0 {
 		request["form"] = map[string]any{"fields": fields}
 	}
-	q, err := json.Marshal(map[string]any{"v": 1, "phase": "before_show", "at": 1, "request": request, "settings": map[string]any{}, "seed": ""})
+	q, err := json.Marshal(map[string]any{"v": 1, "phase": "before_show", "at": 1, "request": request,
+		"settings": map[string]any{}, "seed": ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestOrdinary(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !strings.Contains(verdict, `"decision":"pass"`) || name != "pii" && strings.Contains(verdict, `"severity":"medium"`) {
+				if !strings.Contains(verdict, `"decision":"pass"`) || name != "pii" &&
+					strings.Contains(verdict, `"severity":"medium"`) {
 					t.Errorf("%q: %s", form.Message, verdict)
 				}
 			}

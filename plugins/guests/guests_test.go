@@ -227,7 +227,8 @@ var places = []place{
 	{"label", `"phase":"before_show","at":1,"request":{"mode":"form","message":"Enter","form":{"fields":[{"name":"a","label":"%","kind":"text"}]}}`, "", ""},
 	{"answer", `"phase":"before_send","at":1,"request":{"mode":"form","message":"Enter"},"answer":{"a":"%"}`, "", ""},
 	{"choices", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[{"name":"a","kind":"choice","choices":[#]}]}}`, `{"value":"a","title":"%"},`, `0`},
-	{"fields", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[#]}}`, `{"name":"a","label":"%","kind":"text"},`, `{}`},
+	{"fields", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[#]}}`,
+		`{"name":"a","label":"%","kind":"text"},`, `{}`},
 	{"answers", `"phase":"before_send","at":1,"request":{},"answer":{#}`, `"a":"%",`, `"b":1`},
 	{"items", `"phase":"before_send","at":1,"request":{},"answer":{"a":[#]}`, `"%",`, `""`},
 }
@@ -260,7 +261,8 @@ var full = map[string]string{
 	"destructive": `{"commands":["nuke"],"harmless":["drop table tennis"],"negations":"skip"}`,
 	"pii":         `{"answers":"redact","forms":"ask"}`,
 	"intent":      `{"forms":"find","caution":"high"}`,
-	"two-person":  `{"servers":[` + many + `"x"],"tools":[` + many + `"x*"],"words":[` + many + `"wire transfer"],"match":"all"}`,
+	"two-person": `{"servers":[` + many + `"x"],"tools":[` + many + `"x*"],"words":[` + many +
+		`"wire transfer"],"match":"all"}`,
 }
 
 // many begins a list of 128 texts, which is the most.

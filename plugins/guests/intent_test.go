@@ -45,7 +45,8 @@ func heldOut(t *testing.T) (forms []unseen) {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		l := gjson.ParseBytes(lines.Bytes())
 		one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
-		forms = append(forms, unseen{"inspection-" + l.Get("kind").String(), l.Get("lang").String(), form{l.Get("message").String(), []field{one}}})
+		forms = append(forms, unseen{"inspection-" + l.Get("kind").String(), l.Get("lang").String(),
+			form{l.Get("message").String(), []field{one}}})
 	}
 	for i, f := range ordinary(t) {
 		if i%2 == 1 && len(f.fields) > 0 {
@@ -61,7 +62,8 @@ type rates struct{ rules, both, of int }
 
 var measured = map[string]rates{
 	"describes": {5, 36, 48}, "evades": {12, 20, 24}, "harmless": {0, 0, 83}, "ordinary-harmless": {0, 1, 83},
-	"inspection-names": {37, 37, 38}, "inspection-describes": {75, 99, 104}, "inspection-evades": {35, 37, 37}, "inspection-harmless": {3, 5, 47},
+	"inspection-names": {37, 37, 38}, "inspection-describes": {75, 99, 104}, "inspection-evades": {35, 37,
+		37}, "inspection-harmless": {3, 5, 47},
 }
 
 // TestIntent measures the model beside the rules on forms it was not taught, and holds the rates.
@@ -115,7 +117,8 @@ func TestIntentFresh(t *testing.T) {
 		t.Fatalf("%d languages, %v", len(files), err)
 	}
 	digest := sha256.New()
-	for _, file := range append(files, "intent/train/evade.txt", "intent/train/compose.py", "intent/train/train.py", "intent/src/features.rs",
+	for _, file := range append(files, "intent/train/evade.txt", "intent/train/compose.py", "intent/train/train.py",
+		"intent/src/features.rs",
 		"intent/src/shape.rs", "../../engine/risk/testdata/secrets/train.jsonl", "../../engine/risk/testdata/corpus/ordinary-forms.json") {
 		raw, err := os.ReadFile(file)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 
 // pieces are what twisted texts are made longer with: the beginnings of everything that the guests look for, cut off
 // and among letters of several bytes.
-var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", ".", "-", "_", "$", "@", "|", "'", "’", "\x00", "\"", "\\", "https://", "http:/", "xn--", "xn--a-é", "xn--99999999",
+var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", ".", "-", "_", "$", "@", "|", "'", "’", "\x00",
+	"\"", "\\", "https://", "http:/", "xn--", "xn--a-é", "xn--99999999",
 	"[::", "0x", "@[", "4539 1488", "DE89 ", "X-", "1.2", "12345678", "password", "enter", "never ", "pass\u00adword", "rm -", "git push ", "--force", "drop table", "`x`;", "eyJ", "ghp_", "-----BEGIN ",
 	"PRIVATE KEY", "{", "}", ":(){", "パスワード", "ｒｍ", "p a s s"}
 

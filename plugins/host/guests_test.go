@@ -41,7 +41,10 @@ func TestDoorRunsGuests(t *testing.T) {
 	guests := NewGuests(Options{})
 	defer guests.Close()
 	var heard []string
-	guests.OnEvaluation = func(c effect.Consult, r Result) { heard = append(heard, fmt.Sprint(c.Guardian, " ", r.Fuel > 0)) }
+	guests.OnEvaluation = func(c effect.Consult, r Result) {
+		heard = append(heard,
+			fmt.Sprint(c.Guardian, " ", r.Fuel > 0))
+	}
 	table := abi.Table{Guests: guests}
 	module := judge(deny, fits)
 	_, out, status := table.Call(abi.OpGuest, 0, module, nil)
@@ -49,7 +52,8 @@ func TestDoorRunsGuests(t *testing.T) {
 		Digest   string
 		Manifest struct{ Name string }
 	}
-	if err := json.Unmarshal(out, &is); err != nil || status != abi.OK || is.Digest != guardian.Digest(module) || is.Manifest.Name != "test" {
+	if err := json.Unmarshal(out, &is); err != nil || status != abi.OK || is.Digest != guardian.Digest(module) ||
+		is.Manifest.Name != "test" {
 		t.Fatalf("guest: %v %s %v", status, out, err)
 	}
 	h, out, status := table.Open(config(module, ""), nil)
@@ -58,7 +62,8 @@ func TestDoorRunsGuests(t *testing.T) {
 	}
 	table.Step(h, []byte(opened), nil)
 	out, _ = table.Step(h, []byte(asked), nil)
-	if got := string(out); !strings.Contains(got, `"outcome":"decline","cause":"guardian"`) || !strings.Contains(got, "Not here") || strings.Contains(got, `"question":`) {
+	if got := string(out); !strings.Contains(got, `"outcome":"decline","cause":"guardian"`) ||
+		!strings.Contains(got, "Not here") || strings.Contains(got, `"question":`) {
 		t.Errorf("step: %s", got)
 	}
 	if len(heard) != 1 || heard[0] != "g true" {
@@ -69,7 +74,8 @@ func TestDoorRunsGuests(t *testing.T) {
 func TestSettings(t *testing.T) {
 	for _, c := range []struct{ name, answer, want string }{
 		{"fit", fits, ""},
-		{"do not fit", `{"v":1,"problems":[{"pointer":"/allow/0","message":"no host"}]}`, `"code":"guardian_settings","pointer":"/guardians/0/settings/allow/0","args":{"guardian":"g","message":"no host"}`},
+		{"do not fit", `{"v":1,"problems":[{"pointer":"/allow/0","message":"no host"}]}`,
+			`"code":"guardian_settings","pointer":"/guardians/0/settings/allow/0","args":{"guardian":"g","message":"no host"}`},
 		{"nonsense", `[]`, `"code":"guardian_settings_unread","pointer":"/guardians/0/settings","args":{"guardian":"g","fault":"bad_verdict"}`},
 		{"another version", `{"v":2,"problems":[]}`, `"fault":"bad_verdict"`},
 		{"no list", `{"v":1}`, `"fault":"bad_verdict"`},
@@ -87,7 +93,8 @@ func TestSettings(t *testing.T) {
 				t.Fatalf("guest: %s", out)
 			}
 			_, out, status := table.Open(config(module, `,"settings":{"allow":["?"]}`), nil)
-			if c.want == "" && status != abi.OK || c.want != "" && (status != abi.Invalid || !strings.Contains(string(out), c.want)) {
+			if c.want == "" && status != abi.OK || c.want != "" &&
+				(status != abi.Invalid || !strings.Contains(string(out), c.want)) {
 				t.Errorf("open: %v %s\nwant %s", status, out, c.want)
 			}
 		})

@@ -100,9 +100,11 @@ func TestEvaluate(t *testing.T) {
 		{"points around the world", guests(i32(4096), assemble.Says(0xffffffff, 2)), guardian.FaultBadOutput, "", 1},
 		{"claims all of 4 GiB", guests(i32(4096), assemble.Long(0xffffffff)), guardian.FaultBadOutput, "", 1},
 		{"claims everything", guests(i32(4096), assemble.Long(-1)), guardian.FaultBadOutput, "", 1},
-		{"says the most", guests(i32(4096), assemble.Says(0, guest.MaxOutput)), "", strings.Repeat("\x00", 4096) + "a question" + strings.Repeat("\x00", guest.MaxOutput-4106), 1},
+		{"says the most", guests(i32(4096), assemble.Says(0, guest.MaxOutput)), "", strings.Repeat("\x00", 4096) +
+			"a question" + strings.Repeat("\x00", guest.MaxOutput-4106), 1},
 		{"says more", guests(i32(4096), assemble.Says(0, guest.MaxOutput+1)), guardian.FaultOutputTooLarge, "", 1},
-		{"says what is not text", func() *assemble.Module { return assemble.Saying("\xc3\x28") }, guardian.FaultBadOutput, "", 1},
+		{"says what is not text", func() *assemble.Module { return assemble.Saying("\xc3\x28") }, guardian.FaultBadOutput, "",
+			1},
 		{"allocates nothing", guests(i32(0), assemble.Says(1, 1)), guardian.FaultBadAlloc, "", 1},
 		{"allocates behind its memory", guests(i32(65536-9), assemble.Says(1, 1)), guardian.FaultBadAlloc, "", 1},
 		{"allocates the end of its memory", guests(i32(65536-10), echo), "", "a question", 1},
@@ -114,7 +116,8 @@ func TestEvaluate(t *testing.T) {
 		{"traps in alloc", guests(trap, unreached()), guardian.FaultTrap, "", 1},
 		{"traps", guests(i32(4096), trap), guardian.FaultTrap, "", 1},
 		{"divides by zero", guests(i32(4096), ops(i32(1), i32(0), 0x6d, 0x1a, assemble.Long(1))), guardian.FaultTrap, "", 1},
-		{"reads behind its memory", guests(i32(4096), ops(i32(-1), 0x28, 2, 0, 0x1a, assemble.Long(1))), guardian.FaultTrap, "", 1},
+		{"reads behind its memory", guests(i32(4096), ops(i32(-1), 0x28, 2, 0, 0x1a, assemble.Long(1))), guardian.FaultTrap,
+			"", 1},
 		{"spins in alloc", guests(ops(assemble.Forever(), 0x00), unreached()), guardian.FaultFuel, "", 1},
 		{"spins", guests(i32(4096), ops(assemble.Forever(), 0x00)), guardian.FaultFuel, "", 1},
 		{"spins in its start", starting(assemble.Forever()), guardian.FaultStart, "", 0},
@@ -136,9 +139,11 @@ func TestEvaluate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := both(t, list, c.guest().Bytes(), Evaluation{Question: []byte("a question"), Fuel: 100_000})
 			if r.Fault != c.fault || string(r.Output) != c.output || r.Pages != c.pages {
-				t.Errorf("got fault %q (%s), %q, %d pages; want %q, %q, %d", r.Fault, r.Detail, r.Output, r.Pages, c.fault, c.output, c.pages)
+				t.Errorf("got fault %q (%s), %q, %d pages; want %q, %q, %d", r.Fault, r.Detail, r.Output, r.Pages, c.fault,
+					c.output, c.pages)
 			}
-			if r.Fault == guardian.FaultFuel && r.Fuel != 100_000 || r.Fuel > 100_000 || r.Fuel <= 0 && r.Fault != guardian.FaultStart {
+			if r.Fault == guardian.FaultFuel && r.Fuel != 100_000 || r.Fuel > 100_000 || r.Fuel <= 0 &&
+				r.Fault != guardian.FaultStart {
 				t.Errorf("used %d fuel", r.Fuel)
 			}
 		})
@@ -177,7 +182,8 @@ func TestLog(t *testing.T) {
 	m.Import("elicit_guardian_v1", "log", "iii", "")
 	m.Global("elicit_guardian_abi", assemble.I32, false, i32(1<<16))
 	m.Func("elicit_alloc", "i", "i", i32(4096))
-	lines := ops(say(0, 16, 5), say(3, 16, 5), say(-1, 16, 5), say(1, 65535, 2), say(1, -1, -1), say(2, 20, 2), say(1, 0, 2000))
+	lines := ops(say(0, 16, 5), say(3, 16, 5), say(-1, 16, 5), say(1, 65535, 2), say(1, -1, -1), say(2, 20, 2),
+		say(1, 0, 2000))
 	for range 40 {
 		lines = append(lines, say(1, 16, 1)...)
 	}
@@ -207,7 +213,8 @@ func TestCheckSettings(t *testing.T) {
 	m.Func("elicit_evaluate", "ii", "I", []byte{0x00})
 	m.Func("elicit_check_settings", "ii", "I", assemble.Code(0x20, 0, 0xad, 0x42, 32, 0x86, 0x20, 1, 0xad, 0x84))
 	digest := load(t, h, m.Bytes(), false)
-	if r := h.CheckSettings(Evaluation{Digest: digest, Question: []byte(`{"a":1}`)}); string(r.Output) != `{"a":1}` || r.Fault != "" {
+	if r := h.CheckSettings(Evaluation{Digest: digest, Question: []byte(`{"a":1}`)}); string(r.Output) != `{"a":1}` ||
+		r.Fault != "" {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -226,7 +233,8 @@ func TestLoad(t *testing.T) {
 	if r := h.Evaluate(Evaluation{Digest: strings.Repeat("0", 64)}); r.Fault != guardian.FaultNotLoaded {
 		t.Errorf("an unknown digest: %+v", r)
 	}
-	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, guest.MaxQuestion+1)}); r.Fault != guardian.FaultQuestionTooLarge {
+	if r := h.Evaluate(Evaluation{Digest: digest,
+		Question: make([]byte, guest.MaxQuestion+1)}); r.Fault != guardian.FaultQuestionTooLarge {
 		t.Errorf("a long question: %+v", r)
 	}
 	if r := h.Evaluate(Evaluation{Digest: digest, Question: make([]byte, 60000)}); r.Fault != "" {
@@ -235,7 +243,8 @@ func TestLoad(t *testing.T) {
 	for i := len(h.guests); i < maxGuests; i++ {
 		load(t, h, assemble.Saying(fmt.Sprintf("%d", i)).Bytes(), false)
 	}
-	if _, problems := h.Load(assemble.Saying("one more").Bytes(), guest.Options{}); len(problems) != 1 || problems[0].Code != "too_many_guests" {
+	if _, problems := h.Load(assemble.Saying("one more").Bytes(), guest.Options{}); len(problems) != 1 ||
+		problems[0].Code != "too_many_guests" {
 		t.Errorf("one guest too many: %v", problems)
 	}
 	h.Close()

@@ -47,15 +47,20 @@ func hostileGuests() []hostileGuest {
 		{"fill bomb", evaluating(loop(ops(i32(0), i32(7), i32(65536), 0xfc, 11, 0))), guardian.FaultFuel, false},
 		{"memory hog", evaluating(loop(ops(i32(1), 0x40, 0, 0x1a))), guardian.FaultFuel, false},
 		{"recursion", evaluating(ops(0x20, 0, 0x20, 1, call(1))), guardian.FaultDepth, false},
-		{"log flood", importing("elicit_guardian_v1", "log", "iii", "", loop(ops(i32(1), i32(0), i32(65536), call(0)))), guardian.FaultFuel, false},
-		{"random flood", importing(wasi, "random_get", "ii", "i", loop(ops(i32(0), i32(1024), call(0), 0x1a))), guardian.FaultFuel, true},
+		{"log flood", importing("elicit_guardian_v1", "log", "iii", "", loop(ops(i32(1), i32(0), i32(65536), call(0)))),
+			guardian.FaultFuel, false},
+		{"random flood", importing(wasi, "random_get", "ii", "i", loop(ops(i32(0), i32(1024), call(0), 0x1a))),
+			guardian.FaultFuel, true},
 		{"exit", importing(wasi, "proc_exit", "i", "", ops(i32(0), call(0), assemble.Says(1, 1))), guardian.FaultExit, true},
-		{"sleeper", importing(wasi, "poll_oneoff", "iiii", "i", loop(ops(i32(0), i32(0), i32(1), i32(60000), call(0), 0x1a))), guardian.FaultFuel, true},
-		{"growing output", evaluating(ops(i32(31), 0x40, 0, 0x1a, assemble.Says(0, 32<<16))), guardian.FaultOutputTooLarge, false},
+		{"sleeper", importing(wasi, "poll_oneoff", "iiii", "i", loop(ops(i32(0), i32(0), i32(1), i32(60000), call(0), 0x1a))),
+			guardian.FaultFuel, true},
+		{"growing output", evaluating(ops(i32(31), 0x40, 0, 0x1a, assemble.Says(0, 32<<16))), guardian.FaultOutputTooLarge,
+			false},
 		{"everything as output", evaluating(assemble.Long(-1)), guardian.FaultBadOutput, false},
 		// evaluate writes over its own question and the output reaches into both
 		{"overlap", evaluating(ops(0x20, 0, i32(-1), 0x36, 2, 0, assemble.Says(4090, 20))), guardian.FaultBadOutput, false},
-		{"divides the least by minus one", evaluating(ops(i32(-1<<31), i32(-1), 0x6d, 0x1a, assemble.Says(1, 1))), guardian.FaultTrap, false},
+		{"divides the least by minus one", evaluating(ops(i32(-1<<31), i32(-1), 0x6d, 0x1a, assemble.Says(1, 1))),
+			guardian.FaultTrap, false},
 	}
 	// 64 vectors that each name all of memory: 4 MiB a call, if a host would copy them.
 	flood := importing(wasi, "fd_write", "iiii", "i", loop(ops(i32(1), i32(0), i32(64), i32(60000), call(0), 0x1a)))
@@ -78,7 +83,8 @@ func TestHostileGuests(t *testing.T) {
 			src := g.guest.Bytes()
 			for _, fuel := range []int64{1, 1000, 200_000, guest.DefaultFuel} {
 				r := both(t, list, src, Evaluation{Question: []byte("a question"), Fuel: fuel, WASI: g.wasi})
-				if r.Fault != g.fault && !(fuel <= 1000 && r.Fault == guardian.FaultFuel) || r.Fuel > fuel || r.Pages > 32 || len(r.Log) > 32 {
+				if r.Fault != g.fault && !(fuel <= 1000 && r.Fault == guardian.FaultFuel) || r.Fuel > fuel || r.Pages > 32 ||
+					len(r.Log) > 32 {
 					t.Errorf("%d fuel: %s (%s)", fuel, same(r), r.Detail)
 				}
 				if fuel == guest.DefaultFuel {
@@ -161,7 +167,8 @@ func TestMemoryStaysFlat(t *testing.T) {
 	}
 	for name, h := range hosts(t) {
 		for _, g := range append(hostileGuests(), hostileGuest{"good", assemble.Saying(pass), "", false}) {
-			e := Evaluation{Digest: load(t, h, g.guest.Bytes(), g.wasi), Question: []byte("a question"), Fuel: 5_000, WASI: g.wasi}
+			e := Evaluation{Digest: load(t, h, g.guest.Bytes(), g.wasi), Question: []byte("a question"), Fuel: 5_000,
+				WASI: g.wasi}
 			for range 20 {
 				h.Evaluate(e)
 			}

@@ -45,12 +45,14 @@ func (h *Host) instance(ctx context.Context, l *loaded) (*instance, error) {
 		return v, nil
 	}
 	h.mu.Unlock()
-	module, err := l.engine.runtime.InstantiateModule(ctx, l.code, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	module, err := l.engine.runtime.InstantiateModule(ctx, l.code,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, err
 	}
-	v := &instance{module: module, alloc: module.ExportedFunction(guest.Alloc), evaluate: module.ExportedFunction(guest.Evaluate),
-		check: module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
+	v := &instance{module: module, alloc: module.ExportedFunction(guest.Alloc),
+		evaluate: module.ExportedFunction(guest.Evaluate),
+		check:    module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
 		fuel: module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal), reason: module.ExportedGlobal(meter.ReasonExport)}
 	v.started = guest.StartFuel - int64(v.fuel.Get())
 	if l.module.Resets {
@@ -88,7 +90,8 @@ func (v *instance) bytes() int { return v.pages << 16 }
 
 // release keeps an instance for the next evaluation, clean, or closes it.
 func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
-	if !good || v.globals == nil || v.pages != int(v.module.Memory().Size()>>16) || !slices.Equal(v.globals, v.readGlobals()) {
+	if !good || v.globals == nil || v.pages != int(v.module.Memory().Size()>>16) ||
+		!slices.Equal(v.globals, v.readGlobals()) {
 		v.module.Close(ctx)
 		return
 	}

@@ -64,7 +64,8 @@ func TestIdleIsBounded(t *testing.T) {
 	for i := range maxIdle>>21 + 5 {
 		m := assemble.Saying(pass)
 		m.Pages, m.DataAt = 32, 16+i
-		if r := h.Evaluate(Evaluation{Digest: load(t, h, m.Bytes(), false)}); r.Fault != "" && r.Fault != guardian.FaultBadOutput {
+		if r := h.Evaluate(Evaluation{Digest: load(t, h, m.Bytes(), false)}); r.Fault != "" &&
+			r.Fault != guardian.FaultBadOutput {
 			t.Fatal(r.Fault)
 		}
 	}

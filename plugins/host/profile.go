@@ -93,7 +93,8 @@ func profiled(ctx context.Context) (*profile, int64) {
 	return i.profile, int64(i.instance.fuel.Get())
 }
 
-func (l listener) Before(ctx context.Context, _ api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {
+func (l listener) Before(ctx context.Context, _ api.Module, _ api.FunctionDefinition, _ []uint64,
+	_ experimental.StackIterator) {
 	if p, left := profiled(ctx); p != nil {
 		p.enter(int(l), left)
 	}

@@ -17,13 +17,15 @@ func TestProfile(t *testing.T) {
 	defer watched.Close()
 	ops := assemble.Code
 	modules := map[string][]byte{"says pass": assemble.Saying(pass).Bytes()}
-	for name, body := range map[string][]byte{"traps": ops(0x00), "never ends": ops(0x03, 0x40, 0x0c, 0, 0x0b), "returns": nil} {
+	for name, body := range map[string][]byte{"traps": ops(0x00), "never ends": ops(0x03, 0x40, 0x0c, 0, 0x0b),
+		"returns": nil} {
 		m := assemble.New()
 		m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
 		m.Data, m.DataAt = []byte(pass), 16
 		inner := m.Func("inner", "", "", body)
 		m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
-		m.Func("elicit_evaluate", "ii", "I", append(assemble.Call(inner), append(assemble.Call(inner), assemble.Says(16, len(pass))...)...))
+		m.Func("elicit_evaluate", "ii", "I", append(assemble.Call(inner),
+			append(assemble.Call(inner), assemble.Says(16, len(pass))...)...))
 		m.Func("elicit_check_settings", "ii", "I", assemble.Says(16, 2))
 		modules[name] = m.Bytes()
 	}
@@ -52,7 +54,8 @@ func TestProfile(t *testing.T) {
 		if sum := got.Profile.Total(); sum != got.Fuel || got.Profile.Fuel != int64(plain.Guest(e.Digest).Instance) {
 			t.Errorf("%s: the tree holds %d fuel of %d", name, sum, got.Fuel)
 		}
-		if calls := got.Profile.Calls; name == "returns" && (len(calls) != 2 || len(calls[1].Calls) != 1 || calls[1].Calls[0].Count != 2) {
+		if calls := got.Profile.Calls; name == "returns" &&
+			(len(calls) != 2 || len(calls[1].Calls) != 1 || calls[1].Calls[0].Count != 2) {
 			t.Errorf("%s: %d calls of the host", name, len(calls))
 		}
 	}

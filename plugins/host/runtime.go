@@ -28,7 +28,8 @@ func newRuntime(config wazero.RuntimeConfig) (*wasmRuntime, error) {
 		if builders[i.Module] == nil {
 			builders[i.Module] = e.runtime.NewHostModuleBuilder(i.Module)
 		}
-		builders[i.Module].NewFunctionBuilder().WithGoModuleFunction(serve(i.Name), types(i.Params), types(i.Results)).Export(i.Name)
+		builders[i.Module].NewFunctionBuilder().WithGoModuleFunction(serve(i.Name), types(i.Params),
+			types(i.Results)).Export(i.Name)
 	}
 	for _, b := range builders {
 		if _, err := b.Instantiate(ctx); err != nil {
@@ -109,7 +110,10 @@ var answers = map[string]func(i *evaluation, m memory, a []uint64) errno{
 	"environ_sizes_get": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.counts(m, uint32(a[0]), uint32(a[1]))
 	},
-	"clock_res_get": func(i *evaluation, m memory, a []uint64) errno { return i.shim.clock(m, uint32(a[0]), uint32(a[1]), 0) },
+	"clock_res_get": func(i *evaluation, m memory,
+		a []uint64) errno {
+		return i.shim.clock(m, uint32(a[0]), uint32(a[1]), 0)
+	},
 	"clock_time_get": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.clock(m, uint32(a[0]), uint32(a[2]), i.shim.slept)
 	},
@@ -120,7 +124,10 @@ var answers = map[string]func(i *evaluation, m memory, a []uint64) errno{
 	"fd_write": func(i *evaluation, m memory, a []uint64) errno {
 		return i.shim.write(m, &i.log, uint32(a[0]), uint32(a[1]), uint32(a[2]), uint32(a[3]))
 	},
-	"fd_fdstat_get":       func(i *evaluation, m memory, a []uint64) errno { return i.shim.status(m, uint32(a[0]), uint32(a[1])) },
+	"fd_fdstat_get": func(i *evaluation, m memory,
+		a []uint64) errno {
+		return i.shim.status(m, uint32(a[0]), uint32(a[1]))
+	},
 	"fd_prestat_get":      func(*evaluation, memory, []uint64) errno { return badf },
 	"fd_prestat_dir_name": func(*evaluation, memory, []uint64) errno { return badf },
 	"sched_yield":         func(*evaluation, memory, []uint64) errno { return success },

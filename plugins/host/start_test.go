@@ -22,7 +22,8 @@ func TestImportsInStart(t *testing.T) {
 		{"yields", ops(call(1), i32(52), 0x47, 0x04, 0x40, 0x00, 0x0b), "", pass},
 		{"logs", ops(i32(1), i32(16), i32(4), call(0)), "", pass},
 		{"exits", ops(i32(0), call(3)), guardian.FaultExit, ""},
-		{"traps when it is not answered as it likes", ops(yields, i32('0'), 0x47, 0x04, 0x40, 0x00, 0x0b), guardian.FaultStart, ""},
+		{"traps when it is not answered as it likes", ops(yields, i32('0'), 0x47, 0x04, 0x40, 0x00, 0x0b),
+			guardian.FaultStart, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := assemble.New()

@@ -63,7 +63,8 @@ func TestStandardGo(t *testing.T) {
 		{"print", "print", "", "to standard output to standard error without an endfrom 1 runtime"},
 	} {
 		t.Run(c.message, func(t *testing.T) {
-			e := Evaluation{Digest: m.Digest, WASI: true, Fuel: guest.MaxFuel, Question: []byte(`{"v":1,"request":{"message":"` + c.message + `"}}`)}
+			e := Evaluation{Digest: m.Digest, WASI: true, Fuel: guest.MaxFuel,
+				Question: []byte(`{"v":1,"request":{"message":"` + c.message + `"}}`)}
 			first := h.Evaluate(e)
 			var lines []string
 			for _, l := range first.Log {
@@ -80,7 +81,8 @@ func TestStandardGo(t *testing.T) {
 		})
 	}
 	// The largest program there is here, on the other engine.
-	e := Evaluation{Digest: m.Digest, WASI: true, Fuel: guest.MaxFuel, Question: []byte(`{"v":1,"request":{"message":"collect"}}`)}
+	e := Evaluation{Digest: m.Digest, WASI: true, Fuel: guest.MaxFuel,
+		Question: []byte(`{"v":1,"request":{"message":"collect"}}`)}
 	want := same(h.Evaluate(e))
 	compiled := New(Options{Compiler: true})
 	defer compiled.Close()
@@ -88,7 +90,8 @@ func TestStandardGo(t *testing.T) {
 	if got := same(compiled.Evaluate(e)); got != want {
 		t.Errorf("the engines disagree:\ninterpreter %s\ncompiler    %s", want, got)
 	}
-	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultNotLoaded || !strings.Contains(r.Detail, "WASI") {
+	if r := h.Evaluate(Evaluation{Digest: m.Digest}); r.Fault != guardian.FaultNotLoaded ||
+		!strings.Contains(r.Detail, "WASI") {
 		t.Errorf("without the permit: %+v", r)
 	}
 }
@@ -105,7 +108,8 @@ func TestListOfWASI(t *testing.T) {
 	functions := theirs.ExportedFunctions()
 	for _, i := range guest.WASIImports() {
 		f := functions[i.Name]
-		if f == nil || string(f.ParamTypes()) != string(types(i.Params)) || string(f.ResultTypes()) != string(types(i.Results)) {
+		if f == nil || string(f.ParamTypes()) != string(types(i.Params)) ||
+			string(f.ResultTypes()) != string(types(i.Results)) {
 			t.Errorf("%s: %v is not what wazero says", i.Name, i)
 		}
 		delete(functions, i.Name)
@@ -166,11 +170,13 @@ func TestShim(t *testing.T) {
 		t.Errorf("a vector nowhere: %d", e)
 	}
 	vectors(1000, 9000)
-	if e := s.write(m, &l, 2, 0, 1, 600); e != success || binary.LittleEndian.Uint32(m[600:]) != 9000 || len(l.streams[1]) != maxLine {
+	if e := s.write(m, &l, 2, 0, 1, 600); e != success || binary.LittleEndian.Uint32(m[600:]) != 9000 ||
+		len(l.streams[1]) != maxLine {
 		t.Errorf("a lot: %d, %d bytes, %d kept", e, binary.LittleEndian.Uint32(m[600:]), len(l.streams[1]))
 	}
 	l.flush()
-	if len(l.lines) != 3 || l.lines[0] != (Line{Info, "one"}) || l.lines[1] != (Line{Info, "two"}) || l.lines[2].Level != Warn {
+	if len(l.lines) != 3 || l.lines[0] != (Line{Info, "one"}) || l.lines[1] != (Line{Info, "two"}) ||
+		l.lines[2].Level != Warn {
 		t.Errorf("log: %v", l.lines)
 	}
 }
@@ -201,7 +207,8 @@ func TestWait(t *testing.T) {
 				m[48*i], m[48*i+8], m[48*i+40] = byte(i+1), w.tag, w.flags
 				binary.LittleEndian.PutUint64(m[48*i+24:], w.until)
 			}
-			if e := s.wait(m, 0, 0, uint32(len(c.waits)), 900); e != success || s.slept != c.slept || m[900] != byte(len(c.told)) {
+			if e := s.wait(m, 0, 0, uint32(len(c.waits)), 900); e != success || s.slept != c.slept ||
+				m[900] != byte(len(c.told)) {
 				t.Fatalf("errno %d, slept %d, told %d", e, s.slept, m[900])
 			}
 			for i, want := range c.told {

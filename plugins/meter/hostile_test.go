@@ -88,15 +88,17 @@ var hostile = []struct {
 	}},
 	{"br_table monster", meter.ReasonFuel, func() *built {
 		m := newModule()
-		m.function("run", m.kind("", ""), ops(1, 1, 0x7f), ops(0x03, 0x40, times(800, ops(0x02, 0x40)), 0x20, 0, i32c(1), 0x6a, 0x22, 0,
-			0x0e, leb(9000), times(9000, leb(800)), leb(800), times(801, []byte{0x0b})))
+		m.function("run", m.kind("", ""), ops(1, 1, 0x7f),
+			ops(0x03, 0x40, times(800, ops(0x02, 0x40)), 0x20, 0, i32c(1), 0x6a, 0x22, 0,
+				0x0e, leb(9000), times(9000, leb(800)), leb(800), times(801, []byte{0x0b})))
 		return m
 	}},
 	{"value juggler", meter.ReasonFuel, func() *built {
 		m := newModule()
 		wide := strings.Repeat("I", 128)
 		k := m.kind(wide, wide)
-		m.function("run", m.kind("", ""), nil, ops(times(128, ops(0x42, 1)), 0x03, k, times(20, ops(0x02, k, 0x0c, 0, 0x0b)), 0x0c, 0, 0x0b, 0x00))
+		m.function("run", m.kind("", ""), nil, ops(times(128, ops(0x42, 1)), 0x03, k, times(20, ops(0x02, k, 0x0c, 0, 0x0b)),
+			0x0c, 0, 0x0b, 0x00))
 		return m
 	}},
 }
@@ -152,7 +154,8 @@ func TestGrowthStopsAtTheLimit(t *testing.T) {
 	m.tables = [][]byte{{0x70, 0, 5}}
 	grow := func(n int) []byte { return ops(i32c(n), 0x40, 0) }
 	table := func(n int) []byte { return ops(0xd0, 0x70, i32c(n), 0xfc, 15, 0) }
-	m.function("run", m.kind("", "iiiiiiii"), nil, ops(grow(31), grow(1), grow(-1), grow(0), table(4091), table(1), table(-1), 0xfc, 16, 0))
+	m.function("run", m.kind("", "iiiiiiii"), nil,
+		ops(grow(31), grow(1), grow(-1), grow(0), table(4091), table(1), table(-1), 0xfc, 16, 0))
 	o := both(t, rewrite(t, m.bytes()), "run", 40_000, 256)
 	const none = 1<<32 - 1
 	want := []uint64{1, none, none, 32, 5, none, none, 4096}

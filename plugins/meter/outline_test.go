@@ -10,7 +10,8 @@ import (
 func TestOutline(t *testing.T) {
 	m := withMemory(3)
 	m.imports = [][]byte{ops(name("elicit_guardian_v1"), name("log"), 0, m.kind("iii", ""))}
-	m.globals = [][]byte{ops(0x7f, 0, i32c(-65536), 0x0b), ops(0x7e, 1, assemble.Long(1<<40), 0x0b), ops(0x7d, 0, 0x43, 0, 0, 0x80, 0x3f, 0x0b)}
+	m.globals = [][]byte{ops(0x7f, 0, i32c(-65536), 0x0b), ops(0x7e, 1, assemble.Long(1<<40), 0x0b),
+		ops(0x7d, 0, 0x43, 0, 0, 0x80, 0x3f, 0x0b)}
 	for i, n := range []string{"a", "b", "c"} {
 		m.exports = append(m.exports, ops(name(n), 3, i))
 	}
@@ -26,7 +27,8 @@ func TestOutline(t *testing.T) {
 	if again, _ := meter.Rewrite(src, meter.Limits{}); string(again) != string(metered) {
 		t.Error("Read and Rewrite differ")
 	}
-	for _, c := range []struct{ name, params, results string }{{"run", "", ""}, {"wide", "iIfFr", "Ir"}, {"log", "iii", ""}} {
+	for _, c := range []struct{ name, params, results string }{{"run", "", ""}, {"wide", "iIfFr", "Ir"},
+		{"log", "iii", ""}} {
 		if p, r, ok := o.Function(c.name); p != c.params || r != c.results || !ok {
 			t.Errorf("%s: got %s → %s, %t", c.name, p, r, ok)
 		}
@@ -51,12 +53,14 @@ func TestOutline(t *testing.T) {
 		t.Errorf("memory of %d to %d pages", least, most)
 	}
 	if !o.Starts() || o.Functions() != 2 || o.DataBytes() != 3 || o.LongestBody() != 6 || string(o.Manifest()) != "{}" {
-		t.Errorf("starts %t, %d functions, %d bytes, longest %d, manifest %q", o.Starts(), o.Functions(), o.DataBytes(), o.LongestBody(), o.Manifest())
+		t.Errorf("starts %t, %d functions, %d bytes, longest %d, manifest %q", o.Starts(), o.Functions(), o.DataBytes(),
+			o.LongestBody(), o.Manifest())
 	}
 	if list := o.Named("w"); len(list) != 1 || list[0] != "wide" {
 		t.Errorf("named w: %v", list)
 	}
-	if list := o.Imports(); len(list) != 1 || list[0] != (meter.Import{Module: "elicit_guardian_v1", Name: "log", Params: "iii", Fuel: 128}) {
+	if list := o.Imports(); len(list) != 1 || list[0] != (meter.Import{Module: "elicit_guardian_v1", Name: "log",
+		Params: "iii", Fuel: 128}) {
 		t.Errorf("imports %v", list)
 	}
 }

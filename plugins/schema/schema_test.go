@@ -123,7 +123,8 @@ func TestAgree(t *testing.T) {
 				}
 				return codes
 			}},
-		{"permits", []string{`{"name":"a","digest":"` + digest + `","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
+		{"permits", []string{`{"name":"a","digest":"` + digest +
+			`","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
 			`{"name":"b","reviewer":true,"reads":["/request/message"]}`},
 			permits, func(doc []byte) (codes []string) {
 				_, problems := guardian.ReadPermits(gjson.Parse("[" + string(doc) + "]"))
@@ -162,7 +163,8 @@ func TestAgree(t *testing.T) {
 
 // changed is a document with one thing otherwise somewhere.
 func changed(random *rand.Rand, v any) any {
-	others := []any{nil, true, "", "/answer/x", "before_send", "deny", "A b", 7.0, -1.0, 0.5, map[string]any{}, []any{}, strings.Repeat("x", 600)}
+	others := []any{nil, true, "", "/answer/x", "before_send", "deny", "A b", 7.0, -1.0, 0.5, map[string]any{}, []any{},
+		strings.Repeat("x", 600)}
 	switch v := v.(type) {
 	case map[string]any:
 		names := []string{}

@@ -28,7 +28,8 @@ func TestEngines(t *testing.T) {
 	}{
 		{"Node", "", []string{"node", "hosts/in_node.mjs"}},
 		{"Node", "", []string{"node", "--no-liftoff", "hosts/in_node.mjs"}}, // V8's other compiler
-		{"wasmtime", realparts + "/venv/.installed-from", []string{realparts + "/venv/bin/python", "-B", "hosts/in_wasmtime.py"}},
+		{"wasmtime", realparts + "/venv/.installed-from",
+			[]string{realparts + "/venv/bin/python", "-B", "hosts/in_wasmtime.py"}},
 	} {
 		t.Run(e.name, func(t *testing.T) {
 			if _, err := exec.LookPath(e.command[0]); err != nil || !exists(e.needs) {

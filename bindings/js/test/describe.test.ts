@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { configurationKeys, Engine, eventNames, effectNames, operationNames, relayConfigurationKeys, relayEffectNames, relayEventNames } from "../dist/index.js";
-import type { Configuration, Effect, Event, Operation, Operations, RelayConfiguration, RelayEffect, RelayEvent } from "../dist/index.js";
-import type { ConfigurationKey, EffectName, EventName, LimitName, OperationName, Policy, PolicyKey, RelayConfigurationKey, RelayEffectName, RelayEventName } from "../dist/index.js";
+import { configurationKeys, Engine, eventNames, effectNames, operationNames, relayConfigurationKeys, relayEffectNames,
+  relayEventNames } from "../dist/index.js";
+import type { Configuration, Effect, Event, Operation, Operations, RelayConfiguration, RelayEffect,
+  RelayEvent } from "../dist/index.js";
+import type { ConfigurationKey, EffectName, EventName, LimitName, OperationName, Policy, PolicyKey,
+  RelayConfigurationKey, RelayEffectName, RelayEventName } from "../dist/index.js";
 import { codesFile } from "../scripts/codes-file.mjs";
 
 /** Compiles only when both are the same set. */

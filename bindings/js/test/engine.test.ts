@@ -17,11 +17,13 @@ test("a question is shown, its answer checked and replied to", async () => {
   using engine = await Engine.open(roomy);
   expect(engine.step(opened)).toMatchObject([{ effect: "append" }]);
   const { id, form } = shown(engine.step(asked("1")));
-  expect(form?.fields.map((f) => [f.name, f.kind, f.widget])).toEqual([["region", "choice", "radio"], ["keep", "integer", "number"]]);
+  expect(form?.fields.map((f) => [f.name, f.kind, f.widget])).toEqual([["region", "choice", "radio"],
+    ["keep", "integer", "number"]]);
   const wrong = engine.step({ event: "answered", session: "s", id, action: "accept", content: { region: "mars" } });
   expect(wrong[1]).toMatchObject({ effect: "problem", id, problems: [{ code: "not_a_choice", pointer: "/region" }] });
   const right = engine.step({ event: "answered", session: "s", id, action: "accept", content: { region: "eu" } });
-  expect(right[1]).toMatchObject({ effect: "reply", ref: "1", outcome: "accept", cause: "user", content: { region: "eu" } });
+  expect(right[1]).toMatchObject({ effect: "reply", ref: "1", outcome: "accept", cause: "user",
+    content: { region: "eu" } });
 });
 
 test("records are lines that replay", async () => {
@@ -30,7 +32,8 @@ test("records are lines that replay", async () => {
   const all = [
     ...engine.beginning,
     ...engine.step(opened),
-    ...engine.step({ ...asked("1"), message: tricky, schema: { type: "object", properties: { 'a"}]': { type: "string", title: tricky, default: "\\" } } } }),
+    ...engine.step({ ...asked("1"), message: tricky,
+      schema: { type: "object", properties: { 'a"}]': { type: "string", title: tricky, default: "\\" } } } }),
     ...engine.step({ event: "ticked" }),
   ];
   const lines = all.flatMap((e) => (e.effect === "append" ? [e.record] : []));
@@ -77,7 +80,8 @@ test("a session is saved, and resumed elsewhere with its question", async () => 
   expect(one.save("nobody")).toBeUndefined();
   using two = await Engine.open(roomy);
   expect(shown(two.resume(state)).id).toBe(id);
-  expect(two.step({ event: "answered", session: "s", id, action: "decline" })[1]).toMatchObject({ effect: "reply", outcome: "decline" });
+  expect(two.step({ event: "answered", session: "s", id, action: "decline" })[1]).toMatchObject({ effect: "reply",
+    outcome: "decline" });
 });
 
 test("what cannot be read changes nothing and says where", async () => {
@@ -118,7 +122,8 @@ test("a stack that overflows inside ends the instance, and what was saved goes o
   engine.step(opened);
   const { id } = shown(engine.step(asked("1")));
   const state = engine.save("s")!;
-  const nested = JSON.stringify({ schema: { type: "object", properties: { a: { type: "string", pattern: "(".repeat(90) + "a" + ")".repeat(90) } } } });
+  const nested = JSON.stringify({ schema: { type: "object",
+    properties: { a: { type: "string", pattern: "(".repeat(90) + "a" + ")".repeat(90) } } } });
   const compile = () => engine.evalText("compile", nested);
   compile(); // what V8 compiles at the first call needs more stack than the call
   expect(() => deep(compile)).toThrow(EngineFault);
@@ -139,8 +144,10 @@ test("memory that grows under a call is seen", async () => {
 
 test("disposal works where the runtime has no Symbol.dispose", async () => {
   const entry = fileURLToPath(new URL("../dist/index.js", import.meta.url));
-  const bundle = await build({ entryPoints: [entry], bundle: true, write: false, format: "iife", globalName: "elicit", define: { "import.meta.url": '"file:///"' }, logLevel: "error" });
-  const there = createContext({ TextEncoder, TextDecoder, URL, Response, crypto, performance, fetch, bytes: await readFile(file) });
+  const bundle = await build({ entryPoints: [entry], bundle: true, write: false, format: "iife", globalName: "elicit",
+    define: { "import.meta.url": '"file:///"' }, logLevel: "error" });
+  const there = createContext({ TextEncoder, TextDecoder, URL, Response, crypto, performance, fetch,
+    bytes: await readFile(file) });
   runInContext(bundle.outputFiles[0]!.text, there); // a new realm, where Node 20 has not put its Symbol.dispose
   const memory = runInContext(`elicit.Engine.open({}, { module: WebAssembly.compile(bytes) }).then((engine) => {
     engine[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
@@ -182,6 +189,7 @@ test("a module compiled once runs in a worker", async () => {
       parentPort.postMessage(engine.describe().ops.length);
     });`;
   const worker = new Worker(code, { eval: true, workerData: await load() });
-  expect(await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject))).toBe(operationNames.length);
+  expect(await new Promise((resolve, reject) => worker.on("message", resolve).on("error",
+    reject))).toBe(operationNames.length);
   await worker.terminate();
 });

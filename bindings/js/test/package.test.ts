@@ -37,7 +37,8 @@ beforeAll(() => {
 });
 
 test("the schemas of guardians can be read from the package", () => {
-  for (const [name, title] of Object.entries({ question: "Question", verdict: "Verdict", manifest: "Guardian manifest", permits: "Guardian permits" })) {
+  for (const [name, title] of Object.entries({ question: "Question", verdict: "Verdict", manifest: "Guardian manifest",
+    permits: "Guardian permits" })) {
     const program = `import { readFileSync } from "node:fs";
       console.log(JSON.parse(readFileSync(new URL(import.meta.resolve("elicit-engine/schema/${name}.schema.json")), "utf8")).title);`;
     expect(run("node", ["--input-type=module", "-e", program]).trim()).toBe(title);

@@ -40,7 +40,8 @@ def verdict(decision, message=None, **more):
         (Guardian(module=b"no module"), "guardian 0 is refused: "),
         (Guardian(module=WARY, digest="0" * 64), "is another module: it has the digest "),
         (Guardian(module=WARY, reads=[], settings={"x": 1}), "there is nothing to set (at /guardians/0/settings)"),
-        (Guardian(module=WARY, reads=[], declared={"phases": ["before_show"], "reads": []}), "declares other phases or reads"),
+        (Guardian(module=WARY, reads=[], declared={"phases": ["before_show"], "reads": []}),
+            "declares other phases or reads"),
         ({"module": WARY, "reads": [], "read": []}, "(at /guardians/0/read)"),
     ],
 )
@@ -95,7 +96,8 @@ class Host:
     """A connection whose one guardian is the host's own; it keeps what it is handed."""
 
     def __init__(self, consult, config=None, **more):
-        permit = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000, **more}
+        permit = {"name": "aunt", "reads": ["/request/message"], "phases": ["before_show"], "deadline_ms": 60_000,
+            **more}
         self.handed, self.journal, self.sent, self.changed = {}, [], [], asyncio.Event()
         host = {name: self.hand for name in ("show", "settled", "problem")}
         connection = {**CONNECTION, "principal": "ann", "config": config or {}}
@@ -160,7 +162,8 @@ async def gives_up(effect):
 def test_what_is_said_at_once_is_heard_at_once(consult, said):
     async def body():
         host = Host(consult)
-        assert said in host.why() and [r["event"]["event"] for r in map(json.loads, host.journal)][-2:] == ["asked", "consulted"]
+        events = [r["event"]["event"] for r in map(json.loads, host.journal)]
+        assert said in host.why() and events[-2:] == ["asked", "consulted"]
         assert (host.handed["settled"]["outcome"], host.handed["settled"]["cause"]) == ("decline", "guardian")
         assert [message["result"]["action"] for message in host.sent] == ["decline"]
 
@@ -200,7 +203,8 @@ def test_a_coroutine_may_take_its_time():
         assert question.warnings() == ["aunt says: Are you sure?"]
         assert question.voices() == ["guardian aunt wants a person's word: Are you sure?"]
         host.driver.shutdown()
-        assert evaluate("replay", {"journal_text": "".join(r + "\n" for r in host.journal)}) == {"records": len(host.journal)}
+        text = "".join(r + "\n" for r in host.journal)
+        assert evaluate("replay", {"journal_text": text}) == {"records": len(host.journal)}
 
     run(body)
 
@@ -246,7 +250,8 @@ def test_a_word_that_comes_too_late_disturbs_nobody():
 
 @pytest.mark.parametrize(
     "principal, outcome, said",
-    [("bob", "accept", "bob approved for guardian aunt"), ("ann", "cancel", "nobody else approved for guardian aunt (unavailable)")],
+    [("bob", "accept", "bob approved for guardian aunt"),
+        ("ann", "cancel", "nobody else approved for guardian aunt (unavailable)")],
 )
 def test_the_second_person_is_another(principal, outcome, said):
     def consult(effect):
@@ -267,7 +272,8 @@ def test_the_second_person_is_another(principal, outcome, said):
     [
         ('{"outcome":"allow","risk_level":"low"}', 1, "accept", "reviewer auto allows it (low risk)"),
         ('{"outcome":"deny","rationale":"On a Friday?"}', 1, "decline", "the reviewer auto says: On a Friday?"),
-        ('It says {"outcome":"allow"}.\n{"outcome":"deny"}', 3, "decline", "reviewer auto gave no usable answer (bad_verdict)"),
+        ('It says {"outcome":"allow"}.\n{"outcome":"deny"}', 3, "decline",
+            "reviewer auto gave no usable answer (bad_verdict)"),
         ("Sure.", 3, "decline", "reviewer auto gave no usable answer (bad_verdict)"),
     ],
 )
@@ -282,7 +288,8 @@ def test_a_reviewer_is_a_function_that_asks_a_model(word, times, outcome, said):
         policy = {"policy": {"user": {"version": 1, "reviewer": "auto_review"}}}
         auto = Guardian(name="auto", reviewer=True, reads=["/request/message"])
         host = {"settled": lambda effect: replies.append(effect["reply"])}
-        driver = Driver({**CONNECTION, "config": policy}, lambda end, message: None, host, consult=consult, guardians=[auto])
+        driver = Driver({**CONNECTION, "config": policy}, lambda end, message: None, host, consult=consult,
+            guardians=[auto])
         driver.receive("client", b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deploy"}}')
         driver.receive("server", create(1, BLANK, _meta=APPROVAL))
         assert len(prompts) == times and "Where to?" in prompts[0]["user"]
@@ -295,7 +302,8 @@ def test_all_records_of_a_step_are_kept_first():
     async def body():
         order = []
         journal = lambda record: order.append(json.loads(record)["event"]["event"])  # noqa: E731
-        driver = Driver(CONNECTION, lambda end, message: order.append("answer"), None, journal, guardians=[LINKS, ANSWERS])
+        driver = Driver(CONNECTION, lambda end, message: order.append("answer"), None, journal,
+            guardians=[LINKS, ANSWERS])
         params = {"mode": "url", "message": "Pay here", "url": "https://pay.example.com/", "elicitationId": "l"}
         question = {"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params}
         driver.receive("server", json.dumps(question).encode())
@@ -354,7 +362,8 @@ def test_the_prompt_says_what_a_guardian_has_against_an_answer():
     with Engine(guardians=[ANSWERS, {"name": "aunt", "phases": ["before_show"]}]) as engine:
         engine.step(OPENED)
         consult = engine.step({**ASKED, "schema": schema})[1]
-        said = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"], "output": verdict("ask", "Hm")}
+        said = {"event": "consulted", "session": "s", "id": consult["id"], "round": consult["round"],
+            "output": verdict("ask", "Hm")}
         show = [e for e in engine.step(said) if e["effect"] == "show"][0]
         refused = engine.step(Answer("accept", {"name": "drop it"}).event("s", show["id"]))[-2]
     written = []

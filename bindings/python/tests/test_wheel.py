@@ -55,7 +55,8 @@ def environment(python, place, package, *flags):
     clean = {"PATH": os.environ["PATH"], "HOME": str(place)}
 
     def run(*arguments, stdin="", **more):
-        return subprocess.run([inside, *arguments], input=stdin, env={**clean, **more}, cwd=place, text=True, capture_output=True, timeout=60)
+        return subprocess.run([inside, *arguments], input=stdin, env={**clean, **more}, cwd=place, text=True,
+            capture_output=True, timeout=60)
 
     return run
 
@@ -100,7 +101,8 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("method, want", [("spawn", "True"), ("fork", "Forked: a forked child cannot use the engine of its parent")])
+@pytest.mark.parametrize("method, want", [("spawn", "True"),
+    ("fork", "Forked: a forked child cannot use the engine of its parent")])
 def test_other_processes(user, tmp_path, method, want):
     script = tmp_path / "processes.py"
     script.write_text(CHILD)
@@ -113,7 +115,8 @@ def test_a_source_package_says_what_is_missing(tmp_path):
     builder = DIST / "wheel" / "venv" / "bin" / "python"
     if not builder.exists():
         pytest.skip("run ./build.sh wheel")
-    made = [str(builder), "-m", "pip", "wheel", "--disable-pip-version-check", "--no-index", "--no-deps", "--no-build-isolation", "-v", "-w", str(tmp_path), str(source)]
+    made = [str(builder), "-m", "pip", "wheel", "--disable-pip-version-check", "--no-index", "--no-deps",
+        "--no-build-isolation", "-v", "-w", str(tmp_path), str(source)]
     out = subprocess.run(made, capture_output=True, text=True)
     assert out.returncode == 0, out.stderr
     assert "carries none" in out.stdout + out.stderr

@@ -5,7 +5,8 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { args, asked, command, play } from './play.mjs';
 
 await play(async () => {
-    const client = new Client({ name: 'hostile1', version: '1' }, { capabilities: { elicitation: { form: {}, url: {} } } });
+    const client = new Client({ name: 'hostile1', version: '1' },
+      { capabilities: { elicitation: { form: {}, url: {} } } });
     client.onerror = () => {};
     client.setRequestHandler(ElicitRequestSchema, request => asked(request.params));
     await client.connect(new StdioClientTransport({ command, args, env: process.env }));

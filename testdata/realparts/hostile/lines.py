@@ -8,7 +8,8 @@ import sys
 from typing import Any
 
 DATE, NAMES, COMMAND, *ARGUMENTS = sys.argv[1:]
-server = subprocess.Popen([COMMAND, *ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
+server = subprocess.Popen([COMMAND, *ARGUMENTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    encoding="utf-8", errors="replace")
 last = 0
 
 
@@ -49,7 +50,8 @@ def request(method: str, params: Any) -> Any:
                 return m
 
 
-request("initialize", {"protocolVersion": DATE, "capabilities": {"elicitation": {"form": {}, "url": {}}}, "clientInfo": {"name": "lines", "version": "1"}})
+request("initialize", {"protocolVersion": DATE, "capabilities": {"elicitation": {"form": {}, "url": {}}},
+    "clientInfo": {"name": "lines", "version": "1"}})
 send(method="notifications/initialized")
 with open(NAMES, encoding="utf-8") as names:
     for name in names.read().split():

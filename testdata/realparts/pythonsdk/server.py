@@ -122,7 +122,8 @@ async def required(id: str, ctx: Context) -> str:
     if id in finished:
         return told(read=id)
     finished.add(id)
-    page = ElicitRequestURLParams(message="Allow reading.", url=f"https://bank.example.com/allow?for={id}", elicitation_id=id)
+    page = ElicitRequestURLParams(message="Allow reading.", url=f"https://bank.example.com/allow?for={id}",
+        elicitation_id=id)
     raise UrlElicitationRequiredError([page])
 
 

@@ -20,14 +20,16 @@ const seen = new Set();
 
 server.registerTool('ask', { inputSchema: { message: z.string() } }, async ({ message }) => {
     try {
-        return told(await server.server.elicitInput({ message, requestedSchema: z.toJSONSchema(profile, { io: 'input' }) }));
+        return told(await server.server.elicitInput({ message,
+          requestedSchema: z.toJSONSchema(profile, { io: 'input' }) }));
     } catch (e) {
         return told({ error: { code: e.code, message: e.message, data: e.data } });
     }
 });
 
 server.registerTool('visit', { inputSchema: { id: z.string() } }, async ({ id }) => {
-    const result = await server.server.elicitInput({ mode: 'url', message: 'Sign in at the bank.', url: 'https://bank.example.com/sign-in', elicitationId: id });
+    const result = await server.server.elicitInput({ mode: 'url', message: 'Sign in at the bank.',
+      url: 'https://bank.example.com/sign-in', elicitationId: id });
     if (result.action === 'accept') await server.server.createElicitationCompletionNotifier(id)();
     return told(result);
 });
@@ -35,7 +37,8 @@ server.registerTool('visit', { inputSchema: { id: z.string() } }, async ({ id })
 server.registerTool('required', { inputSchema: { id: z.string() } }, async ({ id }) => {
     if (seen.has(id)) return told({ read: id });
     seen.add(id);
-    throw new UrlElicitationRequiredError([{ mode: 'url', message: 'Allow reading.', url: 'https://bank.example.com/allow', elicitationId: id }]);
+    throw new UrlElicitationRequiredError([{ mode: 'url', message: 'Allow reading.',
+      url: 'https://bank.example.com/allow', elicitationId: id }]);
 });
 
 await server.connect(new StdioServerTransport());

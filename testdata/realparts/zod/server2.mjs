@@ -3,7 +3,8 @@
 // Its tools are written once, in rounds: a 2026-07-28 client gets input_required results, for older clients the SDK asks
 // by elicitation/create and calls the handler again. `ask` and `careless` ask directly, which only older sessions allow.
 import { randomBytes } from 'node:crypto';
-import { acceptedContent, createRequestStateCodec, inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
+import { acceptedContent, createRequestStateCodec, inputRequired, inputResponse,
+  McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
@@ -32,7 +33,8 @@ const schemas = {
     // What the SDK's converter or the protocol's grammar has no word for.
     nested: z.object({ inner: z.object({ x: z.number() }) }),
     nullable: z.object({ nick: z.string().nullable(), age: z.int().min(0).nullable() }),
-    pattern: z.object({ code: z.string().regex(/^[A-Z]{2}-\d{3}$/i), id: z.uuid(), slug: z.string().regex(/^[a-z-]+$/) }),
+    pattern: z.object({ code: z.string().regex(/^[A-Z]{2}-\d{3}$/i), id: z.uuid(),
+      slug: z.string().regex(/^[a-z-]+$/) }),
     exclusive: z.object({ part: z.number().gt(0).lt(1), step: z.int().positive().multipleOf(5) }),
     literal: z.object({ only: z.literal('this'), some: z.literal(['a', 'b']) }),
     union: z.object({ value: z.union([z.string(), z.number()]) }),
@@ -42,13 +44,15 @@ const schemas = {
 };
 
 const told = out => ({ content: [{ type: 'text', text: JSON.stringify(out) }] });
-const failed = e => told(e?.code ? { error: { code: e.code, message: e.message, data: e.data } } : { unsent: String(e?.message ?? e) });
+const failed = e => told(e?.code ? { error: { code: e.code, message: e.message,
+  data: e.data } } : { unsent: String(e?.message ?? e) });
 
 const question = z.object({ type: z.string(), message: z.string() });
 const state = createRequestStateCodec({ key: randomBytes(32) });
 
 function build() {
-    const server = new McpServer({ name: 'zod-forms', version: '1.0.0' }, { capabilities: { tools: {} }, requestState: { verify: state.verify } });
+    const server = new McpServer({ name: 'zod-forms', version: '1.0.0' },
+      { capabilities: { tools: {} }, requestState: { verify: state.verify } });
     const tool = (name, inputSchema, handler) => server.registerTool(name, { inputSchema }, handler);
 
     const ask = async (ctx, message, requestedSchema) => {
@@ -59,7 +63,8 @@ function build() {
         }
     };
     // What zod itself makes of the schema, past the SDK's own converter.
-    tool('ask', question, ({ type, message }, ctx) => ask(ctx, message, z.toJSONSchema(schemas[type], { io: 'input' })));
+    tool('ask', question, ({ type, message }, ctx) => ask(ctx, message,
+      z.toJSONSchema(schemas[type], { io: 'input' })));
     // The mistake of handing over the zod schema itself: this call does not convert it as inputRequired.elicit does.
     tool('careless', question, ({ type, message }, ctx) => ask(ctx, message, schemas[type]));
 
@@ -67,12 +72,14 @@ function build() {
         const answer = inputResponse(ctx.mcpReq.inputResponses, 'it');
         if (answer.kind === 'missing') {
             try {
-                return inputRequired({ inputRequests: { it: inputRequired.elicit({ message, requestedSchema: schemas[type] }) } });
+                return inputRequired({ inputRequests: { it: inputRequired.elicit({ message,
+                  requestedSchema: schemas[type] }) } });
             } catch (e) {
                 return failed(e);
             }
         }
-        return told({ action: answer.action, content: acceptedContent(ctx.mcpReq.inputResponses, 'it', schemas[type]) });
+        return told({ action: answer.action, content: acceptedContent(ctx.mcpReq.inputResponses, 'it',
+          schemas[type]) });
     });
 
     const where = z.object({ city: z.enum(['Rome', 'Oslo']) });
@@ -84,21 +91,25 @@ function build() {
         if (first.kind === 'elicit' && first.action !== 'accept') return told({ guest, where: first.action });
         const city = known?.city ?? acceptedContent(ctx.mcpReq.inputResponses, 'where', where)?.city;
         if (city === undefined) {
-            return inputRequired({ inputRequests: { where: inputRequired.elicit({ message: `Where shall ${guest} stay?`, requestedSchema: where }) } });
+            return inputRequired({ inputRequests: { where: inputRequired.elicit({ message: `Where shall ${guest} stay?`,
+              requestedSchema: where }) } });
         }
         if (second.kind === 'missing') {
             return inputRequired({
-                inputRequests: { nights: inputRequired.elicit({ message: `How long in ${city}?`, requestedSchema: nights }) },
+                inputRequests: { nights: inputRequired.elicit({ message: `How long in ${city}?`,
+                  requestedSchema: nights }) },
                 requestState: await state.mint({ city })
             });
         }
-        return told({ guest, city, stay: second.action, ...acceptedContent(ctx.mcpReq.inputResponses, 'nights', nights) });
+        return told({ guest, city, stay: second.action,
+          ...acceptedContent(ctx.mcpReq.inputResponses, 'nights', nights) });
     });
 
     tool('visit', z.object({}), async (_, ctx) => {
         const answer = inputResponse(ctx.mcpReq.inputResponses, 'page');
         if (answer.kind === 'missing') {
-            return inputRequired({ inputRequests: { page: inputRequired.elicitUrl({ message: 'Sign in at the bank.', url: 'https://bank.example.com/sign-in' }) } });
+            return inputRequired({ inputRequests: { page: inputRequired.elicitUrl({ message: 'Sign in at the bank.',
+              url: 'https://bank.example.com/sign-in' }) } });
         }
         return told({ action: answer.action });
     });

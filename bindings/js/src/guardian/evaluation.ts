@@ -79,7 +79,8 @@ export function evaluate(
     return { fault: "not_loaded", fuel: 0, pages: 0, log: [], detail: "there is no data document" };
   const limit = call === "elicit_check_settings" && data ? dataFuel : maxFuel;
   const most = Math.min(budget > 0 ? budget : defaultFuel, limit);
-  if (most < instanceFuel) return { fault: "fuel", fuel: most, pages: 0, log: [], detail: "the budget does not pay for an instance" };
+  if (most < instanceFuel) return { fault: "fuel", fuel: most, pages: 0, log: [],
+    detail: "the budget does not pay for an instance" };
   return new Life(module, most, instanceFuel, data).live(call, bytes);
 }
 
@@ -142,7 +143,8 @@ class Life {
       return this.#read(BigInt.asUintN(64, guest[call](at, document.length)));
     } catch (error) {
       const metered = reasons[guest.elicit_meter_reason.value];
-      return this.#fail(metered ?? (this.#shim.exited ? "exit" : error instanceof RangeError ? "internal" : own), error);
+      return this.#fail(metered ?? (this.#shim.exited ? "exit" : error instanceof RangeError ? "internal" : own),
+        error);
     }
   }
 
@@ -164,7 +166,8 @@ class Life {
     const log = (level: number, from: number, size: number) => {
       from >>>= 0;
       size >>>= 0;
-      if (this.#exports && from + size <= this.#memory().byteLength) this.#log.add(level >>> 0, new Uint8Array(this.#memory(), from, size));
+      if (this.#exports && from + size <= this.#memory().byteLength) this.#log.add(level >>> 0,
+        new Uint8Array(this.#memory(), from, size));
     };
     return { elicit_guardian_v1: { log, ...this.#reading() }, wasi_snapshot_preview1: this.#shim.imports(names) };
   }

@@ -38,13 +38,15 @@ async function compiled(metered: BufferSource): Promise<WebAssembly.Module> {
     return await WebAssembly.compile(metered);
   } catch (error) {
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    throw new InputError("the guardian", [{ code: "engine_refused", pointer: "", args: { detail: error.message.slice(0, 300) } }]);
+    throw new InputError("the guardian", [{ code: "engine_refused", pointer: "",
+      args: { detail: error.message.slice(0, 300) } }]);
   }
 }
 
 /** The event that tells the engine what came of a consult. */
 export function consulted({ session, id, round }: Consult, { output, fault, fuel }: Evaluation): Consulted {
-  return { event: "consulted", session, id, round, ...(fault === undefined ? { output: output! } : { fault }), ...(fuel > 0 && { fuel }) };
+  return { event: "consulted", session, id, round, ...(fault === undefined ? { output: output! } : { fault }),
+    ...(fuel > 0 && { fuel }) };
 }
 
 /**
@@ -62,7 +64,8 @@ export class Guest {
    */
   static async load(module: BufferSource, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Guest> {
     const instance = await Instance.start(await load(options.module));
-    const bytes = ArrayBuffer.isView(module) ? new Uint8Array(module.buffer, module.byteOffset, module.byteLength) : new Uint8Array(module);
+    const bytes = ArrayBuffer.isView(module) ? new Uint8Array(module.buffer, module.byteOffset,
+      module.byteLength) : new Uint8Array(module);
     instance.call(op.guest, 0n, 0n, bytes, "the guardian");
     const { metered, ...description } = JSON.parse(instance.text()) as Description & { metered: string };
     instance.poison(new Error("it has read its guest"));
@@ -104,7 +107,8 @@ export class Guest {
     more: Omit<GuardianPermit, "digest" | "declared" | "name"> & { name?: string; phases?: Phase[] } = {},
   ): GuardianPermit {
     const { name, phases, reads, codes } = this.manifest;
-    return { name, digest: this.digest, declared: { phases, reads, ...(codes && { codes }) }, ...(this.description.wasi && { wasi: true }), ...more };
+    return { name, digest: this.digest, declared: { phases, reads, ...(codes && { codes }) },
+      ...(this.description.wasi && { wasi: true }), ...more };
   }
 
   /** @deprecated Called `permit` now. */

@@ -33,7 +33,8 @@ export class Guests {
     const { guardians } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;
     if (!Array.isArray(guardians)) return [];
     return guardians.flatMap((permit, i) =>
-      this.#misfit(engine, permit).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`, args: { guardian: permit.name, ...p.args } })));
+      this.#misfit(engine, permit).map((p) => ({ ...p, pointer: `/guardians/${i}${p.pointer}`,
+        args: { guardian: permit.name, ...p.args } })));
   }
 
   /** Refuses a configuration, which is named so, that the guests have something against. */
@@ -46,7 +47,8 @@ export class Guests {
     const guest = this.#held.get(permit.digest ?? "");
     if (!guest) return [];
     const { phases = [], reads = [], codes = [] } = permit.declared ?? {};
-    const same = sameSet(phases, guest.manifest.phases) && sameSet(reads, guest.manifest.reads) && sameList(codes, guest.manifest.codes ?? []);
+    const same = sameSet(phases, guest.manifest.phases) && sameSet(reads, guest.manifest.reads) &&
+      sameList(codes, guest.manifest.codes ?? []);
     if (!same) return [{ code: "guardian_declared_wrong", pointer: "/declared" }];
     if (guest.description.wasi && !permit.wasi) return [{ code: "guardian_wasi", pointer: "/wasi" }];
     const misread = this.#misread(guest, permit.data_digest);
@@ -55,7 +57,8 @@ export class Guests {
     const permitted = { ...permit, fuel: settingsFuel(permit.fuel ?? 0, data) };
     const said = guest.checkSettings(canonical(engine, permit.settings ?? {}), permitted, data);
     const problems = said.output === undefined ? undefined : complaints(engine, said.output);
-    return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings", args: { fault: said.fault ?? "bad_verdict" } }];
+    return problems ?? [{ code: "guardian_settings_unread", pointer: "/settings",
+      args: { fault: said.fault ?? "bad_verdict" } }];
   }
 
   /** What is wrong with the data document that a permit names. */
@@ -71,7 +74,8 @@ export class Guests {
 /** The order of codes counts where the guest is shown a secret. */
 const sameList = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i]);
 
-const sameSet = (a: readonly string[], b: readonly string[]) => a.every((x) => b.includes(x)) && b.every((x) => a.includes(x));
+const sameSet = (a: readonly string[], b: readonly string[]) => a.every((x) => b.includes(x)) &&
+  b.every((x) => a.includes(x));
 
 /** As a question spells it. */
 function canonical(engine: Engine, settings: object): string {
@@ -86,18 +90,21 @@ const mostBytes = 500;
 function complaints(engine: Engine, output: string): Problem[] | undefined {
   if ("problems" in engine.eval("parse", { document_text: output, limits: { depth: 8 } })) return undefined;
   const said: unknown = JSON.parse(output);
-  if (!only(said, ["v", "problems"]) || said["v"] !== 1 || !Array.isArray(said["problems"]) || said["problems"].length > most) return undefined;
+  if (!only(said, ["v", "problems"]) || said["v"] !== 1 || !Array.isArray(said["problems"]) ||
+    said["problems"].length > most) return undefined;
   const problems: Problem[] = [];
   for (const p of said["problems"] as unknown[]) {
     if (!only(p, ["pointer", "message"])) return undefined;
     const { pointer = "", message } = p;
     if (typeof pointer !== "string" || !/^($|\/)/.test(pointer) || pointer.length > 512) return undefined;
-    if (typeof message !== "string" || message === "" || new TextEncoder().encode(message).length > mostBytes) return undefined;
+    if (typeof message !== "string" || message === "" ||
+      new TextEncoder().encode(message).length > mostBytes) return undefined;
     problems.push({ code: "guardian_settings", pointer: `/settings${pointer}`, args: { message } });
   }
   return problems;
 }
 
 function only(value: unknown, names: readonly string[]): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).every((name) => names.includes(name));
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    Object.keys(value).every((name) => names.includes(name));
 }

@@ -19,7 +19,8 @@ export class Log {
   readonly #streams: [number[], number[]] = [[], []];
 
   add(level: number, text: Uint8Array): void {
-    if (this.lines.length < maxLines) this.lines.push({ level: levels[Math.min(level, 3)]!, text: lossy(text.subarray(0, maxLine)) });
+    if (this.lines.length < maxLines) this.lines.push({ level: levels[Math.min(level, 3)]!,
+      text: lossy(text.subarray(0, maxLine)) });
   }
 
   /** Adds a piece of standard output (0) or standard error (1). */

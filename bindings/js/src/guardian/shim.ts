@@ -51,9 +51,11 @@ export class Shim {
       environ_sizes_get: (count: number, bytes: number) => this.#counts(count >>> 0, bytes >>> 0),
       clock_res_get: (id: number, to: number) => this.#clock(id >>> 0, to >>> 0, 0n),
       clock_time_get: (id: number, _: bigint, to: number) => this.#clock(id >>> 0, to >>> 0, this.#slept),
-      poll_oneoff: (list: number, events: number, n: number, told: number) => this.#wait(list >>> 0, events >>> 0, n >>> 0, told >>> 0),
+      poll_oneoff: (list: number, events: number, n: number, told: number) => this.#wait(list >>> 0, events >>> 0,
+        n >>> 0, told >>> 0),
       random_get: (to: number, n: number) => this.#fill(to >>> 0, n >>> 0),
-      fd_write: (fd: number, list: number, n: number, written: number) => this.#write(fd >>> 0, list >>> 0, n >>> 0, written >>> 0),
+      fd_write: (fd: number, list: number, n: number, written: number) => this.#write(fd >>> 0, list >>> 0, n >>> 0,
+        written >>> 0),
       fd_fdstat_get: (fd: number, to: number) => this.#status(fd >>> 0, to >>> 0),
       fd_prestat_get: () => badf,
       fd_prestat_dir_name: () => badf,
@@ -129,7 +131,8 @@ export class Shim {
     if (!bytes) return fault;
     for (let i = 0; i < n; i += 8) {
       this.#random.next();
-      for (let j = 0; j < 8; j++) bytes[i + j] = (j < 4 ? this.#random.low : this.#random.high) >>> (8 * j); // behind the end they are lost
+      // behind the end they are lost
+      for (let j = 0; j < 8; j++) bytes[i + j] = (j < 4 ? this.#random.low : this.#random.high) >>> (8 * j);
     }
     return success;
   }

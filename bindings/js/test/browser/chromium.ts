@@ -8,12 +8,14 @@ import { chromium, type Browser } from "playwright-core";
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
 }
 
 const root = new URL("../../", import.meta.url);
-const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript", ts: "text/javascript", wasm: "application/wasm", json: "application/json" };
+const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript", ts: "text/javascript",
+  wasm: "application/wasm", json: "application/json" };
 
 /** What every page of a test is served under: nothing runs that is not a file of this server. */
 const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";

@@ -11,10 +11,12 @@ globalThis.told = [];
 for (const type of ["elicit-answer", "elicit-draft", "elicit-receipt", "elicit-extend", "elicit-open"]) {
   document.addEventListener(type, (event) => {
     const detail = (event as CustomEvent).detail;
-    globalThis.told.push({ type, detail: type === "elicit-answer" || type === "elicit-draft" ? { ...detail } : detail });
+    globalThis.told.push({ type, detail: type === "elicit-answer" ||
+      type === "elicit-draft" ? { ...detail } : detail });
   });
 }
-document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
+document.addEventListener("securitypolicyviolation",
+  (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
 
 globalThis.mount = async (properties, options: Mounting = {}) => {
   const form = document.createElement("elicit-form");
@@ -42,7 +44,8 @@ function ready(form: Element): Promise<void> {
 /** Stands in for the engine's check, which this package's element never imitates. */
 function checkerFor({ missing = [], problems = [], held }: NonNullable<Mounting["checker"]>) {
   return (content: Content): Problem[] | Promise<Problem[]> => {
-    const found = [...missing.filter((name) => !(name in content)).map((name) => ({ code: "missing", pointer: `/${name}` })), ...(problems as Problem[])];
+    const found = [...missing.filter((name) => !(name in content)).map((name) => ({ code: "missing",
+      pointer: `/${name}` })), ...(problems as Problem[])];
     return held ? new Promise((done) => (globalThis.release = () => done(found))) : found;
   };
 }

@@ -134,5 +134,6 @@ export async function mount(rig: Rig, properties: Record<string, unknown>, optio
 }
 
 export async function told(rig: Rig, type: string): Promise<any[]> {
-  return rig.page.evaluate((t) => globalThis.told.filter((event) => event.type === t).map((event) => event.detail), type);
+  return rig.page.evaluate((t) => globalThis.told.filter((event) => event.type === t).map((event) => event.detail),
+    type);
 }

@@ -8,7 +8,8 @@ import { arabic, everyday, everything, link, secret } from "./samples.ts";
 const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../dist/pictures", import.meta.url));
 const inFiveMinutes = () => Date.now() + 297_000;
 
-const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Record<string, unknown>, options?: Mounting][] = [
+const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Record<string, unknown>,
+  options?: Mounting][] = [
   ["form-light", { width: 760 }, { question: everyday, extendable: true }],
   ["form-dark", { width: 760, scheme: "dark" }, { question: everyday, extendable: true }],
   ["form-narrow", { width: 360 }, { question: everyday, extendable: true }],
@@ -16,7 +17,8 @@ const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Rec
   ["form-link", { width: 760 }, { question: link }],
 ];
 if (process.env["PICTURES"] === undefined) {
-  shots.push(["form-everything", { width: 760 }, { question: everything }], ["form-secret", { width: 760, scheme: "dark" }, { question: secret }, { lang: "de" }]);
+  shots.push(["form-everything", { width: 760 }, { question: everything }],
+    ["form-secret", { width: 760, scheme: "dark" }, { question: secret }, { lang: "de" }]);
 }
 
 test.each(shots)("picture %s", async (name, view, properties, options) => {
@@ -26,7 +28,8 @@ test.each(shots)("picture %s", async (name, view, properties, options) => {
     await mount(rig, { ...properties, deadline: inFiveMinutes() }, options);
     const picture = await rig.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     expect(picture.length).toBeGreaterThan(5_000);
-    const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth }));
+    const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth }));
     expect(scroll, "nothing sticks out sideways").toBeLessThanOrEqual(client);
     expect(rig.complaints).toEqual([]);
   } finally {

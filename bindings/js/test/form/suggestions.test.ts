@@ -7,9 +7,11 @@ const question: Question = {
   id: "q", server: "travel", mode: "form", kind: "form", message: "Where to?", findings: [],
   form: { fields: [
     { name: "city", label: "City", kind: "text", widget: "text", required: true },
-    { name: "nights", label: "Nights", kind: "integer", widget: "number", required: false, initial: 2, provenance: "default" },
+    { name: "nights", label: "Nights", kind: "integer", widget: "number", required: false, initial: 2,
+      provenance: "default" },
     { name: "code", label: "Code", kind: "text", widget: "text", required: false, sensitive: true },
-    { name: "class", label: "Class", kind: "choice", widget: "radio", required: false, choices: [{ value: 1, title: "First" }, { value: 2, title: "Second" }] }] },
+    { name: "class", label: "Class", kind: "choice", widget: "radio", required: false,
+      choices: [{ value: 1, title: "First" }, { value: 2, title: "Second" }] }] },
   suggestions: [
     { field: "city", value: "Oslo", at: 6000 },
     { field: "nights", value: 4, at: 6000 },

@@ -24,7 +24,8 @@ test("a guest says what it is and what it weighs", async () => {
   });
   expect(guest.checkSettings({})).toMatchObject({ output: '{"v":1,"problems":[]}' });
   expect(guest.permit({ reads: ["/request/message"] })).toEqual({
-    name: "test", digest: guest.digest, declared: { phases: manifest.phases, reads: manifest.reads }, reads: ["/request/message"] });
+    name: "test", digest: guest.digest, declared: { phases: manifest.phases,
+      reads: manifest.reads }, reads: ["/request/message"] });
 });
 
 test.each([

@@ -15,11 +15,13 @@ serveStdio(() => {
     const state = ctx.mcpReq.requestState();
     if (first.kind === "elicit" && first.action !== "accept") return told({ where: first.action });
     const city = state ? JSON.parse(state).city : acceptedContent(ctx.mcpReq.inputResponses, "where", where)?.city;
-    if (city === undefined) return inputRequired({ inputRequests: { where: inputRequired.elicit({ message: "Where?", requestedSchema: where }) } });
+    if (city === undefined) return inputRequired({ inputRequests: { where: inputRequired.elicit({ message: "Where?",
+      requestedSchema: where }) } });
     const second = inputResponse(ctx.mcpReq.inputResponses, "nights");
     if (second.kind === "missing") {
       const ask = inputRequired.elicit({ message: `How long in ${city}?`, requestedSchema: nights });
-      return inputRequired({ inputRequests: { nights: ask }, requestState: JSON.stringify({ city, odd: "é \u0000 \\ \" 1.0" }) });
+      return inputRequired({ inputRequests: { nights: ask },
+        requestState: JSON.stringify({ city, odd: "é \u0000 \\ \" 1.0" }) });
     }
     return told({ city, state, ...acceptedContent(ctx.mcpReq.inputResponses, "nights", nights) });
   });

@@ -48,7 +48,8 @@ describe.skipIf(isEverythingMissing)("server-everything through the page", () =>
   test("a page is opened on the click, by nobody else, and the engine knows", async () => {
     run = await rig.run(rig.everything());
     const page = await run.open(rig);
-    const said = run.call("trigger-url-elicitation", { url: "https://example.com/sign-in", message: "Sign in, please" });
+    const said = run.call("trigger-url-elicitation",
+      { url: "https://example.com/sign-in", message: "Sign in, please" });
     await settled(page);
     const opened = page.context().waitForEvent("page");
     await page.context().route(/^https?:\/\/(?!127\.)/, (route) => route.fulfill({ body: "<title>elsewhere</title>" }));
@@ -80,7 +81,8 @@ describe.skipIf(isEverythingMissing)("server-everything through the page", () =>
   test("a declined page is not opened", async () => {
     run = await rig.run(rig.everything());
     const page = await run.open(rig);
-    const said = run.call("trigger-url-elicitation", { url: "https://example.com/sign-in", message: "Sign in, please" });
+    const said = run.call("trigger-url-elicitation",
+      { url: "https://example.com/sign-in", message: "Sign in, please" });
     await settled(page);
     await button(page, "Decline").click();
     await said;
@@ -280,16 +282,19 @@ describe("nobody else", () => {
     const page = await run.open(rig);
     const target = page.url();
     const evil = await page.context().newPage();
-    await evil.route("http://127.0.0.1:9/**", (route) => route.fulfill({ contentType: "text/html", body: "<title>evil</title>" }));
+    await evil.route("http://127.0.0.1:9/**", (route) => route.fulfill({ contentType: "text/html",
+      body: "<title>evil</title>" }));
     await evil.goto("http://127.0.0.1:9/"); // the same site, as browsers count it: only the port differs
     const tried = await evil.evaluate(async (at: string) => {
-      const attempt = (path: string, init?: RequestInit) => fetch(at + path, { credentials: "include", ...init }).then((r) => `got ${r.status}`, () => "refused");
+      const attempt = (path: string, init?: RequestInit) => fetch(at + path,
+        { credentials: "include", ...init }).then((r) => `got ${r.status}`, () => "refused");
       return [await attempt(""), await attempt("events"), await attempt("page.js"),
         await attempt("answer", { method: "POST", body: "{}", headers: { "content-type": "application/json" } })];
     }, target);
     expect(tried).toEqual(["refused", "refused", "refused", "refused"]);
     const status = await evil.evaluate(async (at: string) => {
-      const blind = await fetch(`${at}answer`, { method: "POST", mode: "no-cors", body: "{}", credentials: "include" }).then((r) => r.type, () => "refused");
+      const blind = await fetch(`${at}answer`, { method: "POST", mode: "no-cors", body: "{}",
+        credentials: "include" }).then((r) => r.type, () => "refused");
       const frame = document.createElement("iframe");
       frame.src = at;
       document.body.append(frame);
@@ -301,8 +306,11 @@ describe("nobody else", () => {
 
   test("what a server says is text, wherever it is shown", async () => {
     const line = "<img src=x onerror=document.title='broken'><script>document.title='broken'</script>";
-    const ask = (id: number) => ({ jsonrpc: "2.0", id, method: "elicitation/create", params: { message: `${line} ${id}`, requestedSchema: { type: "object", properties: { [line]: { type: "string", title: line, description: line, default: line } } } } });
-    run = await rig.run(await rig.raw([{ when: { tool: "go" }, say: [ask(1), ask(2)] }, { when: { answer: "2" }, say: [{ jsonrpc: "2.0", id: "$call", result: { content: [] } }] }]));
+    const ask = (id: number) => ({ jsonrpc: "2.0", id, method: "elicitation/create",
+      params: { message: `${line} ${id}`, requestedSchema: { type: "object",
+      properties: { [line]: { type: "string", title: line, description: line, default: line } } } } });
+    run = await rig.run(await rig.raw([{ when: { tool: "go" }, say: [ask(1), ask(2)] },
+      { when: { answer: "2" }, say: [{ jsonrpc: "2.0", id: "$call", result: { content: [] } }] }]));
     const page = await run.open(rig);
     const said = run.call("go").catch(String);
     await page.getByRole("heading", { name: "1 waiting" }).waitFor();

@@ -28,7 +28,8 @@ export class Rig {
 
   static async build(): Promise<Rig> {
     const folder = await mkdtemp(join(tmpdir(), "elicit-page-"));
-    execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"], { cwd: root, stdio: "inherit" });
+    execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"],
+      { cwd: root, stdio: "inherit" });
     await writeFile(join(folder, "opener"), `#!/bin/sh\nprintf %s "$1" >"${folder}/opened"\n`, { mode: 0o700 });
     return new Rig(folder, await launch());
   }
@@ -67,8 +68,10 @@ export class Rig {
   /** Starts `elicit proxy --ui browser` before a server, and an official client that declares no elicitation. */
   async run(server: string[], ...flags: string[]): Promise<Run> {
     const journal = join(this.folder, `${randomUUID()}.jsonl`);
-    const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--policy", "none", "--journal", journal, ...flags, "--", ...server];
-    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe", env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
+    const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--policy", "none", "--journal", journal,
+      ...flags, "--", ...server];
+    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe",
+      env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
     const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
     this.runs.push(run);
     transport.stderr!.on("data", (text: Buffer) => run.hear(text.toString()));
@@ -120,7 +123,8 @@ export class Run {
 
   /** What a tool says, in the client's ears. */
   async call(name: string, given: Record<string, unknown> = {}, signal?: AbortSignal): Promise<string> {
-    const result = await this.client.callTool({ name, arguments: given }, undefined, { timeout: 60_000, ...(signal && { signal }) });
+    const result = await this.client.callTool({ name, arguments: given }, undefined,
+      { timeout: 60_000, ...(signal && { signal }) });
     return (result.content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
   }
 

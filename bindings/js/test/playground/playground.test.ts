@@ -114,7 +114,8 @@ test("markup in what a server sends stays text", async () => {
   expect(complaints).toEqual([]);
 });
 
-test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a %s screen", async (_, width, height) => {
+test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a %s screen",
+  async (_, width, height) => {
   await page.setViewportSize({ width, height });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });

@@ -29,8 +29,10 @@ async function begun(page: Page) {
 
 async function arabic(page: Page) {
   await page.getByLabel("Language of the form").selectOption("العربية");
-  await page.getByLabel("Message of the server").fill(JSON.stringify({ message: "الإصدار 4.2.0 جاهز. أين تريد نشره؟", requestedSchema: { type: "object", required: ["region"], properties: {
-    region: { type: "string", title: "المنطقة", oneOf: [{ const: "eu", title: "أوروبا" }, { const: "me", title: "الشرق الأوسط" }] },
+  await page.getByLabel("Message of the server").fill(JSON.stringify({ message: "الإصدار 4.2.0 جاهز. أين تريد نشره؟",
+    requestedSchema: { type: "object", required: ["region"], properties: {
+    region: { type: "string", title: "المنطقة", oneOf: [{ const: "eu", title: "أوروبا" },
+      { const: "me", title: "الشرق الأوسط" }] },
     copies: { type: "integer", title: "عدد النسخ", minimum: 1, maximum: 20, default: 3 } } } }, undefined, 2));
   await page.locator("elicit-form").getByText("الإصدار").first().waitFor();
   await ready(page).waitFor();
@@ -67,6 +69,7 @@ test.each(shots)("picture %s", async (name, options, act, whole) => {
   await page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement as HTMLElement | null)?.blur());
   const picture = await page.screenshot({ path: `${folder}/${name}.png`, fullPage: whole !== undefined });
   expect(picture.length).toBeGreaterThan(20_000);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), "nothing sticks out sideways").toBeLessThanOrEqual(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    "nothing sticks out sideways").toBeLessThanOrEqual(0);
   await page.close();
 });

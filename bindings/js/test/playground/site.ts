@@ -55,7 +55,8 @@ export class Site {
       if (message.type() === "error") this.complaints.push(message.text());
     });
     page.on("request", (request) => {
-      if (!request.url().startsWith(this.address) && !request.url().startsWith("data:")) this.complaints.push(`request to ${request.url()}`);
+      if (!request.url().startsWith(this.address) &&
+        !request.url().startsWith("data:")) this.complaints.push(`request to ${request.url()}`);
     });
     await page.goto(this.address);
     await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
@@ -64,7 +65,8 @@ export class Site {
 
   /** What axe has against a page, which has to be one without a content security policy. */
   async axe(page: Page): Promise<unknown[]> {
-    const source = await readFile(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
+    const source = await readFile(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)),
+      "utf8");
     await page.evaluate(`window.axe ?? (() => { ${source} })()`);
     const found = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run());
     return found.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]);

@@ -87,7 +87,8 @@ func evaluate(_, n int32) int64 {
 		fmt.Fprint(os.Stderr, "to standard error\nwithout an end")
 		println("from", 1, "runtime")
 	}
-	verdict, _ := json.Marshal(map[string]any{"v": 1, "decision": "ask", "findings": []map[string]string{{"code": "said", "message": message}}})
+	verdict, _ := json.Marshal(map[string]any{"v": 1, "decision": "ask",
+		"findings": []map[string]string{{"code": "said", "message": message}}})
 	return say(verdict)
 }
 
