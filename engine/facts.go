@@ -100,7 +100,8 @@ type Known struct {
 // inspection finds. The schema options are those of the configuration; the zero value is an engine's default. Limits of
 // length, rates and what the session declared are not looked at. Problems are those of the schema, with pointers into
 // it; the question is refused then, whatever the policy.
-func Consider(r elicit.Request, options schema.Options, known Known) (policy.Facts, []elicit.Finding, []elicit.Problem) {
+func Consider(r elicit.Request, options schema.Options, known Known) (
+	policy.Facts, []elicit.Finding, []elicit.Problem) {
 	var form *schema.Form
 	if r.Mode == elicit.Form {
 		var problems []elicit.Problem
@@ -118,13 +119,13 @@ func Consider(r elicit.Request, options schema.Options, known Known) (policy.Fac
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
-		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields, Fillable: form.fillable,
-		Command: r.Command, Cwd: r.Cwd, At: known.At}
+		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
+		Fillable: form.fillable, Command: r.Command, Cwd: r.Cwd, At: known.At}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
-	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL, Form: form.inspected,
-		KnownHosts: known.Hosts, KnownServers: known.Servers})
+	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
+		Form: form.inspected, KnownHosts: known.Hosts, KnownServers: known.Servers})
 }
 
 // consider gathers what this step knows of a held request.
