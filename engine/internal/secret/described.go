@@ -4,8 +4,12 @@ import "strings"
 
 // clueEntries are the words of all clues. They are built from the tables once.
 var clueEntries = func() *index {
-	var x index
-	for _, table := range append(cluesWest[:], cluesEast[:]...) {
+	tables, n := append(cluesWest[:], cluesEast[:]...), 0
+	for _, table := range tables {
+		n += words(table).most() + strings.Count(table, "\n")
+	}
+	x := newIndex(n)
+	for _, table := range tables {
 		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
 			name, words, _ := strings.Cut(row, ":")
 			clue, ok := clueNames[name]
@@ -19,7 +23,7 @@ var clueEntries = func() *index {
 		}
 	}
 	x.seal()
-	return &x
+	return x
 }()
 
 // Read collects all clues of a text. It allocates nothing, and its time is linear in the text.

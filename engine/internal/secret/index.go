@@ -1,11 +1,5 @@
 package secret
 
-import (
-	"cmp"
-
-	"github.com/elicit-engine/elicit/engine/internal/order"
-)
-
 // kind is the effect of a word of the tables.
 type kind byte
 
@@ -81,7 +75,13 @@ func beginsEnding(r rune) bool {
 }
 
 func buildIndex(of ...kind) *index {
-	var x index
+	n := 0
+	for i := range languages {
+		for _, k := range of {
+			n += languages[i].list(k).most()
+		}
+	}
+	x := newIndex(n)
 	for i := range languages {
 		for _, k := range of {
 			for phrase := range languages[i].list(k).all {
@@ -90,8 +90,11 @@ func buildIndex(of ...kind) *index {
 		}
 	}
 	x.seal()
-	return &x
+	return x
 }
+
+// newIndex returns an index with room for n entries. Indexes are built when a program starts, so they grow only once.
+func newIndex(n int) *index { return &index{entries: make([]entry, 0, n)} }
 
 // add adds an entry with a known kind, phrase and language.
 func (x *index) add(e entry) {
@@ -101,18 +104,32 @@ func (x *index) add(e entry) {
 	x.entries = append(x.entries, e)
 }
 
-// seal makes the buckets. No entry may be added after it.
+// seal makes the buckets. No entry may be added after it. In a bucket, the entries are in the order of their kinds, and
+// longer phrases come first. Counting the buckets takes linear time, and each has only a few entries to sort.
 func (x *index) seal() {
-	order.Stable(x.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(bucket(a.key), bucket(b.key)), cmp.Compare(a.kind, b.kind),
-			cmp.Compare(len(b.phrase), len(a.phrase)))
-	})
-	for _, e := range x.entries {
-		x.start[bucket(e.key)+1]++
+	for i := range x.entries {
+		x.start[bucket(x.entries[i].key)+1]++
 	}
 	for i := range buckets {
 		x.start[i+1] += x.start[i]
 	}
+	sorted, end := make([]entry, len(x.entries)), x.start
+	for i := range x.entries {
+		e := &x.entries[i]
+		b := bucket(e.key)
+		at := end[b]
+		for ; at > x.start[b] && e.before(&sorted[at-1]); at-- {
+			sorted[at] = sorted[at-1]
+		}
+		sorted[at] = *e
+		end[b]++
+	}
+	x.entries = sorted
+}
+
+// before reports whether e is compared before f in their bucket. Of two equal ones, the first added comes first.
+func (e *entry) before(f *entry) bool {
+	return e.kind < f.kind || e.kind == f.kind && len(e.phrase) > len(f.phrase)
 }
 
 // head returns the key of the text at the cursor, and the cursor for its third letter.

@@ -13,6 +13,9 @@ func (w words) all(yield func(string) bool) {
 	}
 }
 
+// most returns how many words there are at most.
+func (w words) most() int { return strings.Count(string(w), "|") + 1 }
+
 // language is the vocabulary of one language. A space in a phrase also matches no space, an underscore and a camelCase
 // boundary. The first four lists hold phrases of at least two letters, the others single words.
 type language struct {
