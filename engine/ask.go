@@ -109,6 +109,10 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 		problems = append(problems, elicit.Problem{Code: "unknown_mode", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
 	}
+	if !req.Does.Valid() {
+		problems = append(problems, elicit.Problem{Code: "unknown_deed", Pointer: "/does",
+			Args: []elicit.Arg{elicit.Str("does", string(req.Does))}})
+	}
 	if len(problems) > 0 {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
 		return false
@@ -165,9 +169,14 @@ func size(r elicit.Request) (n int) {
 	for i := range r.Candidates {
 		n += len(r.Candidates[i].Tool) + candidateSize
 	}
+	reach, bytes := r.ReachSize()
+	n += reach*reachSize + bytes
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
 		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd)
 }
+
+// reachSize is what a path or host takes in a saved session beside its text.
+const reachSize = 4
 
 // candidateSize is what a candidate takes in a saved session beside the name of its tool.
 const candidateSize = 128

@@ -120,7 +120,8 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
-		Fillable: form.fillable, Command: r.Command, Cwd: r.Cwd, At: known.At}
+		Fillable: form.fillable, Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts,
+		ReachCut: r.ReachCut, Outside: r.Outside, At: known.At}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}

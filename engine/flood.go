@@ -259,8 +259,9 @@ const maxRefusedText = 256
 // shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of
 // them.
 func (ev keptAsked) shortened() keptAsked {
+	_, reach := ev.ReachSize()
 	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText &&
-		len(ev.Command) <= maxRefusedText {
+		len(ev.Command) <= maxRefusedText && reach <= maxRefusedText {
 		return ev
 	}
 	sum := digest.New()
@@ -281,6 +282,9 @@ func (ev keptAsked) shortened() keptAsked {
 	}
 	if len(ev.Command) > maxRefusedText {
 		ev.Command = "" // the message shows it
+	}
+	if reach > maxRefusedText {
+		ev.Paths, ev.Hosts, ev.ReachCut = nil, nil, true
 	}
 	if cut(len(ev.Schema), &ev.cut.schema) {
 		ev.Schema = nil

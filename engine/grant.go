@@ -65,6 +65,11 @@ func digestOf(h *held) string {
 	if r.Command != "" || r.Cwd != "" {
 		parts = append(parts, "command", r.Command, r.Cwd)
 	}
+	if r.Does != "" || len(r.Paths)+len(r.Hosts) > 0 || r.ReachCut || r.Outside != elicit.Unsaid {
+		o := jsontext.Begin(nil)
+		r.AppendDeed(&o)
+		parts = append(parts, "deed", string(o.End()))
+	}
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}

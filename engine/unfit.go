@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"unicode/utf8"
 
@@ -41,11 +42,11 @@ func unfit(what occurrence) string {
 			!utf8.ValidString(ev.Command) {
 			return "json_utf8"
 		}
-		if code := unfitCandidates(&ev.Request); code != "" {
+		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
 			return code
 		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, string(ev.Mode),
-			string(ev.Claim))
+			string(ev.Claim), string(ev.Does))
 	case event.Answered:
 		cleared := 0
 		for _, name := range ev.Cleared {
@@ -116,6 +117,18 @@ func unfitDocument(doc []byte) string {
 		return "json_utf8"
 	case len(doc) > maxState/6 && !jsontext.FitsInline(doc) && len(jsontext.AppendString(nil, doc)) > maxState:
 		return "too_large_to_keep"
+	}
+	return ""
+}
+
+// unfitReach is the code of the problem with the paths and hosts of a question.
+func unfitReach(r *elicit.Request) string {
+	if n, bytes := r.ReachSize(); n > elicit.MaxReach || bytes > elicit.MaxReachBytes {
+		return "too_large_to_keep"
+	}
+	invalid := func(text string) bool { return !utf8.ValidString(text) }
+	if slices.ContainsFunc(r.Paths, invalid) || slices.ContainsFunc(r.Hosts, invalid) {
+		return "json_utf8"
 	}
 	return ""
 }

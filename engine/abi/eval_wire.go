@@ -26,9 +26,9 @@ import (
 //	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
 //	             | {"problems"}
 //
-// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"command"?,"cwd"?,"strict_review"?,"persistable"?}. declared
-// is the raw capability that our side declared; the default is every mode of the version. Only envelope and
-// cancelled need no version.
+// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?,"hosts"?,"reach_cut"?,
+// "outside"?,"strict_review"?,"persistable"?}. declared is the raw capability that our side declared; the default is
+// every mode of the version. Only envelope and cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	what := member(in, "what").String()
 	read, ok := decoders[what]
@@ -260,22 +260,17 @@ func appendEntry(dst []byte, e *mcp.Entry) []byte {
 }
 
 func appendQuestion(dst []byte, q *elicit.Request) []byte {
-	dst = jsontext.AppendString(append(dst, `{"mode":`...), string(q.Mode))
-	dst = jsontext.AppendString(append(dst, `,"message":`...), q.Message)
-	dst = appendRaw(dst, "schema", q.Schema)
-	if q.URL != "" {
-		dst = jsontext.AppendString(append(dst, `,"url":`...), q.URL)
-	}
-	if q.Link != "" {
-		dst = jsontext.AppendString(append(dst, `,"link":`...), q.Link)
-	}
-	if q.Claim != "" {
-		dst = jsontext.AppendString(append(dst, `,"claim":`...), string(q.Claim))
-	}
-	dst = appendFilled(dst, "command", q.Command)
-	dst = appendFilled(dst, "cwd", q.Cwd)
-	dst = appendTrue(dst, "strict_review", q.StrictReview)
-	return append(appendTrue(dst, "persistable", q.Persistable), '}')
+	o := jsontext.Begin(dst)
+	o.Str("mode", string(q.Mode))
+	o.Str("message", q.Message)
+	o.OptRaw("schema", q.Schema)
+	o.OptStr("url", q.URL)
+	o.OptStr("link", q.Link)
+	o.OptStr("claim", string(q.Claim))
+	q.AppendDeed(&o)
+	o.OptTrue("strict_review", q.StrictReview)
+	o.OptTrue("persistable", q.Persistable)
+	return o.End()
 }
 
 func appendModes(dst []byte, m mcp.Modes) []byte {
@@ -298,14 +293,6 @@ func appendText(dst []byte, name string, raw []byte) []byte {
 		return dst
 	}
 	return jsontext.AppendString(append(jsontext.AppendString(append(dst, ','), name), ':'), raw)
-}
-
-// appendFilled appends a member with a string, or nothing if it is empty.
-func appendFilled(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	return appendText(dst, name, []byte(value))
 }
 
 func appendTrue(dst []byte, name string, v bool) []byte {

@@ -77,9 +77,20 @@ type Request struct {
 	Link    string // URL mode: the key that a later completion names, if the protocol has one
 	Claim   Claim
 
+	// Does is what an approval would let the peer do. A request with a Command and without Does is about the command.
+	Does Deed
+
 	// Command is the command that an approval would run, as a shell reads it, and Cwd its directory. Message shows them
 	// too. They are "" for a question that is not about a command.
 	Command, Cwd string
+
+	// Paths are the files that a patch would change, or the places that a permission would open, absolute if the wire
+	// names a root. Hosts are those that would be reached, without ports; AnyHost stands for all. ReachCut says that there
+	// are more of either than the limits allow. For a command both are what the peer says, and never complete. Outside
+	// says whether a path lies outside the places that the peer may write to. AddPath and AddHost keep the limits.
+	Paths, Hosts []string
+	ReachCut     bool
+	Outside      Said
 
 	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer

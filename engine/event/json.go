@@ -28,8 +28,8 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
-// "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"command"?,"cwd"?,"strict_review"?,
-// "persistable"?}. Server and side are the session's.
+// "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?:[…],
+// "hosts"?:[…],"reach_cut"?,"outside"?,"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	e.AppendMembers(&o, jsontext.Unread)
@@ -55,8 +55,7 @@ func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
 	o.OptStr("url", e.URL)
 	o.OptStr("link", e.Link)
 	o.OptStr("claim", string(e.Claim))
-	o.OptStr("command", e.Command)
-	o.OptStr("cwd", e.Cwd)
+	e.Request.AppendDeed(o)
 	o.OptTrue("strict_review", e.StrictReview)
 	o.OptTrue("persistable", e.Persistable)
 }

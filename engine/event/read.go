@@ -48,7 +48,8 @@ func Take(r *strict.Reader) Event {
 			Candidates: takeCandidates(r, "candidates"), CandidatesCut: r.Flag("candidates_cut"),
 			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Text("schema"),
 			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
-			Command: r.Opt("command"), Cwd: r.Opt("cwd"),
+			Does: elicit.Deed(r.Opt("does")), Command: r.Opt("command"), Cwd: r.Opt("cwd"),
+			Paths: r.Strs("paths"), Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),
@@ -123,12 +124,18 @@ func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 func takeAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
 	r.Object(name, func(sub *strict.Reader) {
 		for _, m := range a.Members() {
-			if sub.Has(m.Name) {
-				*m.Said = elicit.Say(sub.Flag(m.Name))
-			}
+			*m.Said = takeSaid(sub, m.Name)
 		}
 	})
 	return a
+}
+
+// takeSaid takes a boolean that may be left out, which is then not said.
+func takeSaid(r *strict.Reader, name string) elicit.Said {
+	if !r.Has(name) {
+		return elicit.Unsaid
+	}
+	return elicit.Say(r.Flag(name))
 }
 
 // takeWish takes what is to be remembered of a yes.

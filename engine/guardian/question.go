@@ -101,8 +101,7 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	o.Str("message", r.Message)
 	o.OptStr("url", r.URL)
 	o.OptStr("claim", string(r.Claim))
-	o.OptStr("command", r.Command)
-	o.OptStr("cwd", r.Cwd)
+	r.AppendDeed(&o)
 	if r.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", r.Annotations.AppendJSON)
 	}

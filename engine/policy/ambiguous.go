@@ -20,6 +20,8 @@ type texts struct {
 	message   folded
 	read      folded // the message with look-alikes replaced, as a person reads it
 	host      spelledHost
+	hosts     []spelledHost // those that the deed would reach
+	paths     []spelledPath // those that it would touch
 	command   commandLine
 	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
 	resembled map[*criterion]bool // results of criteria on the message as a person reads it
@@ -55,9 +57,12 @@ func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
 func (t *tally) resembles(c *criterion) bool {
 	x := t.texts()
 	switch {
-	case c.on == onHost && t.facts.url():
-		h := x.host.of(t.facts.Host)
-		return c.any(h.host) || h.other != "" && c.any(h.other)
+	case c.on == onHost:
+		return t.hostResembles(c)
+	case c.on == onPath:
+		return t.pathResembles(c)
+	case c.on == onOutside:
+		return t.facts.Outside == elicit.Unsaid && t.facts.touches()
 	case c.on == onCommand:
 		return t.commandResembles(c)
 	case c.on == onCwd:

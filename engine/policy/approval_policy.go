@@ -77,7 +77,7 @@ const (
 	rowMalformedEmpty     // wrongly tagged as an approval; nothing to type
 	rowMalformed          // wrongly tagged as an approval, with fields or a URL
 	rowSuggestion         // no server may make one
-	rowUnknown            // an answer mode that this engine does not know
+	rowUnknown            // an answer mode or a deed that this engine does not know
 	rowCount
 )
 

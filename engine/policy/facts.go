@@ -22,8 +22,16 @@ type Facts struct {
 	Candidates    []elicit.Candidate
 	CandidatesCut bool
 
+	Does elicit.Deed // what an approval would do; see deed
+
 	Command string // the command that an approval would run, as a shell reads it; "" when it is about no command
 	Cwd     string // the directory of the command; "" when it is not known
+
+	// Paths and Hosts are what the deed would touch. ReachCut says that there are more. For a command they are the peer's
+	// word and not complete. Outside says whether a path lies outside the places that the peer may write to.
+	Paths, Hosts []string
+	ReachCut     bool
+	Outside      elicit.Said
 
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
@@ -60,6 +68,14 @@ func (f *Facts) dataless() bool {
 	return f.empty() || f.Kind == elicit.KindForm && f.Fillable && !f.url()
 }
 
+// deed is what an approval would do. Facts of a command need not say that they are.
+func (f *Facts) deed() elicit.Deed {
+	if f.Does == elicit.DeedNone && f.Command != "" {
+		return elicit.DeedCommand
+	}
+	return f.Does
+}
+
 func (f *Facts) sensitive() bool {
 	for i := range f.Fields {
 		if f.Fields[i].Sensitive {
@@ -74,7 +90,7 @@ func (f *Facts) row() row {
 	switch {
 	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:
 		return rowSuggestion
-	case f.Mode != "" && !f.Mode.Valid():
+	case f.Mode != "" && !f.Mode.Valid() || !f.Does.Valid():
 		return rowUnknown
 	case f.Claim == elicit.ClaimNone:
 		return f.plainRow()

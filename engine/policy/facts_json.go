@@ -18,6 +18,11 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 	if len(f.Candidates) > 0 {
 		o.Name("candidates", func(dst []byte) []byte { return elicit.AppendList(dst, f.Candidates) })
 	}
+	jsontext.OptStrings(&o, "paths", f.Paths)
+	jsontext.OptStrings(&o, "hosts", f.Hosts)
+	if f.Outside != elicit.Unsaid {
+		o.Bool("outside", f.Outside == elicit.SaidYes)
+	}
 	if len(f.Fields) > 0 {
 		o.Name("fields", func(dst []byte) []byte { return elicit.AppendList(dst, f.Fields) })
 	}

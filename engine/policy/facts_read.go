@@ -66,25 +66,31 @@ func (r *factReader) member(key jsontext.Text) bool {
 		return r.annotations(&f.Annotations)
 	case key.Equal("candidates"):
 		return r.candidates()
+	case key.Equal("paths"):
+		return r.strings(&f.Paths)
+	case key.Equal("hosts"):
+		return r.strings(&f.Hosts)
+	case key.Equal("outside"):
+		return r.said(&f.Outside)
 	}
 	return false
 }
 
 // words lists the members that are strings, and flags those that are booleans.
-func (r *factReader) words() [12]named[string] {
+func (r *factReader) words() [13]named[string] {
 	f := &r.facts
 	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
 		{"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)}, {"message", &f.Message},
 		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme},
-		{"command", &f.Command}, {"cwd", &f.Cwd}}
+		{"does", (*string)(&f.Does)}, {"command", &f.Command}, {"cwd", &f.Cwd}}
 }
 
-func (r *factReader) flags() [7]named[bool] {
+func (r *factReader) flags() [8]named[bool] {
 	f := &r.facts
 	return [...]named[bool]{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview},
 		{"persistable", &f.Persistable}, {"candidates_cut", &f.CandidatesCut},
 		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread},
-		{"auto_review_allowed", &f.AutoReviewAllowed}}
+		{"auto_review_allowed", &f.AutoReviewAllowed}, {"reach_cut", &f.ReachCut}}
 }
 
 type named[T any] struct {
@@ -121,6 +127,28 @@ func (r *factReader) bool(to *bool) bool {
 		return false
 	}
 	*to = r.Bool()
+	return true
+}
+
+func (r *factReader) said(to *elicit.Said) bool {
+	yes := false
+	ok := r.bool(&yes)
+	*to = elicit.Say(yes)
+	return ok
+}
+
+func (r *factReader) strings(to *[]string) bool {
+	if r.Peek() != jsontext.KindArray {
+		return false
+	}
+	for r.Enter(); r.More(); {
+		var one string
+		if !r.string(&one) {
+			r.at = "/" + strconv.Itoa(len(*to))
+			return false
+		}
+		*to = append(*to, one)
+	}
 	return true
 }
 
@@ -225,9 +253,8 @@ func (r *factReader) annotations(to *elicit.Annotations) bool {
 		key := r.Key()
 		known := false
 		for _, m := range to.Members() {
-			said := false
-			if key.Equal(m.Name) && r.bool(&said) {
-				*m.Said, known = elicit.Say(said), true
+			if key.Equal(m.Name) && r.said(m.Said) {
+				known = true
 				break
 			}
 		}

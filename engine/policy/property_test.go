@@ -23,6 +23,10 @@ func someFacts(r *rand.Rand) *Facts {
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 		Command: pick(r, "", "", "git push", "git status && rm -rf /", "git log | head"), Cwd: pick(r, "", "/srv/app"),
+		Does:  pick(r, "", "", "", elicit.DeedCommand, elicit.DeedPatch, elicit.DeedPermissions),
+		Paths: pick(r, nil, nil, []string{"/srv/app/x"}, []string{"/srv/app/x", "/etc/hosts"}),
+		Hosts: pick(r, nil, nil, []string{"example.com"}, []string{elicit.AnyHost}), ReachCut: r.Intn(8) == 0,
+		Outside: pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
 	}
 	if r.Intn(4) == 0 { // make plain confirmations frequent, so that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
@@ -51,7 +55,9 @@ var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{
 	`{"field":"tok?n"}`, `{"sensitive":true}`, `{"message":"*password*"}`, `{"tool":["deploy","re[a-c]d"]}`,
 	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`,
 	`{"side":"asking"}`, `{"scheme":"https"}`,
-	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`}
+	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`,
+	`{"does":"patch","tool":"read"}`, `{"tool":["deploy","lint"]}`, `{"tool":"d*"}`,
+	`{"path":"/srv/*"}`, `{"path":["*.md","/srv/app/x"],"outside":false}`}
 
 func TestEveryCriterionIsDrawn(t *testing.T) {
 	for _, key := range Keys("/rules/when") {

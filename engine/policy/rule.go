@@ -22,9 +22,11 @@ type rule struct {
 // criterion is one condition on a request.
 type criterion struct {
 	on    subject
-	globs []glob // one of them must match
-	looks []glob // for messages: the same patterns for the message as a person reads it
-	want  bool   // the wanted value, for subjects that are booleans
+	globs []glob   // one of them must match
+	looks []glob   // for messages and paths: the same patterns for the text as a person, or a disk without case, reads it
+	roots []string // for paths: what each pattern has before its first wildcard
+	alone bool     // a path without a host beside it, or a host without a path: no rule accepts what it does not look at
+	want  bool     // the wanted value, for subjects that are booleans
 }
 
 // subject is what a criterion looks at.
@@ -47,6 +49,9 @@ const (
 	onScheme
 	onCommand
 	onCwd
+	onDoes
+	onPath
+	onOutside
 	subjectCount
 )
 
@@ -73,6 +78,10 @@ var subjects = [subjectCount]struct {
 	onScheme:      {key: "scheme", as: anyCase},
 	onCommand:     {key: "command"},
 	onCwd:         {key: "cwd"},
+	onDoes: {key: "does", known: []string{string(elicit.DeedCommand), string(elicit.DeedPatch),
+		string(elicit.DeedPermissions)}},
+	onPath:    {key: "path"},
+	onOutside: {key: "outside"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -97,7 +106,7 @@ func (s subject) knows(g glob) bool {
 
 // flag reports whether the subject is a boolean and not a text.
 func (s subject) flag() bool {
-	return s == onSensitive || s.trait()
+	return s == onSensitive || s == onOutside || s.trait()
 }
 
 // trait reports whether the subject is a trait of a tool.
@@ -161,14 +170,19 @@ func (t *tally) holds(c *criterion) bool {
 	case onSensitive:
 		return f.sensitive() == c.want
 	case onHost:
-		// A request without a URL has no host. If the host of a URL cannot be read, the URL still matches "*".
-		return f.url() && t.texts().host.of(f.Host).match(c)
+		return t.hostHolds(c)
 	case onScheme:
 		return f.url() && c.any(fold(f.Scheme))
 	case onCommand:
 		return t.commandHolds(c)
 	case onCwd:
 		return t.cwdHolds(c)
+	case onDoes:
+		return f.deed() != elicit.DeedNone && c.any(string(f.deed()))
+	case onPath:
+		return t.pathHolds(c)
+	case onOutside:
+		return f.outsideHolds(c.want)
 	}
 	return true
 }

@@ -123,6 +123,10 @@ func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 		whole = whole && known
 		return true
 	})
+	for i := range list {
+		other := map[subject]subject{onPath: onHost, onHost: onPath}[list[i].on]
+		list[i].alone = other != 0 && !slices.ContainsFunc(list, func(c criterion) bool { return c.on == other })
+	}
 	return list, whole
 }
 
@@ -173,7 +177,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
-	if (c.on == onMessage || c.on == onCommand) && g.sort == globProgram {
+	if (c.on == onMessage || c.on == onCommand || c.on == onPath) && g.sort == globProgram {
 		if p.scanning++; p.scanning > MaxMessageGlobs {
 			return p.tooMany(v, p.scanning, MaxMessageGlobs)
 		}
@@ -181,6 +185,9 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if c.on == onMessage {
 		look, _ := compileGlob(v.String(), asRead)
 		c.looks = append(c.looks, look)
+	}
+	if c.on == onPath {
+		c.addRoot(v.String())
 	}
 	c.globs = append(c.globs, g)
 	return true

@@ -34,8 +34,13 @@ type Request struct {
 	Message     string          `json:"message,omitempty"`
 	URL         string          `json:"url,omitempty"`
 	Claim       string          `json:"claim,omitempty"`
+	Does        string          `json:"does,omitempty"`
 	Command     string          `json:"command,omitempty"`
 	Cwd         string          `json:"cwd,omitempty"`
+	Paths       []string        `json:"paths,omitempty"`
+	Hosts       []string        `json:"hosts,omitempty"`
+	ReachCut    bool            `json:"reach_cut,omitempty"`
+	Outside     *bool           `json:"outside,omitempty"` // nil when the agent does not say
 	Annotations map[string]bool `json:"annotations,omitempty"`
 	Form        *Form           `json:"form,omitempty"`
 	Findings    []*Inspected    `json:"findings,omitempty"` // nil where nothing of one is shown

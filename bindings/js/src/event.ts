@@ -98,9 +98,19 @@ export type Asked = {
   link?: string;
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
+  /** What an approval would do. */
+  does?: "command" | "patch" | "permissions";
   /** The command that an approval would run, and its directory. */
   command?: string;
   cwd?: string;
+  /** The files that a patch would change, or the places that a permission would open. */
+  paths?: string[];
+  /** The hosts that would be reached, without ports; `*` stands for every host. */
+  hosts?: string[];
+  /** There are more paths or hosts than the lists hold. */
+  reach_cut?: boolean;
+  /** Whether a path lies outside the places that the peer may write to; left out when that is not known. */
+  outside?: boolean;
   persistable?: boolean;
 } & Doc<"schema">;
 

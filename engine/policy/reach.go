@@ -1,0 +1,185 @@
+package policy
+
+import (
+	"path"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// A deed touches paths and reaches hosts, often several. A rule that accepts matches only if all of them match and the
+// list is complete. A rule that tightens matches if any of them does, or if one that does may be missing. What a
+// command touches is only what the peer says of it, so no rule accepts a command by its paths or hosts.
+
+// spelledPath is a path of a request in the spellings that rules compare.
+type spelledPath struct {
+	text    string // with slashes
+	clean   string // text without ".", ".." and doubled slashes
+	folded  string // clean in one case, because some disks know no case
+	unclear bool   // text names another place than it seems to, or the place depends on where it is read
+}
+
+func spellPath(text string) spelledPath {
+	if drive := len(text) > 1 && text[1] == ':'; drive || strings.HasPrefix(text, `\\`) {
+		text = strings.ReplaceAll(text, `\`, "/")
+	}
+	p := spelledPath{text: text, clean: path.Clean(text)}
+	p.folded = fold(p.clean)
+	p.unclear = p.clean != text && p.clean+"/" != text
+	return p
+}
+
+func (t *tally) paths() []spelledPath {
+	x := t.texts()
+	if len(x.paths) == 0 && len(t.facts.Paths) > 0 {
+		x.paths = make([]spelledPath, len(t.facts.Paths))
+		for i, text := range t.facts.Paths {
+			x.paths[i] = spellPath(text)
+		}
+	}
+	return x.paths
+}
+
+func (t *tally) reachedHosts() []spelledHost {
+	x := t.texts()
+	if len(x.hosts) == 0 && len(t.facts.Hosts) > 0 {
+		x.hosts = make([]spelledHost, len(t.facts.Hosts))
+		for i, host := range t.facts.Hosts {
+			x.hosts[i].of(host)
+		}
+	}
+	return x.hosts
+}
+
+// complete reports whether paths and hosts are all that the deed touches.
+func (f *Facts) complete() bool { return !f.ReachCut && f.deed() != elicit.DeedCommand }
+
+// touches reports whether the deed touches paths, known or not.
+func (f *Facts) touches() bool {
+	return len(f.Paths) > 0 || f.deed() == elicit.DeedPatch || f.deed() == elicit.DeedPermissions
+}
+
+// addRoot notes what a pattern of paths has before its first wildcard, and the pattern for a disk that knows no case.
+func (c *criterion) addRoot(pattern string) {
+	look, _ := compileGlob(pattern, anyCase)
+	c.looks = append(c.looks, look)
+	root := pattern
+	if at := strings.IndexAny(pattern, `*?[\`); at >= 0 {
+		root = pattern[:at]
+	}
+	c.roots = append(c.roots, fold(root))
+}
+
+// below stands for a file that is not known, below a directory that is.
+const below = "/\x00/\x00"
+
+func (t *tally) pathHolds(c *criterion) bool {
+	f := t.facts
+	if len(f.Paths) == 0 || !f.complete() || c.alone && len(f.Hosts) > 0 {
+		return false
+	}
+	tree := f.deed() == elicit.DeedPermissions
+	for _, p := range t.paths() {
+		if !c.pathHolds(&p, tree) {
+			return false
+		}
+	}
+	return true
+}
+
+// pathHolds reports whether one path surely matches. A permission for a directory opens all that is below it, so a
+// pattern with wildcards must match that too.
+func (c *criterion) pathHolds(p *spelledPath, tree bool) bool {
+	if p.unclear {
+		return false
+	}
+	for i := range c.globs {
+		g := &c.globs[i]
+		if g.match(p.text) && (!tree || g.sort == globExact || g.match(p.clean+below)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tally) pathResembles(c *criterion) bool {
+	f := t.facts
+	if !f.touches() {
+		return false
+	}
+	if len(f.Paths) == 0 && len(f.Hosts) == 0 || f.ReachCut {
+		return true
+	}
+	for _, p := range t.paths() {
+		if c.any(p.text) || c.any(p.clean) || anyOf(c.looks, p.folded) {
+			return true
+		}
+		if f.deed() == elicit.DeedPermissions && c.rootBelow(p.folded) {
+			return true
+		}
+	}
+	return false
+}
+
+// rootBelow reports whether a pattern names something below the directory.
+func (c *criterion) rootBelow(directory string) bool {
+	directory = strings.TrimSuffix(directory, "/") + "/"
+	for _, root := range c.roots {
+		if strings.HasPrefix(root, directory) {
+			return true
+		}
+	}
+	return false
+}
+
+// outsideHolds reports whether it is surely known on which side of the writable places the deed stays.
+func (f *Facts) outsideHolds(want bool) bool {
+	return f.Outside == elicit.Say(want) && (want || f.complete())
+}
+
+// hostHolds reports whether the host of the URL matches, or all hosts that the deed would reach. A request with neither
+// has no host. If the host of a URL cannot be read, the URL still matches "*".
+func (t *tally) hostHolds(c *criterion) bool {
+	f := t.facts
+	if f.url() {
+		return t.texts().host.of(f.Host).match(c)
+	}
+	if len(f.Hosts) == 0 || !f.complete() || c.alone && len(f.Paths) > 0 {
+		return false
+	}
+	for i, h := range t.reachedHosts() {
+		if f.Hosts[i] == elicit.AnyHost && !c.everything() || !h.match(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *criterion) everything() bool {
+	for i := range c.globs {
+		if c.globs[i].sort == globAny {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tally) hostResembles(c *criterion) bool {
+	f := t.facts
+	if f.url() {
+		return t.texts().host.of(f.Host).resembles(c)
+	}
+	if f.ReachCut {
+		return true
+	}
+	for i, h := range t.reachedHosts() {
+		if f.Hosts[i] == elicit.AnyHost || h.resembles(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *spelledHost) resembles(c *criterion) bool {
+	return c.any(s.host) || s.other != "" && c.any(s.other)
+}
