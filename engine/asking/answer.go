@@ -156,7 +156,7 @@ func (m *Machine) submittedLate(ev Submitted) {
 	for _, id := range m.order {
 		c := m.calls[id]
 		for _, a := range c.answers {
-			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && a.settle.ID != ev.ID {
+			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && (ev.ID == "" || a.settle.ID != ev.ID) {
 				continue
 			}
 			if ev.Principal == m.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) {

@@ -126,6 +126,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.called(ev)
 	case Posed:
 		m.posed(ev)
+	case Once:
+		m.once(ev)
 	case Responded:
 		m.responded(ev)
 	case Submitted:

@@ -31,12 +31,13 @@ type call struct {
 	expires            int64 // of an interrupted call
 }
 
-// answer is a settled question of a call.
+// answer is a settled question of a call, or a value that it keeps.
 type answer struct {
 	position int
 	digest   digestOf
 	link     string
 	settle   Settle
+	value    []byte // nil for a question
 }
 
 type digestOf = [digest.Size]byte

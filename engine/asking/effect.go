@@ -98,7 +98,7 @@ type Resume struct {
 
 // EffectNames lists the effects that only this machine has.
 func EffectNames() []string {
-	return []string{"send", "cancel_sent", "notify", "interrupt", "page", "settle", "resume"}
+	return []string{"send", "cancel_sent", "notify", "interrupt", "page", "settle", "value", "resume"}
 }
 
 // AppendJSON appends {"effect":"send","ref","call","id","method","params"}.

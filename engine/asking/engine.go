@@ -136,7 +136,7 @@ func (m *Machine) settle(q *question, s Settle) {
 	}
 	if c := m.calls[q.call]; c != nil && !q.silent {
 		s.Target = c.target
-		c.answers = append(c.answers, answer{q.position, q.digest, q.link, s})
+		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, settle: s})
 	}
 	if q.consented && q.offer == ByRequest && m.dialect.Link && (q.page || q.Wait) && s.Outcome == elicit.Accepted {
 		m.emit(completeNotice(q.link))

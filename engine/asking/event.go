@@ -79,7 +79,7 @@ type Closed struct{ Cause elicit.Cause }
 
 // EventNames lists the events that only this machine has.
 func EventNames() []string {
-	return []string{"called", "posed", "responded", "submitted", "completed", "returned", "cancelled", "closed"}
+	return []string{"called", "posed", "once", "responded", "submitted", "completed", "returned", "cancelled", "closed"}
 }
 
 // eventLimits let through every answer of a client, also one that is too large for the engine: it counts as one that
@@ -100,6 +100,8 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 			Responses: r.Raw("responses")}
 	case "posed":
 		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: takeQuestion(&r)}
+	case "once":
+		ev = readOnce(&r)
 	case "responded":
 		ev = Responded{Ref: r.Str("ref"), Result: r.Raw("result"), Error: r.Raw("error")}
 	case "submitted":

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
 )
 
 // TestHugeAnswers gives answers of 10 MB: as a response, in a repeated call and from a page. Each counts as an answer
@@ -89,5 +90,26 @@ func TestDamagedStates(t *testing.T) {
 	})
 	if refused < 10 {
 		t.Errorf("only %d damaged states were refused", refused)
+	}
+}
+
+// TestValuesAreBounded keeps values until they have 32 KiB. What is too large is not kept, and the rest stays.
+func TestValuesAreBounded(t *testing.T) {
+	r := open(t, asking.Config{Version: "2025-11-25", Declared: both, Requests: true})
+	r.call("1")
+	half := []byte(`"` + strings.Repeat("x", asking.MaxValues/2) + `"`)
+	r.step(asking.Once{Call: "1", Value: half})
+	r.want(`"value"`)
+	r.step(asking.Once{Call: "1", Position: 1, Value: half})
+	r.want("values_too_large", `!"value"`)
+	for _, next := range r.m.Step(asking.Input{Event: asking.Once{Call: "1", Position: 1, Value: []byte(`{"a":`)}}) {
+		if _, is := next.(effect.Problem); !is {
+			t.Errorf("%s", next.AppendJSON(nil))
+		}
+	}
+	r.step(asking.Once{Call: "1", Position: 1, Value: []byte(`[ 1 ]`)})
+	r.want(`"value":[1]`)
+	if len(r.m.Value("1", 0, "")) != len(half) || r.m.Value("1", 0, "another") != nil || r.m.Value("2", 0, "") != nil {
+		t.Error("another value")
 	}
 }

@@ -183,7 +183,7 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 		`"action":"accept","content":{"n":2}`, `"action":"accept","content":{"n":3}`,
 		`"action":"accept","content":{"n":"x"}`, `"action":"decline"`, `"action":"cancel"`,
 		`"action":"accept"`}).Draw(t, "answer")
-	switch rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7}).Draw(t, "event") {
+	switch rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8}).Draw(t, "event") {
 	case 0:
 		state, key := "", rapid.SampledFrom([]string{"q0.0", "q0.1", "q1.0"}).Draw(t, "key")
 		if u.body != nil && rapid.Bool().Draw(t, "state") {
@@ -221,6 +221,10 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 	case 5:
 		return rapid.SampledFrom([]string{`{"event":"cancelled","call":"` + call + `"}`,
 			`{"event":"cancelled","id":` + known(false) + `}`}).Draw(t, "cancelled")
+	case 8:
+		value := rapid.SampledFrom([]string{"", `,"value":1`, `,"value":{"n":2}`}).Draw(t, "value")
+		return fmt.Sprintf(`{"event":"once","call":"%s","position":%d%s}`, call,
+			rapid.IntRange(0, 2).Draw(t, "position"), value)
 	case 6:
 		return `{"event":"completed","id":` + known(false) + `}`
 	}

@@ -57,16 +57,11 @@ func (m *Machine) posed(ev Posed) {
 		m.emit(again)
 		return
 	}
-	// The handler asks something else than before. The later answers belonged to another run of it.
-	c.answers = slices.DeleteFunc(c.answers, func(a answer) bool { return a.position >= ev.Position })
-	if q := m.open(c.id, ev.Position); q != nil {
-		if q.digest == d {
-			m.posedAgain(c, q)
-			return
-		}
-		q.silent = true
-		m.withdraw(q, elicit.ByCallEnded)
+	if q := m.open(c.id, ev.Position); q != nil && q.digest == d {
+		m.posedAgain(c, q)
+		return
 	}
+	m.cut(c, ev.Position) // the handler asks something else than before
 	if m.config.Order != Queue && !m.makeRoom(c, ev.Position) {
 		return
 	}

@@ -90,6 +90,9 @@ func (c *call) saveAnswers(o *jsontext.Object) {
 	list(o, "answers", c.answers, func(o *jsontext.Object, a answer) {
 		o.OptInt("position", int64(a.position))
 		o.Str("digest", digest.Hex(a.digest[:]))
+		if o.OptRaw("value", a.value); a.value != nil {
+			return
+		}
 		o.OptStr("link", a.link)
 		o.OptStr("id", string(a.settle.ID))
 		o.Str("outcome", string(a.settle.Outcome))
@@ -181,11 +184,15 @@ func readCall(r *strict.Reader) *call {
 
 func (c *call) readAnswers(r *strict.Reader) {
 	r.Objects("answers", "state_unreadable", maxPositions, func(one *strict.Reader) {
-		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), link: one.Opt("link"),
-			settle: Settle{ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
-				Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
-				Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}}
-		a.settle.Position = a.position
+		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), value: one.Raw("value")}
+		if a.value != nil {
+			c.answers = append(c.answers, a)
+			return
+		}
+		a.link = one.Opt("link")
+		a.settle = Settle{Position: a.position, ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
+			Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
+			Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}
 		c.answers = append(c.answers, a)
 	})
 }
