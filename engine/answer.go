@@ -86,7 +86,7 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 	switch {
 	case it.Session != ev.Session:
 		return fail("unknown_request") // another session's id says nothing here, not even that it exists
-	case s.held[ev.ID].session.opened.Principal != ev.Principal:
+	case !s.held[ev.ID].mayAnswer(ev):
 		return fail("wrong_principal")
 	case it.State == pending.Awaiting:
 		by := s.held[ev.ID].acceptedBy()
@@ -109,6 +109,15 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 		return fail("mute_needs_refusal")
 	}
 	return nil
+}
+
+// mayAnswer reports whether a question is for the principal of an answer. Who asked may give up, whoever is to answer.
+func (h *held) mayAnswer(ev event.Answered) bool {
+	asker, person := h.session.opened.Principal, h.request.For
+	if person == "" {
+		person = asker
+	}
+	return ev.Principal == person || ev.Principal == asker && ev.Action == elicit.Cancel
 }
 
 // causeOf tells an answer nobody gave from one that a person gave.

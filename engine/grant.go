@@ -70,6 +70,9 @@ func digestOf(h *held) string {
 		r.AppendDeed(&o)
 		parts = append(parts, "deed", string(o.End()))
 	}
+	if r.For != "" {
+		parts = append(parts, "for", r.For)
+	}
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
@@ -80,6 +83,9 @@ func digestOf(h *held) string {
 // covers no request that may belong to another. Whether the grant may answer is for policy to say.
 func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 	session, limit := h.session, s.config.stack.Grants()
+	if h.request.For != "" { // a yes of another person
+		return ""
+	}
 	if h.form == nil || limit < policy.GrantsSession || worrying(findings) || h.request.Ambiguous() ||
 		len(session.grants) == 0 && len(s.grants) == 0 {
 		return ""

@@ -45,7 +45,7 @@ func unfit(what occurrence) string {
 		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, string(ev.Mode),
+		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, string(ev.Mode),
 			string(ev.Claim), string(ev.Does))
 	case event.Answered:
 		cleared := 0

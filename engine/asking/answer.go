@@ -79,6 +79,8 @@ func (m *Machine) response(q *question, raw []byte) {
 		m.unfit(q, problems...)
 	case q.page && a.Action == elicit.Accept:
 		q.consented = true // the answer itself comes from the page
+	case m.forAnother(q): // the caller gives up, and says nothing for the other person
+		m.answer(q, event.Answered{Action: elicit.Cancel, Via: event.ViaClient})
 	default:
 		m.answer(q, event.Answered{Action: a.Action, Content: slices.Clone(a.Content), Via: event.ViaClient})
 		if m.byID(q.id) == q && len(q.problems) > 0 {
@@ -120,18 +122,24 @@ func (m *Machine) submitted(ev Submitted) {
 		m.submittedLate(ev)
 		return
 	}
-	if ev.Principal != m.config.Principal {
+	byModel := ev.Via == event.ViaModel
+	who := m.answerer(q)
+	if byModel { // it speaks for the caller, who can accept nothing here that is for another, and may give up
+		who = m.config.Principal
+	}
+	switch {
+	case ev.Principal != who:
 		m.problem("wrong_principal", q.id)
 		return
-	}
-	byModel := ev.Via == event.ViaModel
-	switch {
 	case !byModel && !q.page, byModel && q.offer != ByText:
 		m.problem("not_offered", q.id)
 		return
 	case byModel && ev.Action == elicit.Accept && (q.page || q.Mode == elicit.URL && q.Wait):
 		m.problem("page_open", q.id)
 		return
+	}
+	if byModel && m.forAnother(q) {
+		ev.Action = elicit.Cancel
 	}
 	if ev.Action != elicit.Accept || q.Mode == elicit.URL {
 		ev.Content, ev.Cleared = nil, nil

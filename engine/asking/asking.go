@@ -59,7 +59,8 @@ type Machine struct {
 	order     []string // of the calls, oldest first
 	questions []*question
 	sent      []sent // requests that the client has
-	minted    int    // requests sent so far
+	over      []claimedPage
+	minted    int // requests sent so far
 
 	records []Effect
 	rest    []Effect
@@ -132,6 +133,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.responded(ev)
 	case Submitted:
 		m.submitted(ev)
+	case Claimed:
+		m.claimed(ev)
 	case Completed:
 		m.completed(ev)
 	case Returned:

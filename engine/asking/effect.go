@@ -27,6 +27,7 @@ type CancelSent struct{ Ref string }
 
 // Notify asks the host to send a notification to the client.
 type Notify struct {
+	Call   string // which waits for the question; not in the JSON
 	Method string
 	Params []byte
 }
@@ -65,9 +66,11 @@ type Page struct {
 	Link   string // unguessable; names the page
 	URL    string // Config.Page and the link
 	Secret bool   // what is typed must not be shown or kept
+	For    string // the principal who may answer, "" for the caller
 	Show   effect.Show
 
-	Expires int64 // milliseconds since 1970; not in the JSON, where the interrupt or the question has it
+	Expires int64  // milliseconds since 1970; not in the JSON, where the interrupt or the question has it
+	Browser string // which has claimed the link; not in the JSON, because none has when the page is offered
 }
 
 // Settle gives a handler the outcome of its question.
@@ -83,6 +86,10 @@ type Settle struct {
 	Offer    Offer // how it reached the person; "" if it did not
 	Page     bool  // it was answered on the server's own page
 	Replayed bool  // it was settled in an earlier run of the call
+
+	// Completed is the id of the page that the client must be told is finished; "" for none. It is not in the JSON, where
+	// a Notify says so. A host that learns of the end with Settled, because another process made the step, tells it.
+	Completed string
 
 	Target, Message string // of the call and the question, for a history; not in the JSON
 }
@@ -143,12 +150,13 @@ func (e Interrupt) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"page","link","url","secret"?,"show":{…}}.
+// AppendJSON appends {"effect":"page","link","url","secret"?,"for"?,"show":{…}}.
 func (e Page) AppendJSON(dst []byte) []byte {
 	o := named(dst, "effect", "page")
 	o.Str("link", e.Link)
 	o.Str("url", e.URL)
 	o.OptTrue("secret", e.Secret)
+	o.OptStr("for", e.For)
 	o.Name("show", e.Show.AppendJSON)
 	return o.End()
 }

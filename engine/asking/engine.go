@@ -127,6 +127,7 @@ func (m *Machine) withdraw(q *question, cause elicit.Cause) {
 // settle ends a question for the handler, and keeps the outcome as long as the call may run again.
 func (m *Machine) settle(q *question, s Settle) {
 	m.questions = slices.DeleteFunc(m.questions, func(one *question) bool { return one == q })
+	m.rememberPage(q)
 	if q.sent != "" {
 		m.emit(CancelSent{q.sent})
 	}
@@ -134,12 +135,13 @@ func (m *Machine) settle(q *question, s Settle) {
 	if s.Cause == elicit.ByAttemptsUsed || s.Cause == elicit.ByPeerError || s.Cause == elicit.ByUnsupported {
 		s.Problems = append(s.Problems, append(q.problems, q.failure...)...)
 	}
+	if q.consented && q.offer == ByRequest && m.dialect.Link && (q.page || q.Wait) && s.Outcome == elicit.Accepted {
+		s.Completed = q.link
+		m.emit(CompleteNotice(q.call, q.link))
+	}
 	if c := m.calls[q.call]; c != nil && !q.silent {
 		s.Target = c.target
 		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, settle: s})
-	}
-	if q.consented && q.offer == ByRequest && m.dialect.Link && (q.page || q.Wait) && s.Outcome == elicit.Accepted {
-		m.emit(completeNotice(q.link))
 	}
 	if !q.silent {
 		m.emit(s)

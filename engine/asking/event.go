@@ -41,6 +41,7 @@ type Question struct {
 	URL     string // URL mode
 	Wait    bool   // URL mode: settle when the page is finished; otherwise when the person consents to visit it
 	Secret  bool   // form mode: the answer must not pass the client or a model
+	For     string // form mode: the principal who may answer, on a page; "" for the caller
 	TTL     int64  // milliseconds; 0 for the configuration's
 }
 
@@ -79,7 +80,8 @@ type Closed struct{ Cause elicit.Cause }
 
 // EventNames lists the events that only this machine has.
 func EventNames() []string {
-	return []string{"called", "posed", "once", "responded", "submitted", "completed", "returned", "cancelled", "closed"}
+	return []string{"called", "posed", "once", "responded", "claimed", "submitted", "completed", "returned", "cancelled",
+		"closed"}
 }
 
 // eventLimits let through every answer of a client, also one that is too large for the engine: it counts as one that
@@ -108,6 +110,8 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 		ev = Submitted{Link: takeLabel(&r, "link"), ID: elicit.ID(takeLabel(&r, "id")), Principal: takeLabel(&r, "principal"),
 			Action: elicit.Action(r.Str("action")), Content: r.Raw("content"), Cleared: r.Strs("cleared"),
 			Via: event.Via(r.Opt("via"))}
+	case "claimed":
+		ev = Claimed{Link: takeLabel(&r, "link"), Principal: takeLabel(&r, "principal"), Browser: takeLabel(&r, "browser")}
 	case "completed":
 		ev = Completed{elicit.ID(r.Str("id"))}
 	case "returned":
@@ -131,5 +135,6 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 
 func takeQuestion(r *strict.Reader) Question {
 	return Question{Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Raw("schema"),
-		URL: r.Opt("url"), Wait: r.Flag("wait"), Secret: r.Flag("secret"), TTL: r.OptTime("ttl_ms")}
+		URL: r.Opt("url"), Wait: r.Flag("wait"), Secret: r.Flag("secret"),
+		For: takeLabel(r, "for"), TTL: r.OptTime("ttl_ms")}
 }

@@ -18,7 +18,7 @@ func (e Called) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends
-// {"event":"posed","call","position"?,"mode","message","schema"?,"url"?,"wait"?,"secret"?,"ttl_ms"?}.
+// {"event":"posed","call","position"?,"mode","message","schema"?,"url"?,"wait"?,"secret"?,"for"?,"ttl_ms"?}.
 func (e Posed) AppendJSON(dst []byte) []byte {
 	o := named(dst, "event", "posed")
 	o.Str("call", e.Call)
@@ -34,6 +34,7 @@ func (q Question) append(o *jsontext.Object) {
 	o.OptStr("url", q.URL)
 	o.OptTrue("wait", q.Wait)
 	o.OptTrue("secret", q.Secret)
+	o.OptStr("for", q.For)
 	o.OptInt("ttl_ms", q.TTL)
 }
 

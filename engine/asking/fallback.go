@@ -8,7 +8,14 @@ import (
 // fallbackResult is the result of a call whose question goes through a model: a text that says what to do.
 func (m *Machine) fallbackResult(q *question) []byte {
 	tool := m.config.Fallback
-	text := "This tool needs an answer from the person before it can go on. Do not answer for them.\n\nQuestion: " +
+	person, refusal := "the person",
+		`If the person refuses, use "action":"decline". If they do not want to decide now, use "action":"cancel".`
+	open := "Ask the person to open this page: "
+	if m.forAnother(q) {
+		person, open = q.For, "Ask the person to send this page to "+q.For+", who alone can answer: "
+		refusal = `To give up, use "action":"cancel".`
+	}
+	text := "This tool needs an answer from " + person + " before it can go on. Do not answer for them.\n\nQuestion: " +
 		q.message() + "\n\n"
 	url := q.URL
 	if q.page {
@@ -18,7 +25,7 @@ func (m *Machine) fallbackResult(q *question) []byte {
 	accept := `{"id":` + string(jsontext.AppendString(nil, id)) + `,"action":"accept"`
 	switch {
 	case url != "":
-		text += "Ask the person to open this page: " + url + "\nWhen they have finished, call the tool " + tool + " with " +
+		text += open + url + "\nWhen they have finished, call the tool " + tool + " with " +
 			accept + "}.\n"
 	case q.show.Kind == elicit.KindConfirm || q.show.Kind == elicit.KindApproval:
 		text += "If the person agrees, call the tool " + tool + " with " + accept + "}.\n"
@@ -26,7 +33,7 @@ func (m *Machine) fallbackResult(q *question) []byte {
 		text += "Call the tool " + tool + " with " + accept + `,"content":{…}}. The content must fit this JSON Schema: ` +
 			string(q.Schema) + "\n"
 	}
-	text += `If the person refuses, use "action":"decline". If they do not want to decide now, use "action":"cancel".`
+	text += refusal
 	o := jsontext.Begin(nil)
 	o.Name("content", func(dst []byte) []byte {
 		return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')

@@ -93,7 +93,7 @@ func TestDamagedStates(t *testing.T) {
 	}
 }
 
-// TestValuesAreBounded keeps values until they have 32 KiB. What is too large is not kept, and the rest stays.
+// TestValuesAreBounded keeps values until they have 32 KiB. One that is too large is not kept, and the rest stays.
 func TestValuesAreBounded(t *testing.T) {
 	r := open(t, asking.Config{Version: "2025-11-25", Declared: both, Requests: true})
 	r.call("1")

@@ -12,7 +12,7 @@ import (
 // MaxValues is the most bytes of all values that one call keeps. A client carries them in its state.
 const MaxValues = 32 << 10
 
-// Once asks for a value that the handler of a call computes once, such as a plan or a random id: a handler that runs
+// Once asks for a value that the handler of a call computes once, such as a plan or a random id. A handler that runs
 // again gets the value of its first run. Values and questions share their positions.
 //
 // Without a Value, the machine answers with the effect Value, which has the value if an earlier run kept one. With a

@@ -183,7 +183,7 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 		`"action":"accept","content":{"n":2}`, `"action":"accept","content":{"n":3}`,
 		`"action":"accept","content":{"n":"x"}`, `"action":"decline"`, `"action":"cancel"`,
 		`"action":"accept"`}).Draw(t, "answer")
-	switch rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8}).Draw(t, "event") {
+	switch rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9}).Draw(t, "event") {
 	case 0:
 		state, key := "", rapid.SampledFrom([]string{"q0.0", "q0.1", "q1.0"}).Draw(t, "key")
 		if u.body != nil && rapid.Bool().Draw(t, "state") {
@@ -197,6 +197,7 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 			`"mode":"form","message":"How many?","schema":` + numberSchema,
 			`"mode":"form","message":"And now?","schema":` + numberSchema,
 			`"mode":"form","message":"Key?","secret":true,"schema":` + numberSchema,
+			`"mode":"form","message":"Approve?","for":"bob","schema":` + numberSchema,
 			`"mode":"form","message":"Bad","schema":{"type":"object","properties":{"a":{"type":"object"}}}`,
 			`"mode":"url","message":"Sign in","url":"https://id.example/"`,
 			`"mode":"url","message":"Sign in","url":"https://id.example/","wait":true`}).Draw(t, "question")
@@ -225,6 +226,10 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 		value := rapid.SampledFrom([]string{"", `,"value":1`, `,"value":{"n":2}`}).Draw(t, "value")
 		return fmt.Sprintf(`{"event":"once","call":"%s","position":%d%s}`, call,
 			rapid.IntRange(0, 2).Draw(t, "position"), value)
+	case 9:
+		return `{"event":"claimed","link":` + known(false) + `,"principal":"` +
+			rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "by") + `","browser":"` +
+			rapid.SampledFrom([]string{"x", "y"}).Draw(t, "browser") + `"}`
 	case 6:
 		return `{"event":"completed","id":` + known(false) + `}`
 	}

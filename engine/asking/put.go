@@ -23,6 +23,7 @@ func (m *Machine) choose(q *question) {
 	rounds := m.dialect.Carrier == wire.Rounds
 	q.offer, q.page = "", false
 	switch {
+	case q.Mode == elicit.URL && m.forAnother(q): // nobody could tell who visits the URL
 	case form && rounds, url && rounds:
 		q.offer, q.page = ByRounds, !form && byPage
 	case form && m.config.Requests, url && m.config.Requests:
@@ -37,7 +38,7 @@ func (m *Machine) choose(q *question) {
 // needsPage reports whether the answer must not pass the client or a model: MCP forbids forms for secrets (2025-11-25
 // client/elicitation, Security), and the configuration may name other kinds.
 func (m *Machine) needsPage(q *question) bool {
-	if q.Secret || slices.Contains(m.config.PageOnly, q.show.Kind) {
+	if q.Secret || m.forAnother(q) || slices.Contains(m.config.PageOnly, q.show.Kind) {
 		return true
 	}
 	for _, f := range q.show.Findings {
@@ -74,8 +75,11 @@ func (m *Machine) put(q *question) {
 	m.choose(q)
 	if q.offer == "" {
 		code := "nobody_reachable"
-		if q.Mode == elicit.Form && m.needsPage(q) {
+		switch {
+		case q.Mode == elicit.Form && m.needsPage(q):
 			code = "page_needed"
+		case m.forAnother(q):
+			code = "another_needs_form"
 		}
 		q.failure = []elicit.Problem{{Code: code}}
 		m.withdraw(q, elicit.ByUnsupported)
@@ -141,6 +145,9 @@ func (m *Machine) request(q *question) *elicit.Request {
 	r := &elicit.Request{Mode: q.Mode, Message: q.message(), Schema: m.spelled(q), URL: q.URL, Link: q.link}
 	if q.page {
 		r.Mode, r.URL = elicit.URL, m.config.Page+q.link
+	}
+	if m.forAnother(q) {
+		r.Message = "Send this page to " + q.For + ", who is to answer: " + r.Message
 	}
 	return r
 }
@@ -219,8 +226,9 @@ func (m *Machine) Outstanding(call string) (effects []Effect) {
 	return effects
 }
 
-func completeNotice(link string) Notify {
-	return Notify{mcp.MethodComplete, mcp.AppendComplete(nil, link)}
+// CompleteNotice tells the client of a call that a page is finished. link is Settle.Completed.
+func CompleteNotice(call, link string) Notify {
+	return Notify{call, mcp.MethodComplete, mcp.AppendComplete(nil, link)}
 }
 
 // InputRequired is the result of a call that ByRounds interrupts: its questions, and the sealed state.
@@ -269,17 +277,4 @@ func (m *Machine) Settled(call string, position int) (s Settle, settled bool) {
 // WaitsFor reports whether the answer to a Send is still wanted.
 func (m *Machine) WaitsFor(ref string) bool {
 	return m.find(func(q *question) bool { return q.sent == ref }) != nil
-}
-
-// Page returns the open page of a link.
-func (m *Machine) Page(link string) (p Page, open bool) {
-	q := m.byLink(link)
-	if q == nil || !q.page || q.show == nil {
-		return p, false
-	}
-	return m.pageOf(q), true
-}
-
-func (m *Machine) pageOf(q *question) Page {
-	return Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline}
 }

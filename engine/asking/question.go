@@ -24,6 +24,7 @@ type question struct {
 	show      *effect.Show // once it is its turn
 	offer     Offer        // how it was put last; "" before
 	page      bool         // the answer comes from the server's own page
+	browser   string       // which has claimed the link of the page
 	sent      string       // the request that the client has, "" for none
 	consented bool         // the person agreed to visit the page
 	attempts  int          // answers that did not fit
@@ -101,6 +102,9 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 	m.questions = append(m.questions, q)
 	request := elicit.Request{Session: session, Ref: q.ref, Parent: c.id, Tool: c.target, Mode: q.Mode,
 		Message: q.Message, Schema: q.Schema, URL: q.URL}
+	if m.forAnother(q) {
+		request.For = q.For
+	}
 	if q.Mode == elicit.URL && q.Wait {
 		request.Link = q.link
 	}

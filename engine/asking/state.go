@@ -36,6 +36,9 @@ func (m *Machine) Save() []byte {
 		o.Str("ref", s.ref)
 		o.Str("id", string(s.id))
 	})
+	if len(m.over) > 0 {
+		list(&o, "pages", m.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
+	}
 	return o.End()
 }
 
@@ -100,6 +103,7 @@ func (c *call) saveAnswers(o *jsontext.Object) {
 		o.OptRaw("content", a.settle.Content)
 		o.OptStr("offer", string(a.settle.Offer))
 		o.OptTrue("page", a.settle.Page)
+		o.OptTrue("completed", a.settle.Completed != "")
 		saveProblems(o, a.settle.Problems)
 		jsontext.OptList(o, "reasons", a.settle.Reasons)
 	})
@@ -114,6 +118,7 @@ func (q *question) save(o *jsontext.Object) {
 	o.OptStr("id", string(q.id))
 	o.OptStr("offer", string(q.offer))
 	o.OptTrue("page", q.page)
+	o.OptStr("browser", q.browser)
 	o.OptStr("sent", q.sent)
 	o.OptTrue("consented", q.consented)
 	o.OptInt("attempts", int64(q.attempts))
@@ -150,6 +155,9 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	})
 	r.Objects("sent", "state_unreadable", maxSent+maxCalls*maxPositions, func(one *strict.Reader) {
 		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
+	})
+	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
+		m.over = append(m.over, readClaimedPage(one))
 	})
 	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls) != len(m.order) {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
@@ -193,6 +201,9 @@ func (c *call) readAnswers(r *strict.Reader) {
 		a.settle = Settle{Position: a.position, ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
 			Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
 			Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}
+		if one.Flag("completed") {
+			a.settle.Completed = a.link
+		}
 		c.answers = append(c.answers, a)
 	})
 }
@@ -207,7 +218,7 @@ func readDigest(r *strict.Reader) (d digestOf) {
 func readQuestion(r *strict.Reader) *question {
 	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), offer: Offer(r.Opt("offer")), page: r.Flag("page"),
-		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
+		browser: r.Opt("browser"), sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
 		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until"), queued: r.Flag("queued"),
 		problems: readProblems(r)}
 	q.digest = q.Question.digest()

@@ -92,6 +92,9 @@ type Request struct {
 	ReachCut     bool
 	Outside      Said
 
+	// For is the principal who may answer, "" for the session's. The session's principal may cancel in any case.
+	For string
+
 	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer
 }

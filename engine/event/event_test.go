@@ -19,7 +19,7 @@ func TestEveryEventReadsWhatItWrites(t *testing.T) {
 		"asked": event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Parent: "2", Mode: elicit.Form, Message: "m",
 			Schema: []byte(` {"type":"object"}`), Link: "l", Claim: elicit.ClaimApproval, StrictReview: true,
 			Candidates:    []elicit.Candidate{{Tool: "a"}, {Tool: "b", Open: true}},
-			CandidatesCut: true, Persistable: true, URL: "https://example.com"}},
+			CandidatesCut: true, For: "grace", Persistable: true, URL: "https://example.com"}},
 		"answered": event.Answered{Session: "s", ID: "0a", Principal: "p", Action: elicit.Accept, Content: []byte(`{"n":1}`),
 			Cleared: []string{"x"}, Via: event.ViaClient, Remember: elicit.Wish{Scope: elicit.Always, ExpiresAt: 9}, Mute: true},
 		"completed": event.Completed{Session: "s", Link: "l"},

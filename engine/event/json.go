@@ -29,7 +29,7 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
 // "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?:[…],
-// "hosts"?:[…],"reach_cut"?,"outside"?,"strict_review"?,"persistable"?}. Server and side are the session's.
+// "hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	e.AppendMembers(&o, jsontext.Unread)
@@ -56,6 +56,7 @@ func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
 	o.OptStr("link", e.Link)
 	o.OptStr("claim", string(e.Claim))
 	e.Request.AppendDeed(o)
+	o.OptStr("for", e.For)
 	o.OptTrue("strict_review", e.StrictReview)
 	o.OptTrue("persistable", e.Persistable)
 }

@@ -50,6 +50,7 @@ func Take(r *strict.Reader) Event {
 			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
 			Does: elicit.Deed(r.Opt("does")), Command: r.Opt("command"), Cwd: r.Opt("cwd"),
 			Paths: r.Strs("paths"), Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
+			For:          r.Opt("for"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),

@@ -1,0 +1,103 @@
+package asking
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// Claimed gives the link of a page to a browser. The first that the machine hears of has it from then on: whoever else
+// has seen the link cannot use it.
+type Claimed struct {
+	Link      string
+	Principal string
+	Browser   string // a digest of a secret that the browser keeps
+}
+
+// maxPagesOver is the most pages that are over and whose browsers are remembered.
+const maxPagesOver = 64
+
+// claimedPage is a page that is over, for the browser that had it.
+type claimedPage struct{ link, browser string }
+
+// claimed takes a claim. A refusal is a problem, and changes nothing.
+func (m *Machine) claimed(ev Claimed) {
+	q := m.byLink(ev.Link)
+	switch {
+	case q == nil || !q.page || q.show == nil:
+		m.problem("unknown_request", "")
+	case ev.Principal != m.answerer(q):
+		m.problem("wrong_principal", q.id)
+	case ev.Browser == "" || q.browser != "" && q.browser != ev.Browser:
+		m.problem("link_used", q.id)
+	default:
+		q.browser = ev.Browser
+	}
+}
+
+// rememberPage keeps which browser had a page that is over.
+func (m *Machine) rememberPage(q *question) {
+	if q.browser == "" {
+		return
+	}
+	if m.over = append(m.over, claimedPage{q.link, q.browser}); len(m.over) > maxPagesOver {
+		m.over = m.over[1:]
+	}
+}
+
+// Page returns the open page of a link.
+func (m *Machine) Page(link string) (p Page, open bool) {
+	q := m.byLink(link)
+	if q == nil || !q.page || q.show == nil {
+		return p, false
+	}
+	return m.pageOf(q), true
+}
+
+func (m *Machine) pageOf(q *question) Page {
+	p := Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline,
+		Browser: q.browser}
+	if m.forAnother(q) {
+		p.For = q.For
+	}
+	return p
+}
+
+// answerer is the principal who may answer a question.
+func (m *Machine) answerer(q *question) string {
+	if q.For != "" {
+		return q.For
+	}
+	return m.config.Principal
+}
+
+// forAnother reports whether somebody else than the caller is to answer. The caller's client and model cannot speak for
+// that person: a page alone can tell who answers.
+func (m *Machine) forAnother(q *question) bool { return m.answerer(q) != m.config.Principal }
+
+// PageOver returns the browser that had a page which is over. known is false if none had it, or it is long over.
+func (m *Machine) PageOver(link string) (browser string, known bool) {
+	if i := slices.IndexFunc(m.over, func(p claimedPage) bool { return p.link == link }); i >= 0 {
+		return m.over[i].browser, true
+	}
+	return "", false
+}
+
+func (p claimedPage) save(o *jsontext.Object) {
+	o.Str("link", p.link)
+	o.Str("browser", p.browser)
+}
+
+func readClaimedPage(r *strict.Reader) claimedPage {
+	return claimedPage{r.Str("link"), r.Str("browser")}
+}
+
+// AppendJSON appends {"event":"claimed","link","principal"?,"browser"}.
+func (e Claimed) AppendJSON(dst []byte) []byte {
+	o := named(dst, "event", "claimed")
+	o.Str("link", e.Link)
+	o.OptStr("principal", e.Principal)
+	o.Str("browser", e.Browser)
+	return o.End()
+}
