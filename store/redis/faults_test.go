@@ -45,7 +45,7 @@ func (s *server) do(t *testing.T, args ...any) {
 }
 
 // port is one that no program uses.
-func port(t *testing.T) string {
+func port(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,10 +83,8 @@ func TestRestart(t *testing.T) {
 
 // TestFailover kills a server after its replica has everything, and goes on with the replica.
 func TestFailover(t *testing.T) {
-	at := port(t)
-	s := start(t, "redis-server", "--port", at)
+	s, replica := pair(t)
 	h := s.handle(t, "")
-	replica := start(t, "redis-server", "--replicaof", "127.0.0.1 "+at, "--repl-diskless-sync-delay", "0")
 	version := put(t, h, "a", 0)
 	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
 		t.Fatal(err)
@@ -109,7 +107,7 @@ func TestFailover(t *testing.T) {
 	if err := after.Redeem(t.Context(), "once", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
 		t.Errorf("an id was redeemed twice: %v", err)
 	}
-	replica.do(t, "REPLICAOF", "127.0.0.1", at)
+	replica.do(t, "REPLICAOF", "127.0.0.1", s.port())
 	fails(t, after, version+1, store.ErrUnavailable, "on a server that became a replica")
 }
 

@@ -19,7 +19,7 @@ func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
 	if err := s.begin(ctx); err != nil {
 		return store.Saved{}, err
 	}
-	fields, err := s.client.HGetAll(ctx, s.key(shardOf(session), keySession+session)).Result()
+	fields, err := s.fields(ctx, session)
 	if err != nil {
 		return store.Saved{}, s.errorOf(ctx, err)
 	}

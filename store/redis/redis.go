@@ -3,8 +3,9 @@
 //	client := goredis.NewClient(&goredis.Options{Addr: "localhost:6379"})
 //	s, err := redis.New(ctx, client, redis.Options{})
 //
-// A commit is one Lua script and one round trip. The server must not evict keys (maxmemory-policy noeviction). A
-// failover loses what the replica had not received; Redis replicates after it has replied.
+// A commit is one Lua script and one round trip. The server must not evict keys (maxmemory-policy noeviction). Redis
+// replicates after it has replied, so a failover loses commits that the replica had not received. Options.Replicas
+// makes a commit wait for the replicas.
 //
 // Sessions are spread over 32 shards by their name. All keys of a shard have one hash tag, so a script finds them on
 // one node of a cluster.
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/elicit-engine/elicit/store"
 	goredis "github.com/redis/go-redis/v9"
@@ -26,12 +28,19 @@ import (
 // Options are choices of one handle. The zero value is good.
 type Options struct {
 	Prefix string // before every key; "" is "elicit". Handles with one prefix share their data
+
+	// Replicas is how many replicas must have a commit or a redemption before it counts, and the state that Load
+	// returns. Otherwise the error is ErrReplicas. All handles with one prefix need the same number. 0 waits for none.
+	Replicas int
+	// Wait bounds the waiting for replicas; 0 is a second. The client's ReadTimeout must be longer.
+	Wait time.Duration
 }
 
 // Store is a handle on sessions in Redis. It implements store.Store.
 type Store struct {
 	client goredis.UniversalClient
 	prefix string
+	copies copies
 	closed atomic.Bool
 	swept  atomic.Uint32
 	watch  store.Wakers
@@ -55,7 +64,11 @@ func New(ctx context.Context, client goredis.UniversalClient, o Options) (*Store
 	if strings.ContainsAny(o.Prefix, "{}") {
 		return nil, errors.New("the prefix of a store in Redis has no braces, which are for hash tags")
 	}
-	s := &Store{client: client, prefix: o.Prefix}
+	copies, err := copiesOf(client, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{client: client, prefix: o.Prefix, copies: copies}
 	s.open, s.end = context.WithCancel(context.Background())
 	if err := s.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("opening the store in Redis: %w", s.errorOf(ctx, err))
@@ -106,6 +119,7 @@ const (
 	keyOrder   = "order"   // sorted set of entries by time
 	keyEntries = "entries" // hash of entries
 	keyKeep    = "keep"    // sorted set of entries by Keep
+	keyMark    = "mark"    // what a load writes to wait for replicas
 )
 
 // begin says why a call cannot begin.
@@ -125,7 +139,7 @@ func (s *Store) errorOf(ctx context.Context, err error) error {
 		return ctx.Err()
 	case s.closed.Load():
 		return store.ErrClosed
-	case errors.Is(err, store.ErrNewer), errors.Is(err, errEvicts):
+	case errors.Is(err, store.ErrNewer), errors.Is(err, errEvicts), errors.Is(err, ErrReplicas):
 		return err
 	case strings.HasPrefix(err.Error(), "OOM "), strings.Contains(err.Error(), "OOM command not allowed"):
 		return fmt.Errorf("%w: %w", store.ErrFull, err)

@@ -58,6 +58,16 @@ func (s *server) run(t testing.TB) {
 	}
 }
 
+// port is the last --port of its arguments.
+func (s *server) port() (at string) {
+	for i, arg := range s.args[1:] {
+		if s.args[i] == "--port" {
+			at = arg
+		}
+	}
+	return at
+}
+
 func (s *server) kill() {
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()

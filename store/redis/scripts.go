@@ -94,3 +94,22 @@ if by then return by == ARGV[1] and 1 or 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 `)
+
+// writeMark changes nothing that counts. Only a primary takes it, also one without memory.
+const writeMark = `
+if redis.call('PEXPIRE', mark, 86400000) == 0 then redis.call('SET', mark, '', 'PX', 86400000) end
+`
+
+// loadScript reads a session. Its write makes a WAIT behind it wait for all that the read has seen.
+var loadScript = goredis.NewScript(`
+local session, mark = unpack(KEYS)
+` + writeMark + `
+return redis.call('HGETALL', session)
+`)
+
+// earScript returns how many connections to this primary listen on a channel.
+var earScript = goredis.NewScript(`
+local mark = KEYS[1]
+` + writeMark + `
+return redis.call('PUBLISH', ARGV[1], '')
+`)

@@ -1,9 +1,13 @@
 package redis
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
+	"maps"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,6 +22,8 @@ type hints struct {
 	mu        sync.Mutex
 	pubsub    *goredis.PubSub
 	confirmed map[string]chan struct{} // by channel; closed when the server has confirmed
+	own       string                   // a channel on which only this handle listens
+	patience  time.Duration            // how long the connection may be quiet before it is tried; 0 is patience
 }
 
 func (s *Store) channel(session string) string { return s.prefix + ":commits:" + session }
@@ -38,8 +44,11 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, fun
 		return nil, nil, err
 	}
 	if s.hints.pubsub == nil {
-		s.hints.pubsub, s.hints.confirmed = s.client.Subscribe(s.open), map[string]chan struct{}{}
-		s.ended.Go(func() { s.hear(s.hints.pubsub) })
+		s.hints.own = s.prefix + ":handles:" + rand.Text()
+		s.hints.pubsub, s.hints.confirmed = s.client.Subscribe(s.open, s.hints.own), map[string]chan struct{}{}
+		s.hints.patience = cmp.Or(s.hints.patience, patience)
+		pubsub := s.hints.pubsub
+		s.ended.Go(func() { s.hear(pubsub) })
 	}
 	confirmed := s.hints.confirmed[channel]
 	if confirmed == nil {
@@ -80,8 +89,8 @@ func (s *Store) leave(session string) {
 
 // hear wakes those whose sessions were committed, until the handle is closed.
 func (s *Store) hear(pubsub *goredis.PubSub) {
-	for s.open.Err() == nil {
-		message, err := pubsub.ReceiveTimeout(s.open, patience)
+	for tried := time.Now(); s.open.Err() == nil; {
+		message, err := pubsub.ReceiveTimeout(s.open, s.hints.patience)
 		var quiet net.Error
 		switch m := message.(type) {
 		case *goredis.Message:
@@ -100,7 +109,39 @@ func (s *Store) hear(pubsub *goredis.PubSub) {
 			case <-s.open.Done():
 			}
 		}
+		if time.Since(tried) >= s.hints.patience {
+			if s.deaf() {
+				pubsub = s.listenAgain(pubsub)
+			}
+			tried = time.Now()
+		}
 	}
+}
+
+// deaf reports whether the connection ends at another server than the one that takes commits. After a failover the
+// former primary keeps its connections, and messages get lost while it becomes a replica. In a cluster every server
+// gets every message.
+func (s *Store) deaf() bool {
+	if s.copies.single == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(s.open, patience)
+	defer cancel()
+	n, err := earScript.Run(ctx, s.client, []string{s.key(0, keyMark)}, s.hints.own).Int()
+	return err == nil && n == 0
+}
+
+// listenAgain opens a new connection in place of one, and wakes everyone.
+func (s *Store) listenAgain(old *goredis.PubSub) *goredis.PubSub {
+	s.hints.mu.Lock()
+	defer s.hints.mu.Unlock()
+	if s.hints.pubsub != old { // the handle is closed
+		return old
+	}
+	_ = old.Close()
+	s.hints.pubsub = s.client.Subscribe(s.open, append(slices.Collect(maps.Keys(s.hints.confirmed)), s.hints.own)...)
+	s.watch.WakeAll()
+	return s.hints.pubsub
 }
 
 // confirm notes a subscription. After a reconnect it is confirmed once more, and commits may have been missed.

@@ -25,7 +25,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	shard := shardOf(c.Session)
 	keys := []string{s.key(shard, keySession+c.Session), s.key(shard, keyGone+c.Session), s.key(shard, keyDue),
 		s.key(shard, keyJournal+c.Session), s.key(shard, keyOrder), s.key(shard, keyEntries), s.key(shard, keyKeep)}
-	done, err := commitScript.Run(ctx, s.client, keys, args...).Int()
+	done, err := s.run(ctx, commitScript, keys, args...).Int()
 	if err != nil {
 		return 0, s.errorOf(ctx, err)
 	}
@@ -98,7 +98,7 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 	if err := store.CheckRedeem(id, now, expires); err != nil {
 		return err
 	}
-	done, err := redeemScript.Run(ctx, s.client, []string{s.prefix + ":redeemed:" + id}, rand.Text(),
+	done, err := s.run(ctx, redeemScript, []string{s.prefix + ":redeemed:" + id}, rand.Text(),
 		expires-now+store.Skew).Int()
 	if err == nil && done == 0 {
 		return store.ErrRedeemed
