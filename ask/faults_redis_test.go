@@ -2,9 +2,12 @@ package ask
 
 import (
 	"context"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,12 +21,13 @@ import (
 type redisServer struct {
 	t      *testing.T
 	args   []string
+	port   string
 	socket string
 	cmd    *exec.Cmd
 	client *goredis.Client
 }
 
-func startRedis(t *testing.T) *redisServer {
+func startRedis(t *testing.T, args ...string) *redisServer {
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("redis-server is not installed")
@@ -35,9 +39,15 @@ func startRedis(t *testing.T) *redisServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	r := &redisServer{t: t, socket: filepath.Join(dir, "s")}
-	r.args = []string{"--port", "0", "--save", "", "--dir", dir, "--unixsocket", r.socket, "--appendonly", "yes",
-		"--appendfsync", "no"}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close() // a port that no program uses
+	r := &redisServer{t: t, socket: filepath.Join(dir, "s"), port: port}
+	r.args = append([]string{"--port", port, "--save", "", "--dir", dir, "--unixsocket", r.socket,
+		"--appendonly", "yes", "--appendfsync", "no", "--repl-diskless-sync-delay", "0"}, args...)
 	goredis.SetLogger(quiet{}) // it reports every connection that fails
 	r.client = goredis.NewClient(&goredis.Options{Network: "unix", Addr: r.socket})
 	r.run()
@@ -49,8 +59,8 @@ type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}
 
-func (r *redisServer) run() {
-	r.cmd = exec.Command("redis-server", r.args...)
+func (r *redisServer) run(args ...string) {
+	r.cmd = exec.Command("redis-server", append(r.args, args...)...)
 	if err := r.cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
@@ -64,12 +74,48 @@ func (r *redisServer) kill() {
 	_ = r.cmd.Wait()
 }
 
-// handle opens a handle as a node has.
-func (r *redisServer) handle(t *testing.T) store.Store {
-	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: r.socket, DialerRetries: 1, MaxRetryBackoff: 1,
-		ReadTimeout: 200 * time.Millisecond})
+func (r *redisServer) do(args ...any) {
+	if err := r.client.Do(context.Background(), args...).Err(); err != nil {
+		r.t.Errorf("%v: %v", args, err)
+	}
+}
+
+// redisPair is a primary and its replica, which change places.
+type redisPair struct {
+	servers  [2]*redisServer
+	primary  atomic.Int32
+	replicas int // for which the handles wait
+	changes  int
+	answers  func() int64
+}
+
+// startPair starts a primary, and a replica if handles are to wait for one.
+func startPair(t *testing.T) *redisPair {
+	p := &redisPair{replicas: setting(t, "ELICIT_FAULT_REPLICAS", 1)}
+	for i := range p.servers {
+		p.servers[i] = startRedis(t)
+	}
+	p.servers[1].do("REPLICAOF", "127.0.0.1", p.servers[0].port)
+	p.follows()
+	return p
+}
+
+// follows waits until the replica has caught up.
+func (p *redisPair) follows() {
+	replica := p.servers[1-p.primary.Load()]
+	for !strings.Contains(replica.client.Info(context.Background(), "replication").Val(), "master_link_status:up") {
+		time.Sleep(time.Millisecond) // between two looks
+	}
+}
+
+// handle opens a handle as a node has. It connects to the server that is the primary then.
+func (p *redisPair) handle(t *testing.T) store.Store {
+	client := goredis.NewClient(&goredis.Options{DialerRetries: 1, MaxRetryBackoff: 1, ReadTimeout: 200 * time.Millisecond,
+		Dialer: func(context.Context, string, string) (net.Conn, error) {
+			return net.Dial("unix", p.servers[p.primary.Load()].socket)
+		}})
 	for {
-		h, err := redis.New(context.Background(), client, redis.Options{})
+		h, err := redis.New(context.Background(), client, redis.Options{Replicas: p.replicas, Wait: 50 * time.Millisecond})
 		if err == nil {
 			t.Cleanup(func() { _, _ = h.Close(), client.Close() })
 			return h
@@ -78,13 +124,46 @@ func (r *redisServer) handle(t *testing.T) store.Store {
 	}
 }
 
-// disturb pauses the server for longer than a handle waits, or kills it and starts it again.
-func (r *redisServer) disturb(n int) {
-	switch n % 4 {
+// disturb pauses the primary for longer than a handle waits, kills it and starts it again, or lets the replica take its
+// place.
+func (p *redisPair) disturb(n int) {
+	primary := p.servers[p.primary.Load()]
+	switch n % 6 {
 	case 1:
-		r.client.Do(context.Background(), "CLIENT", "PAUSE", "300", "WRITE")
+		primary.do("CLIENT", "PAUSE", "300", "WRITE")
 	case 3:
-		r.kill()
-		r.run()
+		primary.kill()
+		primary.run()
+	case 5:
+		p.failover()
+	}
+}
+
+// failover lets the replica take the place of the primary: after the primary's end, while it still works, or while it
+// works and keeps its connections.
+func (p *redisPair) failover() {
+	p.follows()
+	old, next := p.servers[p.primary.Load()], p.servers[1-p.primary.Load()]
+	p.changes++
+	if p.changes%3 == 1 {
+		old.kill()
+		next.do("REPLICAOF", "NO", "ONE")
+		p.primary.Store(1 - p.primary.Load())
+		old.run("--replicaof", "127.0.0.1 "+next.port)
+		return
+	}
+	next.do("REPLICAOF", "NO", "ONE")
+	until := p.answers() + 20
+	for range 100 { // both are primaries, until somebody has answered or everybody waits
+		if p.answers() > until {
+			break
+		}
+		time.Sleep(time.Millisecond) // between two looks
+	}
+	p.primary.Store(1 - p.primary.Load())
+	old.do("REPLICAOF", "127.0.0.1", next.port)
+	if p.changes%3 == 2 { // as Sentinel does
+		old.do("CLIENT", "KILL", "TYPE", "pubsub")
+		old.do("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
 	}
 }

@@ -107,17 +107,20 @@ func TestFaults(t *testing.T) {
 		}, nil)
 	})
 	t.Run("redis", func(t *testing.T) {
-		r := startRedis(t)
-		race(t, 1000, func() store.Store { return r.handle(t) }, r.disturb)
+		p := startPair(t)
+		race(t, 1000, func() store.Store { return p.handle(t) }, p)
 	})
 }
 
-func race(t *testing.T, answers int, open func() store.Store, disturb func(n int)) {
+func race(t *testing.T, answers int, open func() store.Store, p *redisPair) {
 	answers = setting(t, "ELICIT_FAULT_ANSWERS", answers)
 	seed := setting(t, "ELICIT_FAULT_SEED", 1)
 	every := time.Duration(setting(t, "ELICIT_FAULT_EVERY", 0)) * time.Millisecond
 	c := newCluster(t, uint64(seed), 0.02, open)
 	defer c.end()
+	if p != nil {
+		p.answers = c.answers.Load
+	}
 	begun := time.Now()
 	stop := make(chan struct{})
 	var trouble, workers sync.WaitGroup
@@ -133,8 +136,8 @@ func race(t *testing.T, answers int, open func() store.Store, disturb func(n int
 					every == 0 && c.answers.Load() > int64(n*answers/10)
 			}
 			c.kill()
-			if disturb != nil {
-				disturb(n)
+			if p != nil {
+				p.disturb(n)
 			}
 		}
 	})
