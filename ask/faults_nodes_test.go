@@ -180,11 +180,11 @@ func (s *shakyStore) Watch(ctx context.Context, session string) (<-chan struct{}
 	return s.Store.Watch(ctx, session)
 }
 
-func (s *shakyStore) Due(ctx context.Context, now int64, limit int) ([]string, error) {
+func (s *shakyStore) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
 	if err, _ := s.fault(); err != nil {
 		return nil, err
 	}
-	return s.Store.Due(ctx, now, limit)
+	return s.Store.Due(ctx, now, skip, limit)
 }
 
 // requests is a connection to a client that a function answers.

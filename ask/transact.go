@@ -11,7 +11,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 )
@@ -305,32 +304,4 @@ const sessionLife = 8 * 24 * time.Hour
 func entryBody(ef asking.Settle) []byte {
 	ef.Content = nil
 	return ef.AppendJSON(nil)
-}
-
-// sweepEvery is how often a process looks for sessions that nobody else has stepped in time.
-const sweepEvery = 5 * time.Second
-
-// sweepStore lets time pass for sessions whose process is gone.
-func (a *Asker) sweepStore() {
-	ticker := time.NewTicker(sweepEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-a.stop:
-			return
-		case <-ticker.C:
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), storeWait)
-		due, err := a.options.Store.Due(ctx, a.options.Now().UnixMilli(), 100)
-		cancel()
-		if err != nil {
-			continue
-		}
-		for _, name := range due {
-			if s, _ := a.find(context.Background(), name); s != nil {
-				s.step(context.Background(), event.Ticked{})
-				a.release(s)
-			}
-		}
-	}
 }

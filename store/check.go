@@ -79,9 +79,9 @@ func CheckName(what, name string) error {
 }
 
 // CheckDue returns an error that wraps ErrInvalid if no store takes the arguments of Due.
-func CheckDue(now int64, limit int) error {
-	if limit < 1 || limit > MaxDue || now < 0 || now > MaxTime {
-		return invalid("due at %d, at most %d: the limit is 1 to %d", now, limit, MaxDue)
+func CheckDue(now int64, skip, limit int) error {
+	if limit < 1 || limit > MaxDue || skip < 0 || skip > MaxSkip || now < 0 || now > MaxTime {
+		return invalid("due at %d, at most %d after %d: the limit is 1 to %d", now, limit, skip, MaxDue)
 	}
 	return nil
 }

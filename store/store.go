@@ -36,8 +36,9 @@ type Store interface {
 	// Change.From is not the stored version, or that the session is already there or already gone.
 	Commit(ctx context.Context, c Change) (version uint64, err error)
 	// Due returns at most limit sessions whose Next has come, or whose Retry has come with effects in the outbox.
-	// The oldest time comes first. A session stays due until a Commit or an Ack changes that.
-	Due(ctx context.Context, now int64, limit int) ([]string, error)
+	// The oldest time comes first. A session stays due until a Commit or an Ack changes that, so a caller that can do
+	// nothing with some sessions skips as many of the first. An error beside names is about some of them.
+	Due(ctx context.Context, now int64, skip, limit int) ([]string, error)
 	// Watch tells of commits to a session. The channel holds one value after each commit by any node that begins
 	// after Watch returned; several commits may share one value, and there may be a value without a commit. Each
 	// value is a hint to Load. The channel is closed when the context ends, stop is called or the store is closed.
@@ -115,6 +116,7 @@ const (
 	MaxParts  = 4096    // effects, records or entries of a change
 	MaxTime   = 1 << 50 // the last time
 	MaxDue    = 1000    // the largest limit of Due
+	MaxSkip   = 1 << 20 // the largest skip of Due
 	firstBits = 10
 )
 

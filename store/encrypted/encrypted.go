@@ -98,17 +98,16 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 }
 
 // Due implements store.Store.
-func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error) {
-	names, err := s.inner.Due(ctx, now, limit)
+func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
+	names, err := s.inner.Due(ctx, now, skip, limit)
 	for i := range names {
-		if err == nil {
-			names[i], err = s.ring.session(names[i])
+		name, bad := s.ring.session(names[i])
+		if bad == nil {
+			names[i] = name
 		}
+		err = errors.Join(err, bad)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return names, nil
+	return names, err
 }
 
 // Watch implements store.Store.

@@ -64,7 +64,7 @@ func read(t *testing.T, s store.Store, session string) error {
 	for _, e := range s.History(t.Context(), store.Query{}) {
 		err = errors.Join(err, e)
 	}
-	_, e := s.Due(t.Context(), 100, 10)
+	_, e := s.Due(t.Context(), 100, 0, 10)
 	return errors.Join(err, e)
 }
 
@@ -73,7 +73,7 @@ func TestNothingIsReadable(t *testing.T) {
 	inner := memory.New()
 	s := wrap(t, inner, ring("a"))
 	commit(t, s, whole("secret session"))
-	names, err := inner.Due(t.Context(), 100, 10)
+	names, err := inner.Due(t.Context(), 100, 0, 10)
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}

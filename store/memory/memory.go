@@ -186,8 +186,8 @@ func (d *data) sweep(now int64) {
 }
 
 // Due implements store.Store.
-func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error) {
-	if err := store.CheckDue(now, limit); err != nil {
+func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
+	if err := store.CheckDue(now, skip, limit); err != nil {
 		return nil, err
 	}
 	if err := s.begin(ctx); err != nil {
@@ -210,6 +210,7 @@ func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error)
 		}
 		return strings.Compare(a, b)
 	})
+	names = names[min(len(names), skip):]
 	return names[:min(len(names), limit)], nil
 }
 

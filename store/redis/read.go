@@ -52,15 +52,15 @@ func read(fields map[string]string) (saved store.Saved, err error) {
 }
 
 // Due implements store.Store. Sessions that have expired are still in the index, and are removed when they are met.
-func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error) {
-	if err := store.CheckDue(now, limit); err != nil {
+func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
+	if err := store.CheckDue(now, skip, limit); err != nil {
 		return nil, err
 	}
 	for {
 		if err := s.begin(ctx); err != nil {
 			return nil, err
 		}
-		found, err := s.due(ctx, now, limit)
+		found, err := s.due(ctx, now, skip, limit)
 		if err != nil {
 			return nil, s.errorOf(ctx, err)
 		}
@@ -71,12 +71,12 @@ func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error)
 	}
 }
 
-func (s *Store) due(ctx context.Context, now int64, limit int) ([]string, error) {
+func (s *Store) due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
 	asked := s.client.Pipeline()
 	var replies []*goredis.ZSliceCmd
 	for shard := range shards {
 		replies = append(replies, asked.ZRangeByScoreWithScores(ctx, s.key(shard, keyDue), &goredis.ZRangeBy{
-			Min: "-inf", Max: strconv.FormatInt(now, 10), Count: int64(limit)}))
+			Min: "-inf", Max: strconv.FormatInt(now, 10), Count: int64(skip + limit)}))
 	}
 	shard := int(s.swept.Add(1) % shards)
 	sweepScript.Eval(ctx, asked, []string{s.key(shard, keyOrder), s.key(shard, keyEntries), s.key(shard, keyKeep)}, now)
@@ -91,6 +91,7 @@ func (s *Store) due(ctx context.Context, now int64, limit int) ([]string, error)
 		return cmp.Or(cmp.Compare(a.Score, b.Score), strings.Compare(a.Member.(string), b.Member.(string)))
 	})
 	var names []string
+	all = all[min(len(all), skip):]
 	for _, one := range all[:min(len(all), limit)] {
 		names = append(names, one.Member.(string))
 	}

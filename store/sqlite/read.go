@@ -56,14 +56,14 @@ func all[T any](query func() (*sql.Rows, error), scan func(*sql.Rows, *T) error)
 }
 
 // Due implements store.Store.
-func (s *Store) Due(ctx context.Context, now int64, limit int) ([]string, error) {
-	if err := store.CheckDue(now, limit); err != nil {
+func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
+	if err := store.CheckDue(now, skip, limit); err != nil {
 		return nil, err
 	}
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
-	names, err := all(func() (*sql.Rows, error) { return s.getDue.QueryContext(ctx, now, limit) },
+	names, err := all(func() (*sql.Rows, error) { return s.getDue.QueryContext(ctx, now, limit, skip) },
 		func(rows *sql.Rows, name *string) error { return rows.Scan(name) })
 	return names, s.errorOf(ctx, err)
 }

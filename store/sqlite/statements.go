@@ -38,7 +38,7 @@ func (p *statements) prepare(ctx context.Context, write, read *sql.DB) error {
 		{&p.redeem, write, `INSERT INTO redeemed(id, until) VALUES (?, ?) ON CONFLICT DO NOTHING`},
 		{&p.getSession, read, `SELECT id, version, next, retry, state FROM session WHERE name = ?`},
 		{&p.getOutbox, read, `SELECT id, body FROM outbox WHERE session = ? ORDER BY at`},
-		{&p.getDue, read, `SELECT name FROM session WHERE due > 0 AND due <= ? ORDER BY due, id LIMIT ?`},
+		{&p.getDue, read, `SELECT name FROM session WHERE due > 0 AND due <= ? ORDER BY due, id LIMIT ? OFFSET ?`},
 		{&p.getRecords, read, `SELECT version, place, line FROM record
 			WHERE session = ? AND (version, place) > (?, ?) ORDER BY version, place LIMIT 64`},
 		{&p.getEntries, read, `SELECT session, id, at, server, tool, outcome, text, body FROM entry

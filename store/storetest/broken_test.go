@@ -20,7 +20,7 @@ type broken struct {
 	store.Store
 	load    func(context.Context, store.Store, string) (store.Saved, error)
 	commit  func(context.Context, store.Store, store.Change) (uint64, error)
-	due     func(context.Context, store.Store, int64, int) ([]string, error)
+	due     func(context.Context, store.Store, int64, int, int) ([]string, error)
 	watch   func(context.Context, store.Store, string) (<-chan struct{}, func(), error)
 	ack     func(context.Context, store.Store, string, ...string) error
 	redeem  func(context.Context, store.Store, string, int64, int64) error
@@ -42,11 +42,11 @@ func (b broken) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	return b.Store.Commit(ctx, c)
 }
 
-func (b broken) Due(ctx context.Context, now int64, limit int) ([]string, error) {
+func (b broken) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
 	if b.due != nil {
-		return b.due(ctx, b.Store, now, limit)
+		return b.due(ctx, b.Store, now, skip, limit)
 	}
-	return b.Store.Due(ctx, now, limit)
+	return b.Store.Due(ctx, now, skip, limit)
 }
 
 func (b broken) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
@@ -178,13 +178,21 @@ var flaws = map[string][]broken{
 	}}},
 	"Due": {
 		changed(func(c *store.Change) { c.Next++ }), changed(func(c *store.Change) { c.Next = min(c.Next, 1) }),
-		{due: func(ctx context.Context, s store.Store, now int64, limit int) ([]string, error) {
-			names, err := s.Due(ctx, now, limit)
+		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
+			names, err := s.Due(ctx, now, skip, limit)
 			slices.Reverse(names)
 			return names, err
 		}},
-		{due: func(ctx context.Context, s store.Store, now int64, limit int) ([]string, error) {
-			return s.Due(ctx, now, limit+1)
+		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
+			return s.Due(ctx, now, skip, limit+1)
+		}},
+	},
+	"DueSkip": {
+		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
+			return s.Due(ctx, now, 0, limit)
+		}},
+		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
+			return s.Due(ctx, now, max(0, skip-1), limit)
 		}},
 	},
 	"Retry": {

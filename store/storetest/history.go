@@ -184,7 +184,7 @@ func (r *run) tick(s store.Store, until func() bool, why string) {
 		v = r.put(s, "clock", v, "x", func(c *store.Change) {
 			c.Now, c.Expires, c.Keep = at, at+1000_000, at+1000_000
 		})
-		_, err := s.Due(r.ctx, at, 1)
+		_, err := s.Due(r.ctx, at, 0, 1)
 		must(err, "asking what is due")
 		time.Sleep(time.Millisecond) // between two looks: some stores forget by their own clock
 	}
@@ -208,7 +208,7 @@ func forgets(r *run) {
 	_, err := s.Commit(r.ctx, store.Change{Session: "short", From: long, Now: now, State: []byte("y")})
 	wants(err, store.ErrConflict, "committing to a session that expired since it was loaded")
 	r.tick(s, func() bool {
-		due, err := s.Due(r.ctx, now+10, 10)
+		due, err := s.Due(r.ctx, now+10, 0, 10)
 		must(err, "asking what is due")
 		return len(due) == 0
 	}, "a session that expired is still due")

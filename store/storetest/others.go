@@ -11,7 +11,7 @@ import (
 
 // due fails unless exactly these sessions are due, in this order.
 func (r *run) due(s store.Store, at int64, limit int, want ...string) {
-	got, err := s.Due(r.ctx, at, limit)
+	got, err := s.Due(r.ctx, at, 0, limit)
 	must(err, "asking what is due")
 	if !slices.Equal(got, want) {
 		fail("at %d, at most %d, these are due: %q, want %q", at, limit, got, want)
@@ -36,6 +36,27 @@ func namesWhatIsDue(r *run) {
 	r.put(s, "first", first, "x")
 	r.due(s, now+30, 10, "second", "third")
 	r.due(s, store.MaxTime, 10, "second", "third", "late")
+}
+
+// skipsWhatIsDue lets a caller go past sessions that stay due.
+func skipsWhatIsDue(r *run) {
+	s := r.store()
+	all := make([]string, 50)
+	for i := range all {
+		all[i] = fmt.Sprintf("s%02d", i)
+		r.put(s, all[i], 0, "x", func(c *store.Change) { c.Next = now + int64(i) })
+	}
+	for _, limit := range []int{1, 7, 50} {
+		var got []string
+		for skip := 0; skip <= len(all); skip += limit {
+			page, err := s.Due(r.ctx, now+int64(len(all)), skip, limit)
+			must(err, "asking what is due")
+			got = append(got, page...)
+		}
+		if !slices.Equal(got, all) {
+			fail("pages of %d name %q", limit, got)
+		}
+	}
 }
 
 func namesWhatIsLeft(r *run) {

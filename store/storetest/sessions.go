@@ -250,7 +250,7 @@ func keepsNamesApart(r *run) {
 			fail("the history of %q is %+v", name, found)
 		}
 	}
-	all, err := s.Due(r.ctx, now, store.MaxDue)
+	all, err := s.Due(r.ctx, now, 0, store.MaxDue)
 	must(err, "asking what is due")
 	if len(all) != len(versions) {
 		fail("%d sessions are due, want %d", len(all), len(versions))
@@ -286,8 +286,10 @@ func refusesTheInvalid(r *run) {
 		_, err := s.Commit(r.ctx, c)
 		wants(err, store.ErrInvalid, "committing "+what)
 	}
-	_, err := s.Due(r.ctx, now, 0)
+	_, err := s.Due(r.ctx, now, 0, 0)
 	wants(err, store.ErrInvalid, "asking for nothing that is due")
+	_, err = s.Due(r.ctx, now, -1, 1)
+	wants(err, store.ErrInvalid, "asking for what is due before the first")
 	wants(s.Redeem(r.ctx, "", now, now+1), store.ErrInvalid, "redeeming no id")
 	_, _, err = s.Watch(r.ctx, "")
 	wants(err, store.ErrInvalid, "watching no session")
@@ -325,7 +327,7 @@ func each(ctx context.Context, s store.Store, version uint64) map[string]error {
 	got := map[string]error{}
 	_, got["Load"] = s.Load(ctx, "a")
 	_, got["Commit"] = s.Commit(ctx, store.Change{Session: "a", From: version, Now: now, State: []byte("lost")})
-	_, got["Due"] = s.Due(ctx, now, 1)
+	_, got["Due"] = s.Due(ctx, now, 0, 1)
 	_, _, got["Watch"] = s.Watch(ctx, "a")
 	got["Ack"] = s.Ack(ctx, "a", "e")
 	got["Redeem"] = s.Redeem(ctx, "id", now, now+1000)

@@ -53,6 +53,7 @@ func Rules() []Rule {
 		{"Outbox", "effects stay in order until they are acked", keepsTheOutbox},
 		{"Replace", "an effect with a known id replaces it in its place", replacesEffects},
 		{"Due", "Due names sessions whose time has come, oldest first", namesWhatIsDue},
+		{"DueSkip", "Due goes past sessions that stay due", skipsWhatIsDue},
 		{"Retry", "a session with effects left is due at Retry", namesWhatIsLeft},
 		{"Delete", "a deleted session is unknown, and its journal and history stay", deletes},
 		{"Watch", "a commit by any handle wakes those who watch", wakes},
