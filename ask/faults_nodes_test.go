@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
@@ -60,7 +61,8 @@ func (c *cluster) start() *node {
 	n.ctx, n.cancel = context.WithCancel(context.Background())
 	c.named++
 	n.name = fmt.Sprint("node ", c.named)
-	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Store: &shakyStore{c.open(), c, n.ctx}}
+	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Keep: time.Minute,
+		Store: &shakyStore{c.open(), c, n.ctx}}
 	var err error
 	if n.Asker, err = New(o); err != nil {
 		c.t.Fatal(err)

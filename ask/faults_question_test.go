@@ -299,7 +299,7 @@ func (a *asked) live() bool {
 	a.racing.Wait()
 	acted := a.effects.Load() > 0
 	if !acted { // it may have ended without an answer at any time
-		time.Sleep(time.Millisecond) // before another attempt
+		time.Sleep(20 * time.Millisecond) // before another attempt: the store may be away
 		a.record(epoch, operation{ended, 0, unknown})
 	}
 	a.mu.Lock() // the client of a killed node may still speak
