@@ -174,7 +174,7 @@ func (s *session) send(ef asking.Send) {
 	s.sends[ef.Ref] = cancel
 	go func() {
 		defer cancel()
-		result, err := r.client.Conn.Request(ctx, ef.Method, ef.Params)
+		result, err := r.client.request(ctx, ef)
 		ev := asking.Responded{Ref: ef.Ref, Result: result}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -198,6 +198,14 @@ func (s *session) send(ef asking.Send) {
 			s.asker.retry(ctx, report)
 		}
 	}()
+}
+
+// request sends a request. A call of a session may lack the connection that earlier ones had.
+func (c *Client) request(ctx context.Context, ef asking.Send) (json.RawMessage, error) {
+	if c.Conn == nil {
+		return nil, &ClientError{Code: -32603, Message: "this call cannot carry requests to the client"}
+	}
+	return c.Conn.Request(ctx, ef.Method, ef.Params)
 }
 
 // notify tells the client something in a run that can.
