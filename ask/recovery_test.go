@@ -189,7 +189,8 @@ func asksSoon(t *testing.T, b *Asker) {
 	}
 }
 
-// TestQuestionOfACallThatFailed stores a question, and cannot tell. The call fails, and its question does not stay open.
+// TestQuestionOfACallThatFailed stores a question, and cannot tell. The call fails, and its question does not stay
+// open.
 func TestQuestionOfACallThatFailed(t *testing.T) {
 	troubled(t, func(t *testing.T, a, b *Asker, s *trouble) {
 		s.late = true
