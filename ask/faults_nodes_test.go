@@ -28,6 +28,7 @@ type cluster struct {
 	named int
 
 	asked, answers, killed atomic.Int64
+	closing                sync.WaitGroup
 }
 
 // node is one process of the server: an asker with its own handle on the store.
@@ -37,6 +38,7 @@ type node struct {
 	name   string
 	ctx    context.Context // of everything that runs on it
 	cancel func()
+	close  func() // its connections
 }
 
 func newCluster(t *testing.T, seed uint64, shaky float64, open func() store.Store) *cluster {
@@ -59,10 +61,12 @@ func newCluster(t *testing.T, seed uint64, shaky float64, open func() store.Stor
 func (c *cluster) start() *node {
 	n := &node{}
 	n.ctx, n.cancel = context.WithCancel(context.Background())
+	handle := c.open()
+	n.close = func() { c.closing.Go(func() { _ = handle.Close() }) }
 	c.named++
 	n.name = fmt.Sprint("node ", c.named)
 	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Keep: time.Minute,
-		Store: &shakyStore{c.open(), c, n.ctx}}
+		Store: &shakyStore{handle, c, n.ctx}}
 	var err error
 	if n.Asker, err = New(o); err != nil {
 		c.t.Fatal(err)
@@ -112,6 +116,7 @@ func (n *node) abandon() {
 		close(a.stop)
 		a.mu.Unlock()
 	}
+	n.close()
 }
 
 func (c *cluster) end() {
@@ -120,6 +125,7 @@ func (c *cluster) end() {
 	for _, n := range c.nodes {
 		n.abandon()
 	}
+	c.closing.Wait()
 }
 
 // shakyStore fails at random: before or after the commit took effect, or with a conflict. The store of a node that is

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
@@ -109,7 +110,7 @@ func (p *redisPair) follows() {
 }
 
 // handle opens a handle as a node has. It connects to the server that is the primary then.
-func (p *redisPair) handle(t *testing.T) store.Store {
+func (p *redisPair) handle() store.Store {
 	client := goredis.NewClient(&goredis.Options{DialerRetries: 1, MaxRetryBackoff: 1, ReadTimeout: 200 * time.Millisecond,
 		Dialer: func(context.Context, string, string) (net.Conn, error) {
 			return net.Dial("unix", p.servers[p.primary.Load()].socket)
@@ -117,12 +118,19 @@ func (p *redisPair) handle(t *testing.T) store.Store {
 	for {
 		h, err := redis.New(context.Background(), client, redis.Options{Replicas: p.replicas, Wait: 50 * time.Millisecond})
 		if err == nil {
-			t.Cleanup(func() { _, _ = h.Close(), client.Close() })
-			return h
+			return redisHandle{h, client}
 		}
 		time.Sleep(time.Millisecond) // between two looks
 	}
 }
+
+// redisHandle closes the client, too.
+type redisHandle struct {
+	*redis.Store
+	client *goredis.Client
+}
+
+func (h redisHandle) Close() error { return errors.Join(h.Store.Close(), h.client.Close()) }
 
 // disturb pauses the primary for longer than a handle waits, kills it and starts it again, or lets the replica take its
 // place.

@@ -102,13 +102,12 @@ func TestFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { s.Close() })
 			return s
 		}, nil)
 	})
 	t.Run("redis", func(t *testing.T) {
 		p := startPair(t)
-		race(t, 1000, func() store.Store { return p.handle(t) }, p)
+		race(t, 1000, func() store.Store { return p.handle() }, p)
 	})
 }
 
