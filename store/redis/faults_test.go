@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -241,16 +240,10 @@ func TestRefuses(t *testing.T) {
 
 // TestCluster runs everything on a cluster of one node, which refuses a script whose keys are not in one slot.
 func TestCluster(t *testing.T) {
-	at := port(t)
-	s := start(t, "redis-server", "--port", at, "--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")
+	s := clustered(t)
 	s.do(t, "CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-	for !strings.Contains(s.client.ClusterInfo(t.Context()).Val(), "cluster_state:ok") {
-		if t.Context().Err() != nil {
-			t.Fatal("the cluster did not start")
-		}
-		time.Sleep(time.Millisecond) // between two looks
-	}
-	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{"127.0.0.1:" + at}})
+	s.until(t, "cluster_state:ok")
+	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{"127.0.0.1:" + s.port()}})
 	defer client.Close()
 	n := 0
 	storetest.Run(t, func(t *testing.T) func() store.Store {

@@ -58,14 +58,16 @@ func (s *server) run(t testing.TB) {
 	}
 }
 
-// port is the last --port of its arguments.
-func (s *server) port() (at string) {
+func (s *server) port() string { return s.value("--port") }
+
+// value is the last one of an option.
+func (s *server) value(option string) (last string) {
 	for i, arg := range s.args[1:] {
-		if s.args[i] == "--port" {
-			at = arg
+		if s.args[i] == option {
+			last = arg
 		}
 	}
-	return at
+	return last
 }
 
 func (s *server) kill() {
