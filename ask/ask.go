@@ -19,7 +19,7 @@
 // person thinks, and the handler runs again from its beginning later. The asking function then returns ErrInterrupted,
 // which the handler must return. In the later run, questions that were answered return at once. So a handler may ask
 // any number of times. It must pose the same questions in the same order, and do nothing that cannot be done twice
-// before its last question.
+// before its last question. Once keeps a value over these runs.
 //
 // An Asker may be used by any number of goroutines.
 package ask

@@ -52,6 +52,9 @@ var ErrState = fmt.Errorf("ask: invalid or expired requestState")
 // ErrPrincipal says that a call names a session of somebody else.
 var ErrPrincipal = fmt.Errorf("ask: the session belongs to another principal")
 
+// ErrClaimed says that another browser has a page.
+var ErrClaimed = fmt.Errorf("ask: another browser has the page")
+
 // Do runs a handler for a call. If the call has to end while the person thinks, Do returns an Interruption, and the
 // handler's result counts for nothing. The handler gets a context in which it can ask.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
@@ -77,55 +80,41 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	s := r.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r.over = true
-	delete(s.runs, r.id)
-	if ctx.Err() != nil && r.interrupt == nil {
-		s.finish(ctx, asking.Cancelled{Call: r.id})
-	} else {
-		s.finish(ctx, asking.Returned{Call: r.id})
-	}
+	r.end(ctx)
 	if r.interrupt == nil {
 		return nil, err
 	}
 	return a.interruption(c, s, r.interrupt)
 }
 
-// begin begins a run in the session of a call. The caller calls end when it is over.
+// begin begins a run in the session of a call. The caller calls end when it is over. The session hears of the run with
+// its first question: a handler that never asks costs no commit. A call that was interrupted before is known to it, and
+// must end there whatever the handler does.
 func (a *Asker) begin(ctx context.Context, c Call, body roundState) (r *run, end func(), err error) {
 	s, err := a.sessionOf(c, body)
 	if err != nil {
 		return nil, nil, err
 	}
-	ends := []func(){func() { a.release(s) }}
-	end = func() {
-		for _, one := range ends {
-			defer one()
-		}
-	}
 	r = &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]chan outcome{}}
-	if a.options.Store != nil {
-		ends = append(ends, s.watch())
-	}
+	r.called = asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
+		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses}
 	runCtx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
-	ends = append(ends, cancel)
 	r.ctx = runCtx
+	end = func() {
+		cancel()
+		a.release(s)
+	}
 	s.mu.Lock()
 	s.runs[r.id] = r
-	t := s.locked(ctx, asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
-		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses})
-	if t.err == nil && len(t.problems) > 0 {
-		t.err = problemsError(t.problems)
-	}
-	if t.err != nil {
-		delete(s.runs, r.id)
-		if errors.Is(t.err, ErrStore) { // the call may be in the store
-			s.finish(ctx, asking.Cancelled{Call: r.id})
+	if c.session != "" || body.Session != "" || s.machine != nil && s.machine.Awaits(r.called) {
+		if err = s.locked(ctx, r, nil).err; err != nil {
+			r.end(ctx)
 		}
 	}
 	s.mu.Unlock()
-	if t.err != nil {
+	if err != nil {
 		end()
-		return nil, nil, t.err
+		return nil, nil, err
 	}
 	return r, end, nil
 }
@@ -205,104 +194,6 @@ func (a *Asker) newID() string {
 	var random [32]byte
 	a.options.Random(&random)
 	return hex.EncodeToString(random[:16])
-}
-
-type runKey struct{}
-
-// run is one run of a handler.
-type run struct {
-	session   *session
-	id        string
-	client    Client
-	ctx       context.Context
-	next      int // the position of the next question
-	over      bool
-	interrupt *asking.Interrupt
-	waiting   map[int]chan outcome
-}
-
-// outcome is what an ask waits for.
-type outcome struct {
-	settle *asking.Settle
-	err    error
-}
-
-// tell ends the wait for a position. The session is locked.
-func (r *run) tell(position int, o outcome) {
-	if waiter := r.waiting[position]; waiter != nil {
-		delete(r.waiting, position)
-		waiter <- o
-	}
-}
-
-// pose asks the machine, and waits.
-func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
-	s := r.session
-	s.mu.Lock()
-	switch {
-	case r.over:
-		s.mu.Unlock()
-		return Answer{}, ErrNoCall
-	case r.interrupt != nil:
-		s.mu.Unlock()
-		return Answer{}, ErrInterrupted
-	case s.failed != nil:
-		s.mu.Unlock()
-		return Answer{}, s.failed
-	}
-	position := r.next
-	r.next++
-	waiter := make(chan outcome, 1)
-	r.waiting[position] = waiter
-	t := s.locked(ctx, asking.Posed{Call: r.id, Position: position, Question: q.posed()})
-	switch {
-	case t.err != nil:
-		r.tell(position, outcome{err: t.err})
-	case !s.machine.Runs(r.id) && r.interrupt == nil: // somebody else ended the call
-		r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
-	}
-	s.mu.Unlock()
-	select {
-	case o := <-waiter:
-		return o.answer()
-	case <-ctx.Done():
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	select {
-	case o := <-waiter: // it was settled meanwhile
-		return o.answer()
-	default:
-	}
-	if s.machine != nil {
-		if id, open := s.machine.Open(r.id, position); open {
-			s.locked(ctx, asking.Cancelled{ID: id})
-		}
-	}
-	delete(r.waiting, position)
-	select {
-	case o := <-waiter:
-		if o.err == nil && o.settle.Outcome == elicit.Accepted { // the store knows it, so the person was told that it counts
-			return o.answer()
-		}
-	default:
-	}
-	return Answer{}, context.Cause(ctx)
-}
-
-func (o outcome) answer() (Answer, error) {
-	if o.err != nil {
-		return Answer{}, o.err
-	}
-	if o.settle.Outcome != elicit.Accepted {
-		return Answer{}, &Error{Outcome: o.settle.Outcome, Cause: o.settle.Cause, Problems: o.settle.Problems,
-			Reasons: o.settle.Reasons}
-	}
-	a := Answer{ID: o.settle.ID, Content: o.settle.Content, checked: o.settle.Content, Page: o.settle.Page}
-	for _, reason := range o.settle.Reasons {
-		a.Model = a.Model || reason.Code == "model_answer"
-	}
-	return a, nil
 }
 
 // Caller says who called the tool of a context. The declaration in it tells a handler what the client can show before

@@ -22,6 +22,7 @@ var (
 	ErrClosed      = errors.New("the session is closed")
 	ErrStore       = errors.New("the store of the sessions failed")
 	ErrJournal     = errors.New("the journal failed")
+	ErrTooLarge    = errors.New("the values that the call keeps are too large")
 
 	// ErrInterrupted says that the call ends while the person thinks. The handler must return it. It runs again later.
 	ErrInterrupted = errors.New("the call ends until the person has answered")

@@ -62,3 +62,52 @@ func Example() {
 	// client: Where should it run?
 	// tool: nothing is deployed
 }
+
+// A handler shows a plan and then runs that plan. The client of 2026-07-28 makes the call again with the answer, so the
+// handler runs twice, and the plan is made once.
+func ExampleOnce() {
+	asker, err := ask.New(ask.Options{Server: "migrate-bot"})
+	if err != nil {
+		panic(err)
+	}
+	defer asker.Close()
+	handler := func(ctx context.Context) error {
+		plan, err := ask.Once(ctx, func(context.Context) ([]string, error) {
+			fmt.Println("tool: makes a plan")
+			return []string{"add column", "fill column"}, nil
+		})
+		if err != nil {
+			return err
+		}
+		if err := ask.Confirm(ctx, fmt.Sprintf("Run these %d steps?", len(plan))); err != nil {
+			return err // also ask.ErrInterrupted, in the first run
+		}
+		fmt.Println("tool: runs", plan)
+		return nil
+	}
+
+	call := ask.Call{Target: "migrate", Client: ask.Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	first, err := asker.Do(context.Background(), call, handler)
+	if err != nil {
+		panic(err)
+	}
+	var result struct {
+		InputRequests map[string]struct{ Params struct{ Message string } }
+		RequestState  string
+	}
+	if err := json.Unmarshal(first.Result, &result); err != nil {
+		panic(err)
+	}
+	for key, request := range result.InputRequests {
+		fmt.Println("client:", request.Params.Message)
+		call.Responses = fmt.Appendf(nil, `{%q:{"action":"accept","content":{}}}`, key)
+	}
+	call.State = result.RequestState
+	if _, err := asker.Do(context.Background(), call, handler); err != nil {
+		panic(err)
+	}
+	// Output:
+	// tool: makes a plan
+	// client: Run these 2 steps?
+	// tool: runs [add column fill column]
+}

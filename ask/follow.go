@@ -9,19 +9,19 @@ import (
 	"github.com/elicit-engine/elicit/store"
 )
 
-// watch loads the session whenever another process has committed, until stop is called as often as watch.
-func (s *session) watch() (stop func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// watch loads the session of a run whenever another process has committed, until the run ends. The session is locked.
+func (r *run) watch() {
+	if r.unwatch != nil {
+		return
+	}
+	s := r.session
 	if s.watches++; s.watches == 1 {
 		ctx, cancel := context.WithCancel(context.Background())
 		s.unwatch = cancel
 		hints, end, err := s.asker.options.Store.Watch(ctx, s.name)
 		go s.follow(ctx, hints, end, err)
 	}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	r.unwatch = func() {
 		if s.watches--; s.watches == 0 {
 			s.unwatch()
 		}
@@ -77,7 +77,7 @@ func (s *session) reload() {
 // finish reports the end of a run until the store takes it: a question must not stay open when nobody waits for it. The
 // session is locked.
 func (s *session) finish(ctx context.Context, ev asking.Event) {
-	if t := s.locked(ctx, ev); !errors.Is(t.err, ErrStore) {
+	if t := s.locked(ctx, nil, ev); !errors.Is(t.err, ErrStore) {
 		return
 	}
 	s.asker.use(s)

@@ -47,6 +47,9 @@ func confirm(ctx context.Context) error { return Confirm(ctx, "Go on?") }
 
 const yes = `{"action":"accept","content":{}}`
 
+// agrees says yes to everything.
+func agrees(context.Context, json.RawMessage) json.RawMessage { return json.RawMessage(yes) }
+
 // TestQueueOfTwoNodes settles a question on one node. The next in the queue belongs to a run of the other node, which
 // sends it.
 func TestQueueOfTwoNodes(t *testing.T) {
@@ -62,9 +65,7 @@ func TestQueueOfTwoNodes(t *testing.T) {
 	}()
 	<-open
 	go func() {
-		_, err := b.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
-			return json.RawMessage(yes)
-		}), func(ctx context.Context) error {
+		_, err := b.Do(t.Context(), forms("s", "", agrees), func(ctx context.Context) error {
 			s := ctx.Value(runKey{}).(*run).session
 			go func() {
 				for queued := false; !queued; {
@@ -121,9 +122,7 @@ func TestSessionClosedElsewhere(t *testing.T) {
 	if !errors.Is(err, ErrClosed) {
 		t.Errorf("a question of a closed session: %v", err)
 	}
-	_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
-		return json.RawMessage(yes)
-	}), confirm)
+	_, err = a.Do(t.Context(), forms("s", "", agrees), confirm)
 	if err != nil {
 		t.Errorf("the next call: %v", err)
 	}
@@ -175,7 +174,7 @@ func TestPrincipalOfARace(t *testing.T) {
 	if _, err := b.sessionOf(mallory, roundState{}); err != nil { // b knows of no other
 		t.Fatal(err)
 	}
-	if _, err := a.Do(t.Context(), forms("s", "ada", nil), func(context.Context) error { return nil }); err != nil {
+	if _, err := a.Do(t.Context(), forms("s", "ada", agrees), confirm); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Do(t.Context(), mallory, confirm); !errors.Is(err, ErrPrincipal) {

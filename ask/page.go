@@ -17,20 +17,63 @@ type OpenPage struct {
 }
 
 // Page finds the open question of a page. token is what follows Options.Page in its link. Package ask/page draws it.
-func (a *Asker) Page(ctx context.Context, token string) (OpenPage, bool) {
-	name, link, _ := strings.Cut(token, separator)
-	s, _ := a.find(ctx, name)
-	if s == nil {
-		return OpenPage{}, false
+// ErrClosed means that no such question is open; OpenPage.Browser is then the browser that had a page which is over a
+// short while. ErrStore means that nobody knows.
+func (a *Asker) Page(ctx context.Context, token string) (OpenPage, error) {
+	s, link, err := a.pageSession(ctx, token)
+	if err != nil {
+		return OpenPage{}, err
 	}
 	defer a.release(s)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refresh(ctx) != nil {
-		return OpenPage{}, false
+	if err := s.refresh(ctx); err != nil {
+		return OpenPage{}, err
 	}
-	page, open := s.machine.Page(link)
-	return OpenPage{page, s.client.Principal, a.options.Server}, open
+	p, open := s.machine.Page(link)
+	if !open {
+		browser, _ := s.machine.PageOver(link)
+		return OpenPage{Page: asking.Page{Browser: browser}}, ErrClosed
+	}
+	principal := s.client.Principal
+	if p.For != "" {
+		principal = p.For
+	}
+	return OpenPage{p, principal, a.options.Server}, nil
+}
+
+// pageSession finds the session of a page. The caller releases it.
+func (a *Asker) pageSession(ctx context.Context, token string) (s *session, link string, err error) {
+	name, link, _ := strings.Cut(token, separator)
+	if s, err = a.find(ctx, name); s == nil && err == nil {
+		err = ErrClosed
+	}
+	return s, link, err
+}
+
+// ClaimPage gives an open page to a browser, which browser names by a digest of its cookie. The first claim on any
+// process counts, and its browser may claim again. ErrClaimed means that another browser has the page, and ErrPrincipal
+// that somebody else is to answer.
+func (a *Asker) ClaimPage(ctx context.Context, token, principal, browser string) error {
+	s, link, err := a.pageSession(ctx, token)
+	if err != nil {
+		return err
+	}
+	defer a.release(s)
+	t := s.step(ctx, asking.Claimed{Link: link, Principal: principal, Browser: browser})
+	switch {
+	case t.err != nil:
+		return t.err
+	case len(t.problems) == 0:
+		return nil
+	}
+	switch t.problems[0].Code {
+	case "link_used":
+		return ErrClaimed
+	case "wrong_principal":
+		return ErrPrincipal
+	}
+	return ErrClosed
 }
 
 // AnswerPage takes what a person does on a page. Problems mean that the answer does not fit, and the question is still
@@ -39,13 +82,9 @@ func (a *Asker) Page(ctx context.Context, token string) (OpenPage, bool) {
 func (a *Asker) AnswerPage(
 	ctx context.Context, token, principal string, action elicit.Action, content []byte, cleared []string,
 ) ([]elicit.Problem, error) {
-	name, link, _ := strings.Cut(token, separator)
-	s, err := a.find(ctx, name)
+	s, link, err := a.pageSession(ctx, token)
 	if err != nil {
 		return nil, err
-	}
-	if s == nil {
-		return nil, ErrClosed
 	}
 	defer a.release(s)
 	t := s.step(ctx, asking.Submitted{Link: link, Principal: principal, Action: action, Content: content,
@@ -92,5 +131,5 @@ func (s *session) complete(ctx context.Context, url string) bool {
 		return false
 	}
 	id, open := s.machine.Visiting(url)
-	return open && s.locked(ctx, asking.Completed{ID: id}).err == nil
+	return open && s.locked(ctx, nil, asking.Completed{ID: id}).err == nil
 }

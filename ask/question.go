@@ -18,6 +18,7 @@ type Question struct {
 	URL     string          // URL mode
 	Wait    bool            // URL mode: wait until Completed; otherwise until the person consents to visit the URL
 	Secret  bool            // form mode: the answer must not pass the client or a model
+	For     string          // form mode: the principal who may answer, on the server's page; "" for the caller
 	TTL     time.Duration   // 0 for the Asker's
 }
 
@@ -39,6 +40,12 @@ func TTL(d time.Duration) Option { return func(q *Question) { q.TTL = d } }
 
 // OnPage lets the person answer on the server's own page only: the answer passes neither the client nor a model.
 func OnPage() Option { return func(q *Question) { q.Secret = true } }
+
+// For lets a principal answer who is not the caller, such as a second approver. The question goes to the server's own
+// page, because the caller's client and model can speak for the caller alone. The caller gets its link to pass
+// on, and may give up: ErrCancelled. Without Options.Page it returns ErrUnsupported. For the caller itself, For changes
+// nothing.
+func For(principal string) Option { return func(q *Question) { q.For = principal } }
 
 // Raw asks any question.
 func Raw(ctx context.Context, q Question, options ...Option) (Answer, error) {
@@ -145,5 +152,5 @@ func URLWait(ctx context.Context, message string, url string, options ...Option)
 
 func (q Question) posed() asking.Question {
 	return asking.Question{Mode: q.Mode, Message: q.Message, Schema: q.Schema, URL: q.URL, Wait: q.Wait, Secret: q.Secret,
-		TTL: q.TTL.Milliseconds()}
+		For: q.For, TTL: q.TTL.Milliseconds()}
 }

@@ -42,6 +42,7 @@ type session struct {
 
 	mu        sync.Mutex
 	machine   *asking.Machine
+	fresh     bool // it has no machine yet, here or in the store
 	version   uint64
 	carried   []asking.Effect // of loading, for the next commit
 	runs      map[string]*run
@@ -61,7 +62,7 @@ func (a *Asker) use(s *session) {
 }
 
 func (a *Asker) newSession(name string, once bool, c savedClient) *session {
-	return &session{asker: a, name: name, once: once, client: c, runs: map[string]*run{},
+	return &session{asker: a, name: name, once: once, client: c, fresh: true, runs: map[string]*run{},
 		sends: map[string]context.CancelFunc{}}
 }
 
@@ -77,20 +78,79 @@ type told struct {
 func (s *session) step(ctx context.Context, ev asking.Event) told {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.locked(ctx, ev)
+	return s.locked(ctx, nil, ev)
 }
 
-// locked gives the machine an event and performs the effects.
-func (s *session) locked(ctx context.Context, ev asking.Event) told {
+// locked gives the machine an event and performs the effects. An event of a run opens the session if need be; r is nil
+// for all others. ev is nil to begin the run alone.
+func (s *session) locked(ctx context.Context, r *run, ev asking.Event) (t told) {
 	switch {
 	case s.failed != nil:
 		return told{err: s.failed}
 	case s.closed:
 		return told{err: ErrClosed}
 	case s.asker.options.Store != nil:
-		return s.transact(ctx, ev)
+		t = s.transact(ctx, r, ev)
+	default:
+		t = s.stepHere(r, ev)
 	}
-	return s.perform(s.machine.Step(s.asker.input(ev)))
+	if r != nil {
+		r.stepped(t.err)
+	}
+	return t
+}
+
+// stepHere is a step of a session that this process alone has.
+func (s *session) stepHere(r *run, ev asking.Event) told {
+	if s.fresh {
+		if r == nil {
+			return told{err: ErrClosed}
+		}
+		if err := s.open(); err != nil {
+			return told{err: err}
+		}
+	}
+	effects, err := s.advance(r, ev)
+	t := s.perform(effects)
+	if t.err == nil {
+		t.err = err
+	}
+	return t
+}
+
+// open makes the machine of a session in which nothing was asked so far.
+func (s *session) open() error {
+	machine, effects, problems := asking.New(s.asker.configOf(s.name, s.client), s.asker.input(nil))
+	if len(problems) > 0 {
+		return problemsError(problems)
+	}
+	s.machine, s.carried, s.fresh = machine, effects, false
+	return nil
+}
+
+// advance steps the machine through an event of a run and what must come before it. An error says that the machine does
+// not take the run; its effects count nevertheless.
+func (s *session) advance(r *run, ev asking.Event) ([]asking.Effect, error) {
+	effects := s.carried
+	s.carried = nil
+	for _, one := range r.events(s.machine, ev) {
+		begin := len(effects)
+		effects = append(effects, s.machine.Step(s.asker.input(one))...)
+		if _, called := one.(asking.Called); called && !s.machine.Runs(r.id) {
+			return effects, refusal(effects[begin:])
+		}
+	}
+	return effects, nil
+}
+
+// refusal is the error for a call that the machine did not take.
+func refusal(effects []asking.Effect) error {
+	for _, next := range effects {
+		if ef, is := next.(effect.Problem); is && ef.About == effect.AboutHost {
+			return problemsError(ef.Problems)
+		}
+	}
+	return ErrClosed
 }
 
 func (a *Asker) input(ev asking.Event) asking.Input {
@@ -115,8 +175,6 @@ func (s *session) perform(effects []asking.Effect) (t told) {
 			s.send(ef)
 		case asking.CancelSent:
 			s.cancelSend(ef.Ref)
-		case asking.Notify:
-			s.notify(ef)
 		case asking.Interrupt:
 			s.interrupted(ef)
 		case asking.Settle:
@@ -189,7 +247,7 @@ func (s *session) send(ef asking.Send) {
 		report := func() (done bool) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			if done = !errors.Is(s.locked(ctx, ev).err, ErrStore); done {
+			if done = !errors.Is(s.locked(ctx, nil, ev).err, ErrStore); done {
 				delete(s.sends, ef.Ref)
 			}
 			return done
@@ -206,16 +264,6 @@ func (c *Client) request(ctx context.Context, ef asking.Send) (json.RawMessage, 
 		return nil, &ClientError{Code: -32603, Message: "this call cannot carry requests to the client"}
 	}
 	return c.Conn.Request(ctx, ef.Method, ef.Params)
-}
-
-// notify tells the client something in a run that can.
-func (s *session) notify(ef asking.Notify) {
-	for _, r := range s.runs {
-		if r.client.Conn != nil {
-			go r.client.Conn.Notify(context.WithoutCancel(r.ctx), ef.Method, ef.Params)
-			return
-		}
-	}
 }
 
 // interrupted ends the run of a call: its waiting asks return ErrInterrupted.
@@ -257,7 +305,7 @@ func (a *Asker) release(s *session) {
 		return
 	}
 	s.mu.Lock()
-	over := a.options.Store != nil || s.failed != nil || s.machine.Next() == 0
+	over := a.options.Store != nil || s.failed != nil || s.machine == nil || s.machine.Next() == 0
 	s.mu.Unlock()
 	if !over {
 		return
@@ -284,8 +332,8 @@ func (s *session) depart() {
 	s.mu.Lock()
 	s.tellAll(&Error{Outcome: elicit.Cancelled, Cause: elicit.ByShutdown})
 	for _, r := range s.runs {
-		if r.interrupt == nil {
-			s.locked(context.Background(), asking.Cancelled{Call: r.id})
+		if r.interrupt == nil && (r.begun || r.uncertain) {
+			s.locked(context.Background(), nil, asking.Cancelled{Call: r.id})
 		}
 	}
 	s.mu.Unlock()

@@ -32,10 +32,11 @@ type savedClient struct {
 	Form      bool   `json:"form,omitempty"`
 	URL       bool   `json:"url,omitempty"`
 	Requests  bool   `json:"requests,omitempty"`
+	Once      bool   `json:"once,omitempty"` // the session is a single call
 }
 
 func (c Client) saved() savedClient {
-	return savedClient{c.Principal, c.Version, c.Declared.Form, c.Declared.URL, c.Conn != nil}
+	return savedClient{c.Principal, c.Version, c.Declared.Form, c.Declared.URL, c.Conn != nil, c.Session == ""}
 }
 
 func (a *Asker) configOf(name string, c savedClient) asking.Config {
@@ -87,17 +88,6 @@ func (a *Asker) sessionOf(c Call, body roundState) (*session, error) {
 		other.users++
 		return other, nil
 	}
-	machine, effects, problems := asking.New(a.configOf(name, s.client), a.input(nil))
-	if len(problems) > 0 {
-		return nil, problemsError(problems)
-	}
-	s.machine, s.carried = machine, effects
-	if a.options.Store == nil {
-		s.carried = nil
-		if t := s.perform(effects); t.err != nil {
-			return nil, t.err
-		}
-	}
 	s.users = 1
 	a.sessions[name] = s
 	return s, nil
@@ -141,14 +131,15 @@ func (s *session) load(ctx context.Context) error {
 	saved, state, err := s.read(ctx)
 	switch {
 	case errors.Is(err, store.ErrUnknown):
-		s.gone()
+		s.gone(&Error{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
 		return ErrClosed
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	case s.machine != nil && saved.Version == s.version:
 		return nil
 	case s.version == 0 && s.client.Version != "" && s.client.Principal != state.Client.Principal:
-		s.gone() // somebody else opened a session with this name at the same time
+		s.gone(ErrPrincipal) // somebody else opened a session with this name at the same time
+		s.forget()
 		return ErrPrincipal
 	}
 	machine, effects, problems := asking.Load(s.asker.configOf(s.name, state.Client), state.Machine, s.asker.input(nil))
@@ -158,7 +149,7 @@ func (s *session) load(ctx context.Context) error {
 	if s.client.Version == "" {
 		s.client = state.Client
 	}
-	s.machine, s.version, s.carried = machine, saved.Version, effects
+	s.machine, s.fresh, s.version, s.carried = machine, false, saved.Version, effects
 	s.tellMissed()
 	return nil
 }
@@ -175,11 +166,24 @@ func (s *session) read(ctx context.Context) (saved store.Saved, state savedState
 	return saved, state, err
 }
 
-// gone ends a session that the store has no more: another process closed it, or its time was up.
-func (s *session) gone() {
-	s.closed, s.machine = true, nil
-	s.tellAll(&Error{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
+// gone ends the runs of a session that the store has no more: another process closed it, or its time was up. A later
+// question of another run opens it again.
+func (s *session) gone(err error) {
+	s.machine, s.fresh, s.version, s.carried = nil, true, 0, nil
+	for _, r := range s.runs {
+		if r.begun {
+			r.ended = err
+			for position := range r.waiting {
+				r.tell(position, outcome{err: err})
+			}
+		}
+	}
+	s.cancelSends()
 	s.wake(0)
+}
+
+// forget lets later calls make another session in place of this one.
+func (s *session) forget() {
 	a := s.asker
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -193,10 +197,13 @@ func (s *session) refresh(ctx context.Context) error {
 	if s.closed {
 		return ErrClosed
 	}
-	if s.asker.options.Store == nil {
-		return nil
+	if s.asker.options.Store != nil {
+		return s.load(ctx)
 	}
-	return s.load(ctx)
+	if s.fresh {
+		return ErrClosed
+	}
+	return nil
 }
 
 // tellMissed performs for the runs of this process what other processes have decided: it gives waiting asks what was
@@ -237,25 +244,35 @@ const mostConflicts = 100
 // transact is a step as a transaction: the effects happen only after the commit. After a conflict the machine is loaded
 // and steps again. An error leaves it open whether the commit counts. The name of the last commit tells, if the store
 // can be reached again. Otherwise the machine is loaded as soon as possible: others wait for what it decided.
-func (s *session) transact(ctx context.Context, ev asking.Event) told {
+func (s *session) transact(ctx context.Context, r *run, ev asking.Event) told {
+	if r != nil {
+		r.watch()
+	}
 	for range mostConflicts {
-		if s.machine == nil {
-			if err := s.load(ctx); err != nil {
+		if s.machine == nil && !s.fresh {
+			if err := s.load(ctx); err != nil && !s.fresh || errors.Is(err, ErrPrincipal) {
 				return told{err: err}
 			}
 		}
-		effects := append(s.carried, s.machine.Step(s.asker.input(ev))...)
-		s.carried = nil
+		if s.fresh {
+			if r == nil || r.ended != nil {
+				return told{err: ErrClosed}
+			}
+			if err := s.open(); err != nil {
+				return told{err: err}
+			}
+		}
+		effects, refused := s.advance(r, ev)
 		name := s.asker.newID()
 		err := s.commit(ctx, name, effects)
 		if err != nil { // also a conflict may be with this commit itself, when a client of the store sent it twice
 			if saved, state, err := s.read(ctx); err == nil && state.Commit == name {
 				s.version = saved.Version
-				return s.perform(effects)
+				return s.done(effects, refused)
 			}
 		}
 		if err == nil {
-			return s.perform(effects)
+			return s.done(effects, refused)
 		}
 		s.machine = nil
 		if !errors.Is(err, store.ErrConflict) {
@@ -267,10 +284,19 @@ func (s *session) transact(ctx context.Context, ev asking.Event) told {
 	return told{err: fmt.Errorf("%w: %d conflicts", ErrStore, mostConflicts)}
 }
 
+// done performs what was committed.
+func (s *session) done(effects []asking.Effect, refused error) told {
+	t := s.perform(effects)
+	if t.err == nil {
+		t.err = refused
+	}
+	return t
+}
+
 func (s *session) commit(ctx context.Context, name string, effects []asking.Effect) error {
 	now := s.asker.options.Now()
 	change := store.Change{Session: s.name, From: s.version, Now: now.UnixMilli(), Next: s.machine.Next(),
-		Keep: now.Add(s.asker.options.Keep).UnixMilli(), Expires: now.Add(sessionLife).UnixMilli()}
+		Keep: now.Add(s.asker.options.Keep).UnixMilli(), Expires: now.Add(s.life()).UnixMilli()}
 	if state := s.machine.Save(); state != nil {
 		change.State = encoded(savedState{s.client, state, name})
 	} else if s.version == 0 {
@@ -299,6 +325,17 @@ func (s *session) commit(ctx context.Context, name string, effects []asking.Effe
 
 // sessionLife is how long a store keeps a session in which nothing happens. A question can be open for a week.
 const sessionLife = 8 * 24 * time.Hour
+
+// callLife is how long a store keeps the session of a single call that is over, so that late answers are told how their
+// question ended.
+const callLife = 15 * time.Minute
+
+func (s *session) life() time.Duration {
+	if s.client.Once && s.machine.Idle() {
+		return callLife
+	}
+	return sessionLife
+}
 
 // entryBody is an entry of the history, without the answer: that belongs to the tool.
 func entryBody(ef asking.Settle) []byte {

@@ -192,7 +192,7 @@ func TestPage(t *testing.T) {
 				&mcp.ElicitationCapabilities{URL: &mcp.URLElicitationCapabilities{}}, p)
 			p.visit = func(url string) {
 				link := strings.TrimPrefix(url, "https://bot.example/ask/")
-				if _, open := asker.Page(t.Context(), link); !open {
+				if _, err := asker.Page(t.Context(), link); err != nil {
 					t.Errorf("no page at %s", url)
 				}
 				go func() {

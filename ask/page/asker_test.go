@@ -13,7 +13,9 @@ import (
 )
 
 // client plays the client of a server: it consents to visit every link, and hands the link to a test.
-type client struct{ links chan string }
+type client struct{ links, notices chan string }
+
+func newClient() client { return client{make(chan string, 1), make(chan string, 9)} }
 
 func (c client) Request(_ context.Context, _ string, params json.RawMessage) (json.RawMessage, error) {
 	var p struct{ URL string }
@@ -22,16 +24,18 @@ func (c client) Request(_ context.Context, _ string, params json.RawMessage) (js
 	return json.RawMessage(`{"action":"accept"}`), err
 }
 
-func (client) Notify(context.Context, string, json.RawMessage) error { return nil }
+func (c client) Notify(_ context.Context, method string, params json.RawMessage) error {
+	c.notices <- method + " " + string(params)
+	return nil
+}
 
 // TestFromAsker answers a question of a tool on its page: the person alone, in one browser, once.
 func TestFromAsker(t *testing.T) {
-	const base = "https://bot.example/ask/#/"
 	asker, err := ask.New(ask.Options{Server: "bot", Page: base})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client{make(chan string, 1)}
+	c := newClient()
 	got, failed := make(chan string, 1), make(chan error, 1)
 	go func() {
 		who := ask.Client{Session: "1", Principal: "ada", Version: "2025-11-25", Declared: elicit.Modes{URL: true}, Conn: c}

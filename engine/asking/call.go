@@ -14,7 +14,7 @@ import (
 // fill the memory of a server.
 const (
 	maxCalls     = 1024
-	maxPositions = 256
+	MaxPositions = 256 // questions and values of one call
 	maxArguments = 256 << 10
 )
 

@@ -69,8 +69,10 @@ type Page struct {
 	For    string // the principal who may answer, "" for the caller
 	Show   effect.Show
 
-	Expires int64  // milliseconds since 1970; not in the JSON, where the interrupt or the question has it
-	Browser string // which has claimed the link; not in the JSON, because none has when the page is offered
+	// These are not in the JSON of the effect, because they come later or stand elsewhere.
+	Expires   int64  // milliseconds since 1970
+	Browser   string // which has claimed the link
+	Consented bool   // the client has reported that the person agreed to visit the page
 }
 
 // Settle gives a handler the outcome of its question.

@@ -46,8 +46,8 @@ func (m *Machine) once(ev Once) {
 		m.problem("unknown_call", "")
 		return
 	}
-	if ev.Position < 0 || ev.Position >= maxPositions {
-		m.problem("too_many_questions", "", elicit.Num("limit", maxPositions))
+	if ev.Position < 0 || ev.Position >= MaxPositions {
+		m.problem("too_many_questions", "", elicit.Num("limit", MaxPositions))
 		return
 	}
 	d := ev.digest()

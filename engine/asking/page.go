@@ -57,7 +57,7 @@ func (m *Machine) Page(link string) (p Page, open bool) {
 
 func (m *Machine) pageOf(q *question) Page {
 	p := Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline,
-		Browser: q.browser}
+		Browser: q.browser, Consented: q.consented}
 	if m.forAnother(q) {
 		p.For = q.For
 	}

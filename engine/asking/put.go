@@ -250,6 +250,15 @@ func (m *Machine) IsOpen(id elicit.ID) bool { return m.byID(id) != nil }
 // Runs reports whether a call is known and runs.
 func (m *Machine) Runs(call string) bool { return m.calls[call] != nil && m.calls[call].running }
 
+// Awaits reports whether a call that was interrupted would go on with this one.
+func (m *Machine) Awaits(ev Called) bool {
+	arguments, problem := canonicalObject(ev.Arguments)
+	return problem == nil && m.interruptedCall(ev, arguments) != nil
+}
+
+// Idle reports whether no call is known, so that nothing can be asked or answered.
+func (m *Machine) Idle() bool { return len(m.calls) == 0 && len(m.questions) == 0 }
+
 // Visiting returns the open question that waits for the end of the flow behind a URL.
 func (m *Machine) Visiting(url string) (id elicit.ID, open bool) {
 	q := m.find(func(q *question) bool { return q.Wait && q.Mode == elicit.URL && q.URL == url && q.id != "" })

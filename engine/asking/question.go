@@ -43,9 +43,9 @@ func (m *Machine) posed(ev Posed) {
 		m.problem("unknown_call", "")
 		return
 	}
-	if ev.Position < 0 || ev.Position >= maxPositions {
+	if ev.Position < 0 || ev.Position >= MaxPositions {
 		m.emit(Settle{Call: c.id, Position: ev.Position, Outcome: elicit.Failed, Cause: elicit.ByRateLimit,
-			Problems: []elicit.Problem{{Code: "too_many_questions", Args: []elicit.Arg{elicit.Num("limit", maxPositions)}}}})
+			Problems: []elicit.Problem{{Code: "too_many_questions", Args: []elicit.Arg{elicit.Num("limit", MaxPositions)}}}})
 		return
 	}
 	if jsontext.Check(ev.Question.Schema, jsontext.DocumentLimits()) == nil { // white space makes no other question

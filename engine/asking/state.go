@@ -150,10 +150,10 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 		c := readCall(one)
 		m.calls[c.id], m.order = c, append(m.order, c.id)
 	})
-	r.Objects("questions", "state_unreadable", maxCalls*maxPositions, func(one *strict.Reader) {
+	r.Objects("questions", "state_unreadable", maxCalls*MaxPositions, func(one *strict.Reader) {
 		m.questions = append(m.questions, readQuestion(one))
 	})
-	r.Objects("sent", "state_unreadable", maxSent+maxCalls*maxPositions, func(one *strict.Reader) {
+	r.Objects("sent", "state_unreadable", maxSent+maxCalls*MaxPositions, func(one *strict.Reader) {
 		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
 	})
 	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
@@ -191,7 +191,7 @@ func readCall(r *strict.Reader) *call {
 }
 
 func (c *call) readAnswers(r *strict.Reader) {
-	r.Objects("answers", "state_unreadable", maxPositions, func(one *strict.Reader) {
+	r.Objects("answers", "state_unreadable", MaxPositions, func(one *strict.Reader) {
 		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), value: one.Raw("value")}
 		if a.value != nil {
 			c.answers = append(c.answers, a)

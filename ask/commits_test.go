@@ -1,0 +1,227 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/memory"
+)
+
+// counted counts the commits of a store, and keeps the last.
+type counted struct {
+	store.Store
+	mu      sync.Mutex
+	commits int
+	last    store.Change
+}
+
+func (s *counted) Commit(ctx context.Context, c store.Change) (uint64, error) {
+	s.mu.Lock()
+	s.commits++
+	s.last = c
+	s.mu.Unlock()
+	return s.Store.Commit(ctx, c)
+}
+
+func counting(t *testing.T) (*Asker, *counted) {
+	t.Helper()
+	s := &counted{Store: memory.New()}
+	a, err := New(Options{Server: "bot", Page: "https://bot.example/", Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	return a, s
+}
+
+// TestCommits counts what calls cost: nothing without a question; otherwise one commit for the first question with all
+// that came before it, one for each answer and for each further question, and one for the end.
+func TestCommits(t *testing.T) {
+	twice := func(ctx context.Context) error { return errors.Join(confirm(ctx), Confirm(ctx, "Sure?")) }
+	value := func(ctx context.Context) error {
+		_, err := Once(ctx, func(context.Context) (int, error) { return 7, nil })
+		return err
+	}
+	for name, one := range map[string]struct {
+		handler func(ctx context.Context) error
+		want    int
+	}{
+		"no question":          {func(context.Context) error { return nil }, 0},
+		"a value":              {value, 0},
+		"a question":           {confirm, 3},
+		"two questions":        {twice, 5},
+		"a value and question": {func(ctx context.Context) error { return errors.Join(value(ctx), confirm(ctx)) }, 3},
+	} {
+		for _, session := range []string{"", "s"} {
+			t.Run(fmt.Sprintf("%s in session %q", name, session), func(t *testing.T) {
+				a, s := counting(t)
+				for range 2 { // in a session that is open, too
+					before := s.commits
+					if _, err := a.Do(t.Context(), forms(session, "", agrees), one.handler); err != nil {
+						t.Fatal(err)
+					}
+					if got := s.commits - before; got != one.want {
+						t.Errorf("%d commits, want %d", got, one.want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestCommitsOfRounds counts the commits of a call in two rounds.
+func TestCommitsOfRounds(t *testing.T) {
+	a, s := counting(t)
+	c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	c = answered(t, a, c, yes, confirm)
+	if s.commits != 2 {
+		t.Errorf("%d commits for the first round", s.commits)
+	}
+	if i, err := a.Do(t.Context(), c, confirm); i != nil || err != nil || s.commits != 4 {
+		t.Errorf("%d commits after the second round: %v, %v", s.commits, i, err)
+	}
+}
+
+// answered makes a call of 2026-07-28, and returns it as its client makes it again with an answer.
+func answered(t *testing.T, a *Asker, c Call, answer string, handler func(context.Context) error) Call {
+	t.Helper()
+	i, err := a.Do(t.Context(), c, handler)
+	if err != nil || i == nil {
+		t.Fatal(i, err)
+	}
+	var result struct {
+		InputRequests map[string]any
+		RequestState  string
+	}
+	if err := json.Unmarshal(i.Result, &result); err != nil || len(result.InputRequests) != 1 {
+		t.Fatalf("%s: %v", i.Result, err)
+	}
+	for key := range result.InputRequests {
+		c.Responses = fmt.Appendf(nil, `{%q:%s}`, key, answer)
+	}
+	c.State = result.RequestState
+	return c
+}
+
+// TestExpiry keeps the session of a single call for a short while after its end, and other sessions longer.
+func TestExpiry(t *testing.T) {
+	a, s := counting(t)
+	left := func() time.Duration { return time.Duration(s.last.Expires-s.last.Now) * time.Millisecond }
+	for session, want := range map[string]time.Duration{"": 15 * time.Minute, "s": 8 * 24 * time.Hour} {
+		_, err := a.Do(t.Context(), forms(session, "", func(context.Context, json.RawMessage) json.RawMessage {
+			if left() < 8*24*time.Hour {
+				t.Errorf("an open question of session %q is kept for %v", session, left())
+			}
+			return json.RawMessage(yes)
+		}), confirm)
+		if err != nil || left() != want {
+			t.Errorf("session %q is kept for %v: %v", session, left(), err)
+		}
+	}
+	c := Call{Target: "tool", Client: Client{Version: "2025-06-18"}}
+	if i, err := a.Do(t.Context(), c, confirm); err != nil || i == nil || left() != 8*24*time.Hour {
+		t.Errorf("an interrupted call is kept for %v: %v, %v", left(), i, err)
+	}
+}
+
+// TestOnceInRounds gives a handler the value of its first run on another node, and in a run that fails to bring the
+// state another.
+func TestOnceInRounds(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	computed, shown := 0, ""
+	handler := func(ctx context.Context) error {
+		plan, err := Once(ctx, func(ctx context.Context) ([]int, error) {
+			computed++
+			return []int{computed}, confirmNot(t, ctx)
+		})
+		if err != nil {
+			return err
+		}
+		shown = fmt.Sprint(plan)
+		return Confirm(ctx, "Run "+shown+"?")
+	}
+	c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	again := answered(t, a, c, yes, handler)
+	if i, err := b.Do(t.Context(), again, handler); i != nil || err != nil || shown != "[1]" || computed != 1 {
+		t.Errorf("plan %s of %d: %v, %v", shown, computed, i, err)
+	}
+	if answered(t, b, c, yes, handler); shown != "[2]" {
+		t.Errorf("a call without state gets the plan %s", shown)
+	}
+}
+
+// confirmNot cannot ask: a later run would not ask in this place.
+func confirmNot(t *testing.T, ctx context.Context) error {
+	if err := confirm(ctx); !errors.Is(err, ErrNoCall) {
+		t.Errorf("a question within a value: %v", err)
+	}
+	return nil
+}
+
+// TestOnceInTexts keeps a value in the session, over an answer that a model passes on at another node.
+func TestOnceInTexts(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	computed, booked := 0, ""
+	handler := func(ctx context.Context) error {
+		id, err := Once(ctx, func(context.Context) (string, error) {
+			computed++
+			return fmt.Sprint("id ", computed), nil
+		})
+		if err == nil {
+			err = URL(ctx, "Pay for "+id, "https://pay.example/")
+		}
+		booked = id
+		return err
+	}
+	c := Client{Version: "2025-06-18"}
+	i, err := a.Do(t.Context(), Call{Target: "tool", Client: c}, handler)
+	if err != nil || i == nil {
+		t.Fatal(i, err)
+	}
+	id := idInText.FindStringSubmatch(strings.ReplaceAll(string(i.Result), `\"`, `"`))
+	if id == nil {
+		t.Fatalf("%s", i.Result)
+	}
+	again, text := b.Submit(t.Context(), c, Submission{ID: id[1], Action: elicit.Accept})
+	if again == nil {
+		t.Fatal(text)
+	}
+	if i, err = b.Do(t.Context(), *again, handler); i != nil || err != nil || booked != "id 1" || computed != 1 {
+		t.Errorf("%s of %d: %v, %v", booked, computed, i, err)
+	}
+}
+
+// TestOnceBounds refuses values that are too large, and a context without a call.
+func TestOnceBounds(t *testing.T) {
+	a, _ := counting(t)
+	text := func(n int) func(context.Context) (string, error) {
+		return func(context.Context) (string, error) { return string(make([]byte, n)), nil } // 6 bytes for each
+	}
+	_, err := a.Do(t.Context(), forms("s", "", agrees), func(ctx context.Context) error {
+		if _, err := Once(ctx, text(5000)); err != nil {
+			t.Error(err)
+		}
+		if _, err := Once(ctx, text(5000)); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("60,000 bytes: %v", err)
+		}
+		broken := errors.New("broken")
+		if _, err := Once(ctx, func(context.Context) (int, error) { return 0, broken }); err != broken {
+			t.Errorf("an error: %v", err)
+		}
+		return confirm(ctx)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := Once(t.Context(), text(1)); !errors.Is(err, ErrNoCall) {
+		t.Errorf("without a call: %v", err)
+	}
+}
