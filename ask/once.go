@@ -9,8 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Once computes a value once in the life of a call. When the handler runs again after a question, Once returns the value
-// of the first run. It is for what the person is shown and the handler then does, such as a plan or a random id:
+// Once computes a value once in the life of a call. When the handler runs again after a question, Once returns the
+// value of the first run. It is for what the person is shown and the handler then does, such as a plan or a random id:
 //
 //	plan, err := ask.Once(ctx, dryRun)
 //	…
