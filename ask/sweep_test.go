@@ -13,14 +13,14 @@ import (
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
-// counting counts the sessions that are loaded.
-type counting struct {
+// countingLoads counts the sessions that are loaded.
+type countingLoads struct {
 	store.Store
 	loads atomic.Int64
 	err   atomic.Pointer[error] // of every load
 }
 
-func (s *counting) Load(ctx context.Context, session string) (store.Saved, error) {
+func (s *countingLoads) Load(ctx context.Context, session string) (store.Saved, error) {
 	s.loads.Add(1)
 	if err := s.err.Load(); err != nil {
 		return store.Saved{}, *err
@@ -66,7 +66,7 @@ func TestSweepPastUnreadable(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s := &counting{Store: m.Handle()}
+		s := &countingLoads{Store: m.Handle()}
 		b, err := New(Options{Server: "bot", Store: s})
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func TestSweepWithoutStore(t *testing.T) {
 		for range 10 * sweepStop {
 			orphan(t, m.Handle())
 		}
-		s := &counting{Store: m.Handle()}
+		s := &countingLoads{Store: m.Handle()}
 		away := fmt.Errorf("%w: a test", store.ErrUnavailable)
 		s.err.Store(&away)
 		b, err := New(Options{Server: "bot", Store: s})
