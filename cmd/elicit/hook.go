@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +18,20 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
+// How long a person may take to answer at a desk. Hosts end a hook that takes longer than its timeout.
+const (
+	defaultAnswerWithin = 45 * time.Second
+	maxAnswerWithin     = 24 * time.Hour
+)
+
 // hookVerb holds the flags of `elicit hook`.
 type hookVerb struct {
 	rules
 	journal, journalKey string
+	grants              string
 	onFailure           string
+	ui                  string
+	answerWithin        time.Duration
 	events              []string
 	printConfig         bool
 }
@@ -35,8 +45,12 @@ func newHookCommand() *cobra.Command {
 words of HOST: ` + hostWords() + `.
 
 A call of a tool becomes a tool approval, as an MCP server would ask for it. The same
-policy, guardians and findings decide it, and it is in the journal. If the policy asks,
-the host asks the person with its own prompt. docs/hooks.md lists the events.
+policy, guardians and findings decide it, and it is in the journal. docs/hooks.md lists
+the events.
+
+If the policy asks, a running page or terminal of yours shows the question: that of
+` + "`elicit answer`" + `, else that of an ` + "`elicit proxy`" + `. If there is none, if nobody answers there
+within --answer-within, and with --ui host, the host asks with its own prompt.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, each decision is a new file in
@@ -60,6 +74,12 @@ denial. Otherwise it is 0.`,
 	f.StringVar(&v.journal, "journal", "",
 		"`directory` for the journals, or none; by default the one that `elicit doctor` names")
 	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
+	f.StringVar(&v.grants, "grants", "",
+		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
+	f.StringVar(&v.ui, "ui", "auto", "`where` a person is asked: auto, or host for the host's own prompt")
+	completeFlag(cmd, "ui", "auto", "host")
+	f.DurationVar(&v.answerWithin, "answer-within", defaultAnswerWithin,
+		"how long to wait for an answer; the host must wait longer for the hook")
 	f.StringVar(&v.onFailure, "on-failure", "ask", "`what` to answer when nothing could be decided: ask or deny")
 	completeFlag(cmd, "on-failure", "ask", "deny")
 	f.BoolVar(&v.printConfig, "print-config", false, "print the configuration of the host that runs this hook")
@@ -90,6 +110,12 @@ func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
 	}
 	if v.onFailure != "ask" && v.onFailure != "deny" {
 		return errors.New("--on-failure is " + quoted(v.onFailure) + "; give ask or deny")
+	}
+	if v.ui != "auto" && v.ui != "host" {
+		return errors.New("--ui is " + quoted(v.ui) + "; give auto or host")
+	}
+	if v.answerWithin < time.Second || v.answerWithin > maxAnswerWithin {
+		return fmt.Errorf("--answer-within is %s; give something from %s to %s", v.answerWithin, time.Second, maxAnswerWithin)
 	}
 	if v.printConfig {
 		return v.printConfiguration(cmd, host)

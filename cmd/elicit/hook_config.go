@@ -6,14 +6,15 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
-// hookSeconds is how long a host waits for a decision. Guardians may take some of it.
-const hookSeconds = 60
+// hookMargin is how much longer a host waits for a decision than a person is asked. Guardians may take some of it.
+const hookMargin = 15 * time.Second
 
 // hookFiles names the file of the person, and not of a project, in which a host looks for hooks.
 var hookFiles = map[hooks.Host]string{
@@ -41,16 +42,9 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 			return fmt.Errorf("--event is %s; %s has %s", quoted(event), host, strings.Join(events, ", "))
 		}
 	}
-	switch {
-	case len(v.events) > 0:
-		events = v.events
-	case host == hooks.ClaudeCode:
-		events = usualEvents
-	}
-	command := hookCommand(own, host, v.onFailure)
 	entries := map[string]any{}
-	for _, event := range events {
-		entries[event] = []any{hookEntry(host, command)}
+	for _, event := range v.eventsOf(host) {
+		entries[event] = []any{v.entry(host, own)}
 	}
 	config := map[string]any{"hooks": entries}
 	if host == hooks.Cursor || host == hooks.Copilot {
@@ -65,35 +59,54 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 	return nil
 }
 
-// hookEntry is the entry of one event. Where a host has a word for it, a hook that fails blocks.
-func hookEntry(host hooks.Host, command string) any {
+// eventsOf are the events that a host's configuration gets.
+func (v *hookVerb) eventsOf(host hooks.Host) []string {
+	switch {
+	case len(v.events) > 0:
+		return v.events
+	case host == hooks.ClaudeCode:
+		return usualEvents
+	}
+	return hooks.Events(host)
+}
+
+// entry is the entry of one event. Where a host has a word for it, a hook that fails blocks.
+func (v *hookVerb) entry(host hooks.Host, program string) any {
+	command := v.commandLine(host, program)
+	seconds := int((v.answerWithin + hookMargin + time.Second - 1) / time.Second)
 	switch host {
 	case hooks.Cursor:
-		return map[string]any{"command": command, "timeout": hookSeconds, "failClosed": true}
+		return map[string]any{"command": command, "timeout": seconds, "failClosed": true}
 	case hooks.Copilot:
-		return map[string]any{"type": "command", "bash": command, "powershell": "& " + command, "timeoutSec": hookSeconds}
+		return map[string]any{"type": "command", "bash": command, "powershell": "& " + command, "timeoutSec": seconds}
 	case hooks.VSCode:
-		return map[string]any{"type": "command", "command": command, "timeout": hookSeconds}
+		return map[string]any{"type": "command", "command": command, "timeout": seconds}
 	case hooks.Gemini:
 		return map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "name": "elicit",
-			"command": command, "timeout": hookSeconds * 1000}}}
+			"command": command, "timeout": seconds * 1000}}}
 	}
-	hook := map[string]any{"type": "command", "command": command, "timeout": hookSeconds}
+	hook := map[string]any{"type": "command", "command": command, "timeout": seconds}
 	if host == hooks.ClaudeCode {
 		hook["onFailure"] = "block"
 	}
 	return map[string]any{"hooks": []any{hook}}
 }
 
-// hookCommand is the command line that a host gives to a shell.
-func hookCommand(program string, host hooks.Host, onFailure string) string {
+// commandLine is the command that a host gives to a shell.
+func (v *hookVerb) commandLine(host hooks.Host, program string) string {
 	quote := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
 	if runtime.GOOS == "windows" {
 		quote = `"` + program + `"`
 	}
 	line := quote + " hook " + string(host)
-	if onFailure != "ask" {
-		line += " --on-failure " + onFailure
+	if v.onFailure != "ask" {
+		line += " --on-failure " + v.onFailure
+	}
+	if v.ui != "auto" {
+		line += " --ui " + v.ui
+	}
+	if v.answerWithin != defaultAnswerWithin {
+		line += " --answer-within " + v.answerWithin.String()
 	}
 	return line
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	front "github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
@@ -33,8 +34,12 @@ type hookRun struct {
 	said      chan event.Consulted // by programs
 	journal   *journalfile.File    // nil when none is kept
 	records   [][]byte
+	grants    *grantfile.File // nil when no grant may be used or made
+	notes     io.Writer
 	session   string
+	identity  string
 	principal string
+	within    time.Duration // how long a person is asked at a desk; 0 asks at none
 	wake      int64
 
 	shown    *effect.Show
@@ -54,12 +59,15 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err := v.guardians.require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	config, err := v.config(front.Limits{}, nil)
+	r := &hookRun{engine: engine.New(), guests: v.guardians.guests(), session: hook.Session,
+		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1), notes: cmd.ErrOrStderr()}
+	if v.ui == "auto" {
+		r.within = v.answerWithin
+	}
+	config, err := v.config(front.Limits{}, r.useGrants(v, host, &hook))
 	if err != nil {
 		return hooks.Verdict{}, err
 	}
-	r := &hookRun{engine: engine.New(), guests: v.guardians.guests(), session: hook.Session,
-		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1)}
 	if r.session == "" {
 		r.session = hook.Event
 	}
@@ -75,7 +83,30 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	r.programs = v.guardians.newProgramRunner(cmd.ErrOrStderr())
 	r.programs.Answer = func(said event.Consulted) { r.said <- said }
 	defer r.programs.Close()
-	return r.run(config, hook)
+	return r.run(config, host, hook)
+}
+
+// useGrants opens the file of grants, if a grant may answer this hook. One that cannot be trusted or read answers
+// nothing.
+func (r *hookRun) useGrants(v *hookVerb, host hooks.Host, hook *hooks.Hook) (held front.Grants) {
+	if r.identity = hookIdentity(host, *hook); r.identity == "" {
+		return nil
+	}
+	hook.Request.Persistable = true // the host takes any answer each time, so it may be the same one
+	path := v.grants
+	if path == "" {
+		var err error
+		if path, err = places.Grants(); err != nil {
+			return nil
+		}
+	}
+	file, list, err := grantfile.Open(path)
+	if err != nil {
+		fmt.Fprintf(r.notes, "elicit hook: %s\n", ui.Plain(err.Error()))
+		return nil
+	}
+	r.grants = file
+	return append(front.Grants{}, list...)
 }
 
 // openJournal starts a journal, or returns nil when none is kept. A default place that cannot be used is no failure, as
@@ -117,12 +148,12 @@ func pruneSometimes(notes io.Writer) {
 }
 
 // run asks, gives the person's answer if the hook is about one, and closes the session.
-func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
+func (r *hookRun) run(config []byte, host hooks.Host, hook hooks.Hook) (hooks.Verdict, error) {
 	both := elicit.Modes{Form: true, URL: true}
 	hook.Request.Session = r.session
 	events := []event.Event{event.Configured{Config: config},
 		event.Opened{Session: r.session, Server: hook.Request.Server, Side: elicit.Answering, Declared: both, Shown: both,
-			Principal: r.principal},
+			Principal: r.principal, Identity: r.identity},
 		event.Asked{Request: hook.Request}}
 	for _, ev := range events {
 		if err := r.step(ev); err != nil {
@@ -135,7 +166,7 @@ func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	if err := r.wait(func() bool { return r.shown != nil }); err != nil {
 		return hooks.Verdict{}, err
 	}
-	if err := r.settle(hook); err != nil {
+	if err := r.settle(host, hook); err != nil {
 		return hooks.Verdict{}, err
 	}
 	verdict := r.verdict(hook)
@@ -145,14 +176,19 @@ func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	return verdict, r.flush()
 }
 
-// settle ends a question that a person has to decide: with the answer that the hook brings, or by handing it over to
-// the host.
-func (r *hookRun) settle(hook hooks.Hook) error {
+// settle ends a question that a person has to decide: with the answer that the hook brings, at a desk, or by handing it
+// over to the host. A page is the host's to open.
+func (r *hookRun) settle(host hooks.Host, hook hooks.Hook) error {
 	if r.reply != nil {
 		return nil
 	}
 	if hook.Asks != hooks.AboutAnswer {
-		return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: elicit.ByHandedOver})
+		if r.within > 0 && r.shown.Mode == elicit.Form {
+			if err := r.askPerson(host, hook); err != nil || r.reply != nil {
+				return err
+			}
+		}
+		return r.handOver(hook)
 	}
 	err := r.step(event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: hook.Action,
 		Content: hook.Content, Via: event.ViaClient})
@@ -162,13 +198,26 @@ func (r *hookRun) settle(hook hooks.Hook) error {
 	return r.wait(func() bool { return len(r.problems) > 0 })
 }
 
+// handOver leaves the question to the host's own prompt.
+func (r *hookRun) handOver(hook hooks.Hook) error {
+	return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: elicit.ByHandedOver})
+}
+
+// timer fires when the engine wants to know the time.
+func (r *hookRun) timer() *time.Timer {
+	if r.wake == 0 {
+		return time.NewTimer(time.Hour)
+	}
+	return time.NewTimer(max(time.Until(time.UnixMilli(r.wake)), time.Millisecond))
+}
+
 // wait lets time pass until the question is settled, or enough says so.
 func (r *hookRun) wait(enough func() bool) error {
 	for r.reply == nil && !enough() {
 		if r.wake == 0 {
 			return errors.New("nothing would ever decide this")
 		}
-		timer := time.NewTimer(max(time.Until(time.UnixMilli(r.wake)), time.Millisecond))
+		timer := r.timer()
 		var ev event.Event = event.Ticked{}
 		select {
 		case said := <-r.said:
@@ -203,6 +252,8 @@ func (r *hookRun) perform(in engine.Input, effects []effect.Effect) error {
 			r.shown = &ef
 		case effect.Wake:
 			r.wake = ef.At
+		case effect.Remember:
+			r.remember(ef.Grant)
 		case effect.Problem:
 			r.problems = append(r.problems, ef.Problems...)
 		case effect.Consult:
@@ -225,6 +276,16 @@ func (r *hookRun) perform(in engine.Input, effects []effect.Effect) error {
 		}
 	}
 	return nil
+}
+
+// remember keeps a grant that holds always. Any other ends with this process.
+func (r *hookRun) remember(g elicit.Grant) {
+	if g.Scope != elicit.Always || r.grants == nil {
+		return
+	}
+	if err := r.grants.Add(g); err != nil {
+		fmt.Fprintf(r.notes, "elicit hook: %s; your yes holds for this call only\n", ui.Plain(err.Error()))
+	}
 }
 
 // flush makes the records durable.
@@ -252,6 +313,9 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 		return hooks.Verdict{Decision: hooks.Ask, Reason: sayReasons(r.shown.Reasons, r.shown.Findings)}
 	}
 	v := hooks.Verdict{Decision: hooks.Deny, Reason: sayReasons(reply.Reasons, reply.Findings)}
+	if reply.Cause == elicit.ByUser {
+		v.Reason = "Elicit: " + english.Cause(reply.Cause)
+	}
 	switch reply.Outcome {
 	case elicit.Accepted:
 		v.Decision = hooks.Allow

@@ -15,7 +15,7 @@ import (
 // answerHook runs the verb in this process.
 func answerHook(in io.Reader, args ...string) (code int, out, notes string) {
 	var stdout, stderr bytes.Buffer
-	code = run(append([]string{"hook", "--journal", "none"}, args...), in, &stdout, &stderr)
+	code = run(append([]string{"hook", "--ui", "host", "--journal", "none"}, args...), in, &stdout, &stderr)
 	return code, stdout.String(), stderr.String()
 }
 

@@ -179,10 +179,11 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if limits, err = v.limits.override(limits); err != nil {
 		return err
 	}
+	serverNotes := shareTerminal(&o)
 	if o.UI != nil {
+		o.UI = asDesk(o.UI)
 		defer o.UI.Close()
 	}
-	serverNotes := shareTerminal(&o)
 	held := v.openGrants(&o)
 	if v.answerWithin > 0 {
 		limits.ShownTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))

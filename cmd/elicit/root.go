@@ -43,6 +43,7 @@ func newRootCommand() *cobra.Command {
 		newUninstallCommand(),
 		newStatusCommand(),
 		newDoctorCommand(),
+		newAnswerCommand(),
 		newAskCommand(),
 		newCheckCommand(),
 		newDecideCommand(),

@@ -46,6 +46,8 @@ type Options struct {
 	Notes  io.Writer                 // gets links and warnings, a line each
 	Name   string                    // of the server, for `elicit page`
 
+	Program string // what notes begin with; "" is elicit proxy
+
 	delays      *delays       // of the calls; nil is the default
 	ioTimeout   time.Duration // for a client that does not read or write; 0 is the default
 	readingTime time.Duration // until openInBrowser removes its file; 0 is the default
@@ -71,6 +73,9 @@ func New(o Options) (*Browser, error) {
 
 // Modes returns both modes, because a page can draw forms and open links.
 func (b *Browser) Modes() elicit.Modes { return elicit.Modes{Form: true, URL: true} }
+
+// Watched reports whether a browser has the page open.
+func (b *Browser) Watched() bool { return b.server.hasOpenPage() }
 
 // Attend sets the function that gives events to the engine. The proxy calls it before any other method.
 func (b *Browser) Attend(do func(event.Event)) { b.questions.attend(do) }
@@ -200,5 +205,5 @@ func (b *Browser) warn(w accessWarning) {
 func (b *Browser) note(format string, args ...any) {
 	b.noteLock.Lock()
 	defer b.noteLock.Unlock()
-	fmt.Fprintf(b.o.Notes, "elicit proxy: %s\n", ui.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(b.o.Notes, "%s: %s\n", cmp.Or(b.o.Program, "elicit proxy"), ui.Plain(fmt.Sprintf(format, args...)))
 }

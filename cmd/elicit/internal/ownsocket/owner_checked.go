@@ -1,9 +1,10 @@
-package browser
+//go:build linux || darwin || freebsd
+
+package ownsocket
 
 import (
 	"net"
 	"os"
-	"syscall"
 )
 
 // ofThisUser reports whether the program at the other end of a socket runs as this user or as root. The directory of
@@ -17,11 +18,9 @@ func ofThisUser(c net.Conn) bool {
 	if err != nil {
 		return false
 	}
-	var peer *syscall.Ucred
-	if raw.Control(func(fd uintptr) {
-		peer, err = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
-	}) != nil {
+	uid := -1
+	if raw.Control(func(fd uintptr) { uid, err = ownerOf(int(fd)) }) != nil || err != nil {
 		return false
 	}
-	return err == nil && (int(peer.Uid) == os.Geteuid() || peer.Uid == 0)
+	return uid == os.Geteuid() || uid == 0
 }

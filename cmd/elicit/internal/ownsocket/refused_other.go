@@ -1,5 +1,5 @@
 //go:build !unix
 
-package browser
+package ownsocket
 
 func refusedConnection(error) bool { return false }

@@ -1,6 +1,6 @@
-//go:build !linux
+//go:build !linux && !darwin && !freebsd
 
-package browser
+package ownsocket
 
 import "net"
 

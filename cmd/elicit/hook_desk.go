@@ -1,0 +1,131 @@
+package main
+
+import (
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/desk"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// asDesk makes a user interface show the questions of hooks too, if a person can see it and it follows its questions.
+func asDesk(place proxy.UI) proxy.UI {
+	audience, follows := place.(proxy.Audience)
+	if !follows || !place.Modes().Form {
+		return place
+	}
+	return desk.New(audience, func() desk.Rank {
+		at := place
+		if polite, ok := place.(*politeTerminal); ok {
+			at = polite.place()
+		}
+		if page, ok := at.(*browser.Browser); ok && page.Watched() {
+			return desk.Watched
+		}
+		return desk.Beside
+	})
+}
+
+// deskQuestion is the question of a hook for a desk.
+func (r *hookRun) deskQuestion(host hooks.Host, hook hooks.Hook) desk.Question {
+	q := desk.Question{Host: string(host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
+		Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema, Findings: r.shown.Findings,
+		Reasons: r.shown.Reasons}
+	for _, scope := range r.shown.Remember {
+		if scope == elicit.Always && r.grants != nil {
+			q.Remember = append(q.Remember, scope)
+		}
+	}
+	return q
+}
+
+// askPerson asks at the desks of this user, the best one first, until the question is settled or the time is up. A
+// question that is not settled then is the host's to ask.
+func (r *hookRun) askPerson(host hooks.Host, hook hooks.Hook) error {
+	timeUp := time.NewTimer(r.within)
+	defer timeUp.Stop()
+	places := desk.Find()
+	for _, place := range places {
+		defer place.Close()
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	if err := r.flush(); err != nil { // the host may kill this process while the person reads
+		return err
+	}
+	for _, place := range places {
+		asking, err := place.Ask(r.deskQuestion(host, hook))
+		if err != nil {
+			continue
+		}
+		gone, err := r.follow(asking, timeUp.C)
+		if err == nil && !gone && r.reply == nil {
+			err = r.handOver(hook)
+		}
+		asking.Close(r.reply)
+		if err != nil || !gone {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow gives what happens at a desk to the engine. gone reports that another desk may be asked.
+func (r *hookRun) follow(asking *desk.Asking, timeUp <-chan time.Time) (gone bool, err error) {
+	said, isAnswered := asking.Said, false
+	for r.reply == nil {
+		var ev event.Event = event.Ticked{}
+		timer := r.timer()
+		select {
+		case word, open := <-said:
+			switch {
+			case open:
+				ev, isAnswered = r.saidAtDesk(word), isAnswered || word.Answer != nil
+			case isAnswered: // guardians go on without the desk
+				said = nil
+			default:
+				timer.Stop()
+				return true, nil
+			}
+		case word := <-r.said:
+			ev = word
+		case <-timer.C:
+		case <-timeUp:
+			return false, nil
+		}
+		timer.Stop()
+		if err := r.step(ev); err != nil {
+			return false, err
+		}
+		if len(r.problems) > 0 && r.reply == nil {
+			asking.Reject(r.problems)
+			r.problems, isAnswered = nil, false
+		}
+	}
+	return false, nil
+}
+
+// saidAtDesk is the event of what a desk said.
+func (r *hookRun) saidAtDesk(said desk.Said) event.Event {
+	if said.Answer == nil {
+		return event.Noted{Session: r.session, ID: r.shown.ID, Receipt: said.Receipt}
+	}
+	given := *said.Answer
+	return event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: given.Action,
+		Content: given.Content, Cleared: ui.Cleared(*r.shown, given), Via: given.Via,
+		Remember: elicit.Wish{Scope: given.Remember}}
+}
+
+// hookIdentity is what a grant is bound to that was given at a hook: the host whose own tool it is. For a tool of an MCP
+// server there is none, because a host may start another server under the same name.
+func hookIdentity(host hooks.Host, hook hooks.Hook) string {
+	if hook.Asks != hooks.AboutCall || hook.Request.Server != string(host) {
+		return ""
+	}
+	return "elicit hook " + string(host)
+}

@@ -1,0 +1,112 @@
+// Package ownsocket connects running programs of one user with each other. A program listens at a socket in a directory
+// that only its user can enter. Both ends check whose the other one is, so no other user can ask or answer there.
+//
+//	l, err := ownsocket.Listen("page-")
+//	c, err := l.Accept() // by another program of this user
+//
+//	names, err := ownsocket.List("page-")
+//	c, err := ownsocket.Dial(names[0], time.Second)
+package ownsocket
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+)
+
+// errForeign says that the program at the other end belongs to another user.
+var errForeign = errors.New("the program at the other end of the socket belongs to another user")
+
+// folders are the directories in which a socket may be: the user's own runtime directory, and one for systems and
+// sessions that have none. A listener uses the first that it can make. A host may start a program without the variable,
+// so a reader looks into all of them.
+func folders() (list []string) {
+	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
+		list = append(list, filepath.Join(runtime, "elicit"))
+	}
+	return append(list, filepath.Join(os.TempDir(), fmt.Sprintf("elicit-%d", os.Geteuid())))
+}
+
+// Listener accepts programs of this user alone.
+type Listener struct{ net.Listener }
+
+// Listen opens a socket whose name begins with prefix. Close removes it. The error says why there is no private
+// directory for it.
+func Listen(prefix string) (*Listener, error) {
+	var err error
+	for _, folder := range folders() {
+		if err = trustedfile.MakePrivate(folder); err != nil {
+			continue
+		}
+		path := filepath.Join(folder, fmt.Sprintf("%s%d-%s", prefix, os.Getpid(), rand.Text()[:8]))
+		var l net.Listener
+		if l, err = net.Listen("unix", path); err != nil {
+			continue
+		}
+		if err = os.Chmod(path, 0o600); err != nil {
+			l.Close()
+			continue
+		}
+		return &Listener{l}, nil
+	}
+	return nil, err
+}
+
+// Accept waits for the next program of this user. It closes the connections of others.
+func (l *Listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil || ofThisUser(c) {
+			return c, err
+		}
+		c.Close()
+	}
+}
+
+// List lists the sockets whose names begin with prefix. The error says that a directory is not private; the sockets in
+// it are left out.
+func List(prefix string) (names []string, err error) {
+	for _, folder := range folders() {
+		switch wrong := trustedfile.CheckPrivate(folder); {
+		case errors.Is(wrong, fs.ErrNotExist):
+			continue
+		case wrong != nil:
+			err = errors.Join(err, wrong)
+			continue
+		}
+		entries, _ := os.ReadDir(folder)
+		for _, entry := range entries {
+			if entry.Type()&fs.ModeSocket != 0 && strings.HasPrefix(entry.Name(), prefix) {
+				names = append(names, filepath.Join(folder, entry.Name()))
+			}
+		}
+	}
+	return names, err
+}
+
+// Dial connects to a socket. It removes one at which nobody listens any more, because its program was killed.
+func Dial(name string, patience time.Duration) (net.Conn, error) {
+	if err := trustedfile.CheckPrivate(filepath.Dir(name)); err != nil {
+		return nil, err
+	}
+	c, err := net.DialTimeout("unix", name, patience)
+	if err != nil {
+		if refusedConnection(err) {
+			_ = os.Remove(name)
+		}
+		return nil, err
+	}
+	if !ofThisUser(c) {
+		c.Close()
+		return nil, errForeign
+	}
+	return c, nil
+}
