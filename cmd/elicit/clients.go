@@ -14,16 +14,27 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
 // clientFlags choose files and servers of MCP clients, for install, uninstall, status and doctor.
 type clientFlags struct{ clients, servers []string }
 
-func (c *clientFlags) addFlags(cmd *cobra.Command) {
-	var ids []string
+// clientIDs lists the words of --client: the MCP clients, and the hosts of hooks that are none of them.
+func clientIDs() (ids []string) {
 	for _, client := range clientconfig.Clients() {
 		ids = append(ids, client.ID)
 	}
+	for _, host := range hooks.Hosts() {
+		if !slices.Contains(ids, string(host)) {
+			ids = append(ids, string(host))
+		}
+	}
+	return ids
+}
+
+func (c *clientFlags) addFlags(cmd *cobra.Command) {
+	ids := clientIDs()
 	f := cmd.Flags()
 	f.StringSliceVar(&c.clients, "client", nil, "only these `clients`: "+strings.Join(ids, ", "))
 	f.StringSliceVar(&c.servers, "server", nil, "only the servers of these `names`")
@@ -32,10 +43,7 @@ func (c *clientFlags) addFlags(cmd *cobra.Command) {
 
 // check refuses a client that nobody knows, so that a misspelt one is not silently left out.
 func (c *clientFlags) check() error {
-	var ids []string
-	for _, client := range clientconfig.Clients() {
-		ids = append(ids, client.ID)
-	}
+	ids := clientIDs()
 	for _, id := range c.clients {
 		if !slices.Contains(ids, id) {
 			return fmt.Errorf("--client is %q%s; give one of %s", id, didYouMean(id, ids), strings.Join(ids, ", "))

@@ -58,6 +58,7 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			d.checkGrants()
 			d.checkJournal()
 			d.checkClients()
+			d.checkHooks()
 			if asJSON {
 				d.printJSON(jsonTo(cmd))
 			} else {

@@ -26,6 +26,9 @@ var hookFiles = map[hooks.Host]string{
 	hooks.Gemini:     "~/.gemini/settings.json",
 }
 
+// hookVersions has the version of a file, for hosts that want one there.
+var hookVersions = map[hooks.Host]int{hooks.Cursor: 1, hooks.Copilot: 1}
+
 // usualEvents are the events of Claude Code that ask only where Claude Code would ask itself. PreToolUse comes before
 // every call, so a policy that asks about everything would ask about everything.
 var usualEvents = []string{"PermissionRequest", "Elicitation", "ElicitationResult"}
@@ -47,8 +50,8 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 		entries[event] = []any{v.entry(host, own)}
 	}
 	config := map[string]any{"hooks": entries}
-	if host == hooks.Cursor || host == hooks.Copilot {
-		config["version"] = 1
+	if version := hookVersions[host]; version > 0 {
+		config["version"] = version
 	}
 	text, err := json.MarshalIndent(config, "", "  ")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // installVerb holds the flags of `elicit install` and `elicit uninstall`.
 type installVerb struct {
 	clientFlags
-	undo, project, dryRun, yes bool
-	out                        io.Writer
+	undo, project, hooks, dryRun, yes bool
+	out                               io.Writer
 }
 
 func newInstallCommand() *cobra.Command {
@@ -37,18 +37,22 @@ Junie and Copilot in JetBrains IDEs, Windsurf. Files in the current project are 
 alone without --project, because others may share them. A server that is reached over
 HTTP is listed and left alone.
 
+With --hooks it also adds ` + "`elicit hook`" + ` to the command hooks of Claude Code, Codex, Cursor,
+Copilot CLI and Gemini CLI, and with --project of VS Code. docs/hooks.md says what they ask.
+
 Only the command and its arguments change. Comments, layout and environment stay. The
 old files are kept, and ` + "`elicit uninstall`" + ` restores them. A second run changes nothing.
 Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
 3 you said no.`,
 		Example: `  elicit install --dry-run
-  elicit install
+  elicit install --hooks
   elicit install --client claude-code,codex --server files --yes`,
 		Args: argCount(0, 0, "choose with --client and --server"),
 		RunE: v.run,
 	}
 	v.addFlags(cmd)
 	cmd.Flags().BoolVar(&v.project, "project", false, "also files in the current project, which others may share")
+	cmd.Flags().BoolVar(&v.hooks, "hooks", false, "also add elicit hook to the command hooks of coding agents")
 	return cmd
 }
 
@@ -60,6 +64,7 @@ func newUninstallCommand() *cobra.Command {
 		Short:   "Take Elicit away from the servers of the MCP clients again",
 		Long: `Undo ` + "`elicit install`" + `. A file that nobody has changed since gets back its old bytes. In
 a file that has changed, only the commands and arguments that install wrote are undone.
+With --server, hooks stay.
 Journals, grants and policies stay.
 Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
 3 you said no.`,
@@ -97,6 +102,10 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	w := cmd.OutOrStdout()
 	v.out = &colorprofile.Writer{Forward: w, Profile: colorprofile.Detect(w, os.Environ())}
 	wrong := complainOfFiles(cmd.ErrOrStderr(), files)
+	complain := func(err error) {
+		wrong = true
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+	}
 	var planned []plannedFile
 	servers := 0
 	for _, f := range files {
@@ -105,22 +114,32 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 		}
 		p, n, err := v.plan(f, records, elicit)
 		if err != nil {
-			wrong = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+			complain(err)
 		}
 		if p != nil {
 			planned, servers = append(planned, *p), servers+n
 		}
 	}
+	plannedHooks, hookRecords, err := v.planHooks(complain, elicit)
+	if err != nil {
+		return err
+	}
 	end := error(nil)
 	if wrong {
 		end = exitError{exitInvalid, errors.New("the files named above were left alone; correct them, then run this again")}
 	}
-	if len(planned) == 0 {
+	var parts []string
+	if len(planned) > 0 {
+		parts = append(parts, counted(servers, "server", "servers")+" in "+counted(len(planned), "file", "files"))
+	}
+	if len(plannedHooks) > 0 {
+		parts = append(parts, "the hooks of "+counted(len(plannedHooks), "host", "hosts"))
+	}
+	if len(parts) == 0 {
 		v.sayNothing(len(files))
 		return end
 	}
-	what := counted(servers, "server", "servers") + " in " + counted(len(planned), "file", "files")
+	what := strings.Join(parts, " and ")
 	if v.dryRun {
 		fmt.Fprintf(v.out, "\nWithout --dry-run, %s would change.\n", what)
 		return end
@@ -130,14 +149,20 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	for _, p := range planned {
-		if err := v.write(p, records, elicit); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+	written := func(err error) {
+		if err != nil {
+			complain(err)
 			end = exitError{exitInvalid, errors.New("the files named above were left alone; run this again")}
 		}
 	}
+	for _, p := range planned {
+		written(v.write(p, records, elicit))
+	}
+	for _, p := range plannedHooks {
+		written(v.writeHooks(p, hookRecords, elicit))
+	}
 	if end == nil {
-		v.sayDone(what)
+		v.sayDone(what, len(plannedHooks) > 0)
 	}
 	return end
 }
@@ -166,7 +191,13 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 	if p.next, err = v.changed(f.doc, p.servers, records, elicit); err != nil {
 		return nil, 0, err
 	}
-	for _, h := range f.doc.Diff(p.next) {
+	v.printHunks(f.doc.Diff(p.next))
+	return p, len(chosen), nil
+}
+
+// printHunks prints the lines that change.
+func (v *installVerb) printHunks(hunks []clientconfig.Hunk) {
+	for _, h := range hunks {
 		fmt.Fprintf(v.out, "  \x1b[36m@ line %d\x1b[m\n", h.Line)
 		for _, line := range h.Old {
 			fmt.Fprintf(v.out, "  \x1b[31m- %s\x1b[m\n", cell(line))
@@ -175,7 +206,6 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 			fmt.Fprintf(v.out, "  \x1b[32m+ %s\x1b[m\n", cell(line))
 		}
 	}
-	return p, len(chosen), nil
 }
 
 func (v *installVerb) changed(d *clientconfig.Doc, servers []*clientconfig.Server, records clientconfig.Records,
@@ -273,18 +303,25 @@ func (v *installVerb) sayNothing(files int) {
 	switch {
 	case v.undo:
 		fmt.Fprintln(v.out, "\nNothing to undo: no server is wrapped by elicit install.")
+	case files == 0 && v.hooks:
+		fmt.Fprintln(v.out, "Nothing to do: there is no configuration file of an MCP client, and no hook to add.")
 	case files == 0:
 		fmt.Fprintln(v.out, "No configuration file of an MCP client was found. `elicit install --help` lists the clients.")
+	case v.hooks:
+		fmt.Fprintln(v.out, "\nNothing to do: every other server is wrapped already, and the hooks are added.")
 	default:
 		fmt.Fprintln(v.out, "\nNothing to do: every other server is wrapped already.")
 	}
 }
 
-func (v *installVerb) sayDone(what string) {
+func (v *installVerb) sayDone(what string, hooked bool) {
 	if v.undo {
 		fmt.Fprintf(v.out, "\nDone: %s changed back. Restart the clients.\n", what)
 		return
 	}
 	fmt.Fprintf(v.out, "\nDone: %s changed. Restart the clients, then ask for something that needs a form.\n"+
 		"`elicit doctor` says who would be asked, and where; `elicit uninstall` undoes this.\n", what)
+	if hooked {
+		fmt.Fprintln(v.out, "Policy decides before a call of a hooked agent now; `elicit policy init` writes one.")
+	}
 }

@@ -48,13 +48,14 @@ func newStatusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "List the servers of the MCP clients on this machine, and which ones Elicit stands before",
 		Long: `Find the configuration files of MCP clients, and list their servers. Each line says whether
-the client starts the server through ` + "`elicit proxy`" + `, and if not, why.
+the client starts the server through ` + "`elicit proxy`" + `, and if not, why. Then the coding
+agents are listed that can start ` + "`elicit hook`" + `.
 Exit codes: 0 fine, 1 failure, 2 a file cannot be read.`,
 		Args: argCount(0, 0, "choose with --client and --server"),
 		RunE: v.run,
 	}
 	v.addFlags(cmd)
-	cmd.Flags().BoolVar(&v.json, "json", false, "print JSON: files with their servers")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print JSON: files with their servers, and hooks")
 	return cmd
 }
 
@@ -64,7 +65,11 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if v.json {
-		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s]}\n", v.filesJSON(files))
+		hooks, err := v.hooksJSON()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s],\"hooks\":[%s]}\n", v.filesJSON(files), hooks)
 		for _, f := range files {
 			if f.err != nil {
 				return errInvalid
@@ -93,11 +98,15 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		table.Flush()
 		fmt.Fprintln(cmd.OutOrStdout())
 	}
+	hooked, err := v.printHooks(cmd)
+	if err != nil {
+		return err
+	}
 	total := 0
 	for _, n := range count {
 		total += n
 	}
-	if len(files) == 0 {
+	if len(files) == 0 && !hooked {
 		fmt.Fprintln(cmd.OutOrStdout(), "No configuration file of an MCP client was found.")
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped], counted(total, "server is", "servers are"))
@@ -106,6 +115,62 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		return exitError{exitInvalid, errors.New("the files named above cannot be read")}
 	}
 	return nil
+}
+
+// printHooks lists the hosts of hooks, unless only certain servers are wanted. It reports whether there are any.
+func (v *statusVerb) printHooks(cmd *cobra.Command) (bool, error) {
+	files, _, err := v.readHooks()
+	if err != nil || len(v.servers) > 0 {
+		return false, err
+	}
+	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	listed := 0
+	for _, f := range files {
+		if f.err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(f.err.Error()))
+			continue
+		}
+		if f.Project && len(f.doc.Hooks) == 0 {
+			continue // not every project has to do with VS Code
+		}
+		if listed++; listed == 1 {
+			fmt.Fprintln(cmd.OutOrStdout(), "Command hooks")
+		}
+		state, why := hookState(&f)
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", hookWords[state], f.Title, cell(why))
+	}
+	table.Flush()
+	if listed > 0 {
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	return listed > 0, nil
+}
+
+// hookWords are the states of hooks for people.
+var hookWords = map[string]string{stateOpen: "not added", stateWrapped: "added", stateLost: "program missing"}
+
+// hooksJSON lists the hosts of hooks.
+func (v *statusVerb) hooksJSON() (string, error) {
+	files, _, err := v.readHooks()
+	if err != nil {
+		return "", err
+	}
+	var list []string
+	for _, f := range files {
+		out := fmt.Sprintf(`{"host":%s,"path":%s,"project":%t`, quoted(f.Host), quoted(f.Path), f.Project)
+		if f.err != nil {
+			list = append(list, out+`,"problem":`+quoted(f.err.Error())+"}")
+			continue
+		}
+		state, _ := hookState(&f)
+		var events []string
+		for _, h := range f.doc.Hooks {
+			events = append(events, quoted(h.Event))
+		}
+		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":[%s]}`, out, quoted(strings.ReplaceAll(hookWords[state], " ", "_")),
+			strings.Join(events, ",")))
+	}
+	return strings.Join(list, ","), nil
 }
 
 // innerLine is the command that a proxy starts, without the proxy.

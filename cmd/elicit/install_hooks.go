@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// hostHooks is a file of hooks that was read, or the reason why it was not.
+type hostHooks struct {
+	clientconfig.HookFile
+	doc *clientconfig.HookDoc
+	err error
+}
+
+func (h *hostHooks) title() string { return h.Title + " hooks  " + cell(shortPath(h.Path)) }
+
+// readHooks finds and reads the files of hooks of the chosen clients. Files that were changed before are read too,
+// wherever they are.
+func (c *clientFlags) readHooks() (files []hostHooks, records clientconfig.HookRecords, err error) {
+	env, err := clientEnv()
+	if err != nil {
+		return nil, records, err
+	}
+	installed, err := places.Installed()
+	if err != nil {
+		return nil, records, err
+	}
+	records.Dir = filepath.Join(installed, "hooks")
+	for _, f := range append(clientconfig.FindHooks(env), records.Files()...) {
+		known := slices.ContainsFunc(files, func(other hostHooks) bool { return other.Path == f.Path })
+		if known || len(c.clients) > 0 && !slices.Contains(c.clients, f.Host) {
+			continue
+		}
+		doc, err := clientconfig.ReadHooks(f)
+		files = append(files, hostHooks{f, doc, err})
+	}
+	return files, records, nil
+}
+
+// programOf is the program that a hook's command starts.
+func programOf(h clientconfig.Hook) string {
+	quote := h.Command[strings.IndexAny(h.Command, `'"`):]
+	name := quote[1:strings.LastIndexByte(quote, quote[0])]
+	return strings.ReplaceAll(name, `'\''`, "'")
+}
+
+// hookState is the state of the hooks of a host, and why it is so.
+func hookState(h *hostHooks) (state, why string) {
+	if h.doc == nil || len(h.doc.Hooks) == 0 {
+		return stateOpen, "`elicit install --hooks` adds them"
+	}
+	var events []string
+	for _, one := range h.doc.Hooks {
+		if at, err := os.Stat(programOf(one)); err != nil || at.IsDir() {
+			return stateLost, "there is no program " + programOf(one) + "; `elicit install --hooks` gives it the path of this one"
+		}
+		events = append(events, one.Event)
+	}
+	return stateWrapped, strings.Join(events, ", ")
+}
+
+// plannedHooks is a file of hooks that will change.
+type plannedHooks struct {
+	hostHooks
+	next *clientconfig.HookDoc
+}
+
+// planHooks finds out which files of hooks change, and prints the changes. wrong reports that a file cannot be read.
+func (v *installVerb) planHooks(notes func(error), program string) (planned []plannedHooks, records clientconfig.HookRecords,
+	err error,
+) {
+	if v.undo && len(v.clientFlags.servers) > 0 || !v.undo && !v.hooks {
+		return nil, records, nil
+	}
+	files, records, err := v.readHooks()
+	if err != nil {
+		return nil, records, err
+	}
+	for _, f := range files {
+		if f.err != nil {
+			notes(f.err)
+			continue
+		}
+		next, err := v.changedHooks(f.doc, records, program)
+		switch {
+		case err != nil:
+			notes(err)
+			continue
+		case next == nil || f.doc.Same(next):
+			continue
+		}
+		fmt.Fprintf(v.out, "\n\x1b[1m%s\x1b[m\n", f.title())
+		if !next.Exists {
+			fmt.Fprintln(v.out, "  the file is removed, because elicit install made it")
+		}
+		v.printHunks(f.doc.Diff(next))
+		planned = append(planned, plannedHooks{f, next})
+	}
+	return planned, records, nil
+}
+
+// changedHooks is what a file of hooks becomes; nil when it is left alone.
+func (v *installVerb) changedHooks(d *clientconfig.HookDoc, records clientconfig.HookRecords, program string) (
+	*clientconfig.HookDoc, error,
+) {
+	if v.undo {
+		if len(d.Hooks) == 0 {
+			return nil, nil
+		}
+		return records.Restored(d)
+	}
+	if d.File.Project && !v.project {
+		return nil, nil
+	}
+	host := hooks.Host(d.File.Host)
+	setting := hookVerb{ui: "auto", onFailure: "ask", answerWithin: defaultAnswerWithin}
+	var entries []clientconfig.HookEntry
+	for _, event := range setting.eventsOf(host) {
+		entries = append(entries, clientconfig.HookEntry{Event: event, Entry: setting.entry(host, program)})
+	}
+	return d.With(entries, hookVersions[host])
+}
+
+// writeHooks changes one file. When its host has written it since it was read, the change is made in what is there now.
+func (v *installVerb) writeHooks(p plannedHooks, records clientconfig.HookRecords, program string) error {
+	for range 3 {
+		var err error
+		if v.undo {
+			err = records.Uninstall(p.doc, p.next)
+		} else {
+			err = records.Install(p.doc, p.next)
+		}
+		if !errors.Is(err, clientconfig.ErrChanged) {
+			return err
+		}
+		if p.doc, err = clientconfig.ReadHooks(p.HookFile); err != nil {
+			return err
+		}
+		if p.next, err = v.changedHooks(p.doc, records, program); err != nil || p.next == nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s: a host writes it again and again; quit the host first", p.Path)
+}
+
+// checkHooks tells which hosts start `elicit hook`. A hook whose program is missing may block its host.
+func (d *doctor) checkHooks() {
+	var c clientFlags
+	files, _, err := c.readHooks()
+	if err != nil {
+		return // checkClients tells
+	}
+	var asking []string
+	for _, f := range files {
+		if f.err != nil {
+			d.warn("hooks", "correct the file, then run this again", "%s", f.err)
+			continue
+		}
+		switch state, why := hookState(&f); state {
+		case stateLost:
+			d.problem("hooks", "run `elicit install --hooks`, or `elicit uninstall`", "%s: %s", f.Title, why)
+		case stateWrapped:
+			asking = append(asking, f.Title)
+		}
+	}
+	if len(asking) > 0 {
+		d.fine("hooks", "%s: policy decides before a call", strings.Join(asking, ", "))
+	}
+}
