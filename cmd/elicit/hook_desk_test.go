@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -101,6 +102,49 @@ func TestHookAsksOnATerminal(t *testing.T) {
 	for _, want := range []string{"the question is on the screen", "the person answers accept", "replied decline: the person decided"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
+		}
+	}
+}
+
+// TestHookAmongLiars: sockets that answer nonsense or nothing do not keep a hook from its host, and a long edit is shown
+// without its text.
+func TestHookAmongLiars(t *testing.T) {
+	dir := useDesks(t, asksAboutAll)
+	for name, text := range map[string]string{"silent": "", "garbage": "\x1b[2J\xff{\n",
+		"liar": `{"Protocol":1,"Rank":9}` + "\n" + `{"Answer":{"Action":"accept","Via":"policy"}}` + "\n"} {
+		l, err := net.Listen("unix", filepath.Join(dir, "elicit", "desk-"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = c.Write([]byte(text))
+				defer c.Close()
+			}
+		}()
+	}
+	startHook(t, pushHook, "claude-code").says(t, "{}\n")
+	edit := func(text string) string {
+		return `{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/srv/app/x","new_string":"` +
+			text + `"}}`
+	}
+	p := terminaltest.Open(t, 90, 40, "elicit answer")
+	p.Wait("Questions of hooks appear here")
+	hook := startHook(t, edit(strings.Repeat("x", 3<<20)), "claude-code")
+	if screen := p.Wait("claude-code asks, running Edit", "Edit: /srv/app/x"); strings.Contains(screen, "xxx") {
+		t.Errorf("the text is shown:\n%s", screen)
+	}
+	p.Keys("y", "Enter")
+	hook.says(t, `"permissionDecision":"allow"`)
+	for name, in := range map[string]string{"5 MB": edit(strings.Repeat("x", 5<<20)), "half": pushHook[:len(pushHook)/2]} {
+		hook := startHook(t, in, "claude-code")
+		if err := hook.Wait(); err == nil || hook.ProcessState.ExitCode() != exitInvalid || hook.out.Len() > 0 {
+			t.Errorf("%s: %v, %s%s", name, err, &hook.out, &hook.notes)
 		}
 	}
 }
