@@ -121,8 +121,8 @@ func (r *hookRun) saidAtDesk(said desk.Said) event.Event {
 		Remember: elicit.Wish{Scope: given.Remember}}
 }
 
-// hookIdentity is what a grant is bound to that was given at a hook: the host whose own tool it is. For a tool of an MCP
-// server there is none, because a host may start another server under the same name.
+// hookIdentity is what a grant is bound to that was given at a hook: the host whose own tool it is. For a tool of an
+// MCP server there is none, because a host may start another server under the same name.
 func hookIdentity(host hooks.Host, hook hooks.Hook) string {
 	if hook.Asks != hooks.AboutCall || hook.Request.Server != string(host) {
 		return ""

@@ -99,15 +99,16 @@ func TestHookAsksOnATerminal(t *testing.T) {
 	p.Keys("C-s")
 	hook.says(t, `"action":"accept","content":{"name":"Ada"}`)
 	log := hookLog(t)
-	for _, want := range []string{"the question is on the screen", "the person answers accept", "replied decline: the person decided"} {
+	for _, want := range []string{"the question is on the screen", "the person answers accept",
+		"replied decline: the person decided"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
 		}
 	}
 }
 
-// TestHookAmongLiars: sockets that answer nonsense or nothing do not keep a hook from its host, and a long edit is shown
-// without its text.
+// TestHookAmongLiars: sockets that answer nonsense or nothing do not keep a hook from its host, and a long edit is
+// shown without its text.
 func TestHookAmongLiars(t *testing.T) {
 	dir := useDesks(t, asksAboutAll)
 	for name, text := range map[string]string{"silent": "", "garbage": "\x1b[2J\xff{\n",

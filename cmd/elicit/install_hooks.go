@@ -60,7 +60,7 @@ func hookState(h *hostHooks) (state, why string) {
 	var events []string
 	for _, one := range h.doc.Hooks {
 		if at, err := os.Stat(programOf(one)); err != nil || at.IsDir() {
-			return stateLost, "there is no program " + programOf(one) + "; `elicit install --hooks` gives it the path of this one"
+			return stateLost, "there is no program " + programOf(one) + "; `elicit install --hooks` corrects that"
 		}
 		events = append(events, one.Event)
 	}
@@ -73,9 +73,9 @@ type plannedHooks struct {
 	next *clientconfig.HookDoc
 }
 
-// planHooks finds out which files of hooks change, and prints the changes. wrong reports that a file cannot be read.
-func (v *installVerb) planHooks(notes func(error), program string) (planned []plannedHooks, records clientconfig.HookRecords,
-	err error,
+// planHooks finds out which files of hooks change, and prints the changes.
+func (v *installVerb) planHooks(complain func(error), program string) (planned []plannedHooks,
+	records clientconfig.HookRecords, err error,
 ) {
 	if v.undo && len(v.clientFlags.servers) > 0 || !v.undo && !v.hooks {
 		return nil, records, nil
@@ -86,13 +86,13 @@ func (v *installVerb) planHooks(notes func(error), program string) (planned []pl
 	}
 	for _, f := range files {
 		if f.err != nil {
-			notes(f.err)
+			complain(f.err)
 			continue
 		}
 		next, err := v.changedHooks(f.doc, records, program)
 		switch {
 		case err != nil:
-			notes(err)
+			complain(err)
 			continue
 		case next == nil || f.doc.Same(next):
 			continue

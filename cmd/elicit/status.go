@@ -167,8 +167,8 @@ func (v *statusVerb) hooksJSON() (string, error) {
 		for _, h := range f.doc.Hooks {
 			events = append(events, quoted(h.Event))
 		}
-		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":[%s]}`, out, quoted(strings.ReplaceAll(hookWords[state], " ", "_")),
-			strings.Join(events, ",")))
+		word := strings.ReplaceAll(hookWords[state], " ", "_")
+		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":[%s]}`, out, quoted(word), strings.Join(events, ",")))
 	}
 	return strings.Join(list, ","), nil
 }

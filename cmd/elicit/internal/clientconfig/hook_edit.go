@@ -269,7 +269,8 @@ func (d *HookDoc) edited(e edit) (*HookDoc, error) {
 	return next, nil
 }
 
-var errMore = errors.New("the change would change more than it should, so nothing was written; change this file by hand")
+var errMore = errors.New("the change would change more than it should, so nothing was written; " +
+	"change this file by hand")
 
 // checked returns the document if it says what before says, without our entries there and with these.
 func (d *HookDoc) checked(before *HookDoc, entries []HookEntry) (*HookDoc, error) {

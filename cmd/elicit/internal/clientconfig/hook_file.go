@@ -180,7 +180,7 @@ func objectAt(o *hujson.Object, name string) (*hujson.Object, error) {
 	case m == nil:
 		return nil, nil
 	case hasTwice(o, name):
-		return nil, misplaced{m.Name.StartOffset, fmt.Sprintf("%q is here twice, and readers differ about which one counts", name)}
+		return nil, misplaced{m.Name.StartOffset, fmt.Sprintf("%q is here twice", name)}
 	}
 	in, ok := m.Value.Value.(*hujson.Object)
 	if !ok {

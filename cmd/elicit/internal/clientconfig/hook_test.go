@@ -28,7 +28,7 @@ func TestHooksGoInAndOut(t *testing.T) {
 		"commas":         "{\n  \"hooks\": {\n    \"PermissionRequest\": [\n      {\"hooks\": []},\n    ],\n  },\n}\n",
 		"empty list":     "{\n  \"hooks\": {\n    \"PermissionRequest\": []\n  }\n}\n",
 		"windows":        "{\r\n  \"model\": \"opus\",\r\n  \"hooks\": {}\r\n}\r\n",
-		"other hooks": `{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "x hook claude-code"}]}],` +
+		"other hooks": `{"hooks": {"PermissionRequest": [{"hooks": [{"command": "x hook claude-code"}]}],` +
 			` "Elicitation": [{"hooks": [{"type":"command","command":"'/a' hook codex"}]}]}}`,
 	} {
 		path := filepath.Join(t.TempDir(), "hooks", "settings.json")
@@ -119,7 +119,8 @@ func TestHooksOfAChangedFile(t *testing.T) {
 		t.Errorf("it writes over a later file: %v", err)
 	}
 	d = readHooks(t, f)
-	if next, err = records.Restored(d); err != nil || strings.Join(strings.Fields(string(next.Text())), "") != `{"later":true}` {
+	next, err = records.Restored(d)
+	if err != nil || strings.Join(strings.Fields(string(next.Text())), "") != `{"later":true}` {
 		t.Errorf("%v: %s", err, next.Text())
 	}
 }
@@ -152,7 +153,8 @@ func TestHooksLeftAlone(t *testing.T) {
 
 // FuzzHooks looks for files that a change spoils, and that do not come back without it.
 func FuzzHooks(f *testing.F) {
-	for _, seed := range []string{`{}`, "{\n  \"hooks\": {\"Elicitation\": [1]}\n}", `{"hooks":{"PermissionRequest":[],},}`} {
+	for _, seed := range []string{`{}`, "{\n  \"hooks\": {\"Elicitation\": [1]}\n}",
+		`{"hooks":{"PermissionRequest":[],},}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

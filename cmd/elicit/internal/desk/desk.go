@@ -107,7 +107,8 @@ func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 		s.Server = q.Server + " in " + q.Host
 	}
 	var problems []elicit.Problem
-	if s.Form, problems = schema.Compile(q.Schema, schema.Options{}); s.Form == nil || len(elicit.Obstacles(problems)) > 0 {
+	s.Form, problems = schema.Compile(q.Schema, schema.Options{})
+	if s.Form == nil || len(elicit.Obstacles(problems)) > 0 {
 		return s, errUnreadable
 	}
 	return s, nil

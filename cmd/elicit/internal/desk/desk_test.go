@@ -228,8 +228,9 @@ func TestNonsenseOfAnAsker(t *testing.T) {
 			t.Errorf("%s: said %+v", name, said)
 		}
 	}
-	for name, text := range map[string]string{"half": `{"Question":{"Host":"a`, "list": "[]\n", "empty": "\n", "other": "{}\n",
-		"binary": "\xff\xfe\x00\n", "endless": strings.Repeat("x", mostLine+2), "answer": `{"Problems":[{"Code":"a"}]}` + "\n"} {
+	for name, text := range map[string]string{"half": `{"Question":{"Host":"a`, "list": "[]\n", "empty": "\n",
+		"other": "{}\n", "binary": "\xff\xfe\x00\n", "endless": strings.Repeat("x", mostLine+2),
+		"answer": `{"Problems":[{"Code":"a"}]}` + "\n"} {
 		c := Find()[0].line.Conn
 		_, _ = c.Write([]byte(text)) // fails when the desk has hung up before the end
 		_ = c.(*net.UnixConn).CloseWrite()
@@ -245,7 +246,8 @@ func TestNonsenseOfAnAsker(t *testing.T) {
 	}
 	a := r.ask(push())
 	r.wait("asked claude-code", "show claude-code")
-	if err := a.line.send(toDesk{Problems: []elicit.Problem{{Code: "a", Args: []elicit.Arg{{Name: "a", Raw: "?"}}}}}); err != nil {
+	unreadable := []elicit.Problem{{Code: "a", Args: []elicit.Arg{{Name: "a", Raw: "?"}}}}
+	if err := a.line.send(toDesk{Problems: unreadable}); err != nil {
 		t.Fatal(err)
 	}
 	r.wait("withdraw true peer_cancelled", "over")
