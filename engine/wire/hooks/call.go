@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -107,6 +108,10 @@ func (r *reading) approval(hook *Hook, c call) {
 			r.report("bad_input", c.at+"/"+file)
 		}
 		q.Message = c.tool + ": " + place
+		if slices.Contains(r.host.changes, c.tool) {
+			q.Does = elicit.DeedPatch
+			q.AddPath(pathIn(q.Cwd, place))
+		}
 	case len(input.Members) > 0:
 		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
 	default:
@@ -155,6 +160,14 @@ func appendWord(dst []byte, word string) []byte {
 	dst = append(dst, '\'')
 	dst = append(dst, strings.ReplaceAll(word, "'", `'\''`)...)
 	return append(dst, '\'')
+}
+
+// pathIn is the path of a file, absolute when it is so or when the directory is known.
+func pathIn(cwd, place string) string {
+	if strings.HasPrefix(cwd, "/") && !strings.HasPrefix(place, "/") {
+		place = cwd + "/" + place
+	}
+	return plainPath(place)
 }
 
 // plainPath is an absolute path without "." and "..", so that a rule for a directory matches what is in it. Another

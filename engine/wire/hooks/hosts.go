@@ -51,6 +51,7 @@ type table struct {
 
 	// The host's own tools. The words of a tool are the member of its arguments with the command or the path.
 	shell, files map[string]string
+	changes      []string // those of files that change the file
 	traits       map[string]elicit.Annotations
 }
 
@@ -81,6 +82,7 @@ var tables = []table{
 		shell: map[string]string{"Bash": "command", "PowerShell": "command"},
 		files: map[string]string{"Read": "file_path", "Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path",
 			"NotebookEdit": "notebook_path"},
+		changes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
 		traits: map[string]elicit.Annotations{"Read": reads, "Glob": reads, "Grep": reads, "Edit": edits, "MultiEdit": edits,
 			"Write": edits, "NotebookEdit": edits, "WebFetch": looks, "WebSearch": looks},
 	},
@@ -102,7 +104,7 @@ var tables = []table{
 		host: Copilot, session: "sessionId", unnamed: true,
 		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot}},
 		shell:  map[string]string{"bash": "command", "powershell": "command"},
-		files:  map[string]string{"view": "path", "edit": "path", "create": "path"},
+		files:  map[string]string{"view": "path", "edit": "path", "create": "path"}, changes: []string{"edit", "create"},
 	},
 	{
 		host: VSCode, session: "session_id",
@@ -111,9 +113,10 @@ var tables = []table{
 	},
 	{
 		host: Gemini, session: "session_id",
-		events: []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini}},
-		shell:  map[string]string{"run_shell_command": "command"},
-		files:  map[string]string{"read_file": "file_path", "write_file": "file_path", "replace": "file_path"},
+		events:  []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini}},
+		shell:   map[string]string{"run_shell_command": "command"},
+		files:   map[string]string{"read_file": "file_path", "write_file": "file_path", "replace": "file_path"},
+		changes: []string{"write_file", "replace"},
 		traits: map[string]elicit.Annotations{"read_file": reads, "read_many_files": reads, "list_directory": reads,
 			"glob": reads, "grep_search": reads, "write_file": edits, "replace": edits, "web_fetch": looks,
 			"google_web_search": looks},
