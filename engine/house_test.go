@@ -40,13 +40,15 @@ engine/risk               : engine/elicit engine/internal/fold engine/internal/h
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
   engine/internal/strict
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
-engine/wire               : engine/elicit engine/english engine/internal/jsontext engine/internal/order
+engine/wire               : engine/elicit engine/english engine/internal/digest engine/internal/jsontext
+  engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema engine/wire
 engine/seal               : engine/elicit engine/internal/base64url engine/internal/digest engine/internal/jsontext
   engine/internal/order
 engine/wire/hooks         : engine/elicit engine/internal/jsontext engine/wire
-engine/wire/acp           : engine/elicit engine/internal/digest engine/internal/jsontext engine/wire engine/wire/mcp
+engine/wire/acp           : engine/elicit engine/internal/jsontext engine/wire engine/wire/mcp
+engine/wire/codex         : engine/elicit engine/internal/jsontext engine/schema engine/wire engine/wire/mcp
 engine/pending            : engine/elicit engine/internal/digest engine/internal/order
 engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
   engine/internal/strict
@@ -56,6 +58,7 @@ engine                    : engine/elicit engine/event engine/effect engine/inte
   engine/internal/order
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
+  engine/wire/codex
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire engine/wire/mcp
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian

@@ -66,7 +66,8 @@ func vectors(t testing.TB, describe string) (all []vector, skipped map[string]in
 var opNumbers = map[string]abi.Op{"lint": abi.EvalOp("lint"), "seal": abi.EvalOp("seal"),
 	"simulate": abi.EvalOp("simulate"), "unseal": abi.EvalOp("unseal"), "asking": abi.EvalOp("asking"),
 	"decode_interrupts": abi.EvalOp("decode_interrupts"), "answer_interrupts": abi.EvalOp("answer_interrupts"),
-	"decode_hook": abi.EvalOp("decode_hook"), "encode_hook": abi.EvalOp("encode_hook")}
+	"decode_hook": abi.EvalOp("decode_hook"), "encode_hook": abi.EvalOp("encode_hook"),
+	"decode_codex": abi.EvalOp("decode_codex"), "encode_codex": abi.EvalOp("encode_codex")}
 
 type description struct {
 	ABI     struct{ Current, Oldest int32 }
@@ -94,8 +95,8 @@ func TestVectors(t *testing.T) {
 		runVectors(t, wazero.NewRuntimeConfigInterpreter(), 2, built)
 	})
 	t.Run("browser", func(t *testing.T) {
-		runVectors(t, compiler(), 1, forBrowsers, "answer_interrupts", "asking", "decode_hook", "decode_interrupts",
-			"encode_hook", "lint", "seal", "simulate", "unseal")
+		runVectors(t, compiler(), 1, forBrowsers, "answer_interrupts", "asking", "decode_codex", "decode_hook",
+			"decode_interrupts", "encode_codex", "encode_hook", "lint", "seal", "simulate", "unseal")
 	})
 }
 

@@ -20,6 +20,8 @@ var moreOps = map[string]evalOp{
 	"encode_hook":       evalEncodeHook,
 	"decode_interrupts": evalDecodeInterrupts,
 	"answer_interrupts": evalAnswerInterrupts,
+	"decode_codex":      evalDecodeCodex,
+	"encode_codex":      evalEncodeCodex,
 }
 
 // moreOpeners has the machine for authors of servers.

@@ -80,5 +80,7 @@ var wireRemedies = map[string]string{
 	"unknown_option":        "answer with the optionId of an option that was offered",
 	"turn_cancelled":        "end the turn after session/cancel",
 	"always_lowered":        "set grants to always in the policy if a yes may hold always",
+	"unknown_method":        "ask with a method that docs/codex.md lists",
+	"wider_than_asked":      "approve what was asked for, or less",
 	"event_unfit":           "leave this event to the connection",
 }

@@ -36,5 +36,7 @@ var relayProblems = map[string]string{
 	"unknown_option":        "{option} is none of the options that were offered",
 	"turn_cancelled":        "the turn was cancelled, so a question in it was cancelled without asking",
 	"always_lowered":        "policy does not let this yes hold always, so the agent was told that it holds once",
+	"unknown_method":        "nobody here can answer the request {method}",
+	"wider_than_asked":      "the answer approves more than was asked for, so it approves nothing",
 	"event_unfit":           "a connection gives this event to its engine itself",
 }

@@ -128,9 +128,11 @@ export interface Operations {
     out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;
   };
   decode: { in: Loose; out: Loose };
+  decode_codex: { in: Loose; out: Loose };
   decode_hook: { in: Loose; out: Loose };
   decode_interrupts: { in: InterruptInput; out: Interrupts | Problems };
   encode: { in: Loose; out: Loose };
+  encode_codex: { in: Loose; out: Loose };
   encode_hook: { in: Loose; out: Loose };
   explain: {
     in: {

@@ -8,12 +8,12 @@ const module = new URL("../dist/elicit-browser.wasm", import.meta.url);
 const root = new URL("../../../testdata/vectors/", import.meta.url);
 const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string; op: string }[];
 
-test("the module for pages does all but lint, simulate, seals, asking, interrupts and hooks", async () => {
+test("the module for pages does all but lint, simulate, seals, asking, interrupts, hooks and Codex", async () => {
   using engine = await Engine.open({}, { module });
   const { ops, op_numbers } = engine.describe();
   const absent = operationNames.filter((name) => !ops.includes(name));
   expect(absent).toEqual(["lint", "simulate", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts",
-    "decode_hook", "encode_hook"]);
+    "decode_hook", "encode_hook", "decode_codex", "encode_codex"]);
   expect(op_numbers).toEqual(ops.map((name) => 16 + operationNames.indexOf(name as never)));
   for (const name of absent) {
     expect(() => engine.evalText(name, "{}")).toThrow(InputError);

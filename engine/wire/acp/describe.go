@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -38,40 +37,20 @@ func (p *Permission) describe(tool *wire.Reading, known *Announced) {
 	q.CandidatesCut = q.Tool == "" // it may be any tool
 	q.Annotations = annotations(kind)
 
-	var text strings.Builder
+	var text wire.Parts
 	title, _ := wire.Text(get("title"))
-	p.add(&text, strings.TrimSpace(title), maxTitle)
-	p.add(&text, locations(get("locations")), maxLocations)
+	text.Add(strings.TrimSpace(title), maxTitle)
+	text.Add(locations(get("locations")), maxLocations)
 	if input := get("rawInput"); input != nil {
-		p.add(&text, string(jsontext.AppendValue(nil, input)), maxInput)
+		text.Add(string(jsontext.AppendValue(nil, input)), maxInput)
 	}
-	p.add(&text, contents(get("content")), maxContent)
-	q.Message = text.String()
+	text.Add(contents(get("content")), maxContent)
+	q.Message, p.Choice = text.String(), p.Choice || text.Cut
 	if q.Message == "" { // nothing says what would be approved
 		p.Choice = true
 		id, _ := wire.Text(tool.Get("toolCallId"))
 		q.Message = "Tool call " + wire.Shown(id)
 	}
-}
-
-// add appends a part of the message. If the part is too long, its end is replaced by its digest, and a person must look
-// at the permission.
-func (p *Permission) add(text *strings.Builder, part string, most int) {
-	if part == "" {
-		return
-	}
-	if text.Len() > 0 {
-		text.WriteString("\n\n")
-	}
-	if len(part) <= most {
-		text.WriteString(part)
-		return
-	}
-	p.Choice = true
-	sum := digest.Sum256([]byte(part))
-	kept := wire.Clip(part, most)
-	more := digits(len(part) - len(kept))
-	text.WriteString(kept + "… (" + more + " more bytes, SHA-256 of all " + digest.Hex(sum[:]) + ")")
 }
 
 // annotations returns what the kind of a tool call says about the tool. It is the agent's word.

@@ -141,25 +141,9 @@ func (r *reading) command(raw []byte, at string) string {
 		if i > 0 {
 			line = append(line, ' ')
 		}
-		line = appendWord(line, text)
+		line = wire.AppendWord(line, text)
 	}
 	return string(line)
-}
-
-// appendWord appends one argument so that a shell would read the same argument.
-func appendWord(dst []byte, word string) []byte {
-	plain := word != ""
-	for i := 0; i < len(word); i++ {
-		c := word[i]
-		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
-			strings.IndexByte("-_./:=,+@%", c) >= 0)
-	}
-	if plain {
-		return append(dst, word...)
-	}
-	dst = append(dst, '\'')
-	dst = append(dst, strings.ReplaceAll(word, "'", `'\''`)...)
-	return append(dst, '\'')
 }
 
 // pathIn is the path of a file, absolute when it is so or when the directory is known.

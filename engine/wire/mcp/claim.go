@@ -7,19 +7,19 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// readClaim reads what a request claims about itself in _meta, by the keys that Codex defines. A claim is no proof,
+// ReadClaim reads what a request claims about itself in _meta, by the keys that Codex defines. A claim is no proof,
 // because any server can write these keys. So claims can only make policy stricter or offer a choice.
 //
 // A tool suggestion is recognised first, because no server may make one. A request tagged as an approval must follow
 // every rule for approvals. The least deviation makes the claim malformed, so that a form cannot pass for a
 // confirmation.
-func readClaim(meta wire.Object, q *elicit.Request) {
+func ReadClaim(meta wire.Object, q *elicit.Request) {
 	kind, _ := wire.Text(meta.Get("codex_approval_kind"))
 	tag, _ := wire.Text(meta.Get("codex_request_type"))
 	switch {
 	case kind == "tool_suggestion":
 		q.Claim = elicit.ClaimSuggestion
-	case tag == "approval_request" && kind == "mcp_tool_call" && approval(meta) && emptyForm(q):
+	case tag == "approval_request" && kind == "mcp_tool_call" && approval(meta) && EmptyForm(q):
 		q.Claim = elicit.ClaimApproval
 	case tag == "approval_request":
 		q.Claim = elicit.ClaimMalformed
@@ -45,7 +45,8 @@ func approval(meta wire.Object) bool {
 	return true
 }
 
-func emptyForm(q *elicit.Request) bool {
+// EmptyForm reports whether q is a form without fields.
+func EmptyForm(q *elicit.Request) bool {
 	if q.Mode != elicit.Form {
 		return false
 	}

@@ -36,7 +36,7 @@ func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elici
 		d.readURL(r, &q)
 	}
 	if meta, ok := r.Child("_meta"); ok {
-		readClaim(meta, &q)
+		ReadClaim(meta, &q)
 		x.Echo = d.echo(meta)
 	}
 	x.Tasked = d.Tasks && r.Get("task") != nil

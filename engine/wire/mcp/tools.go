@@ -32,15 +32,20 @@ func DecodeTools(result []byte) (list []Tool) {
 		}
 		tool := Tool{Name: name}
 		if hints, ok := entry.Child("annotations"); ok {
-			said := &tool.Annotations
-			for hint, into := range map[string]*elicit.Said{"readOnlyHint": &said.ReadOnly, "destructiveHint": &said.Destructive,
-				"idempotentHint": &said.Idempotent, "openWorldHint": &said.OpenWorld} {
-				if v := hints.Get(hint); wire.TypeOf(v) == wire.Boolean {
-					*into = elicit.Say(wire.True(v))
-				}
-			}
+			tool.Annotations = ReadAnnotations(hints)
 		}
 		list = append(list, tool)
 	}
 	return list
+}
+
+// ReadAnnotations reads the annotations of a tool. It ignores a hint that is neither true nor false.
+func ReadAnnotations(hints wire.Object) (said elicit.Annotations) {
+	for hint, into := range map[string]*elicit.Said{"readOnlyHint": &said.ReadOnly, "destructiveHint": &said.Destructive,
+		"idempotentHint": &said.Idempotent, "openWorldHint": &said.OpenWorld} {
+		if v := hints.Get(hint); wire.TypeOf(v) == wire.Boolean {
+			*into = elicit.Say(wire.True(v))
+		}
+	}
+	return said
 }

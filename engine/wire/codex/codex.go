@@ -1,0 +1,224 @@
+// Package codex reads what the Codex app-server asks its client, and writes the answers in the words of each request.
+// Words of the wire (threadId, acceptForSession) stay in this package.
+//
+//	q, refused := codex.Decode(method, params, items)
+//	… the engine decides about q.Request …
+//	result := q.AppendResult(nil, codex.Answer{Action: elicit.Accept})
+//
+// A command, a patch and a set of permissions become tool approvals, so that the rules for approvals decide them. An
+// elicitation of an MCP server stays what it is. Codex puts its own approvals of tool calls into the same spelling, and
+// a server can forge it. See List for how the two are told apart.
+//
+// The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
+// document passed in. The shapes are those of Codex 0.169, and of `codex mcp-server` in 0.130.
+package codex
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// These are the methods of the questions.
+const (
+	MethodElicitation = "mcpServer/elicitation/request"
+	MethodCommand     = "item/commandExecution/requestApproval"
+	MethodPatch       = "item/fileChange/requestApproval"
+	MethodPermissions = "item/permissions/requestApproval"
+	MethodInput       = "item/tool/requestUserInput"
+	MethodCommandV1   = "execCommandApproval"
+	MethodPatchV1     = "applyPatchApproval"
+	MethodServer      = "elicitation/create" // of `codex mcp-server`
+)
+
+// These methods are not questions, but a relay must read them.
+const (
+	MethodInitialize   = "initialize"
+	MethodItemStarted  = "item/started"
+	MethodItemDone     = "item/completed"
+	MethodPatchUpdated = "item/fileChange/patchUpdated"
+	MethodResolved     = "serverRequest/resolved"
+	MethodTurnDone     = "turn/completed"
+	MethodThreadClosed = "thread/closed"
+)
+
+// Methods lists the methods of the questions of an app-server.
+func Methods() []string {
+	return []string{MethodElicitation, MethodCommand, MethodPatch, MethodPermissions, MethodInput, MethodCommandV1,
+		MethodPatchV1}
+}
+
+// ForProgram reports whether a request of the app-server is for the client's program and not for a person.
+func ForProgram(method string) bool {
+	switch method {
+	case "item/tool/call", "account/chatgptAuthTokens/refresh", "attestation/generate", "currentTime/read":
+		return true
+	}
+	return false
+}
+
+// These are bounds of this package; the protocol sets none. Data over a bound is a problem and is never truncated
+// without a mark.
+const (
+	maxName      = 1024 // bytes of an id or a name
+	maxQuestions = 32   // questions of one request
+	maxOptions   = 64   // options of one question, or decisions
+	maxPaths     = 512  // paths of one patch or one set of permissions
+	maxWords     = 4096 // arguments of a command
+	maxTitle     = 4 << 10
+	maxCommand   = 24 << 10
+	maxDiff      = 24 << 10
+	maxMore      = 8 << 10
+)
+
+// Tools are what policy sees as the tool of Codex's own requests.
+const (
+	ToolShell       = "shell"
+	ToolStdin       = "write_stdin"
+	ToolNetwork     = "network"
+	ToolPatch       = "apply_patch"
+	ToolPermissions = "request_permissions"
+	ToolInput       = "request_user_input"
+)
+
+// Question is one request of the app-server that a person or a policy answers.
+type Question struct {
+	Method             string
+	Thread, Turn, Item string         // "" for none
+	Server             string         // the MCP server that asks, or whose tool would be called; "" for Codex itself
+	Request            elicit.Request // the members that the wire knows; the caller sets the identity
+	Options            []Option       // the offered decisions about a command or a patch, in the order of the wire
+	Unknown            int            // decisions that are not known; they approve nothing
+
+	// Choice says that no policy may accept alone. The form then has one required field.
+	Choice bool
+	// ClientOnly says that only the client can make the answer, for example a proof of the device.
+	ClientOnly bool
+
+	speaks  speech
+	asked   wire.Object // the permissions
+	fields  []field     // of requestUserInput
+	persist []byte      // what an approval of a tool call offers to remember, raw
+	call    *Item       // the tool call that is to be approved
+}
+
+// speech is how the answers of a method are spelled.
+type speech struct {
+	read   func(q *Question, result []byte) (Answer, []elicit.Problem)
+	append func(q *Question, dst []byte, a Answer) []byte
+}
+
+// Answer is the answer to a question.
+type Answer struct {
+	Action  elicit.Action
+	Content []byte       // of an accepted form: raw JSON
+	Scope   elicit.Scope // how long an acceptance holds; "" means once
+	Option  []byte       // the exact decision or permissions that the client chose, as spelled; nil for the plain one
+	Strict  bool         // permissions: Codex reviews every later command of the turn
+	Note    string       // why, for the agent
+}
+
+// methods has the reader of each method. It is a function because the readers refer to each other.
+func reader(method string) func(*Question, *wire.Reading, *List) {
+	switch method {
+	case MethodElicitation:
+		return readElicitation
+	case MethodCommand:
+		return readCommand
+	case MethodPatch:
+		return readPatch
+	case MethodPermissions:
+		return readPermissions
+	case MethodInput:
+		return readInput
+	case MethodCommandV1:
+		return readCommandV1
+	case MethodPatchV1:
+		return readPatchV1
+	case MethodServer:
+		return readServer
+	}
+	return nil
+}
+
+// Decode reads the params of a question. items has what the app-server said about its items before; nil means that
+// nothing is known. A refusal with the code MethodNotFound means that the method is no question of an app-server. After
+// any other refusal, the question can still be answered with a decline.
+func Decode(method string, params []byte, items *List) (*Question, *wire.Refusal) {
+	q := &Question{Method: method}
+	read := reader(method)
+	if read == nil {
+		return q, &wire.Refusal{Code: wire.MethodNotFound, Problems: []elicit.Problem{UnknownMethod(method)}}
+	}
+	if items == nil {
+		items = &List{}
+	}
+	r := wire.Read(params, "")
+	q.speaks = speeches[method]
+	read(q, &r, items)
+	if r.Problems != nil {
+		refused := &Question{Method: method, speaks: q.speaks, Thread: q.Thread, Turn: q.Turn, Item: q.Item}
+		return refused, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
+	}
+	return q, nil
+}
+
+// UnknownMethod is the problem with a request that is no question and not for the client's program.
+func UnknownMethod(method string) elicit.Problem {
+	return elicit.Problem{Code: "unknown_method", Args: []elicit.Arg{elicit.Str("method", wire.Shown(method))}}
+}
+
+// speeches has the spelling of the answers by method.
+var speeches = map[string]speech{
+	MethodElicitation: {readElicited, appendElicited},
+	MethodCommand:     {readDecision, appendDecision},
+	MethodPatch:       {readDecision, appendDecision},
+	MethodPermissions: {readGranted, appendGranted},
+	MethodInput:       {readAnswers, appendAnswers},
+	MethodCommandV1:   {readReview, appendReview},
+	MethodPatchV1:     {readReview, appendReview},
+	MethodServer:      {readServed, appendServed},
+}
+
+// AppendResult appends the result that answers the question. It approves nothing that was not asked or not offered.
+func (q *Question) AppendResult(dst []byte, a Answer) []byte { return q.speaks.append(q, dst, a) }
+
+// DecodeResult reads the client's result. A result that is not known to approve is a problem.
+func (q *Question) DecodeResult(result []byte) (Answer, []elicit.Problem) {
+	return q.speaks.read(q, result)
+}
+
+// place reads what a request belongs to.
+func (q *Question) place(r *wire.Reading) {
+	q.Thread = r.Filled("threadId", maxName)
+	q.Turn = r.Filled("turnId", maxName)
+	q.Item = r.Filled("itemId", maxName)
+}
+
+// approval makes the request an approval of a tool.
+func (q *Question) approval(tool string) {
+	q.Request.Mode, q.Request.Schema = elicit.Form, []byte(nothingToType)
+	q.Request.Tool, q.Request.Claim = tool, elicit.ClaimApproval
+}
+
+const nothingToType = `{"type":"object","properties":{}}`
+
+// optional reads a string that may be absent or null.
+func optional(r *wire.Reading, name string) string {
+	raw := given(r.Get(name))
+	if raw == nil {
+		return ""
+	}
+	text, ok := wire.Text(raw)
+	if !ok {
+		r.WrongType(name, raw, "string")
+	}
+	return text
+}
+
+// given returns nil for null, which means the same as an absent member.
+func given(raw []byte) []byte {
+	if wire.TypeOf(raw) == wire.Null {
+		return nil
+	}
+	return raw
+}

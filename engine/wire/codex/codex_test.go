@@ -1,0 +1,118 @@
+package codex
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// FuzzQuestion checks that a question is complete or refused, that every answer to it is JSON, that a refusal never
+// approves, and that no answer of a client makes an acceptance that its own words do not have.
+func FuzzQuestion(f *testing.F) {
+	place := `"threadId":"t","turnId":"u","itemId":"i"`
+	f.Add(uint8(0), `{"threadId":"t","turnId":null,"serverName":"s","mode":"form","message":"m","requestedSchema":`+
+		`{"type":"object","properties":{}},"_meta":{"codex_approval_kind":"mcp_tool_call","tool_name":"w"}}`,
+		`{"action":"accept","content":{},"_meta":{"persist":"always"}}`)
+	f.Add(uint8(1), `{"kind":"command",`+place+`,"command":"bash -lc 'ls'","proposedExecpolicyAmendment":["ls"]}`,
+		`{"decision":{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["ls"]}}}`)
+	f.Add(uint8(2), `{`+place+`,"reason":null,"grantRoot":null}`, `{"decision":"accept"}`)
+	f.Add(uint8(3), `{`+place+`,"cwd":"/w","permissions":{"network":{"enabled":true},"fileSystem":{"read":["/a"]}}}`,
+		`{"permissions":{"network":{"enabled":true}},"scope":"session"}`)
+	f.Add(uint8(4), `{`+place+`,"questions":[{"id":"q","header":"h","question":"?","isOther":true,"isSecret":false,`+
+		`"options":[{"label":"a","description":""}]}]}`, `{"answers":{"q":{"answers":["a","user_note: b"]}}}`)
+	f.Add(uint8(5), `{"conversationId":"c","callId":"k","command":["ls"],"cwd":"/w"}`, `{"decision":"approved"}`)
+	f.Add(uint8(6), `{"conversationId":"c","callId":"k","fileChanges":{"/a":{"type":"add","content":"x"}}}`,
+		`{"decision":{"denied":{"rejection":"no"}}}`)
+	f.Add(uint8(7), `{"threadId":"t","codex_elicitation":"exec-approval","codex_command":["ls"],"codex_cwd":"/"}`,
+		`{"action":"accept","content":{}}`)
+	methods := append(Methods(), MethodServer)
+	f.Fuzz(func(t *testing.T, which uint8, params, result string) {
+		for _, text := range []string{params, result} {
+			if jsontext.Check([]byte(text), jsontext.Limits{}) != nil {
+				return
+			}
+		}
+		q, no := Decode(methods[int(which)%len(methods)], []byte(params), nil)
+		if no != nil {
+			if len(no.Problems) == 0 {
+				t.Fatal("refused without a problem")
+			}
+			if out := string(q.AppendResult(nil, Answer{Action: elicit.Decline})); approves(out) {
+				t.Fatalf("a refusal approves: %s", out)
+			}
+			return
+		}
+		r := &q.Request
+		switch {
+		case !utf8.ValidString(r.Message) || len(r.Message) > 256<<10:
+			t.Fatalf("message of %d bytes", len(r.Message))
+		case r.Mode == elicit.Form && jsontext.Check(r.Schema, jsontext.Limits{}) != nil:
+			t.Fatalf("schema %s", r.Schema)
+		}
+		answer, problems := q.DecodeResult([]byte(result))
+		for _, a := range []Answer{answer, {Action: elicit.Decline}, {Action: elicit.Cancel}, {Action: elicit.Accept}} {
+			if problems != nil && a.Action == "" {
+				continue
+			}
+			out := q.AppendResult(nil, a)
+			if jsontext.Check(out, jsontext.Limits{}) != nil {
+				t.Fatalf("%+v is %s", a, out)
+			}
+			if a.Action != elicit.Accept && approves(string(out)) {
+				t.Fatalf("%s approves with %s", a.Action, out)
+			}
+		}
+	})
+}
+
+// approves reports whether a result has a word that approves.
+func approves(result string) bool {
+	for _, word := range []string{`{"action":"accept"`, `{"decision":"accept`, `{"decision":{"accept`,
+		`"decision":"approved`, `"action":"allow"`, `{"permissions":{"`, `"answers":["Allow`} {
+		if strings.Contains(result, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSplit checks which lines count as a shell with a script.
+func TestSplit(t *testing.T) {
+	for line, want := range map[string]string{
+		`bash -lc ls`:                       "ls",
+		`/bin/zsh -lc 'a "b" c'`:            `a "b" c`,
+		`sh -c "it's"`:                      "it's",
+		`bash -lc 'it'\''s'`:                "it's",
+		`bash -lc "a \"b\" \$c"`:            `a "b" $c`,
+		`bash -lc "$(x)"`:                   `bash -lc "$(x)"`,
+		`bash -lc ls more`:                  `bash -lc ls more`,
+		`bash -lc 'open`:                    `bash -lc 'open`,
+		`./bash -lc ls`:                     `./bash -lc ls`,
+		`/usr/bin/../../tmp/bash -lc ls`:    `/usr/bin/../../tmp/bash -lc ls`,
+		`bash -lc ''`:                       `bash -lc ''`,
+		"bash -lc ls\nrm x":                 "bash -lc ls\nrm x",
+		`bash -lc 'ls' '' '' '' '' && evil`: `bash -lc 'ls' '' '' '' '' && evil`,
+	} {
+		if got := script(line); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// TestList checks that the items of a connection stay within their bounds.
+func TestList(t *testing.T) {
+	var l List
+	for i := range 2 * maxItems {
+		l.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"` + digits(i) +
+			`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", 9<<10) + `"}}}`)))
+	}
+	if n := len(l.Calls("t", "s")); n != maxItems {
+		t.Errorf("%d items are kept", n)
+	}
+	if l.Close("t"); l.size != 0 || len(l.items) != 0 {
+		t.Errorf("%d items of %d bytes are left", len(l.items), l.size)
+	}
+}

@@ -1,0 +1,196 @@
+package codex
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// readCommand reads item/commandExecution/requestApproval. It is about a command, about the input of a running command,
+// or about a network host that a command wants to reach.
+func readCommand(q *Question, r *wire.Reading, _ *List) {
+	q.place(r)
+	kind := optional(r, "kind")
+	var text wire.Parts
+	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	command, cwd := optional(r, "command"), optional(r, "cwd")
+	host := network(r)
+	switch {
+	case host != "":
+		q.approval(ToolNetwork)
+		q.Request.Annotations.OpenWorld = elicit.SaidYes
+		text.Add(host, maxTitle)
+		text.Add(command, maxCommand) // a yes to a command is no yes to the network, so rules for commands do not see it
+	case kind == "writeStdin":
+		q.approval(ToolStdin)
+		text.Add(command, maxCommand)
+	case kind == "" || kind == "command" || kind == "humanCommand":
+		q.approval(ToolShell)
+		q.runs(&text, script(command), cwd)
+	default:
+		q.approval(kind) // of a later version
+		q.Choice = true
+		text.Add(kind+": "+command, maxCommand)
+	}
+	if more := given(r.Get("additionalPermissions")); more != nil {
+		text.Add("With these permissions: "+string(jsontext.AppendValue(nil, more)), maxMore)
+		q.Choice = true // a yes to a command is no yes to its permissions
+	}
+	// An administrator demands a person for a human command. A command that is not told must be looked at.
+	q.Choice = q.Choice || kind == "humanCommand" || command == "" && host == ""
+	q.Request.Message = text.String()
+	q.readOptions(r)
+	q.finish(text.Cut)
+}
+
+// runs adds a command and its directory.
+func (q *Question) runs(text *wire.Parts, command, cwd string) {
+	q.Request.Command, q.Request.Cwd = command, cwd
+	text.Add(command, maxCommand)
+	if cwd != "" {
+		text.Add("In "+cwd, maxTitle)
+	}
+	if len(command) > maxCommand || len(cwd) > maxTitle {
+		q.Request.Command, q.Request.Cwd = "", ""
+	}
+}
+
+// network describes the host of a network approval, or returns "".
+func network(r *wire.Reading) string {
+	raw := given(r.Get("networkApprovalContext"))
+	if raw == nil {
+		return ""
+	}
+	context := wire.Read(raw, r.Pointer("networkApprovalContext"))
+	host, protocol := context.Filled("host", maxName), context.Str("protocol")
+	r.Problems = append(r.Problems, context.Problems...)
+	return "Network access: " + protocol + " " + host
+}
+
+// finish completes an approval whose options are known.
+func (q *Question) finish(cut bool) {
+	if q.Request.Message == "" {
+		q.Request.Message = q.Request.Tool
+	}
+	_, plain := q.find(nameAccept)
+	q.Choice = q.Choice || cut || !plain
+	q.Request.Persistable = q.widest() != elicit.Once
+	if q.Choice {
+		q.Request.Claim, q.Request.Schema = elicit.ClaimNone, q.appendChoice(nil)
+	}
+}
+
+// readCommandV1 reads execCommandApproval, which names a command by its arguments.
+func readCommandV1(q *Question, r *wire.Reading, _ *List) {
+	q.Thread, q.Item = r.Filled("conversationId", maxName), r.Filled("callId", maxName)
+	q.approval(ToolShell)
+	q.words(r, "command", "cwd", optional(r, "reason"))
+	q.Options = reviewOptions()
+	q.finish(q.Choice)
+}
+
+// words reads a command that is a list of arguments.
+func (q *Question) words(r *wire.Reading, command, cwd, reason string) {
+	raw := r.Get(command)
+	list, count := wire.Elements(raw, maxWords)
+	if count == 0 || count > maxWords {
+		r.WrongType(command, raw, "array")
+	}
+	words := make([]string, 0, len(list))
+	for _, one := range list {
+		word, ok := wire.Text(one)
+		if !ok {
+			r.WrongType(command, one, "string")
+		}
+		words = append(words, word)
+	}
+	var text wire.Parts
+	text.Add(strings.TrimSpace(reason), maxTitle)
+	q.runs(&text, scriptOf(words), optional(r, cwd))
+	q.Request.Message, q.Choice = text.String(), text.Cut
+}
+
+// script returns what a shell runs if command starts a shell with a script, and otherwise the command as it is.
+func script(command string) string {
+	words, ok := split(command)
+	if inner, is := inShell(words); ok && is {
+		return inner
+	}
+	return command
+}
+
+// scriptOf is script for a list of arguments.
+func scriptOf(words []string) string {
+	if inner, is := inShell(words); is {
+		return inner
+	}
+	var line []byte
+	for i, word := range words {
+		if i > 0 {
+			line = append(line, ' ')
+		}
+		line = wire.AppendWord(line, word)
+	}
+	return string(line)
+}
+
+// inShell returns the script of `bash -lc SCRIPT`. Only shells in the usual places count: a model may name any program
+// as its shell.
+func inShell(words []string) (string, bool) {
+	if len(words) != 3 || words[1] != "-lc" && words[1] != "-c" || strings.TrimSpace(words[2]) == "" {
+		return "", false
+	}
+	shell := words[0]
+	for _, dir := range [...]string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"} {
+		if rest, ok := strings.CutPrefix(words[0], dir); ok {
+			shell = rest
+		}
+	}
+	switch shell {
+	case "sh", "bash", "zsh", "dash", "ksh":
+		return words[2], true
+	}
+	return "", false
+}
+
+// split reads the words of a command line that has only words and quotes. It returns false for any other line.
+func split(line string) (words []string, ok bool) {
+	word, begun := []byte(nil), false
+	for i := 0; i < len(line) && len(words) < 4; i++ {
+		switch c := line[i]; c {
+		case ' ':
+			if begun {
+				words, word, begun = append(words, string(word)), word[:0], false
+			}
+		case '\'', '"':
+			begun = true
+			for i++; i < len(line) && line[i] != c; i++ {
+				if c == '"' && line[i] == '\\' && i+1 < len(line) && strings.IndexByte("\"\\$`", line[i+1]) >= 0 {
+					i++
+				} else if c == '"' && strings.IndexByte("\\$`", line[i]) >= 0 {
+					return nil, false
+				}
+				word = append(word, line[i])
+			}
+			if i >= len(line) {
+				return nil, false
+			}
+		case '\\':
+			if i++; i >= len(line) {
+				return nil, false
+			}
+			word, begun = append(word, line[i]), true
+		default:
+			if strings.IndexByte(";|&<>(){}$`*?[]!#~\n\t", c) >= 0 {
+				return nil, false
+			}
+			word, begun = append(word, c), true
+		}
+	}
+	if begun {
+		words = append(words, string(word))
+	}
+	return words, true
+}

@@ -1,0 +1,285 @@
+package codex
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// field is one question of requestUserInput. It has a field of the form, and a second one if a person may write
+// something beside the options.
+type field struct {
+	id, header, question string
+	labels, more         []string // of the options, with their descriptions; none for free text
+	other                string   // the name of the second field; "" for none
+	secret               bool
+}
+
+// notePrefix begins a text beside the options.
+const notePrefix = "user_note: "
+
+// readInput reads item/tool/requestUserInput. A question may stay without an answer.
+func readInput(q *Question, r *wire.Reading, items *List) {
+	q.place(r)
+	raw := r.Get("questions")
+	list, count := wire.Elements(raw, maxQuestions)
+	switch {
+	case count > maxQuestions:
+		r.Report("too_many_entries", "questions", elicit.Num("limit", maxQuestions))
+		return
+	case count == 0:
+		r.WrongType("questions", raw, "array")
+		return
+	}
+	for i, one := range list {
+		q.readField(r, one, r.Pointer("questions")+"/"+digits(i))
+	}
+	if r.Problems != nil {
+		return
+	}
+	if q.asApproval(items) {
+		return
+	}
+	q.nameOthers()
+	q.Request.Mode, q.Request.Tool = elicit.Form, ToolInput
+	var text wire.Parts
+	for i := range q.fields {
+		text.Add(q.fields[i].question, maxTitle)
+	}
+	q.Request.Message, q.Request.Schema = text.String(), q.appendFields(nil)
+}
+
+func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
+	one := wire.Read(raw, at)
+	f := field{id: one.Filled("id", maxName), header: optional(&one, "header"), question: one.Filled("question", maxTitle),
+		secret: wire.True(one.Get("isSecret"))}
+	if slices.ContainsFunc(q.fields, func(other field) bool { return other.id == f.id }) && one.Problems == nil {
+		one.Report("repeated_value", "id", elicit.Str("value", wire.Shown(f.id)))
+	}
+	options, count := wire.Elements(given(one.Get("options")), maxOptions)
+	if count > maxOptions {
+		one.Report("too_many_options", "options", elicit.Num("limit", maxOptions))
+	}
+	for _, text := range options {
+		option, _ := wire.ReadObject(text)
+		label, ok := wire.Text(option.Get("label"))
+		if !ok || label == "" || slices.Contains(f.labels, label) {
+			one.Report("repeated_value", "options", elicit.Str("value", wire.Shown(label)))
+			break
+		}
+		description, _ := wire.Text(option.Get("description"))
+		f.labels, f.more = append(f.labels, label), append(f.more, description)
+	}
+	if wire.True(one.Get("isOther")) && len(f.labels) > 0 {
+		f.other = f.id + "_other"
+	}
+	r.Problems = append(r.Problems, one.Problems...)
+	q.fields = append(q.fields, f)
+}
+
+// asApproval recognises an approval of a tool call that Codex asks in this way: one question, whose id names an
+// announced call.
+func (q *Question) asApproval(items *List) bool {
+	id, is := strings.CutPrefix(q.fields[0].id, callPrefix)
+	if !is || len(q.fields) != 1 || !slices.Contains(q.fields[0].labels, labelAllow) {
+		return false
+	}
+	it := items.Item(q.Thread, id)
+	if it == nil || it.Server == "" || it.Asked {
+		return false
+	}
+	q.call, q.Server = it, it.Server
+	q.approval(it.Tool)
+	q.Request.Message = q.fields[0].question
+	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once)}
+	if slices.Contains(q.fields[0].labels, labelSession) {
+		q.Options = append(q.Options, word(nameSession, elicit.Accept, elicit.ForTheSession))
+	}
+	var text wire.Parts
+	text.Add(q.fields[0].question, maxTitle)
+	if it.arguments != "{}" {
+		text.Add(it.arguments, maxCommand)
+	}
+	q.Request.Message = text.String()
+	q.finish(text.Cut || it.long)
+	return true
+}
+
+// nameOthers gives the second fields names that no question has.
+func (q *Question) nameOthers() {
+	for i := range q.fields {
+		f := &q.fields[i]
+		for f.other != "" && slices.ContainsFunc(q.fields, func(g field) bool { return g.id == f.other }) {
+			f.other += "_"
+		}
+	}
+}
+
+// appendFields appends the schema of the form.
+func (q *Question) appendFields(dst []byte) []byte {
+	dst = append(dst, `{"type":"object","properties":{`...)
+	for i := range q.fields {
+		f := &q.fields[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		title := f.header
+		if title == "" {
+			title = f.question
+		}
+		dst = append(jsontext.AppendString(dst, f.id), `:{"type":"string","title":`...)
+		dst = jsontext.AppendString(append(jsontext.AppendString(dst, title), `,"description":`...), f.question)
+		if f.secret {
+			dst = append(dst, `,"format":"password"`...)
+		}
+		for j, label := range f.labels {
+			if j == 0 {
+				dst = append(dst, `,"oneOf":[`...)
+			} else {
+				dst = append(dst, ',')
+			}
+			dst = jsontext.AppendString(append(dst, `{"const":`...), label)
+			if f.more[j] != "" {
+				label += " — " + f.more[j]
+			}
+			dst = append(jsontext.AppendString(append(dst, `,"title":`...), label), '}')
+		}
+		if len(f.labels) > 0 {
+			dst = append(dst, ']')
+		}
+		if dst = append(dst, '}'); f.other != "" {
+			dst = append(jsontext.AppendString(append(dst, ','), f.other), `:{"type":"string","title":`...)
+			dst = append(jsontext.AppendString(dst, title+" (other)"), '}')
+		}
+	}
+	return append(dst, '}', '}')
+}
+
+// readAnswers reads {answers:{id:{answers:[text]}}} of the client.
+func readAnswers(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
+	r := wire.Read(result, "")
+	answers, _ := wire.ReadObject(r.Map("answers"))
+	content := []byte{'{'}
+	for _, m := range answers.Members {
+		at := wire.Read(answers.Raw(m), r.Pointer("answers")+string(jsontext.AppendToken(nil, m.Name)))
+		i := slices.IndexFunc(q.fields, func(f field) bool { return f.id == m.Name })
+		list, count := wire.Elements(at.Get("answers"), maxOptions)
+		switch {
+		case i < 0:
+			r.Report("unknown_input_key", "answers", elicit.Str("key", wire.Shown(m.Name)))
+		case count > maxOptions || count > 0 && wire.TypeOf(at.Get("answers")) != wire.Array:
+			at.WrongType("answers", at.Get("answers"), "array")
+		default:
+			content = q.fields[i].appendContent(&at, content, list)
+		}
+		r.Problems = append(r.Problems, at.Problems...)
+	}
+	if r.Problems != nil {
+		return a, r.Problems
+	}
+	if len(answers.Members) == 0 {
+		return Answer{Action: elicit.Cancel}, nil
+	}
+	if q.call != nil {
+		return q.labelled(answers)
+	}
+	return Answer{Action: elicit.Accept, Content: append(content, '}')}, nil
+}
+
+// labelled reads the answer to an approval.
+func (q *Question) labelled(answers wire.Object) (Answer, []elicit.Problem) {
+	one, _ := answers.Child(q.fields[0].id)
+	list, _ := wire.Elements(one.Get("answers"), 1)
+	label := ""
+	if len(list) == 1 {
+		label, _ = wire.Text(list[0])
+	}
+	plain, _ := q.find(nameAccept)
+	a := Answer{Action: elicit.Accept, Scope: elicit.Once, Content: q.contentFor(plain)}
+	switch _, session := q.find(nameSession); {
+	case label == labelAllow:
+	case label == labelSession && session:
+		a.Scope = elicit.ForTheSession
+	default:
+		a = Answer{Action: elicit.Cancel}
+	}
+	return a, nil
+}
+
+// appendContent appends the members of the form that stand for the answers to a question.
+func (f *field) appendContent(at *wire.Reading, dst []byte, answers [][]byte) []byte {
+	value, note := "", ""
+	for _, one := range answers {
+		text, ok := wire.Text(one)
+		rest, noted := strings.CutPrefix(text, notePrefix)
+		switch {
+		case !ok:
+			at.WrongType("answers", one, "string")
+		case slices.Contains(f.labels, text) && value == "", len(f.labels) == 0 && value == "":
+			value = text
+		case f.other != "" && note == "" && noted:
+			note = rest
+		case f.other != "" && note == "":
+			note = text
+		default:
+			at.Report("unknown_option", "answers", elicit.Str("option", wire.Shown(text)))
+		}
+	}
+	for _, member := range [...][2]string{{f.id, value}, {f.other, note}} {
+		if member[1] == "" {
+			continue
+		}
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.AppendString(append(jsontext.AppendString(dst, member[0]), ':'), member[1])
+	}
+	return dst
+}
+
+// appendAnswers appends {answers}. A question without an answer is left out.
+func appendAnswers(q *Question, dst []byte, a Answer) []byte {
+	dst = append(dst, `{"answers":{`...)
+	if q.call != nil {
+		label := labelCancel
+		if _, session := q.find(nameSession); a.Action == elicit.Accept {
+			label = labelAllow
+			if session && fits(elicit.ForTheSession, a.Scope) {
+				label = labelSession
+			}
+		}
+		dst = jsontext.AppendString(append(jsontext.AppendString(dst, q.fields[0].id), `:{"answers":[`...), label)
+		return append(dst, `]}}}`...)
+	}
+	content, first := wire.Object{}, true
+	if a.Action == elicit.Accept {
+		content, _ = wire.ReadObject(a.Content)
+	}
+	for i := range q.fields {
+		f := &q.fields[i]
+		value, _ := wire.Text(content.Get(f.id))
+		note, _ := wire.Text(content.Get(f.other))
+		if value == "" && note == "" {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(jsontext.AppendString(dst, f.id), `:{"answers":[`...)
+		if value != "" {
+			dst = jsontext.AppendString(dst, value)
+		}
+		if value != "" && note != "" {
+			dst = append(dst, ',')
+		}
+		if note != "" {
+			dst = jsontext.AppendString(dst, notePrefix+note)
+		}
+		dst = append(dst, ']', '}')
+	}
+	return append(dst, '}', '}')
+}

@@ -1,0 +1,229 @@
+package codex
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// readPermissions reads item/permissions/requestApproval.
+func readPermissions(q *Question, r *wire.Reading, _ *List) {
+	q.place(r)
+	q.approval(ToolPermissions)
+	var text wire.Parts
+	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	q.Request.Cwd = optional(r, "cwd")
+	asked := wire.Read(r.Map("permissions"), "/permissions")
+	q.asked = asked.Object
+	if r.Problems != nil {
+		return
+	}
+	network, files := given(asked.Get("network")), given(asked.Get("fileSystem"))
+	for _, m := range q.asked.Members {
+		if m.Name != "network" && m.Name != "fileSystem" && given(q.asked.Raw(m)) != nil {
+			q.Choice = true // of a later version; it is never granted
+		}
+	}
+	if network != nil {
+		text.Add("Network: "+string(jsontext.AppendValue(nil, network)), maxMore)
+		q.Request.Annotations.OpenWorld = elicit.SaidYes
+	}
+	q.filesAsked(&text, files)
+	if q.Request.Cwd != "" {
+		text.Add("In "+q.Request.Cwd, maxTitle)
+	}
+	if network == nil && files == nil {
+		text.Add("No permissions", maxTitle)
+	}
+	q.Request.Message = text.String()
+	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once),
+		word(nameSession, elicit.Accept, elicit.ForTheSession)}
+	q.finish(text.Cut)
+}
+
+// filesAsked describes the paths, one a line.
+func (q *Question) filesAsked(text *wire.Parts, raw []byte) {
+	files, _ := wire.ReadObject(raw)
+	var lines []string
+	for _, m := range files.Members {
+		value := given(files.Raw(m))
+		list, count := wire.Elements(value, maxPaths)
+		q.Choice = q.Choice || count > maxPaths
+		switch m.Name {
+		case "read", "write":
+			for _, one := range list {
+				path, ok := wire.Text(one)
+				q.Choice = q.Choice || !ok
+				lines = append(lines, m.Name+" "+path)
+			}
+		case "entries":
+			for _, one := range list {
+				lines = append(lines, entryLine(one))
+			}
+		default:
+			if value != nil {
+				lines = append(lines, m.Name+" "+string(jsontext.AppendValue(nil, value)))
+			}
+		}
+	}
+	text.Add(strings.Join(lines, "\n"), maxDiff)
+}
+
+// entryLine describes {path:{type,path|pattern|value}, access}.
+func entryLine(raw []byte) string {
+	entry, _ := wire.ReadObject(raw)
+	access, _ := wire.Text(entry.Get("access"))
+	path, _ := entry.Child("path")
+	for _, name := range [...]string{"path", "pattern"} {
+		if text, ok := wire.Text(path.Get(name)); ok {
+			return access + " " + text
+		}
+	}
+	return string(jsontext.AppendValue(nil, raw))
+}
+
+// readGranted reads {permissions, scope, strictAutoReview?} of the client.
+func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
+	r := wire.Read(result, "")
+	raw := r.Map("permissions")
+	if r.Problems != nil {
+		return a, r.Problems
+	}
+	granted, _ := wire.ReadObject(raw)
+	a = Answer{Action: elicit.Accept, Scope: elicit.Once, Option: raw, Strict: wire.True(r.Get("strictAutoReview"))}
+	switch scope := optional(&r, "scope"); {
+	case scope == "session" && !a.Strict: // Codex voids a grant with both
+		a.Scope = elicit.ForTheSession
+	case scope != "session" && scope != "turn" && scope != "":
+		r.Report("unknown_option", "scope", elicit.Str("option", wire.Shown(scope)))
+	}
+	switch {
+	case r.Problems != nil:
+	case nothingIn(granted):
+		return Answer{Action: elicit.Decline}, nil
+	case !q.covers(granted):
+		r.Report("wider_than_asked", "permissions")
+	}
+	plain, _ := q.find(nameAccept)
+	a.Content = q.contentFor(plain)
+	return a, r.Problems
+}
+
+// nothingIn reports whether a profile has no permission at all.
+func nothingIn(profile wire.Object) bool {
+	return !slices.ContainsFunc(profile.Members, func(m wire.Member) bool { return given(profile.Raw(m)) != nil })
+}
+
+// covers reports whether the permissions that were asked for include all of a profile.
+func (q *Question) covers(granted wire.Object) bool {
+	for _, m := range granted.Members {
+		raw := given(granted.Raw(m))
+		switch {
+		case raw == nil:
+		case m.Name == "network":
+			said, _ := wire.ReadObject(raw)
+			asked, _ := q.asked.Child("network")
+			if len(said.Members) > 1 || wire.True(said.Get("enabled")) && !wire.True(asked.Get("enabled")) ||
+				len(said.Members) == 1 && said.Get("enabled") == nil {
+				return false
+			}
+		case m.Name == "fileSystem":
+			said, ok := wire.ReadObject(raw)
+			asked, _ := q.asked.Child("fileSystem")
+			if !ok || !coversFiles(asked, said) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func coversFiles(asked, said wire.Object) bool {
+	for _, m := range said.Members {
+		raw, of := given(said.Raw(m)), given(asked.Get(m.Name))
+		switch {
+		case raw == nil:
+		case m.Name == "read" || m.Name == "write" || m.Name == "entries":
+			if !coversList(of, raw) {
+				return false
+			}
+		case m.Name == "globScanMaxDepth":
+			if string(raw) != string(of) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	// Without an entry that denies, the others would open more than was asked for.
+	denied, _ := wire.Elements(given(asked.Get("entries")), maxPaths)
+	kept, _ := wire.Elements(given(said.Get("entries")), maxPaths)
+	for _, one := range denied {
+		entry, _ := wire.ReadObject(one)
+		if access, _ := wire.Text(entry.Get("access")); access == "deny" && !slices.ContainsFunc(kept, same(one)) {
+			return false
+		}
+	}
+	return true
+}
+
+// coversList reports whether every element of said is in asked.
+func coversList(asked, said []byte) bool {
+	of, count := wire.Elements(asked, maxPaths)
+	list, n := wire.Elements(said, maxPaths)
+	if wire.TypeOf(said) != wire.Array || count > maxPaths || n > maxPaths {
+		return false
+	}
+	return !slices.ContainsFunc(list, func(one []byte) bool { return !slices.ContainsFunc(of, same(one)) })
+}
+
+func same(value []byte) func([]byte) bool {
+	text := string(jsontext.AppendValue(nil, value))
+	return func(other []byte) bool { return string(jsontext.AppendValue(nil, other)) == text }
+}
+
+// appendGranted appends {permissions, scope}. The plain acceptance grants what was asked for, for the turn.
+func appendGranted(q *Question, dst []byte, a Answer) []byte {
+	granted, _ := wire.ReadObject(a.Option)
+	if a.Action != elicit.Accept || a.Option != nil && !q.covers(granted) {
+		return append(dst, `{"permissions":{},"scope":"turn"}`...)
+	}
+	dst = append(dst, `{"permissions":`...)
+	if a.Option != nil {
+		dst = append(dst, a.Option...)
+	} else {
+		dst = q.appendAsked(dst)
+	}
+	scope := "turn"
+	if fits(elicit.ForTheSession, a.Scope) && !a.Strict {
+		scope = "session"
+	}
+	dst = jsontext.AppendString(append(dst, `,"scope":`...), scope)
+	if a.Strict {
+		dst = append(dst, `,"strictAutoReview":true`...)
+	}
+	return append(dst, '}')
+}
+
+// appendAsked appends what was asked for, without members of a later version.
+func (q *Question) appendAsked(dst []byte) []byte {
+	first := true
+	dst = append(dst, '{')
+	for _, name := range [...]string{"network", "fileSystem"} {
+		raw := given(q.asked.Get(name))
+		if raw == nil {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(append(jsontext.AppendString(dst, name), ':'), raw...)
+	}
+	return append(dst, '}')
+}

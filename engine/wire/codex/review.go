@@ -1,0 +1,75 @@
+package codex
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// The requests of version 1 of the app-server have words of their own: approved, approved_for_session, denied, abort.
+// They propose no amendments, so none can be chosen.
+
+func reviewOptions() []Option {
+	return []Option{{Name: nameAccept, Scope: elicit.Once, Action: elicit.Accept, raw: []byte(`"approved"`)},
+		{Name: nameSession, Scope: elicit.ForTheSession, Action: elicit.Accept, raw: []byte(`"approved_for_session"`)}}
+}
+
+// reviewed reads a decision of version 1: a word, or {"denied":{"rejection"}} since 0.169.
+func reviewed(raw []byte) (a Answer, known bool) {
+	name, text := wire.Text(raw)
+	if o, _ := wire.ReadObject(raw); !text && len(o.Members) == 1 && o.Members[0].Name == "denied" {
+		denied, _ := o.Child("denied")
+		note, ok := wire.Text(denied.Get("rejection"))
+		return Answer{Action: elicit.Decline, Note: note}, ok
+	}
+	switch name {
+	case "approved":
+		return Answer{Action: elicit.Accept, Scope: elicit.Once}, true
+	case "approved_for_session":
+		return Answer{Action: elicit.Accept, Scope: elicit.ForTheSession}, true
+	case "denied":
+		return Answer{Action: elicit.Decline}, true
+	case "abort", "timed_out":
+		return Answer{Action: elicit.Cancel}, true
+	}
+	return a, false
+}
+
+func readReview(q *Question, result []byte) (Answer, []elicit.Problem) {
+	r := wire.Read(result, "")
+	raw := r.Get("decision")
+	a, known := reviewed(raw)
+	switch {
+	case r.Problems != nil:
+	case raw == nil:
+		r.WrongType("decision", nil, "string")
+	case !known:
+		r.Report("unknown_option", "decision", elicit.Str("option", wire.Shown(string(raw))))
+	case a.Action == elicit.Accept:
+		option, _ := q.find(nameAccept)
+		a.Content = q.contentFor(option)
+	}
+	return a, r.Problems
+}
+
+// appendReview appends {decision}. Since 0.169 a refusal has words for the agent. Version 0.130 reads them as a refusal
+// too, because it does not know the shape.
+func appendReview(_ *Question, dst []byte, a Answer) []byte {
+	return append(append(append(dst, `{"decision":`...), appendReviewed(nil, a)...), '}')
+}
+
+func appendReviewed(dst []byte, a Answer) []byte {
+	switch {
+	case a.Action == elicit.Accept && a.Scope != elicit.Once && a.Scope != "":
+		return append(dst, `"approved_for_session"`...)
+	case a.Action == elicit.Accept:
+		return append(dst, `"approved"`...)
+	case a.Action == elicit.Cancel:
+		return append(dst, `"abort"`...)
+	}
+	note := a.Note
+	if note == "" {
+		note = "rejected by user"
+	}
+	return append(jsontext.AppendString(append(dst, `{"denied":{"rejection":`...), note), '}', '}')
+}
