@@ -16,12 +16,13 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 	var text wire.Parts
 	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
 	command, cwd := optional(r, "command"), optional(r, "cwd")
-	host := network(r)
+	host, protocol := network(r)
 	switch {
 	case host != "":
 		q.approval(ToolNetwork)
-		q.Request.Annotations.OpenWorld = elicit.SaidYes
-		text.Add(host, maxTitle)
+		q.Request.Does, q.Request.Annotations.OpenWorld = elicit.DeedPermissions, elicit.SaidYes
+		q.Request.AddHost(host)
+		text.Add("Network access: "+protocol+" "+host, maxTitle)
 		text.Add(command, maxCommand) // a yes to a command is no yes to the network, so rules for commands do not see it
 	case kind == "writeStdin":
 		q.approval(ToolStdin)
@@ -37,6 +38,8 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 	if more := given(r.Get("additionalPermissions")); more != nil {
 		text.Add("With these permissions: "+string(jsontext.AppendValue(nil, more)), maxMore)
 		q.Choice = true // a yes to a command is no yes to its permissions
+		profile, _ := wire.ReadObject(more)
+		q.opens(profile)
 	}
 	// An administrator demands a person for a human command. A command that is not told must be looked at.
 	q.Choice = q.Choice || kind == "humanCommand" || command == "" && host == ""
@@ -47,7 +50,7 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 
 // runs adds a command and its directory.
 func (q *Question) runs(text *wire.Parts, command, cwd string) {
-	q.Request.Command, q.Request.Cwd = command, cwd
+	q.Request.Does, q.Request.Command, q.Request.Cwd = elicit.DeedCommand, command, cwd
 	text.Add(command, maxCommand)
 	if cwd != "" {
 		text.Add("In "+cwd, maxTitle)
@@ -57,16 +60,16 @@ func (q *Question) runs(text *wire.Parts, command, cwd string) {
 	}
 }
 
-// network describes the host of a network approval, or returns "".
-func network(r *wire.Reading) string {
+// network reads the host of a network approval. It returns "" for another approval.
+func network(r *wire.Reading) (host, protocol string) {
 	raw := given(r.Get("networkApprovalContext"))
 	if raw == nil {
-		return ""
+		return "", ""
 	}
 	context := wire.Read(raw, r.Pointer("networkApprovalContext"))
-	host, protocol := context.Filled("host", maxName), context.Str("protocol")
+	host, protocol = context.Filled("host", maxName), context.Str("protocol")
 	r.Problems = append(r.Problems, context.Problems...)
-	return "Network access: " + protocol + " " + host
+	return host, protocol
 }
 
 // finish completes an approval whose options are known.

@@ -24,9 +24,14 @@ func readPatch(q *Question, r *wire.Reading, items *List) {
 // changes describes a patch. root is the directory that the agent wants to write in from now on, or "".
 func (q *Question) changes(text *wire.Parts, it *Item, root string) {
 	q.approval(ToolPatch)
-	q.Request.Annotations.ReadOnly = elicit.SaidNo
+	q.Request.Does, q.Request.Annotations.ReadOnly = elicit.DeedPatch, elicit.SaidNo
+	q.Request.ReachCut = it.cut
+	for _, path := range it.Paths {
+		q.Request.AddPath(path)
+	}
 	if root != "" {
 		text.Add("Write in "+root+" for the rest of the session", maxTitle)
+		q.Request.AddPath(root)
 		q.Choice = true // the yes is about more than this patch
 	}
 	text.Add(it.diff.String(), 2*maxDiff)

@@ -15,7 +15,7 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	q.approval(ToolPermissions)
 	var text wire.Parts
 	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
-	q.Request.Cwd = optional(r, "cwd")
+	q.Request.Does, q.Request.Cwd = elicit.DeedPermissions, optional(r, "cwd")
 	asked := wire.Read(r.Map("permissions"), "/permissions")
 	q.asked = asked.Object
 	if r.Problems != nil {
@@ -32,6 +32,7 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 		q.Request.Annotations.OpenWorld = elicit.SaidYes
 	}
 	q.filesAsked(&text, files)
+	q.opens(q.asked)
 	if q.Request.Cwd != "" {
 		text.Add("In "+q.Request.Cwd, maxTitle)
 	}
@@ -70,6 +71,34 @@ func (q *Question) filesAsked(text *wire.Parts, raw []byte) {
 		}
 	}
 	text.Add(strings.Join(lines, "\n"), maxDiff)
+}
+
+// opens records the places and the hosts that a profile opens.
+func (q *Question) opens(profile wire.Object) {
+	if network, ok := profile.Child("network"); ok && wire.True(network.Get("enabled")) {
+		q.Request.AddHost(elicit.AnyHost)
+	}
+	files, _ := profile.Child("fileSystem")
+	for _, name := range [...]string{"read", "write"} {
+		list, _ := wire.Elements(given(files.Get(name)), maxPaths)
+		for _, one := range list {
+			path, _ := wire.Text(one)
+			q.Request.AddPath(path)
+		}
+	}
+	entries, _ := wire.Elements(given(files.Get("entries")), maxPaths)
+	for _, one := range entries {
+		entry, _ := wire.ReadObject(one)
+		path, _ := entry.Child("path")
+		place, known := wire.Text(path.Get("path"))
+		if access, _ := wire.Text(entry.Get("access")); access == "deny" {
+			continue
+		}
+		q.Request.ReachCut = q.Request.ReachCut || !known // a pattern, or a place whose path is not told
+		if known {
+			q.Request.AddPath(place)
+		}
+	}
 }
 
 // entryLine describes {path:{type,path|pattern|value}, access}.
