@@ -12,7 +12,8 @@ import (
 type Connection struct {
 	// Server is the name that policy and people know the server by. It is never the name that the server gives itself.
 	Server string `json:"server"`
-	// Protocol is what the ends speak: "mcp", or "acp" with an agent in the place of the server.
+	// Protocol is what the ends speak: "mcp", "acp" with an agent in the place of the server, or "codex" with an
+	// app-server there.
 	Protocol Protocol `json:"protocol,omitempty"`
 	// Config is the configuration of the engine.
 	Config Config `json:"config,omitzero"`

@@ -75,7 +75,8 @@ sends it to the server.
 With --protocol acp, the client is an editor and the server is an agent of the Agent
 Client Protocol, version 1 (docs/acp.md). The proxy decides the agent's permissions and
 elicitations, and --ui is client if it is not given: the editor asks what policy leaves
-open.
+open. With --protocol codex, the client is a front end of Codex, and the server is
+codex app-server (docs/codex.md); --ui is client there too.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, the journal is a new file in
@@ -104,7 +105,8 @@ problems.`,
   elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
   elicit proxy --ui answers=answers.json -v -- ./my-server
   elicit proxy --guardian guardians/ -- ./my-server
-  elicit proxy --protocol acp -- claude-agent-acp`,
+  elicit proxy --protocol acp -- claude-agent-acp
+  elicit proxy --protocol codex -- codex app-server`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
@@ -120,8 +122,8 @@ problems.`,
 	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, popup, browser, answers=`FILE`, client or none")
 	completeFlag(cmd, "ui", "auto", "terminal", "popup", "browser", "answers=", "client", "none")
 	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
-		"`protocol` that both ends speak: mcp, or acp for an agent in an editor")
-	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP))
+		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
+	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
@@ -162,8 +164,8 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):
-		return fmt.Errorf("--protocol is %q; give mcp or acp", v.protocol)
-	case o.Protocol == relay.ACP && !cmd.Flags().Changed("ui"):
+		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
+	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"
 	}
 	v.layers.useDefaultPlace()

@@ -71,7 +71,7 @@ var wireRemedies = map[string]string{
 	"message_too_long":      "shorten the message, or raise max_message",
 	"server_ended":          "start the server again, and look into its log",
 	"client_refused":        "look into the log of the client",
-	"unknown_protocol":      "write mcp or acp",
+	"unknown_protocol":      "write mcp, acp or codex",
 	"scope_ambiguous":       "send sessionId or requestId, not both",
 	"too_many_options":      "offer fewer options",
 	"no_option_allows":      "offer an option of kind allow_once",
@@ -81,6 +81,7 @@ var wireRemedies = map[string]string{
 	"turn_cancelled":        "end the turn after session/cancel",
 	"always_lowered":        "set grants to always in the policy if a yes may hold always",
 	"unknown_method":        "ask with a method that docs/codex.md lists",
+	"request_passed":        "report the method, so that rules can decide it",
 	"wider_than_asked":      "approve what was asked for, or less",
 	"event_unfit":           "leave this event to the connection",
 }

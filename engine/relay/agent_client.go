@@ -59,7 +59,20 @@ func (m *Machine) unreadVersion() elicit.Problem {
 	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", m.unread)}}
 }
 
-func (agentClient) readQuestion(m *Machine, q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
+func (agentClient) asks(m *Machine, msg *message) bool {
+	switch msg.method {
+	case methodCreate:
+		m.create(msg, readAgentQuestion)
+	case methodPermission:
+		m.askPermission(msg)
+	default:
+		return false
+	}
+	return true
+}
+
+// readAgentQuestion reads an elicitation/create into q.
+func readAgentQuestion(m *Machine, q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
 	if m.unread != "" {
 		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
 	}
@@ -184,7 +197,7 @@ func (agentClient) serverCancels(m *Machine, msg *message) verdict {
 	return passes
 }
 
-func (agentClient) withdrawal(id []byte, _ string) []byte { return acp.AppendWithdraw(nil, id) }
+func (agentClient) withdrawal(s *sent, _ string) []byte { return acp.AppendWithdraw(nil, s.id) }
 
 // keysOfCall are the members of a tool call, of its parts and of an option that the machine reads.
 var (

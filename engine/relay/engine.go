@@ -275,7 +275,5 @@ func (m *Machine) lose(session string) {
 			m.failQuestion(q.request.Ref, "internal")
 		}
 	}
-	m.do(event.Opened{Session: session, Server: m.config.Server, Side: elicit.Answering,
-		Identity: m.config.Identity, Principal: m.config.Principal,
-		Declared: modesOf(session), Shown: m.shownModes(modesOf(session))})
+	m.do(m.opening(session))
 }

@@ -121,7 +121,7 @@ func (w *vocabulary) unclear(name []byte) bool {
 			return true
 		}
 	}
-	for _, known := range &w.methods {
+	for _, known := range w.methods {
 		if known != "" && alike(name, known) {
 			return true
 		}

@@ -150,7 +150,7 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 		delete(m.asks, key)
 		return passes
 	}
-	if !m.ownID(msg.id) { // otherwise it answers a request that we withdrew
+	if !m.ownID(msg.id) && !m.lateForCodex(msg.id) { // otherwise it answers a request that we withdrew
 		m.unasked(Client, msg)
 	}
 	return taken

@@ -25,12 +25,7 @@ func (m *Machine) fromServer(msg *message) verdict {
 			m.refuseOwnID(Server, msg.id)
 			return taken
 		}
-		if msg.method == methodCreate {
-			m.create(msg)
-			return taken
-		}
-		if msg.method == methodPermission {
-			m.askPermission(msg)
+		if m.speaks.asks(m, msg) {
 			return taken
 		}
 		return m.serverRequest(msg)
@@ -63,10 +58,13 @@ func (m *Machine) serverRequest(msg *message) verdict {
 
 // serverNotice takes notifications that are for the machine alone.
 func (m *Machine) serverNotice(msg *message) verdict {
-	switch msg.method {
-	case methodCreate, methodPermission:
+	if msg.method.question() {
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
+	}
+	switch msg.method {
+	case methodItemStarted, methodItemDone, methodPatchUpdated, methodResolved, methodTurnDone, methodThreadClosed:
+		return m.appServerNotice(msg)
 	case methodProgress:
 		m.serverProgress(msg)
 	case methodUpdate:

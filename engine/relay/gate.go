@@ -286,6 +286,7 @@ func (m *message) classify(w *vocabulary, version, id []byte) *elicit.Problem {
 	call, answer, bad := m.name != nil, m.result != nil, m.failure != nil
 	nobody := bad && !call && !answer && string(id) == "null" // JSON-RPC 2.0 §5: the id could not be read
 	switch {
+	case version == nil && w.bare:
 	case string(version) != `"2.0"`:
 		if text, ok := wire.Text(version); !ok || text != "2.0" {
 			m.keepID(id)

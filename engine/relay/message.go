@@ -59,11 +59,35 @@ const (
 	methodPrompt
 	methodSessionCancel
 	methodUpdate
-	methodCount
+
+	// Of the Codex app-server; first the questions.
+	methodElicitation
+	methodCommand
+	methodPatch
+	methodPermissions
+	methodInput
+	methodCommandV1
+	methodPatchV1
+	methodItemStarted
+	methodItemDone
+	methodPatchUpdated
+	methodResolved
+	methodTurnDone
+	methodThreadClosed
 )
 
 // String returns the method's name in MCP, or "" for a method that MCP does not have.
-func (m method) String() string { return mcpWords.methods[m] }
+func (m method) String() string {
+	if int(m) < len(mcpWords.methods) {
+		return mcpWords.methods[m]
+	}
+	return ""
+}
+
+// question reports whether a request of the method is a question, which must have an id.
+func (m method) question() bool {
+	return m == methodCreate || m == methodPermission || m >= methodElicitation && m <= methodPatchV1
+}
 
 // mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported
 // Requests). Such a call is kept, because it may have to be repeated.

@@ -4,6 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // show shows a request to the host's user or to the client.
@@ -85,6 +86,9 @@ func (m *Machine) send(to End, text []byte) { m.decided(to, text, nil) }
 func (m *Machine) decided(to End, text []byte, lost func()) {
 	if to == Server && m.ending.closed {
 		return
+	}
+	if m.gate.words.bare {
+		text = wire.Bare(text)
 	}
 	m.emit(Send{To: to, Message: text, lost: lost})
 }

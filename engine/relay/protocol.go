@@ -9,10 +9,11 @@ import (
 // Protocol names what the two ends speak.
 type Protocol string
 
-// These are the protocols. In both, the machine's server is the end that asks: an MCP server, or an ACP agent.
+// These are the protocols. In each, the machine's server is the end that asks: an MCP server, an ACP agent, or Codex.
 const (
-	MCP Protocol = "mcp" // the Model Context Protocol
-	ACP Protocol = "acp" // the Agent Client Protocol, version 1
+	MCP   Protocol = "mcp"   // the Model Context Protocol
+	ACP   Protocol = "acp"   // the Agent Client Protocol, version 1
+	Codex Protocol = "codex" // the protocol of the Codex app-server
 )
 
 // dialogue is what differs between the protocols. Everything else in this package is the same for all of them.
@@ -25,18 +26,21 @@ type dialogue interface {
 	declarations(which method, o wire.Object) []declaration
 	// judge acts on the server's answer to a call. It returns false for an answer that passes.
 	judge(m *Machine, k *call, msg *message) (v verdict, judged bool)
-	// readQuestion reads an elicitation/create into q.
-	readQuestion(m *Machine, q *question, params []byte) (mcp.Extra, *wire.Refusal)
+	// asks takes a request of the server that is a question. It returns false for any other request.
+	asks(m *Machine, msg *message) bool
 	// clientCancels and serverCancels act on a notification that withdraws a request of its sender.
 	clientCancels(m *Machine, msg *message) verdict
 	serverCancels(m *Machine, msg *message) verdict
-	// withdrawal returns the notification that withdraws a request of ours.
-	withdrawal(id []byte, why string) []byte
+	// withdrawal returns the notification that withdraws a request of ours, or nil if the client knows already.
+	withdrawal(s *sent, why string) []byte
 }
 
 func dialogueOf(p Protocol) dialogue {
-	if p == ACP {
+	switch p {
+	case ACP:
 		return agentClient{}
+	case Codex:
+		return appServer{}
 	}
 	return modelContext{}
 }
@@ -65,7 +69,16 @@ func (modelContext) judge(m *Machine, k *call, msg *message) (v verdict, judged 
 	return m.judgeResult(k, msg)
 }
 
-func (modelContext) readQuestion(m *Machine, q *question, params []byte) (mcp.Extra, *wire.Refusal) {
+func (modelContext) asks(m *Machine, msg *message) bool {
+	if msg.method == methodCreate {
+		m.create(msg, readQuestion)
+		return true
+	}
+	return false
+}
+
+// readQuestion reads an elicitation/create into q.
+func readQuestion(m *Machine, q *question, params []byte) (mcp.Extra, *wire.Refusal) {
 	req, extra, no := m.dialect.DecodeCreate(params, m.declared)
 	if no == nil {
 		q.request = req
@@ -128,11 +141,11 @@ func (modelContext) serverCancels(m *Machine, msg *message) verdict {
 	return passes
 }
 
-func (modelContext) withdrawal(id []byte, why string) []byte {
-	params := append(append([]byte(`{"requestId":`), id...), `,"reason":`...)
+func (modelContext) withdrawal(s *sent, why string) []byte {
+	params := append(append([]byte(`{"requestId":`), s.id...), `,"reason":`...)
 	params = append(append(params, quote(why)...), '}')
 	return wire.AppendNotification(nil, mcp.MethodCancelled, params)
 }
 
 // Protocols lists the protocols.
-func Protocols() []Protocol { return []Protocol{MCP, ACP} }
+func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }

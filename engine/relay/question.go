@@ -2,10 +2,12 @@ package relay
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -26,11 +28,13 @@ type question struct {
 	conversation string // the session that it belongs to; "" for none
 	scope        []byte // the members that say what it belongs to, with a comma after them
 
+	asked *asked // of Codex: what the app-server asked; nil for another question
+
 	over *timer // withdraws it some time after its calls have ended; nil before that
 }
 
 // create asks the engine the server's question in an elicitation/create.
-func (m *Machine) create(msg *message) {
+func (m *Machine) create(msg *message, read func(*Machine, *question, []byte) (mcp.Extra, *wire.Refusal)) {
 	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
 	}
@@ -45,7 +49,7 @@ func (m *Machine) create(msg *message) {
 	}
 	params := slices.Clone(msg.params)
 	q := &question{}
-	extra, no := m.speaks.readQuestion(m, q, params)
+	extra, no := read(m, q, params)
 	if no != nil {
 		m.refuse(msg.id, no)
 		return
@@ -75,8 +79,9 @@ func (m *Machine) create(msg *message) {
 }
 
 // askable checks a message that asks something against limits that a forwarded message need not meet.
-func askable(raw []byte) *elicit.Problem {
-	e, fault := wire.ReadEnvelope(raw, wire.Limits{})
+func askable(raw []byte) *elicit.Problem { return wrong(wire.ReadEnvelope(raw, wire.Limits{})) }
+
+func wrong(e wire.Envelope, fault *jsontext.Fault) *elicit.Problem {
 	switch {
 	case fault != nil:
 		problem := elicit.FromFault(fault)
@@ -133,7 +138,9 @@ func errorCode(c elicit.Cause) int {
 
 // ask gives a question to the engine.
 func (m *Machine) ask(q *question) {
-	q.request.Server, q.request.Side = m.config.Server, elicit.Answering
+	if q.request.Side = elicit.Answering; q.request.Server == "" {
+		q.request.Server = m.config.Server
+	}
 	if said, known := m.tools[q.request.Tool]; known && q.request.Tool != "" {
 		q.request.Annotations = said
 	}
@@ -226,15 +233,32 @@ func lost(r effect.Reply) effect.Reply {
 
 // open returns the engine session for the modes that a request declared. It opens the session on first use.
 func (m *Machine) open(declared mcp.Modes) string {
+	return m.openFor(declared, "")
+}
+
+// openFor is open for the questions of a server behind the one at the other end, or of that one itself.
+func (m *Machine) openFor(declared mcp.Modes, server string) string {
 	name := sessionOf(declared)
+	if server != "" {
+		name += " " + server
+	}
 	if !slices.Contains(m.sessions, name) {
 		m.sessions = append(m.sessions, name)
-		modes := elicit.Modes{Form: declared.Form, URL: declared.URL}
-		m.do(event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering,
-			Identity: m.config.Identity, Principal: m.config.Principal,
-			Declared: modes, Shown: m.shownModes(modes)})
+		m.do(m.opening(name))
 	}
 	return name
+}
+
+// opening is the event that opens the session with a name. What a server behind the other end really is, nobody says.
+// So its identity is its name there.
+func (m *Machine) opening(name string) event.Opened {
+	modes := modesOf(name)
+	ev := event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Identity: m.config.Identity,
+		Principal: m.config.Principal, Declared: modes, Shown: m.shownModes(modes)}
+	if _, server, behind := strings.Cut(name, " "); behind {
+		ev.Server, ev.Identity = server, m.config.Identity+" server "+server
+	}
+	return ev
 }
 
 // sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
@@ -252,6 +276,7 @@ func sessionOf(declared mcp.Modes) string {
 }
 
 func modesOf(session string) elicit.Modes {
+	session, _, _ = strings.Cut(session, " ")
 	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 

@@ -89,7 +89,7 @@ func (m *Machine) batch(from End, msg *message) verdict {
 			m.refuseMessage(from, one, *problem)
 		case one.kind == batch:
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
-		case one.method == methodCreate, one.method == methodPermission:
+		case one.method.question():
 			// Batches left the protocol before elicitation entered it.
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
 		default:

@@ -70,6 +70,7 @@ type Machine struct {
 	asked    map[idKey]*sent   // our requests to the client
 
 	announced announcements // tool calls that an agent has described
+	codex     codexState
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for

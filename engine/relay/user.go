@@ -15,11 +15,16 @@ import (
 type sent struct {
 	id    []byte
 	taken func(m *message) // takes the client's answer; kind invalid means that it could not be read
+	asked *asked           // of Codex: what it is about; nil for another request
 }
 
 // request sends the client a request of the machine.
 func (m *Machine) request(method string, params []byte, taken func(*message)) *sent {
-	s := &sent{m.newID(), taken}
+	return m.requestAs(&sent{id: m.newID(), taken: taken}, method, params)
+}
+
+// requestAs sends the client a request under an id.
+func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 	m.asked[keyOf(s.id)] = s
 	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
 		delete(m.asked, keyOf(s.id)) // the client never saw it
@@ -92,7 +97,9 @@ func errorText(msg *message) string {
 // takeBack tells the client that an answer to our request is no longer needed.
 func (m *Machine) takeBack(s *sent, why string) {
 	delete(m.asked, keyOf(s.id))
-	m.send(Client, m.speaks.withdrawal(s.id, why))
+	if text := m.speaks.withdrawal(s, why); text != nil {
+		m.send(Client, text)
+	}
 }
 
 // warn asks the client a question once more, with the problems of its answer after the message: with a client that has

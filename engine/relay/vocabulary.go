@@ -1,14 +1,18 @@
 package relay
 
-import "github.com/elicit-engine/elicit/engine/wire/acp"
+import (
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
+)
 
 // vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
 // decide, by their place. A name that some reader could take for one of them is refused.
 type vocabulary struct {
-	methods [methodCount]string   // "" for a method that the protocol does not have
-	params  [methodCount][]string // of a call
+	methods []string   // by method; "" for a method that the protocol does not have
+	params  [][]string // of a call, by method
 	result  []string
 	meta    []string
+	bare    bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
 }
 
 // These places are the same in every protocol, because they belong to JSON-RPC 2.0.
@@ -18,7 +22,7 @@ var (
 )
 
 func (w *vocabulary) methodOf(name []byte) method {
-	for m, known := range &w.methods {
+	for m, known := range w.methods {
 		if known != "" && string(name) == known {
 			return method(m)
 		}
@@ -29,7 +33,7 @@ func (w *vocabulary) methodOf(name []byte) method {
 var anyParams = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 
 var mcpWords = vocabulary{
-	methods: [methodCount]string{
+	methods: []string{
 		methodInitialize:    "initialize",
 		methodCreate:        "elicitation/create",
 		methodComplete:      "notifications/elicitation/complete",
@@ -40,7 +44,7 @@ var mcpWords = vocabulary{
 		methodPromptsGet:    "prompts/get",
 		methodResourcesRead: "resources/read",
 	},
-	params: [methodCount][]string{
+	params: [][]string{
 		otherMethod:         anyParams,
 		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},
 		methodCreate:        {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"},
@@ -58,7 +62,7 @@ var mcpWords = vocabulary{
 }
 
 var acpWords = vocabulary{
-	methods: [methodCount]string{
+	methods: []string{
 		methodInitialize:    acp.MethodInitialize,
 		methodCreate:        acp.MethodCreate,
 		methodComplete:      acp.MethodComplete,
@@ -68,7 +72,7 @@ var acpWords = vocabulary{
 		methodSessionCancel: acp.MethodCancel,
 		methodUpdate:        acp.MethodUpdate,
 	},
-	params: [methodCount][]string{
+	params: [][]string{
 		otherMethod:      {"_meta"},
 		methodInitialize: {"_meta", "protocolVersion", "clientCapabilities", "clientInfo"},
 		methodCreate: {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "sessionId", "toolCallId",
@@ -81,4 +85,44 @@ var acpWords = vocabulary{
 		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
 	result: []string{"_meta", "outcome", "action", "content"},
+}
+
+var codexWords = vocabulary{
+	methods: []string{
+		methodInitialize:   codex.MethodInitialize,
+		methodElicitation:  codex.MethodElicitation,
+		methodCommand:      codex.MethodCommand,
+		methodPatch:        codex.MethodPatch,
+		methodPermissions:  codex.MethodPermissions,
+		methodInput:        codex.MethodInput,
+		methodCommandV1:    codex.MethodCommandV1,
+		methodPatchV1:      codex.MethodPatchV1,
+		methodItemStarted:  codex.MethodItemStarted,
+		methodItemDone:     codex.MethodItemDone,
+		methodPatchUpdated: codex.MethodPatchUpdated,
+		methodResolved:     codex.MethodResolved,
+		methodTurnDone:     codex.MethodTurnDone,
+		methodThreadClosed: codex.MethodThreadClosed,
+	},
+	params: [][]string{
+		methodInitialize: {"clientInfo", "capabilities"},
+		methodElicitation: {"_meta", "threadId", "turnId", "serverName", "mode", "message", "requestedSchema", "url",
+			"elicitationId", "title", "description", "challenge"},
+		methodCommand: {"kind", "threadId", "turnId", "itemId", "startedAtMs", "approvalId", "environmentId", "reason",
+			"command", "cwd", "commandActions", "networkApprovalContext", "additionalPermissions",
+			"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments", "availableDecisions"},
+		methodPatch: {"threadId", "turnId", "itemId", "startedAtMs", "reason", "grantRoot"},
+		methodPermissions: {"threadId", "turnId", "itemId", "environmentId", "startedAtMs", "cwd", "reason",
+			"permissions"},
+		methodInput:        {"threadId", "turnId", "itemId", "questions", "isBlocking", "autoResolutionMs"},
+		methodCommandV1:    {"conversationId", "callId", "approvalId", "command", "cwd", "reason", "parsedCmd"},
+		methodPatchV1:      {"conversationId", "callId", "fileChanges", "reason", "grantRoot"},
+		methodItemStarted:  {"item", "threadId", "turnId"},
+		methodItemDone:     {"item", "threadId", "turnId"},
+		methodPatchUpdated: {"threadId", "turnId", "itemId", "changes"},
+		methodResolved:     {"threadId", "requestId"},
+		methodTurnDone:     {"threadId", "turn"},
+		methodThreadClosed: {"threadId"},
+	},
+	bare: true,
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -39,6 +40,15 @@ func appendCall(dst []byte, method string, params []byte) []byte {
 		dst = append(append(dst, `,"params":`...), params...)
 	}
 	return append(dst, '}')
+}
+
+// Bare returns a message of this package without its jsonrpc member, for peers that leave it out. Another text stays as
+// it is.
+func Bare(text []byte) []byte {
+	if rest, ok := bytes.CutPrefix(text, []byte(opening)); ok {
+		return append([]byte{'{'}, rest...)
+	}
+	return text
 }
 
 // AppendResult appends the answer to the request id.

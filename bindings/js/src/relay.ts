@@ -12,8 +12,11 @@ import type { End, RelayEvent } from "./relay-event.ts";
 export interface RelayConfiguration {
   /** The name by which policy and people know the server. It is never the name that the server gives itself. */
   server: string;
-  /** What the ends speak; left out, `mcp`. With `acp`, the agent has the place of the server. */
-  protocol?: "mcp" | "acp";
+  /**
+   * What the ends speak; left out, `mcp`. With `acp`, the agent has the place of the server, and with `codex` the
+   * app-server.
+   */
+  protocol?: "mcp" | "acp" | "codex";
   /** The engine's configuration; left out, the one that the engine was opened with. A string is its exact JSON text. */
   config?: Configuration | string;
   /**

@@ -114,6 +114,7 @@ type Answer struct {
 	Scope   elicit.Scope // how long an acceptance holds; "" means once
 	Option  []byte       // the exact decision or permissions that the client chose, as spelled; nil for the plain one
 	Strict  bool         // permissions: Codex reviews every later command of the turn
+	Part    bool         // Option may be less than what was asked for, so the answer says nothing about a later question
 	Note    string       // why, for the agent
 }
 
@@ -185,6 +186,22 @@ func (q *Question) AppendResult(dst []byte, a Answer) []byte { return q.speaks.a
 // DecodeResult reads the client's result. A result that is not known to approve is a problem.
 func (q *Question) DecodeResult(result []byte) (Answer, []elicit.Problem) {
 	return q.speaks.read(q, result)
+}
+
+// Take records that the approval of a tool call has been asked for. A later one for the same call is forged.
+func (q *Question) Take() {
+	if q.call != nil {
+		q.call.Asked = true
+	}
+}
+
+// EndsTurn reports whether the answer cancel ends the turn of the agent.
+func (q *Question) EndsTurn() bool {
+	switch q.Method {
+	case MethodCommand, MethodPatch, MethodCommandV1, MethodPatchV1:
+		return true
+	}
+	return false
 }
 
 // place reads what a request belongs to.

@@ -213,3 +213,28 @@ func annotationsOf(meta wire.Object, read func(wire.Object) elicit.Annotations) 
 	}
 	return a
 }
+
+// ResolvedID returns the id that serverRequest/resolved names, raw, or nil.
+func ResolvedID(params []byte) []byte {
+	o, _ := wire.ReadObject(params)
+	if id := o.Get("requestId"); wire.ValidID(id) {
+		return id
+	}
+	return nil
+}
+
+// AppendResolved appends the notification that a request is settled.
+func AppendResolved(dst []byte, thread string, id []byte) []byte {
+	params := jsontext.AppendString([]byte(`{"threadId":`), thread)
+	params = append(append(append(params, `,"requestId":`...), id...), '}')
+	return wire.AppendNotification(dst, MethodResolved, params)
+}
+
+// TurnOf returns the thread and the turn in the params of turn/completed.
+func TurnOf(params []byte) (thread, turn string) {
+	o, _ := wire.ReadObject(params)
+	inner, _ := o.Child("turn")
+	thread, _ = wire.Text(o.Get("threadId"))
+	turn, _ = wire.Text(inner.Get("id"))
+	return thread, turn
+}

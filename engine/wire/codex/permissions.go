@@ -136,6 +136,7 @@ func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Proble
 	case !q.covers(granted):
 		r.Report("wider_than_asked", "permissions")
 	}
+	a.Part = string(jsontext.AppendValue(nil, raw)) != string(jsontext.AppendValue(nil, q.appendAsked(nil)))
 	plain, _ := q.find(nameAccept)
 	a.Content = q.contentFor(plain)
 	return a, r.Problems

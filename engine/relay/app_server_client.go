@@ -1,0 +1,120 @@
+package relay
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
+)
+
+// keysOfAnswer are the members of the answers to all questions of an app-server.
+var keysOfAnswer = []string{"_meta", "action", "content", "decision", "permissions", "scope", "strictAutoReview",
+	"answers"}
+
+// showCodex asks the client a question, with the app-server's own parameters and under its own id. A question that is
+// asked again, because its answer was unfit, needs another id: a client may take the first one for a replay.
+func (m *Machine) showCodex(s effect.Show, a *asked) {
+	id := a.id
+	if a.atUser != nil {
+		m.send(Client, codex.AppendResolved(nil, a.Thread, a.atUser))
+		id = m.newID()
+	}
+	a.atUser, a.byHand = id, false
+	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
+	m.withUser[s.ID] = m.requestAs(&sent{id: id, asked: a, taken: func(msg *message) {
+		delete(m.withUser, s.ID)
+		m.codexSays(s, a, msg)
+	}}, a.Method, a.text)
+}
+
+// codexSays gives the client's answer to the engine. An answer that cannot be read counts as if no one had seen the
+// question.
+func (m *Machine) codexSays(s effect.Show, a *asked, msg *message) {
+	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
+		Via: event.ViaNoUI}
+	if msg.kind != result {
+		if msg.kind == failure { // otherwise the gate has reported the problem
+			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		}
+		m.do(answer)
+		return
+	}
+	said, problems := m.readCodexAnswer(a, clone(msg.result))
+	if problems != nil {
+		m.note(Client, problems...)
+		m.do(answer)
+		return
+	}
+	a.answer, a.byHand = said, true
+	answer.Via, answer.Action, answer.Content = event.ViaClient, said.Action, said.Content
+	if said.Action == elicit.Accept && !said.Part && !a.Choice {
+		answer.Remember.Scope = said.Scope
+	}
+	m.do(answer)
+}
+
+// readCodexAnswer reads the client's answer strictly.
+func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, problems []elicit.Problem) {
+	if problem := m.gate.distinct(result, ""); problem != nil {
+		return said, []elicit.Problem{*problem}
+	}
+	o, _ := wire.ReadObject(result)
+	if problem := spelled(o, keysOfAnswer, ""); problem != nil {
+		return said, []elicit.Problem{*problem}
+	}
+	return a.DecodeResult(result)
+}
+
+// codexAnswer spells the engine's reply. What a person chose in the client counts only if the engine's reply means the
+// same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that.
+func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
+	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: noteOf(r)}
+	switch {
+	case r.Outcome == elicit.Failed, r.Outcome == elicit.Cancelled && r.Cause == elicit.ByNoUI && a.EndsTurn():
+		out.Action = elicit.Decline // nobody wanted to end the turn
+	case r.Cause != elicit.ByUser || !a.byHand || a.answer.Action != out.Action:
+	default:
+		out.Option, out.Strict, out.Scope = a.answer.Option, a.answer.Strict, a.answer.Scope
+		if out.Action == elicit.Accept {
+			out.Scope = keptScope(a.answer, a.Choice, r.Reasons)
+		}
+		if out.Scope != a.answer.Scope {
+			m.note(Client, elicit.Problem{Code: "always_lowered"})
+		}
+	}
+	return out
+}
+
+// keptScope is how long a yes may hold: as long as the engine remembers it too.
+func keptScope(a codex.Answer, choice bool, reasons []elicit.Reason) elicit.Scope {
+	if choice || a.Part {
+		return elicit.Once
+	}
+	for _, reason := range reasons {
+		if reason.Code != "remember_lowered" {
+			continue
+		}
+		for _, arg := range reason.Args {
+			if arg.Name == "kept" {
+				return elicit.Scope(strings.Trim(arg.Raw, `"`))
+			}
+		}
+		return elicit.Once
+	}
+	return a.Scope
+}
+
+// noteOf tells an agent why, in the words of the reason that decided.
+func noteOf(r effect.Reply) string {
+	switch {
+	case len(r.Problems) > 0:
+		return wire.Sentence(r.Problems)
+	case r.Cause == elicit.ByPolicy && len(r.Reasons) > 0:
+		return english.Reason(r.Reasons[0])
+	}
+	return ""
+}
