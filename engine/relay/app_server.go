@@ -181,7 +181,12 @@ func (m *Machine) questionFor(a *asked) *question {
 	if m.config.Ask == AskClient || a.ClientOnly && m.config.Ask == AskHost {
 		q.show = func(s effect.Show) { m.showCodex(s, a) }
 	}
-	q.settle = func(r effect.Reply) { m.settleForCodex(a, m.codexAnswer(a, r)) }
+	q.settle = func(r effect.Reply) {
+		if r.Outcome == elicit.Cancelled && r.Cause == elicit.ByShutdown {
+			return // the client leaves; another one may still answer, and an app-server of its own ends too
+		}
+		m.settleForCodex(a, m.codexAnswer(a, r))
+	}
 	return q
 }
 

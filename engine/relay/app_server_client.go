@@ -74,8 +74,8 @@ func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, p
 func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: noteOf(r)}
 	switch {
-	case r.Outcome == elicit.Failed, r.Outcome == elicit.Cancelled && r.Cause == elicit.ByNoUI && a.EndsTurn():
-		out.Action = elicit.Decline // nobody wanted to end the turn
+	case r.Outcome == elicit.Failed, r.Outcome == elicit.Cancelled && r.Cause == elicit.ByNoUI:
+		out.Action = elicit.Decline // as Codex itself does if nobody answers; a cancel may end the turn
 	case r.Cause != elicit.ByUser || !a.byHand || a.answer.Action != out.Action:
 	default:
 		out.Option, out.Strict, out.Scope = a.answer.Option, a.answer.Strict, a.answer.Scope

@@ -70,6 +70,9 @@ func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	}
 	g.keys = g.keys[:0]
 	version, id, problem := g.readEnvelope(m)
+	if g.words.bare && string(m.params) == "null" {
+		m.params = nil // some clients of Codex write it for a call without params
+	}
 	if problem == nil {
 		problem = m.classify(g.words, version, id)
 	} else if validID(id) { // for reporting the refusal

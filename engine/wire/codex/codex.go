@@ -195,15 +195,6 @@ func (q *Question) Take() {
 	}
 }
 
-// EndsTurn reports whether the answer cancel ends the turn of the agent.
-func (q *Question) EndsTurn() bool {
-	switch q.Method {
-	case MethodCommand, MethodPatch, MethodCommandV1, MethodPatchV1:
-		return true
-	}
-	return false
-}
-
 // place reads what a request belongs to.
 func (q *Question) place(r *wire.Reading) {
 	q.Thread = r.Filled("threadId", maxName)

@@ -170,6 +170,11 @@ func (q *Question) find(name string) (Option, bool) {
 	return q.Options[i], true
 }
 
+func (q *Question) offers(name string) bool {
+	_, ok := q.find(name)
+	return ok
+}
+
 // widest returns the longest time that an acceptance can hold.
 func (q *Question) widest() elicit.Scope {
 	widest := elicit.Once
@@ -280,6 +285,8 @@ func readDecision(q *Question, result []byte) (a Answer, problems []elicit.Probl
 		r.WrongType("decision", nil, "string")
 	case !known:
 		r.Report("unknown_option", "decision", elicit.Str("option", wire.Shown(string(raw))))
+	case d.Name == nameSession && !q.within(d) && q.offers(nameAccept): // clients send it unasked, and Codex takes it
+		a = Answer{Action: elicit.Accept, Scope: d.Scope, Content: q.contentFor(d)}
 	case d.Action == elicit.Accept && d.Name == nameCommand && !q.within(d):
 		r.Report("wider_than_asked", "decision")
 	case d.Action == elicit.Accept && !q.within(d):
