@@ -10,12 +10,13 @@ const (
 	DeedNone        Deed = ""
 	DeedCommand     Deed = "command"     // run Request.Command
 	DeedPatch       Deed = "patch"       // change the files in Request.Paths
+	DeedTool        Deed = "tool"        // call the tool Request.Tool; a server's own tag is only a Claim
 	DeedPermissions Deed = "permissions" // open what is at and below Request.Paths, and Request.Hosts
 )
 
 // Valid reports whether d is one of the deeds, or none.
 func (d Deed) Valid() bool {
-	return d == DeedNone || d == DeedCommand || d == DeedPatch || d == DeedPermissions
+	return d == DeedNone || d == DeedTool || d == DeedCommand || d == DeedPatch || d == DeedPermissions
 }
 
 // These are the limits of Request.Paths and Request.Hosts together. MaxReachBytes counts their text.

@@ -87,7 +87,8 @@ type Request struct {
 	// Paths are the files that a patch would change, or the places that a permission would open, absolute if the wire
 	// names a root. Hosts are those that would be reached, without ports; AnyHost stands for all. ReachCut says that there
 	// are more of either than the limits allow. For a command both are what the peer says, and never complete. Outside
-	// says whether a path lies outside the places that the peer may write to. AddPath and AddHost keep the limits.
+	// says whether a path lies outside the places that the peer may write to, or whether a command would leave the
+	// sandbox. AddPath and AddHost keep the limits.
 	Paths, Hosts []string
 	ReachCut     bool
 	Outside      Said

@@ -46,7 +46,7 @@ var engineRemedies = map[string]string{
 	"candidates_and_tool":  "give either the tool or the candidates",
 	"unknown_action":       "use accept, decline or cancel",
 	"unknown_cause":        "use call_ended, or leave the cause out; docs/abi.md lists those of the asking side",
-	"unknown_deed":         "use command, patch or permissions, or leave it out",
+	"unknown_deed":         "use command, patch, permissions or tool, or leave it out",
 	"unknown_event":        "use an event that describe lists",
 	"deprecated_member":    "write the new name; the next version refuses the old one",
 	"unknown_member":       "correct the name of the member, or remove it",

@@ -192,7 +192,7 @@ var problems = map[string]string{
 	"candidates_and_tool": "names a tool beside candidates; give one or the other",
 	"unknown_action":      "{action} is not an action; use accept, decline or cancel",
 	"unknown_cause":       "gives a cause that this event cannot have; use call_ended or leave it out",
-	"unknown_deed":        "{does} is not a deed; use command, patch or permissions",
+	"unknown_deed":        "{does} is not a deed; use command, patch, permissions or tool",
 	"unknown_event":       "this is not an event known here",
 	"deprecated_member":   "this name is from an earlier version; write {use}",
 	"unknown_member":      "no member of this name is known here[; known are {known}]",

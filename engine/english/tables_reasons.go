@@ -28,6 +28,7 @@ var reasons = map[string]string{
 	"strict_review":              "the server asked for a strict review, so a reviewer decides",
 	"approval_policy_never":      "approval policy {approval_policy} forbids to ask anybody",
 	"granular_off":               "mcp_elicitations is false, so nobody may be asked",
+	"granular_flag_off":          "{flag} is false, so nobody may be asked about this",
 	"approval_policy_unreadable": "the approval policy {approval_policy} is not known, so everything is declined",
 	"full_access_accepts":        "approval policy {approval_policy} with full access accepts what needs no data",
 	"host_shows_forms":           "the host shows forms to the person even under approval policy {approval_policy}",

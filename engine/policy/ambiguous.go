@@ -133,7 +133,7 @@ func (t *tally) dependsOnTool(c *criterion) bool {
 // approval policy of each tool that the layer names, because the unknown tool may be that tool.
 func (t *tally) applyUnknown(p *ranked, at place) {
 	before := t.spoken
-	speaks := at.approvalPolicy != policyUnsaid || at.approvals != approvalsUnsaid && t.row == rowApproval
+	speaks := at.approvalPolicy != policyUnsaid || at.approvals != approvalsUnsaid && t.row.approval()
 	places := []place{at}
 	if s := p.servers[t.facts.Server]; s != nil {
 		t.trusted = s.trusted

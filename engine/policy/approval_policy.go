@@ -1,5 +1,11 @@
 package policy
 
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
 // approvalPolicy is how a layer treats requests that none of its rules names.
 type approvalPolicy uint8
 
@@ -9,10 +15,34 @@ const (
 	policyOnRequest
 	policyOnFailure // gone from the Codex protocol; Codex configuration still accepts it, as on-request
 	policyNever
-	policyGranular   // granular, mcp_elicitations true
-	policyGranularNo // granular, mcp_elicitations false: auto-reject, never auto-accept
 	policyUnreadable // an approval policy that this engine cannot read: never, without any exception
+
+	// policyGranular has a flag below it for each kind of prompt that may be shown. A flag that is off rejects. It never
+	// approves.
+	policyGranular      approvalPolicy = 1 << 7
+	flagElicitations    approvalPolicy = 1 << 0
+	flagSandboxApproval approvalPolicy = 1 << 1
+	flagRules           approvalPolicy = 1 << 2
+	flagSkillApproval   approvalPolicy = 1 << 3 // no protocol asks for a skill yet
+	flagPermissions     approvalPolicy = 1 << 4
 )
+
+// granularFlags has the flag of each member of granular.
+var granularFlags = map[string]approvalPolicy{"mcp_elicitations": flagElicitations,
+	"sandbox_approval": flagSandboxApproval, flagOfRules: flagRules, "skill_approval": flagSkillApproval,
+	"request_permissions": flagPermissions}
+
+const flagOfRules = "rules"
+
+// shows reports whether the approval policy lets a prompt for the row be shown, as far as its flags say.
+func (m approvalPolicy) shows(r row) bool {
+	return m&policyGranular == 0 || r.flag() == 0 || m&r.flag() != 0
+}
+
+// showsRules reports whether a prompt may be shown because a rule asks for it.
+func (m approvalPolicy) showsRules(r row) bool {
+	return m&policyGranular == 0 || !r.deed() || m&flagRules != 0
+}
 
 func parseApprovalPolicy(s string) (approvalPolicy, bool) {
 	switch s {
@@ -35,7 +65,9 @@ const (
 	colUnsaid column = iota
 	colUntrusted
 	colPrompt
+	colPromptFull
 	colReviewed
+	colReviewedFull
 	colRefused
 	colNever
 	colNeverFull
@@ -43,26 +75,28 @@ const (
 	columnCount
 )
 
-func (m approvalPolicy) column(s setting) column {
-	switch m {
-	case policyUnsaid:
+func (m approvalPolicy) column(s setting, r row) column {
+	switch {
+	case m == policyUnsaid:
 		return colUnsaid
-	case policyUntrusted:
+	case m == policyUntrusted:
 		return colUntrusted
-	case policyOnRequest, policyOnFailure, policyGranular:
-		if s.reviewer == reviewerAuto {
-			return colReviewed
-		}
-		return colPrompt
-	case policyGranularNo:
-		return colRefused
-	case policyNever:
-		if s.access == accessFull {
-			return colNeverFull
-		}
+	case m == policyNever && s.access == accessFull:
+		return colNeverFull
+	case m == policyNever:
 		return colNever
+	case m == policyUnreadable:
+		return colUnreadable
+	case !m.shows(r):
+		return colRefused
+	case s.access == accessFull && m&policyGranular == 0 && s.reviewer == reviewerAuto:
+		return colReviewedFull
+	case s.access == accessFull && m&policyGranular == 0:
+		return colPromptFull
+	case s.reviewer == reviewerAuto:
+		return colReviewed
 	}
-	return colUnreadable
+	return colPrompt
 }
 
 // row is the kind of request that the approval policies distinguish.
@@ -76,6 +110,12 @@ const (
 	rowApproval           // nothing to type, tagged as a tool approval
 	rowMalformedEmpty     // wrongly tagged as an approval; nothing to type
 	rowMalformed          // wrongly tagged as an approval, with fields or a URL
+	rowTool               // an agent asks whether it may call a tool
+	rowCommand            // an agent asks whether it may run a command
+	rowUnboxed            // the same, outside of its sandbox
+	rowPatch              // an agent asks whether it may change files
+	rowDangerous          // a command or patch in which the inspection found a danger
+	rowPermissions        // an agent asks for more access
 	rowSuggestion         // no server may make one
 	rowUnknown            // an answer mode or a deed that this engine does not know
 	rowCount
@@ -83,6 +123,39 @@ const (
 
 // refused reports rows that are declined whatever any layer says.
 func (r row) refused() bool { return r == rowSuggestion || r == rowUnknown }
+
+// deed reports rows in which an agent asks about a deed.
+func (r row) deed() bool { return r >= rowTool && r <= rowPermissions }
+
+// approval reports rows in which a yes needs no data and lets a program act.
+func (r row) approval() bool { return r == rowApproval || r.deed() }
+
+// flag is the granular flag that lets prompts of the row be shown. It is 0 for a tool: Codex 0.169 asks for those in
+// every granular policy.
+func (r row) flag() approvalPolicy {
+	switch r {
+	case rowTool:
+		return 0
+	case rowCommand, rowUnboxed, rowPatch, rowDangerous:
+		return flagSandboxApproval
+	case rowPermissions:
+		return flagPermissions
+	}
+	return flagElicitations
+}
+
+// flagArgs are the arguments of the reason that the named flag is off.
+func flagArgs(approval []elicit.Arg, flag string) []elicit.Arg {
+	return append(slices.Clip(approval), elicit.Str("flag", flag))
+}
+
+// flagName is the name of the flag of the row in granular.
+func (r row) flagName() string {
+	if r.flag() == flagPermissions {
+		return "request_permissions"
+	}
+	return "sandbox_approval"
+}
 
 // cell is the outcome of an approval policy for a kind of request, with its reason code.
 type cell struct {
@@ -96,6 +169,7 @@ var (
 	strict     = cell{Review, "strict_review"}
 	never      = cell{Decline, "approval_policy_never"}
 	refused    = cell{Decline, "granular_off"}
+	flagOff    = cell{Decline, "granular_flag_off"}
 	unreadable = cell{Decline, "approval_policy_unreadable"}
 	accepts    = cell{Accept, "full_access_accepts"}
 	shown      = cell{Ask, "host_shows_forms"}
@@ -104,18 +178,26 @@ var (
 	unknown    = cell{Decline, "unknown_kind"}
 )
 
-// table has the Codex semantics for MCP elicitations (reference: the decision order of Codex 0.169, `AskForApproval`).
-// The columns are unset, untrusted, prompt, reviewed, granular off, never, never with full access, unreadable.
+// table has the Codex semantics (reference: the decision order of Codex 0.169, `AskForApproval`). docs/policy.md says
+// which cells are ours. The columns are unset, untrusted, prompt, prompt with full access, reviewed, reviewed with full
+// access, granular off, never, never with full access, unreadable.
 var table = [rowCount][columnCount]cell{
-	rowForm:           {{}, asks, asks, asks, refused, never, never, unreadable},
-	rowShownForm:      {{}, asks, asks, asks, refused, never, shown, unreadable},
-	rowConfirm:        {{}, asks, asks, asks, refused, never, accepts, unreadable},
-	rowURL:            {{}, asks, asks, asks, refused, never, never, unreadable},
-	rowApproval:       {{}, asks, asks, reviews, refused, never, accepts, unreadable},
-	rowMalformedEmpty: {{}, asks, asks, malformed, refused, never, accepts, unreadable},
-	rowMalformed:      {{}, asks, asks, malformed, refused, never, never, unreadable},
-	rowSuggestion:     {{}, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion},
-	rowUnknown:        {{}, unknown, unknown, unknown, unknown, unknown, unknown, unknown},
+	rowForm:           {{}, asks, asks, asks, asks, asks, refused, never, never, unreadable},
+	rowShownForm:      {{}, asks, asks, asks, asks, asks, refused, never, shown, unreadable},
+	rowConfirm:        {{}, asks, asks, asks, asks, asks, refused, never, accepts, unreadable},
+	rowURL:            {{}, asks, asks, asks, asks, asks, refused, never, never, unreadable},
+	rowApproval:       {{}, asks, asks, asks, reviews, reviews, refused, never, accepts, unreadable},
+	rowMalformedEmpty: {{}, asks, asks, asks, malformed, malformed, refused, never, accepts, unreadable},
+	rowMalformed:      {{}, asks, asks, asks, malformed, malformed, refused, never, never, unreadable},
+	rowTool:           {{}, asks, asks, asks, reviews, reviews, flagOff, never, accepts, unreadable},
+	rowCommand:        {{}, asks, asks, accepts, reviews, accepts, flagOff, never, accepts, unreadable},
+	rowUnboxed:        {{}, asks, asks, accepts, reviews, accepts, flagOff, never, never, unreadable},
+	rowPatch:          {{}, asks, asks, accepts, reviews, accepts, flagOff, never, accepts, unreadable},
+	rowDangerous:      {{}, asks, asks, asks, reviews, reviews, flagOff, never, never, unreadable},
+	rowPermissions:    {{}, asks, asks, asks, reviews, reviews, flagOff, never, never, unreadable},
+	rowSuggestion: {{}, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion, suggestion,
+		suggestion},
+	rowUnknown: {{}, unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown},
 }
 
 // opinion returns the stricter of the two readings of the layer's approval policy; see ranked.
@@ -137,7 +219,7 @@ func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bo
 	return all, all.asksNobody()
 }
 
-func (c cell) asksNobody() bool { return c == never || c == refused || c == accepts }
+func (c cell) asksNobody() bool { return c == never || c == refused || c == flagOff || c == accepts }
 
 func (c column) at(r row, strictReview bool) cell {
 	// Every approval policy that could be read honours a strict review, also never and granular off.

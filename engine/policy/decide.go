@@ -83,16 +83,17 @@ type tally struct {
 	strictReview bool
 	traits       elicit.Traits // of the tool, in the current layer
 
-	spoken  bool // a layer has given an opinion
-	owned   bool // a managed or user layer has given one, so the built-in layer does not apply
-	byRule  bool // a rule determined the outcome
-	named   bool // a rule of some layer says ask or review
-	outcome Outcome
-	asked   Outcome // the strictest of ask and review among all opinions, 0 when there was neither
-	floor   Outcome // the outcome before the current layer
-	reasons []elicit.Reason
-	by      []int
-	bars    []bar // layers that let no one be asked
+	spoken      bool // a layer has given an opinion
+	owned       bool // a managed or user layer has given one, so the built-in layer does not apply
+	byRule      bool // a rule determined the outcome
+	named       bool // a rule of some layer says ask or review
+	outcome     Outcome
+	asked       Outcome // the strictest of ask and review among all opinions, 0 when there was neither
+	askedByRule Outcome // the same among the opinions of rules
+	floor       Outcome // the outcome before the current layer
+	reasons     []elicit.Reason
+	by          []int
+	bars        []bar // layers that let no one be asked
 }
 
 // bar is a layer whose approval policy lets no one be asked. permits is the loosest outcome that its exceptions still
@@ -101,6 +102,7 @@ type bar struct {
 	reason  elicit.Reason
 	at      int // the index of reason in the list of reasons, or -1 if it is not there
 	permits Outcome
+	rules   bool // it bars only what a rule asks
 }
 
 func (t *tally) say(r elicit.Reason) int {
@@ -200,7 +202,9 @@ func (t *tally) wish(p *ranked, r *rule) Outcome {
 	if then == Review && !p.layer.mayReview(t.reviewer) {
 		lower(codeCannotReview)
 	}
-	t.named = t.named || then == Ask || then == Review
+	if then == Ask || then == Review {
+		t.named, t.askedByRule = true, max(t.askedByRule, then)
+	}
 	return then
 }
 
@@ -230,13 +234,20 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 	if from.approvalPolicy == policyUnsaid {
 		return
 	}
-	columns := p.columns(from.approvalPolicy)
+	columns := p.columns(from.approvalPolicy, t.row)
 	c := columns.opinion(t.row, t.strictReview)
 	at := -1
 	if !ruled {
 		at = t.applyApprovalOpinion(p, from, c)
 	}
+	if !from.approvalPolicy.showsRules(t.row) {
+		t.bars = append(t.bars, bar{reason: elicit.Reason{Code: flagOff.code, Layer: p.layer.String(),
+			Args: flagArgs(from.approvalArgs, flagOfRules)}, at: -1, rules: true})
+	}
 	forbids := columns.all.forbids()
+	if t.row.deed() && forbids == refused {
+		forbids = cell{} // a flag bars what the approval policy asks itself; a rule has a flag of its own
+	}
 	if forbids.outcome == 0 || c.outcome == Ask {
 		return
 	}
@@ -253,9 +264,13 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 func (t *tally) applyApprovalOpinion(p *ranked, from place, c cell) (at int) {
 	stands := false
 	if t.outcome == Accept && t.byRule {
-		c, stands = p.columns(from.approvalPolicy).besideAccept(t.row, t.strictReview)
+		c, stands = p.columns(from.approvalPolicy, t.row).besideAccept(t.row, t.strictReview)
 	}
-	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: from.approvalArgs})
+	args := from.approvalArgs
+	if c == flagOff {
+		args = flagArgs(args, t.row.flagName())
+	}
+	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: args})
 	if stands {
 		return at
 	}
@@ -276,7 +291,11 @@ func (t *tally) barAsking() {
 	}
 	for i := range t.bars {
 		b := &t.bars[i]
-		if b.permits >= t.asked {
+		asked := t.asked
+		if b.rules {
+			asked = t.askedByRule
+		}
+		if b.permits >= asked {
 			continue
 		}
 		if b.at < 0 {
@@ -291,11 +310,8 @@ func (t *tally) barAsking() {
 
 // applyBuiltin applies the built-in layer. It decides when no layer has an opinion, and it is the lower limit for
 // project and session layers when no layer above them has one.
-func (t *tally) applyBuiltin(c columns) {
-	if c == (columns{}) {
-		c = columns{colPrompt, colPrompt} // the zero Stack
-	}
-	cell := c.opinion(t.row, t.strictReview)
+func (t *tally) applyBuiltin(s settings) {
+	cell := s.columns(policyOnRequest, t.row).opinion(t.row, t.strictReview)
 	switch {
 	case t.owned:
 		return

@@ -28,10 +28,13 @@ type Facts struct {
 	Cwd     string // the directory of the command; "" when it is not known
 
 	// Paths and Hosts are what the deed would touch. ReachCut says that there are more. For a command they are the peer's
-	// word and not complete. Outside says whether a path lies outside the places that the peer may write to.
+	// word and not complete. Outside says whether a path lies outside the places that the peer may write to, or whether
+	// the command would leave the sandbox.
 	Paths, Hosts []string
 	ReachCut     bool
 	Outside      elicit.Said
+
+	Dangerous bool // the inspection found something of severity high or more in the command or the patch
 
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
@@ -92,6 +95,8 @@ func (f *Facts) row() row {
 		return rowSuggestion
 	case f.Mode != "" && !f.Mode.Valid() || !f.Does.Valid():
 		return rowUnknown
+	case f.deed() != elicit.DeedNone && f.empty() && (f.Claim == elicit.ClaimNone || f.Claim == elicit.ClaimApproval):
+		return f.deedRow()
 	case f.Claim == elicit.ClaimNone:
 		return f.plainRow()
 	case f.Claim == elicit.ClaimApproval && f.empty():
@@ -100,6 +105,22 @@ func (f *Facts) row() row {
 		return rowMalformedEmpty
 	}
 	return rowMalformed // an approval with fields or a URL, or a claim that this engine does not know
+}
+
+func (f *Facts) deedRow() row {
+	switch deed := f.deed(); {
+	case deed == elicit.DeedPermissions:
+		return rowPermissions
+	case deed == elicit.DeedTool:
+		return rowTool
+	case f.Dangerous:
+		return rowDangerous
+	case deed == elicit.DeedPatch:
+		return rowPatch
+	case f.Outside == elicit.SaidYes:
+		return rowUnboxed
+	}
+	return rowCommand
 }
 
 func (f *Facts) plainRow() row {

@@ -85,12 +85,13 @@ func (r *factReader) words() [13]named[string] {
 		{"does", (*string)(&f.Does)}, {"command", &f.Command}, {"cwd", &f.Cwd}}
 }
 
-func (r *factReader) flags() [8]named[bool] {
+func (r *factReader) flags() [9]named[bool] {
 	f := &r.facts
 	return [...]named[bool]{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview},
 		{"persistable", &f.Persistable}, {"candidates_cut", &f.CandidatesCut},
 		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread},
-		{"auto_review_allowed", &f.AutoReviewAllowed}, {"reach_cut", &f.ReachCut}}
+		{"auto_review_allowed", &f.AutoReviewAllowed}, {"reach_cut", &f.ReachCut},
+		{"dangerous", &f.Dangerous}}
 }
 
 type named[T any] struct {

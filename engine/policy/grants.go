@@ -52,7 +52,7 @@ func (p *parser) grants(v gjson.Result) {
 // review into ask would turn it into accept.
 func (t *tally) applyGrant() {
 	if t.facts.Granted == "" || t.outcome != Ask && t.outcome != Review || t.named || t.strictReview ||
-		t.row != rowConfirm && t.row != rowApproval {
+		t.row != rowConfirm && !t.row.approval() {
 		return
 	}
 	t.outcome = Accept

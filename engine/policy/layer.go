@@ -41,7 +41,7 @@ func (l Layer) mayAccept() bool { return l == Managed || l == User }
 // the built-in layer.
 type Stack struct {
 	layers          []ranked
-	builtin         columns
+	builtin         settings
 	decline         int // lowest Severity.Rank that declines; 0 is the default, critical
 	declineLayer    Layer
 	grants          Grants
@@ -58,11 +58,13 @@ type Stack struct {
 // layer, which may only tighten.
 type ranked struct {
 	*Policy
-	above, all setting
+	settings
 }
 
-func (p *ranked) columns(m approvalPolicy) columns {
-	return columns{m.column(p.above), m.column(p.all)}
+type settings struct{ above, all setting }
+
+func (s settings) columns(m approvalPolicy, r row) columns {
+	return columns{m.column(s.above, r), m.column(s.all, r)}
 }
 
 type columns struct{ above, all column }
@@ -90,7 +92,8 @@ func NewStack(policies ...*Policy) Stack {
 		s.add(p.Policy)
 	}
 	s.reviewer = all.reviewer
-	s.builtin = columns{policyOnRequest.column(above), policyOnRequest.column(above.tightenedBy(all))}
+	above.access = accessUnsaid // the built-in layer accepts nothing
+	s.builtin = settings{above, above.tightenedBy(all)}
 	return s
 }
 

@@ -176,8 +176,7 @@ func (p *parser) approvalPolicyOf(v gjson.Result, before approvalPolicy) (m appr
 	return m, []elicit.Arg{elicit.Str("approval_policy", name)}
 }
 
-// granular reads {"granular":{…}}. Each flag says which prompts may be shown. Only mcp_elicitations matters to requests
-// of servers. The others are read so that a Codex configuration can be used unchanged.
+// granular reads {"granular":{…}}. Each flag says which prompts may be shown.
 func (p *parser) granular(v gjson.Result) approvalPolicy {
 	m := policyUnreadable
 	found := false
@@ -202,21 +201,21 @@ func (p *parser) granular(v gjson.Result) approvalPolicy {
 }
 
 func (p *parser) flags(v gjson.Result) approvalPolicy {
-	m, readable := policyGranularNo, true
+	m, readable := policyGranular, true
 	var seen []string
 	v.ForEach(func(k, flag gjson.Result) bool {
 		key := k.String()
 		defer p.into(key)()
 		seen = append(seen, key)
-		needed := slices.Contains(granularNeeded, key)
+		bit, known := granularFlags[key]
 		switch {
-		case !needed && !slices.Contains(granularAllowed, key):
+		case !known:
 			p.unknownKey(flag)
 		case !flag.IsBool():
 			p.wrongType(flag, "boolean")
-			readable = readable && !needed
-		case key == "mcp_elicitations" && flag.Bool():
-			m = policyGranular
+			readable = readable && !slices.Contains(granularNeeded, key)
+		case flag.Bool():
+			m |= bit
 		}
 		return true
 	})

@@ -23,7 +23,8 @@ func someFacts(r *rand.Rand) *Facts {
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 		Command: pick(r, "", "", "git push", "git status && rm -rf /", "git log | head"), Cwd: pick(r, "", "/srv/app"),
-		Does:  pick(r, "", "", "", elicit.DeedCommand, elicit.DeedPatch, elicit.DeedPermissions),
+		Does: pick(r, "", "", "", elicit.DeedCommand, elicit.DeedPatch,
+			elicit.DeedPermissions, elicit.DeedTool),
 		Paths: pick(r, nil, nil, []string{"/srv/app/x"}, []string{"/srv/app/x", "/etc/hosts"}),
 		Hosts: pick(r, nil, nil, []string{"example.com"}, []string{elicit.AnyHost}), ReachCut: r.Intn(8) == 0,
 		Outside: pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
@@ -43,7 +44,7 @@ func someFacts(r *rand.Rand) *Facts {
 		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
 	}
 	for _, flag := range []*bool{&f.Fillable, &f.StrictReview, &f.Persistable, &f.AutoReviewAllowed, &f.HostShowsForms,
-		&f.RootThread} {
+		&f.RootThread, &f.Dangerous} {
 		*flag = r.Intn(2) == 0
 	}
 	return f
@@ -56,7 +57,7 @@ var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{
 	`{"read_only":true}`, `{"destructive":true,"kind":"approval"}`, `{"open_world":false}`, `{"idempotent":false}`,
 	`{"side":"asking"}`, `{"scheme":"https"}`,
 	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`,
-	`{"does":"patch","tool":"read"}`, `{"tool":["deploy","lint"]}`, `{"tool":"d*"}`,
+	`{"does":"patch","tool":"read"}`, `{"tool":["deploy","lint"]}`, `{"tool":"d*"}`, `{"dangerous":false}`,
 	`{"path":"/srv/*"}`, `{"path":["*.md","/srv/app/x"],"outside":false}`}
 
 func TestEveryCriterionIsDrawn(t *testing.T) {

@@ -52,6 +52,7 @@ const (
 	onDoes
 	onPath
 	onOutside
+	onDangerous
 	subjectCount
 )
 
@@ -79,9 +80,10 @@ var subjects = [subjectCount]struct {
 	onCommand:     {key: "command"},
 	onCwd:         {key: "cwd"},
 	onDoes: {key: "does", known: []string{string(elicit.DeedCommand), string(elicit.DeedPatch),
-		string(elicit.DeedPermissions)}},
-	onPath:    {key: "path"},
-	onOutside: {key: "outside"},
+		string(elicit.DeedPermissions), string(elicit.DeedTool)}},
+	onPath:      {key: "path"},
+	onOutside:   {key: "outside"},
+	onDangerous: {key: "dangerous"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -106,7 +108,7 @@ func (s subject) knows(g glob) bool {
 
 // flag reports whether the subject is a boolean and not a text.
 func (s subject) flag() bool {
-	return s == onSensitive || s == onOutside || s.trait()
+	return s == onSensitive || s == onOutside || s == onDangerous || s.trait()
 }
 
 // trait reports whether the subject is a trait of a tool.
@@ -181,6 +183,8 @@ func (t *tally) holds(c *criterion) bool {
 		return f.deed() != elicit.DeedNone && c.any(string(f.deed()))
 	case onPath:
 		return t.pathHolds(c)
+	case onDangerous:
+		return f.Dangerous == c.want
 	case onOutside:
 		return f.outsideHolds(c.want)
 	}

@@ -78,7 +78,7 @@ func (p *Policy) traits(f *Facts) elicit.Traits {
 // applyApprovals applies the layer's settings for tool approvals, if none of its rules matched. A strict review wants
 // to see exactly the calls that would otherwise be approved. A tool that is not known is never approved.
 func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
-	if at.approvals == approvalsUnsaid || t.row != rowApproval {
+	if at.approvals == approvalsUnsaid || !t.row.approval() {
 		return false
 	}
 	args := []elicit.Arg{elicit.Str("approvals", at.approvals.String())}
@@ -93,7 +93,7 @@ func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 	}
 	then := Ask
 	if !t.unknown && at.approvalPolicy != policyUnsaid &&
-		p.columns(at.approvalPolicy).opinion(t.row, t.strictReview).outcome == Review {
+		p.columns(at.approvalPolicy, t.row).opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
 	}
 	t.named = t.named || at.approvals != approvalsAuto // a grant must not answer for someone who wants to be asked

@@ -122,15 +122,15 @@ export type ProblemCode = (typeof problemCodes)[number];
 export const reasonCodes = [
   "accept_needs_data", "answer_invalid", "approval_policy_asks", "approval_policy_never", "approval_policy_reviews",
   "approval_policy_unreadable", "approvals_ask", "approvals_give", "cannot_loosen", "claim_malformed",
-  "finding_declined", "full_access_accepts", "granted", "granular_off", "guardian_allowed", "guardian_asked",
-  "guardian_audit", "guardian_confirmed", "guardian_denied", "guardian_fault", "guardian_passed", "guardian_redacted",
-  "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review", "model_answer", "muted", "no_reviewer",
-  "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked",
-  "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken",
-  "rule_excepted", "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer",
-  "second_person_approved", "second_person_missing", "second_person_refused", "second_person_undecided",
-  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain",
-  "tool_unknown", "unknown_kind",
+  "finding_declined", "full_access_accepts", "granted", "granular_flag_off", "granular_off", "guardian_allowed",
+  "guardian_asked", "guardian_audit", "guardian_confirmed", "guardian_denied", "guardian_fault", "guardian_passed",
+  "guardian_redacted", "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review", "model_answer",
+  "muted", "no_reviewer", "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person",
+  "reviewer_allowed", "reviewer_asked", "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out",
+  "reviews_stopped", "rule_broken", "rule_excepted", "rule_matched", "rule_possible", "rule_resembled",
+  "rule_shadowed", "scripted_answer", "second_person_approved", "second_person_missing", "second_person_refused",
+  "second_person_undecided", "secret_confirmed", "secret_noted", "secret_unsent", "strict_review",
+  "suggestion_refused", "tool_uncertain", "tool_unknown", "unknown_kind",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 

@@ -99,7 +99,7 @@ export type Asked = {
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
   /** What an approval would do. */
-  does?: "command" | "patch" | "permissions";
+  does?: "command" | "patch" | "permissions" | "tool";
   /** The command that an approval would run, and its directory. */
   command?: string;
   cwd?: string;
