@@ -5,6 +5,7 @@ package elicit_test
 var silentArguments = map[string][]string{
 	"claim_malformed":     {"approval_policy"},
 	"granular_off":        {"approval_policy"},
+	"granular_flag_off":   {"approval_policy"},
 	"guardian_allowed":    {"digest"},
 	"guardian_asked":      {"digest", "of"},
 	"guardian_audit":      {"because", "digest"},
