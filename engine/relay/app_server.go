@@ -27,14 +27,35 @@ func (appServer) judge(*Machine, *call, *message) (v verdict, judged bool) { ret
 
 func (appServer) clientCancels(*Machine, *message) verdict { return passes }
 
-func (appServer) serverCancels(*Machine, *message) verdict { return passes }
+// serverCancels ends a question that codex mcp-server withdraws.
+func (appServer) serverCancels(m *Machine, msg *message) verdict {
+	id := cancelledID(msg.params)
+	if id == nil {
+		return passes
+	}
+	a := m.codex.drop(canonicalID(id))
+	switch {
+	case a == nil:
+		return passes
+	case a.atUser == nil:
+		m.endForCodex(func(one *asked) bool { return one == a })
+		return taken
+	}
+	same := string(a.atUser) == string(a.id) // then the notification itself tells the client
+	a.told = same
+	m.endForCodex(func(one *asked) bool { return one == a })
+	return verdict{pass: same}
+}
 
 // withdrawal tells the client that a question is settled.
-func (appServer) withdrawal(s *sent, _ string) []byte {
+func (appServer) withdrawal(s *sent, why string) []byte {
 	if s.asked == nil || s.asked.told {
 		return nil
 	}
 	s.asked.told = true
+	if s.asked.Method == codex.MethodServer {
+		return modelContext{}.withdrawal(s, why)
+	}
 	return codex.AppendResolved(nil, s.asked.Thread, s.id)
 }
 

@@ -73,6 +73,7 @@ func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 	if g.words.bare && string(m.params) == "null" {
 		m.params = nil // some clients of Codex write it for a call without params
 	}
+	m.bare = version == nil
 	if problem == nil {
 		problem = m.classify(g.words, version, id)
 	} else if validID(id) { // for reporting the refusal

@@ -25,6 +25,7 @@ type message struct {
 	params  []byte
 	result  []byte
 	failure []byte
+	bare    bool // there is no jsonrpc member
 
 	// Members of the params.
 	responses                      bool   // inputResponses or requestState is there, or in _meta as in the drafts

@@ -87,7 +87,7 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if to == Server && m.ending.closed {
 		return
 	}
-	if m.gate.words.bare {
+	if m.gate.words.bare && !m.versioned[to] {
 		text = wire.Bare(text)
 	}
 	m.emit(Send{To: to, Message: text, lost: lost})

@@ -48,6 +48,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
+	m.versioned[ev.From] = !msg.bare
 	v := passes
 	if msg.kind == batch {
 		v = m.batch(ev.From, msg)

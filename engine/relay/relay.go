@@ -71,6 +71,7 @@ type Machine struct {
 
 	announced announcements // tool calls that an agent has described
 	codex     codexState
+	versioned [3]bool // by End, where the member may be left out: it writes the jsonrpc member
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for

@@ -90,6 +90,8 @@ var acpWords = vocabulary{
 var codexWords = vocabulary{
 	methods: []string{
 		methodInitialize:   codex.MethodInitialize,
+		methodCreate:       codex.MethodServer,
+		methodCancelled:    "notifications/cancelled", // of the same server
 		methodElicitation:  codex.MethodElicitation,
 		methodCommand:      codex.MethodCommand,
 		methodPatch:        codex.MethodPatch,
@@ -106,6 +108,10 @@ var codexWords = vocabulary{
 	},
 	params: [][]string{
 		methodInitialize: {"clientInfo", "capabilities"},
+		methodCreate: {"message", "requestedSchema", "threadId", "codex_elicitation", "codex_mcp_tool_call_id",
+			"codex_event_id", "codex_call_id", "codex_command", "codex_cwd", "codex_parsed_cmd", "codex_changes",
+			"codex_reason", "codex_grant_root"},
+		methodCancelled: {"requestId", "reason"},
 		methodElicitation: {"_meta", "threadId", "turnId", "serverName", "mode", "message", "requestedSchema", "url",
 			"elicitationId", "title", "description", "challenge"},
 		methodCommand: {"kind", "threadId", "turnId", "itemId", "startedAtMs", "approvalId", "environmentId", "reason",

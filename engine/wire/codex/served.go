@@ -13,17 +13,11 @@ import (
 // in the words of version 1 of the app-server. An answer of MCP counts as a refusal there, and an abort or an error
 // makes the call hang for ever. So the answer has both spellings, and every refusal is "denied".
 
-// FromServer reports whether the params of an elicitation/create are of `codex mcp-server`.
-func FromServer(params []byte) bool {
-	o, _ := wire.ReadObject(params)
-	kind, ok := wire.Text(o.Get("codex_elicitation"))
-	return ok && kind != ""
-}
-
 func readServer(q *Question, r *wire.Reading, _ *List) {
 	q.Thread, q.Item = optional(r, "threadId"), optional(r, "codex_call_id")
 	q.Options = reviewOptions()
 	switch kind := r.Filled("codex_elicitation", maxName); kind {
+	case "":
 	case "exec-approval":
 		q.approval(ToolShell)
 		q.words(r, "codex_command", "codex_cwd", optional(r, "codex_reason"))
