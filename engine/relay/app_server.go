@@ -80,6 +80,18 @@ func (appServer) asks(m *Machine, msg *message) bool {
 	return true
 }
 
+// declarePerson declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a
+// command for which an administrator demands a person, unless the client has declared it.
+func (m *Machine) declarePerson(body []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	if _, declares := params.Child("capabilities"); !declares || m.config.Ask != AskHost || !m.config.Modes.Form {
+		return body
+	}
+	body, _ = wire.Set(nil, body, []byte("true"), true, "params", "capabilities", "requiredHumanApproval")
+	return body
+}
+
 // asked is a question of the app-server, until the app-server says that it is settled.
 type asked struct {
 	*codex.Question
@@ -104,7 +116,7 @@ type codexState struct {
 
 // maxKnown bounds the answered questions that are remembered. An app-server that never says that a question is settled
 // costs no more memory.
-const maxKnown = 1024
+const maxKnown = 4096
 
 func (c *codexState) add(a *asked) {
 	if c.known == nil {
@@ -248,7 +260,9 @@ func (m *Machine) appServerNotice(msg *message) verdict {
 			}
 		}
 	case methodItemDone:
-		items.Done(codex.ItemOf(msg.params))
+		if !items.Empty() && codex.AboutItems(msg.params) {
+			items.Done(codex.ItemOf(msg.params))
+		}
 	case methodTurnDone:
 		thread, turn := codex.TurnOf(msg.params)
 		items.Close(thread)

@@ -198,3 +198,68 @@ func TestEveryRequestOfCodexHasOneAnswer(t *testing.T) {
 		}
 	})
 }
+
+// codexTraffic is what passes between an app-server and its front end: a call with its result, a part of the agent's
+// text, and the end of a command.
+func codexTraffic(size int) (call, result, delta, done []byte) {
+	text := strings.Repeat(`12:00 copied \"/var/lib\" `, 1+size/25)
+	return []byte(`{"id":7,"method":"turn/steer","params":{"threadId":"t","expectedTurnId":"u"}}`),
+		[]byte(`{"id":7,"result":{"text":"` + text + `"}}`),
+		[]byte(`{"method":"item/agentMessage/delta","params":{"threadId":"t","delta":"` + text + `"},"emittedAtMs":5}`),
+		[]byte(`{"method":"item/completed","params":{"threadId":"t","turnId":"u","item":{"type":"commandExecution",` +
+			`"id":"i","aggregatedOutput":"` + text + `"}},"emittedAtMs":5}`)
+}
+
+func newCodexPasser(tb testing.TB) *passer {
+	p := &passer{fromClient: Received{From: Client}, fromServer: Received{From: Server}}
+	m, _, problems := New(Config{Server: "codex", Protocol: Codex, Ask: AskClient}, Input{At: 1})
+	if problems != nil {
+		tb.Fatal(problems)
+	}
+	p.m = m
+	return p
+}
+
+// TestPassingCodexAllocatesNothing checks that a message of an app-server that only passes causes no allocation.
+func TestPassingCodexAllocatesNothing(t *testing.T) {
+	p := newCodexPasser(t)
+	call, result, delta, done := codexTraffic(1000)
+	for what, pass := range map[string]func(){
+		"a call and its result":   func() { p.step(p.fromClient, call); p.step(p.fromServer, result) },
+		"a part of a text":        func() { p.step(p.fromServer, delta) },
+		"the end of another item": func() { p.step(p.fromServer, done) },
+	} {
+		pass()
+		if n := testing.AllocsPerRun(200, pass); n != 0 {
+			t.Errorf("%s costs %v allocations", what, n)
+		}
+		if p.wrong > 0 {
+			t.Fatalf("%s is not forwarded", what)
+		}
+	}
+}
+
+func BenchmarkForwardCodex(b *testing.B) {
+	call, result, delta, done := codexTraffic(1000)
+	for name, messages := range map[string][]struct {
+		from    End
+		message []byte
+	}{
+		"delta": {{Server, delta}}, "call+result": {{Client, call}, {Server, result}}, "item": {{Server, done}},
+	} {
+		b.Run(name+"/1KB", func(b *testing.B) {
+			p := newCodexPasser(b)
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, one := range messages {
+					if one.from == Client {
+						p.step(p.fromClient, one.message)
+					} else {
+						p.step(p.fromServer, one.message)
+					}
+				}
+			}
+			p.check(b)
+		})
+	}
+}

@@ -45,6 +45,9 @@ func (l *List) Done(thread, id string) {
 	}
 }
 
+// Empty reports whether there are no items.
+func (l *List) Empty() bool { return len(l.items) == 0 }
+
 // Close forgets every item of a thread.
 func (l *List) Close(thread string) {
 	for _, it := range l.items {
