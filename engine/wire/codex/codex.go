@@ -99,6 +99,7 @@ type Question struct {
 	fields  []field     // of requestUserInput
 	persist []byte      // what an approval of a tool call offers to remember, raw
 	call    *Item       // the tool call that is to be approved
+	forged  bool        // a server claims that Codex asks
 }
 
 // speech is how the answers of a method are spelled.

@@ -67,7 +67,7 @@ func readElicitation(q *Question, r *wire.Reading, items *List) {
 	q.call = nil
 	q.attribute(items)
 	if req.Persistable = false; req.Claim == elicit.ClaimNone || tagged == nil || !empty {
-		req.Claim = elicit.ClaimMalformed // a server speaks as if it were Codex
+		req.Claim, q.forged = elicit.ClaimMalformed, true // a server speaks as if it were Codex
 	}
 }
 
@@ -222,7 +222,8 @@ func (q *Question) contentOut(a Answer) []byte {
 }
 
 // AppendParams appends the params of the question for the client, with the message and the schema that were inspected.
-// A client draws an approval from members that Codex wrote, so its params stay as they are.
+// A client draws an approval from members that Codex wrote, so its params stay as they are. A forged one loses the marks
+// of an approval, because a client would draw it as one of Codex.
 func (q *Question) AppendParams(dst, params []byte, message string, form *schema.Form) []byte {
 	o, _ := wire.ReadObject(params)
 	var edits []wire.Edit
@@ -232,6 +233,9 @@ func (q *Question) AppendParams(dst, params []byte, message string, form *schema
 	m, ok := o.Find("requestedSchema")
 	if mode, _ := wire.Text(o.Get("mode")); ok && mode == "form" && q.call == nil && form != nil && len(form.Fields) > 0 {
 		edits = append(edits, wire.Edit{Start: m.Value, End: m.End, With: form.AppendSchema(nil, true)})
+	}
+	if meta, _ := o.Child("_meta"); q.forged {
+		edits = meta.Exchange(edits, nil, "codex_approval_kind", "codex_request_type", "persist")
 	}
 	return wire.Apply(dst, params, edits)
 }
