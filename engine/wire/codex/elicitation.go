@@ -60,7 +60,7 @@ func readElicitation(q *Question, r *wire.Reading, items *List) {
 	empty := mcp.EmptyForm(req)
 	if q.call = q.own(meta, items); q.call != nil && empty {
 		req.Claim, req.Tool, q.persist = elicit.ClaimApproval, q.call.Tool, meta.Get("persist")
-		req.Annotations = annotationsOf(meta, mcp.ReadAnnotations)
+		req.Does, req.Annotations = elicit.DeedTool, annotationsOf(meta, mcp.ReadAnnotations)
 		q.describeCall(meta)
 		return
 	}

@@ -93,6 +93,7 @@ func (q *Question) asApproval(items *List) bool {
 	}
 	q.call, q.Server = it, it.Server
 	q.approval(it.Tool)
+	q.Request.Does = elicit.DeedTool
 	q.Request.Message = q.fields[0].question
 	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once)}
 	if slices.Contains(q.fields[0].labels, labelSession) {
