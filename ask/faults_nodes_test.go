@@ -19,7 +19,7 @@ import (
 type cluster struct {
 	t     *testing.T
 	open  func() store.Store
-	seal  Sealer
+	ring  *seal.Ring
 	shaky float64 // how often a call of the store fails
 
 	mu    sync.Mutex
@@ -31,7 +31,8 @@ type cluster struct {
 	closing                sync.WaitGroup
 }
 
-// node is one process of the server: an asker with its own handle on the store.
+// node is one process of the server: an asker with its own handle on the store, and a clock that is right, five minutes
+// behind or ahead.
 type node struct {
 	*Asker
 	plain  *Asker // without pages
@@ -46,11 +47,11 @@ func newCluster(t *testing.T, seed uint64, shaky float64, open func() store.Stor
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealer, err := NewSealer(key)
+	ring, err := seal.NewRing(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, open: open, seal: sealer, shaky: shaky, rand: rand.New(rand.NewPCG(seed, 0))}
+	c := &cluster{t: t, open: open, ring: ring, shaky: shaky, rand: rand.New(rand.NewPCG(seed, 0))}
 	for range 3 {
 		c.nodes = append(c.nodes, c.start())
 	}
@@ -65,8 +66,10 @@ func (c *cluster) start() *node {
 	n.close = func() { c.closing.Go(func() { _ = handle.Close() }) }
 	c.named++
 	n.name = fmt.Sprint("node ", c.named)
-	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Keep: time.Minute,
-		Store: &shakyStore{handle, c, n.ctx}}
+	skew := time.Duration(c.named%3-1) * 5 * time.Minute // of its clock
+	now := func() time.Time { return time.Now().Add(skew) }
+	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: &ringSealer{c.ring, now}, Keep: time.Minute,
+		Store: &shakyStore{handle, c, n.ctx}, Now: now, TTL: 20 * time.Minute}
 	var err error
 	if n.Asker, err = New(o); err != nil {
 		c.t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/store"
 )
 
 // ringSealer seals with a ring of keys.
@@ -57,7 +58,7 @@ func (s *ringSealer) Seal(c Binding, body []byte, expires time.Time) (string, er
 }
 
 // clockSkew is how far the clocks of two processes of a server may differ, in milliseconds.
-const clockSkew = 5 * 60 * 1000
+const clockSkew = store.Skew
 
 // Open opens a token that was sealed for this call.
 func (s *ringSealer) Open(c Binding, state string) (o Opened, err error) {
