@@ -106,20 +106,28 @@ func (a *Asker) find(ctx context.Context, name string) (*session, error) {
 		return s, nil
 	}
 	s = a.newSession(name, true, savedClient{})
-	switch err := s.load(ctx); {
+	s.users = 1
+	s.mu.Lock() // its timer may already run
+	err := s.load(ctx)
+	s.mu.Unlock()
+	switch {
 	case errors.Is(err, ErrClosed):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	if other := a.sessions[name]; other != nil {
+	other := a.sessions[name]
+	if other == nil {
+		a.sessions[name] = s
+	} else {
 		other.users++
+	}
+	a.mu.Unlock()
+	if other != nil {
+		s.leave()
 		return other, nil
 	}
-	s.users = 1
-	a.sessions[name] = s
 	return s, nil
 }
 
