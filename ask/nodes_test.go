@@ -86,6 +86,20 @@ func TestQueueOfTwoNodes(t *testing.T) {
 	}
 }
 
+// TestSessionThatChangesNodes asks in one session on two nodes in turn. Each finds that the other has committed, when the
+// session has not heard of its run yet.
+func TestSessionThatChangesNodes(t *testing.T) {
+	a, b := twoNodes(t, nil)
+	for _, node := range []*Asker{a, b, a, b, b, a} {
+		_, err := node.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+			return json.RawMessage(yes)
+		}), confirm)
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func onlyRun(s *session) *run {
 	for _, r := range s.runs {
 		return r

@@ -233,7 +233,7 @@ func (s *session) tellMissed() {
 		for position := range r.waiting {
 			if settle, settled := s.machine.Settled(r.id, position); settled {
 				r.tell(position, outcome{settle: &settle})
-			} else if !s.machine.Runs(r.id) {
+			} else if r.begun && !s.machine.Runs(r.id) {
 				r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 			}
 		}
