@@ -26,10 +26,10 @@ type asked struct {
 
 	serial  atomic.Int64 // of answers
 	effects atomic.Int64 // of the handler, which must be one at most
-	over    chan struct{}
 	racing  sync.WaitGroup
 
 	mu      sync.Mutex
+	past    bool // nothing more is begun for it
 	history []porcupine.Operation
 	errors  []string
 }
@@ -39,13 +39,22 @@ const perNumber = 1000
 
 func (c *cluster) newAsked(w way) *asked {
 	number := int(c.asked.Add(1))
-	return &asked{cluster: c, way: w, number: number, principal: fmt.Sprint("p", number%7), over: make(chan struct{})}
+	return &asked{cluster: c, way: w, number: number, principal: fmt.Sprint("p", number%7)}
 }
 
 func (a *asked) wrong(format string, args ...any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.errors = append(a.errors, fmt.Sprintf("question %d (%s): ", a.number, a.way.name)+fmt.Sprintf(format, args...))
+}
+
+// races lets somebody act. The client of a killed node may still speak when it is too late for that.
+func (a *asked) races(act func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.past {
+		a.racing.Go(act)
+	}
 }
 
 // record keeps an operation that began at a time and ends now. One whose end nobody knows never ends.
@@ -154,10 +163,10 @@ func (a *asked) visit(url string) {
 	session, link, _ := strings.Cut(token, separator)
 	elsewhere := strings.Repeat("0", len(session)) + separator + link
 	for range 3 {
-		a.racing.Go(func() { a.fill(token) })
+		a.races(func() { a.fill(token) })
 	}
 	refuse := func(what, token, principal string, content string) {
-		a.racing.Go(func() {
+		a.races(func() {
 			problems, err := a.any().AnswerPage(context.Background(), token, principal, elicit.Accept, []byte(content), nil)
 			a.count(!errors.Is(err, ErrStore))
 			if err == nil && len(problems) == 0 {
@@ -218,13 +227,13 @@ func (a *asked) pass(text string) {
 		a.count(!strings.Contains(text, ErrStore.Error()))
 		return again, text
 	}
-	a.racing.Go(func() {
+	a.races(func() {
 		if again, _ := say("mallory", json.RawMessage(`{"answer":1}`)); again != nil {
 			a.wrong("a foreign principal lets it run")
 		}
 	})
 	for range 3 {
-		a.racing.Go(func() {
+		a.races(func() {
 			value, content := a.content()
 			for recorded := false; ; {
 				begun := time.Now()
@@ -266,7 +275,7 @@ func (a *asked) repeat(result json.RawMessage) {
 			a.racing.Wait()
 		}
 		for range 3 {
-			a.racing.Go(func() {
+			a.races(func() {
 				response := `{"action":"accept"}`
 				if request.Params.URL == "" {
 					value, content := a.content()
@@ -296,6 +305,9 @@ func (a *asked) live() bool {
 			a.pass(result.Content[0].Text)
 		}
 	}
+	a.mu.Lock()
+	a.past = true
+	a.mu.Unlock()
 	a.racing.Wait()
 	acted := a.effects.Load() > 0
 	if !acted { // it may have ended without an answer at any time

@@ -42,7 +42,7 @@ func skewed(t *testing.T, ttl time.Duration, by ...time.Duration) []*Asker {
 // TestClockSkew asks on one node and answers on another, whose clocks differ by as much as is allowed.
 func TestClockSkew(t *testing.T) {
 	const five = 5 * time.Minute
-	for _, by := range [][]time.Duration{{0,0}, {0, five}, {0, -five}, {five, -five}, {-five, five}} {
+	for _, by := range [][]time.Duration{{0, 0}, {0, five}, {0, -five}, {five, -five}, {-five, five}} {
 		t.Run(fmt.Sprint(by), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				nodes := skewed(t, 20*time.Minute, by...)
