@@ -95,7 +95,7 @@ func (a *Asker) begin(ctx context.Context, c Call, body roundState) (r *run, end
 	if err != nil {
 		return nil, nil, err
 	}
-	r = &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]chan outcome{}}
+	r = &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]*waiter{}}
 	r.called = asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
 		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses}
 	runCtx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))

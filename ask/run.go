@@ -24,7 +24,7 @@ type run struct {
 	over      bool
 	ended     error // the session was closed elsewhere
 	interrupt *asking.Interrupt
-	waiting   map[int]chan outcome
+	waiting   map[int]*waiter
 	values    []asking.Once // of which the session has not heard
 	size      int           // of all values of the run
 	unwatch   func()
@@ -93,46 +93,101 @@ type outcome struct {
 	err    error
 }
 
+// waiter is an ask that waits. Its own goroutine carries the requests to the client, so that an open question costs one
+// goroutine. The session guards all but the channel and the context.
+type waiter struct {
+	ctx     context.Context
+	wake    chan struct{} // holds one value when there is something new
+	sends   []request
+	outcome *outcome
+}
+
+func (w *waiter) tell() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // a wake is already there
+	}
+}
+
 // tell ends the wait for a position. The session is locked.
 func (r *run) tell(position int, o outcome) {
-	if waiter := r.waiting[position]; waiter != nil {
+	if w := r.waiting[position]; w != nil {
 		delete(r.waiting, position)
-		waiter <- o
+		w.outcome = &o
+		w.tell()
 	}
 }
 
 // pose asks the machine, and waits.
 func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
-	s := r.session
-	s.mu.Lock()
-	if err := r.unfit(); err != nil {
-		s.mu.Unlock()
+	position, w, err := r.put(ctx, q)
+	if err != nil {
 		return Answer{}, err
 	}
-	position := r.next
+	s := r.session
+	for {
+		select {
+		case <-w.wake:
+		case <-ctx.Done():
+			return r.giveUp(ctx, position, w)
+		}
+		s.mu.Lock()
+		sends, o := w.sends, w.outcome
+		w.sends = nil
+		s.mu.Unlock()
+		if o != nil {
+			r.notify(ctx, o)
+			return o.answer()
+		}
+		for _, one := range sends {
+			s.carry(r, one)
+		}
+	}
+}
+
+// put gives a question to the machine.
+func (r *run) put(ctx context.Context, q Question) (position int, w *waiter, err error) {
+	s := r.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := r.unfit(); err != nil {
+		return 0, nil, err
+	}
+	position = r.next
 	r.next++
-	waiter := make(chan outcome, 1)
-	r.waiting[position] = waiter
-	t := s.locked(ctx, r, asking.Posed{Call: r.id, Position: position, Question: q.posed()})
+	w = &waiter{ctx: ctx, wake: make(chan struct{}, 1)}
+	r.waiting[position] = w
+	var t told
+	aside(func() { t = s.locked(ctx, r, asking.Posed{Call: r.id, Position: position, Question: q.posed()}) })
 	switch {
 	case t.err != nil:
 		r.tell(position, outcome{err: t.err})
 	case !s.machine.Runs(r.id) && r.interrupt == nil: // somebody else ended the call
 		r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+	case w.outcome == nil:
+		s.machine.Trim()
 	}
-	s.mu.Unlock()
-	select {
-	case o := <-waiter:
-		r.notify(ctx, o)
-		return o.answer()
-	case <-ctx.Done():
-	}
+	return position, w, nil
+}
+
+// aside runs a function on a stack of its own. A step needs a deep stack, which the goroutine of the handler would keep
+// for as long as the person thinks.
+func aside(do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	<-done
+}
+
+// giveUp takes a question back whose handler waits no more.
+func (r *run) giveUp(ctx context.Context, position int, w *waiter) (Answer, error) {
+	s := r.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	select {
-	case o := <-waiter: // it was settled meanwhile
-		return o.answer()
-	default:
+	if w.outcome != nil { // it was settled meanwhile
+		return w.outcome.answer()
 	}
 	if s.machine != nil {
 		if id, open := s.machine.Open(r.id, position); open {
@@ -140,12 +195,8 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 		}
 	}
 	delete(r.waiting, position)
-	select {
-	case o := <-waiter:
-		if o.err == nil && o.settle.Outcome == elicit.Accepted { // the store knows it, so the person was told that it counts
-			return o.answer()
-		}
-	default:
+	if o := w.outcome; o != nil && o.err == nil && o.settle.Outcome == elicit.Accepted {
+		return o.answer() // the store knows it, so the person was told that it counts
 	}
 	return Answer{}, context.Cause(ctx)
 }
@@ -170,7 +221,7 @@ const noticeWait = 5 * time.Second
 
 // notify tells the client that a page is finished. The run does it that waits for the page, whichever process took the
 // answer: its call is the connection to the client. It comes before the result of the call.
-func (r *run) notify(ctx context.Context, o outcome) {
+func (r *run) notify(ctx context.Context, o *outcome) {
 	if o.settle == nil || o.settle.Completed == "" || r.client.Conn == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // Conn sends to the client. An adapter supplies it when its transport can carry requests of the server.
 type Conn interface {
 	// Request sends a request and returns its raw result. A JSON-RPC error of the client is a *ClientError. When ctx ends,
-	// the client is told with notifications/cancelled.
+	// the client is told with notifications/cancelled, and Request returns: the ask waits for that.
 	Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 	Notify(ctx context.Context, method string, params json.RawMessage) error
 }
@@ -221,41 +221,53 @@ func (s *session) cancelSend(ref string) {
 	}
 }
 
-// send carries a request to the client, and brings its answer back as an event. While the store is away the answer
-// waits here: nobody else has it.
+// request is a request on its way to the client.
+type request struct {
+	asking.Send
+	ctx    context.Context // ends when the answer is no longer wanted
+	cancel func()
+}
+
+// send gives a request to the ask that waits for its answer.
 func (s *session) send(ef asking.Send) {
 	r := s.runs[ef.Call]
-	if r == nil {
+	if r == nil || r.waiting[ef.Position] == nil {
 		return
 	}
-	ctx, cancel := context.WithCancel(r.ctx)
+	w := r.waiting[ef.Position]
+	ctx, cancel := context.WithCancel(w.ctx)
 	s.sends[ef.Ref] = cancel
-	go func() {
-		defer cancel()
-		result, err := r.client.request(ctx, ef)
-		ev := asking.Responded{Ref: ef.Ref, Result: result}
-		if err != nil {
-			if ctx.Err() != nil {
-				return // we took it back, or the call is over; the machine knows
-			}
-			failed := &ClientError{}
-			if !errors.As(err, &failed) {
-				failed = &ClientError{Code: -32603, Message: err.Error()}
-			}
-			ev.Result, ev.Error = nil, encoded(failed)
+	w.sends = append(w.sends, request{ef, ctx, cancel})
+	w.tell()
+}
+
+// carry carries a request to the client, and brings its answer back as an event. While the store is away the answer
+// waits here: nobody else has it.
+func (s *session) carry(r *run, one request) {
+	defer one.cancel()
+	result, err := r.client.request(one.ctx, one.Send)
+	ev := asking.Responded{Ref: one.Ref, Result: result}
+	if err != nil {
+		if one.ctx.Err() != nil {
+			return // we took it back, or the call is over; the machine knows
 		}
-		report := func() (done bool) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if done = !errors.Is(s.locked(ctx, nil, ev).err, ErrStore); done {
-				delete(s.sends, ef.Ref)
-			}
-			return done
+		failed := &ClientError{}
+		if !errors.As(err, &failed) {
+			failed = &ClientError{Code: -32603, Message: err.Error()}
 		}
-		if !report() {
-			s.asker.retry(ctx, report)
+		ev.Result, ev.Error = nil, encoded(failed)
+	}
+	report := func() (done bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if done = !errors.Is(s.locked(one.ctx, nil, ev).err, ErrStore); done {
+			delete(s.sends, one.Ref)
 		}
-	}()
+		return done
+	}
+	if !report() {
+		s.asker.retry(one.ctx, report)
+	}
 }
 
 // request sends a request. A call of a session may lack the connection that earlier ones had.

@@ -35,7 +35,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
-	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -48,12 +47,12 @@ type Input struct {
 
 // Machine has the calls and the questions of one client. See New.
 type Machine struct {
-	config  Config
-	dialect mcp.Dialect
-	engine  *engine.Engine
-	forms   schema.Cache // in the spelling of the client's date
-	now     int64
-	random  [32]byte
+	config    Config
+	dialect   mcp.Dialect
+	engine    *engine.Engine
+	expressed map[digestOf]bool // whether the client's date can express a question
+	now       int64
+	random    [32]byte
 
 	calls     map[string]*call
 	order     []string // of the calls, oldest first
@@ -162,6 +161,9 @@ func (m *Machine) Step(in Input) []Effect {
 // Head returns the end of the journal chain of this machine's records.
 func (m *Machine) Head() journal.Head { return m.engine.Head() }
 
+// Trim gives up memory that makes steps faster. A host with many machines calls it when a person begins to think.
+func (m *Machine) Trim() { m.engine.Trim() }
+
 // draw returns random bytes for one use. Every use in a step gets other bytes.
 func (m *Machine) draw() [32]byte {
 	drawn := m.random
@@ -189,7 +191,9 @@ func (m *Machine) finish() []Effect {
 		m.wake = at
 		m.emit(effect.Wake{At: at})
 	}
-	return append(m.records, m.rest...)
+	effects := append(m.records, m.rest...)
+	m.records, m.rest = nil, nil // a machine may wait for long
+	return effects
 }
 
 // sooner returns the earlier of two moments, of which 0 means never.

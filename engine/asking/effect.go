@@ -20,6 +20,8 @@ type Send struct {
 	ID     elicit.ID
 	Method string
 	Params []byte
+
+	Position int // of the question in the run; not in the JSON
 }
 
 // CancelSent asks the host to cancel such a request (notifications/cancelled), so that the client takes its form away.

@@ -51,13 +51,24 @@ func (m *Machine) needsPage(q *question) bool {
 
 // expressible reports whether the client's protocol date has words for the form.
 func (m *Machine) expressible(q *question) bool {
+	if known, is := m.expressed[q.digest]; is {
+		return known
+	}
 	profile := schema.Strict20251125
 	if m.dialect.Profile == firstProfile {
 		profile = schema.Strict20250618
 	}
-	form, _ := m.forms.Compile(m.spelled(q), schema.Options{Profile: profile})
+	form, _ := schema.Compile(m.spelled(q), schema.Options{Profile: profile})
+	if m.expressed == nil || len(m.expressed) >= maxExpressed {
+		m.expressed = map[digestOf]bool{}
+	}
+	m.expressed[q.digest] = form != nil
 	return form != nil
 }
+
+// maxExpressed is the most questions of which the machine remembers whether the client's date can express them. A
+// handler asks the same questions in each of its runs.
+const maxExpressed = 32
 
 // firstProfile is the grammar of the first date, whose titles of choices stand in a list of their own.
 const firstProfile = "2025-06-18"
@@ -108,7 +119,8 @@ func (m *Machine) put(q *question) {
 // sending is the request of a question that the client is to have.
 func (m *Machine) sending(q *question) Send {
 	params, _ := m.dialect.AppendCreate(nil, m.request(q))
-	return Send{Ref: q.sent, Call: q.call, ID: q.id, Method: mcp.MethodCreate, Params: params}
+	return Send{Ref: q.sent, Call: q.call, ID: q.id, Method: mcp.MethodCreate, Params: params,
+		Position: q.position}
 }
 
 // sent is a request that the client has, or had.
