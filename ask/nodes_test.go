@@ -181,6 +181,68 @@ func uncertainCommit(t *testing.T, fault error) {
 	}
 }
 
+// overtaken lets somebody else commit after a commit took effect, and then fails. It does so once.
+type overtaken struct {
+	store.Store
+	err  error
+	then *func()
+}
+
+func (s overtaken) Commit(ctx context.Context, c store.Change) (uint64, error) {
+	version, err := s.Store.Commit(ctx, c)
+	if then := *s.then; then != nil && err == nil {
+		*s.then = nil
+		then()
+		return 0, s.err
+	}
+	return version, err
+}
+
+// TestOvertakenCommit answers on a page in a commit that fails after it took effect, and after another node has
+// committed. The answer counts, and whoever gave it is told so.
+func TestOvertakenCommit(t *testing.T) {
+	for _, fault := range []error{store.ErrUnavailable, store.ErrConflict} {
+		var then func()
+		n := 0
+		a, b := twoNodes(t, func(s store.Store) store.Store {
+			if n++; n == 2 {
+				return overtaken{s, fault, &then}
+			}
+			return s
+		})
+		opened, another := make(chan string), make(chan error, 1)
+		c := forms("s", "", func(ctx context.Context, params json.RawMessage) json.RawMessage {
+			var asks struct{ URL string }
+			if err := json.Unmarshal(params, &asks); err != nil {
+				t.Error(err)
+			}
+			opened <- strings.TrimPrefix(asks.URL, "https://bot.example/")
+			<-ctx.Done()
+			return nil
+		})
+		c.Declared = elicit.Modes{URL: true}
+		ended := make(chan error, 1)
+		go func() {
+			_, err := a.Do(t.Context(), c, func(ctx context.Context) error { return Confirm(ctx, "Go on?", OnPage()) })
+			ended <- err
+		}()
+		token := <-opened
+		then = func() {
+			called := Call{Target: "another", Client: Client{Session: "s", Version: "2025-11-25"}}
+			_, err := a.Do(t.Context(), called, func(ctx context.Context) error { return Confirm(ctx, "And this?") })
+			another <- err
+		}
+		problems, err := b.AnswerPage(t.Context(), token, "", elicit.Accept, []byte(`{}`), nil)
+		if err != nil || problems != nil {
+			t.Errorf("%v: the answer: %v, %v", fault, problems, err)
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("%v: the call: %v", fault, err)
+		}
+		<-another
+	}
+}
+
 // TestPrincipalOfARace opens one session for two principals on two nodes, before either has committed.
 func TestPrincipalOfARace(t *testing.T) {
 	a, b := twoNodes(t, nil)

@@ -44,6 +44,7 @@ type session struct {
 	machine   *asking.Machine
 	fresh     bool // it has no machine yet, here or in the store
 	version   uint64
+	commits   []string        // the last, by name
 	carried   []asking.Effect // of loading, for the next commit
 	runs      map[string]*run
 	sends     map[string]context.CancelFunc
@@ -231,8 +232,8 @@ type request struct {
 // send gives a request to the ask that waits for its answer.
 func (s *session) send(ef asking.Send) {
 	r := s.runs[ef.Call]
-	if r == nil || r.waiting[ef.Position] == nil {
-		return
+	if r == nil || r.waiting[ef.Position] == nil || s.sends[ef.Ref] != nil || !s.machine.WaitsFor(ef.Ref) {
+		return // nobody waits for it, it is sent already, or another process has its answer
 	}
 	w := r.waiting[ef.Position]
 	ctx, cancel := context.WithCancel(w.ctx)

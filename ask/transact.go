@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -22,8 +23,11 @@ const separator = "."
 type savedState struct {
 	Client  savedClient     `json:"client"`
 	Machine json.RawMessage `json:"machine"`
-	Commit  string          `json:"commit"` // names the last commit
+	Commits []string        `json:"commits"` // the names of the last commits, the newest at the end
 }
+
+// mostCommits is how many commits a session knows by name. A commit is looked for a moment after it was made.
+const mostCommits = 8
 
 // savedClient is what any process must know of a session's client.
 type savedClient struct {
@@ -157,7 +161,8 @@ func (s *session) load(ctx context.Context) error {
 	if s.client.Version == "" {
 		s.client = state.Client
 	}
-	s.machine, s.fresh, s.version, s.carried = machine, false, saved.Version, effects
+	s.machine, s.fresh, s.carried = machine, false, effects
+	s.version, s.commits = saved.Version, state.Commits
 	s.tellMissed()
 	return nil
 }
@@ -177,7 +182,7 @@ func (s *session) read(ctx context.Context) (saved store.Saved, state savedState
 // gone ends the runs of a session that the store has no more: another process closed it, or its time was up. A later
 // question of another run opens it again.
 func (s *session) gone(err error) {
-	s.machine, s.fresh, s.version, s.carried = nil, true, 0, nil
+	s.machine, s.fresh, s.version, s.commits, s.carried = nil, true, 0, nil, nil
 	for _, r := range s.runs {
 		if r.begun {
 			r.ended = err
@@ -249,17 +254,29 @@ func (s *session) tellMissed() {
 // mostConflicts is how often a step is tried again after another process committed first.
 const mostConflicts = 100
 
+// attempt is a step that is being committed.
+type attempt struct {
+	name    string
+	effects []asking.Effect
+	refused error
+}
+
 // transact is a step as a transaction: the effects happen only after the commit. After a conflict the machine is loaded
-// and steps again. An error leaves it open whether the commit counts. The name of the last commit tells, if the store
-// can be reached again. Otherwise the machine is loaded as soon as possible: others wait for what it decided.
+// and steps again. An error leaves it open whether the commit counts, and so does a conflict: a client of the store may
+// have sent the commit twice. The state knows the last commits by name, also if another process has committed since. If
+// the store cannot be reached, the machine is loaded as soon as possible: others wait for what it decided.
 func (s *session) transact(ctx context.Context, r *run, ev asking.Event) told {
 	if r != nil {
 		r.watch()
 	}
+	var made attempt
 	for range mostConflicts {
 		if s.machine == nil && !s.fresh {
 			if err := s.load(ctx); err != nil && !s.fresh || errors.Is(err, ErrPrincipal) {
 				return told{err: err}
+			}
+			if s.knows(made) {
+				return s.overtaken(made)
 			}
 		}
 		if s.fresh {
@@ -270,20 +287,17 @@ func (s *session) transact(ctx context.Context, r *run, ev asking.Event) told {
 				return told{err: err}
 			}
 		}
-		effects, refused := s.advance(r, ev)
-		name := s.asker.newID()
-		err := s.commit(ctx, name, effects)
-		if err != nil { // also a conflict may be with this commit itself, when a client of the store sent it twice
-			if saved, state, err := s.read(ctx); err == nil && state.Commit == name {
-				s.version = saved.Version
-				return s.done(effects, refused)
-			}
-		}
+		made.effects, made.refused = s.advance(r, ev)
+		made.name = s.asker.newID()[:16]
+		err := s.commit(ctx, made)
 		if err == nil {
-			return s.done(effects, refused)
+			return s.done(made)
 		}
 		s.machine = nil
 		if !errors.Is(err, store.ErrConflict) {
+			if s.load(ctx) == nil && s.knows(made) {
+				return s.overtaken(made)
+			}
 			s.reload()
 			return told{err: fmt.Errorf("%w: %w", ErrStore, err)}
 		}
@@ -292,25 +306,37 @@ func (s *session) transact(ctx context.Context, r *run, ev asking.Event) told {
 	return told{err: fmt.Errorf("%w: %d conflicts", ErrStore, mostConflicts)}
 }
 
+// knows reports whether the loaded state comes after an attempt.
+func (s *session) knows(a attempt) bool {
+	return a.name != "" && s.machine != nil && slices.Contains(s.commits, a.name)
+}
+
 // done performs what was committed.
-func (s *session) done(effects []asking.Effect, refused error) told {
-	t := s.perform(effects)
+func (s *session) done(a attempt) told {
+	t := s.perform(a.effects)
 	if t.err == nil {
-		t.err = refused
+		t.err = a.refused
 	}
 	return t
 }
 
-func (s *session) commit(ctx context.Context, name string, effects []asking.Effect) error {
+// overtaken performs what was committed before the state that is loaded.
+func (s *session) overtaken(a attempt) told {
+	defer s.wake(s.machine.Next()) // later than the attempt says
+	return s.done(a)
+}
+
+func (s *session) commit(ctx context.Context, a attempt) error {
 	now := s.asker.options.Now()
 	change := store.Change{Session: s.name, From: s.version, Now: now.UnixMilli(), Next: s.machine.Next(),
 		Keep: now.Add(s.asker.options.Keep).UnixMilli(), Expires: now.Add(s.life()).UnixMilli()}
+	commits := append(s.commits[max(0, len(s.commits)-mostCommits+1):len(s.commits):len(s.commits)], a.name)
 	if state := s.machine.Save(); state != nil {
-		change.State = encoded(savedState{s.client, state, name})
+		change.State = encoded(savedState{s.client, state, commits})
 	} else if s.version == 0 {
 		return nil // it was closed before anything was stored
 	}
-	for _, next := range effects {
+	for _, next := range a.effects {
 		switch ef := next.(type) {
 		case effect.Append:
 			change.Records = append(change.Records, ef.Record)
@@ -326,7 +352,7 @@ func (s *session) commit(ctx context.Context, name string, effects []asking.Effe
 	defer cancel()
 	version, err := s.asker.options.Store.Commit(ctx, change)
 	if err == nil {
-		s.version = version
+		s.version, s.commits = version, commits
 	}
 	return err
 }
