@@ -10,7 +10,7 @@ import (
 
 // signIn lets a browser be somebody at the server of a link.
 func signIn(b *exampletest.Browser, link, user string) {
-	base, _, _ := strings.Cut(link, "approve/")
+	base, _, _ := strings.Cut(link, "ask/")
 	b.Post(base+"login", "application/x-www-form-urlencoded", "user="+user)
 }
 
@@ -19,23 +19,28 @@ func TestExpense(t *testing.T) {
 	p := exampletest.Person{
 		Say: func(string) (string, map[string]any) { return "accept", map[string]any{} },
 		Visit: func(t *testing.T, link string) {
-			b := exampletest.NewBrowser(t)
-			if !strings.Contains(link, "/approve/") { // the first person's own question
-				b.Answer(link, map[string]any{"action": "accept", "content": map[string]any{}})
-				return
-			}
-			if got := b.Act(link, "open", nil); got != "sign_in" {
+			first := exampletest.NewBrowser(t)
+			if got := first.Act(link, "open", nil); got != "sign_in" {
 				t.Errorf("nobody is signed in: the page is %s", got)
 			}
-			signIn(b, link, example.User)
-			if b.Act(link, "open", nil); b.Act(link, "claim", nil) != "forbidden" {
-				t.Error("the first person can open the page of the second")
+			signIn(first, link, example.User)
+			first.Act(link, "open", nil)
+			yes := map[string]any{"action": "accept", "content": map[string]any{}}
+			switch got := first.Act(link, "claim", nil); got {
+			case "open": // the first person's own question
+				if got := first.Act(link, "answer", yes); got != "done" {
+					t.Errorf("the page is %s", got)
+				}
+				return
+			case "forbidden":
+			default:
+				t.Errorf("the page is %s", got)
 			}
 			second := exampletest.NewBrowser(t)
 			signIn(second, link, approver)
 			answer := map[string]any{"action": says}
 			if says == "accept" {
-				answer["content"] = map[string]any{}
+				answer = yes
 			}
 			second.Answer(link, answer)
 		},
@@ -50,7 +55,7 @@ func TestExpense(t *testing.T) {
 			if text != run.want || failed != (says == "decline") {
 				t.Errorf("the tool says %q", text)
 			}
-			s.Asked("Submit 420 EUR for a chair?", "Send this page to grace")
+			s.Asked("Submit 420 EUR for a chair?", "Approve 420 EUR for a chair?")
 		}
 	})
 }

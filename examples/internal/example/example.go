@@ -24,6 +24,10 @@ type Bot struct {
 	Asker *ask.Asker
 	Pages *http.ServeMux // of the web server beside the tools
 	Base  string         // its address, with a slash at the end
+
+	// Principal says who looks at a page, and SignIn where people sign in. A Bot without logins knows User alone.
+	Principal func(*http.Request) (string, error)
+	SignIn    string
 }
 
 // Tool adds a tool whose result is a text. Its handler may ask.
@@ -72,6 +76,9 @@ func run(ctx context.Context, name, address string, addTools func(*Bot) error) e
 	if err := addTools(b); err != nil {
 		return err
 	}
+	if err := b.mountPages(name); err != nil {
+		return err
+	}
 	web := &http.Server{Handler: b.Pages}
 	if address != "" {
 		b.Pages.Handle("/mcp", gosdk.Handler(func(*http.Request) *mcp.Server { return b.Server }, nil))
@@ -88,21 +95,27 @@ func run(ctx context.Context, name, address string, addTools func(*Bot) error) e
 	return err
 }
 
-// newBot makes a server whose handlers can ask, and mounts the pages of its questions.
+// newBot makes a server whose handlers can ask.
 func newBot(name, base string) (*Bot, error) {
 	b := &Bot{Pages: http.NewServeMux(), Base: base}
+	b.Principal = func(*http.Request) (string, error) { return User, nil }
 	b.Server = mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
 	var err error
 	b.Asker, err = ask.New(ask.Options{Server: name, Page: base + "ask/#/"})
 	if err != nil {
 		return nil, err
 	}
-	pages, err := page.New(page.Options{Source: page.FromAsker(b.Asker), Base: base + "ask/", Name: name,
-		Principal: func(*http.Request) (string, error) { return User, nil }})
-	if err != nil {
-		return nil, err
-	}
-	b.Pages.Handle("/ask/", pages)
 	gosdk.Install(b.Server, b.Asker, gosdk.Principal(func(mcp.Request) string { return User }))
 	return b, nil
+}
+
+// mountPages mounts the pages of the server's questions.
+func (b *Bot) mountPages(name string) error {
+	pages, err := page.New(page.Options{Source: page.FromAsker(b.Asker), Base: b.Base + "ask/", Name: name,
+		Principal: b.Principal, SignIn: b.SignIn})
+	if err != nil {
+		return err
+	}
+	b.Pages.Handle("/ask/", pages)
+	return nil
 }

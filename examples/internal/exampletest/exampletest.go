@@ -135,8 +135,9 @@ func (s *Session) saw(message string) {
 }
 
 var (
-	question = regexp.MustCompile(`(?s)Question: (.*?)\n\n(?:Ask the person to open this page: (\S+))?`)
-	name     = regexp.MustCompile(`"id":"([^"]+)"`)
+	question = regexp.MustCompile(`(?s)Question: (.*?)\n\n` +
+		`(?:Ask the person to (?:open this page|send this page to \S+, who alone can answer): (\S+))?`)
+	name = regexp.MustCompile(`"id":"([^"]+)"`)
 )
 
 // Call calls a tool and plays the model: when the result says that the person must be asked, it does so and passes the
@@ -201,14 +202,14 @@ func (s *Session) listed() (names []string) {
 	return names
 }
 
-// Asked checks which questions the person has seen, each once and in this order, by how they begin.
+// Asked checks which questions the person has seen, each once and in this order, by a part of each.
 func (s *Session) Asked(want ...string) {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	got := make([]string, len(s.asked))
 	for i, message := range s.asked {
-		if got[i] = message; i < len(want) && strings.HasPrefix(message, want[i]) {
+		if got[i] = message; i < len(want) && strings.Contains(message, want[i]) {
 			got[i] = want[i]
 		}
 	}
