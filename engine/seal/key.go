@@ -2,9 +2,6 @@ package seal
 
 import (
 	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/hmac"
-	"crypto/sha256"
 	"strconv"
 
 	"golang.org/x/crypto/chacha20poly1305"
@@ -36,7 +33,8 @@ func NewKey(id string, secretBytes []byte) (Key, error) {
 	if len(secretBytes) < MinSecret {
 		return Key{}, invalid("/secret")
 	}
-	held := &secret{append([]byte(nil), secretBytes...), mac([]byte(prfInfo), secretBytes)}
+	prk := mac([]byte(prfInfo), secretBytes)
+	held := &secret{append([]byte(nil), secretBytes...), prk[:]}
 	return Key{id, func() *secret { return held }}, nil
 }
 
@@ -51,28 +49,16 @@ func (k Key) GoString() string { return "seal.Key(" + strconv.Quote(k.id) + ")" 
 
 // salt is a pseudo-random function of the random bytes and the claims. Without the key in it, equal random bytes would
 // let a holder of a token try out claims.
-func (k *Key) salt(random *[32]byte, header, claims []byte) []byte {
+func (k *Key) salt(random *[32]byte, header, claims []byte) [saltSize]byte {
 	return mac(k.secret().prk, []byte(saltInfo), random[:], header, claims)
-}
-
-// mac is HMAC-SHA-256 of the parts, one after another without a mark between them. The caller makes sure that no two
-// lists of parts join to the same bytes.
-func mac(key []byte, parts ...[]byte) []byte {
-	h := hmac.New(sha256.New, key)
-	for _, p := range parts {
-		h.Write(p)
-	}
-	return h.Sum(nil)
 }
 
 // cipher returns what encrypts one token, and its nonce. It fails in a process that allows the algorithms of FIPS 140
 // alone.
 func (k *Key) cipher(salt, header []byte) (c cipher.AEAD, nonce []byte, problem *elicit.Problem) {
-	const size = chacha20poly1305.KeySize + chacha20poly1305.NonceSize
-	derived, err := hkdf.Key(sha256.New, k.secret().bytes, salt, keyInfo+string(header), size)
-	if err == nil {
-		c, err = chacha20poly1305.New(derived[:chacha20poly1305.KeySize])
-	}
+	derived := make([]byte, chacha20poly1305.KeySize+chacha20poly1305.NonceSize)
+	derive(derived, k.secret().bytes, salt, header)
+	c, err := chacha20poly1305.New(derived[:chacha20poly1305.KeySize])
 	if err != nil {
 		return nil, nil, refuse("seal_forbidden")
 	}

@@ -125,11 +125,11 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 	raw = append(raw, p...)
 	claims := c.append(make([]byte, 0, c.size()))
 	salt := key.salt(&random, raw, claims)
-	aead, nonce, problem := key.cipher(salt, raw)
+	aead, nonce, problem := key.cipher(salt[:], raw)
 	if problem != nil {
 		return dst, &Error{*problem}
 	}
-	raw = append(raw, salt...)
+	raw = append(raw, salt[:]...)
 	raw = aead.Seal(raw, nonce, claims, raw)
 	return base64url.Append(append(dst, prefix...), raw), nil
 }
