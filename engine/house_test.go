@@ -116,8 +116,7 @@ var warm = map[string]bool{"engine/drive": true, "engine/abi": true, "engine/int
 var libraries = map[string]map[string]string{
 	"engine/seal": {
 		"golang.org/x/crypto/chacha20poly1305": "we ship no cipher of our own; in Wasm its time does not depend on the key",
-		"crypto/cipher":                        "the type of a cipher", "crypto/hkdf": "a key for each token",
-		"crypto/hmac": "salts", "crypto/sha256": "comes with the library",
+		"crypto/cipher":                        "the type of a cipher",
 	},
 }
 

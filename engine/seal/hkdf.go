@@ -10,8 +10,8 @@ const (
 	onPage = 1024 // what fits is summed without asking for memory
 )
 
-// mac is HMAC-SHA-256 (RFC 2104) of the parts, one after another without a mark between them. The caller makes sure that
-// no two lists of parts join to the same bytes. The key has at most 64 bytes.
+// mac is HMAC-SHA-256 (RFC 2104) of the parts, one after another without a mark between them. The caller makes sure
+// that no two lists of parts join to the same bytes. The key has at most 64 bytes.
 func mac(key []byte, parts ...[]byte) [digest.Size]byte {
 	var page [onPage]byte
 	inner, size := page[:block], block
@@ -36,8 +36,8 @@ func mac(key []byte, parts ...[]byte) [digest.Size]byte {
 	return digest.Sum256(outer[:])
 }
 
-// derive is HKDF-SHA-256 (RFC 5869) of a secret. It fills to, which has at most 255 sums; info is "elicit seal 1" and the
-// header of a token.
+// derive is HKDF-SHA-256 (RFC 5869) of a secret. It fills to, which has at most 255 sums. The info is "elicit seal 1"
+// and the header of a token.
 func derive(to, secret, salt, header []byte) {
 	prk := mac(salt, secret)
 	var last [digest.Size]byte
