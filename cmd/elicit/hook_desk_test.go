@@ -162,11 +162,13 @@ func TestHookIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = hook.Wait()
-	p.Wait("the question of claude-code is gone")
+	p.Wait("This question is gone")
 	p.Gone("Bash: git push")
+	p.KeysNow("Enter")
 	hook = startHook(t, pushHook, "--answer-within", "1s", "claude-code")
 	hook.says(t, "{}\n")
-	p.Wait("the question of claude-code is gone: the agent asks the person itself")
+	p.Wait("This question is gone: the agent asks the person itself.")
+	p.KeysNow("Enter")
 	// A desk that ends gives the question back at once.
 	hook = startHook(t, pushHook, "--answer-within", "10m", "claude-code")
 	p.Wait("claude-code asks, running Bash")
@@ -244,10 +246,7 @@ func TestHookAsksOnThePageOfAProxy(t *testing.T) {
 	if _, err := out.Read(make([]byte, 1)); err != nil { // the proxy is at work when an answer comes
 		t.Fatal(err)
 	}
-	link := readLink(t, notes)
-	person := visitor{t, link[1], link[1] + link[2], &http.Client{Timeout: 30 * time.Second}}
-	person.client.Jar, _ = cookiejar.New(nil)
-	person.post("enter", `{"token":"`+link[3]+`"}`)
+	person := visit(t, readLink(t, notes))
 	hook := startHook(t, pushHook, "claude-code")
 	id := person.question()
 	person.post("receipt", `{"id":"`+id+`","what":"shown"}`)
@@ -260,6 +259,51 @@ func TestHookAsksOnThePageOfAProxy(t *testing.T) {
 	id = person.question()
 	person.post("answer", `{"id":"`+id+`","action":"decline"}`)
 	hook.says(t, `"behavior":"deny"`)
+}
+
+// TestAnswerOnAPage: `elicit answer` shows a form on a page. An answer that does not fit is sent back to the person.
+func TestAnswerOnAPage(t *testing.T) {
+	useDesks(t, asksAboutAll)
+	answering := exec.Command("elicit", "answer", "--ui", "browser", "--no-open")
+	notes, err := answering.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := answering.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answering.Start(); err != nil {
+		t.Fatal(err)
+	}
+	person := visit(t, readLink(t, notes))
+	if _, err := out.Read(make([]byte, 1)); err != nil { // it says that hooks can find it
+		t.Fatal(err)
+	}
+	hook := startHook(t, `{"hook_event_name":"Elicitation","mcp_server_name":"files","message":"Who?","requested_schema":`+
+		`{"type":"object","properties":{"name":{"type":"string","minLength":3}},"required":["name"]}}`, "claude-code")
+	id := person.question()
+	person.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"A"}}`)
+	person.post("answer", `{"id":"`+id+`","action":"accept","content":{"name":"Ada"}}`)
+	hook.says(t, `"action":"accept","content":{"name":"Ada"}`)
+	if log := hookLog(t); !strings.Contains(log, "✗ /name at least 3 characters; 1 now") {
+		t.Errorf("the log does not tell of the answer that did not fit:\n%s", log)
+	}
+	if err := answering.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := answering.Wait(); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
+// visit enters a page by its link.
+func visit(t *testing.T, link []string) visitor {
+	t.Helper()
+	person := visitor{t, link[1], link[1] + link[2], &http.Client{Timeout: 30 * time.Second}}
+	person.client.Jar, _ = cookiejar.New(nil)
+	person.post("enter", `{"token":"`+link[3]+`"}`)
+	return person
 }
 
 // readLink reads the link to a page from the notes of a proxy: its origin, its path and its token.

@@ -36,7 +36,7 @@ func (m apart) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv("GOENV", strings.TrimSpace(string(goenv)))
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "AppData", "LocalAppData"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "AppData", "LocalAppData"} {
 		os.Setenv(name, dir)
 	}
 	if runtime.GOOS == "darwin" {
@@ -63,8 +63,9 @@ func TestScripts(t *testing.T) {
 			// Nothing of the person who runs the test counts: no files of theirs, no terminal and no display.
 			home := filepath.Join(env.WorkDir, "home")
 			for name, value := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"),
-				"XDG_STATE_HOME": filepath.Join(home, ".local", "state"), "ELICIT_TTY": filepath.Join(home, "no-terminal"),
-				"DISPLAY": "", "WAYLAND_DISPLAY": ""} {
+				"XDG_STATE_HOME": filepath.Join(home, ".local", "state"), "XDG_RUNTIME_DIR": home,
+				"ELICIT_TTY": filepath.Join(home, "no-terminal"),
+				"DISPLAY":    "", "WAYLAND_DISPLAY": ""} {
 				env.Setenv(name, value)
 			}
 			return errors.Join(err, worse, os.Mkdir(home, 0o700))

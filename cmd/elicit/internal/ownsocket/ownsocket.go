@@ -27,9 +27,13 @@ var errForeign = errors.New("the program at the other end of the socket belongs 
 
 // folders are the directories in which a socket may be: the user's own runtime directory, and one for systems and
 // sessions that have none. A listener uses the first that it can make. A host may start a program without the variable,
-// so a reader looks into all of them.
+// so its usual value counts, and a reader looks into all directories.
 func folders() (list []string) {
-	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
+	runtime := os.Getenv("XDG_RUNTIME_DIR")
+	if runtime == "" {
+		runtime = fmt.Sprintf("/run/user/%d", os.Geteuid())
+	}
+	if filepath.IsAbs(runtime) {
 		list = append(list, filepath.Join(runtime, "elicit"))
 	}
 	return append(list, filepath.Join(os.TempDir(), fmt.Sprintf("elicit-%d", os.Geteuid())))
