@@ -125,8 +125,11 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
-	return facts, risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
+	findings := risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
+		Does: r.Does, Command: r.Command, Paths: r.Paths, Outside: r.Outside,
 		Form: form.inspected, KnownHosts: known.Hosts, KnownServers: known.Servers})
+	facts.Dangerous = risk.Dangerous(findings)
+	return facts, findings
 }
 
 // consider gathers what this step knows of a held request.

@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// evalInspect reads {message?, url?, schema?, server?, known_hosts?[], known_servers?[]} and returns {"findings":[…]}.
+// evalInspect reads {message?, url?, schema?, server?, known_hosts?[], known_servers?[], does?, command?, paths?[],
+// outside?} and returns {"findings":[…]}.
 // With a url, it inspects URL mode. It reads only the texts of the schema, so that a request is inspected even if its
 // schema does not compile. With content, it inspects only that answer to the schema.
 func evalInspect(in gjson.Result, dst []byte) []byte {
@@ -36,6 +37,10 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		return append(elicit.AppendList(dst, risk.InspectAnswer(s.Fields, content)), '}')
 	}
 	s.Server, s.KnownHosts, s.KnownServers = text(in, "server"), texts(in, "known_hosts"), texts(in, "known_servers")
+	s.Does, s.Command, s.Paths = elicit.Deed(text(in, "does")), text(in, "command"), texts(in, "paths")
+	if outside := member(in, "outside"); outside.Exists() {
+		s.Outside = elicit.Say(outside.Bool())
+	}
 	dst = append(dst, `{"findings":`...)
 	return append(elicit.AppendList(dst, risk.Inspect(&s)), '}')
 }

@@ -100,6 +100,13 @@ var toldRemedies = map[string]string{
 	"text_destructive":      "make sure that you can undo it",
 	"text_impersonation":    "remember that the server wrote it",
 	"text_long":             "read the text to its end",
+	"command_destructive":   "make sure that you can undo it",
+	"command_exfiltrates":   "look at what is sent, and where it goes",
+	"command_obfuscated":    "do not run it; ask what it does",
+	"command_pipe_to_shell": "download the file, read it, and then run it",
+	"command_control":       "look at the characters that are shown as codes",
+	"patch_sensitive":       "read the change to this file before you agree",
+	"patch_outside":         "agree only if you expect it",
 	"guardian_finding":      "read what the guardian says",
 	"reviewer_finding":      "read what the reviewer says",
 

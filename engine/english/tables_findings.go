@@ -45,6 +45,14 @@ var findings = map[string]string{
 	"text_pressure": "the text presses you ({kind}); take your time, and ask somebody before you agree",
 	"text_destructive": "this destroys something that may not come back ({count} such commands or words); read it " +
 		"twice",
-	"text_impersonation": "the text speaks as somebody else ({claim}), but the server wrote every word of it",
-	"text_long":          "the text is {bytes} bytes long; what matters may stand where nobody reads",
+	"text_impersonation":    "the text speaks as somebody else ({claim}), but the server wrote every word of it",
+	"command_destructive":   "the command destroys something ({kind}); make sure that you can undo it",
+	"command_exfiltrates":   "the command sends data off this machine ({kind})",
+	"command_obfuscated":    "the command hides what it runs ({kind})",
+	"command_pipe_to_shell": "the command downloads a program and runs it unread",
+	"command_control": "the command contains {count} invisible characters; the shell reads another command " +
+		"than you do",
+	"patch_sensitive": "this file runs or decides something later ({kind})",
+	"patch_outside":   "this reaches beyond the places that the agent may write to",
+	"text_long":       "the text is {bytes} bytes long; what matters may stand where nobody reads",
 }

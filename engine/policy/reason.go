@@ -32,8 +32,7 @@ func ReasonCodes() []string {
 		codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk}
 	for _, c := range []cell{asks, reviews, strict, never, refused, flagOff, unreadable, accepts, shown, malformed,
-		suggestion,
-		unknown} {
+		suggestion, unknown} {
 		codes = append(codes, c.code)
 	}
 	return codes

@@ -11,11 +11,13 @@ type Doc struct {
 	Spec     string // the source of the rule: a specification and its section
 }
 
-// check is a Doc with the function that makes the findings: over the request, over each text, or over the URL. Two
+// check is a Doc with the function that makes the findings: over the request, the command,
+// each text, or the URL. Two
 // checks have no function here, because findSecrets and InspectAnswer look for secrets.
 type check struct {
 	Doc
 	request func(*hits, *Subject)
+	command func(*hits, *shellLine)
 	text    func(*hits, string)
 	needs   classes // text can find something only if the text has one of these; 0 means any text
 	url     func(*hits, *address)
@@ -24,6 +26,8 @@ type check struct {
 // checkList holds every check in the order of the documentation. urlUnparsable is the last of the URL checks, because
 // it reports only what no other check has explained.
 var checkList = []*check{
+	&commandDestructive, &commandExfiltrates, &commandObfuscated, &commandPipeToShell, &commandControl, &patchSensitive,
+	&patchOutside,
 	&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
 	&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
 	&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,
@@ -35,6 +39,7 @@ var checkList = []*check{
 // These are the checks by what they look at.
 var (
 	requestChecks = checksThat(func(c *check) bool { return c.request != nil })
+	commandChecks = checksThat(func(c *check) bool { return c.command != nil })
 	textChecks    = checksThat(func(c *check) bool { return c.text != nil })
 	urlChecks     = checksThat(func(c *check) bool { return c.url != nil })
 )

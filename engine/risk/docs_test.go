@@ -39,9 +39,9 @@ func TestDocument(t *testing.T) {
 
 const intro = `# What is inspected
 
-Before a person sees a question, ` + "`engine/risk`" + ` reads the message, the URL and every text of the
-form. It reports what a person or a policy should know, as findings. It never decides. The policy
-turns findings into a review or a refusal, and a user interface shows them.
+Before a person sees a question, ` + "`engine/risk`" + ` reads the message, the URL, the command and
+every text of the form. It reports what a person or a policy should know, as findings. It never
+decides. The policy turns findings into a review or a refusal, and a user interface shows them.
 
 A finding carries a code, a severity, a pointer to its string, the byte span of the evidence in that
 string, and the evidence. Invisible characters in the evidence are spelled U+XXXX; the evidence has
@@ -55,6 +55,16 @@ at most 32 findings, worst first.
 | *medium* | deserves a warning beside the question |
 | *high* | deserves a warning before the question |
 | *critical* | has no honest explanation; the request should not reach a person |
+
+## Commands and patches
+
+If an agent asks before it acts, the checks also read the command and the paths. They split a
+command line as a POSIX shell does, and look at each plain command: behind sudo and env, in pipes
+and substitutions, in here-documents, and in scripts for ` + "`sh -c` and `eval`" + `. They know the words of
+programs and not what those do, so they do not find a danger in a script, in an alias, or in a
+program that they do not know. ` + "`engine/risk/testdata/commands`" + ` has 139 ordinary commands; none of
+them has a finding of severity high or more, and 17 have one of medium. A finding of severity high
+or more makes a command or a patch [dangerous](policy.md#questions-of-agents) for the policy.
 
 ## Secrets by their words
 

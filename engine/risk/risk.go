@@ -24,6 +24,10 @@ type Subject struct {
 	Mode    elicit.Mode
 	Message string
 	URL     string // URL mode
+	Does    elicit.Deed
+	Command string   // the command that an approval would run; Message usually shows it too
+	Paths   []string // what an approval would change or open
+	Outside elicit.Said
 	Fields  []Field
 	Form    *Form // the result of InspectFields for Fields, if the host has it; nil inspects Fields
 
@@ -62,6 +66,9 @@ func Inspect(s *Subject) []elicit.Finding {
 	for _, c := range requestChecks {
 		h.doc = &c.Doc
 		c.request(&h, s)
+	}
+	if s.Command != "" {
+		h.command(s.Command)
 	}
 	if form.asked.open {
 		h.doc = &secretInForm.Doc
@@ -110,6 +117,8 @@ type hits struct {
 	links   linkWalk // of the text under inspection
 	words   wordWalk // of the text under inspection
 	fatal   bool     // the URL has a critical finding
+
+	destroys bool // the command has a finding for what it destroys, so the message that shows it needs none
 }
 
 // place names the string that is inspected. Its pointer is built only when a check finds something.
@@ -164,6 +173,25 @@ func (h *hits) text(at place, text string) {
 			c.text(h, text)
 		}
 	}
+}
+
+// command runs the checks of commands.
+func (h *hits) command(text string) {
+	line := readShellLine(text)
+	h.at = place{root: "/command"}
+	for _, c := range commandChecks {
+		h.doc = &c.Doc
+		c.command(h, line)
+	}
+	h.destroys = slices.ContainsFunc(h.list, func(f elicit.Finding) bool { return f.Code == commandDestructive.Code })
+}
+
+// Dangerous reports whether a finding says that a command or a patch is dangerous: one of severity high or more.
+func Dangerous(findings []elicit.Finding) bool {
+	return slices.ContainsFunc(findings, func(f elicit.Finding) bool {
+		return f.Severity.Rank() >= elicit.High.Rank() &&
+			(strings.HasPrefix(f.Code, "command_") || strings.HasPrefix(f.Code, "patch_"))
+	})
 }
 
 func (h *hits) url(s *Subject) {

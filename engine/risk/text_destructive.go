@@ -16,7 +16,7 @@ var textDestructive = check{
 		Spec: "MCP client/elicitation, Security (R15): present what is asked",
 	},
 	text: func(h *hits, text string) {
-		if h.at.field != nil && h.at.part == "" {
+		if h.at.field != nil && h.at.part == "" || h.destroys && h.at.root == "/message" {
 			return // the names of fields are identifiers
 		}
 		w := h.walkWords(text)

@@ -1,0 +1,126 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// dangers collects what one check finds in a command line, and reports the worst of it.
+type dangers struct {
+	line     *shellLine
+	severity elicit.Severity
+	kind     string
+	at       *shellCommand
+	count    int
+}
+
+func (d *dangers) add(severity elicit.Severity, kind string, c *shellCommand) {
+	if d.count++; d.at == nil || severity.Rank() > d.severity.Rank() {
+		d.severity, d.kind, d.at = severity, kind, c
+	}
+}
+
+func (h *hits) dangers(d *dangers) {
+	if d.at != nil {
+		args := []elicit.Arg{elicit.Num("count", d.count)}
+		if d.kind != "" {
+			args = append(args, elicit.Str("kind", d.kind))
+		}
+		h.addAs(d.severity, d.line.text, min(d.at.start, d.at.end), d.at.end, args...)
+	}
+}
+
+// commandCheck makes the function of a check that looks at each plain command.
+func commandCheck(look func(d *dangers, c *shellCommand)) func(*hits, *shellLine) {
+	return func(h *hits, l *shellLine) {
+		d := dangers{line: l}
+		for i := range l.commands {
+			look(&d, &l.commands[i])
+		}
+		h.dangers(&d)
+	}
+}
+
+// has reports whether an argument is one of the words.
+func (c *shellCommand) has(words ...string) bool {
+	for i := range c.args {
+		for _, w := range words {
+			if c.args[i].text == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// starts reports whether the arguments without flags begin with the words.
+func (c *shellCommand) starts(words ...string) bool {
+	for i := range c.args {
+		if len(words) == 0 {
+			break
+		}
+		switch text := c.args[i].text; {
+		case text == words[0]:
+			words = words[1:]
+		case !strings.HasPrefix(text, "-"):
+			return false
+		}
+	}
+	return len(words) == 0
+}
+
+// flag reports whether a short or long flag is given: -r, -rf, --recursive.
+func (c *shellCommand) flag(letters, long string) bool {
+	for i := range c.args {
+		text := c.args[i].text
+		if long != "" && text == long || len(text) > 1 && text[0] == '-' && text[1] != '-' &&
+			strings.ContainsAny(text[1:], letters) {
+			return true
+		}
+	}
+	return false
+}
+
+// upstream reports whether a command that c reads through pipes satisfies is.
+func (l *shellLine) upstream(c *shellCommand, is func(*shellCommand) bool) bool {
+	if !c.piped {
+		return false
+	}
+	i := c.at
+	for range maxPipes {
+		if !l.commands[i].piped {
+			return false
+		}
+		if i = l.before(i); i < 0 {
+			return false
+		}
+		if is(&l.commands[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// before is the command before i in its list, -1 for none. Commands of substitutions stand between the two.
+func (l *shellLine) before(i int) int {
+	for j := i - 1; j >= 0; j-- {
+		if l.commands[j].into == l.commands[i].into {
+			return j
+		}
+	}
+	return -1
+}
+
+// inside reports whether the output of a command that satisfies is goes into a word of command c.
+func (l *shellLine) inside(c *shellCommand, is func(*shellCommand) bool) bool {
+	if !c.filled {
+		return false
+	}
+	for i := range l.commands {
+		if in := &l.commands[i]; in.into == c.at && is(in) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,30 @@
+package risk
+
+import (
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var commandControl = check{
+	Doc: Doc{
+		Code: "command_control", Title: "Invisible characters in a command", Severity: elicit.High,
+		About: "The command contains control characters (terminal escape sequences among them), characters that turn the " +
+			"direction of text, or characters of no width. The person then reads another command than the shell. Line breaks " +
+			"and tabs are fine; a carriage return is not, because a terminal draws the rest of the line over its beginning.",
+		Spec: "ECMA-48; UAX 9; CWE-451: user interface misrepresentation",
+	},
+	command: func(h *hits, l *shellLine) {
+		first, count, end := -1, 0, 0
+		for i, r := range l.text {
+			if r != '\n' && r != '\t' && (isControl(r) || isBidi(r) || isZeroWidth(r) || isPrivate(r)) {
+				if count++; first < 0 {
+					first, end = i, i+utf8.RuneLen(r)
+				}
+			}
+		}
+		if first >= 0 {
+			h.add(l.text, first, end, elicit.Num("count", count))
+		}
+	},
+}

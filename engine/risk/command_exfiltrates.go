@@ -1,0 +1,196 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+var commandExfiltrates = check{
+	Doc: Doc{
+		Code: "command_exfiltrates", Title: "Data leaves this machine", Severity: elicit.High,
+		About: "The command sends files or settings over the network; the argument kind says what. High for secret (a " +
+			"key, a dotfile with passwords, the environment) and for shell (a shell whose input and output are a " +
+			"connection); medium for upload, any other file. No finding for a file that goes to this machine itself.",
+		Spec: "MITRE ATT&CK T1041, T1048; CWE-200",
+	},
+	command: func(h *hits, l *shellLine) {
+		commandCheck(func(d *dangers, c *shellCommand) {
+			switch {
+			case reverseShell(c):
+				d.add(elicit.High, "shell", c)
+			case !sends(c):
+			case l.upstream(c, readsSecret) || l.inside(c, func(in *shellCommand) bool {
+				return readsSecret(in) || l.upstream(in, readsSecret)
+			}) || c.uploadsSecret():
+				d.add(elicit.High, "secret", c)
+			case c.uploads():
+				d.add(elicit.Medium, "upload", c)
+			}
+		})(h, l)
+	},
+}
+
+// reverseShell reports whether a shell talks to a connection.
+func reverseShell(c *shellCommand) bool {
+	for i := range c.to {
+		if shells[c.program] && connection(c.to[i].text) {
+			return true
+		}
+	}
+	switch c.program {
+	case "nc", "ncat", "netcat":
+		return c.flag("ec", "--exec") || c.has("--sh-exec")
+	case "socat":
+		for i := range c.args {
+			if text := lowerASCII(c.args[i].text); strings.HasPrefix(text, "exec:") || strings.HasPrefix(text, "system:") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sends reports whether a command can send what it is given over the network.
+func sends(c *shellCommand) bool {
+	switch c.program {
+	case "curl", "wget", "nc", "ncat", "netcat", "socat", "scp", "rsync", "sftp", "ftp", "ssh", "telnet", "rclone", "http",
+		"https", "xh", "dig", "nslookup", "host", "ping", "mail", "mailx", "sendmail", "mutt", "iwr", "irm",
+		"invoke-webrequest", "invoke-restmethod", "croc", "magic-wormhole", "wormhole":
+		return true
+	case "openssl":
+		return c.starts("s_client")
+	case "gh":
+		return c.starts("gist", "create")
+	case "aws":
+		return c.starts("s3", "cp") || c.starts("s3", "sync") || c.starts("s3", "mv")
+	case "gsutil":
+		return c.starts("cp") || c.starts("rsync")
+	}
+	for i := range c.to {
+		if connection(c.to[i].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// connection reports whether the shell opens a connection for a path.
+func connection(path string) bool {
+	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
+}
+
+// readsSecret reports whether a command writes the environment or a secret file to its output.
+func readsSecret(c *shellCommand) bool {
+	switch c.program {
+	case "printenv", "export", "declare":
+		return true
+	case "": // env without a program lists the environment
+		return len(c.words) > 0 && programName(c.words[0].text) == "env"
+	case "set":
+		return len(c.args) == 0
+	case "security":
+		return c.has("find-generic-password", "find-internet-password", "dump-keychain")
+	case "echo", "printf", "ls", "test", "[", "stat", "find", "chmod", "chown", "ssh-keygen", "rm", "mkdir", "touch":
+		return false
+	}
+	for i := range c.args {
+		if secretFile(c.args[i].text) {
+			return true
+		}
+	}
+	return c.program == "cat" && secretFile(c.stdin)
+}
+
+// ownFlags are the flags after which a program reads a file for itself and does not send it.
+var ownFlags = map[string]string{"curl": " -K --config -E --cert --key --cacert --netrc-file -b --cookie -c " +
+	"--cookie-jar -o --output -H --header -u --user ",
+	"wget": " -O --output-document --certificate --private-key --ca-certificate ",
+	"ssh":  " -i -F -o ", "scp": " -i -F -o ",
+	"sftp": " -i -F -o ", "rsync": " -e --password-file --exclude-from "}
+
+// uploadsSecret reports whether an argument is a secret file that is sent.
+func (c *shellCommand) uploadsSecret() bool {
+	if c.program == "ssh" || c.program == "rsync" && c.fromRemote() || c.program == "scp" && c.fromRemote() {
+		return false
+	}
+	for i := range c.args {
+		if i > 0 && strings.Contains(ownFlags[c.program], " "+c.args[i-1].text+" ") {
+			continue
+		}
+		text := c.args[i].text
+		if at := strings.LastIndexAny(text, "@<="); at >= 0 {
+			text = text[at+1:]
+		}
+		if !strings.Contains(text, "://") && !strings.Contains(text, ":/") && secretFile(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromRemote reports whether the last argument is a place on this machine.
+func (c *shellCommand) fromRemote() bool {
+	return len(c.args) == 0 || !remote(c.args[len(c.args)-1].text)
+}
+
+func remote(place string) bool {
+	at := strings.IndexByte(place, ':')
+	return at > 1 && !strings.Contains(place[:at], "/")
+}
+
+// uploads reports whether a command sends a file to another machine.
+func (c *shellCommand) uploads() bool {
+	if c.toThisMachine() {
+		return false
+	}
+	switch c.program {
+	case "curl":
+		for i := range c.args {
+			text := c.args[i].text
+			next := ""
+			if i+1 < len(c.args) {
+				next = c.args[i+1].text
+			}
+			switch {
+			case text == "-T" || text == "--upload-file":
+				return true
+			case (text == "-d" || strings.HasPrefix(text, "--data")) && strings.Contains(next, "@"),
+				(text == "-F" || text == "--form") && strings.ContainsAny(next, "@<"),
+				strings.HasPrefix(text, "--data") && strings.Contains(text, "=@"), strings.HasPrefix(text, "-d@"):
+				return true
+			}
+		}
+		return false
+	case "wget":
+		for i := range c.args {
+			if text := c.args[i].text; strings.HasPrefix(text, "--post-file") || strings.HasPrefix(text, "--body-file") {
+				return true
+			}
+		}
+		return false
+	case "scp", "rsync":
+		return !c.fromRemote()
+	case "nc", "ncat", "netcat", "socat", "telnet":
+		return c.piped
+	case "gh":
+		return true
+	}
+	return false
+}
+
+// toThisMachine reports whether an address among the arguments is this machine.
+func (c *shellCommand) toThisMachine() bool {
+	for i := range c.args {
+		for _, own := range [...]string{"localhost", "127.0.0.1", "[::1]", "0.0.0.0"} {
+			text := c.args[i].text
+			if _, rest, ok := strings.Cut(text, "://"); ok {
+				text = rest
+			}
+			if rest, ok := strings.CutPrefix(text, own); ok && (rest == "" || rest[0] == ':' || rest[0] == '/') {
+				return true
+			}
+		}
+	}
+	return false
+}
