@@ -86,8 +86,8 @@ func TestQueueOfTwoNodes(t *testing.T) {
 	}
 }
 
-// TestSessionThatChangesNodes asks in one session on two nodes in turn. Each finds that the other has committed, when the
-// session has not heard of its run yet.
+// TestSessionThatChangesNodes asks in one session on two nodes in turn. Each finds that the other has committed, when
+// the session has not heard of its run yet.
 func TestSessionThatChangesNodes(t *testing.T) {
 	a, b := twoNodes(t, nil)
 	for _, node := range []*Asker{a, b, a, b, b, a} {

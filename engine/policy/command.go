@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // A command line may hold several commands, and a shell reads much of it in ways that a pattern does not see. Rules
 // therefore match it in two ways. A rule that accepts matches a command only if every command in the line matches, and
@@ -50,7 +54,7 @@ func (t *tally) commandHolds(c *criterion) bool {
 func (t *tally) commandResembles(c *criterion) bool {
 	line := t.facts.Command
 	if line == "" {
-		return false
+		return t.facts.Does == elicit.DeedCommand // it may be any command
 	}
 	l := t.texts().command.of(line)
 	if c.any(strings.TrimSpace(line)) {

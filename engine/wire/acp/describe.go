@@ -36,6 +36,7 @@ func (p *Permission) describe(tool *wire.Reading, known *Announced) {
 	}
 	q.CandidatesCut = q.Tool == "" // it may be any tool
 	q.Annotations = annotations(kind)
+	p.does(kind, get("rawInput"), get("locations"), get("content"))
 
 	var text wire.Parts
 	title, _ := wire.Text(get("title"))

@@ -222,8 +222,8 @@ func (q *Question) contentOut(a Answer) []byte {
 }
 
 // AppendParams appends the params of the question for the client, with the message and the schema that were inspected.
-// A client draws an approval from members that Codex wrote, so its params stay as they are. A forged one loses the marks
-// of an approval, because a client would draw it as one of Codex.
+// A client draws an approval from members that Codex wrote, so its params stay as they are. A forged one loses the
+// marks of an approval, because a client would draw it as one of Codex.
 func (q *Question) AppendParams(dst, params []byte, message string, form *schema.Form) []byte {
 	o, _ := wire.ReadObject(params)
 	var edits []wire.Edit

@@ -1,0 +1,162 @@
+package acp
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// does fills in what a permission would let the agent do, so that the rules of commands and files decide it. All of it
+// is in the message too.
+func (p *Permission) does(kind string, input, locations, content []byte) {
+	switch kind {
+	case "execute":
+		p.runs(input)
+	case "edit", "delete", "move":
+		p.changes(kind, input, locations, content)
+	default:
+		p.Request.Does = elicit.DeedTool
+		places, _ := wire.Elements(locations, elicit.MaxReach)
+		for _, one := range places {
+			p.addPath(one, "path")
+		}
+		p.addPath(input, inputPaths...)
+	}
+}
+
+// inputPaths are the members of an input that agents use for files. The protocol says nothing about them.
+var inputPaths = []string{"file_path", "path", "abs_path", "notebook_path", "source", "destination"}
+
+// addPath adds the paths that the named members of an object have. It returns false if there is none.
+func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
+	o, _ := wire.ReadObject(raw)
+	for _, name := range names {
+		place, ok := wire.Text(o.Get(name))
+		if !ok || place == "" {
+			continue
+		}
+		found = true
+		if place = plain(place); !slices.Contains(p.Request.Paths, place) {
+			p.Request.AddPath(place)
+		}
+	}
+	return found
+}
+
+// beside are members of an input that change what its command does. A yes to the command is no yes to them.
+var beside = []string{"env", "environment", "stdin", "input"}
+
+// runs reads the command of an input: a text for a shell, or a list of arguments. An input without a command is about
+// something that the agent's words tell only a person.
+func (p *Permission) runs(raw []byte) {
+	input, _ := wire.ReadObject(raw)
+	q := &p.Request
+	q.Does = elicit.DeedCommand
+	line, known := commandLine(input.Get("command"))
+	if !known {
+		return
+	}
+	q.Command = line
+	if more := given(input.Get("args")); more != nil {
+		if args, fits := words(more); fits {
+			for _, word := range args {
+				q.Command = string(wire.AppendWord([]byte(q.Command+" "), word))
+			}
+		} else {
+			p.Choice = true
+		}
+	}
+	for _, name := range [...]string{"directory", "workdir", "cwd"} {
+		if cwd, ok := wire.Text(input.Get(name)); ok && cwd != "" {
+			q.Cwd = plain(cwd)
+		}
+	}
+	p.Choice = p.Choice || slices.ContainsFunc(beside, func(name string) bool { return given(input.Get(name)) != nil })
+	if len(q.Command) > maxInput || len(q.Cwd) > maxTitle { // the message is cut too, so a person must choose
+		q.Command, q.Cwd, p.Choice = "", "", true
+	}
+}
+
+// commandLine is a command as a shell reads it. A list that starts a shell with a script is that script.
+func commandLine(raw []byte) (line string, known bool) {
+	if text, ok := wire.Text(raw); ok {
+		return text, text != ""
+	}
+	list, ok := words(raw)
+	if !ok || len(list) == 0 {
+		return "", false
+	}
+	if len(list) == 3 && isShell(list[0]) && (list[1] == "-c" || list[1] == "-lc") && list[2] != "" {
+		return list[2], true
+	}
+	for i, word := range list {
+		if i > 0 {
+			line += " "
+		}
+		line = string(wire.AppendWord([]byte(line), word))
+	}
+	return line, true
+}
+
+// isShell reports whether a program is a shell whose script a rule for commands can read. A program elsewhere may only
+// be named like one.
+func isShell(program string) bool {
+	for _, dir := range []string{"", "/bin/", "/usr/bin/"} {
+		if name, in := strings.CutPrefix(program, dir); in && (name == "sh" || name == "bash" || name == "zsh") {
+			return true
+		}
+	}
+	return false
+}
+
+const maxWords = 1000
+
+// words reads a list of texts.
+func words(raw []byte) (list []string, ok bool) {
+	items, n := wire.Elements(raw, maxWords)
+	if wire.TypeOf(raw) != wire.Array || n > maxWords {
+		return nil, false
+	}
+	for _, one := range items {
+		word, is := wire.Text(one)
+		if !is {
+			return nil, false
+		}
+		list = append(list, word)
+	}
+	return list, true
+}
+
+// changes reads the files that a tool call changes. Only the changes of an edit that are shown in full, and the places
+// of a deletion, are known to be all of them.
+func (p *Permission) changes(kind string, input, locations, content []byte) {
+	q := &p.Request
+	q.Does = elicit.DeedPatch
+	places, _ := wire.Elements(locations, len(locations))
+	parts, _ := wire.Elements(content, len(content))
+	diffs, whole := 0, true
+	for _, one := range parts {
+		o, _ := wire.ReadObject(one)
+		if what, _ := wire.Text(o.Get("type")); what == "diff" {
+			diffs++
+			whole = p.addPath(one, "path") && whole
+		}
+	}
+	for _, one := range places {
+		whole = p.addPath(one, "path") && whole
+	}
+	p.addPath(input, inputPaths...)
+	isAll := kind == "edit" && diffs > 0 || kind == "delete" && len(places) > 0
+	q.ReachCut = q.ReachCut || !whole || !isAll
+}
+
+// plain is an absolute path without "." and "..". Another path stays as it is.
+func plain(name string) string {
+	if strings.HasPrefix(name, "/") {
+		return path.Clean(name)
+	}
+	return name
+}

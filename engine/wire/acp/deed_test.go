@@ -1,0 +1,94 @@
+package acp
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// deeds has two lines for each tool call: its members, and what rules for commands and files see of it.
+const deeds = `
+"kind":"execute","rawInput":{"command":"git push"}
+	{"does":"command","command":"git push"}
+"kind":"execute","rawInput":{"command":"git push","cwd":"/w/."}
+	{"does":"command","command":"git push","cwd":"/w"}
+"kind":"execute","rawInput":{"command":["git","push","a b"]}
+	{"does":"command","command":"git push 'a b'"}
+"kind":"execute","rawInput":{"command":["bash","-lc","git push | x"]}
+	{"does":"command","command":"git push | x"}
+"kind":"execute","rawInput":{"command":["/tmp/bash","-c","ls"]}
+	{"does":"command","command":"/tmp/bash -c ls"}
+"kind":"execute","rawInput":{"command":["bash","-c","ls","x"]}
+	{"does":"command","command":"bash -c ls x"}
+"kind":"execute","rawInput":{"command":"git","args":["push","-f"]}
+	{"does":"command","command":"git push -f"}
+"kind":"execute","rawInput":{"command":"git","args":"push"}
+	choice {"does":"command","command":"git"}
+"kind":"execute","rawInput":{"command":"ls","env":{"LD_PRELOAD":"/a"}}
+	choice {"does":"command","command":"ls"}
+"kind":"execute","rawInput":{"command":"sh","stdin":"rm -rf /"}
+	choice {"does":"command","command":"sh"}
+"kind":"execute","rawInput":{"command":["ls",1]}
+	{"does":"command"}
+"kind":"execute","rawInput":{"command":""}
+	{"does":"command"}
+"kind":"execute","rawInput":["ls"]
+	{"does":"command"}
+"kind":"execute","title":"ls"
+	{"does":"command"}
+"kind":"other","rawInput":{"command":"ls"}
+	{"does":"tool"}
+"kind":"read","locations":[{"path":"/w/./b"}],"rawInput":{"file_path":"/w/b","path":"c"}
+	{"does":"tool","paths":["/w/b","c"]}
+"kind":"edit","rawInput":{"file_path":"/w/b"}
+	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+"kind":"edit","content":[{"type":"diff","path":"/w/a/../b","newText":"x"}]
+	{"does":"patch","paths":["/w/b"]}
+"kind":"edit","locations":[{"path":"/w/b"},{"path":"c"}],"content":[{"type":"diff","path":"/w/a/../b","newText":"x"}]
+	{"does":"patch","paths":["/w/b","c"]}
+"kind":"edit","locations":[{"path":"/w/b"}]
+	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+"kind":"edit","content":[{"type":"diff"},{"type":"diff","path":"/w"}]
+	{"does":"patch","paths":["/w"],"reach_cut":true}
+"kind":"edit","title":"a"
+	{"does":"patch","reach_cut":true}
+"kind":"delete","locations":[{"path":"/w/b"}]
+	{"does":"patch","paths":["/w/b"]}
+"kind":"delete","locations":[{"path":"/w/b"},{}]
+	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+"kind":"delete","title":"a"
+	{"does":"patch","reach_cut":true}
+"kind":"move","locations":[{"path":"/w/b"}],"content":[{"type":"diff","path":"/w/a/../b","newText":"x"}]
+	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+`
+
+// TestDeeds: what rules for commands and files see of a tool call, and when only a person may choose.
+func TestDeeds(t *testing.T) {
+	long := `"kind":"execute","rawInput":{"command":"` + strings.Repeat("x", 1<<15) + `"}` + "\n\tchoice " +
+		`{"does":"command"}`
+	lines := strings.Split(strings.TrimSpace(deeds)+"\n"+long, "\n")
+	for i := 0; i < len(lines); i += 2 {
+		call, want := lines[i], strings.TrimSpace(lines[i+1])
+		params := `{"sessionId":"s","toolCall":{"toolCallId":"t",` + call +
+			`},"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`
+		p, no := DecodePermission([]byte(params), unannounced)
+		if no != nil {
+			t.Errorf("%.80s: %+v", call, no)
+			continue
+		}
+		o := jsontext.Begin(nil)
+		p.Request.AppendDeed(&o)
+		got := string(o.End())
+		if p.Choice {
+			got = "choice " + got
+		}
+		if p.Choice != (p.Request.Claim == elicit.ClaimNone) {
+			t.Errorf("%.80s: claim %q", call, p.Request.Claim)
+		}
+		if got != want {
+			t.Errorf("%.80s: %s, want %s", call, got, want)
+		}
+	}
+}
