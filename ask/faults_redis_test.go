@@ -109,6 +109,18 @@ func (p *redisPair) follows() {
 	}
 }
 
+// persists waits until the server's file has everything. A server that was a replica writes it anew. Until that is done,
+// the server would start with older data, and its replica would take them over.
+func (r *redisServer) persists() {
+	for {
+		info := r.client.Info(context.Background(), "persistence").Val()
+		if strings.Contains(info, "aof_rewrite_in_progress:0") && strings.Contains(info, "aof_rewrite_scheduled:0") {
+			return
+		}
+		time.Sleep(time.Millisecond) // between two looks
+	}
+}
+
 // handle opens a handle as a node has. It connects to the server that is the primary then.
 func (p *redisPair) handle() store.Store {
 	client := goredis.NewClient(&goredis.Options{DialerRetries: 1, MaxRetryBackoff: 1, ReadTimeout: 200 * time.Millisecond,
@@ -140,6 +152,7 @@ func (p *redisPair) disturb(n int) {
 	case 1:
 		primary.do("CLIENT", "PAUSE", "300", "WRITE")
 	case 3:
+		primary.persists()
 		primary.kill()
 		primary.run()
 	case 5:

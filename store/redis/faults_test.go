@@ -189,6 +189,7 @@ func (c deafConn) Read(into []byte) (int, error) {
 
 // TestRepliesLost checks that a call whose reply was lost is repeated, and happens once.
 func TestRepliesLost(t *testing.T) {
+	t.Parallel() // the client waits for seconds before it tries again
 	s := start(t, "redis-server")
 	armed := &atomic.Bool{}
 	client := goredis.NewClient(&goredis.Options{Dialer: func(context.Context, string, string) (net.Conn, error) {

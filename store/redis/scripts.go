@@ -12,16 +12,19 @@ end
 `
 
 // commitScript is a commit. It returns 1, or 0 for a conflict. The client may send a commit again when the reply was
-// lost, so the token of the last commit tells a repetition from a conflict. The first write is one that a server
-// without memory refuses, so a refused script has written nothing.
+// lost, so the token of the last commit tells a repetition from a conflict. A repetition writes, too: a WAIT behind it
+// is sure to wait for writes alone. The first write is one that a server without memory refuses, so a refused script has
+// written nothing.
 var commitScript = goredis.NewScript(settleDue + `
 local session, gone, due, journal, order, entries, keep = unpack(KEYS)
 local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local state, next, retry, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 local stored, last = unpack(redis.call('HMGET', session, 'v', 't'))
 if (stored or '0') ~= from then
-	if stored == version and last == token or not stored and redis.call('GET', gone) == token then return 1 end
-	return 0
+	local again = stored == version and last == token
+	if again then redis.call('HSET', session, 't', token) end
+	if not stored and redis.call('GET', gone) == token then again = redis.call('PEXPIRE', gone, 60000) == 1 end
+	return again and 1 or 0
 end
 local at = 13
 local function rest() at = at + 1; return ARGV[at - 1] end
@@ -90,7 +93,7 @@ return #old
 // redeemScript redeems an id. The token tells a repetition by the client from another caller.
 var redeemScript = goredis.NewScript(`
 local by = redis.call('GET', KEYS[1])
-if by then return by == ARGV[1] and 1 or 0 end
+if by then return by == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 `)

@@ -1,0 +1,61 @@
+package redis_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/store/redis"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// TestSentinel lets Sentinel fail over, while a handle commits through a client that follows Sentinel.
+func TestSentinel(t *testing.T) {
+	t.Parallel() // Sentinel looks every ten seconds
+	s, replica := pair(t)
+	config := filepath.Join(t.TempDir(), "sentinel.conf")
+	watched := fmt.Appendf(nil, "sentinel monitor main 127.0.0.1 %s 1\n", s.port())
+	if err := os.WriteFile(config, watched, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := port(t)
+	sentinel := start(t, "redis-server", "--port", at)
+	sentinel.kill()
+	sentinel.args = []string{"redis-server", config, "--sentinel", "--port", at, "--unixsocket", sentinel.socket}
+	sentinel.run(t)
+	client := goredis.NewFailoverClient(&goredis.FailoverOptions{MasterName: "main",
+		SentinelAddrs: []string{"127.0.0.1:" + at}})
+	defer client.Close()
+	h, err := redis.New(t.Context(), client, redis.Options{Replicas: 1, Wait: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	version := put(t, h, "a", 0)
+	for !strings.Contains(sentinel.client.Info(t.Context(), "sentinel").Val(), "slaves=1") {
+		time.Sleep(time.Millisecond) // between two looks
+	}
+	for sentinel.client.Do(t.Context(), "SENTINEL", "FAILOVER", "main").Err() != nil {
+		time.Sleep(10 * time.Millisecond) // it has not looked at the replica yet
+	}
+	for !strings.Contains(replica.client.Info(t.Context(), "replication").Val(), "role:master") {
+		time.Sleep(time.Millisecond) // between two looks
+	}
+	s.follows(t)
+	for {
+		saved, err := h.Load(t.Context(), "a")
+		if err == nil && saved.Version != version {
+			t.Fatalf("version %d, want %d", saved.Version, version)
+		}
+		if err == nil {
+			break
+		}
+	}
+	put(t, h, "a", version)
+	if saved, err := replica.handle(t, "").Load(t.Context(), "a"); err != nil || saved.Version != version+1 {
+		t.Errorf("on the new primary: %+v, %v", saved, err)
+	}
+}
