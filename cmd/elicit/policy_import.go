@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,6 +23,7 @@ import (
 // policyImport holds the flags of `elicit policy import`.
 type policyImport struct {
 	config, requirements string
+	rules                []string
 	dir                  string
 	force, json          bool
 }
@@ -29,21 +31,25 @@ type policyImport struct {
 func newPolicyImportCommand() *cobra.Command {
 	var p policyImport
 	cmd := &cobra.Command{
-		Use:   "import",
+		Use:   "import [FILE.rules]...",
 		Short: "Translate a Codex configuration into policies",
-		Long: `Translate Codex's config.toml into a user policy and its requirements.toml into a
-managed policy. Report for every key whether it was translated, has no equivalent (and
-why), was ignored, or is wrong. A wrong key makes the policy stricter, never looser.
+		Long: `Translate Codex's config.toml and rules files into a user policy and its
+requirements.toml into a managed policy. Report for every key and rule whether it was
+translated, has no equivalent (and why), was ignored, or is wrong. What is wrong makes
+the policy stricter, never looser, and takes nothing else with it.
 
-Without --config and --requirements the command reads Codex's own files in $CODEX_HOME
-or ~/.codex, and in /etc/codex. With -o it writes the policies to DIR/user.json and
+Without any file the command reads Codex's own files in $CODEX_HOME or ~/.codex, and in
+/etc/codex. With -o it writes the policies to DIR/user.json and
 DIR/managed.json; else it prints them below the report.
 Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
 		Example: `  elicit policy import
   elicit policy import --config ~/.codex/config.toml -o policies
+  elicit policy import ~/.codex/rules/default.rules
   elicit policy import --requirements /etc/codex/requirements.toml --json | jq .files`,
-		Args: argCount(0, 0, "this command takes no arguments; give the files with --config and --requirements"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p.rules = args
+			return p.run(cmd)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&p.config, "config", "", "Codex's config.toml: a `file`, also that of a profile")
@@ -55,7 +61,12 @@ Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
 }
 
 func (p *policyImport) run(cmd *cobra.Command) error {
-	if p.config == "" && p.requirements == "" {
+	for _, name := range p.rules {
+		if name != "-" && filepath.Ext(name) != ".rules" {
+			return fmt.Errorf("%s is no rules file; give other files with --config and --requirements", ui.Plain(name))
+		}
+	}
+	if p.config == "" && p.requirements == "" && len(p.rules) == 0 {
 		if err := p.findFiles(); err != nil {
 			return err
 		}
@@ -68,7 +79,15 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	reports := codex.Import(config, requirements)
+	var rules []*codex.Source
+	for _, name := range p.rules {
+		source, err := readSource(cmd, name)
+		if err != nil {
+			return err
+		}
+		rules = append(rules, source)
+	}
+	reports := codex.Import(config, requirements, rules...)
 	if err := p.write(reports); err != nil {
 		return err
 	}
@@ -101,7 +120,8 @@ func (p *policyImport) findFiles() error {
 		return path // for any other error, reading the file gives the message
 	}
 	p.config, p.requirements = there(filepath.Join(home, "config.toml")), there("/etc/codex/requirements.toml")
-	if p.config == "" && p.requirements == "" {
+	p.rules, _ = filepath.Glob(filepath.Join(home, "rules", "*.rules"))
+	if p.config == "" && p.requirements == "" && len(p.rules) == 0 {
 		return fmt.Errorf("there is no config.toml in %s and no /etc/codex/requirements.toml; "+
 			"give the files with --config and --requirements", home)
 	}
@@ -131,6 +151,7 @@ func (p *policyImport) write(reports []codex.Report) error {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return fmt.Errorf("cannot make the directory for the policies: %w", err)
 	}
+	reports = slices.DeleteFunc(slices.Clone(reports), func(r codex.Report) bool { return r.Policy == nil })
 	for i := range reports {
 		if _, err := os.Lstat(layerFile(p.dir, &reports[i])); err == nil && !p.force {
 			return fmt.Errorf("%s exists already; overwrite it with --force, or give another directory",
@@ -146,7 +167,7 @@ func (p *policyImport) write(reports []codex.Report) error {
 }
 
 var statusWords = map[codex.Status]string{codex.Translated: "translated", codex.NoEquivalent: "no equivalent",
-	codex.Ignored: "ignored", codex.Wrong: "wrong"}
+	codex.Ignored: "ignored", codex.Broad: "too broad", codex.Wrong: "wrong"}
 
 // print writes a line for each key, then the policies, or the names of their files.
 func (p *policyImport) print(w io.Writer, reports []codex.Report) {
@@ -163,8 +184,12 @@ func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%d translated, %d without an equivalent, %d ignored, %d wrong\n",
-		counts[codex.Translated], counts[codex.NoEquivalent], counts[codex.Ignored], counts[codex.Wrong])
+		counts[codex.Translated]+counts[codex.Broad], counts[codex.NoEquivalent], counts[codex.Ignored],
+		counts[codex.Wrong])
 	for i := range reports {
+		if reports[i].Policy == nil {
+			continue
+		}
 		if p.dir != "" {
 			fmt.Fprintf(w, "wrote %s\n", ui.Plain(layerFile(p.dir, &reports[i])))
 			continue
@@ -192,7 +217,7 @@ func sentence(e codex.Entry) string {
 	return b.String()
 }
 
-// printImportJSON prints {"files":[{"file","layer","entries":[…],"policy"}]}.
+// printImportJSON prints {"files":[{"file","layer","entries":[…],"policy"?}]}.
 func printImportJSON(w io.Writer, reports []codex.Report) {
 	out := []byte(`{"files":[`)
 	for i := range reports {
@@ -207,8 +232,12 @@ func printImportJSON(w io.Writer, reports []codex.Report) {
 			}
 			entries = appendObject(entries, entryMembers(e))
 		}
-		out = appendObject(out, []elicit.Arg{elicit.Str("file", r.Source), elicit.Str("layer", r.Layer.String()),
-			elicit.Raw("entries", string(append(entries, ']'))), elicit.Raw("policy", compact(r.Policy))})
+		members := []elicit.Arg{elicit.Str("file", r.Source), elicit.Str("layer", r.Layer.String()),
+			elicit.Raw("entries", string(append(entries, ']')))}
+		if r.Policy != nil {
+			members = append(members, elicit.Raw("policy", compact(r.Policy)))
+		}
+		out = appendObject(out, members)
 	}
 	fmt.Fprintf(w, "%s]}\n", out)
 }

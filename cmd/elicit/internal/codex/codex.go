@@ -27,6 +27,7 @@ const (
 	Translated   Status = "translated"
 	NoEquivalent Status = "no_equivalent" // it is about questions, but a policy has no key for it
 	Ignored      Status = "ignored"       // it is not about questions, or Codex ignores it too
+	Broad        Status = "too_broad"     // translated, but it lets nearly everything run
 	Wrong        Status = "wrong"         // Codex refuses it, or it cannot be read; the policy is stricter instead
 )
 
@@ -44,7 +45,7 @@ type Entry struct {
 type Report struct {
 	Source  string
 	Layer   policy.Layer
-	Policy  []byte // in canonical layout; policy.Parse has no problem with it
+	Policy  []byte // in canonical layout; policy.Parse has no problem with it. nil if another report has the policy
 	Entries []Entry
 }
 
@@ -53,21 +54,37 @@ func (r *Report) Wrong() bool {
 	return slices.ContainsFunc(r.Entries, func(e Entry) bool { return e.Status == Wrong })
 }
 
-// Import translates the files that are not nil, and returns a report for each: first config, then requirements. It
-// translates the requirements first, because Codex replaces a configured value that they do not allow.
-func Import(config, requirements *Source) (reports []Report) {
+// Import translates the files that are not nil, and returns a report for each: first config, then rules files, then
+// requirements. It translates the requirements first, because Codex replaces a configured value that they do not allow.
+// Config and rules files make one policy, which the first of their reports has.
+func Import(config, requirements *Source, rules ...*Source) (reports []Report) {
 	var limits limits
 	if requirements != nil {
 		m := managed{file: newFile(requirements, policy.Managed)}
 		limits = m.translate()
 		reports = append(reports, m.report())
 	}
-	if config != nil {
-		u := user{file: newFile(config, policy.User), limits: limits}
-		u.translate()
-		reports = append([]Report{u.report()}, reports...)
+	if config == nil && len(rules) == 0 {
+		return reports
 	}
-	return reports
+	u := user{file: file{source: &Source{Name: "the rules"}, layer: policy.User}, limits: limits}
+	if config != nil {
+		u = user{file: newFile(config, policy.User), limits: limits}
+		u.translate()
+	}
+	set := ruleSet{review: u.reviewer == "auto_review"}
+	var lists []Report
+	for _, source := range rules {
+		lists = append(lists, set.importRules(source))
+	}
+	u.draft.rules = append(set.list(), u.draft.rules...)
+	whole := u.report()
+	if config == nil {
+		lists[0].Policy, lists[0].Entries = whole.Policy, append(lists[0].Entries, whole.Entries...)
+	} else {
+		lists = append([]Report{whole}, lists...)
+	}
+	return append(lists, reports...)
 }
 
 // file is one source during the translation.

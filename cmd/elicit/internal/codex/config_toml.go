@@ -119,8 +119,8 @@ func (u *user) enterPart(s setting, a approval, first bool) {
 	case len(s.path) > 2 && !slices.Contains(neededFlags, name) && !slices.Contains(allowedFlags, name):
 		u.enter(s, Ignored, "", "Codex knows no such flag and ignores it")
 		return
-	case len(s.path) > 2 && name != "mcp_elicitations":
-		why = "kept without effect, because the engine decides only about questions of servers"
+	case len(s.path) > 2 && name == "skill_approval":
+		why = "kept without effect, because no question is about a skill"
 	}
 	if first && a.why != "" {
 		why = a.why

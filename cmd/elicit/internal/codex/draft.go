@@ -28,6 +28,7 @@ type toolApproval struct{ tool, approvals string }
 
 type rule struct {
 	name, then, why string
+	when            string   // JSON members of when; "" for those that kinds gives
 	kinds           []string // any of them; nil matches every one
 	except          []string // servers to which the rule does not apply
 }
@@ -79,15 +80,17 @@ func (a *serverApprovals) spell() string {
 }
 
 func (r *rule) spell() string {
-	when, unless := "", ""
+	when, unless, why := r.when, "", ""
 	if r.kinds != nil {
 		when = `"kind":` + oneOrMany(r.kinds, literal)
 	}
 	if r.except != nil {
 		unless = `"unless":{"server":` + oneOrMany(r.except, literal) + `},`
 	}
-	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless +
-		`"then":` + text(r.then) + `,"why":` + text(r.why) + `}`
+	if r.why != "" {
+		why = `,"why":` + text(r.why)
+	}
+	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless + `"then":` + text(r.then) + why + `}`
 }
 
 func oneOrMany(words []string, as func(string) string) string {

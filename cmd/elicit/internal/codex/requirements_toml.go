@@ -21,12 +21,14 @@ type managed struct {
 	limits  limits
 	servers []string // the allow-list
 	listed  bool     // there is an allow-list, perhaps an empty one
+	rules   ruleSet
 }
 
 func (m *managed) translate() limits {
 	for _, s := range m.settings {
 		m.setting(s)
 	}
+	m.draft.rules = append(m.rules.list(), m.draft.rules...)
 	m.writeAllowList()
 	m.limits.asksAll = slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Status == Wrong })
 	return m.limits
@@ -42,6 +44,8 @@ func (m *managed) setting(s setting) {
 		m.accesses(s)
 	case key == "mcp_servers":
 		m.server(s)
+	case key == "rules" && len(s.path) > 1 && s.path[1] == "prefix_rules":
+		m.prefixRules(s)
 	default:
 		status, why := untranslated(s.path, requirementKeys)
 		if why == notKnown {

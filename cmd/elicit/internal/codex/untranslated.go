@@ -12,7 +12,7 @@ type untranslatedKey struct {
 const (
 	notKnown          = "not known here; make sure that it limits nothing"
 	notAboutQuestions = "it has nothing to do with questions of servers"
-	aboutCommands     = "it is about commands and files; a policy judges questions of servers"
+	aboutCommands     = "it is about how commands run; a policy judges questions"
 	noProfiles        = "permission profiles are not read; set access in the policy, else it is sandboxed"
 )
 
@@ -35,7 +35,7 @@ var configKeys = []untranslatedKey{
 	{"sandbox_workspace_write", Ignored, aboutCommands},
 	{"shell_environment_policy", Ignored, aboutCommands},
 	{"allow_login_shell", Ignored, aboutCommands},
-	{"rules", Ignored, aboutCommands},
+	{"rules", NoEquivalent, "rules are in files of their own; give them to the command"},
 	{"features", Ignored, notAboutQuestions}, {"model", Ignored, notAboutQuestions},
 	{"model_provider", Ignored, notAboutQuestions},
 	{"model_providers", Ignored, notAboutQuestions}, {"model_reasoning_effort", Ignored, notAboutQuestions},
@@ -74,7 +74,7 @@ var requirementKeys = []untranslatedKey{
 	{"hooks", NoEquivalent, "there are no hooks; rules decide"},
 	{"allow_managed_hooks_only", NoEquivalent, "there are no hooks; rules decide"},
 	{"features", NoEquivalent, "a policy pins no features"},
-	{"rules", NoEquivalent, "prefix rules judge commands; a policy judges questions of servers"},
+	{"rules", NoEquivalent, "known is only rules.prefix_rules"},
 	{"permissions", NoEquivalent, noProfiles},
 	{"allowed_web_search_modes", Ignored, notAboutQuestions},
 	{"enforce_residency", Ignored, notAboutQuestions},

@@ -1,0 +1,187 @@
+package codex
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// ruleSet collects the rules of rules files and of requirements. All rules of a file count: the strictest of those
+// that match a command holds. In a policy the first one holds, so rules that decline come first and those that accept
+// last.
+type ruleSet struct {
+	decline, ask []rule
+	accept       []string // patterns; one rule has them all, because every command of a line must match it
+	review       bool     // prompts go to the reviewer
+}
+
+// list returns the rules in the order of a policy.
+func (s *ruleSet) list() []rule {
+	rules := append(slices.Clone(s.decline), s.ask...)
+	if len(s.accept) > 0 {
+		rules = append(rules, rule{name: "allowed commands", when: `"command":` + oneOrMany(s.accept, same),
+			then: "accept"})
+	}
+	return rules
+}
+
+func same(s string) string { return s }
+
+// importRules translates one rules file.
+func (s *ruleSet) importRules(source *Source) Report {
+	f := file{source: source, layer: policy.User}
+	calls, faults := readCalls(string(source.Text))
+	for _, bad := range faults {
+		at := Entry{Line: bad.line, Column: bad.column, Status: Wrong, Why: bad.text + "; "}
+		s.salvage(&f, bad.salvaged, at)
+	}
+	for i := range calls {
+		c := &calls[i]
+		at := Entry{Line: c.line, Column: c.column, Key: c.name}
+		switch c.name {
+		case "prefix_rule":
+			s.prefixRule(&f, c, at)
+		case "network_rule":
+			s.networkRule(&f, c, at)
+		case "host_executable":
+			at.Status, at.Why = NoEquivalent, "a pattern compares the program as it is written; name its path in a rule"
+			f.entries = append(f.entries, at)
+		default:
+			at.Status, at.Why = Wrong, "known are prefix_rule, network_rule and host_executable; it may forbid a command; "
+			s.salvage(&f, c, at)
+		}
+	}
+	slices.SortStableFunc(f.entries, func(a, b Entry) int { return a.Line - b.Line })
+	return Report{Source: source.Name, Layer: policy.User, Entries: f.entries}
+}
+
+// salvage makes a rule that asks in place of a statement that cannot be read: about the commands that it names, or
+// about every command if it names none. It may have forbidden them.
+func (s *ruleSet) salvage(f *file, c *call, at Entry) {
+	r := rule{name: s.name(f.source, at.Line), then: "ask", why: "a rule of Codex could not be read",
+		when: `"does":"command"`}
+	what := "every command"
+	if c != nil {
+		at.Key = c.name
+		if tokens, fault := tokensOf(c.get("pattern", 0)); fault == "" {
+			r.when = `"command":` + oneOrMany(tightening(tokens), same)
+			what = "such a command"
+		}
+	}
+	at.Why += what + " is asked until you correct it"
+	at.To = "rule " + r.name
+	s.ask = append(s.ask, r)
+	f.entries = append(f.entries, at)
+}
+
+func (s *ruleSet) name(source *Source, line int) string {
+	return fmt.Sprintf("%s:%d", path.Base(strings.ReplaceAll(source.Name, `\`, "/")), line)
+}
+
+func (c *call) get(name string, position int) any {
+	for i, a := range c.args {
+		if a.name == name || a.name == "" && i == position {
+			return a.value
+		}
+	}
+	return nil
+}
+
+// unknown names an argument that is not among the known ones; it is "" if there is none.
+func (c *call) unknown(known ...string) string {
+	for _, a := range c.args {
+		if a.name != "" && !slices.Contains(known, a.name) {
+			return a.name
+		}
+	}
+	return ""
+}
+
+func (s *ruleSet) prefixRule(f *file, c *call, at Entry) {
+	tokens, fault := tokensOf(c.get("pattern", 0))
+	decision, isText := c.get("decision", 1).(string)
+	if c.get("decision", 1) == nil {
+		decision, isText = "allow", true // the default of Codex
+	}
+	why, _ := c.get("justification", -1).(string)
+	if name := c.unknown("pattern", "decision", "match", "not_match", "justification"); name != "" && fault == "" {
+		fault = name + " is not known"
+	}
+	if fault == "" && (!isText || !slices.Contains([]string{"allow", "prompt", "forbidden"}, decision)) {
+		fault = `known decisions are "allow", "prompt" and "forbidden"`
+	}
+	if fault == "" {
+		fault = wrongExample(c, tokens)
+	}
+	if fault != "" {
+		at.Status, at.Why = Wrong, fault+"; "
+		s.salvage(f, c, at)
+		return
+	}
+	at.Value, at.Status = spellTokens(tokens)+" "+decision, Translated
+	s.add(f, tokens, decision, why, &at)
+	f.entries = append(f.entries, at)
+}
+
+// add adds a rule for commands with a prefix.
+func (s *ruleSet) add(f *file, tokens [][]string, decision, why string, at *Entry) {
+	name := s.name(f.source, at.Line)
+	r := rule{name: name, why: why, when: `"command":` + oneOrMany(tightening(tokens), same)}
+	switch decision {
+	case "allow":
+		s.accept = append(s.accept, accepting(tokens)...)
+		at.To = "rule allowed commands"
+		if tooBroad(tokens) {
+			at.Status, at.Why = Broad, "this lets nearly everything run; allow single subcommands"
+		}
+		return
+	case "prompt":
+		if r.then = "ask"; s.review {
+			r.then = "review"
+		}
+		s.ask = append(s.ask, r)
+	case "forbidden":
+		r.then = "decline"
+		s.decline = append(s.decline, r)
+	}
+	at.To = "rule " + name
+}
+
+func (s *ruleSet) networkRule(f *file, c *call, at Entry) {
+	host, _ := c.get("host", 0).(string)
+	decision, _ := c.get("decision", 2).(string)
+	why, _ := c.get("justification", -1).(string)
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
+		host = name
+	}
+	r := rule{name: s.name(f.source, at.Line), why: why,
+		when: `"does":["command","permissions"],"host":` + text(literal(host))}
+	at.Value = text(host) + " " + decision
+	_, problems := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"when":{`+r.when+`},"then":"ask"}]}`))
+	switch {
+	case host == "" || problems != nil || strings.ContainsAny(host, "*?["):
+		at.Status, at.Value, at.Why = Wrong, "", "host must be one name; "
+		r.when = `"does":"permissions"`
+		r.then, r.why, at.To = "ask", "a rule of Codex could not be read", "rule "+r.name
+		at.Why += "every permission is asked until you correct it"
+		s.ask = append(s.ask, r)
+	case decision == "deny" || decision == "forbidden":
+		r.then, at.Status, at.To = "decline", Translated, "rule "+r.name
+		s.decline = append(s.decline, r)
+	case decision == "prompt":
+		r.then, at.Status, at.To = "ask", Translated, "rule "+r.name
+		s.ask = append(s.ask, r)
+	case decision == "allow":
+		at.Status, at.Why = NoEquivalent, "a policy compares no protocols, so the host is asked"
+	default:
+		at.Status, at.To = Wrong, "rule "+r.name
+		at.Why = `known decisions are "allow", "prompt" and "deny"; the host is asked until you correct it`
+		r.then = "ask"
+		s.ask = append(s.ask, r)
+	}
+	f.entries = append(f.entries, at)
+}
