@@ -80,36 +80,13 @@ func (p *Permission) runs(raw []byte) {
 	}
 }
 
-// commandLine is a command as a shell reads it. A list that starts a shell with a script is that script.
+// commandLine is a command as a shell reads it. One that starts a shell with a script is that script.
 func commandLine(raw []byte) (line string, known bool) {
 	if text, ok := wire.Text(raw); ok {
-		return text, text != ""
+		return wire.Script(text), text != ""
 	}
 	list, ok := words(raw)
-	if !ok || len(list) == 0 {
-		return "", false
-	}
-	if len(list) == 3 && isShell(list[0]) && (list[1] == "-c" || list[1] == "-lc") && list[2] != "" {
-		return list[2], true
-	}
-	for i, word := range list {
-		if i > 0 {
-			line += " "
-		}
-		line = string(wire.AppendWord([]byte(line), word))
-	}
-	return line, true
-}
-
-// isShell reports whether a program is a shell whose script a rule for commands can read. A program elsewhere may only
-// be named like one.
-func isShell(program string) bool {
-	for _, dir := range []string{"", "/bin/", "/usr/bin/"} {
-		if name, in := strings.CutPrefix(program, dir); in && (name == "sh" || name == "bash" || name == "zsh") {
-			return true
-		}
-	}
-	return false
+	return wire.ScriptOf(list), ok && len(list) > 0
 }
 
 const maxWords = 1000

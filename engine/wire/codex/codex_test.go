@@ -79,29 +79,6 @@ func approves(result string) bool {
 	return false
 }
 
-// TestSplit checks which lines count as a shell with a script.
-func TestSplit(t *testing.T) {
-	for line, want := range map[string]string{
-		`bash -lc ls`:                       "ls",
-		`/bin/zsh -lc 'a "b" c'`:            `a "b" c`,
-		`sh -c "it's"`:                      "it's",
-		`bash -lc 'it'\''s'`:                "it's",
-		`bash -lc "a \"b\" \$c"`:            `a "b" $c`,
-		`bash -lc "$(x)"`:                   `bash -lc "$(x)"`,
-		`bash -lc ls more`:                  `bash -lc ls more`,
-		`bash -lc 'open`:                    `bash -lc 'open`,
-		`./bash -lc ls`:                     `./bash -lc ls`,
-		`/usr/bin/../../tmp/bash -lc ls`:    `/usr/bin/../../tmp/bash -lc ls`,
-		`bash -lc ''`:                       `bash -lc ''`,
-		"bash -lc ls\nrm x":                 "bash -lc ls\nrm x",
-		`bash -lc 'ls' '' '' '' '' && evil`: `bash -lc 'ls' '' '' '' '' && evil`,
-	} {
-		if got := script(line); got != want {
-			t.Errorf("%s: %s, want %s", line, got, want)
-		}
-	}
-}
-
 // TestList checks that the items of a connection stay within their bounds.
 func TestList(t *testing.T) {
 	var l List

@@ -29,7 +29,7 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 		text.Add(command, maxCommand)
 	case kind == "" || kind == "command" || kind == "humanCommand":
 		q.approval(ToolShell)
-		q.runs(&text, script(command), cwd)
+		q.runs(&text, wire.Script(command), cwd)
 	default:
 		q.approval(kind) // of a later version
 		q.Choice = true
@@ -111,89 +111,6 @@ func (q *Question) words(r *wire.Reading, command, cwd, reason string) {
 	}
 	var text wire.Parts
 	text.Add(strings.TrimSpace(reason), maxTitle)
-	q.runs(&text, scriptOf(words), optional(r, cwd))
+	q.runs(&text, wire.ScriptOf(words), optional(r, cwd))
 	q.Request.Message, q.Choice = text.String(), text.Cut
-}
-
-// script returns what a shell runs if command starts a shell with a script, and otherwise the command as it is.
-func script(command string) string {
-	words, ok := split(command)
-	if inner, is := inShell(words); ok && is {
-		return inner
-	}
-	return command
-}
-
-// scriptOf is script for a list of arguments.
-func scriptOf(words []string) string {
-	if inner, is := inShell(words); is {
-		return inner
-	}
-	var line []byte
-	for i, word := range words {
-		if i > 0 {
-			line = append(line, ' ')
-		}
-		line = wire.AppendWord(line, word)
-	}
-	return string(line)
-}
-
-// inShell returns the script of `bash -lc SCRIPT`. Only shells in the usual places count: a model may name any program
-// as its shell.
-func inShell(words []string) (string, bool) {
-	if len(words) != 3 || words[1] != "-lc" && words[1] != "-c" || strings.TrimSpace(words[2]) == "" {
-		return "", false
-	}
-	shell := words[0]
-	for _, dir := range [...]string{"/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"} {
-		if rest, ok := strings.CutPrefix(words[0], dir); ok {
-			shell = rest
-		}
-	}
-	switch shell {
-	case "sh", "bash", "zsh", "dash", "ksh":
-		return words[2], true
-	}
-	return "", false
-}
-
-// split reads the words of a command line that has only words and quotes. It returns false for any other line.
-func split(line string) (words []string, ok bool) {
-	word, begun := []byte(nil), false
-	for i := 0; i < len(line) && len(words) < 4; i++ {
-		switch c := line[i]; c {
-		case ' ':
-			if begun {
-				words, word, begun = append(words, string(word)), word[:0], false
-			}
-		case '\'', '"':
-			begun = true
-			for i++; i < len(line) && line[i] != c; i++ {
-				if c == '"' && line[i] == '\\' && i+1 < len(line) && strings.IndexByte("\"\\$`", line[i+1]) >= 0 {
-					i++
-				} else if c == '"' && strings.IndexByte("\\$`", line[i]) >= 0 {
-					return nil, false
-				}
-				word = append(word, line[i])
-			}
-			if i >= len(line) {
-				return nil, false
-			}
-		case '\\':
-			if i++; i >= len(line) {
-				return nil, false
-			}
-			word, begun = append(word, line[i]), true
-		default:
-			if strings.IndexByte(";|&<>(){}$`*?[]!#~\n\t", c) >= 0 {
-				return nil, false
-			}
-			word, begun = append(word, c), true
-		}
-	}
-	if begun {
-		words = append(words, string(word))
-	}
-	return words, true
 }

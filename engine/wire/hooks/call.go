@@ -96,8 +96,7 @@ func (r *reading) approval(hook *Hook, c call) {
 	file, touches := r.host.files[c.tool]
 	switch {
 	case c.own && runs:
-		q.Command = r.command(input.Get(shell), c.at+"/"+shell)
-		q.Message = c.tool + ": " + q.Command
+		setCommand(q, c.tool, r.command(input.Get(shell), c.at+"/"+shell))
 		access, _ := wire.Text(input.Get("description"))
 		if r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
 			q.Message, q.Command = c.tool+": "+access+" for: "+q.Command, "" // a yes to the command is no yes to the network
@@ -120,6 +119,11 @@ func (r *reading) approval(hook *Hook, c call) {
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
 	}
+}
+
+// setCommand says which command a shell would run. The message shows it as the host tells it.
+func setCommand(q *elicit.Request, tool, command string) {
+	q.Message, q.Command = tool+": "+command, wire.Script(command)
 }
 
 // command reads a command: a text for a shell, or a list of arguments.

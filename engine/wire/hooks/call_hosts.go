@@ -14,8 +14,7 @@ const shellOfCursor = "Shell"
 func readCursorShell(r *reading, hook *Hook) {
 	q := &hook.Request
 	r.approval(hook, call{server: string(Cursor), tool: shellOfCursor, cwd: r.cursorDirectory()})
-	q.Command = r.filled("command")
-	q.Message = shellOfCursor + ": " + q.Command
+	setCommand(q, shellOfCursor, r.filled("command"))
 }
 
 // cursorDirectory is the directory of a command, or else the only root of the workspace.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // Every event has an answer for every decision, and only the decision Allow gives a word that lets a call run.
@@ -111,7 +112,8 @@ func FuzzDecode(f *testing.F) {
 		if hook.Asks == AboutCall && (q.Tool == "" || q.Claim != elicit.ClaimApproval || q.Message == "") {
 			t.Fatalf("a call without its tool: %+v", hook)
 		}
-		if q.Command != "" && (q.Server != string(host) || !strings.HasSuffix(q.Message, ": "+q.Command)) {
+		told, _ := strings.CutPrefix(q.Message, q.Tool+": ")
+		if q.Command != "" && (q.Server != string(host) || q.Command != wire.Script(told)) {
 			t.Fatalf("a command that the message does not show, or of a server: %+v", hook)
 		}
 		if hook.Asks != AboutCall && q.Mode == elicit.Form && !json.Valid(q.Schema) {
