@@ -27,7 +27,7 @@ const mostPlaces = 64
 
 // Find greets the desks of this user, and lists the best ones first. Close those that are not asked.
 func Find() (list []*Place) {
-	names, _ := ownsocket.List(socketPrefix) // a directory that others can enter holds no desk
+	names, _ := ownsocket.ListBest(socketPrefix) // a directory that others can enter holds no desk
 	found := make(chan *Place)
 	names = names[:min(len(names), mostPlaces)]
 	for _, name := range names {

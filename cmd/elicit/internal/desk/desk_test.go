@@ -81,7 +81,7 @@ func newRig(t *testing.T) *rig {
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	t.Setenv("XDG_RUNTIME_DIR", folder)
-	t.Setenv("TMPDIR", folder)
+	t.Setenv("TMPDIR", t.TempDir())
 	s := &screen{happened: make(chan string, 100)}
 	r := &rig{t, s, New(s, func() Rank { return Beside }), filepath.Join(folder, "elicit"), make(chan event.Event, 10)}
 	r.desk.Attend(func(ev event.Event) { r.own <- ev })
@@ -338,6 +338,43 @@ func TestOrder(t *testing.T) {
 		t.Errorf("got %v", ranks)
 	}
 	r.desk.Close()
+}
+
+// TestBetterPlace: where there is a runtime directory, nobody is believed in the one for temporary files, which programs
+// in a sandbox can often write.
+func TestBetterPlace(t *testing.T) {
+	r := newRig(t)
+	other := filepath.Join(r.folder, "..", "t")
+	if err := os.Mkdir(other, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", other)
+	folder := filepath.Join(other, fmt.Sprintf("elicit-%d", os.Geteuid()))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(folder, socketPrefix+"sandbox"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_ = newLine(c).send(hello{protocol, Dedicated})
+			defer c.Close()
+		}
+	}()
+	if places := Find(); len(places) != 1 || places[0].rank != Beside {
+		t.Errorf("found %d", len(places))
+	}
+	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(other, "nothing"))
+	if places := Find(); len(places) != 1 || places[0].rank != Dedicated {
+		t.Errorf("without a runtime directory: found %d", len(places))
+	}
 }
 
 // TestFlood: more questions than a desk can show are turned away, and later ones are taken again.

@@ -77,8 +77,22 @@ func (l *Listener) Accept() (net.Conn, error) {
 
 // List lists the sockets whose names begin with prefix. The error says that a directory is not private; the sockets in
 // it are left out.
-func List(prefix string) (names []string, err error) {
-	for _, folder := range folders() {
+func List(prefix string) (names []string, err error) { return list(prefix, folders()) }
+
+// ListBest is List in the first directory that this system can have. A program in a sandbox can often write where
+// temporary files are, so where there is a better place, nobody is believed there.
+func ListBest(prefix string) (names []string, err error) {
+	all := folders()
+	for i, folder := range all {
+		if i == len(all)-1 || trustedfile.CheckPrivate(filepath.Dir(folder)) == nil {
+			return list(prefix, all[i:i+1])
+		}
+	}
+	return nil, nil
+}
+
+func list(prefix string, folders []string) (names []string, err error) {
+	for _, folder := range folders {
 		switch wrong := trustedfile.CheckPrivate(folder); {
 		case errors.Is(wrong, fs.ErrNotExist):
 			continue
