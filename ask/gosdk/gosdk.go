@@ -270,8 +270,13 @@ func (c conn) Request(ctx context.Context, method string, params json.RawMessage
 		return nil, fmt.Errorf("gosdk: cannot send %s", method)
 	}
 	var p mcp.ElicitParams
+	schema := json.RawMessage{} // goes on as it is
+	p.RequestedSchema = &schema
 	if err := json.Unmarshal(params, &p); err != nil {
 		return nil, err
+	}
+	if len(schema) == 0 {
+		p.RequestedSchema = nil
 	}
 	answer := &kept{}
 	result, err := c.session.Elicit(context.WithValue(ctx, keptKey{}, answer), &p)
