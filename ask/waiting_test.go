@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWaitingIsCheap counts what an open question costs a process: one goroutine, which is the handler's, and at most 20
-// KB on the heap for its session and machine.
+// TestWaitingIsCheap counts what an open question costs a process: one goroutine, which is the handler's, and at most
+// 20 KB on the heap for its session and machine.
 func TestWaitingIsCheap(t *testing.T) {
 	const n = 2000
 	a, err := New(Options{Server: "bot"})

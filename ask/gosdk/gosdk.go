@@ -15,9 +15,9 @@
 //		…
 //	})
 //
-// Prompts can ask in the same way. It works with every transport and protocol date of the SDK; see Handler for HTTP. A
-// server that is stateless over HTTP cannot send requests: its clients are reached by multi-round results, by URLs, or
-// through the model.
+// Prompts and resources can ask in the same way, through clients that have forms or URLs. It works with every transport
+// and protocol date of the SDK; see Handler for HTTP. A server that is stateless over HTTP cannot send requests: its
+// clients are reached by multi-round results, by URLs, or through the model.
 package gosdk
 
 import (
@@ -93,6 +93,8 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return a.callTool(ctx, next, method, r)
 		case *mcp.GetPromptRequest:
 			return a.getPrompt(ctx, next, method, r)
+		case *mcp.ReadResourceRequest:
+			return a.readResource(ctx, next, method, r)
 		case *mcp.ListToolsRequest:
 			result, err := next(ctx, method, req)
 			return a.withoutFallback(r, result), err

@@ -89,6 +89,19 @@ func tools(server *mcp.Server) {
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
 			{Role: "user", Content: &mcp.TextContent{Text: "Plan for " + where.Region}}}}, err
 	})
+	server.AddResource(&mcp.Resource{Name: "log", URI: "bot://log"}, func(
+		ctx context.Context, _ *mcp.ReadResourceRequest,
+	) (*mcp.ReadResourceResult, error) {
+		if err := ask.Confirm(ctx, "May the client read the log?"); err != nil {
+			return nil, err
+		}
+		days, err := ask.Form[deploy](ctx, "Of which region?")
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "bot://log",
+			Text: "Log of " + days.Region}}}, nil
+	})
 	add("key", func(ctx context.Context) (string, error) {
 		k, err := ask.Secret[secret](ctx, "Your key?")
 		return fmt.Sprintf("%d characters", len(k.Key)), err
@@ -289,26 +302,6 @@ func TestNullArguments(t *testing.T) {
 			t.Errorf("the tool says %q", got)
 		}
 	})
-}
-
-// TestPrompt lets a prompt ask.
-func TestPrompt(t *testing.T) {
-	for _, date := range dates {
-		for _, modes := range []*mcp.ElicitationCapabilities{{}, nil} {
-			p := &person{}
-			s, _ := connect(t, ask.Options{}, date, modes, p)
-			got, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "plan"})
-			if modes == nil {
-				if err == nil || !strings.Contains(err.Error(), "no way to ask") {
-					t.Errorf("%s without elicitation: %v, %v", date, got, err)
-				}
-				continue
-			}
-			if err != nil || got.Messages[0].Content.(*mcp.TextContent).Text != "Plan for eu" || len(p.asked) != 1 {
-				t.Errorf("%s: %+v, %v, asked %q", date, got, err, p.asked)
-			}
-		}
-	}
 }
 
 // TestForgedState refuses a state of another call, and one that nobody sealed.

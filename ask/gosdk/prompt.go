@@ -4,35 +4,44 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/ask"
 )
 
-// getPrompt lets the handler of a prompt ask. A prompt is no text that a model reads and acts on, so that the fallback
-// tool is no way to answer: a client that can carry no question gets an error.
+// getPrompt lets the handler of a prompt ask. No model reads the result and acts on it, so the fallback tool is no way
+// to answer: with a client that can carry no question, asking returns ask.ErrUnsupported.
 func (a *adapter) getPrompt(ctx context.Context, next mcp.MethodHandler, method string, req *mcp.GetPromptRequest) (
 	mcp.Result, error,
 ) {
-	client := a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
-	call := ask.Call{Client: client, Method: method, Target: req.Params.Name, State: req.Params.RequestState}
-	var err error
-	if call.Arguments, err = json.Marshal(req.Params.Arguments); err != nil {
+	arguments, err := json.Marshal(req.Params.Arguments)
+	if err != nil {
 		return nil, err
 	}
-	if req.Params.InputResponses != nil {
-		if call.Responses, err = json.Marshal(req.Params.InputResponses); err != nil {
+	client := a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+	call := ask.Call{Client: client, Method: method, Target: req.Params.Name, Arguments: arguments,
+		State: req.Params.RequestState}
+	return a.doOther(ctx, next, call, req, req.Params.InputResponses, &mcp.GetPromptResult{})
+}
+
+// readResource lets the handler of a resource ask, as getPrompt does.
+func (a *adapter) readResource(ctx context.Context, next mcp.MethodHandler, method string,
+	req *mcp.ReadResourceRequest) (mcp.Result, error) {
+	client := a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+	call := ask.Call{Client: client, Method: method, Target: req.Params.URI, State: req.Params.RequestState}
+	return a.doOther(ctx, next, call, req, req.Params.InputResponses, &mcp.ReadResourceResult{})
+}
+
+// doOther runs a call that is not of a tool. interrupted is an empty result of its kind.
+func (a *adapter) doOther(ctx context.Context, next mcp.MethodHandler, call ask.Call, req mcp.Request,
+	responses mcp.InputResponseMap, interrupted mcp.Result) (mcp.Result, error) {
+	if responses != nil {
+		var err error
+		if call.Responses, err = json.Marshal(responses); err != nil {
 			return nil, err
 		}
 	}
-	interrupted := &mcp.GetPromptResult{}
-	result, err := a.do(ctx, call, interrupted, func(ctx context.Context) (mcp.Result, error) {
-		return next(ctx, method, req)
+	return a.do(ctx, call, interrupted, func(ctx context.Context) (mcp.Result, error) {
+		return next(ctx, call.Method, req)
 	})
-	if err == nil && result == mcp.Result(interrupted) && len(interrupted.InputRequests) == 0 {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
-			Message: "This prompt has a question, and the client declares no way to ask it."}
-	}
-	return result, err
 }

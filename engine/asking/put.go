@@ -30,9 +30,16 @@ func (m *Machine) choose(q *question) {
 		q.offer, q.page = ByRequest, !form && byPage
 	case url && m.dialect.Link:
 		q.offer, q.page = ByError, byPage
-	case m.config.Fallback != "" && (q.Mode == elicit.URL || byPage || !secret):
+	case m.config.Fallback != "" && m.readByModel(q) && (q.Mode == elicit.URL || byPage || !secret):
 		q.offer, q.page = ByText, byPage
 	}
+}
+
+// readByModel reports whether a model reads the result of the question's call, so that a text can tell it what to do.
+// Prompts and resources go to whoever asked for them.
+func (m *Machine) readByModel(q *question) bool {
+	c := m.calls[q.call]
+	return c != nil && (c.method == "" || c.method == "tools/call")
 }
 
 // needsPage reports whether the answer must not pass the client or a model: MCP forbids forms for secrets (2025-11-25
