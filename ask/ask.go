@@ -220,7 +220,7 @@ func (a *Asker) Fallback() (name string, definition json.RawMessage) {
 func (a *Asker) NeedsFallback(c Client) bool {
 	carried := c.Version == "" || c.Version >= "2026-07-28" || c.Conn != nil
 	form := c.Declared.Form && carried
-	url := c.Declared.URL && c.Version != "2025-06-18" && (carried || c.Version == "2025-11-25")
+	url := c.Declared.URL && c.Version != "2025-06-18" && (carried || c.Version == "2025-11-25") && !c.unknownAgain()
 	byPage := a.options.Page != ""
 	return a.options.Fallback != "" && (!form && !(url && byPage) || byPage && !url)
 }

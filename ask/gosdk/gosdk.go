@@ -107,6 +107,7 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) mcp.Result {
 	list, ok := result.(*mcp.ListToolsResult)
 	client := a.reach(req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
+	client.Principal = a.principal(req)
 	if !ok || a.fallback == "" || a.asker.NeedsFallback(client) {
 		return result
 	}
