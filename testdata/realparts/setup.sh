@@ -53,13 +53,13 @@ node_packages() {
   local stamp=node_modules/.installed-from want
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
-    say "installing node packages (about 140, 10 to 60 seconds)"
+    say "installing node packages (about 140, with the Codex of 400 MB, 10 to 90 seconds)"
     npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi
   local p
-  for p in client server sdk server-everything conformance; do
-    say "@modelcontextprotocol/$p $(node -p "JSON.parse(require('fs').readFileSync('node_modules/@modelcontextprotocol/$p/package.json')).version")"
+  for p in @modelcontextprotocol/{client,server,sdk,server-everything,conformance} @openai/codex; do
+    say "$p $(node -p "JSON.parse(require('fs').readFileSync('node_modules/$p/package.json')).version")"
   done
 }
 

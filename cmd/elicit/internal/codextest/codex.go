@@ -1,0 +1,218 @@
+package codextest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Binary returns the path of Codex below a directory with node_modules, where npm installs one package for each
+// system.
+func Binary(dir string) (string, error) {
+	system, ok := map[string]string{"linux": "linux", "darwin": "darwin"}[runtime.GOOS]
+	arch, fits := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	if !ok || !fits {
+		return "", fmt.Errorf("no Codex for %s on %s is known here", runtime.GOOS, runtime.GOARCH)
+	}
+	found, _ := filepath.Glob(filepath.Join(dir, "node_modules/@openai/codex-"+system+"-"+arch, "vendor/*/bin/codex"))
+	if len(found) != 1 {
+		return "", errors.New("Codex is not installed")
+	}
+	return found[0], nil
+}
+
+// Home is a fresh home of Codex with a project beside it.
+type Home struct {
+	Dir     string // CODEX_HOME
+	Project string // a git working tree
+	Outside string // a directory that the sandbox does not let Codex write
+	Model   *Model
+}
+
+// NewHome makes a home whose model is scripted. Settings are lines of config.toml that stand before the first table.
+func NewHome(t testing.TB, settings string) *Home {
+	t.Helper()
+	root := t.TempDir()
+	h := &Home{Dir: filepath.Join(root, "home"), Project: filepath.Join(root, "project"),
+		Outside: filepath.Join(root, "outside"), Model: NewModel(t)}
+	for _, dir := range []string{h.Dir, filepath.Join(h.Project, ".git"), h.Outside, filepath.Join(root, "tmp")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := fmt.Sprintf(`model = "scripted"
+model_provider = "loopback"
+check_for_update_on_startup = false
+%s
+
+[model_providers.loopback]
+name = "loopback"
+base_url = "%s/v1"
+wire_api = "responses"
+requires_openai_auth = false
+request_max_retries = 0
+stream_max_retries = 0
+
+[sandbox_workspace_write] # so that temporary directories are as closed as others
+exclude_slash_tmp = true
+exclude_tmpdir_env_var = true
+
+[analytics]
+enabled = false
+
+[features] # without those that fetch, and with those that ask
+plugins = false
+apps = false
+remote_plugin = false
+tool_suggest = false
+request_permissions_tool = true
+default_mode_request_user_input = true
+
+[projects.%q]
+trust_level = "trusted"
+`, settings, h.Model.URL(), h.Project)
+	h.configure(t, text)
+	return h
+}
+
+// configure appends to config.toml.
+func (h *Home) configure(t testing.TB, text string) {
+	t.Helper()
+	file, err := os.OpenFile(filepath.Join(h.Dir, "config.toml"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = file.WriteString(text)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// AddMCPServer makes Codex start an MCP server.
+func (h *Home) AddMCPServer(t testing.TB, name string, command ...string) {
+	t.Helper()
+	var args []string
+	for _, a := range command[1:] {
+		args = append(args, fmt.Sprintf("%q", a))
+	}
+	h.configure(t, fmt.Sprintf("\n[mcp_servers.%s]\ncommand = %q\nargs = [%s]\n", name, command[0],
+		strings.Join(args, ", ")))
+}
+
+// Environ is the environment of Codex: its home, and a proxy for everything that is not on loopback, which leads to
+// the model and ends there.
+func (h *Home) Environ() []string {
+	env := []string{"CODEX_HOME=" + h.Dir, "HOME=" + h.Dir, "PATH=" + os.Getenv("PATH"),
+		"TMPDIR=" + filepath.Join(filepath.Dir(h.Dir), "tmp"), "LANG=C.UTF-8", "NO_PROXY=127.0.0.1,localhost"}
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+		env = append(env, name+"="+h.Model.URL())
+	}
+	return env
+}
+
+// Running is a started process with a front end.
+type Running struct {
+	*FrontEnd
+	Home *Home
+	Cmd  *exec.Cmd
+	Done chan struct{} // closed when the process has ended
+
+	notes notes
+}
+
+// notes are what a process wrote to stderr.
+type notes struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (n *notes) Write(b []byte) (int, error) {
+	n.Lock()
+	defer n.Unlock()
+	return n.Buffer.Write(b)
+}
+
+// Notes returns what the process wrote to stderr so far.
+func (r *Running) Notes() string {
+	r.notes.Lock()
+	defer r.notes.Unlock()
+	return r.notes.String()
+}
+
+// Start runs a command that ends in the app-server, on stdio, with a front end. The process ends with the test, because
+// its input ends.
+func (h *Home) Start(t testing.TB, answer func(Message) Answer, command ...string) *Running {
+	t.Helper()
+	r := &Running{Home: h, Cmd: exec.Command(command[0], command[1:]...), Done: make(chan struct{})}
+	r.Cmd.Dir, r.Cmd.Env, r.Cmd.Stderr = h.Project, h.Environ(), &r.notes
+	in, err := r.Cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.Cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r.FrontEnd = NewFrontEnd(t, in, out, answer)
+	go func() {
+		<-r.ended // because Wait closes what is read
+		r.Cmd.Wait()
+		close(r.Done)
+	}()
+	t.Cleanup(func() {
+		r.Close()
+		<-r.Done
+		if t.Failed() {
+			t.Logf("stderr of %s:\n%s", command[0], r.Notes())
+		}
+	})
+	return r
+}
+
+// Initialize shakes hands. Capabilities may be nil.
+func (f *FrontEnd) Initialize(capabilities map[string]any) {
+	f.t.Helper()
+	all := object{"experimentalApi": true}
+	maps.Copy(all, capabilities)
+	f.Call("initialize", object{"clientInfo": object{"name": "codextest", "version": "1"}, "capabilities": all})
+	f.Notify("initialized", nil)
+}
+
+// Thread starts a thread and returns its id. The parameters are those of thread/start.
+func (f *FrontEnd) Thread(params map[string]any) string {
+	f.t.Helper()
+	all := object{}
+	maps.Copy(all, params)
+	return at(f.Call("thread/start", all), "thread.id")
+}
+
+// Turn starts a turn in which the model takes the steps, and returns the id of the turn.
+func (f *FrontEnd) Turn(thread string, steps ...Step) string {
+	f.t.Helper()
+	script, err := json.Marshal(steps)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return at(f.Call("turn/start", object{"threadId": thread,
+		"input": []object{{"type": "text", "text": scriptMark + string(script)}}}), "turn.id")
+}
+
+// TurnEnds waits for the end of a turn and returns its status, such as completed or interrupted.
+func (f *FrontEnd) TurnEnds(turn string) string {
+	f.t.Helper()
+	return f.Wait("the end of the turn", func(m Message) bool {
+		return m.Method == "turn/completed" && m.Param("turn.id") == turn
+	}).Param("turn.status")
+}
