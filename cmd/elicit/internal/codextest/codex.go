@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Binary returns the path of Codex below a directory with node_modules, where npm installs one package for each
@@ -132,20 +133,48 @@ type Running struct {
 // notes are what a process wrote to stderr.
 type notes struct {
 	sync.Mutex
-	bytes.Buffer
+	text bytes.Buffer // no embedded one, because io.Copy would go past Write
+	more *sync.Cond
 }
 
 func (n *notes) Write(b []byte) (int, error) {
 	n.Lock()
 	defer n.Unlock()
-	return n.Buffer.Write(b)
+	n.more.Broadcast()
+	return n.text.Write(b)
 }
 
 // Notes returns what the process wrote to stderr so far.
 func (r *Running) Notes() string {
 	r.notes.Lock()
 	defer r.notes.Unlock()
-	return r.notes.String()
+	return r.notes.text.String()
+}
+
+// Noted waits until the process writes a text to stderr, and returns the rest of its line.
+func (r *Running) Noted(what, text string) string {
+	r.t.Helper()
+	late := false
+	timer := time.AfterFunc(patience, func() {
+		r.notes.Lock()
+		defer r.notes.Unlock()
+		late = true
+		r.notes.more.Broadcast()
+	})
+	defer timer.Stop()
+	r.notes.Lock()
+	defer r.notes.Unlock()
+	for {
+		if _, rest, found := strings.Cut(r.notes.text.String(), text); found {
+			if line, _, whole := strings.Cut(rest, "\n"); whole {
+				return line
+			}
+		}
+		if late {
+			r.t.Fatalf("%s did not come; this came:\n%s", what, r.notes.text.String())
+		}
+		r.notes.more.Wait()
+	}
 }
 
 // Start runs a command that ends in the app-server, on stdio, with a front end. The process ends with the test, because
@@ -153,6 +182,7 @@ func (r *Running) Notes() string {
 func (h *Home) Start(t testing.TB, answer func(Message) Answer, command ...string) *Running {
 	t.Helper()
 	r := &Running{Home: h, Cmd: exec.Command(command[0], command[1:]...), Done: make(chan struct{})}
+	r.notes.more = sync.NewCond(&r.notes)
 	r.Cmd.Dir, r.Cmd.Env, r.Cmd.Stderr = h.Project, h.Environ(), &r.notes
 	in, err := r.Cmd.StdinPipe()
 	if err != nil {
