@@ -1,0 +1,81 @@
+package main_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+)
+
+// hooked writes the configuration that `elicit hook --print-config` prints, adds the flags, starts Codex,
+// and trusts the hooks as a person does with /hooks.
+func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags ...string) *codextest.Running {
+	t.Helper()
+	config, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "hook", "--print-config", "codex").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(config), " hook codex", " hook "+strings.Join(flags, " ")+" codex", 1)
+	if err := os.WriteFile(filepath.Join(h.Dir, "hooks.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := r.start(t, h, answer)
+	var list struct {
+		Data []struct {
+			Hooks []struct{ Key, CurrentHash, TrustStatus string }
+		}
+	}
+	if err := json.Unmarshal(run.Call("hooks/list", obj{"cwds": []string{h.Project}}), &list); err != nil {
+		t.Fatal(err)
+	}
+	trusted := 0
+	for _, entry := range list.Data {
+		for _, hook := range entry.Hooks {
+			run.Call("config/batchWrite", obj{"reloadUserConfig": true, "edits": []obj{{"keyPath": "hooks.state",
+				"value": obj{hook.Key: obj{"trusted_hash": hook.CurrentHash}}, "mergeStrategy": "upsert"}}})
+			trusted++
+		}
+	}
+	if trusted == 0 {
+		t.Fatal("Codex lists no hook")
+	}
+	return run
+}
+
+// TestRealCodexHook runs `elicit hook codex` as the hook of the real Codex.
+func TestRealCodexHook(t *testing.T) {
+	r := newCodexRig(t)
+	dir := t.TempDir()
+	policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := r.home(t, "")
+	c := codexCase{
+		steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write"), patches("../outside/other")),
+		asked: []string{"mcp_tool_call", "fileChange"},
+		told:  []string{"Process exited with code 0", "no-wiping", "write was called", "rejected by user"}, check: written(true)}
+	run := r.hooked(t, h, answers(obj{"mcp_tool_call": accepted(nil), "fileChange": decides("decline")}),
+		"--policy", policy, "--journal", journal)
+	c.follow(t, run)
+	var outcomes []string
+	files, err := filepath.Glob(filepath.Join(journal, "*"))
+	if err != nil || len(files) != len(c.steps) {
+		t.Fatalf("the hook wrote %q, %v; want a journal for each step", files, err)
+	}
+	for _, file := range files {
+		outcomes = append(outcomes, recordedOutcomes(t, file)...)
+	}
+	slices.Sort(outcomes)
+	if want := []string{"accept", "cancel", "cancel", "decline"}; !slices.Equal(outcomes, want) {
+		t.Errorf("the journals have %v, want %v", outcomes, want)
+	}
+}
