@@ -152,5 +152,38 @@ func quietCases() []codexCase {
 			asked: []string{"mcp_tool_call"}, answers: obj{"mcp_tool_call": action("decline")}, told: []string{
 				declined, declined, declined, "user rejected MCP tool call", "reject command",
 				"writing outside of the project", `\"file_system\":null`}},
+		{name: "granular with prompts", settings: promptsGranular, check: written(false),
+			steps: steps(asksServer(dayForm), callsTool("wipe"), escalates("touch "+outside), patches(outside),
+				wantsPermission("/opt")),
+			asked: []string{"form", "mcp_tool_call", "commandExecution", "fileChange", "permissions"},
+			answers: obj{"form": action("decline"), "mcp_tool_call": action("decline"), "fileChange": decides("decline"),
+				"commandExecution": decides("decline"), "permissions": obj{"permissions": obj{}}},
+			told: []string{declined, "user rejected MCP tool call", "rejected by user", "rejected by user",
+				`\"file_system\":null`}},
+		{name: "a rule allows", rules: touching("allow"), steps: steps(escalates("touch " + outside)),
+			told: []string{"Process exited with code 0"}, check: written(true)},
+		{name: "a rule asks", rules: touching("prompt"), steps: steps(escalates("touch " + outside)),
+			asked: []string{"commandExecution"}, answers: obj{"commandExecution": decides("decline")},
+			told: []string{"rejected by user"}, check: offers(`["accept","cancel"]`)},
+		{name: "a rule forbids", rules: touching("forbidden"), steps: steps(escalates("touch " + outside)),
+			told: []string{"no touching"}, check: written(false)},
+		{name: "a rule cannot be read", rules: touching("forbidden") + "prefix_rule(", check: written(true),
+			steps: steps(escalates("touch " + outside)), asked: []string{"commandExecution"},
+			answers: obj{"commandExecution": decides("accept")}, told: []string{"Process exited with code 0"}},
+	}
+}
+
+// touching is a rule of Codex for a command.
+func touching(decision string) string {
+	return `prefix_rule(pattern=["touch"], decision="` + decision + `", justification="no touching")` + "\n"
+}
+
+// offers checks the decisions that Codex offers for a command.
+func offers(decisions string) func(*testing.T, *codextest.Running) {
+	return func(t *testing.T, run *codextest.Running) {
+		t.Helper()
+		if got := run.Requests()[0].Param("availableDecisions"); got != decisions {
+			t.Errorf("Codex offers %s, want %s", got, decisions)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -145,5 +146,60 @@ func (r codexRig) twoClients(t *testing.T) {
 	written(true)(t, third)
 	if told := h.Model.Told(); !strings.Contains(told[0], "Friday") {
 		t.Errorf("the model was told %s", told[0])
+	}
+}
+
+// TestRealCodexServerLeaves tests a server that withdraws its question, or ends while it is open. Codex keeps the
+// question open for the front end until the turn ends.
+func TestRealCodexServerLeaves(t *testing.T) {
+	newCodexRig(t).serverLeaves(t)
+}
+
+func (r codexRig) serverLeaves(t *testing.T) {
+	for how, told := range map[string]string{"cancel": "withdrawn", "die": "Transport closed"} {
+		t.Run(how, func(t *testing.T) {
+			h := r.home(t, "")
+			run := r.start(t, h, silent)
+			step := asksServer(dayForm)
+			gate, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer gate.Close()
+			step.Arguments.(map[string]any)["then"] = how
+			step.Arguments.(map[string]any)["gate"] = gate.Addr().String()
+			turn := run.Turn(run.Thread(nil), step)
+			form := run.Wait("the form", isAsked("form"))
+			waits, err := gate.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			waits.Close()
+			if got := run.TurnEnds(turn); got != "completed" {
+				t.Errorf("the turn is %s", got)
+			}
+			run.Wait("the end of the form", resolved(form))
+			if got := h.Model.Told()[0]; !strings.Contains(got, told) {
+				t.Errorf("the model was told %s", got)
+			}
+		})
+	}
+}
+
+// TestRealCodexOutsideTurn tests a call of a tool that the front end itself makes: the question belongs to no turn.
+func TestRealCodexOutsideTurn(t *testing.T) {
+	newCodexRig(t).outsideTurn(t)
+}
+
+func (r codexRig) outsideTurn(t *testing.T) {
+	h := r.home(t, "")
+	run := r.start(t, h, answers(obj{"form": accepted(obj{"day": "Monday"})}))
+	got := run.Call("mcpServer/tool/call", obj{"threadId": run.Thread(nil), "server": "asks", "tool": "ask",
+		"arguments": asksServer(dayForm).Arguments})
+	if !strings.Contains(string(got), `{\"action\":\"accept\",\"content\":{\"day\":\"Monday\"}}`) {
+		t.Errorf("the call gave %s", got)
+	}
+	if form := run.Wait("the form", isAsked("form")); form.Param("turnId") != "" {
+		t.Errorf("the form belongs to the turn %s", form.Param("turnId"))
 	}
 }

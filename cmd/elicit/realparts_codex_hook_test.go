@@ -22,9 +22,7 @@ func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags
 		t.Fatal(err)
 	}
 	text := strings.Replace(string(config), " hook codex", " hook "+strings.Join(flags, " ")+" codex", 1)
-	if err := os.WriteFile(filepath.Join(h.Dir, "hooks.json"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	h.Write(t, "hooks.json", text)
 	run := r.start(t, h, answer)
 	var list struct {
 		Data []struct {
@@ -62,7 +60,8 @@ func TestRealCodexHook(t *testing.T) {
 	c := codexCase{
 		steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write"), patches("../outside/other")),
 		asked: []string{"mcp_tool_call", "fileChange"},
-		told:  []string{"Process exited with code 0", "no-wiping", "write was called", "rejected by user"}, check: written(true)}
+		told:  []string{"Process exited with code 0", "no-wiping", "write was called", "rejected by user"},
+		check: written(true)}
 	run := r.hooked(t, h, answers(obj{"mcp_tool_call": accepted(nil), "fileChange": decides("decline")}),
 		"--policy", policy, "--journal", journal)
 	c.follow(t, run)

@@ -69,12 +69,16 @@ const (
 	fullAccess    = "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\""
 	asksGranular  = `sandbox_mode = "workspace-write"
 approval_policy = { granular = { sandbox_approval = false, rules = false, mcp_elicitations = false } }`
+	promptsGranular = `sandbox_mode = "workspace-write"
+approval_policy = { granular = { sandbox_approval = true, rules = true, mcp_elicitations = true, ` +
+		`request_permissions = true } }`
 )
 
 // codexCase is one turn of Codex: what the model does, what the front end answers, and what comes of it.
 type codexCase struct {
 	name     string
 	settings string // of Codex, "" for asksOnRequest
+	rules    string // of Codex about commands
 	steps    []codextest.Step
 	answers  map[string]any // of the front end, by what it is asked; without one it answers with an error
 	asked    []string       // what the front end is asked, as spelled by asking
@@ -112,6 +116,9 @@ func answers(results map[string]any) answerer {
 func (r codexRig) run(t *testing.T, c codexCase) *codextest.Running {
 	t.Helper()
 	h := r.home(t, c.settings)
+	if c.rules != "" {
+		h.Write(t, "rules/default.rules", c.rules)
+	}
 	run := r.start(t, h, answers(c.answers))
 	c.follow(t, run)
 	return run

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"os"
 )
 
@@ -119,7 +120,8 @@ func (s *server) call(m message) {
 				Method string
 				Params json.RawMessage
 			}
-			Then string // "cancel" withdraws the requests, and "die" ends the server, when they are sent
+			Then string // "cancel" withdraws the requests, and "die" ends the server
+			Gate string // address of a connection whose end starts Then
 		}
 	}
 	json.Unmarshal(m.Params, &p)
@@ -139,13 +141,18 @@ func (s *server) call(m message) {
 				s.says(a.call, string(text))
 			}
 		})
-		if p.Arguments.Then == "cancel" {
-			s.out.Encode(object{"jsonrpc": "2.0", "method": "notifications/cancelled",
-				"params": object{"requestId": s.next, "reason": "no longer needed"}})
+	}
+	if p.Arguments.Gate != "" {
+		if conn, err := net.Dial("tcp", p.Arguments.Gate); err == nil {
+			io.Copy(io.Discard, conn)
 		}
 	}
 	switch p.Arguments.Then {
 	case "cancel":
+		for i := range p.Arguments.Requests {
+			s.out.Encode(object{"jsonrpc": "2.0", "method": "notifications/cancelled",
+				"params": object{"requestId": s.next - i, "reason": "no longer needed"}})
+		}
 		s.says(m.ID, "withdrawn")
 	case "die":
 		os.Exit(0)

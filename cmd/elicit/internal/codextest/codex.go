@@ -98,6 +98,19 @@ func (h *Home) configure(t testing.TB, text string) {
 	}
 }
 
+// Write writes a file below Codex's home.
+func (h *Home) Write(t testing.TB, name, text string) {
+	t.Helper()
+	file := filepath.Join(h.Dir, name)
+	err := os.MkdirAll(filepath.Dir(file), 0o700)
+	if err == nil {
+		err = os.WriteFile(file, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // AddMCPServer makes Codex start an MCP server.
 func (h *Home) AddMCPServer(t testing.TB, name string, command ...string) {
 	t.Helper()
