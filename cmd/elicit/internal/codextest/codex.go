@@ -2,7 +2,6 @@ package codextest
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -242,14 +241,10 @@ func (f *FrontEnd) Thread(params map[string]any) string {
 }
 
 // Turn starts a turn in which the model takes the steps, and returns the id of the turn.
-func (f *FrontEnd) Turn(thread string, steps ...Step) string {
-	f.t.Helper()
-	script, err := json.Marshal(steps)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return at(f.Call("turn/start", object{"threadId": thread,
-		"input": []object{{"type": "text", "text": scriptMark + string(script)}}}), "turn.id")
+func (r *Running) Turn(thread string, steps ...Step) string {
+	r.t.Helper()
+	return at(r.Call("turn/start", object{"threadId": thread,
+		"input": []object{{"type": "text", "text": r.Home.Model.script(steps)}}}), "turn.id")
 }
 
 // TurnEnds waits for the end of a turn and returns its status, such as completed or interrupted.

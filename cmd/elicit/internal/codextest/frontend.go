@@ -136,9 +136,13 @@ func (f *FrontEnd) send(m any) {
 // Respond sends a result for a request that was left open.
 func (f *FrontEnd) Respond(m Message, result any) { f.send(object{"id": m.ID, "result": result}) }
 
-// Notify sends a notification.
-func (f *FrontEnd) Notify(method string, params any) {
-	f.send(object{"method": method, "params": params})
+// Notify sends a notification. Without parameters it has no member for them.
+func (f *FrontEnd) Notify(method string, params map[string]any) {
+	m := object{"method": method}
+	if params != nil {
+		m["params"] = params
+	}
+	f.send(m)
 }
 
 // Try calls a method and returns the response, which may be an error.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -22,9 +23,9 @@ type Step struct {
 	Say       string `json:"say,omitempty"`
 }
 
-// scriptMark begins the user's text that holds the steps of a turn. The model is stateless: it finds the script in the
-// conversation and counts the results that follow it.
-const scriptMark = "Script: "
+// scriptMark begins the user's text that names the steps of a turn. The model finds the name in the conversation and
+// counts the results that follow it.
+const scriptMark = "Script "
 
 // Model is a scripted model behind the Responses API.
 type Model struct {
@@ -33,6 +34,7 @@ type Model struct {
 	mu      sync.Mutex
 	seen    []Asked
 	strange []string
+	scripts [][]Step
 }
 
 // Asked is one request for a response.
@@ -70,6 +72,14 @@ func (m *Model) Strange() []string {
 	return append([]string(nil), m.strange...)
 }
 
+// script keeps steps, and returns the text of a user that makes the model take them.
+func (m *Model) script(steps []Step) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.scripts = append(m.scripts, steps)
+	return scriptMark + strconv.Itoa(len(m.scripts)-1)
+}
+
 // Asked returns all requests for a response so far.
 func (m *Model) Asked() []Asked {
 	m.mu.Lock()
@@ -96,10 +106,10 @@ func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.seen = append(m.seen, asked)
-	n := len(m.seen)
+	n, step := len(m.seen), m.next(asked)
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range events(n, asked.next()) {
+	for _, e := range events(n, step) {
 		b, _ := json.Marshal(e)
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", e["type"], b)
 	}
@@ -132,13 +142,13 @@ func events(n int, s Step) []object {
 	}
 }
 
-// next is the step that follows the conversation so far.
-func (a Asked) next() Step {
+// next is the step that follows a conversation.
+func (m *Model) next(a Asked) Step {
 	var steps []Step
 	done := 0
 	for _, it := range a.Input {
-		if script, ok := it.script(); ok {
-			steps, done = script, 0
+		if n, err := strconv.Atoi(it.script()); err == nil && n < len(m.scripts) {
+			steps, done = m.scripts[n], 0
 		}
 		if strings.HasSuffix(it.Type, "_call_output") {
 			done++
@@ -150,20 +160,18 @@ func (a Asked) next() Step {
 	return Step{Say: "That is all."}
 }
 
-func (it Item) script() (steps []Step, ok bool) {
-	if it.Role != "user" {
-		return nil, false
-	}
+// script returns the name in a user's text, or "".
+func (it Item) script() (name string) {
 	var parts []struct{ Text string }
-	if json.Unmarshal(it.Content, &parts) != nil {
-		return nil, false
+	if it.Role != "user" || json.Unmarshal(it.Content, &parts) != nil {
+		return ""
 	}
 	for _, p := range parts {
-		if text, is := strings.CutPrefix(p.Text, scriptMark); is && json.Unmarshal([]byte(text), &steps) == nil {
-			return steps, true
+		if text, is := strings.CutPrefix(p.Text, scriptMark); is {
+			name = text
 		}
 	}
-	return nil, false
+	return name
 }
 
 // Told lists the results of the tools that the model called, the oldest first, as the model last saw them.
