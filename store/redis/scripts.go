@@ -13,8 +13,8 @@ end
 
 // commitScript is a commit. It returns 1, or 0 for a conflict. The client may send a commit again when the reply was
 // lost, so the token of the last commit tells a repetition from a conflict. A repetition writes, too: a WAIT behind it
-// is sure to wait for writes alone. The first write is one that a server without memory refuses, so a refused script has
-// written nothing.
+// is sure to wait for writes alone. The first write is one that a server without memory refuses, so a refused
+// script has written nothing.
 var commitScript = goredis.NewScript(settleDue + `
 local session, gone, due, journal, order, entries, keep = unpack(KEYS)
 local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
