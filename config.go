@@ -47,6 +47,10 @@ type Limits struct {
 	URL *int `json:"url,omitempty"`
 	// Answer is the longest answer.
 	Answer *int `json:"answer,omitempty"`
+	// Note is the bytes of a note; 0 takes no notes.
+	Note *int `json:"note,omitempty"`
+	// Arguments is the bytes of the arguments of a held call, as asked and as edited.
+	Arguments *int `json:"arguments,omitempty"`
 	// Fields is the most fields of a form.
 	Fields *int `json:"fields,omitempty"`
 	// Choices is the most choices of a field.

@@ -112,7 +112,7 @@ func kindOf(t reflect.Type) string {
 // unit returns what a number counts, by its name.
 func unit(name string) string {
 	switch name {
-	case "message", "schema", "url", "answer", "text", "flood_bytes", "max_message":
+	case "message", "schema", "url", "answer", "note", "arguments", "text", "flood_bytes", "max_message":
 		return "bytes"
 	case "fuel":
 		return "steps"

@@ -21,14 +21,22 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		return s.withoutContent(ev)
 	}
 	h := s.held[ev.ID]
+	x := s.readBeside(h, ev)
 	if ev.Action != elicit.Accept || h.form == nil {
 		kept := s.withoutContent(ev)
+		x.keep(&kept)
+		if again := s.readAgain(h, ev.Via, &x); again != nil {
+			s.problem(effect.AboutAnswer, ev.Session, ev.ID, again...) // still open
+			return kept
+		}
 		r := effect.Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
+		x.put(&r)
 		if ev.Action == elicit.Accept {
-			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered})
+			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered, reasons: x.reasons})
 			return kept
 		}
 		h.consult = nil
+		h.reasons = append(h.reasons, x.reasons...)
 		s.wantedGrant(ev, h) // nothing here can be remembered, and the reply says so
 		s.settle(h, r, ev.Via)
 		if ev.Mute {
@@ -38,15 +46,20 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 	}
 	v := checkAnswer(h.form, h.facts.shown, s.withheldFields(h),
 		keptAnswered{Answered: ev, withheld: s.withheld}, s.config.limits.answer)
+	x.keep(&v.kept)
+	v.problems = append(v.problems, x.problems...)
 	fits, misfit := len(v.problems) == 0, "answer_invalid"
 	if fits {
-		v.problems, misfit = s.unsentSecrets(h, &v), "secret_unsent"
+		v.problems, misfit = append(s.unsentSecrets(h, &v), s.unsentBeside(h, &x)...), "secret_unsent"
 	}
 	switch {
 	case len(v.problems) == 0:
-		s.send(h, outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: v.reasons,
+		out := outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: append(v.reasons, x.reasons...),
+			request: x.request, once: len(x.withheld.arguments) > 0,
 			reply: effect.Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
-				Hidden: v.hidden}})
+				Hidden: v.hidden}}
+		x.put(&out.reply)
+		s.send(h, out)
 	case s.canAnswerAgain(h, ev.Via, fits):
 		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
@@ -59,7 +72,7 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 // withoutContent is the answer without content: it may hold secrets, and nothing that follows depends on it.
 func (s *step) withoutContent(ev event.Answered) keptAnswered {
 	kept := keptAnswered{Answered: ev, withheld: s.withheld}
-	kept.Cleared = nil
+	kept.Cleared, kept.Note, kept.Arguments = nil, "", nil
 	if ev.Content != nil || len(s.withheld) > 0 {
 		kept.Content, kept.withheld = nil, []withheldValue{{}}
 	}

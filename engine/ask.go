@@ -13,6 +13,9 @@ import (
 
 // handleAsked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
 func (s *step) handleAsked(ev event.Asked) occurrence {
+	if len(ev.ArgumentsSchema) > s.config.limits.schema {
+		ev.ArgumentsSchema = nil // it only helps to check edited arguments
+	}
 	kept := s.withoutLong(ev)
 	session, open := s.sessions[ev.Session]
 	if !open {
@@ -60,6 +63,9 @@ func (s *step) withoutLong(ev event.Asked) keptAsked {
 	if n := len(ev.URL); n > limits.url {
 		kept.URL, kept.cut.url = "", n
 	}
+	if n := len(ev.Arguments); n > limits.arguments {
+		kept.Arguments, kept.cut.arguments = nil, n
+	}
 	return kept
 }
 
@@ -105,6 +111,7 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 	tooLong("/message", cut.message, s.config.limits.message)
 	tooLong("/requestedSchema", cut.schema, s.config.limits.schema)
 	tooLong("/url", cut.url, s.config.limits.url)
+	tooLong("/arguments", cut.arguments, s.config.limits.arguments)
 	if !req.Mode.Valid() {
 		problems = append(problems, elicit.Problem{Code: "unknown_mode", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
@@ -112,6 +119,9 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 	if !req.Does.Valid() {
 		problems = append(problems, elicit.Problem{Code: "unknown_deed", Pointer: "/does",
 			Args: []elicit.Arg{elicit.Str("does", string(req.Does))}})
+	}
+	if len(problems) == 0 {
+		problems = h.readArguments()
 	}
 	if len(problems) > 0 {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
@@ -172,7 +182,8 @@ func size(r elicit.Request) (n int) {
 	reach, bytes := r.ReachSize()
 	n += reach*reachSize + bytes
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
-		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd)
+		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd) + len(r.CommandAt) +
+		len(r.Arguments) + len(r.ArgumentsSchema)
 }
 
 // reachSize is what a path or host takes in a saved session beside its text.
@@ -324,7 +335,7 @@ func (s *step) show(h *held, deadline int64) {
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: h.kind, Message: r.Message, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
 		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offeredScopes(h)}
+		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h)}
 	show.KeepForm(h.facts.text)
 	s.emit(show)
 }

@@ -33,6 +33,7 @@ type config struct {
 type limits struct {
 	message, schema, url  int
 	answer                int
+	note, arguments       int
 	fields, choices, text int
 	sessions              int
 	queue, shown, ended   int
@@ -49,7 +50,7 @@ type limits struct {
 func defaultConfig() config {
 	return config{limits: limits{
 		message: 64 << 10, schema: 64 << 10, url: 8 << 10,
-		answer: 256 << 10,
+		answer: 256 << 10, note: 4 << 10, arguments: 64 << 10,
 		fields: 100, choices: 1000, text: 64 << 10,
 		sessions: 1024,
 		queue:    16, shown: 1, ended: 1024,
@@ -73,6 +74,8 @@ var limitTable = []limit{
 	{"schema", func(l *limits) *int { return &l.schema }, 96 << 10, 0},
 	{"url", func(l *limits) *int { return &l.url }, 16 << 10, 0},
 	{"answer", func(l *limits) *int { return &l.answer }, 1 << 20, 1},
+	{"note", func(l *limits) *int { return &l.note }, 64 << 10, 0},
+	{"arguments", func(l *limits) *int { return &l.arguments }, 256 << 10, 0},
 	{"fields", func(l *limits) *int { return &l.fields }, 512, 1},
 	{"choices", func(l *limits) *int { return &l.choices }, 10_000, 1},
 	{"text", func(l *limits) *int { return &l.text }, 64 << 10, 1},

@@ -69,12 +69,14 @@ type held struct {
 	receipts     []event.Receipt
 	joined       []joined
 	warnedFields []string      // pointers of fields with a secret that the person was warned of
+	warnedBeside []string      // the same of the note and the arguments: "note", or "arguments" and a pointer
 	draft        []byte        // canonical, without sensitive fields
 	consult      *consultation // nil when no guardian is being asked
 	rounds       int           // consultations of guardians so far
 	confirmed    []string      // guardian and answer, for each answer that the person was asked to confirm
 	charged      bool          // counted among the questions that somebody has to look at
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
+	once         bool          // a yes to it cannot be remembered, because no digest tells it from others
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
@@ -119,7 +121,7 @@ func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Ef
 	case keptAsked:
 		what, s.cut = kept.Asked, kept.cut
 	case keptAnswered:
-		what, s.withheld = kept.Answered, kept.withheld
+		what, s.withheld, s.beside = kept.Answered, kept.withheld, kept.beside
 	}
 	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
 	idle := !due && s.changesNothing(what)
@@ -181,6 +183,7 @@ type step struct {
 
 	cut      cutTexts        // of the question, when it comes from a record
 	withheld []withheldValue // of the answer, when it comes from a record
+	beside   withheldBeside  // the same of its note and arguments
 }
 
 func (s *step) emit(next effect.Effect) { s.effects = append(s.effects, next) }
@@ -322,7 +325,7 @@ func (e *Engine) appendKept(dst []byte, next effect.Effect, whole bool) []byte {
 		}
 		return ef.AppendJSON(dst)
 	case effect.Reply:
-		ef.Content = without(ef.Content, ef.Hidden)
+		ef.Content, ef.Note, ef.Arguments = without(ef.Content, ef.Hidden), ef.KeptNote, ef.KeptArguments
 		return ef.AppendJSON(dst)
 	}
 	return next.AppendJSON(dst)

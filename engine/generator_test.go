@@ -31,6 +31,7 @@ type generator struct {
 	configs  []string // to choose from
 	consults []effect.Consult
 	guarded  bool // guardians are the subject
+	holding  bool // held calls are the subject
 }
 
 var schemas = []string{
@@ -178,6 +179,9 @@ func (g *generator) asked() event.Event {
 	r := elicit.Request{Session: pick(g, g.sessions), Ref: fmt.Sprint(g.refs), Mode: elicit.Form, Message: "Go on?",
 		Tool: pick(g, []string{"", "", "", "bad"}), Parent: pick(g, []string{"", "p1", "p2"})}
 	switch {
+	case g.holding && !g.chance(10):
+		r.Schema = []byte(schemas[0])
+		g.holdCall(&r)
 	case g.chance(30):
 		r.Mode, r.URL, r.Link = elicit.URL, "https://example.com/pay", pick(g, []string{"", "L1", "L2"})
 	case g.chance(4):
@@ -247,6 +251,9 @@ func (g *generator) answered() event.Event {
 	}
 	if g.chance(10) {
 		a.Cleared = []string{pick(g, []string{"n", "api_key", "password", "nothing"})}
+	}
+	if g.holding {
+		g.addBeside(&a)
 	}
 	return a
 }

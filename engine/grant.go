@@ -73,6 +73,9 @@ func digestOf(h *held) string {
 	if r.For != "" {
 		parts = append(parts, "for", r.For)
 	}
+	if r.Arguments != nil {
+		parts = append(parts, "arguments", string(r.Arguments), string(r.ArgumentsSchema))
+	}
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
@@ -120,7 +123,8 @@ func (s *step) wantedGrant(ev event.Answered, h *held) (g elicit.Grant, ok bool)
 	if scope == elicit.Always && !s.mayHoldAlways(h) {
 		scope = elicit.ForTheSession
 	}
-	if ev.Action != elicit.Accept || causeOf(ev.Via) != elicit.ByUser || !s.grantable(h) || !s.roomFor(scope, h.session) {
+	if ev.Action != elicit.Accept || causeOf(ev.Via) != elicit.ByUser || h.once || !s.grantable(h) ||
+		!s.roomFor(scope, h.session) {
 		scope = elicit.Once
 	}
 	if scope != ev.Remember.Scope {

@@ -42,6 +42,10 @@ func (s *step) consult(h *held, c *consultation, permits []guardian.Permit) {
 	if c.outgoing != nil {
 		subject.Phase = guardian.BeforeSend
 		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(h.form, c.outgoing.reply.Hidden)
+		subject.Note = c.outgoing.reply.KeptNote
+		if c.outgoing.request != nil {
+			subject.Request = c.outgoing.request
+		}
 	}
 	questions := guardian.Questions(&subject)
 	for i := range permits {

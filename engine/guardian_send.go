@@ -20,6 +20,9 @@ type outgoing struct {
 	answer  event.Answered // what it came with, without content
 	reasons []elicit.Reason
 	typed   []byte // what of the content may be remembered
+
+	request *elicit.Request // with edited arguments, as a journal may keep them; nil for no edit
+	once    bool            // a yes cannot be remembered, because a value of the arguments is kept nowhere
 }
 
 // byPerson reports whether somebody in front of the host's own interface can mend the answer.
@@ -38,6 +41,9 @@ func (s *step) send(h *held, x outgoing) {
 // deliver settles with an answer that nothing stands against.
 func (s *step) deliver(h *held, x outgoing) {
 	h.reasons = append(h.reasons, x.reasons...)
+	if x.request != nil { // a grant is for what the person has made of the call
+		h.request, h.once = *x.request, x.once
+	}
 	grant, made := s.wantedGrant(x.answer, h)
 	s.resetDenials(h, x)
 	s.settle(h, x.reply, x.via)
@@ -93,7 +99,11 @@ func (s *step) concludeSend(h *held, c *consultation) {
 
 // answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
 func answerDigest(x *outgoing) string {
-	sum := digest.Sum256(without(x.reply.Content, x.reply.Hidden))
+	kept := without(x.reply.Content, x.reply.Hidden)
+	if x.reply.KeptNote != "" || x.reply.KeptArguments != nil {
+		kept = append(append(slices.Clip(kept), x.reply.KeptArguments...), x.reply.KeptNote...)
+	}
+	sum := digest.Sum256(kept)
 	return digest.Hex(sum[:])
 }
 

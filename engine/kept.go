@@ -29,16 +29,18 @@ type keptAsked struct {
 // cutTexts stands for texts of a question that a record does not keep.
 type cutTexts struct {
 	message, schema, url int    // their lengths
+	arguments            int    // the same of the arguments of a held call
 	digest               string // hex SHA-256 over the texts of a refused question, each with a zero byte behind it
 }
 
-// AppendJSON appends the question with "cut_message"?, "cut_schema"?, "cut_url"?, "cut_digest"?.
+// AppendJSON appends the question with "cut_message"?, "cut_schema"?, "cut_url"?, "cut_arguments"?, "cut_digest"?.
 func (k keptAsked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	k.AppendMembers(&o, k.schema)
 	o.OptInt("cut_message", int64(k.cut.message))
 	o.OptInt("cut_schema", int64(k.cut.schema))
 	o.OptInt("cut_url", int64(k.cut.url))
+	o.OptInt("cut_arguments", int64(k.cut.arguments))
 	o.OptStr("cut_digest", k.cut.digest)
 	return o.End()
 }
@@ -47,8 +49,13 @@ func (k keptAsked) AppendJSON(dst []byte) []byte {
 type keptAnswered struct {
 	event.Answered
 	withheld []withheldValue
+	beside   withheldBeside
 	content  jsontext.Spelling // of Content; no part of the record
 }
+
+// withheldBeside stands for what the journal did not keep of the note and the arguments of an answer. The pointer of a
+// whole that is not kept is "", and there is no other entry then. Otherwise secrets are masked where they stood.
+type withheldBeside struct{ note, arguments []withheldValue }
 
 // withheldValue stands for a value the journal did not keep, with what was found in it.
 type withheldValue struct {
@@ -57,11 +64,13 @@ type withheldValue struct {
 	findings []elicit.Finding // why it is withheld, unless the field is sensitive
 }
 
-// AppendJSON appends the answer with "withheld"?:[…].
+// AppendJSON appends the answer with "withheld"?:[…], "withheld_note"?:[…], "withheld_arguments"?:[…].
 func (k keptAnswered) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	k.AppendMembers(&o, k.content)
 	jsontext.OptList(&o, "withheld", k.withheld)
+	jsontext.OptList(&o, "withheld_note", k.beside.note)
+	jsontext.OptList(&o, "withheld_arguments", k.beside.arguments)
 	return o.End()
 }
 
@@ -108,9 +117,11 @@ func takeKept(r *strict.Reader) occurrence {
 	switch ev := event.Take(r).(type) {
 	case event.Asked:
 		return keptAsked{Asked: ev, cut: cutTexts{message: readLength(r, "cut_message"),
-			schema: readLength(r, "cut_schema"), url: readLength(r, "cut_url"), digest: r.Opt("cut_digest")}}
+			schema: readLength(r, "cut_schema"), url: readLength(r, "cut_url"), arguments: readLength(r, "cut_arguments"),
+			digest: r.Opt("cut_digest")}}
 	case event.Answered:
-		return keptAnswered{Answered: ev, withheld: readWithheld(r)}
+		return keptAnswered{Answered: ev, withheld: readWithheld(r, "withheld", secretPointer), beside: withheldBeside{
+			note: readWithheld(r, "withheld_note", ""), arguments: readWithheld(r, "withheld_arguments", "/arguments")}}
 	default:
 		return ev
 	}
@@ -126,15 +137,16 @@ func readLength(r *strict.Reader, name string) int {
 	return int(v.Int())
 }
 
-func readWithheld(r *strict.Reader) (list []withheldValue) {
-	r.Take("withheld").ForEach(func(_, e gjson.Result) bool {
+// readWithheld takes what stands for withheld values. The pointers of findings begin with root.
+func readWithheld(r *strict.Reader, name, root string) (list []withheldValue) {
+	r.Take(name).ForEach(func(_, e gjson.Result) bool {
 		w := withheldValue{pointer: e.Get("pointer").String()}
 		e.Get("problems").ForEach(func(_, p gjson.Result) bool {
 			w.problems = append(w.problems, readProblem(p))
 			return true
 		})
 		e.Get("findings").ForEach(func(_, f gjson.Result) bool {
-			if strings.HasPrefix(f.Get("pointer").String(), secretPointer+w.pointer) {
+			if strings.HasPrefix(f.Get("pointer").String(), root+w.pointer) {
 				w.findings = append(w.findings, readFinding(f))
 			}
 			return true
@@ -147,7 +159,8 @@ func readWithheld(r *strict.Reader) (list []withheldValue) {
 
 func readProblem(p gjson.Result) elicit.Problem {
 	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-		Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: readArgs(p)}
+		In: elicit.Part(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
+		Args: readArgs(p)}
 }
 
 func readFinding(f gjson.Result) elicit.Finding {

@@ -164,8 +164,8 @@ func (l *life) checkSecrets(in engine.Input, r effect.Reply) {
 		confirmed, noticed = false, false // what the person was told of did not leave
 	}
 	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
-	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != bytes.Contains(r.Content,
-		[]byte("ghp_")) {
+	holds := bytes.Contains(slices.Concat(r.Content, []byte(r.Note), r.Arguments), []byte("ghp_"))
+	if sent != (confirmed || noticed) || confirmed && !l.warned[r.ID] && !joined || sent != holds {
 		l.wrong(in, "reply %s; told before: %v", r.AppendJSON(nil), l.warned[r.ID])
 	}
 }

@@ -145,9 +145,12 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 			return item, false
 		}
 	}
+	if h.readArguments() != nil {
+		return item, false
+	}
 	h.kind, h.facts = kindOf(h.request, h.form), s.formFactsOf(h.form, h.request.Schema)
 	h.joined, h.receipts, h.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, h)
-	h.warnedFields = r.Strs("told")
+	h.warnedFields, h.warnedBeside = r.Strs("told"), r.Strs("told_beside")
 	if h.form == nil && len(h.joined)+len(h.warnedFields) > 0 || !h.areFields(h.warnedFields) {
 		return item, false
 	}
@@ -236,7 +239,8 @@ func takeReviews(r *strict.Reader, name string) reviews {
 func (s *step) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
 	limits := s.config.limits
 	if asked.Session != opened.Session || unfit(asked) != "" || !opened.Declared.Has(asked.Mode) ||
-		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url {
+		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url ||
+		len(asked.Arguments) > limits.arguments {
 		return false
 	}
 	if asked.Mode == elicit.URL {

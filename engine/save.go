@@ -72,7 +72,8 @@ type savedItem struct {
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"draft"?,"asked":{…}}.
+// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],
+// "draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -86,6 +87,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 		jsontext.List(&o, "joined", s.held.joined)
 	}
 	jsontext.OptStrings(&o, "told", s.held.warnedFields)
+	jsontext.OptStrings(&o, "told_beside", s.held.warnedBeside)
 	o.OptRaw("draft", s.held.draft)
 	o.Name("asked", event.Asked{Request: s.held.request}.AppendJSON)
 	return o.End()

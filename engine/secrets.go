@@ -65,10 +65,7 @@ func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Probl
 	if len(v.secrets) == 0 {
 		return nil
 	}
-	say, code := s.config.stack.Secrets(), "secret_unconfirmed"
-	if say == policy.SecretsConfirm && h.request.Side == elicit.Asking {
-		say = policy.SecretsNote // the answer has already left the person; a warning would come too late
-	}
+	say, code := s.secretsAre(h), "secret_unconfirmed"
 	switch say {
 	case policy.SecretsNote:
 		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_noted"})

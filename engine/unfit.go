@@ -39,15 +39,18 @@ func unfit(what occurrence) string {
 		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case event.Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) ||
-			!utf8.ValidString(ev.Command) {
+			!utf8.ValidString(ev.Command) || !utf8.Valid(ev.Arguments) || !utf8.Valid(ev.ArgumentsSchema) {
 			return "json_utf8"
 		}
 		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, string(ev.Mode),
-			string(ev.Claim), string(ev.Does))
+		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, ev.CommandAt,
+			string(ev.Mode), string(ev.Claim), string(ev.Does))
 	case event.Answered:
+		if !utf8.ValidString(ev.Note) || !utf8.Valid(ev.Arguments) {
+			return "json_utf8"
+		}
 		cleared := 0
 		for _, name := range ev.Cleared {
 			cleared += len(name) + 3

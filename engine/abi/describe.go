@@ -30,7 +30,7 @@ const (
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
-//	 "scopes":[…],"vias":[…],"faults":[…],"phases":[…],"resolutions":[…],"frameworks":[…],
+//	 "scopes":[…],"vias":[…],"takes":[…],"faults":[…],"phases":[…],"resolutions":[…],"frameworks":[…],
 //	 "interrupt_options":[…],"relay":{…},"asking"?:{…}}
 //
 // The member relay describes connections:
@@ -66,6 +66,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "receipts", event.Receipts())
 	names(&o, "scopes", elicit.Scopes())
 	names(&o, "vias", event.Vias())
+	names(&o, "takes", elicit.TakesNames())
 	names(&o, "faults", guardian.Faults())
 	names(&o, "phases", effect.Phases())
 	names(&o, "resolutions", effect.Resolutions())

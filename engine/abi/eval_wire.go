@@ -27,8 +27,9 @@ import (
 //	             | {"problems"}
 //
 // Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?,"hosts"?,"reach_cut"?,
-// "outside"?,"strict_review"?,"persistable"?}. declared is the raw capability that our side declared; the default is
-// every mode of the version. Only envelope and cancelled need no version.
+// "outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,"strict_review"?,"persistable"?}.
+// declared is the raw capability that our side declared; the default is every mode of the version. Only envelope and
+// cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	what := member(in, "what").String()
 	read, ok := decoders[what]
@@ -268,6 +269,7 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	o.OptStr("link", q.Link)
 	o.OptStr("claim", string(q.Claim))
 	q.AppendDeed(&o)
+	q.AppendHeld(&o)
 	o.OptTrue("strict_review", q.StrictReview)
 	o.OptTrue("persistable", q.Persistable)
 	return o.End()

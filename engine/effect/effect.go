@@ -67,7 +67,10 @@ type Show struct {
 	// themselves.
 	Suggestions []Suggestion
 	Remember    []elicit.Scope // for how long a yes may be remembered, when the configuration says "offer_scopes": true
-	text        []byte         // see KeepForm
+
+	Arguments []byte       // of the held call, canonical JSON object; nil if they are not known
+	Takes     elicit.Takes // what of an answer reaches the peer beside the action and the content
+	text      []byte       // see KeepForm
 }
 
 // KeepForm gives s the JSON of its form, so that AppendJSON need not write it again.
@@ -103,6 +106,12 @@ type Reply struct {
 	Reasons  []elicit.Reason
 	Receipts []event.Receipt
 	Hidden   []string // members of Content that a journal must not keep
+
+	Note      string // words for the peer, "" for none
+	Arguments []byte // those with which the held call is to go on, canonical; nil if the person did not change them
+
+	KeptNote      string // Note without its secrets: what a journal may hold
+	KeptArguments []byte // the same of Arguments
 }
 
 // OpenURL asks the host to open a page the person has just consented to, in a browser neither host nor model can read.

@@ -10,7 +10,8 @@ func (a Append) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
-// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…]}.
+// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],
+// "arguments"?:{…},"takes"?:[…]}.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
 
 // AppendBrief is AppendJSON without what the event of the question says, for a journal. Format 1 of the journal left
@@ -47,6 +48,10 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 		o.OptRaw("draft", s.Draft)
 		jsontext.OptList(&o, "suggestions", s.Suggestions)
 		jsontext.OptStrings(&o, "remember", s.Remember)
+		o.OptRaw("arguments", s.Arguments)
+		if s.Takes != 0 {
+			o.Name("takes", s.Takes.AppendJSON)
+		}
 	}
 	return o.End()
 }
@@ -60,8 +65,8 @@ func (w Withdraw) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,
-// "reasons"?,"receipts"?:[…]}.
+// AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"note"?,"arguments"?:{…},
+// "problems"?,"findings"?,"reasons"?,"receipts"?:[…]}.
 func (r Reply) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "reply")
 	o.Str("session", r.Session)
@@ -70,6 +75,8 @@ func (r Reply) AppendJSON(dst []byte) []byte {
 	o.Str("outcome", string(r.Outcome))
 	o.Str("cause", string(r.Cause))
 	o.OptRaw("content", r.Content)
+	o.OptStr("note", r.Note)
+	o.OptRaw("arguments", r.Arguments)
 	jsontext.OptList(&o, "problems", r.Problems)
 	jsontext.OptList(&o, "findings", r.Findings)
 	jsontext.OptList(&o, "reasons", r.Reasons)

@@ -9,10 +9,13 @@ import (
 // Str makes a string argument.
 func Str(name, v string) Arg { return Arg{name, string(jsontext.AppendString(nil, v))} }
 
-// AppendJSON appends {"code","pointer","start"?,"end"?,"severity"?:"deprecated","args"?}.
+// AppendJSON appends {"code","pointer","in"?,"start"?,"end"?,"severity"?:"deprecated","args"?}.
 func (p Problem) AppendJSON(dst []byte) []byte {
 	dst = appendMember(dst, '{', "code", p.Code)
 	dst = appendMember(dst, ',', "pointer", p.Pointer)
+	if p.In != "" {
+		dst = appendMember(dst, ',', "in", string(p.In))
+	}
 	dst = appendSpan(dst, p.Start, p.End)
 	if p.Deprecated {
 		dst = append(dst, `,"severity":"deprecated"`...)

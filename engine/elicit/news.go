@@ -10,6 +10,7 @@ import (
 type Problem struct {
 	Code    string
 	Pointer string // RFC 6901 pointer into the document with the problem; "" is the whole document
+	In      Part   // of an answer, if the document is not its content
 	Start   int    // byte span in that document; both 0 if there is none
 	End     int
 	Args    []Arg
@@ -17,6 +18,15 @@ type Problem struct {
 	// Deprecated says that the input counts as it was meant, and that the next version will refuse this spelling.
 	Deprecated bool
 }
+
+// Part is a part of an answer beside its content.
+type Part string
+
+// These are the parts.
+const (
+	InNote      Part = "note"
+	InArguments Part = "arguments"
+)
 
 // Deprecated makes the problem of a member with an old name. use is its new name.
 func Deprecated(pointer, use string) Problem {

@@ -96,6 +96,15 @@ type Request struct {
 	// For is the principal who may answer, "" for the session's. The session's principal may cancel in any case.
 	For string
 
+	// Arguments are those of the tool call that waits for the answer, a JSON object; nil if the host does not say them.
+	// ArgumentsSchema is the JSON Schema that the tool has for them, nil if it is not known. CommandAt is the pointer into
+	// Arguments of the text that Command is, "" if Command does not come from there.
+	Arguments, ArgumentsSchema []byte
+	CommandAt                  string
+
+	// Takes says what the peer can be given beside the action and the content.
+	Takes Takes
+
 	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer
 }

@@ -5,6 +5,11 @@ var engineRemedies = map[string]string{
 	// engine, engine/pending, engine/journal
 	"secret_unconfirmed":   "remove the secret, or send the answer again to confirm it",
 	"secret_refused":       "remove the secret from the answer",
+	"secret_in_name":       "rename the member",
+	"edit_not_taken":       "leave the arguments out",
+	"arguments_refused":    "use arguments that the policy lets pass",
+	"control_character":    "remove the character",
+	"unknown_takes":        "use edit, decline_note or accept_note",
 	"already_settled":      "nothing; the request has ended",
 	"draft_unreadable":     "send the draft as an object, and not too large",
 	"no_deadline":          "extend only requests that have a deadline",

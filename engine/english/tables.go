@@ -150,6 +150,11 @@ var problems = map[string]string{
 	"secret_unconfirmed": "this looks like a secret ({kind}, {shown}); it would reach the server and possibly the " +
 		"model. Send it again if that is meant",
 	"secret_refused":       "this looks like a secret ({kind}, {shown}), and policy lets none be sent; take it out",
+	"secret_in_name":       "the name of a member looks like a secret; take it out",
+	"edit_not_taken":       "the arguments of this call cannot be edited here; accept it as it is, or decline it",
+	"arguments_refused":    "policy declines the call with these arguments ({reason} {rule}); change them, or decline",
+	"control_character":    "a note may hold no control character but the end of a line",
+	"unknown_takes":        "{takes} is no part of an answer; use edit, decline_note or accept_note",
 	"already_settled":      "this request was settled before: {outcome}, {cause}",
 	"draft_unreadable":     "a draft must be a JSON object within the size of an answer",
 	"no_deadline":          "this request has no deadline to extend",

@@ -37,14 +37,17 @@ var reasons = map[string]string{
 	"unknown_kind":               "this kind of request is not known here",
 
 	// engine
-	"muted":            "this server has been muted for the session",
-	"remember_lowered": "this answer was to be remembered as {wanted}, but holds as {kept}",
-	"joined":           "the same question was open already, and its answer holds for this one too",
-	"secret_confirmed": "the person was told of the secret in the answer, and sent it",
-	"secret_noted":     "policy lets answers with a secret in them pass",
-	"secret_unsent":    "the answer held what looks like a secret, and nobody could be asked whether to send it",
-	"answer_invalid":   "the answer did not fit the form, and nobody could be asked again",
-	"no_reviewer":      "no reviewer is at hand, so a person is asked",
+	"muted":               "this server has been muted for the session",
+	"remember_lowered":    "this answer was to be remembered as {wanted}, but holds as {kept}",
+	"joined":              "the same question was open already, and its answer holds for this one too",
+	"secret_confirmed":    "the person was told of the secret in the answer, and sent it",
+	"secret_noted":        "policy lets answers with a secret in them pass",
+	"secret_unsent":       "the answer held what looks like a secret, and nobody could be asked whether to send it",
+	"arguments_edited":    "the person changed the arguments of the call (digest {from}, now {digest})",
+	"arguments_unchecked": "no form could be made of the tool's own schema, so it did not check the edited arguments",
+	"note_not_sent":       "the note stays in the journal, because this answer cannot carry it",
+	"answer_invalid":      "the answer did not fit the form, and nobody could be asked again",
+	"no_reviewer":         "no reviewer is at hand, so a person is asked",
 
 	// engine, engine/guardian: guardians and reviewers
 	"guardian_passed": "guardian {guardian} has nothing against the {of}",

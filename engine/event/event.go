@@ -86,6 +86,13 @@ type Answered struct {
 	Via       Via
 	Remember  elicit.Wish // accept by a person: agree to the same question from now on
 	Mute      bool        // decline or cancel: hear no more of this server in this session
+
+	// Note is words for whoever asked: a model, or a server. It goes no further than the journal if the question does not
+	// take a note with this action. Lines end with a newline, and there are no other control characters.
+	Note string
+	// Arguments replace the arguments of the held call: a raw JSON object, or nil to leave them. They matter only on
+	// accept of a question that takes an edit.
+	Arguments []byte
 }
 
 // Completed says that the page behind a URL request has been finished.

@@ -29,7 +29,8 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
 // "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?:[…],
-// "hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"strict_review"?,"persistable"?}. Server and side are the session's.
+// "hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,"arguments"?:{…},"arguments_schema"?:{…},"takes"?:[…],
+// "strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	e.AppendMembers(&o, jsontext.Unread)
@@ -57,12 +58,13 @@ func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
 	o.OptStr("claim", string(e.Claim))
 	e.Request.AppendDeed(o)
 	o.OptStr("for", e.For)
+	e.Request.AppendHeld(o)
 	o.OptTrue("strict_review", e.StrictReview)
 	o.OptTrue("persistable", e.Persistable)
 }
 
 // AppendJSON appends {"event":"answered","session","id","principal"?,"action","content"?,"cleared"?:[…],"via"?,
-// "remember"?,"mute"?}.
+// "remember"?,"mute"?,"note"?,"arguments"?:{…}}.
 func (e Answered) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	e.AppendMembers(&o, jsontext.Unread)
@@ -83,6 +85,8 @@ func (e *Answered) AppendMembers(o *jsontext.Object, content jsontext.Spelling) 
 		o.Name("remember", e.Remember.AppendJSON)
 	}
 	o.OptTrue("mute", e.Mute)
+	o.OptStr("note", e.Note)
+	o.Document("arguments", e.Arguments, jsontext.Unread)
 }
 
 // AppendJSON appends {"event":"completed","session","link"}.

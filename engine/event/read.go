@@ -50,12 +50,14 @@ func Take(r *strict.Reader) Event {
 			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
 			Does: elicit.Deed(r.Opt("does")), Command: r.Opt("command"), Cwd: r.Opt("cwd"),
 			Paths: r.Strs("paths"), Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
-			For:          r.Opt("for"),
+			For: r.Opt("for"), CommandAt: r.Opt("command_at"),
+			Arguments: r.Text("arguments"), ArgumentsSchema: r.Text("arguments_schema"), Takes: takeTakes(r, "takes"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),
 			Action: elicit.Action(r.Str("action")), Content: r.Text("content"), Cleared: r.Strs("cleared"),
-			Via: Via(r.Opt("via")), Remember: takeWish(r), Mute: r.Flag("mute")}
+			Via: Via(r.Opt("via")), Remember: takeWish(r), Mute: r.Flag("mute"),
+			Note: r.Opt("note"), Arguments: r.Text("arguments")}
 	case "completed":
 		return Completed{Session: r.Str("session"), Link: r.Str("link")}
 	case "cancelled":
@@ -103,6 +105,19 @@ func takeModes(r *strict.Reader, name string) (m elicit.Modes) {
 		return true
 	})
 	return m
+}
+
+// takeTakes takes what a peer can be given beside the action and the content.
+func takeTakes(r *strict.Reader, name string) (t elicit.Takes) {
+	r.Array(name, func(_ int, e gjson.Result) bool {
+		one, known := elicit.ReadTakes(e.Str)
+		if !known {
+			r.Report("unknown_takes", name, elicit.Str("takes", e.String()))
+		}
+		t |= one
+		return known
+	})
+	return t
 }
 
 // takeCandidates takes the calls that a question may belong to. Their number is for Step to judge.

@@ -23,6 +23,7 @@ type Subject struct {
 	Findings []elicit.Finding
 	Content  []byte   // before_send: the answer, canonical; nil for none
 	Hidden   []Hidden // members of the answer that only an exact permit shows
+	Note     string   // before_send: words for whoever asked, with masks in the place of secrets
 }
 
 // Hidden is a member of an answer that has a secret, or would have one. It need not be present: whether the person
@@ -50,7 +51,7 @@ func Questions(s *Subject) *Asks {
 
 // Question returns what the permit lets its guardian know:
 //
-//	{"v":1,"phase","at","request":{…},"answer"?:{…},"settings":{…},"seed":"32 hex digits"}
+//	{"v":1,"phase","at","request":{…},"answer"?:{…},"note"?,"settings":{…},"seed":"32 hex digits"}
 //
 // The question to a reviewer also has a member prompt.
 func (a *Asks) Question(g *Permit, seed string) Question {
@@ -78,6 +79,9 @@ func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	if a.subject.Phase == BeforeSend {
 		answer = a.appendAnswer(nil, g, whole)
 		o.Raw("answer", answer)
+		if g.shows([]string{"note"}) {
+			o.OptStr("note", a.subject.Note)
+		}
 	}
 	settings := g.Settings
 	if settings == nil {
@@ -102,6 +106,7 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	o.OptStr("url", r.URL)
 	o.OptStr("claim", string(r.Claim))
 	r.AppendDeed(&o)
+	o.OptRaw("arguments", r.Arguments)
 	if r.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", r.Annotations.AppendJSON)
 	}

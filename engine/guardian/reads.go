@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -8,11 +9,14 @@ import (
 )
 
 // Pattern is a JSON pointer (RFC 6901) into a question, in which the token "*" stands for one array index or member
-// name. It names a value and everything below it. It can name only values under /request and /answer, because every
-// guardian sees the rest of a question. The zero Pattern covers nothing.
+// name. It names a value and everything below it. It can name only values under /request, /answer and /note, because
+// every guardian sees the rest of a question. The zero Pattern covers nothing.
 type Pattern struct {
 	tokens []string
 }
+
+// roots are the members of a question that a permit has to show.
+var roots = []string{"request", "answer", "note"}
 
 // These are the limits of one pattern, so that matching a manifest with 64 patterns stays cheap.
 const (
@@ -26,7 +30,7 @@ func ParsePattern(s string) (Pattern, bool) {
 		return Pattern{}, false
 	}
 	tokens := strings.Split(s[1:], "/")
-	if len(tokens) > maxTokens || tokens[0] != "request" && tokens[0] != "answer" {
+	if len(tokens) > maxTokens || !slices.Contains(roots, tokens[0]) {
 		return Pattern{}, false
 	}
 	for i, token := range tokens {

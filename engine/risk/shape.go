@@ -45,16 +45,20 @@ const (
 )
 
 // worstShape returns the most severe shape in a text, the first one if there are several, and the number of all shapes.
-// It reads each byte a bounded number of times: runs of token bytes do not overlap, and a look beyond a run reads at
-// most maxGrouped bytes.
 func worstShape(text string) (worst shape, count int) {
-	if !mayHoldShape(text) {
-		return worst, 0
-	}
-	take := func(s shape) {
+	eachShape(text, func(s shape) {
 		if count++; s.kind > worst.kind {
 			worst = s
 		}
+	})
+	return worst, count
+}
+
+// eachShape gives take every shape in a text. It reads each byte a bounded number of times: runs of token bytes do not
+// overlap, and a look beyond a run reads at most maxGrouped bytes.
+func eachShape(text string, take func(shape)) {
+	if !mayHoldShape(text) {
+		return
 	}
 	if len(text) >= shortestSeed {
 		if s, ok := seedPhrase(text); ok {
@@ -98,7 +102,6 @@ func worstShape(text string) (worst shape, count int) {
 		}
 		i = end
 	}
-	return worst, count
 }
 
 // mayHoldShape is a cheap test that every text with a shape passes, and few others: many words, many digits, a long run
