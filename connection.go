@@ -29,6 +29,8 @@ type Connection struct {
 	Ask Asker `json:"ask,omitempty"`
 	// Modes is what the host can put before a person: "form", "url".
 	Modes []Mode `json:"modes,omitempty"`
+	// HoldCalls holds every tools/call of the client until policy or a person accepts it.
+	HoldCalls bool `json:"hold_calls,omitempty"`
 	// Session is what the two ends have agreed on before the connection was opened; left out, it begins with the first
 	// message.
 	Session *Session `json:"session,omitempty"`

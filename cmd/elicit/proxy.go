@@ -43,6 +43,7 @@ type proxyVerb struct {
 	completionWait time.Duration
 	grace          time.Duration
 	keepAlive      time.Duration
+	holdCalls      bool
 	answerWithin   time.Duration
 	limits         limitFlags
 	reload         string
@@ -143,6 +144,8 @@ problems.`,
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
 		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
+	f.BoolVar(&v.holdCalls, "hold-calls", false,
+		"hold every call of a tool until policy or the person accepts it; the person may edit its arguments")
 	f.StringVar(&v.reload, "reload", reloadChange,
 		"`when` to read policies and guardians again: change, signal or never")
 	completeFlag(cmd, "reload", reloadChange, reloadSignal, reloadNever)
@@ -155,6 +158,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
+		HoldCalls: v.holdCalls,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)

@@ -67,6 +67,7 @@ var wireRemedies = map[string]string{
 	"engine_replaced":       "report the bug, with the journal",
 	"unknown_end":           "write client, server or host",
 	"unknown_role":          "use a role that describe lists",
+	"hold_unfit":            "set ask to host or policy, or leave hold_calls out",
 	"unknown_asker":         "write host, client, policy or nobody",
 	"message_too_long":      "shorten the message, or raise max_message",
 	"server_ended":          "start the server again, and look into its log",

@@ -23,6 +23,7 @@ var relayProblems = map[string]string{
 	"engine_replaced":       "the engine broke and was replaced; open questions went on with the new one",
 	"unknown_end":           "the end must be client, server or host",
 	"unknown_role":          "there is no role called {role}",
+	"hold_unfit":            "calls can be held only in MCP, and only if the client itself is not asked",
 	"unknown_asker":         "{ask} is none of host, client, policy and nobody",
 	"message_too_long":      "the message is longer than {limit} bytes",
 	"server_ended":          "the server ended before it answered",

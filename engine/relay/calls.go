@@ -30,6 +30,7 @@ type call struct {
 	tokenText []byte    // memory for the token of progress
 	progress  progress  // the progress that the client was told
 	shared    bool      // something other than the tables refers to it
+	held      bool      // a tools/call that waits for a decision; the server does not know of it
 	// Of ACP:
 	conversation string // the session of a prompt
 	cancelled    bool   // the client has cancelled it, and waits for its answer
@@ -167,7 +168,7 @@ func (c *calls) all() []*call {
 // or a pause. Otherwise a server could end a call for as long as it asks something that a rule for the tool refuses.
 func (c *calls) tools() (list []*call) {
 	for _, k := range c.byClient {
-		if k.method == methodToolsCall {
+		if k.method == methodToolsCall && !k.held {
 			list = append(list, k)
 		}
 	}

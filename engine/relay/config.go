@@ -49,6 +49,10 @@ type Config struct {
 	// bytes and the question, so a step stays a function of its input. Other consults come out as effects. nil for none.
 	Guests engine.Guests
 
+	// HoldCalls holds every tools/call of the client until the engine accepts it. Only for MCP, and not if the client is
+	// asked itself.
+	HoldCalls bool
+
 	KeepAlive      int64 // milliseconds between progress notifications while a call waits for an answer; 0 for none
 	CompletionWait int64 // milliseconds that a call waits for a visited page to be finished; 0 for the default
 	CallOver       int64 // milliseconds that a question stays open after its call has ended; 0 for the default
@@ -103,6 +107,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if !slices.Contains(Askers(), c.Ask) {
 		bad("unknown_asker", "ask", elicit.Str("ask", clipped(string(c.Ask))))
 	}
+	if c.HoldCalls && (c.Protocol != MCP || c.Ask == AskClient) {
+		bad("hold_unfit", "hold_calls")
+	}
 	within := func(name string, v *int64, def, most int64) {
 		if *v == 0 {
 			*v = def
@@ -123,7 +130,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
 //	{"server":"NAME","protocol"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
-//	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
+//	 "hold_calls"?,"session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
 // The members are those of Config. An unknown member is a problem.
@@ -136,7 +143,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
 		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
 		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
-		Modes: takeModes(&r, "modes"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
+		Modes: takeModes(&r, "modes"), HoldCalls: r.Flag("hold_calls"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
 	r.Object("session", func(sub *strict.Reader) {

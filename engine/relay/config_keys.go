@@ -27,6 +27,7 @@ func ConfigKeys() []engine.ConfigKey {
 		{Name: "role", Type: "string", Default: `"` + string(Between) + `"`, Values: texts(Roles())},
 		{Name: "ask", Type: "string", Values: texts(Askers())},
 		{Name: "modes", Type: "array", Default: "[]"},
+		{Name: "hold_calls", Type: "boolean", Default: "false"},
 		{Name: "session", Type: "object"},
 		number("keep_alive_ms", 0),
 		number("completion_wait_ms", DefaultCompletionWait),

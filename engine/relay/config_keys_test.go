@@ -23,7 +23,8 @@ func spell(name, value string) []byte {
 // values there. It must refuse a value of another type and a member that is not listed.
 func TestConfigKeysAreWhatIsRead(t *testing.T) {
 	some := map[string]string{"string": `"x"`, "object": `{}`, "array": `[]`, "integer": "7"}
-	wrong := map[string]string{"string": "7", "object": `"x"`, "array": `"x"`, "integer": `"x"`}
+	wrong := map[string]string{"string": "7", "object": `"x"`, "array": `"x"`, "integer": `"x"`,
+		"boolean": "1"}
 	left, _ := ReadConfig(spell("server", `"s"`))
 	for _, key := range ConfigKeys() {
 		switch {

@@ -102,12 +102,13 @@ func (e Question) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"settled","session","ref","server","tool"?,"mode","message","url"?,"reply":{…}}. The
-// reply is the engine's effect of that name, without the content of the answer.
+// reply is the engine's effect of that name, without the content of the answer, and with masks in the place of
+// secrets in its note and arguments.
 func (e Settled) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "settled")
 	appendQuestion(&o, e.Request)
 	reply := e.Reply
-	reply.Content = nil
+	reply.Content, reply.Note, reply.Arguments = nil, reply.KeptNote, reply.KeptArguments
 	o.Name("reply", reply.AppendJSON)
 	return o.End()
 }

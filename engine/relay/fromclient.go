@@ -54,6 +54,10 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		m.failID(msg.id, tooManyCalls)
 		return taken
 	}
+	if m.config.HoldCalls && k.method == methodToolsCall {
+		m.hold(k, msg.params)
+		return taken
+	}
 	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {
 		return passes
 	}

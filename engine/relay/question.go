@@ -24,6 +24,7 @@ type question struct {
 	serial  int                     // how many calls and questions came before it
 	turn    *turn                   // the round that it is part of; nil for none
 	calls   []*call                 // the unanswered calls that it may belong to
+	held    *call                   // the tools/call that waits for the answer; nil for a question of the server
 	// Of ACP:
 	conversation string // the session that it belongs to; "" for none
 	scope        []byte // the members that say what it belongs to, with a comma after them
@@ -305,6 +306,8 @@ func (m *Machine) withdrawCall(k *call) {
 			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
 				m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 			}
+		case q.held == k:
+			m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client continued it
 			m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
 		default:

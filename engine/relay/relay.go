@@ -66,6 +66,7 @@ type Machine struct {
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
 	tools    tools             // what the server has said about its tools
+	schemas  map[string][]byte // of the arguments of tools, if calls are held
 	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
@@ -103,7 +104,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		return nil, nil, problems
 	}
 	m := &Machine{config: c, speaks: dialogueOf(c.Protocol), dialect: linked,
-		calls: newCalls(), asks: requests{}, tools: tools{}, names: map[string]string{},
+		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}

@@ -16,6 +16,7 @@ const MaxTools = 4096
 type Tool struct {
 	Name        string
 	Annotations elicit.Annotations
+	InputSchema []byte // as received, nil if it is no object
 }
 
 // DecodeTools reads a tools/list result that has passed the gate (every date; annotations as in 2025-06-18,
@@ -31,6 +32,9 @@ func DecodeTools(result []byte) (list []Tool) {
 			continue
 		}
 		tool := Tool{Name: name}
+		if schema := entry.Get("inputSchema"); wire.TypeOf(schema) == wire.Map {
+			tool.InputSchema = schema
+		}
 		if hints, ok := entry.Child("annotations"); ok {
 			tool.Annotations = ReadAnnotations(hints)
 		}

@@ -1,0 +1,157 @@
+package relay
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// A held call is a tools/call that the server gets only after the engine has accepted it. The question is an approval,
+// whose arguments the person may edit. The client of a refused call gets a result that the model reads.
+
+// nothingToType is the schema of an approval.
+var nothingToType = []byte(`{"type":"object","properties":{}}`)
+
+// maxShownArguments is the most bytes of arguments in the message of a question. An interface that draws arguments has
+// them whole.
+const maxShownArguments = 16 << 10
+
+// hold asks the engine about a tools/call of the client. The call has been recorded as if the server had it.
+func (m *Machine) hold(k *call, params []byte) {
+	m.calls.answered(k.key)
+	k.held, k.shared = true, true
+	o, _ := wire.ReadObject(params)
+	q := &question{calls: []*call{k}, held: k}
+	r := &q.request
+	r.Session, r.Ref = m.open(mcp.Modes{Form: true}), "held-"+strconv.Itoa(k.serial)
+	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
+	r.Claim, r.Persistable, r.Takes = elicit.ClaimApproval, true, elicit.TakesDeclineNote
+	r.Message = k.tool
+	switch arguments := slices.Clone(o.Get("arguments")); {
+	case arguments == nil:
+		r.Arguments = []byte("{}")
+	case len(arguments) > m.mostArguments():
+		// They cannot be shown whole. The digest binds a yes to them.
+		sum := digest.Sum256(arguments)
+		r.Message += ": " + beginning(arguments) + " (" + strconv.Itoa(len(arguments)) + " bytes, SHA-256 " +
+			digest.Hex(sum[:]) + ")"
+	default:
+		r.Arguments = arguments
+		if text := jsontext.AppendValue(nil, arguments); len(text) <= maxShownArguments {
+			r.Message += ": " + string(text)
+		} else {
+			r.Message += ": " + beginning(text)
+		}
+	}
+	if r.Arguments != nil {
+		r.Takes |= elicit.TakesEdit
+		r.ArgumentsSchema = m.schemas[k.tool]
+	}
+	meta, _ := o.Child("_meta")
+	refused := refusedCall
+	switch {
+	case o.Get("task") != nil:
+		refused = refusedTask
+	case meta.Get(metaVersion) != nil: // 2026-07-28 and later
+		refused = refusedRound
+	}
+	q.settle = func(r effect.Reply) { m.released(k, r, refused) }
+	m.ask(q)
+}
+
+// beginning is the beginning of a text that is too long to be shown, up to a whole character.
+func beginning(text []byte) string {
+	n := min(len(text), maxShownArguments)
+	for n > 0 && n < len(text) && text[n]&0xc0 == 0x80 {
+		n--
+	}
+	return string(text[:n]) + "…"
+}
+
+// mostArguments is the engine's limit of the arguments that a question may have.
+func (m *Machine) mostArguments() int {
+	if v := gjson.GetBytes(m.config.Engine, "limits.arguments"); v.Exists() {
+		return int(v.Int())
+	}
+	limits := engine.Limits()
+	return limits[slices.IndexFunc(limits, func(l engine.Limit) bool { return l.Name == "arguments" })].Default
+}
+
+// released sends a held call on, or answers it.
+func (m *Machine) released(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
+	if !m.calls.open(k) {
+		return
+	}
+	k.held = false
+	switch r.Outcome {
+	case elicit.Accepted:
+		if r.Arguments != nil {
+			edited, _ := wire.Set(nil, k.request, r.Arguments, true, "params", "arguments")
+			m.calls.keep(k, len(edited)-len(k.request))
+			k.request = edited
+		}
+		m.calls.sent(k, k.key)
+		m.decided(Server, clone(k.request), func() {
+			m.calls.answered(k.key)
+			m.failCall(k, lost(r).Problems...)
+		})
+	case elicit.Failed:
+		m.calls.remove(k)
+		m.send(Client, wire.AppendProblems(nil, clone(k.id), errorCode(r.Cause), r.Problems))
+	default:
+		m.calls.remove(k)
+		m.decided(Client, refused(clone(k.id), r), func() {
+			m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, lost(r).Problems))
+		})
+	}
+}
+
+// refusedCall answers a call that was not made. The model reads the text of the result.
+func refusedCall(id []byte, r effect.Reply) []byte {
+	return wire.AppendResult(nil, id, append(notMade(nil, r), '}'))
+}
+
+// refusedRound is refusedCall with the member that results have since 2026-07-28.
+func refusedRound(id []byte, r effect.Reply) []byte {
+	return wire.AppendResult(nil, id, append(notMade(nil, r), `,"resultType":"complete"}`...))
+}
+
+// refusedTask answers a call whose result would be a task. No task exists, so the answer is an error.
+func refusedTask(id []byte, r effect.Reply) []byte {
+	return wire.AppendError(nil, id, wire.InternalError, whyNotMade(r), nil)
+}
+
+func notMade(dst []byte, r effect.Reply) []byte {
+	dst = jsontext.AppendString(append(dst, `{"content":[{"type":"text","text":`...), whyNotMade(r))
+	return append(dst, `}],"isError":true`...)
+}
+
+// whyNotMade tells a model why a call was not made, and what the person had to say.
+func whyNotMade(r effect.Reply) string {
+	switch {
+	case r.Cause == elicit.ByUser && r.Outcome == elicit.Declined && r.Note != "":
+		return "The user declined this tool call. The user says: " + r.Note
+	case r.Cause == elicit.ByUser && r.Outcome == elicit.Declined:
+		return "The user declined this tool call."
+	case r.Cause == elicit.ByUser:
+		return "The user has not decided about this tool call. It was not made."
+	case r.Cause == elicit.ByPolicy:
+		return "A policy does not allow this tool call."
+	case r.Cause == elicit.ByGuardian:
+		return "A guardian does not allow this tool call."
+	case r.Cause == elicit.ByTimeout:
+		return "Nobody decided about this tool call in time. It was not made."
+	case r.Cause == elicit.ByNoUI:
+		return "Nobody could be asked about this tool call. It was not made."
+	}
+	return "This tool call was not made."
+}
