@@ -51,6 +51,11 @@ type Answer struct {
 
 	// Cleared names fields that the person emptied on purpose. Other fields without a value in Content get their defaults.
 	Cleared []string
+
+	// Note is words for whoever asked. It goes no further than the journal if Question.Takes has no place for it.
+	Note string
+	// Arguments replace the arguments of a held call on accept, encoded by encoding/json; nil leaves them as they are.
+	Arguments any
 }
 
 // Conn is an open connection. Its methods are safe for concurrent use.
@@ -213,13 +218,17 @@ func (p *performer) ask(ctx context.Context, q Question) {
 
 func (p *performer) answer(q Question, a Answer) {
 	ev := event.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: a.Action,
-		Cleared: a.Cleared, Remember: a.Remember, Mute: a.Mute}
+		Cleared: a.Cleared, Remember: a.Remember, Mute: a.Mute, Note: a.Note}
+	var contentError, argumentsError error
 	if a.Content != nil {
-		content, err := json.Marshal(a.Content)
-		if ev.Content = content; err != nil {
-			// JSON cannot express what the person meant, so no one may be told that the person agreed.
-			ev = event.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
-		}
+		ev.Content, contentError = json.Marshal(a.Content)
+	}
+	if a.Arguments != nil {
+		ev.Arguments, argumentsError = json.Marshal(a.Arguments)
+	}
+	if contentError != nil || argumentsError != nil {
+		// JSON cannot express what the person meant, so no one may be told that the person agreed.
+		ev = event.Answered{Session: q.Session, ID: q.ID, Principal: p.principal, Action: Cancel}
 	}
 	<-p.opened
 	_ = p.driver.Do(ev) // an error means that nothing is decided any more, and that the questions have been settled

@@ -247,7 +247,7 @@ func (r *askHost) Perform(next relay.Effect) {
 		r.person.Show(ef, func(g ui.Given) {
 			// An error means that the driver was shut down, which has settled the question.
 			_ = r.driver.Do(event.Answered{Session: ef.Session, ID: ef.ID, Principal: r.principal, Action: g.Action,
-				Content: g.Content, Cleared: ui.Cleared(ef, g), Via: g.Via})
+				Content: g.Content, Cleared: ui.Cleared(ef, g), Via: g.Via, Note: g.Note, Arguments: g.Arguments})
 		})
 	case effect.Withdraw:
 		r.person.Withdraw(ef)

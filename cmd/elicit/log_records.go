@@ -191,6 +191,9 @@ func (h *recordPrinter) answered(ev gjson.Result) string {
 	if n := len(ev.Get("withheld").Array()); n > 0 {
 		line += faint.Render(fmt.Sprintf(" (%d not kept)", n))
 	}
+	if note := ev.Get("note"); note.Exists() {
+		line += ", with the note “" + oneLine(note.String()) + "”"
+	}
 	return line
 }
 
@@ -253,6 +256,12 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 			h.questions.seen(q, cause))
 		if content := ef.Get("content"); content.Exists() {
 			add("content %s", ui.Plain(content.Raw))
+		}
+		if arguments := ef.Get("arguments"); arguments.Exists() {
+			add("the person edited the arguments: %s", ui.Plain(arguments.Raw))
+		}
+		if strings.Contains(ef.Get("reasons").Raw, `"note_not_sent"`) {
+			add("%s", oneLine(english.Reason(elicit.Reason{Code: "note_not_sent"})))
 		}
 		if q == nil || !q.linked || ef.Get("outcome").String() != string(elicit.Accepted) {
 			h.questions.ends(q)

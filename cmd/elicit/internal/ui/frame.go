@@ -63,6 +63,10 @@ func (s *screen) View() tea.View {
 			"Nothing was answered.", "", palette.faint.Render("enter closes")}, "\n"))
 		return v
 	}
+	if s.writing != nil {
+		v.SetContent(s.viewWriting())
+		return v
+	}
 	lines := s.header(true)
 	lines = append(lines, s.body(s.height-len(lines)-footLines)...)
 	v.SetContent(strings.Join(append(lines, s.foot()), "\n"))
@@ -96,7 +100,7 @@ func (s *screen) parts() (list []part) {
 		}
 		list = append(list, part{lines, focus == huh.Field(r)})
 	}
-	lines := strings.Split(s.buttons.View(), "\n")
+	lines := append(s.written(), strings.Split(s.buttons.View(), "\n")...)
 	if len(s.rows) > 0 && s.gap() > 0 {
 		lines = append([]string{""}, lines...)
 	}
@@ -210,7 +214,22 @@ func (s *screen) keys() []string {
 			"tab, shift+tab move · ctrl+s submit · ctrl+x decline" + end, "^S submit · ^X decline" + end,
 			"^S submit · ^X decline · esc cancel", "^S submit · esc cancel"}
 	}
-	return []string{"←/→, y or n choose · enter confirm" + end, "y, n choose · enter" + end, "y, n · enter · esc cancel"}
+	list := []string{"←/→, y or n choose · enter confirm" + end, "y, n choose · enter" + end, "y, n · enter · esc cancel"}
+	if extra := s.besideKeys(); extra != "" {
+		list = append([]string{list[0] + extra, list[1] + extra}, list[2]+extra)
+	}
+	return list
+}
+
+// besideKeys is the part of the footer about notes and edits.
+func (s *screen) besideKeys() (extra string) {
+	if takesNote(s.q) {
+		extra += " · ^N note"
+	}
+	if takesEdit(s.q) {
+		extra += " · ^E edit"
+	}
+	return extra
 }
 
 // foot returns the footer: what is wrong or where the focus is, and the keys.

@@ -128,7 +128,11 @@ func (a *lineMode) ask(q *question, waiting func() int, lasting bool) (Given, er
 		return cancels.given, nil
 	}
 	for _, p := range q.wrong {
-		a.printOurs("Not accepted: %s%s", at(p.Pointer), oneLine(english.Problem(p)))
+		words := problemWords(p)
+		if p.In == "" {
+			words = at(p.Pointer) + words
+		}
+		a.printOurs("Not accepted: %s", words)
 	}
 	var rows []*fieldRow
 	if s.Form != nil {
@@ -165,12 +169,20 @@ func (a *lineMode) printMessage(q *question, lines []string) bool {
 
 // askAction asks for the action that ends the request.
 func (a *lineMode) askAction(q *question, rows []*fieldRow, list []userAction) Given {
+	var written beside
 	for {
 		a.printOurs("")
 		for i, e := range list {
 			a.printOurs("%d. %s", i+1, e.label)
 		}
+		a.offerBeside(&q.show)
 		text, ok := a.prompt(q, "Your choice: ", false)
+		if ok && a.wantsBeside(&q.show, text) {
+			if !a.write(q, &written, text) {
+				return cancels.given
+			}
+			continue
+		}
 		if !ok {
 			return cancels.given
 		}
@@ -179,7 +191,7 @@ func (a *lineMode) askAction(q *question, rows []*fieldRow, list []userAction) G
 			a.printOurs("Type a number from 1 to %d.", len(list))
 			continue
 		}
-		given := list[i].given
+		given := written.put(list[i].given)
 		if given.Action != elicit.Accept || q.show.Form == nil {
 			return given
 		}

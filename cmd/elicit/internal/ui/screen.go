@@ -11,7 +11,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
@@ -36,6 +35,9 @@ type screen struct {
 	clock   func() time.Time
 	drawnAt time.Time // when the question appeared; zero until then
 	ready   bool      // the question was there for long enough, so keys count
+
+	beside  beside
+	writing *writing // the open editor, nil for none
 
 	given Given // the answer; zero until the person has answered, and after a withdrawal
 }
@@ -107,6 +109,7 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if s.width != msg.Width || s.height != msg.Height {
 			s.size = sizeTooSmall
 		}
+		s.sizeWriting()
 		return s, tea.Batch(s.layout(), s.appear())
 	case readyMsg:
 		return s, s.settle()
@@ -130,11 +133,17 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !s.ready {
 			return s, nil
 		}
+		if s.writing != nil {
+			return s, s.updateWriting(msg)
+		}
 	case tea.KeyPressMsg:
 		if !s.ready {
 			return s, nil
 		}
 		s.receipt(event.ReceiptFirstInput)
+		if s.writing != nil {
+			return s, s.updateWriting(msg)
+		}
 		if s.status == notChosen || s.status == escAgain && msg.String() != "esc" && msg.String() != "ctrl+c" {
 			s.status = ""
 		}
@@ -200,6 +209,16 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 			return false, nil
 		}
 		return true, s.leave()
+	case "ctrl+n":
+		if takesNote(s.q) {
+			return true, s.write(false)
+		}
+		return false, nil
+	case "ctrl+e":
+		if takesEdit(s.q) {
+			return true, s.write(true)
+		}
+		return false, nil
 	case "ctrl+x":
 		return true, s.finish(declines)
 	case "ctrl+s":
@@ -244,7 +263,7 @@ func (s *screen) finish(with userAction) tea.Cmd {
 		}
 		given.Content = content
 	}
-	s.given = given
+	s.given = s.beside.put(given)
 	return tea.Quit
 }
 
@@ -270,7 +289,7 @@ func (s *screen) showProblems(problems []elicit.Problem) tea.Cmd {
 	move := s.goTo(first) // leaving a row clears the status, so this comes first
 	switch {
 	case shown == 0:
-		s.status = oneLine(english.Problem(problems[0]))
+		s.status = problemWords(problems[0])
 	case shown == 1:
 		s.status = "one answer needs your attention"
 	default:

@@ -36,6 +36,9 @@ type Given struct {
 	Via      event.Via
 	Remember elicit.Scope // on accept, how long the yes holds; "" means only for this question
 	Mute     bool         // on decline: show no more questions of this server in this session
+
+	Note      string // words for whoever asked
+	Arguments []byte // on accept: a raw JSON object in place of the arguments of the held call; nil to leave them
 }
 
 // noAnswer is the answer when nobody could be asked.
@@ -51,6 +54,8 @@ type preparedAnswer struct {
 	action  elicit.Action
 	content []byte // raw JSON or nil
 	at      string // pointer to the content
+	note    string
+	edited  []byte // arguments, raw JSON or nil
 	used    bool
 }
 
@@ -72,7 +77,8 @@ func (s *Script) Show(q effect.Show, answer Answer) {
 		go answer(noAnswer)
 		return
 	}
-	go answer(Given{Action: l.action, Content: l.content, Via: event.ViaScript})
+	go answer(Given{Action: l.action, Content: l.content, Via: event.ViaScript, Note: l.note,
+		Arguments: l.edited})
 }
 
 // OnUnknown sets the function that gets a problem for each member of an answer that is not a field of the form. The

@@ -15,7 +15,7 @@ import (
 
 // ReadScript reads an answers file: an array of
 //
-//	{"when":{"server","tool","message","mode"}, "answer":{"action","content"}}
+//	{"when":{"server","tool","message","mode"}, "answer":{"action","content","note","arguments"}}
 //
 // "when" and each of its members may be missing. ReadScript is strict, because an entry with a misspelt key would
 // answer the wrong question. It reports every mistake. Exactly one of the two results is non-nil. The Script writes its
@@ -53,7 +53,8 @@ func notStrict(doc []byte) []elicit.Problem {
 func Problems(list gjson.Result) (problems []elicit.Problem) {
 	list.ForEach(func(_, p gjson.Result) bool {
 		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-			Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()), Args: Args(p)})
+			In: elicit.Part(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
+			Args: Args(p)})
 		return true
 	})
 	return problems
@@ -151,8 +152,16 @@ func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
 			if !v.IsObject() {
 				r.report(at, "wrong_type", elicit.Str("expected", "object"))
 			}
+		case "note":
+			if l.note = v.Str; v.Type != gjson.String {
+				r.report(at, "wrong_type", elicit.Str("expected", "string"))
+			}
+		case "arguments":
+			if l.edited = []byte(v.Raw); !v.IsObject() {
+				r.report(at, "wrong_type", elicit.Str("expected", "object"))
+			}
 		default:
-			r.report(at, "unknown_member", elicit.Str("known", "action, content"))
+			r.report(at, "unknown_member", elicit.Str("known", "action, content, note, arguments"))
 		}
 	})
 	switch {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,23 @@ func TestScriptWithoutMatchIsNoUI(t *testing.T) {
 	got = show(t, s, effect.Show{Mode: elicit.URL, Message: "Visit your bank\nnow"})
 	if want := (given{elicit.Accept, "", event.ViaScript}); got != want {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestScriptWritesNotesAndEditsArguments(t *testing.T) {
+	s := read(t, `[{"answer":{"action":"decline","note":"Not now."}},`+
+		`{"answer":{"action":"accept","arguments":{"path":"/tmp/b"}}}]`, nil)
+	for _, want := range []Given{{Action: elicit.Decline, Via: event.ViaScript, Note: "Not now."},
+		{Action: elicit.Accept, Via: event.ViaScript, Arguments: []byte(`{"path":"/tmp/b"}`)}} {
+		got := make(chan Given)
+		s.Show(effect.Show{Mode: elicit.Form}, func(g Given) { got <- g })
+		if g := <-got; !reflect.DeepEqual(g, want) {
+			t.Errorf("got %+v, want %+v", g, want)
+		}
+	}
+	wrong := `[{"answer":{"action":"accept","note":1,"arguments":[]}}]`
+	if _, problems := ReadScript([]byte(wrong), nil); len(problems) != 2 {
+		t.Errorf("a number passes for a note, or a list for arguments: %v", problems)
 	}
 }
 
