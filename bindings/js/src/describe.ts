@@ -25,6 +25,7 @@ export interface Description {
   receipts: string[];
   scopes: string[];
   vias: string[];
+  takes: string[];
   faults: string[];
   phases: string[];
   resolutions: string[];

@@ -1,6 +1,6 @@
 import type { About, Cause, Outcome, Resolution } from "./codes.ts";
 import type { Consult } from "./guardian/consult.ts";
-import type { Content, Finding, Form, Kind, Mode, Problem, Reason } from "./question.ts";
+import type { Content, Finding, Form, Kind, Mode, Problem, Reason, Takes } from "./question.ts";
 
 /** Something that the host must do. It performs the effects of a step in their order. */
 export type Effect =
@@ -52,6 +52,10 @@ export interface Show {
   suggestions?: Suggestion[];
   /** How long a yes may be remembered. Present if the configuration sets `remember`. */
   remember?: ("session" | "always")[];
+  /** The arguments of the call that waits for the answer. */
+  arguments?: Record<string, unknown>;
+  /** What of an answer reaches whoever asked, beside the action and the content. */
+  takes?: Takes[];
 }
 
 /** A value that the person typed before. */
@@ -83,6 +87,10 @@ export interface Reply {
   cause: Cause;
   /** On accept of a form. */
   content?: Content;
+  /** Words of the person for whoever asked. */
+  note?: string;
+  /** What the held call goes on with, in place of its arguments. */
+  arguments?: Record<string, unknown>;
   problems?: Problem[];
   findings?: Finding[];
   reasons?: Reason[];

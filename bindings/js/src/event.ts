@@ -1,6 +1,6 @@
 import type { Cause, Receipt, Scope, Via } from "./codes.ts";
 import type { Consulted } from "./guardian/consult.ts";
-import type { Content, Mode } from "./question.ts";
+import type { Content, Mode, Takes } from "./question.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** Something that happened outside the engine. The set is closed. The engine refuses unknown events and members. */
@@ -111,8 +111,15 @@ export type Asked = {
   reach_cut?: boolean;
   /** Whether a path lies outside the places that the peer may write to; left out when that is not known. */
   outside?: boolean;
+  /** The RFC 6901 pointer into the arguments at which the command stands. */
+  command_at?: string;
+  /** What of an answer reaches the peer beside the action and the content. */
+  takes?: Takes[];
   persistable?: boolean;
-} & Doc<"schema">;
+} & Doc<"schema"> &
+  /** The arguments of the call that waits for the answer, and the JSON Schema that its tool has for them. */
+  Doc<"arguments"> &
+  Doc<"arguments_schema">;
 
 /** An answer to a shown request. Missing fields get their defaults, except the fields that the person emptied. */
 export type Answered = {
@@ -129,7 +136,11 @@ export type Answered = {
   remember?: { scope: Scope; expires_at?: number };
   /** On decline or cancel: refuse later questions of this server in this session. */
   mute?: boolean;
-} & Doc<"content", Content>;
+  /** Words for whoever asked. They go no further than the journal if the question does not take them. */
+  note?: string;
+} & Doc<"content", Content> &
+  /** On accept: what the held call goes on with, in place of its arguments. */
+  Doc<"arguments">;
 
 /** The page of a URL request has been completed. */
 export interface Completed {

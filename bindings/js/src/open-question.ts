@@ -70,10 +70,14 @@ export class OpenQuestion {
   }
 
   /**
-   * Answers yes. It resolves with no problem if the answer was taken. Otherwise it resolves with the problems of the
-   * content, and the question stays open. If the host asks guardians, it resolves after their verdicts.
+   * Answers yes. `show.takes` says whether a `note` and edited `arguments` reach whoever asked. It resolves with no
+   * problem if the answer was taken. Otherwise it resolves with the problems of the answer, and the question stays
+   * open. If the host asks guardians, it resolves after their verdicts.
    */
-  accept(content?: object | string, more: Pick<Answered, "cleared" | "remember" | "via"> = {}): Promise<Problem[]> {
+  accept(
+    content?: object | string,
+    more: Pick<Answered, "cleared" | "remember" | "via" | "note" | "arguments" | "arguments_text"> = {},
+  ): Promise<Problem[]> {
     if (typeof content === "string") return this.#answer({ action: "accept", content_text: content, ...more });
     return this.#answer({
       action: "accept",
@@ -82,8 +86,8 @@ export class OpenQuestion {
     });
   }
 
-  /** Answers no. With `mute`, this server may not ask again in this session. */
-  decline(more: Pick<Answered, "mute" | "via"> = {}): Promise<Problem[]> {
+  /** Answers no. With `mute`, this server may not ask again in this session. Whoever asked may read a `note`. */
+  decline(more: Pick<Answered, "mute" | "via" | "note"> = {}): Promise<Problem[]> {
     return this.#answer({ action: "decline", ...more });
   }
 

@@ -7,6 +7,12 @@ import type { FindingCode, Layer, ProblemCode, ReasonCode } from "./codes.ts";
 /** How the person answers: in a form, or by visiting a page. */
 export type Mode = "form" | "url";
 
+/**
+ * What of an answer reaches whoever asked, beside the action and the content: other arguments for the held call, and a
+ * note with a decline or an accept.
+ */
+export type Takes = "edit" | "decline_note" | "accept_note";
+
 /** The kind of a question. A `confirm` has no fields; an `approval` is a `confirm` of a tool call. */
 export type Kind = "form" | "confirm" | "url" | "approval" | "suggestion";
 
@@ -99,6 +105,8 @@ export interface Problem {
   code: ProblemCode;
   /** RFC 6901 pointer into the document with the problem; "" is the whole document. */
   pointer: string;
+  /** The part of an answer with the problem, if it is not the content. */
+  in?: "note" | "arguments";
   /** Span in bytes of UTF-8; absent if the problem has none. */
   start?: number;
   end?: number;

@@ -32,6 +32,8 @@ export interface RelayConfiguration {
   ask?: Asker;
   /** The modes that the host can show to a person; left out, none. */
   modes?: readonly Mode[];
+  /** Whether every `tools/call` of the client waits until the engine accepts it. */
+  hold_calls?: boolean;
   /** The result of an earlier handshake. Needed if the host gives the machine only questions and no handshake. */
   session?: { version: string; declared: readonly Mode[] };
   /** Milliseconds between progress notifications while a call waits for an answer; 0 for none. */

@@ -116,7 +116,7 @@ function drawEnd(form: ElicitForm): TemplateResult {
   const isTrusting = server !== "" && shown.mode !== "url" && form.fields.length > 0;
   const keys = html`<p class="keys" part="keys">${form.say("keys")}</p>`;
   const opened = html`<p class="again" role="status">${form.say("opened", { server })}</p>`;
-  return html`${form.isSummed ? drawSummary(form) : nothing}
+  return html`${form.beside.draw()}${form.isSummed ? drawSummary(form) : nothing}
     <p class="trust" part="trust">${isTrusting ? form.say("trust", { server }) : nothing}</p>
     ${form.askedToCancel ? html`<p class="again" role="alert">${form.say("cancelAgain")}</p>` : nothing}
     ${form.phase === "opened" ? opened : nothing}
@@ -157,6 +157,15 @@ function submitText(form: ElicitForm): string {
 function drawSummary(form: ElicitForm): TemplateResult {
   const lines = form.problems.map((problem) => {
     const text = sentence(form.strings.problems, problem.code, problem.args);
+    const part = problem.in;
+    if (part !== undefined) {
+      const go = (event: Event): void => {
+        event.preventDefault();
+        form.beside.lead(part);
+      };
+      const name = form.say(part === "note" ? "addNote" : "editArguments");
+      return html`<li><a href="#${part}" @click=${go}>${name}: ${form.beside.sentence(problem)}</a></li>`;
+    }
     const placed = form.fields.find(({ field }) => field.name === fieldOf(problem.pointer));
     if (placed === undefined) return html`<li>${upperFirst(text)}</li>`;
     const go = (event: Event): void => {

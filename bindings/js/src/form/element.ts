@@ -1,5 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
+import { Beside } from "./beside.ts";
 import { drawCard } from "./card.ts";
 import { Checks } from "./checks.ts";
 import { Clock } from "./clock.ts";
@@ -100,6 +101,7 @@ export class ElicitForm extends LitElement implements FormContext {
   private readonly receipts = new Receipts(this);
   private readonly settling = new Settling(this);
   private readonly checks = new Checks(this);
+  readonly beside = new Beside(this);
   private isDisabled = false;
   private hadFocus = false;
   private drafting: ReturnType<typeof setTimeout> | undefined;
@@ -137,7 +139,7 @@ export class ElicitForm extends LitElement implements FormContext {
   }
   /** Whether the person has typed values that would be lost. */
   get isDirty(): boolean {
-    return this.typedIn.size > 0;
+    return this.typedIn.size > 0 || this.beside.isDirty;
   }
   /** Whether the question can be accepted: the element knows its mode and the kinds of its required fields. */
   get canAccept(): boolean {
@@ -196,6 +198,7 @@ export class ElicitForm extends LitElement implements FormContext {
   /** Drops the typed values and starts from the draft or the defaults. */
   private begin(draft: Content | undefined): void {
     this.checks.forget();
+    this.beside.begin();
     clearTimeout(this.drafting);
     this.drafting = undefined;
     for (const kept of [this.touched, this.typedIn, this.searches, this.unmasked]) kept.clear();
@@ -213,9 +216,7 @@ export class ElicitForm extends LitElement implements FormContext {
     this.hadFocus = false;
   }
 
-  private get card(): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(".card");
-  }
+  private get card(): HTMLElement | null { return this.renderRoot.querySelector(".card"); }
 
   /** Focuses the first field, or the question itself, but never a button. */
   override focus(options?: FocusOptions): void {
@@ -232,7 +233,7 @@ export class ElicitForm extends LitElement implements FormContext {
 
   submit(): void {
     if (this.shown.mode === "url") return this.consent();
-    if (this.locked || !this.canAccept || this.shown.form === undefined) return;
+    if (this.locked || !this.canAccept || this.shown.form === undefined || !this.beside.isFit()) return;
     const { content, cleared, problems } = read(this.shown.form, this.states);
     if (problems.length > 0) return this.point(problems);
     const json = stringifyExact(content);
@@ -267,7 +268,7 @@ export class ElicitForm extends LitElement implements FormContext {
     this.requestUpdate();
     // A disabled button loses the focus, and the next key would start at the top of the page.
     if (phase === "sent" && this.matches(":focus-within")) this.card?.focus({ preventScroll: true });
-    this.emit("elicit-answer", detail);
+    this.emit("elicit-answer", { ...detail, ...this.beside.detail(detail.action) });
   }
 
   /** Shows problems and focuses the first. */
@@ -278,7 +279,9 @@ export class ElicitForm extends LitElement implements FormContext {
     this.requestUpdate();
     void this.updateComplete.then(() => {
       const first = this.fields.find(({ field }) => this.problem(field) !== undefined);
+      const part = problems.find((problem) => problem.in !== undefined)?.in;
       if (first !== undefined) this.lead(first.id);
+      else if (part !== undefined) this.beside.lead(part);
       else if (problems.length > 0) this.renderRoot.querySelector<HTMLElement>(".summary")?.focus();
     });
   }
@@ -302,7 +305,7 @@ export class ElicitForm extends LitElement implements FormContext {
 
   problem(field: Field): Problem | undefined {
     if (!this.touched.has(field.name)) return undefined;
-    return this.problems.find((problem) => fieldOf(problem.pointer) === field.name);
+    return this.problems.find((found) => found.in === undefined && fieldOf(found.pointer) === field.name);
   }
 
   change(field: Field, patch: Partial<Held>): void {
@@ -348,9 +351,7 @@ export class ElicitForm extends LitElement implements FormContext {
     else this.checks.ask(content, stringifyExact(content), cleared, show);
   }
 
-  isRevealed(field: Field): boolean {
-    return this.unmasked.has(field.name);
-  }
+  isRevealed = (field: Field): boolean => this.unmasked.has(field.name);
   toggleReveal(field: Field): void {
     if (!this.unmasked.delete(field.name)) this.unmasked.add(field.name);
     this.requestUpdate();

@@ -18,7 +18,7 @@ export function onKey(form: ElicitForm, event: KeyboardEvent): void {
   if (event.key === "Escape") return cancel(form, event);
   if (event.key !== "Enter") return;
   const isForced = event.ctrlKey || event.metaKey;
-  if (!isForced && !("oneline" in target.dataset)) return;
+  if (target.id === "note" || (!isForced && !("oneline" in target.dataset))) return; // a note may go with a refusal
   event.preventDefault();
   if (form.shown.mode === "url") return;
   const next = isForced ? undefined : nextEmpty(form, target);

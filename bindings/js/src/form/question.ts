@@ -18,6 +18,10 @@ export interface Question {
   deadline?: number;
   waiting?: number;
   draft?: Content;
+  /** The arguments of the tool call that waits for the answer. */
+  arguments?: Json;
+  /** What of an answer reaches whoever asked: edit, decline_note, accept_note. Other words are ignored. */
+  takes?: readonly string[];
   /** Values that the person typed into such fields before, as the engine lists them. Each is drawn at its field. */
   suggestions?: readonly (Suggestion & { field: string })[];
 }
@@ -78,6 +82,8 @@ export interface Constraints {
 export interface Problem {
   code: string;
   pointer: string;
+  /** The part of the answer with the problem, unless it is the content. */
+  in?: Part;
   args?: Args;
 }
 
@@ -113,9 +119,18 @@ export interface Closed {
   reason?: string;
 }
 
+/** A part of an answer beside its content. */
+export type Part = "note" | "arguments";
+
+export type Action = "accept" | "decline" | "cancel";
+
 /** Detail of `elicit-answer`. */
 export interface AnswerDetail {
-  action: "accept" | "decline" | "cancel";
+  action: Action;
+  /** A note to whoever asked. */
+  note?: string;
+  /** The arguments that the held call goes on with, as JSON text of one object; left out, they stay. */
+  arguments?: string;
   /** The content, on accept of a form. */
   content?: Content;
   /** The content as exact JSON text. */

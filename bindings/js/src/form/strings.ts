@@ -90,6 +90,16 @@ export interface Words {
   itemsMax: string;
   format: string;
   webAddress: string;
+  addNote: string;
+  noteDecline: string;
+  noteAccept: string;
+  noteAny: string;
+  editArguments: string;
+  argumentsHint: string;
+  restoreArguments: string;
+  notJson: string;
+  notJsonAt: string;
+  notAnObject: string;
 }
 
 /** Strings that replace some of the default ones. */

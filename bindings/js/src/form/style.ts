@@ -132,6 +132,13 @@ button:disabled{cursor:default;opacity:.6}
 .url strong{color:var(--ink);font-weight:700;text-decoration:underline;text-decoration-color:var(--accent);
   text-decoration-thickness:2px;text-underline-offset:.25em}
 .hint code{font-family:var(--mono);color:var(--ink)}
+.beside{display:grid;gap:.25rem;margin-block-start:1.25rem}
+details>summary{display:inline-block;padding:.25rem 0;font-size:.875rem;color:var(--accent);cursor:pointer}
+details>summary::before{content:"+ "}
+details[open]>summary::before{content:"– "}
+summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+details>.field{margin-block:.25rem .75rem}
+.code{font:.875rem/1.5 var(--mono);tab-size:2}
 .summary{margin-block-start:1.5rem;padding:.875rem 1rem;border:1px solid var(--danger);border-radius:var(--radius);
   font-size:.9375rem}
 .summary>strong{display:flex;gap:.5rem;color:var(--danger)}

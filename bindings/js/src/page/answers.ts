@@ -25,7 +25,7 @@ export class Answers {
     const { page, id } = this;
     if (page.card === null) return;
     const { question } = page.card.asked;
-    const { action, json } = event.detail;
+    const { action, json, note, arguments: edited } = event.detail;
     const scope = page.querySelector<HTMLSelectElement>("#scope")?.value ?? "";
     const mute = page.querySelector<HTMLInputElement>("#mute")?.checked === true;
     this.given = id;
@@ -33,7 +33,7 @@ export class Answers {
     let result: AnswerResult;
     try {
       const wishes = action === "accept" ? scope !== "" && { scope } : mute && { mute };
-      result = await page.proxy.answer(id, action, json, { ...wishes });
+      result = await page.proxy.answer(id, action, json, { ...wishes, ...(note !== undefined && { note }) }, edited);
     } catch {
       this.given = "";
       page.form?.showProblems([{ code: "unsent", pointer: "" }]);

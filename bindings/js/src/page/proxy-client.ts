@@ -108,15 +108,16 @@ export class ProxyClient {
     this.source?.close();
   }
 
-  /** Sends an answer and waits for its result. `content` is exact JSON text and is sent unchanged. */
+  /** Sends an answer and waits for its result. `content` and `edited` are exact JSON texts and are sent unchanged. */
   async answer(
     id: string,
     action: string,
     content?: string,
-    more: { mute?: boolean; scope?: string } = {},
+    more: { mute?: boolean; scope?: string; note?: string } = {},
+    edited?: string,
   ): Promise<AnswerResult> {
     await this.receipts; // a receipt after the end of its question would be lost
-    let response = await this.post("answer", withContent({ id, action, ...more }, content));
+    let response = await this.post("answer", withContent({ id, action, ...more }, content, edited));
     for (;;) {
       if (response.status === 410) return { problems: [{ code: "already_settled", pointer: "" }] };
       const result = (await response.json()) as AnswerResult;
@@ -165,8 +166,10 @@ export class ProxyClient {
   }
 }
 
-/** The members with the content as one more. The content's text is kept, and so is the text of its numbers. */
-function withContent(members: object, content: string | undefined): string {
-  const text = JSON.stringify(members);
-  return content === undefined ? text : `${text.slice(0, -1)},"content":${content}}`;
+/** The members with the content and edited arguments as more. Their texts are kept, and so is the text of numbers. */
+function withContent(members: object, content: string | undefined, edited?: string): string {
+  let text = JSON.stringify(members).slice(0, -1);
+  if (content !== undefined) text += `,"content":${content}`;
+  if (edited !== undefined) text += `,"arguments":${edited}`;
+  return `${text}}`;
 }

@@ -94,11 +94,13 @@ func problemsWithMessages(list []elicit.Problem) []problemWithMessage {
 // answer gives an answer to the engine and waits for the result.
 func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 	var in struct {
-		ID      elicit.ID
-		Action  elicit.Action
-		Content json.RawMessage
-		Mute    bool
-		Scope   elicit.Scope
+		ID        elicit.ID
+		Action    elicit.Action
+		Content   json.RawMessage
+		Mute      bool
+		Scope     elicit.Scope
+		Note      string
+		Arguments json.RawMessage
 	}
 	if !web.Read(w, r, &in) {
 		return
@@ -108,7 +110,10 @@ func (srv *server) answer(w http.ResponseWriter, r *http.Request) {
 		web.Refuse(w, http.StatusGone)
 		return
 	}
-	given := ui.Given{Action: in.Action, Via: event.ViaPerson, Remember: in.Scope, Mute: in.Mute}
+	given := ui.Given{Action: in.Action, Via: event.ViaPerson, Remember: in.Scope, Mute: in.Mute, Note: in.Note}
+	if in.Action == elicit.Accept {
+		given.Arguments = in.Arguments
+	}
 	if s.Form != nil && in.Action == elicit.Accept {
 		given.Content = in.Content
 	}
