@@ -78,3 +78,34 @@ def test_an_answer_is_one_of_three():
     with pytest.raises(ValueError):
         Answer("yes")
     assert Answer("decline", {"a": 1}).content is None
+
+
+def held(*lines, takes):
+    """What the prompt makes of a call that waits for its answer."""
+    left, written = list(lines), []
+    prompt = Prompt(lambda said: written.append(said) or left.pop(0), None, written.append)
+    question = shown({"type": "object", "properties": {}}, arguments={"path": "/tmp/a"}, takes=takes)
+    answer = asyncio.run(prompt.ask(question))
+    assert not left, "never read: %r" % left
+    return answer, "\n".join(written)
+
+
+def test_a_decline_takes_a_note():
+    answer, written = held("n", "Not that file.", takes=["decline_note"])
+    assert (answer.action, answer.note, answer.arguments) == ("decline", "Not that file.", None)
+    assert answer.event("s", "1")["note"] == "Not that file." and "edit" not in written
+
+
+def test_the_arguments_of_a_call_are_edited():
+    answer, written = held("e", "{", "e", "[1]", "e", '{"path": "/tmp/b"}', "y", takes=["edit", "decline_note"])
+    assert (answer.action, answer.note, answer.arguments) == ("accept", None, {"path": "/tmp/b"})
+    assert json.loads(answer.event("s", "1")["arguments_text"]) == {"path": "/tmp/b"}
+    assert '{"path": "/tmp/a"}' in written and "must be one JSON object" in written
+
+
+def test_an_answer_without_them_has_neither():
+    answer, written = held("y", takes=[])
+    assert answer.event("s", "1") == {"event": "answered", "session": "s", "id": "1", "action": "accept",
+                                      "content_text": "{}"}
+    assert repr(Answer("accept", {}, note="no", arguments={})) == "<Answer accept, no fields, a note, edited arguments>"
+    assert Answer("decline", arguments={"a": 1}).arguments is None

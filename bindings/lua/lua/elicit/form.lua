@@ -2,6 +2,7 @@
 local Entry = require('elicit.entry')
 local Sheet = require('elicit.sheet')
 local Window = require('elicit.window')
+local beside = require('elicit.beside')
 local options = require('elicit.options')
 local picker = require('elicit.picker')
 local plain = require('elicit.plain')
@@ -35,7 +36,7 @@ end
 
 function Form:redraw()
   Sheet.redraw(self)
-  if self.entry and self.window:is_open() then
+  if self.entry and not self.entry.beside and self.window:is_open() then
     self.entry:move(self.window:screen(self:row_of(self.place), self.drawn.value_from))
   end
 end
@@ -106,6 +107,7 @@ function Form:own_keys()
   map({ '<S-Tab>', 'k', '<Up>' }, function()
     self:go(self.place - 1)
   end, 'field before')
+  beside.map(self)
   self.window:on('CursorMoved', function()
     if not self.ended and self:field() and not self.entry then
       self:follow()
@@ -278,9 +280,12 @@ function Form:submit()
   if self.entry then
     self.entry:finish('stay')
   end
-  self.tried, self.notice = true, nil
+  self.tried, self.notice = true, self.question:misread()
   self.question.refused = nil
   self:check()
+  if self.notice then
+    return
+  end
   for place, field in ipairs(self.question.fields) do
     if self.unfit[field.name] then
       self:go(place)

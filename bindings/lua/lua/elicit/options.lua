@@ -39,6 +39,9 @@ M.defaults = {
     edit = { '<CR>', 'i', 'a' },
     toggle = '<Space>',
     clear = 'x',
+    --- A note to whoever asked, and the arguments of a call that waits for the answer, where the question takes them.
+    note = 'N',
+    arguments = 'E',
     help = '?',
   },
 }

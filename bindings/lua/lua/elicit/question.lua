@@ -37,6 +37,8 @@ function Question.new(driver, show, schema, config)
   self.id, self.session, self.over = show.id, show.session, false
   --- The typed or picked values by field: text, a list, true or false. A field that the person did not touch is absent.
   self.typed = {}
+  --- What the person writes beside the fields: a note, and the edited arguments of the held call as JSON text.
+  self.beside = {}
   self.reading = reading_options(config or {})
   self:restore(show.draft)
   return self
@@ -98,11 +100,41 @@ function Question:cleared(content)
   return #names > 0 and names or nil
 end
 
+--- Whether the question takes one of the named parts of an answer: "edit", "decline_note", "accept_note".
+function Question:takes(...)
+  for _, part in ipairs({ ... }) do
+    if vim.tbl_contains(self.show.takes or {}, part) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Why the edited arguments are no JSON object; nil if they are, or were not edited.
+function Question:misread()
+  local text = self.beside.arguments
+  if not text then
+    return nil
+  end
+  local ok, value = pcall(vim.json.decode, text)
+  if not ok then
+    return 'The arguments are not JSON: ' .. tostring(value)
+  end
+  local is_object = type(value) == 'table' and text:find('^%s*{') ~= nil
+  return not is_object and 'The arguments must be one JSON object.' or nil
+end
+
 function Question:answer(action, more)
   if self.over then
     return
   end
   local event = { event = 'answered', session = self.session, id = self.id, action = action }
+  if action ~= 'cancel' then
+    event.note = self.beside.note
+  end
+  if action == 'accept' then
+    event.arguments_text = self.beside.arguments
+  end
   self.driver:give(vim.tbl_extend('error', event, more or {}))
 end
 

@@ -1,6 +1,7 @@
 --- The text of a question's windows: lines, the positions of colours, and the lines of the fields. Nothing here touches
 --- a window.
 local alike = require('elicit.alike')
+local beside = require('elicit.beside')
 local plain = require('elicit.plain')
 
 local M = {}
@@ -218,7 +219,7 @@ function M.form(question, state)
   if #question.fields > 0 then
     out:line()
   end
-  M.about(out, question.fields[state.current], state)
+  M.about(out, question, question.fields[state.current], state)
   local k = state.keys
   if state.editing then
     keys(out, { { '<Tab>', 'next' }, { '<S-Tab>', 'back' }, { '<Esc>', 'done' }, { '<C-s>', 'submit' } })
@@ -230,12 +231,13 @@ function M.form(question, state)
       { k.submit, submit }, { k.decline, 'decline' }, { k.cancel, 'cancel' }, { k.later, 'later' },
       { k.help, 'more keys' },
     })
+    keys(out, beside.keys(k, question))
   end
   return out
 end
 
 --- Adds the help of the field under the cursor, and its problem.
-function M.about(out, field, state)
+function M.about(out, question, field, state)
   if field then
     if field.help then
       out:peer(field.help)
@@ -246,6 +248,7 @@ function M.about(out, field, state)
       out:text(problem.sentence, 'ElicitProblem')
     end
   end
+  local written = beside.draw(out, question)
   local whole = state.problems and state.problems['']
   if whole then
     out:text(whole.sentence, 'ElicitProblem')
@@ -253,7 +256,7 @@ function M.about(out, field, state)
   if state.notice then
     out:text(state.notice, 'ElicitMedium')
   end
-  if field or whole or state.notice then
+  if field or whole or state.notice or written then
     out:line()
   end
 end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import json
 import sys
 from typing import Any, Callable, Dict, List, Optional
 
@@ -82,9 +83,31 @@ class Prompt:
             named = [f for f in question.fields if any(p.startswith("/" + token(f["name"])) for p in wrong)]
             wanted = named or list(question.fields)
         if not question.fields:
-            said = self._read("  Agree? [y/n] ").strip().lower()
-            return Answer(ACTIONS.get(said, "cancel"), {})
+            return self._agree(question)
         return Answer("accept", reading.content)
+
+    def _agree(self, question: Question) -> Answer:
+        """Asks for a yes or no, with a note and edited arguments where they reach whoever asked."""
+        arguments: Optional[Dict[str, Any]] = None
+        can_edit = "edit" in question.takes and question.arguments is not None
+        while True:
+            said = self._read("  Agree? [y/n%s] " % ("/e to edit the arguments" if can_edit else "")).strip().lower()
+            if said != "e" or not can_edit:
+                break
+            self._write("  " + plain(json.dumps(arguments or question.arguments, ensure_ascii=False)))
+            line = self._read("  All arguments as JSON (empty keeps them): ").strip()
+            try:
+                read = json.loads(line) if line else None
+                if not isinstance(read, (dict, type(None))):
+                    raise ValueError("the arguments must be one JSON object")
+                arguments = read
+            except ValueError as wrong:
+                self._write("  %s" % plain(str(wrong)))
+        action = ACTIONS.get(said, "cancel")
+        note = None
+        if action + "_note" in question.takes:
+            note = self._read("  A note to whoever asked (may stay empty): ").strip() or None
+        return Answer(action, {}, note=note, arguments=arguments)
 
     def _line(self, field: Dict[str, Any]) -> str:
         for choice in field.get("choices", []):

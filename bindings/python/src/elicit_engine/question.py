@@ -42,6 +42,10 @@ class Question:
         self.findings: List[Dict[str, Any]] = effect.get("findings", [])
         #: The reasons why a person is asked, each with a code.
         self.reasons: List[Dict[str, Any]] = effect.get("reasons", [])
+        #: The arguments of the tool call that waits for the answer, or None.
+        self.arguments: Optional[Dict[str, Any]] = effect.get("arguments")
+        #: What of an answer reaches whoever asked: "edit", "decline_note", "accept_note".
+        self.takes: List[str] = effect.get("takes", [])
 
     def __repr__(self) -> str:
         return "<Question of %r: %s, %r>" % (self.server, self.mode, self.message)
@@ -93,19 +97,35 @@ def explained(kind: str, given: List[Dict[str, Any]]) -> List[str]:
 
 
 class Answer:
-    """A person's answer. Only an accept carries content."""
+    """A person's answer. Only an accept carries content and arguments.
 
-    def __init__(self, action: str, content: Optional[Mapping[str, Any]] = None, via: Optional[str] = None):
+    ``note`` is words for whoever asked, and ``arguments`` replace those of the held call. ``Question.takes`` says what
+    of both is possible.
+    """
+
+    def __init__(
+        self,
+        action: str,
+        content: Optional[Mapping[str, Any]] = None,
+        via: Optional[str] = None,
+        note: Optional[str] = None,
+        arguments: Optional[Mapping[str, Any]] = None,
+    ):
         if action not in ("accept", "decline", "cancel"):
             raise ValueError("an answer is accept, decline or cancel, not %r" % (action,))
         self.action: str = action
         self.content: Optional[Mapping[str, Any]] = content if action == "accept" else None
         #: "script" when no person was in front of this host.
         self.via: Optional[str] = via
+        self.note: Optional[str] = note
+        self.arguments: Optional[Mapping[str, Any]] = arguments if action == "accept" else None
 
     def __repr__(self) -> str:
         via = "" if self.via is None else " via " + self.via
-        return "<Answer %s%s%s>" % (self.action, "" if self.content is None else ", " + fields(self.content), via)
+        more = "" if self.content is None else ", " + fields(self.content)
+        more += ", a note" if self.note else ""
+        more += "" if self.arguments is None else ", edited arguments"
+        return "<Answer %s%s%s>" % (self.action, more, via)
 
     def event(self, session: str, request: str) -> Dict[str, Any]:
         event: Dict[str, Any] = {"event": "answered", "session": session, "id": request, "action": self.action}
@@ -113,6 +133,10 @@ class Answer:
             event["content_text"] = json.dumps(self.content, ensure_ascii=False, allow_nan=False)
         if self.via is not None:
             event["via"] = self.via
+        if self.note:
+            event["note"] = self.note
+        if self.arguments is not None:
+            event["arguments_text"] = json.dumps(self.arguments, ensure_ascii=False, allow_nan=False)
         return event
 
 
