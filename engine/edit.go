@@ -35,7 +35,7 @@ func (s *step) taken(h *held) elicit.Takes {
 	r := &h.request
 	if r.Arguments == nil || h.form == nil || len(h.form.Fields) > 0 || r.Side != elicit.Answering ||
 		r.Command != commandIn(r.Arguments, r.CommandAt) || len(r.Paths)+len(r.Hosts) > 0 || r.ReachCut ||
-		r.Outside != elicit.Unsaid || r.Does != "" && r.Does != elicit.DeedCommand {
+		r.Outside != elicit.Unsaid || r.Does == elicit.DeedPatch || r.Does == elicit.DeedPermissions {
 		return r.Takes &^ elicit.TakesEdit
 	}
 	return r.Takes

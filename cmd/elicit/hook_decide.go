@@ -315,10 +315,13 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 	v := hooks.Verdict{Decision: hooks.Deny, Reason: sayReasons(reply.Reasons, reply.Findings)}
 	if reply.Cause == elicit.ByUser {
 		v.Reason = "Elicit: " + english.Cause(reply.Cause)
+		if reply.Note != "" {
+			v.Reason = "Elicit: the person declined, and says: " + reply.Note
+		}
 	}
 	switch reply.Outcome {
 	case elicit.Accepted:
-		v.Decision = hooks.Allow
+		v.Decision, v.Arguments = hooks.Allow, reply.Arguments
 		if hook.Asks == hooks.AboutQuestion {
 			v.Content = reply.Content
 		}

@@ -34,7 +34,7 @@ func asDesk(place proxy.UI) proxy.UI {
 func (r *hookRun) deskQuestion(host hooks.Host, hook hooks.Hook) desk.Question {
 	q := desk.Question{Host: string(host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
 		Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema, Findings: r.shown.Findings,
-		Reasons: r.shown.Reasons}
+		Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes}
 	for _, scope := range r.shown.Remember {
 		if scope == elicit.Always && r.grants != nil {
 			q.Remember = append(q.Remember, scope)
@@ -118,7 +118,7 @@ func (r *hookRun) saidAtDesk(said desk.Said) event.Event {
 	given := *said.Answer
 	return event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: given.Action,
 		Content: given.Content, Cleared: ui.Cleared(*r.shown, given), Via: given.Via,
-		Remember: elicit.Wish{Scope: given.Remember}}
+		Remember: elicit.Wish{Scope: given.Remember}, Note: given.Note, Arguments: given.Arguments}
 }
 
 // hookIdentity is what a grant is bound to that was given at a hook: the host whose own tool it is. For a tool of an

@@ -43,12 +43,14 @@ func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
-// evalEncodeHook writes the answer of a command hook: {host, event, decision, reason?, content?}. With "text":true it
+// evalEncodeHook writes the answer of a command hook: {host, event, decision, reason?, content?,
+// arguments?}. With "text":true it
 // returns {"text": the exact text}.
 func evalEncodeHook(in gjson.Result, dst []byte) []byte {
 	c := wireCall{in: in}
 	verdict := hooks.Verdict{Decision: hooks.Decision(member(in, "decision").String()),
-		Reason: member(in, "reason").String(), Content: c.optional("content")}
+		Reason: member(in, "reason").String(), Content: c.optional("content"),
+		Arguments: c.optional("arguments")}
 	out, ok := hooks.Append(nil, hooks.Host(member(in, "host").String()), member(in, "event").String(), verdict)
 	c.demand(ok, "decision")
 	return c.written(out, dst)

@@ -34,7 +34,8 @@ func (m *Machine) hold(k *call, params []byte) {
 	r := &q.request
 	r.Session, r.Ref = m.open(mcp.Modes{Form: true}), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
-	r.Claim, r.Persistable, r.Takes = elicit.ClaimApproval, true, elicit.TakesDeclineNote
+	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
+	r.Persistable, r.Takes = true, elicit.TakesDeclineNote
 	r.Message = k.tool
 	switch arguments := slices.Clone(o.Get("arguments")); {
 	case arguments == nil:

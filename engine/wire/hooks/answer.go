@@ -3,6 +3,7 @@ package hooks
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // Decision is what a hook answers.
@@ -21,6 +22,9 @@ type Verdict struct {
 	Decision Decision
 	Reason   string // for the person, and for the model when the call is denied
 	Content  []byte // AboutQuestion with Allow: a JSON object, or nil
+
+	// Arguments, with Allow, replace those of the call: a JSON object, or nil. Only some events take them.
+	Arguments []byte
 }
 
 // writer appends an answer. It returns false when the host cannot say it.
@@ -43,6 +47,9 @@ func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
 			if v.Content != nil && (e.asks != AboutQuestion || v.Decision != Allow) {
 				return dst, false
 			}
+			if v.Arguments != nil && !v.fits(e) {
+				return dst, false
+			}
 			out, ok := e.write(dst, event, v)
 			if !ok {
 				return dst, false
@@ -51,6 +58,12 @@ func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
 		}
 	}
 	return dst, false
+}
+
+// fits reports whether the arguments of a verdict can be told in an event.
+func (v Verdict) fits(e *spelling) bool {
+	return v.Decision == Allow && e.takes&elicit.TakesEdit != 0 && jsontext.Check(v.Arguments, limits) == nil &&
+		wire.TypeOf(v.Arguments) == wire.Map
 }
 
 // Unread returns the event whose answers a host takes for input that could not be read: the only one it has, or any if
@@ -89,6 +102,7 @@ func writePreToolUse(dst []byte, event string, v Verdict) ([]byte, bool) {
 	return specific(dst, event, func(o *jsontext.Object) {
 		o.Str("permissionDecision", v.permission())
 		o.OptStr("permissionDecisionReason", v.Reason)
+		o.OptRaw("updatedInput", v.Arguments)
 	}), true
 }
 
@@ -105,6 +119,7 @@ func writePermissionRequest(dst []byte, event string, v Verdict) ([]byte, bool) 
 			if v.Decision != Allow {
 				d.OptStr("message", v.Reason)
 			}
+			d.OptRaw("updatedInput", v.Arguments)
 			return d.End()
 		})
 	}), true

@@ -97,6 +97,10 @@ func (r *reading) approval(hook *Hook, c call) {
 	switch {
 	case c.own && runs:
 		setCommand(q, c.tool, r.command(input.Get(shell), c.at+"/"+shell))
+		// An edited command is decided again as it is written, so only one that was decided as written can be edited.
+		if text, is := wire.Text(input.Get(shell)); is && q.Command == text && r.editable(q, c.input) {
+			q.CommandAt = "/" + shell
+		}
 		access, _ := wire.Text(input.Get("description"))
 		if r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
 			q.Message, q.Command = c.tool+": "+access+" for: "+q.Command, "" // a yes to the command is no yes to the network
@@ -113,18 +117,33 @@ func (r *reading) approval(hook *Hook, c call) {
 		}
 	case len(input.Members) > 0:
 		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
+		r.editable(q, c.input)
 	default:
 		q.Message = c.tool
 	}
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
 	}
+	q.Takes |= r.takes & told
 }
 
 // setCommand says which command a shell would run. The message shows it as the host tells it.
 func setCommand(q *elicit.Request, tool, command string) {
 	q.Message, q.Command = tool+": "+command, wire.Script(command)
 }
+
+// editable lets the person edit the arguments of a call, if the host takes others and policy can read them again: they
+// are in the message, or the command is. It reports whether they can.
+func (r *reading) editable(q *elicit.Request, input []byte) bool {
+	if r.takes&elicit.TakesEdit == 0 || len(input) > maxEditable {
+		return false
+	}
+	q.Arguments, q.Takes = input, q.Takes|elicit.TakesEdit
+	return true
+}
+
+// maxEditable is the most bytes of arguments that a person can edit, far below the limit of the engine.
+const maxEditable = 16 << 10
 
 // command reads a command: a text for a shell, or a list of arguments.
 func (r *reading) command(raw []byte, at string) string {

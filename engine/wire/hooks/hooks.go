@@ -70,6 +70,7 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 	if e == nil {
 		return Hook{}, r.problems
 	}
+	r.takes = e.takes
 	hook := Hook{Event: e.name, Asks: e.asks, Session: r.optional(h.session)}
 	e.read(&r, &hook)
 	if r.problems != nil {
@@ -82,6 +83,7 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 type reading struct {
 	wire.Object
 	host     *table
+	takes    elicit.Takes // of the event
 	problems []elicit.Problem
 }
 

@@ -61,7 +61,11 @@ type spelling struct {
 	asks  Asks
 	read  func(*reading, *Hook)
 	write writer
+	takes elicit.Takes // what the answer has a place for
 }
+
+// told is the place of a note: the model reads why a call was denied.
+const told = elicit.TakesDeclineNote
 
 var (
 	reads = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidNo}
@@ -74,8 +78,9 @@ var tables = []table{
 	{
 		host: ClaudeCode, session: "session_id",
 		events: []spelling{
-			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse},
-			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest},
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told | elicit.TakesEdit},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall,
+				write: writePermissionRequest, takes: told | elicit.TakesEdit},
 			{name: "Elicitation", asks: AboutQuestion, read: readElicitation, write: writeElicitation},
 			{name: "ElicitationResult", asks: AboutAnswer, read: readElicitationResult, write: writeElicitationResult},
 		},
@@ -89,31 +94,31 @@ var tables = []table{
 	{
 		host: Codex, session: "session_id",
 		events: []spelling{
-			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
 		},
 		shell: map[string]string{"Bash": "command"},
 	},
 	{
 		host: Cursor, session: "conversation_id",
 		events: []spelling{
-			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor},
-			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor},
+			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor, takes: told},
+			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor, takes: told},
 		},
 	},
 	{
 		host: Copilot, session: "sessionId", unnamed: true,
-		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot}},
+		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot, takes: told}},
 		shell:  map[string]string{"bash": "command", "powershell": "command"},
 		files:  map[string]string{"view": "path", "edit": "path", "create": "path"}, changes: []string{"edit", "create"},
 	},
 	{
 		host: VSCode, session: "session_id",
-		events: []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse}},
+		events: []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told}},
 		shell:  map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
 	},
 	{
 		host: Gemini, session: "session_id",
-		events:  []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini}},
+		events:  []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini, takes: told}},
 		shell:   map[string]string{"run_shell_command": "command"},
 		files:   map[string]string{"read_file": "file_path", "write_file": "file_path", "replace": "file_path"},
 		changes: []string{"write_file", "replace"},

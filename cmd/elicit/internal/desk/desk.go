@@ -66,6 +66,9 @@ type Question struct {
 	Findings []elicit.Finding
 	Reasons  []elicit.Reason
 	Remember []elicit.Scope
+
+	Arguments []byte // of the call that waits, a JSON object, or nil
+	Takes     elicit.Takes
 }
 
 // hello is the first line of a desk.
@@ -94,11 +97,14 @@ var errUnreadable = errors.New("the question cannot be shown")
 // show makes what a user interface draws. The form comes from the schema, as it does in the engine of the asker.
 func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 	s := effect.Show{Session: session, ID: id, Ref: session, Server: q.Server, Tool: q.Tool, Mode: elicit.Form,
-		Kind: q.Kind, Message: q.Message, Findings: q.Findings, Reasons: q.Reasons, Remember: q.Remember}
+		Kind: q.Kind, Message: q.Message, Findings: q.Findings, Reasons: q.Reasons, Remember: q.Remember,
+		Arguments: q.Arguments, Takes: q.Takes}
 	switch {
 	case q.Server == "" || q.Host == "" || !readableNews(q.Findings, q.Reasons):
 		return s, errUnreadable
 	case q.Kind != elicit.KindForm && q.Kind != elicit.KindConfirm && q.Kind != elicit.KindApproval:
+		return s, errUnreadable
+	case q.Arguments != nil && !json.Valid(q.Arguments):
 		return s, errUnreadable
 	case slices.ContainsFunc(q.Remember, func(scope elicit.Scope) bool { return scope != elicit.Always }):
 		return s, errUnreadable // the process that asks ends with the question, and so does its session
