@@ -109,8 +109,8 @@ func (p *redisPair) follows() {
 	}
 }
 
-// persists waits until the server's file has everything. A server that was a replica writes it anew. Until that is done,
-// the server would start with older data, and its replica would take them over.
+// persists waits until the server's file has everything. A server that was a replica writes it anew. Until that is
+// done, the server would start with older data, and its replica would take them over.
 func (r *redisServer) persists() {
 	for {
 		info := r.client.Info(context.Background(), "persistence").Val()
