@@ -69,6 +69,7 @@ func (p *Permission) runs(raw []byte) {
 			p.Choice = true
 		}
 	}
+	q.Command = wire.Script(q.Command)
 	for _, name := range [...]string{"directory", "workdir", "cwd"} {
 		if cwd, ok := wire.Text(input.Get(name)); ok && cwd != "" {
 			q.Cwd = plain(cwd)
@@ -80,13 +81,19 @@ func (p *Permission) runs(raw []byte) {
 	}
 }
 
-// commandLine is a command as a shell reads it. One that starts a shell with a script is that script.
+// commandLine is a command as a shell reads it.
 func commandLine(raw []byte) (line string, known bool) {
 	if text, ok := wire.Text(raw); ok {
-		return wire.Script(text), text != ""
+		return text, text != ""
 	}
 	list, ok := words(raw)
-	return wire.ScriptOf(list), ok && len(list) > 0
+	for i, word := range list {
+		if i > 0 {
+			line += " "
+		}
+		line = string(wire.AppendWord([]byte(line), word))
+	}
+	return line, ok && len(list) > 0
 }
 
 const maxWords = 1000

@@ -24,6 +24,10 @@ const deeds = `
 	{"does":"command","command":"bash -c ls x"}
 "kind":"execute","rawInput":{"command":"git","args":["push","-f"]}
 	{"does":"command","command":"git push -f"}
+"kind":"execute","rawInput":{"command":"bash","args":["-lc","git push"]}
+	{"does":"command","command":"git push"}
+"kind":"execute","rawInput":{"command":"bash -lc ls","args":["x"]}
+	{"does":"command","command":"bash -lc ls x"}
 "kind":"execute","rawInput":{"command":"git","args":"push"}
 	choice {"does":"command","command":"git"}
 "kind":"execute","rawInput":{"command":"ls","env":{"LD_PRELOAD":"/a"}}

@@ -340,8 +340,8 @@ func TestOrder(t *testing.T) {
 	r.desk.Close()
 }
 
-// TestBetterPlace: where there is a runtime directory, nobody is believed in the one for temporary files, which programs
-// in a sandbox can often write.
+// TestBetterPlace: where there is a runtime directory, nobody is believed in the one for temporary files, which
+// programs in a sandbox can often write.
 func TestBetterPlace(t *testing.T) {
 	r := newRig(t)
 	other := filepath.Join(r.folder, "..", "t")
