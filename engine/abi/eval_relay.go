@@ -35,12 +35,13 @@ func evalRelay(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, within("/relay/config", problems)...)
 	}
 	r := relayRunner{machine: machine, runner: runner{records: member(in, "records").Bool()}}
+	begin := len(dst) // what is before it belongs to the caller
 	dst = r.append(append(dst, `{"effects":[`...), effects)
 	for i, input := range member(in, "inputs").Array() {
 		dst = append(dst, ',')
 		given, problems := r.input(input)
 		if problems != nil {
-			return appendProblem(dst[:0], within("/inputs/"+strconv.Itoa(i), problems)...)
+			return appendProblem(dst[:begin], within("/inputs/"+strconv.Itoa(i), problems)...)
 		}
 		dst = r.append(dst, machine.Step(given))
 	}
