@@ -99,11 +99,29 @@ func (s *step) readEdit(h *held, x *beside, action elicit.Action, arguments []by
 		x.problems = append(x.problems, elicit.Problem{Code: "missing", Pointer: request.CommandAt, In: elicit.InArguments})
 		return
 	}
+	if startsShell(request.Command) {
+		x.problems = append(x.problems, elicit.Problem{Code: "edit_not_taken", Pointer: request.CommandAt,
+			In: elicit.InArguments})
+		return
+	}
 	x.problems = append(x.problems, s.misfits(h, x, masked)...)
 	s.decideEdit(h, x, &request)
 	x.request = &request
 	x.reasons = append(x.reasons, elicit.Reason{Code: "arguments_edited", Args: []elicit.Arg{
 		elicit.Str("from", argumentsDigest(h.request.Arguments)), elicit.Str("digest", argumentsDigest(masked.kept))}})
+}
+
+// startsShell reports whether a command runs a shell by its name. Rules for commands would not read the script that the
+// shell gets: only the reader of a protocol takes it out of the command, before it asks.
+func startsShell(command string) bool {
+	between := func(r rune) bool { return strings.ContainsRune(" \t\n;|&()\"'`", r) }
+	for word := range strings.FieldsFuncSeq(command, between) {
+		switch word[strings.LastIndexByte(word, '/')+1:] {
+		case "sh", "bash", "zsh", "dash", "ksh":
+			return true
+		}
+	}
+	return false
 }
 
 // argumentsDigest is SHA-256 over canonical arguments, as a journal may keep them.
