@@ -221,8 +221,8 @@ func TestHookRemembers(t *testing.T) {
 
 // TestHookAsksOnThePageOfAProxy: a proxy that asks in a browser shows the question of a hook beside its own.
 func TestHookAsksOnThePageOfAProxy(t *testing.T) {
+	server := programtest.DemoServer(t) // before useDesks, because other tests share it and TMPDIR goes with this one
 	useDesks(t, asksAboutAll)
-	server := programtest.DemoServer(t)
 	proxy := exec.Command("elicit", "proxy", "--name", "demo", "--ui", "browser", "--no-open", "--", server)
 	in, err := proxy.StdinPipe()
 	if err != nil {
