@@ -69,7 +69,8 @@ func decisions() ([]*contest, []row) {
 			}
 		}},
 	}}
-	return []*contest{c}, []row{
+	commands, command := commandDecisions()
+	return []*contest{c, commands}, []row{command,
 		{path: "policy decision on a held request", ours: c.lines[0], against: c.lines[1], most: 0.3},
 		{path: "policy decision from bytes", ours: c.lines[2], against: c.lines[3], most: 0.4},
 	}
