@@ -222,36 +222,24 @@ func (s *session) refresh(ctx context.Context) error {
 	return nil
 }
 
-// tellMissed performs for the runs of this process what other processes have decided: it gives waiting asks what was
-// settled, sends requests, interrupts runs, and takes back requests that are no longer wanted.
+// tellMissed performs for the runs of this process what other processes have decided.
 func (s *session) tellMissed() {
+	var l asking.Look
 	for _, r := range s.runs {
-		for _, next := range s.machine.Outstanding(r.id) {
-			switch ef := next.(type) {
-			case asking.Send:
-				if s.sends[ef.Ref] == nil {
-					s.send(ef)
-				}
-			case asking.Interrupt:
-				if r.interrupt == nil {
-					s.interrupted(ef)
-				}
-			}
+		if !r.begun && !s.machine.Runs(r.id) { // nobody else knows it yet
+			continue
+		}
+		if r.interrupt == nil {
+			l.Calls = append(l.Calls, r.id)
 		}
 		for position := range r.waiting {
-			if settle, settled := s.machine.Settled(r.id, position); settled {
-				r.tell(position, outcome{settle: &settle})
-			} else if r.begun && !s.machine.Runs(r.id) {
-				r.tell(position, outcome{err: &Error{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
-			}
+			l.Waits = append(l.Waits, asking.Wait{Call: r.id, Position: position})
 		}
 	}
 	for ref := range s.sends {
-		if !s.machine.WaitsFor(ref) {
-			s.cancelSend(ref)
-		}
+		l.Refs = append(l.Refs, ref)
 	}
-	s.wake(s.machine.Next())
+	s.perform(s.machine.Look(l))
 }
 
 // mostConflicts is how often a step is tried again after another process committed first.

@@ -52,8 +52,15 @@ func (asker) limits() jsontext.Limits {
 // maxAsking is the most bytes of an input: it has room for the largest state.
 const maxAsking = asking.MaxState + 1<<20
 
-// tell answers {"save":true} with {"state":{…}}.
+// tell answers {"save":true} with {"state":{…}}, and {"look":{…}} with the effects that the host has missed.
 func (a asker) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
+	if v := member(root, "look"); v.Exists() {
+		l, problems := asking.ReadLook([]byte(v.Raw))
+		if len(problems) > 0 {
+			return appendProblem(dst, within("/look", problems)...), Invalid, true
+		}
+		return appendEffects(dst, a.Look(l), reading{}), OK, true
+	}
 	v := member(root, "save")
 	if !v.Exists() {
 		return nil, OK, false

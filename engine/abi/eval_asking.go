@@ -23,7 +23,7 @@ import (
 //
 // The first list has the effects of opening. An input {"save":true} saves the machine and goes on with one that was
 // loaded from the state, {"state":{…}} with one loaded from that state, and {"fresh":true} with one that knows nothing.
-// Each may have "at", and an event may be bare.
+// Each may have "at", and an event may be bare. An input {"look":{…}} tells what a host has missed.
 //
 // Ids and links depend on the random bytes. They are written "$1", "$2", … in the order in which effects first name
 // them, and the refs of requests "ask-1", "ask-2", …. A string of an event may be such a name, or "$body" for the body
@@ -93,6 +93,13 @@ func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem)
 		in := r.given(reading{})
 		in.Event = ev
 		return r.machine.Step(in), nil
+	}
+	if v := member(v, "look"); v.Exists() {
+		l, problems := asking.ReadLook(r.long(v.Raw))
+		if len(problems) > 0 {
+			return nil, within("/look", problems)
+		}
+		return r.machine.Look(l), nil
 	}
 	d := strict.Of(v)
 	save, fresh, state := d.Flag("save"), d.Flag("fresh"), d.Raw("state")

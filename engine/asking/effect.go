@@ -92,7 +92,7 @@ type Settle struct {
 	Replayed bool  // it was settled in an earlier run of the call
 
 	// Completed is the id of the page that the client must be told is finished; "" for none. It is not in the JSON, where
-	// a Notify says so. A host that learns of the end with Settled, because another process made the step, tells it.
+	// a Notify says so. A host that learns of the end with Look gets the Notify, too.
 	Completed string
 
 	Target, Message string // of the call and the question, for a history; not in the JSON

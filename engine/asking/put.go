@@ -287,21 +287,6 @@ func (m *Machine) Visiting(url string) (id elicit.ID, open bool) {
 	return q.id, true
 }
 
-// Settled returns how the question at a position of a running call ended.
-func (m *Machine) Settled(call string, position int) (s Settle, settled bool) {
-	c := m.calls[call]
-	if c == nil {
-		return s, false
-	}
-	a := c.at(position)
-	if a == nil {
-		return s, false
-	}
-	s = a.settle
-	s.Call = call
-	return s, true
-}
-
 // WaitsFor reports whether the answer to a Send is still wanted.
 func (m *Machine) WaitsFor(ref string) bool {
 	return m.find(func(q *question) bool { return q.sent == ref }) != nil
