@@ -1,102 +1,32 @@
 package redis
 
-import goredis "github.com/redis/go-redis/v9"
+import (
+	_ "embed"
 
-// settleDue writes when a session is due. left says whether it has effects to perform.
-const settleDue = `
-local function settle(session, due, name, next, retry)
-	local at, later = next, tonumber(retry)
-	if later ~= 0 and (at == '0' or later < tonumber(at)) and redis.call('HLEN', session) > 6 then at = retry end
-	if at == '0' then redis.call('ZREM', due, name) else redis.call('ZADD', due, at, name) end
-end
-`
+	goredis "github.com/redis/go-redis/v9"
+)
 
-// commitScript is a commit. It returns 1, or 0 for a conflict. The client may send a commit again when the reply was
-// lost, so the token of the last commit tells a repetition from a conflict. A repetition writes, too: a WAIT behind it
-// is sure to wait for writes alone. The first write is one that a server without memory refuses, so a refused
-// script has written nothing.
-var commitScript = goredis.NewScript(settleDue + `
-local session, gone, due, journal, order, entries, keep = unpack(KEYS)
-local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local state, next, retry, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
-local stored, last = unpack(redis.call('HMGET', session, 'v', 't'))
-if (stored or '0') ~= from then
-	local again = stored == version and last == token
-	if again then redis.call('HSET', session, 't', token) end
-	if not stored and redis.call('GET', gone) == token then again = redis.call('PEXPIRE', gone, 60000) == 1 end
-	return again and 1 or 0
-end
-local at = 13
-local function rest() at = at + 1; return ARGV[at - 1] end
-if deletes == '1' then
-	redis.call('SET', gone, token, 'PX', 60000)
-	redis.call('DEL', session)
-	redis.call('ZREM', due, name)
-else
-	if stored then
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token)
-	else
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token, 'q', '0')
-	end
-	if ttl ~= '0' then redis.call('PEXPIRE', session, ttl) elseif stored then redis.call('PERSIST', session) end
-end
-for _ = 1, tonumber(rest()) do
-	local field, body = 'e' .. rest(), rest()
-	local old = redis.call('HGET', session, field)
-	local place = old and string.match(old, '^%d+') or redis.call('HINCRBY', session, 'q', 1)
-	redis.call('HSET', session, field, place .. ':' .. body)
-end
-if deletes ~= '1' then settle(session, due, name, next, retry) end
-local records = tonumber(rest())
-for i = 0, records - 1 do redis.call('RPUSH', journal, version .. ':' .. i .. ':' .. rest()) end
-if records > 0 then
-	if keepFor == '0' then redis.call('PERSIST', journal) else redis.call('PEXPIRE', journal, keepFor) end
-end
-for _ = 1, tonumber(rest()) do
-	local member, when, body = rest(), rest(), rest()
-	redis.call('ZADD', order, when, member)
-	redis.call('HSET', entries, member, body)
-	if keepUntil == '0' then redis.call('ZREM', keep, member) else redis.call('ZADD', keep, keepUntil, member) end
-end
-redis.call('PUBLISH', ARGV[12], '')
-return 1
-`)
+// The scripts are files, because the packages for JavaScript and Python carry the same ones.
+var (
+	//go:embed scripts/settle.lua
+	settleDue string // writes when a session is due; before commit and ack
+	//go:embed scripts/commit.lua
+	commitText string
+	//go:embed scripts/ack.lua
+	ackText string
+	//go:embed scripts/reap.lua
+	reapText string
+	//go:embed scripts/sweep.lua
+	sweepText string
+	//go:embed scripts/redeem.lua
+	redeemText string
 
-// ackScript removes effects from an outbox.
-var ackScript = goredis.NewScript(settleDue + `
-local name = table.remove(ARGV, 1)
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-for _, id in ipairs(ARGV) do redis.call('HDEL', KEYS[1], 'e' .. id) end
-local times = redis.call('HMGET', KEYS[1], 'n', 'r')
-settle(KEYS[1], KEYS[2], name, times[1], times[2])
-return 1
-`)
-
-// reapScript removes a session that has expired from the index.
-var reapScript = goredis.NewScript(`
-if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('ZREM', KEYS[2], ARGV[1]) end
-return 1
-`)
-
-// sweepScript forgets some entries of a shard whose Keep has come.
-var sweepScript = goredis.NewScript(`
-local order, entries, keep = unpack(KEYS)
-local old = redis.call('ZRANGEBYSCORE', keep, '-inf', ARGV[1], 'LIMIT', 0, 64)
-for _, member in ipairs(old) do
-	redis.call('ZREM', order, member)
-	redis.call('ZREM', keep, member)
-	redis.call('HDEL', entries, member)
-end
-return #old
-`)
-
-// redeemScript redeems an id. The token tells a repetition by the client from another caller.
-var redeemScript = goredis.NewScript(`
-local by = redis.call('GET', KEYS[1])
-if by then return by == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1
-`)
+	commitScript = goredis.NewScript(settleDue + commitText)
+	ackScript    = goredis.NewScript(settleDue + ackText)
+	reapScript   = goredis.NewScript(reapText)
+	sweepScript  = goredis.NewScript(sweepText)
+	redeemScript = goredis.NewScript(redeemText)
+)
 
 // writeMark changes nothing that counts. Only a primary takes it, also one without memory.
 const writeMark = `

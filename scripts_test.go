@@ -1,0 +1,48 @@
+package elicit_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestScriptsAreFresh checks that the packages for JavaScript and Python carry the scripts of store/redis. With -update
+// it writes them.
+func TestScriptsAreFresh(t *testing.T) {
+	files, err := filepath.Glob("store/redis/scripts/*.lua")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	slices.Sort(files)
+	var js, python strings.Builder
+	js.WriteString("// The scripts of the Go package store/redis. Written by: go test . -run TestScriptsAreFresh -update\n")
+	python.WriteString("# The scripts of the Go package store/redis: go test . -run TestScriptsAreFresh -update\n")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".lua")
+		if strings.ContainsAny(string(text), "`$\\\"") {
+			t.Fatalf("%s has a character that a literal does not take", file)
+		}
+		fmt.Fprintf(&js, "export const %s = `%s`;\n", name, text)
+		fmt.Fprintf(&python, "%s = \"\"\"%s\"\"\"\n", strings.ToUpper(name), text)
+	}
+	for file, want := range map[string]string{
+		"bindings/js/src/store/scripts.ts":                   js.String(),
+		"bindings/python/src/elicit_engine/store/scripts.py": python.String(),
+	} {
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, _ := os.ReadFile(file); string(got) != want {
+			t.Errorf("%s is not what store/redis has; run go test . -run TestScriptsAreFresh -update", file)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+-- A commit. It returns 1, or 0 for a conflict.
+-- The client may send a commit again when the reply was lost, so the token of the last commit tells a repetition from
+-- a conflict. A repetition writes, too: a WAIT behind it is sure to wait for writes alone. The first write is one that
+-- a server without memory refuses, so a refused script has written nothing.
+local session, gone, due, journal, order, entries, keep = unpack(KEYS)
+local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local state, next, retry, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+local stored, last = unpack(redis.call('HMGET', session, 'v', 't'))
+if (stored or '0') ~= from then
+	local again = stored == version and last == token
+	if again then redis.call('HSET', session, 't', token) end
+	if not stored and redis.call('GET', gone) == token then again = redis.call('PEXPIRE', gone, 60000) == 1 end
+	return again and 1 or 0
+end
+local at = 13
+local function rest() at = at + 1; return ARGV[at - 1] end
+if deletes == '1' then
+	redis.call('SET', gone, token, 'PX', 60000)
+	redis.call('DEL', session)
+	redis.call('ZREM', due, name)
+else
+	if stored then
+		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token)
+	else
+		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token, 'q', '0')
+	end
+	if ttl ~= '0' then redis.call('PEXPIRE', session, ttl) elseif stored then redis.call('PERSIST', session) end
+end
+for _ = 1, tonumber(rest()) do
+	local field, body = 'e' .. rest(), rest()
+	local old = redis.call('HGET', session, field)
+	local place = old and string.match(old, '^%d+') or redis.call('HINCRBY', session, 'q', 1)
+	redis.call('HSET', session, field, place .. ':' .. body)
+end
+if deletes ~= '1' then settle(session, due, name, next, retry) end
+local records = tonumber(rest())
+for i = 0, records - 1 do redis.call('RPUSH', journal, version .. ':' .. i .. ':' .. rest()) end
+if records > 0 then
+	if keepFor == '0' then redis.call('PERSIST', journal) else redis.call('PEXPIRE', journal, keepFor) end
+end
+for _ = 1, tonumber(rest()) do
+	local member, when, body = rest(), rest(), rest()
+	redis.call('ZADD', order, when, member)
+	redis.call('HSET', entries, member, body)
+	if keepUntil == '0' then redis.call('ZREM', keep, member) else redis.call('ZADD', keep, keepUntil, member) end
+end
+redis.call('PUBLISH', ARGV[12], '')
+return 1
