@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/store"
+)
+
+// program is the other end.
+type program struct {
+	mu      sync.Mutex
+	to      io.Writer
+	last    int
+	waits   map[int]chan reply
+	watches map[int]func()
+	handles atomic.Int64
+}
+
+type reply struct {
+	ID    int
+	Wake  int
+	Value json.RawMessage
+	Error string
+}
+
+func begin(command *exec.Cmd) (*program, error) {
+	to, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	from, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &program{to: to, waits: map[int]chan reply{}, watches: map[int]func(){}}
+	go p.read(bufio.NewReader(from))
+	return p, command.Start()
+}
+
+func (p *program) read(from *bufio.Reader) {
+	for {
+		line, err := from.ReadBytes('\n')
+		var r reply
+		if err == nil {
+			err = json.Unmarshal(line, &r)
+		}
+		p.mu.Lock()
+		if err != nil {
+			for id, wait := range p.waits {
+				wait <- reply{Error: err.Error()}
+				delete(p.waits, id)
+			}
+			p.waits = nil
+			p.mu.Unlock()
+			return
+		}
+		if wake := p.watches[r.Wake]; wake != nil {
+			wake()
+		}
+		if wait := p.waits[r.ID]; wait != nil {
+			delete(p.waits, r.ID)
+			wait <- r
+		}
+		p.mu.Unlock()
+	}
+}
+
+// handle is a handle of the store at the other end.
+func (p *program) handle(data string) *handle {
+	h := &handle{program: p, name: fmt.Sprint(p.handles.Add(1)), data: data}
+	if err := h.call(context.Background(), 0, "open", nil, nil); err != nil {
+		panic(err)
+	}
+	return h
+}
+
+type handle struct {
+	*program
+	name, data string
+	watching   store.Wakers
+}
+
+func (p *program) next() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last++
+	return p.last
+}
+
+// call makes a request. id is of a watch, or 0.
+func (h *handle) call(ctx context.Context, id int, method string, to any, args any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if id == 0 {
+		id = h.next()
+	}
+	line, err := json.Marshal(map[string]any{"id": id, "handle": h.name, "data": h.data, "method": method, "args": args})
+	if err != nil {
+		return err
+	}
+	wait := make(chan reply, 1)
+	h.mu.Lock()
+	if h.waits == nil {
+		h.mu.Unlock()
+		return fmt.Errorf("the program has ended")
+	}
+	h.waits[id] = wait
+	_, err = h.to.Write(append(line, '\n'))
+	h.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	select {
+	case r := <-wait:
+		if r.Error != "" {
+			return errorOf(r.Error)
+		}
+		if to != nil {
+			return json.Unmarshal(r.Value, to)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func errorOf(code string) error {
+	known := map[string]error{"conflict": store.ErrConflict, "unavailable": store.ErrUnavailable, "full": store.ErrFull,
+		"newer": store.ErrNewer, "invalid": store.ErrInvalid, "closed": store.ErrClosed}
+	if err := known[code]; err != nil {
+		return err
+	}
+	return fmt.Errorf("the program: %s", code)
+}
+
+// text is a string as JSON. One that is not UTF-8 becomes a string that is no Unicode either.
+type text string
+
+func (t text) MarshalJSON() ([]byte, error) {
+	if !utf8.ValidString(string(t)) {
+		return []byte(`"\udcff"`), nil
+	}
+	return json.Marshal(string(t))
+}
+
+func (h *handle) Load(ctx context.Context, session string) (saved store.Saved, err error) {
+	var found *store.Saved
+	if err = h.call(ctx, 0, "load", &found, []any{text(session)}); err != nil {
+		return saved, err
+	}
+	if found == nil {
+		return saved, store.ErrUnknown
+	}
+	return *found, nil
+}
+
+func (h *handle) Commit(ctx context.Context, c store.Change) (version uint64, err error) {
+	args := map[string]any{"session": text(c.Session), "from": c.From, "now": c.Now, "records": c.Records,
+		"outbox": c.Outbox, "next": c.Next, "retry": c.Retry, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep}
+	if c.State != nil {
+		args["state"] = c.State
+	}
+	return version, h.call(ctx, 0, "commit", &version, []any{args})
+}
+
+func (h *handle) Due(ctx context.Context, now int64, limit int) (names []string, err error) {
+	return names, h.call(ctx, 0, "due", &names, []any{now, limit})
+}
+
+func (h *handle) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+	id := h.next()
+	wakes, stop, err := h.watching.Add(ctx, fmt.Sprint(id), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.mu.Lock()
+	h.watches[id] = func() { h.watching.Wake(fmt.Sprint(id)) }
+	h.mu.Unlock()
+	if err := h.call(ctx, id, "watch", nil, []any{text(session)}); err != nil {
+		stop()
+		return nil, nil, err
+	}
+	return wakes, sync.OnceFunc(func() {
+		stop()
+		_ = h.call(context.Background(), 0, "unwatch", nil, []any{id})
+	}), nil
+}
+
+func (h *handle) Ack(ctx context.Context, session string, effects ...string) error {
+	return h.call(ctx, 0, "ack", nil, append([]any{session}, anys(effects)...))
+}
+
+func (h *handle) Redeem(ctx context.Context, id string, now, expires int64) error {
+	first := false
+	if err := h.call(ctx, 0, "redeem", &first, []any{id, now, expires}); err != nil {
+		return err
+	}
+	if !first {
+		return store.ErrRedeemed
+	}
+	return nil
+}
+
+func (h *handle) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
+	return list[store.Record](ctx, h, "journal", session, after)
+}
+
+func (h *handle) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
+	args := map[string]any{"session": q.Session, "server": q.Server, "tool": q.Tool, "outcome": q.Outcome,
+		"text": q.Text, "since": q.Since, "until": q.Until, "limit": q.Limit}
+	if q.Before != nil {
+		args["before"] = q.Before
+	}
+	return list[store.Entry](ctx, h, "history", args)
+}
+
+func list[T any](ctx context.Context, h *handle, method string, args ...any) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var all []T
+		if err := h.call(ctx, 0, method, &all, args); err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		for _, one := range all {
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (h *handle) Close() error {
+	h.watching.Close()
+	return h.call(context.Background(), 0, "close", nil, []any{})
+}
+
+func anys(texts []string) (all []any) {
+	for _, one := range texts {
+		all = append(all, strings.Clone(one))
+	}
+	return all
+}
