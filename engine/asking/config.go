@@ -43,6 +43,7 @@ type Config struct {
 	TTL      int64         // milliseconds that a question may stay open; 0 for the default
 	Hold     int64         // milliseconds that a repeated call waits for a page to be finished; 0 for the default
 	Attempts int           // how often a question is put before an answer must fit; 0 for the default
+	History  bool          // the JSON of a Settle has Target and Message, for a host in another language
 
 	// Guests answer consults inside Step if they have the module of a guardian. nil for none.
 	Guests engine.Guests
@@ -113,7 +114,7 @@ func clipped(s string) string { return s[:min(len(s), 80)] }
 //
 //	{"server":"NAME","version":"2025-11-25","declared":["form","url"],"requests"?:true,"principal"?,"config"?:{…},
 //	 "page"?:"https://…/","page_only"?:["confirm"],"fallback"?:"elicitation_result","prefix"?,"order"?:"queue",
-//	 "ttl_ms"?,"hold_ms"?,"attempts"?}
+//	 "ttl_ms"?,"hold_ms"?,"attempts"?,"history"?:true}
 //
 // The members are those of Config. An unknown member is a problem.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
@@ -125,8 +126,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Engine: r.Raw("config"), Server: takeLabel(&r, "server"), Principal: takeLabel(&r, "principal"),
 		Version: takeLabel(&r, "version"), Requests: r.Flag("requests"), Page: takeLabel(&r, "page"),
 		Fallback: takeLabel(&r, "fallback"), Prefix: takeLabel(&r, "prefix"), Order: Order(takeLabel(&r, "order")),
-		TTL:  r.OptTime("ttl_ms"),
-		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
+		TTL: r.OptTime("ttl_ms"), Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts")),
+		History: r.Flag("history")}
 	for _, kind := range r.Strs("page_only") {
 		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
 	}

@@ -31,5 +31,6 @@ func ConfigKeys() []engine.ConfigKey {
 		number("ttl_ms", DefaultTTL),
 		number("hold_ms", DefaultHold),
 		number("attempts", DefaultAttempts),
+		{Name: "history", Type: "boolean", Default: "false"},
 	}
 }

@@ -95,7 +95,9 @@ type Settle struct {
 	// a Notify says so. A host that learns of the end with Look gets the Notify, too.
 	Completed string
 
-	Target, Message string // of the call and the question, for a history; not in the JSON
+	Target, Message string // of the call and the question, for a history; in the JSON with Config.History alone
+
+	history bool
 }
 
 // Resume asks the host to run the handler of an interrupted call again, with the same arguments. The host first names
@@ -167,7 +169,7 @@ func (e Page) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends
 // {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,
-// "page"?,"replayed"?}.
+// "page"?,"replayed"?,"target"?,"message"?}.
 func (e Settle) AppendJSON(dst []byte) []byte {
 	o := named(dst, "effect", "settle")
 	o.Str("call", e.Call)
@@ -183,6 +185,10 @@ func (e Settle) AppendJSON(dst []byte) []byte {
 	o.OptStr("offer", string(e.Offer))
 	o.OptTrue("page", e.Page)
 	o.OptTrue("replayed", e.Replayed)
+	if e.history {
+		o.OptStr("target", e.Target)
+		o.OptStr("message", e.Message)
+	}
 	return o.End()
 }
 

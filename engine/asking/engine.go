@@ -132,6 +132,7 @@ func (m *Machine) settle(q *question, s Settle) {
 		m.emit(CancelSent{q.sent})
 	}
 	s.Call, s.Position, s.ID, s.Offer, s.Page, s.Message = q.call, q.position, q.id, q.offer, q.page, q.Message
+	s.history = m.config.History
 	if s.Cause == elicit.ByAttemptsUsed || s.Cause == elicit.ByPeerError || s.Cause == elicit.ByUnsupported {
 		s.Problems = append(s.Problems, append(q.problems, q.failure...)...)
 	}
