@@ -18,8 +18,8 @@ func TestScriptsAreFresh(t *testing.T) {
 	}
 	slices.Sort(files)
 	var js, python strings.Builder
-	js.WriteString("// The scripts of the Go package store/redis. Written by: go test . -run TestScriptsAreFresh -update\n")
-	python.WriteString("# The scripts of the Go package store/redis: go test . -run TestScriptsAreFresh -update\n")
+	js.WriteString("// The scripts of store/redis: go test . -run TestScriptsAreFresh -update\n")
+	python.WriteString("# The scripts of store/redis: go test . -run TestScriptsAreFresh -update\n")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

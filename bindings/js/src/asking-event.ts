@@ -83,6 +83,9 @@ export interface Settled {
   offer?: string;
   page?: boolean;
   replayed?: boolean;
+  /** Of the call and the question, with the configuration `history`. */
+  target?: string;
+  message?: string;
 }
 
 /** What a machine of the asking side tells its host to do. */

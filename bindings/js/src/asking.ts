@@ -25,6 +25,20 @@ export interface AskingConfiguration {
   ttl_ms?: number;
   hold_ms?: number;
   attempts?: number;
+  /** Outcomes name the target of their call and the message of their question. */
+  history?: boolean;
+}
+
+/** What a host has of a machine that another process may have stepped. */
+export interface Look {
+  /** The runs here that were not interrupted. */
+  calls?: readonly string[];
+  /** The questions that they wait for. */
+  waits?: readonly { call: string; position: number }[];
+  /** The requests that were sent and not answered. */
+  refs?: readonly string[];
+  /** Of a page that a person wants to see. */
+  link?: string;
 }
 
 /** The machine that asks the person behind one client. It lives in the instance of the engine that opened it. */
@@ -49,6 +63,12 @@ export class Asking implements Disposable {
   step(event: AskingEvent, given: StepOptions = {}): AskingEffect[] {
     const input = `{"event":${JSON.stringify(event)}${optionMembers(given)}}`;
     this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
+    return readEffects<AskingEffect>(this.#instance.text());
+  }
+
+  /** What the host has missed, the open page of a link, and last when the machine wants a tick. It changes nothing. */
+  look(given: Look): AskingEffect[] {
+    this.#instance.call(op.step, this.#handle, 0n, `{"look":${JSON.stringify(given)}}`, "the look");
     return readEffects<AskingEffect>(this.#instance.text());
   }
 

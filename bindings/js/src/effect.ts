@@ -209,7 +209,7 @@ function read(text: string): Effect[] {
 }
 
 /** The position after the JSON object that begins at `at`. */
-function objectEnd(text: string, at: number): number {
+export function objectEnd(text: string, at: number): number {
   for (let depth = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
     if (c === 0x22) at = stringEnd(text, at);

@@ -1,15 +1,19 @@
 import type { AskingConfiguration } from "../asking.ts";
-import type { Interrupting, OpenPage, Posing } from "../asking-event.ts";
+import type { AskingEffect, AskingEvent, Interrupting, OpenPage } from "../asking-event.ts";
 import type { Configuration } from "../configuration.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import type { Host, Journal } from "../host.ts";
 import type { Content, Problem } from "../question.ts";
+import type { Store } from "../store/store.ts";
 import { UnfitError, failure } from "./errors.ts";
+import { submitTool, told } from "./fallback.ts";
+import { answerOf, hooked, type Answer, type Hook, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
 import { clientOf, methodOf, type Client, type Context, type Handler, type Result, type SdkServer } from "./sdk.ts";
-import { Sealer, type Key } from "./seal.ts";
-import { Session, problemsOf, type Run } from "./session.ts";
+import { Sealer, StateError, type Key } from "./seal.ts";
+import { problemsOf, separator, type Run, type Session } from "./session.ts";
+import { Sessions, random } from "./sessions.ts";
 
 /** The options of an asker. Only the name of the server is required. */
 export interface AskerOptions extends Pick<Host, "consult"> {
@@ -26,7 +30,21 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   /** Milliseconds that a question may stay open; left out, five minutes. */
   ttl?: number;
   attempts?: number;
+  /** See every question on its way out and every answer on its way back. The first is the outermost. */
+  hooks?: readonly Hook[];
+  /**
+   * Keeps the sessions, so that an answer may come to any process of the server, and a process may end at any time. Its
+   * texts and answers are in clear. Without a store, this process keeps the sessions.
+   */
+  store?: Store;
+  /** Milliseconds that the store keeps journal and history; left out, 90 days. */
+  keep?: number;
   journal?: Journal;
+}
+
+/** Who called the tool of a context. */
+export interface Caller extends Client {
+  principal: string;
 }
 
 /** What a form may say beside its message and schema. */
@@ -35,44 +53,21 @@ export interface QuestionOptions {
   ttl?: number;
 }
 
-const submitTool = (name: string) => ({
-  name,
-  title: "Pass on a person's answer",
-  description:
-    "Another tool's result may ask you for an answer of the person. Ask the person, wait for their reply, then call " +
-    "this tool with the id from that result. Never answer for the person. The result of this tool is the result of " +
-    "the other tool.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      id: { type: "string", description: "the id in the result that asked" },
-      action: { type: "string", enum: ["accept", "decline", "cancel"], description: "what the person decided" },
-      content: { type: "object", description: "for accept: the answer, as the schema in that result says" },
-    },
-    required: ["id", "action"],
-  },
-});
-
 /** Lets the tools of servers ask the person behind a client. See `createAsker`. */
 export class Asker implements Disposable {
   readonly #engine: Engine;
   readonly #options: AskerOptions;
   readonly #fallback: string;
   readonly #sealer: Sealer;
-  readonly #servers = new WeakMap<SdkServer, Map<string, Session>>();
-  /** Of clients without sessions whose person is known. */
-  readonly #people = new Map<string, Session>();
-  /** By name. Sealed states and ids in texts for a model carry it. */
-  readonly #sessions = new Map<string, Session>();
-  readonly #pages = new Map<string, { session: Session; page: OpenPage }>();
-  readonly #running = new WeakMap<object, { session: Session; run: Run }>();
-  #names = 0;
+  readonly #sessions: Sessions;
+  readonly #running = new WeakMap<object, { session: Session; run: Run; caller: Caller }>();
 
   constructor(engine: Engine, options: AskerOptions) {
     this.#engine = engine;
     this.#options = options;
     this.#fallback = options.fallback === false ? "" : (options.fallback ?? "elicitation_result");
     this.#sealer = new Sealer(engine, options.server.name, options.keys);
+    this.#sessions = new Sessions(engine, options, this.#fallback);
   }
 
   /**
@@ -97,9 +92,14 @@ export class Asker implements Disposable {
     const closed = server.onclose;
     server.onclose = () => {
       closed?.();
-      for (const session of this.#servers.get(server)?.values() ?? []) void session.close("session_closed");
+      this.#sessions.gone(server);
     };
     return given;
+  }
+
+  /** Asks any question. */
+  raw(context: Context, question: Question): Promise<Answer> {
+    return this.#ask(context, question);
   }
 
   /** Asks with a form. The schema is that of a library such as zod, or a JSON Schema. */
@@ -109,8 +109,8 @@ export class Asker implements Disposable {
     const form = jsonSchema(schema);
     let text = message;
     for (let attempt = 1; ; attempt++) {
-      const content = await this.#pose(context, { mode: "form", message: text, schema: form }, options);
-      const checked = await check(schema, content);
+      const { content } = await this.#ask(context, { mode: "form", message: text, schema: form, ...options });
+      const checked = await check(schema, content ?? {});
       if ("value" in checked) return checked.value;
       if (attempt === (this.#options.attempts ?? 3)) throw new UnfitError("attempts_used", checked.wrong);
       text = `${message}\n\n${checked.wrong}`;
@@ -120,7 +120,7 @@ export class Asker implements Disposable {
   /** Asks for a yes. True is a yes and false is a no. */
   async confirm(context: Context, message: string, options: QuestionOptions = {}): Promise<boolean> {
     try {
-      await this.#pose(context, { mode: "form", message, schema: { type: "object", properties: {} } }, options);
+      await this.#ask(context, { mode: "form", message, schema: { type: "object", properties: {} }, ...options });
       return true;
     } catch (error) {
       if ((error as { code?: unknown }).code === "declined") return false;
@@ -139,7 +139,8 @@ export class Asker implements Disposable {
       ? { type: "string", enum: choices }
       : { type: "string", oneOf: Object.entries(choices).map(([value, title]) => ({ const: value, title })) };
     const schema = { type: "object", properties: { choice: { title: "Choice", ...choice } }, required: ["choice"] };
-    return (await this.#pose(context, { mode: "form", message, schema }, options))["choice"] as C;
+    const { content } = await this.#ask(context, { mode: "form", message, schema, ...options });
+    return content?.["choice"] as C;
   }
 
   /**
@@ -152,20 +153,30 @@ export class Asker implements Disposable {
     url: string,
     options: QuestionOptions & { wait?: (id: string) => void } = {},
   ): Promise<void> {
-    const { wait } = options;
-    await this.#pose(context, { mode: "url", message, url, ...(wait && { wait: true }) }, options, wait);
+    const { wait, ...rest } = options;
+    await this.#ask(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
   }
 
   /** Asks for a secret on the server's own page. Neither client nor model sees it. */
   async secret(context: Context, message: string, options: QuestionOptions & { label?: string } = {}): Promise<string> {
-    const secret = { type: "string", title: options.label ?? "Secret", minLength: 1 };
+    const { label = "Secret", ...rest } = options;
+    const secret = { type: "string", title: label, minLength: 1 };
     const schema = { type: "object", properties: { secret }, required: ["secret"] };
-    return (await this.#pose(context, { mode: "form", message, schema, secret: true }, options))["secret"] as string;
+    const { content } = await this.#ask(context, { mode: "form", message, schema, secret: true, ...rest });
+    return content?.["secret"] as string;
   }
 
-  /** The question of an open page, or undefined for a link that names none. */
-  page(link: string): OpenPage | undefined {
-    return this.#pages.get(link)?.page;
+  /** Who called the tool of a context. Undefined for a context that no running handler has. */
+  caller(context: Context): Caller | undefined {
+    return this.#of(context)?.caller;
+  }
+
+  /** The question of an open page, or undefined for a link that names none. A link is what follows `page.base`. */
+  async page(link: string): Promise<OpenPage | undefined> {
+    const [name, rest] = parted(link);
+    const session = await this.#sessions.find(name);
+    const page = await session?.using(() => session.page(rest)).catch(unlessClosed);
+    return page && { ...page, link };
   }
 
   /** Gives an answer from the server's own page. It resolves with the problems of the answer, none if it was taken. */
@@ -173,24 +184,17 @@ export class Asker implements Disposable {
     link: string,
     answer: { action: "accept" | "decline" | "cancel"; content?: Content; principal?: string },
   ): Promise<Problem[]> {
-    const open = this.#pages.get(link);
-    if (!open) return [{ code: "unknown_request", pointer: "" }];
-    const effects = await open.session.do({ event: "submitted", link, ...answer });
-    const problems = problemsOf(effects);
-    if (problems.length === 0) this.#pages.delete(link);
-    return problems;
+    return problemsOf((await this.#tell(link, (rest) => ({ event: "submitted", link: rest, ...answer }))) ?? unknown);
   }
 
   /** Says that the page of a question in URL mode was finished. False if no open question has that id. */
   async completed(id: string): Promise<boolean> {
-    for (const session of this.#sessions.values())
-      if (problemsOf(await session.do({ event: "completed", id })).length === 0) return true;
-    return false;
+    return problemsOf((await this.#tell(id, (rest) => ({ event: "completed", id: rest }))) ?? unknown).length === 0;
   }
 
-  /** Settles every open question as a shutdown. */
+  /** Settles every open question as a shutdown. Sessions in a store stay there, for other processes. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close("shutdown")));
+    await this.#sessions.close();
     this.#engine.close();
   }
 
@@ -198,17 +202,38 @@ export class Asker implements Disposable {
     void this.close();
   }
 
-  async #pose(
-    context: Context,
-    question: Posing,
-    { ttl }: QuestionOptions,
-    visit?: (id: string) => void,
-  ): Promise<Content> {
-    const of = this.#running.get(context) ?? this.#running.get(context.mcpReq ?? context);
+  /** Gives the session that a link or id begins with an event about the rest. Undefined if there is no session. */
+  async #tell(named: string, event: (rest: string) => AskingEvent): Promise<AskingEffect[] | undefined> {
+    const [name, rest] = parted(named);
+    const session = await this.#sessions.find(name);
+    return session?.using(() => session.do(event(rest))).catch(unlessClosed);
+  }
+
+  #of(context: Context) {
+    return this.#running.get(context) ?? this.#running.get(context.mcpReq ?? context);
+  }
+
+  async #ask(context: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
+    const of = this.#of(context);
     if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
-    const settled = await of.session.pose(of.run, { ...question, ...(ttl !== undefined && { ttl_ms: ttl }) }, visit);
-    if (settled.outcome !== "accept") throw failure(settled);
-    return settled.content ?? {};
+    const put = async (given: Question) => {
+      const settled = await of.session.pose(of.run, given, visit);
+      if (settled.outcome !== "accept") throw failure(settled);
+      return answerOf(settled);
+    };
+    const { hooks = [] } = this.#options;
+    if (hooks.length === 0) return put(question);
+    const answer = await hooked(hooks, put, context)(question);
+    if (question.mode === "form") this.#recheck(question.schema ?? {}, answer.content ?? {});
+    return answer;
+  }
+
+  /** Checks an answer that a hook may have changed or made. */
+  #recheck(schema: object, content: Content): void {
+    const checked = this.#engine.eval("check", { schema, content, fill: false });
+    const problems = "problems" in checked ? checked.problems : [];
+    if (problems.length > 0)
+      throw new UnfitError("attempts_used", `an answer of a hook does not fit: ${this.#explain(problems)}`, problems);
   }
 
   async #list(server: SdkServer, handler: Handler, request: Parameters<Handler>[0], context: Context): Promise<Result> {
@@ -227,41 +252,55 @@ export class Asker implements Disposable {
   ): Promise<Result> {
     const client = clientOf(server, context);
     const { name: target, arguments: given } = request.params;
-    const principal = this.#options.principal?.(context);
+    const principal = this.#options.principal?.(context) ?? "";
+    const caller = { ...client, principal };
     if (this.#fallback && target === this.#fallback) {
       const answer = (given ?? {}) as { id?: string; action?: "accept"; content?: Content };
-      const [name = "", id = ""] = String(answer.id).split(".");
-      const session = this.#sessions.get(name);
-      if (!session) return told(this.#explain([{ code: "unknown_request", pointer: "" }]));
-      const effects = await session.do({
-        event: "submitted", via: "model", id, action: answer.action ?? "cancel",
-        ...(principal !== undefined && { principal }), ...(answer.content && { content: answer.content }),
+      const [name, id] = parted(String(answer.id));
+      const session = await this.#sessions.find(name);
+      if (!session || session.client.principal !== principal) return told(this.#explain(problemsOf(unknown)));
+      return session.using(async () => {
+        const effects = await session.do({
+          event: "submitted", via: "model", id, action: answer.action ?? "cancel", ...(principal && { principal }),
+          ...(answer.content && { content: answer.content }),
+        });
+        const resume = effects.find((effect) => effect.effect === "resume");
+        if (!resume) return told(this.#explain(problemsOf(effects)));
+        const again = { name: resume.target!, arguments: resume.arguments ?? {} };
+        return this.#run(session, server, caller, handler, undefined, { ...request, params: again }, context);
       });
-      const resume = effects.find((effect) => effect.effect === "resume");
-      if (!resume) return told(this.#explain(problemsOf(effects)));
-      const again = { name: resume.target!, arguments: resume.arguments ?? {} };
-      return this.#run(session, client, handler, undefined, { ...request, params: again }, context);
     }
     const binding = { principal, target, arguments: given };
-    const state = client.rounds ? this.#sealer.open(context.mcpReq?.requestState?.(), binding) : undefined;
-    const session = (state && this.#sessions.get(state.machine)) ?? this.#session(server, client, principal);
-    return this.#run(session, client, handler, list, request, context, state?.body);
+    const opened = client.rounds ? this.#sealer.open(context.mcpReq?.requestState?.(), binding) : undefined;
+    if (opened && !(await this.#sessions.redeem(opened.id, opened.expires))) throw new StateError("seal_redeemed");
+    for (let tried = 1; ; tried++) {
+      const session = await this.#sessions.of(server, context, client, principal, opened?.state.session);
+      try {
+        return await session.using(() =>
+          this.#run(session, server, caller, handler, list, request, context, opened?.state.machine));
+      } catch (error) {
+        if (!(error instanceof ClosedJustNow) || tried === 3) throw error; // this call opens it again
+      }
+    }
   }
 
   async #run(
-    session: Session, client: Client, handler: Handler, list: Handler | undefined,
+    session: Session, server: SdkServer, caller: Caller, handler: Handler, list: Handler | undefined,
     request: Parameters<Handler>[0], context: Context, answers?: unknown,
   ): Promise<Result> {
     const { name: target, arguments: given } = request.params;
-    const responses = client.rounds ? context.mcpReq?.inputResponses : undefined;
-    const run = await session.begin(`call-${++this.#names}`, context, {
+    const responses = caller.rounds ? context.mcpReq?.inputResponses : undefined;
+    const structured = await this.#structured(caller, list, target, context);
+    const run = await session.begin(random(), server, context, {
       target,
       ...(given && { arguments: given }),
-      ...((await this.#structured(client, list, target, context)) && { structured: true }),
+      ...(structured && { structured: true }),
       ...(answers !== undefined && { answers }),
       ...(responses && { responses }),
+    }).catch((error: unknown) => {
+      throw session.closed && isClosed(error) ? new ClosedJustNow() : error;
     });
-    const of = { session, run };
+    const of = { session, run, caller };
     this.#running.set(context, of);
     if (context.mcpReq) this.#running.set(context.mcpReq, of);
     try {
@@ -269,7 +308,7 @@ export class Asker implements Disposable {
       done.catch(() => {}); // a handler that was interrupted may fail as it likes
       const how = await Promise.race([done.then((result) => ({ result })), run.interrupted]);
       if (!("effect" in how)) return how.result;
-      return this.#interrupted(how, session, context, request);
+      return this.#interrupted(how, session, caller.principal, request);
     } finally {
       await session.end(run);
     }
@@ -285,60 +324,13 @@ export class Asker implements Disposable {
   }
 
   /** What a call ends with while the person thinks. */
-  #interrupted(how: Interrupting, session: Session, context: Context, { params }: Parameters<Handler>[0]): Result {
+  #interrupted(how: Interrupting, session: Session, principal: string, { params }: Parameters<Handler>[0]): Result {
     if (how.error) throw Object.assign(new Error(how.error.message), how.error);
     if (how.result) return how.result;
-    const machine = how.keep ? session.name : ""; // otherwise any process can go on
-    const binding = { principal: this.#options.principal?.(context), target: params.name, arguments: params.arguments };
-    const requestState = this.#sealer.seal(binding, { machine, body: how.body }, how.expires);
+    const state = { ...(how.keep && { session: session.name }), machine: how.body }; // otherwise any process can go on
+    const binding = { principal, target: params.name, arguments: params.arguments };
+    const requestState = this.#sealer.seal(binding, state, how.expires);
     return { resultType: "input_required", inputRequests: how.requests, requestState };
-  }
-
-  /** The session of a client: of its server, or for one call of a client whose calls run in rounds. */
-  #session(server: SdkServer, client: Client, principal: string | undefined): Session {
-    const { version, declared, requests } = client;
-    const name = this.#sealer.random().slice(0, 16);
-    const config: AskingConfiguration = {
-      prefix: `${name}.`,
-      server: this.#options.server.name, version, declared, requests,
-      ...(this.#options.server.config && { config: this.#options.server.config }),
-      ...(principal !== undefined && { principal }),
-      ...(this.#options.page && { page: this.#options.page.base }),
-      ...(this.#options.page?.only && { page_only: this.#options.page.only }),
-      ...(this.#fallback && { fallback: this.#fallback }),
-      ...(this.#options.order && { order: this.#options.order }),
-      ...(this.#options.ttl !== undefined && { ttl_ms: this.#options.ttl }),
-      ...(this.#options.attempts !== undefined && { attempts: this.#options.attempts }),
-    };
-    const key = JSON.stringify([version, declared, requests, principal]);
-    // A server without sessions is made for one request. Only a principal tells whose calls belong together.
-    const passing = !requests && !client.rounds;
-    let sessions = passing && principal !== undefined ? this.#people : this.#servers.get(server);
-    if (!sessions) this.#servers.set(server, (sessions = new Map()));
-    const perCall = client.rounds || (passing && principal === undefined);
-    const known = perCall ? undefined : sessions.get(key);
-    if (known) return known;
-    const over = () => void (perCall || sessions.delete(key));
-    const session = new Session(this.#engine, config, server, this.#sessionHost(over), name, !requests);
-    if (!perCall) sessions.set(key, session);
-    this.#sessions.set(name, session);
-    return session;
-  }
-
-  #sessionHost(over: () => void) {
-    return {
-      ...(this.#options.journal && { journal: this.#options.journal }),
-      ...(this.#options.consult && { consult: this.#options.consult }),
-      page: (session: Session, page: OpenPage) => {
-        this.#pages.set(page.link, { session, page });
-        this.#options.page?.opened?.(page);
-      },
-      over: (session: Session) => {
-        over();
-        this.#sessions.delete(session.name);
-        for (const [link, one] of this.#pages) if (one.session === session) this.#pages.delete(link);
-      },
-    };
   }
 
   #explain(problems: Problem[]): string {
@@ -347,4 +339,20 @@ export class Asker implements Disposable {
   }
 }
 
-const told = (text: string): Result => ({ content: [{ type: "text", text }], isError: true });
+/** The name of the session that a link or an id begins with, and the rest. */
+function parted(named: string): [name: string, rest: string] {
+  const at = named.indexOf(separator);
+  return at < 0 ? [named, ""] : [named.slice(0, at), named.slice(at + 1)];
+}
+
+class ClosedJustNow extends Error {}
+
+const isClosed = (error: unknown) => (error as { code?: unknown }).code === "session_closed";
+
+function unlessClosed(error: unknown): undefined {
+  if (!isClosed(error)) throw error;
+}
+
+const unknown: AskingEffect[] = [
+  { effect: "problem", about: "host", problems: [{ code: "unknown_request", pointer: "" }] },
+];

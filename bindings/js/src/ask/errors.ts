@@ -38,6 +38,22 @@ export class UnfitError extends AskError {
   override readonly name = "UnfitError";
 }
 
+/** The store of the sessions failed (`code` is `store`). Nothing falls back to memory. */
+export class StoreFailure extends AskError {
+  override readonly name = "StoreFailure";
+  constructor(override readonly cause: unknown) {
+    super("store", `the store of the sessions failed: ${String((cause as Error).message ?? cause)}`);
+  }
+}
+
+/** A call names a session of somebody else. */
+export class PrincipalError extends AskError {
+  override readonly name = "PrincipalError";
+  constructor() {
+    super("principal", "the session belongs to another principal");
+  }
+}
+
 /**
  * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
  * returns after it reaches nobody.

@@ -8,20 +8,30 @@ export interface Key {
 
 /** What a state belongs to. */
 export interface Binding {
-  principal: string | undefined;
+  principal: string;
   target: string;
   arguments: unknown;
 }
 
-/** What a client carries from one round of a call to the next. */
+/** What a client carries from one round of a call to the next, as every language writes it. */
 export interface State {
-  /** The machine that must go on, "" if any can. */
-  machine: string;
-  body: unknown;
+  /** The session that must go on, left out if any process can. */
+  session?: string;
+  machine?: unknown;
 }
 
+/** A state that came back. It counts once. */
+export interface Opened {
+  id: string;
+  expires: number;
+  state: State;
+}
+
+/** How far the clocks of two processes of a server may differ, in milliseconds. */
+export const clockSkew = 5 * 60 * 1000;
+
 /** A state was changed, is of another call or person, or has expired. Clients see no more than this. */
-class StateError extends Error {
+export class StateError extends Error {
   readonly code = -32602;
   readonly data = { reason: "invalid_request_state" };
   constructor(readonly why: string) {
@@ -54,19 +64,20 @@ export class Sealer {
     return sealed.token;
   }
 
-  open(token: unknown, binding: Binding): State | undefined {
+  open(token: unknown, binding: Binding): Opened | undefined {
     if (token === undefined) return undefined;
     if (typeof token !== "string") throw new StateError("seal_malformed");
-    const expected = { ...this.#bound(binding), now: Date.now() };
+    const expected = { ...this.#bound(binding), now: Date.now(), skew: clockSkew };
     const opened = this.#engine.eval("unseal", { keys: [...this.#keys], purpose: "state", token, expected });
     if ("problems" in opened) throw new StateError(opened.problems[0]?.code ?? "");
-    return JSON.parse(opened.claims.body_text!) as State;
+    const { id, expires_at, body_text } = opened.claims;
+    return { id, expires: expires_at, state: JSON.parse(body_text!) as State };
   }
 
   #bound({ principal, target, arguments: given }: Binding) {
-    const arguments_text = JSON.stringify(given ?? {});
     return {
-      ...(principal && { principal }), method: "tools/call", target, audience: this.#audience, arguments_text,
+      ...(principal && { principal }), method: "tools/call", target, audience: this.#audience,
+      ...(given !== undefined && { arguments_text: JSON.stringify(given) }),
     };
   }
 }

@@ -1,23 +1,27 @@
-import type { Asking, AskingConfiguration } from "../asking.ts";
-import type { AskingEffect, AskingEvent, Interrupting, OpenPage, Posing, Settled } from "../asking-event.ts";
-import type { Engine } from "../engine.ts";
-import { askHost, type Host, type Journal } from "../host.ts";
+import type { AskingEffect, AskingEvent, Interrupting, OpenPage, Settled } from "../asking-event.ts";
+import type { Look } from "../asking.ts";
+import { askHost, type Host } from "../host.ts";
 import type { Problem } from "../question.ts";
-import { Interrupt } from "./errors.ts";
+import type { Store } from "../store/store.ts";
+import { AskError, CancelledError, Interrupt, StoreFailure } from "./errors.ts";
+import { Gone, type Held } from "./machine.ts";
+import { posing, type Question } from "./question.ts";
+import { retry } from "./retry.ts";
 import { send, signalOf, type Context, type SdkServer } from "./sdk.ts";
 
 /** What a session needs of its asker. */
 export interface SessionHost extends Pick<Host, "consult"> {
-  journal?: Journal;
+  store?: Store;
   /** A page was opened. */
-  page(session: Session, page: OpenPage): void;
-  /** The session is over. */
+  page(page: OpenPage): void;
+  /** The session is over here. */
   over(session: Session): void;
 }
 
 /** A run of a handler. */
 export interface Run {
   readonly name: string;
+  readonly server: SdkServer;
   readonly context: Context;
   positions: number;
   waiting: Map<number, { resolve(settled: Settled): void; reject(why: Error): void }>;
@@ -26,74 +30,122 @@ export interface Run {
   /** Resolves when the run was ended early. */
   interrupted: Promise<Interrupting>;
   interrupt(how: Interrupting): void;
+  stopped?: true;
 }
 
-/** The loop around the machine of one client: clock, timer, journal and requests. All decisions are the machine's. */
+type Called = Omit<Extract<AskingEvent, { event: "called" }>, "event" | "call">;
+
+/** Stands between the name of a session and a link or an id in it. */
+export const separator = ".";
+
+/** The loop around the machine of one client: clock, timer, store and requests. All decisions are the machine's. */
 export class Session {
-  readonly #machine: Asking;
-  readonly #server: SdkServer;
+  readonly #machine: Held;
   readonly #host: SessionHost;
   readonly #runs = new Map<string, Run>();
   readonly #sent = new Map<string, AbortController>();
   #last: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #unwatch: (() => void) | undefined;
+  #reloading = false;
   #closed = false;
-  #wake = 0;
+  #users = 0;
   #kept = false;
 
   constructor(
-    engine: Engine,
-    config: AskingConfiguration,
-    server: SdkServer,
+    machine: Held,
     host: SessionHost,
-    /** The name by which a later request finds this session. */
+    /** The name by which a later request finds this session, here or on another node. */
     readonly name: string,
-    /** The session is of one call, and over when nothing of the call is open. */
+    /** The session is of one call, and over here when nothing of the call is open. */
     readonly brief: boolean,
   ) {
-    this.#server = server;
+    this.#machine = machine;
     this.#host = host;
-    this.#machine = engine.asking(config);
-    void this.#inTurn(() => this.#machine.beginning);
+  }
+
+  get client() {
+    return this.#machine.client;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** What this process has of the session. */
+  looks(): Look {
+    const runs = [...this.#runs.values()].filter((run) => !run.stopped);
+    const waits = runs.flatMap((run) => [...run.waiting.keys()].map((position) => ({ call: run.name, position })));
+    return { calls: runs.map((run) => run.name), waits, refs: [...this.#sent.keys()] };
+  }
+
+  /** Uses the session, which is not released meanwhile. */
+  async using<T>(doing: () => Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      return await doing();
+    } finally {
+      this.#users--;
+      this.#rest();
+    }
   }
 
   /** Begins a run. Its request was cancelled when the signal of the context aborts. */
-  async begin(name: string, context: Context, call: Omit<Extract<AskingEvent, { event: "called" }>, "event" | "call">) {
+  async begin(name: string, server: SdkServer, context: Context, call: Called): Promise<Run> {
     let interrupt!: (how: Interrupting) => void;
     const interrupted = new Promise<Interrupting>((resolve) => (interrupt = resolve));
-    const run: Run = { name, context, positions: 0, waiting: new Map(), visits: new Map(), interrupted, interrupt };
+    const run: Run = {
+      name, server, context, positions: 0, waiting: new Map(), visits: new Map(), interrupted, interrupt,
+    };
     this.#runs.set(name, run);
-    const cancelled = () => void this.do({ event: "cancelled", call: name });
+    if (this.#runs.size === 1) this.#watch();
+    const cancelled = () => void this.#finish({ event: "cancelled", call: name });
     signalOf(context)?.addEventListener("abort", cancelled, { once: true });
-    const problems = problemsOf(await this.do({ event: "called", call: name, ...call }));
-    if (problems.length > 0) throw new Error(`the call cannot begin: ${problems[0]!.code}`);
+    try {
+      const problems = problemsOf(await this.do({ event: "called", call: name, ...call }));
+      if (problems.length > 0) throw new Error(`the call cannot begin: ${problems[0]!.code}`);
+    } catch (error) {
+      this.#left(run);
+      if (error instanceof StoreFailure) await this.#finish({ event: "cancelled", call: name }); // it may be there
+      throw error;
+    }
     return run;
   }
 
   /** Poses a question of a run and waits for its outcome. It rejects with an `Interrupt` when the run is over. */
-  pose(run: Run, question: Posing, visit?: (id: string) => void): Promise<Settled> {
-    if (this.#runs.get(run.name) !== run) return Promise.reject(new Interrupt("the call is over"));
+  pose(run: Run, question: Question, visit?: (id: string) => void): Promise<Settled> {
+    if (this.#runs.get(run.name) !== run || run.stopped) return Promise.reject(new Interrupt("the call is over"));
     const position = run.positions++;
     if (visit && question.url !== undefined) run.visits.set(question.url, visit);
     const settled = new Promise<Settled>((resolve, reject) => run.waiting.set(position, { resolve, reject }));
-    this.do({ event: "posed", call: run.name, position, ...question }).catch((why: Error) => {
+    const fail = (why: Error) => {
       run.waiting.get(position)?.reject(why);
-    });
+      run.waiting.delete(position);
+    };
+    this.do({ event: "posed", call: run.name, position, ...posing(question) }).then((effects) => {
+      // The machine does not know the call: somebody else ended it.
+      if (problemsOf(effects).some(({ code }) => code === "unknown_call")) fail(ended("call_ended"));
+    }, fail);
     return settled;
   }
 
   /** Ends a run. Waiting questions of it reject. */
   async end(run: Run): Promise<void> {
-    this.#runs.delete(run.name);
-    for (const one of run.waiting.values()) one.reject(new Interrupt("the call ended while the person thinks"));
-    run.waiting.clear();
-    await this.do({ event: "returned", call: run.name });
+    this.#left(run);
+    await this.#finish({ event: "returned", call: run.name });
     this.#rest();
   }
 
   /** Gives the machine one event and performs its effects after those of all earlier events. */
   do(event: AskingEvent): Promise<AskingEffect[]> {
     return this.#inTurn(() => this.#machine.step(event));
+  }
+
+  /** The open page of a link. */
+  async page(link: string): Promise<OpenPage | undefined> {
+    const effects = await this.#inTurn(() => this.#machine.look({ ...this.looks(), link }), false);
+    for (const effect of effects) if (effect.effect !== "page") this.#perform(effect);
+    return effects.find((effect) => effect.effect === "page");
   }
 
   /** Settles every open question, and releases the machine. */
@@ -103,29 +155,124 @@ export class Session {
     this.#release();
   }
 
+  /** Ends what runs here. The session stays in the store, for other processes. */
+  async depart(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    this.#reject(ended("shutdown"));
+    for (const run of runs) if (!run.stopped) await this.do({ event: "cancelled", call: run.name }).catch(() => {});
+    this.#release();
+  }
+
+  #left(run: Run): void {
+    this.#runs.delete(run.name);
+    for (const one of run.waiting.values()) one.reject(new Interrupt("the call ended while the person thinks"));
+    run.waiting.clear();
+    if (this.#runs.size === 0) this.#stopWatching();
+  }
+
+  #reject(why: Error): void {
+    for (const run of this.#runs.values()) {
+      for (const one of run.waiting.values()) one.reject(why);
+      run.waiting.clear();
+    }
+  }
+
   #release(): void {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#machine.close();
+    this.#stopWatching();
+    this.#reject(ended("session_closed"));
+    for (const abort of this.#sent.values()) abort.abort(new Error("the session is over"));
+    this.#machine.release();
     this.#host.over(this);
   }
 
-  /** Releases the machine of one call when no later run needs it. */
+  /** Releases the machine of one call when no later run here needs it. A store keeps it for the others. */
   #rest(): void {
-    if (this.brief && this.#runs.size === 0 && (this.#wake === 0 || !this.#kept)) this.#release();
+    const idle = this.brief && this.#runs.size === 0 && this.#users === 0;
+    if (idle && (this.#host.store || this.#machine.due === 0 || !this.#kept)) this.#release();
   }
 
-  #inTurn(step: () => readonly AskingEffect[]): Promise<AskingEffect[]> {
+  #inTurn(effects: () => Promise<AskingEffect[]>, perform = true): Promise<AskingEffect[]> {
     const turn = this.#last.then(async () => {
-      if (this.#closed) return [];
-      const effects = [...step()];
-      for (const effect of effects) if (effect.effect === "append") await this.#host.journal?.append(effect.record);
-      for (const effect of effects) this.#perform(effect);
-      return effects;
+      if (this.#closed) throw ended("session_closed");
+      try {
+        const found = await effects();
+        if (perform) for (const effect of found) this.#perform(effect);
+        return found;
+      } catch (error) {
+        if (error instanceof StoreFailure) this.#reload();
+        if (!(error instanceof Gone)) throw error;
+        this.#release(); // another process closed it, or its time was up
+        throw ended("session_closed");
+      }
     });
     this.#last = turn.catch(() => {});
     return turn;
+  }
+
+  /** Reports the end of a run until the store takes it: a question must not stay open when nobody waits for it. */
+  async #finish(event: AskingEvent): Promise<void> {
+    const done = await this.#tried(event);
+    if (!done) void this.using(() => retry(() => this.#tried(event)));
+  }
+
+  /** False if the store could not be reached. */
+  async #tried(event: AskingEvent): Promise<boolean> {
+    try {
+      await this.do(event);
+      return true;
+    } catch (error) {
+      return !(error instanceof StoreFailure);
+    }
+  }
+
+  /** Follows what other processes do, as long as something runs here. */
+  #watch(): void {
+    const { store } = this.#host;
+    if (!store || this.#unwatch) return;
+    let over = false;
+    this.#unwatch = () => (over = true);
+    void retry(async () => {
+      if (over) return true;
+      try {
+        const stop = await store.watch(this.name, () => void this.#catchUp());
+        if (over) stop();
+        else this.#unwatch = stop;
+        await this.#catchUp(); // the hints until now are lost
+        return true;
+      } catch {
+        return this.#closed;
+      }
+    }, 0);
+  }
+
+  #stopWatching(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+  }
+
+  /** Performs what other processes have decided. It resolves with false if the store could not be reached. */
+  async #catchUp(): Promise<boolean> {
+    if (this.#closed || this.#runs.size === 0) return true;
+    try {
+      await this.#inTurn(() => this.#machine.look(this.looks()));
+      return true;
+    } catch (error) {
+      return !(error instanceof StoreFailure);
+    }
+  }
+
+  /** Loads the machine until that succeeds, if runs here may wait for what was committed. */
+  #reload(): void {
+    if (this.#reloading || this.#runs.size === 0) return;
+    this.#reloading = true;
+    void retry(async () => {
+      const done = await this.#catchUp();
+      this.#reloading = !done;
+      return done;
+    });
   }
 
   #perform(effect: AskingEffect): void {
@@ -135,17 +282,23 @@ export class Session {
         return this.#send(effect);
       case "cancel_sent":
         this.#sent.get(effect.ref)?.abort(new Error("the question is over"));
+        this.#sent.delete(effect.ref);
         return;
-      case "notify":
-        void this.#server.notification({ method: effect.method, params: effect.params } as never).catch(() => {});
+      case "notify": {
+        const [run] = this.#runs.values();
+        const { method, params } = effect;
+        void run?.server.notification({ method, params } as never).catch(() => {});
         return;
-      case "interrupt":
+      }
+      case "interrupt": {
         this.#offered(effect);
         this.#kept = effect.keep ?? false; // otherwise the client carries all that a later run needs
-        this.#runs.get(effect.call)?.interrupt(effect);
-        return;
+        const run = this.#runs.get(effect.call);
+        if (run) run.stopped = true;
+        return run?.interrupt(effect);
+      }
       case "page":
-        return this.#host.page(this, effect);
+        return this.#host.page({ ...effect, link: this.name + separator + effect.link });
       case "settle": {
         const run = this.#runs.get(effect.call);
         run?.waiting.get(effect.position)?.resolve(effect);
@@ -153,7 +306,7 @@ export class Session {
         return;
       }
       case "consult":
-        void askHost(this.#host, effect).then((event) => this.do(event), () => {});
+        void askHost(this.#host, effect).then((event) => this.do(event)).catch(() => {});
         return;
       case "wake":
         return this.#setTimer(effect.at);
@@ -164,38 +317,39 @@ export class Session {
   #offered(effect: Extract<AskingEffect, { effect: "send" | "interrupt" }>): void {
     const text = JSON.stringify(effect);
     for (const [url, learn] of this.#runs.get(effect.call)?.visits ?? [])
-      if (text.includes(JSON.stringify(url))) learn(effect.id);
+      if (text.includes(JSON.stringify(url))) learn(this.name + separator + effect.id);
   }
 
+  /** Sends a request. While the store is away, the answer waits here: nobody else has it. */
   #send({ ref, call, method, params }: Extract<AskingEffect, { effect: "send" }>): void {
     const context = this.#runs.get(call)?.context;
+    if (!context || this.#sent.has(ref)) return;
     const abort = new AbortController();
     this.#sent.set(ref, abort);
-    const answered = context
-      ? send(context, { method, params }, abort.signal)
-      : Promise.reject(new Error("the call of the question is over"));
-    answered
-      .then(
-        (result) => this.do({ event: "responded", ref, result }),
-        (why: { code?: unknown; message?: string }) => {
-          if (abort.signal.aborted) return [];
-          const code = typeof why.code === "number" ? why.code : -32603;
-          return this.do({ event: "responded", ref, error: { code, message: String(why.message ?? why) } });
-        },
-      )
-      .catch(() => {}) // the machine is closed
-      .finally(() => this.#sent.delete(ref));
+    const answered = send(context, { method, params }, abort.signal).then(
+      (result): AskingEvent => ({ event: "responded", ref, result }),
+      (why: { code?: unknown; message?: string }): AskingEvent => {
+        const code = typeof why.code === "number" ? why.code : -32603;
+        return { event: "responded", ref, error: { code, message: String(why.message ?? why) } };
+      },
+    );
+    void answered.then(async (event) => {
+      if (abort.signal.aborted) return; // we took it back
+      await retry(async () => abort.signal.aborted || (await this.#tried(event)), 0);
+      this.#sent.delete(ref);
+    });
   }
 
   #setTimer(at: number): void {
     clearTimeout(this.#timer);
-    this.#wake = at;
-    if (at === 0) return;
-    const tick = () => void this.do({ event: "ticked" }).then(() => this.#rest(), () => {});
+    if (at === 0 || this.#closed) return;
+    const tick = () => void this.using(() => this.#tried({ event: "ticked" }));
     this.#timer = setTimeout(tick, Math.min(Math.max(at - Date.now(), 1), 2 ** 31 - 1));
     (this.#timer as { unref?(): void }).unref?.(); // a transport keeps the program running, a clock does not
   }
 }
+
+const ended = (cause: string): AskError => new CancelledError(cause, `cancelled: ${cause}`);
 
 /** The problems that a step reports. */
 export const problemsOf = (effects: readonly AskingEffect[]): Problem[] =>

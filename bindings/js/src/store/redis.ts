@@ -190,7 +190,8 @@ export class RedisStore implements Store {
   }
 
   async ack(session: string, ...effects: string[]): Promise<void> {
-    await this.#run(settle + ack, [this.#key(session, `s:${session}`), this.#key(session, "due")], [session, ...effects]);
+    const keys = [this.#key(session, `s:${session}`), this.#key(session, "due")];
+    await this.#run(settle + ack, keys, [session, ...effects]);
   }
 
   async redeem(id: string, now: number, expires: number): Promise<boolean> {

@@ -102,7 +102,7 @@ export interface Query {
   limit?: number;
 }
 
-/** What a store can fail with. After `unavailable`, a commit, ack or redeem may or may not have happened: load again. */
+/** A store failed. After the code `unavailable`, a commit, ack or redeem may or may not have happened: load again. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   constructor(

@@ -102,7 +102,7 @@ test("URLs: consent is enough, and a secret comes from the server's own page", a
       if (url === "https://id.example/start") return { action: "accept" };
       const link = opened.at(-1)!;
       expect(url).toBe(`https://bot.example/ask/${link}`);
-      expect(asker.page(link)).toMatchObject({ secret: true });
+      expect(await asker.page(link)).toMatchObject({ secret: true });
       setImmediate(async () => {
         expect(await asker.submit(link, { action: "accept", content: {} })).toMatchObject([{ code: "missing" }]);
         expect(await asker.submit(link, { action: "accept", content: { secret: "abcdef" } })).toEqual([]);

@@ -1,0 +1,254 @@
+import type { Asking, AskingConfiguration, Look } from "../asking.ts";
+import type { AskingEffect, AskingEvent, Settled } from "../asking-event.ts";
+import { objectEnd } from "../effect.ts";
+import type { Engine } from "../engine.ts";
+import { InputError } from "../fault.ts";
+import type { Journal } from "../host.ts";
+import type { Mode } from "../question.ts";
+import { StoreError, type Change, type NewEntry, type Store } from "../store/store.ts";
+import { PrincipalError, StoreFailure } from "./errors.ts";
+
+/** What any process must know of a session's client. */
+export interface Client {
+  principal: string;
+  version: string;
+  declared: readonly Mode[];
+  requests: boolean;
+}
+
+/** The machine of a session, here alone or in a store. Its methods are called one at a time. */
+export interface Held {
+  readonly client: Client;
+  /** When the machine wants a tick; 0 never. */
+  readonly due: number;
+  /** Steps the machine, and resolves with what the host performs. */
+  step(event: AskingEvent): Promise<AskingEffect[]>;
+  /** What the host has missed because another process stepped the machine. */
+  look(given: Look): Promise<AskingEffect[]>;
+  release(): void;
+}
+
+/** The session is in the store no more. */
+export class Gone extends Error {}
+
+const dueIn = (effects: readonly AskingEffect[], before: number) =>
+  effects.reduce((due, effect) => (effect.effect === "wake" ? effect.at : due), before);
+
+/** A machine of this process. */
+export class Own implements Held {
+  due = 0;
+  readonly #machine: Asking;
+  readonly #journal: Journal | undefined;
+  #beginning: readonly AskingEffect[];
+
+  constructor(engine: Engine, readonly client: Client, config: AskingConfiguration, journal?: Journal) {
+    this.#machine = engine.asking(config);
+    this.#journal = journal;
+    this.#beginning = this.#machine.beginning;
+  }
+
+  async step(event: AskingEvent): Promise<AskingEffect[]> {
+    const effects = [...this.#beginning, ...this.#machine.step(event)];
+    this.#beginning = [];
+    this.due = dueIn(effects, this.due);
+    for (const effect of effects) if (effect.effect === "append") await this.#journal?.append(effect.record);
+    return effects;
+  }
+
+  async look(given: Look): Promise<AskingEffect[]> {
+    return this.#machine.look(given);
+  }
+
+  release(): void {
+    this.#machine.close();
+  }
+}
+
+/** A session at rest, as every language writes it. */
+interface Kept {
+  client: { principal?: string; version: string; form?: boolean; url?: boolean; requests?: boolean };
+  /** As it was written: its numbers may be larger than those of this language. */
+  machine: string;
+  commit: string;
+}
+
+const head = '{"client":';
+const before = ',"machine":';
+
+function readKept(text: string): Kept {
+  const end = objectEnd(text, head.length);
+  const machine = text.slice(end + before.length, objectEnd(text, end + before.length));
+  if (!text.startsWith(before, end)) throw new SyntaxError("the session is damaged");
+  const rest = JSON.parse(text.slice(0, end) + text.slice(end + before.length + machine.length)) as Kept;
+  return { ...rest, machine };
+}
+
+/** What a machine in a store needs of its asker. */
+export interface StoreHost {
+  engine: Engine;
+  store: Store;
+  server: string;
+  /** Milliseconds that the store keeps journal and history. */
+  keep: number;
+  journal?: Journal;
+  config(name: string, client: Client): AskingConfiguration;
+  /** What the host has of the session. */
+  looks(): Look;
+}
+
+/** A session in which nothing happens is kept for so many milliseconds. A question can be open for a week. */
+const sessionLife = 8 * 24 * 3600 * 1000;
+const mostConflicts = 100;
+
+/**
+ * A machine in a store. A step is a transaction: the effects happen only after the commit, and after a conflict the
+ * machine is loaded and steps again. A failure leaves it open whether the commit counts, so the machine is then loaded
+ * again before it decides anything.
+ */
+export class Stored implements Held {
+  due = 0;
+  readonly #host: StoreHost;
+  readonly #name: string;
+  #client: Client | undefined;
+  #machine: Asking | undefined;
+  #version = 0;
+  #carried: readonly AskingEffect[] = [];
+
+  private constructor(host: StoreHost, name: string, client?: Client) {
+    this.#host = host;
+    this.#name = name;
+    this.#client = client;
+  }
+
+  /** A session that begins. */
+  static begin(host: StoreHost, name: string, client: Client): Stored {
+    const stored = new Stored(host, name, client);
+    stored.#take(host.engine.asking(host.config(name, client)));
+    return stored;
+  }
+
+  /** A session in the store, or undefined. */
+  static async find(host: StoreHost, name: string): Promise<Stored | undefined> {
+    const stored = new Stored(host, name);
+    try {
+      await stored.#load();
+      return stored;
+    } catch (error) {
+      if (error instanceof Gone) return undefined;
+      throw error;
+    }
+  }
+
+  get client(): Client {
+    return this.#client!;
+  }
+
+  async step(event: AskingEvent): Promise<AskingEffect[]> {
+    for (let tried = 0; tried < mostConflicts; tried++) {
+      const missed = this.#machine ? [] : await this.#load();
+      const effects = [...this.#carried, ...this.#machine!.step(event)];
+      this.#carried = [];
+      this.due = dueIn(effects, this.due);
+      const commit = crypto.randomUUID();
+      try {
+        this.#version = await this.#commit(commit, effects);
+      } catch (error) {
+        // Also a conflict may be with this commit itself, when a client of the store sent it twice.
+        const saved = await this.#read().catch(() => undefined);
+        if (saved?.kept.commit !== commit) {
+          this.release();
+          if (error instanceof StoreError && error.code === "conflict") continue;
+          throw new StoreFailure(error);
+        }
+        this.#version = saved.version;
+      }
+      for (const effect of effects) if (effect.effect === "append") await this.#host.journal?.append(effect.record);
+      return [...missed, ...effects];
+    }
+    throw new StoreFailure(new Error(`${mostConflicts} conflicts`));
+  }
+
+  async look(given: Look): Promise<AskingEffect[]> {
+    if (this.#version > 0 || !this.#machine) await this.#load();
+    return this.#machine!.look(given);
+  }
+
+  release(): void {
+    this.#machine?.close();
+    this.#machine = undefined;
+  }
+
+  async #read() {
+    try {
+      const saved = await this.#host.store.load(this.#name);
+      return saved && { version: saved.version, kept: readKept(decoder.decode(saved.state)) };
+    } catch (error) {
+      throw new StoreFailure(error);
+    }
+  }
+
+  /** Makes the machine from the last commit, if it is not that already. It resolves with what the host has missed. */
+  async #load(): Promise<AskingEffect[]> {
+    const saved = await this.#read();
+    if (!saved) throw new Gone();
+    const { client, machine } = saved.kept;
+    if (this.#machine && saved.version === this.#version) return [];
+    const { principal = "", version, form, url, requests = false } = client;
+    // Somebody else may have opened a session with this name at the same time.
+    if (this.#client && this.#version === 0 && this.#client.principal !== principal) throw new PrincipalError();
+    const declared: Mode[] = [...(form ? (["form"] as const) : []), ...(url ? (["url"] as const) : [])];
+    this.#client ??= { principal, version, declared, requests };
+    this.release();
+    const config = this.#host.config(this.#name, { principal, version, declared, requests });
+    this.#take(this.#host.engine.asking(config, { state: machine }));
+    this.#version = saved.version;
+    return this.#machine!.look(this.#host.looks());
+  }
+
+  #take(machine: Asking): void {
+    this.#machine = machine;
+    this.#carried = machine.beginning;
+    this.due = dueIn(machine.beginning, 0);
+  }
+
+  async #commit(commit: string, effects: readonly AskingEffect[]): Promise<number> {
+    const now = Date.now();
+    const state = this.#state();
+    if (state === undefined && this.#version === 0) return 0; // it was closed before anything was stored
+    const { principal, version, declared, requests } = this.client;
+    const client = {
+      ...(principal && { principal }), version, ...(declared.includes("form") && { form: true }),
+      ...(declared.includes("url") && { url: true }), ...(requests && { requests }),
+    };
+    const rest = `"commit":${JSON.stringify(commit)}}`;
+    const change: Change = {
+      session: this.#name, from: this.#version, now, next: this.due, keep: now + this.#host.keep,
+      expires: now + sessionLife,
+      state: state === undefined ? state : encoder.encode(`{"client":${JSON.stringify(client)},"machine":${state},${rest}`),
+      records: effects.flatMap((effect) => (effect.effect === "append" ? [encoder.encode(effect.record)] : [])),
+      entries: effects.flatMap((effect) =>
+        effect.effect === "settle" && effect.id && !effect.replayed ? [this.#entry(effect, now)] : []),
+    };
+    return this.#host.store.commit(change);
+  }
+
+  /** The state, or undefined for a session that is closed. */
+  #state(): string | undefined {
+    try {
+      return this.#machine!.save();
+    } catch (error) {
+      if (error instanceof InputError) return undefined;
+      throw error;
+    }
+  }
+
+  /** An entry of the history, without the answer: that belongs to the tool. */
+  #entry({ content: _, target, message, ...settle }: Settled, at: number): NewEntry {
+    const { id = "", outcome } = settle;
+    const body = encoder.encode(JSON.stringify(settle));
+    return { id, at, server: this.#host.server, tool: target ?? "", outcome, text: message ?? "", body };
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,59 @@
+import type { Posing, Settled } from "../asking-event.ts";
+import type { Content, Mode } from "../question.ts";
+import type { Context } from "./sdk.ts";
+
+/** What a handler asks. */
+export interface Question {
+  mode: Mode;
+  message: string;
+  /** Form mode. */
+  schema?: object;
+  /** URL mode, and whether the question waits until the page was finished. Otherwise it waits for consent. */
+  url?: string;
+  wait?: boolean;
+  /** Form mode: the answer must pass neither the client nor a model. */
+  secret?: boolean;
+  /** Milliseconds that the question may stay open; left out, those of the asker. */
+  ttl?: number;
+}
+
+/** An accepted answer. */
+export interface Answer {
+  id: string;
+  /** Left out for a URL. */
+  content?: Content;
+  /** The person gave it on the server's own page. */
+  page: boolean;
+  /** A model passed it on. */
+  model: boolean;
+}
+
+/** Puts a question and resolves with its answer. */
+export type Next = (question: Question) => Promise<Answer>;
+
+/**
+ * Wraps the asking of every question. It may change the question, refuse it with an error of its own, and change the
+ * answer, which is then checked against the schema again. Each hook gets copies, so no hook sees what another keeps.
+ * The context is that of the handler.
+ */
+export type Hook = (question: Question, next: Next, context: Context) => Promise<Answer> | Answer;
+
+/** Puts a question through hooks, of which the first is the outermost. */
+export function hooked(hooks: readonly Hook[], put: Next, context: Context): Next {
+  return hooks.reduceRight<Next>(
+    (next, hook) => async (question) => {
+      const inner: Next = async (given) => structuredClone(await next(structuredClone(given)));
+      return structuredClone(await hook(structuredClone(question), inner, context));
+    },
+    put,
+  );
+}
+
+export const posing = ({ ttl, ...question }: Question): Posing => ({
+  ...question,
+  ...(ttl !== undefined && { ttl_ms: ttl }),
+});
+
+export const answerOf = ({ id = "", content, page = false, reasons = [] }: Settled): Answer => ({
+  id, page, model: reasons.some(({ code }) => code === "model_answer"), ...(content && { content }),
+});
