@@ -59,8 +59,9 @@ engine                    : engine/elicit engine/event engine/effect engine/inte
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
   engine/wire/codex
-engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
-  engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire engine/wire/mcp
+engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
+  engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
+  engine/wire/mcp
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian
   engine/relay
 engine/abi                : engine engine/* engine/wire/* engine/internal/*

@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/seal"
 )
 
 // question is an open question of a call.
@@ -183,9 +184,14 @@ func (m *Machine) find(is func(*question) bool) *question {
 	return nil
 }
 
-// digest names a question by its content.
+// digest names a question by its content. The order of members in its schema does not count, because processes in
+// another language may write another order.
 func (q Question) digest() digestOf {
 	o := jsontext.Begin(nil)
+	if sum, problem := seal.Digest(q.Schema); len(q.Schema) > 0 && problem == nil {
+		o.Str("schema_digest", digest.Hex(sum[:]))
+		q.Schema = nil
+	}
 	q.append(&o)
 	return digest.Sum256(o.End())
 }

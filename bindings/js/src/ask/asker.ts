@@ -135,10 +135,9 @@ export class Asker implements Disposable {
     choices: readonly C[] | Readonly<Record<C, string>>,
     options: QuestionOptions = {},
   ): Promise<C> {
-    const choice = Array.isArray(choices)
-      ? { type: "string", enum: choices }
-      : { type: "string", oneOf: Object.entries(choices).map(([value, title]) => ({ const: value, title })) };
-    const schema = { type: "object", properties: { choice: { title: "Choice", ...choice } }, required: ["choice"] };
+    const titled = Array.isArray(choices) ? choices.map((value: C) => [value, value]) : Object.entries(choices);
+    const choice = { type: "string", oneOf: titled.map(([value, title]) => ({ const: value, title })) };
+    const schema = { type: "object", required: ["choice"], properties: { choice } };
     const { content } = await this.#ask(context, { mode: "form", message, schema, ...options });
     return content?.["choice"] as C;
   }
@@ -266,7 +265,7 @@ export class Asker implements Disposable {
         });
         const resume = effects.find((effect) => effect.effect === "resume");
         if (!resume) return told(this.#explain(problemsOf(effects)));
-        const again = { name: resume.target!, arguments: resume.arguments ?? {} };
+        const again = { name: resume.target!, ...(resume.arguments && { arguments: resume.arguments }) };
         return this.#run(session, server, caller, handler, undefined, { ...request, params: again }, context);
       });
     }
@@ -292,6 +291,7 @@ export class Asker implements Disposable {
     const responses = caller.rounds ? context.mcpReq?.inputResponses : undefined;
     const structured = await this.#structured(caller, list, target, context);
     const run = await session.begin(random(), server, context, {
+      method: "tools/call",
       target,
       ...(given && { arguments: given }),
       ...(structured && { structured: true }),

@@ -220,11 +220,11 @@ export class Stored implements Held {
       ...(principal && { principal }), version, ...(declared.includes("form") && { form: true }),
       ...(declared.includes("url") && { url: true }), ...(requests && { requests }),
     };
-    const rest = `"commit":${JSON.stringify(commit)}}`;
+    const text = `${head}${JSON.stringify(client)}${before}${state},"commit":${JSON.stringify(commit)}}`;
     const change: Change = {
       session: this.#name, from: this.#version, now, next: this.due, keep: now + this.#host.keep,
       expires: now + sessionLife,
-      state: state === undefined ? state : encoder.encode(`{"client":${JSON.stringify(client)},"machine":${state},${rest}`),
+      state: state === undefined ? state : encoder.encode(text),
       records: effects.flatMap((effect) => (effect.effect === "append" ? [encoder.encode(effect.record)] : [])),
       entries: effects.flatMap((effect) =>
         effect.effect === "settle" && effect.id && !effect.replayed ? [this.#entry(effect, now)] : []),

@@ -2,49 +2,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ElicitRequestSchema, ElicitationCompleteNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterEach, expect, test } from "vitest";
-import { createAsker, type Asker, type AskerOptions } from "../../dist/ask/index.js";
+import { expect, test } from "vitest";
+import { createAsker } from "../../dist/ask/index.js";
+import { connect, ends } from "./connect.ts";
 import { register } from "./tools.mjs";
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-type Question = { mode?: string; message: string; url?: string; requestedSchema?: object };
-type Answer = { action: "accept" | "decline" | "cancel"; content?: Record<string, string | number | boolean> };
-
-async function connect(
-  elicitation: { form?: {}; url?: {} } | undefined,
-  answer: (question: Question, asker: Asker, signal: AbortSignal) => Answer | Promise<Answer>,
-  options: Partial<AskerOptions> = {},
-) {
-  const asker = await createAsker({ server: { name: "deploy-bot" }, ...options });
-  const server = register(asker.wrap(new McpServer({ name: "deploy-bot", version: "1" })), asker);
-  const client = new Client({ name: "c", version: "1" }, { capabilities: elicitation ? { elicitation } : {} });
-  const asked: Question[] = [];
-  if (elicitation)
-    client.setRequestHandler(ElicitRequestSchema, (request, { signal }) => {
-      asked.push(request.params as Question);
-      return answer(request.params as Question, asker, signal);
-    });
-  const [a, b] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(a), client.connect(b)]);
-  ends.push(async () => {
-    await client.close();
-    await asker.close();
-  });
-  const call = async (name: string, args: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: args })) as { content: { text: string }[]; isError?: boolean };
-  const value = async (name: string, args?: Record<string, unknown>) =>
-    JSON.parse((await call(name, args)).content[0]!.text) as unknown;
-  return { asker, server, client, asked, call, value };
-}
 
 test("forms: a client that shows them is asked by requests, and answers have types and defaults", async () => {
   const { value, asked } = await connect({}, ({ message }) =>

@@ -69,6 +69,15 @@ test("2026-07-28: a state of another call is refused", async () => {
   await expect(client.request({ method: "tools/call", params: again } as never)).rejects.toThrow("requestState");
 });
 
+test.each([[], ["store"]])("2026-07-28: a state counts once %s", async (...words) => {
+  const { client, wire, value, asked } = await connect("2026-07-28", { form: {} }, region, ...words);
+  await value("deploy");
+  const again = wire.filter((m) => m.method === "tools/call").at(-1)!.params;
+  expect(again).toHaveProperty("requestState");
+  await expect(client.request({ method: "tools/call", params: again } as never)).rejects.toThrow("requestState");
+  expect(asked).toHaveLength(2);
+});
+
 test("2026-07-28: a secret comes from the server's page", async () => {
   const { value, asked } = await connect("2026-07-28", { form: {}, url: {} }, () => ({ action: "accept" }));
   expect(await value("key")).toEqual({ length: 6 });

@@ -2,10 +2,16 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createAsker } from "../../dist/ask/index.js";
+import { MemoryStore } from "../../dist/store/index.js";
 import { register } from "./tools.mjs";
 
 const page = { base: "https://bot.example/ask/", opened: ({ link }) => void answer(link) };
-const ask = await createAsker({ server: { name: "deploy-bot" }, ...(process.argv[2] !== "no page" && { page }) });
+const has = (word) => process.argv.includes(word);
+const ask = await createAsker({
+  server: { name: "deploy-bot" },
+  ...(!has("no page") && { page }),
+  ...(has("store") && { store: new MemoryStore() }),
+});
 
 // The person behind this server types at once.
 async function answer(link) {
