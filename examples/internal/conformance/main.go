@@ -32,7 +32,7 @@ func serve() error {
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "conformance", Version: "1"}, nil)
 	gosdk.Install(server, asker)
-	server.AddReceivingMiddleware(nameRequests)
+	server.AddReceivingMiddleware(nameRequests, requestOthers)
 	addTools(server)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -62,6 +62,7 @@ func addTools(server *mcp.Server) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
 	}
+	addOtherTools(add)
 	server.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt"}, func(
 		ctx context.Context, _ *mcp.GetPromptRequest,
 	) (*mcp.GetPromptResult, error) {

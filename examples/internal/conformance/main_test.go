@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// scenarios are those of the suite that ask a person. Its others of 2026-07-28 want a server that asks a model or for
-// roots (basic-sampling, basic-list-roots, multiple-input-requests, capability-check), which is no work of package ask.
+// scenarios are those of the suite that ask a person, and those of rounds, which may ask the client's model or for its
+// roots too.
 var scenarios = map[string][]string{
 	"2025-06-18": {"tools-call-elicitation"},
 	"2025-11-25": {"tools-call-elicitation", "elicitation-sep1034-defaults", "elicitation-sep1330-enums"},
@@ -24,6 +24,8 @@ var scenarios = map[string][]string{
 		"input-required-result-result-type", "input-required-result-unsupported-methods",
 		"input-required-result-tampered-state", "input-required-result-ignore-extra-params",
 		"input-required-result-validate-input", "input-required-result-non-tool-request",
+		"input-required-result-basic-sampling", "input-required-result-basic-list-roots",
+		"input-required-result-multiple-input-requests", "input-required-result-capability-check",
 	},
 }
 
