@@ -178,11 +178,11 @@ func (a *adapter) passOn(
 ) (mcp.Result, error) {
 	var said ask.Submission
 	if err := json.Unmarshal(req.Params.Arguments, &said); err != nil {
-		return textError("The arguments cannot be read: " + err.Error()), nil
+		return textError(client.Version, "The arguments cannot be read: "+err.Error())
 	}
 	again, text := a.asker.Submit(ctx, client, said)
 	if again == nil {
-		return textError(text), nil
+		return textError(client.Version, text)
 	}
 	params := *req.Params
 	params.Name, params.Arguments = again.Target, again.Arguments
@@ -193,8 +193,17 @@ func (a *adapter) passOn(
 	})
 }
 
-func textError(text string) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+// textError is a result for a model to read. A result of a date with rounds says what it is, which only JSON can set.
+func textError(version, text string) (mcp.Result, error) {
+	result := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	if version < rounds {
+		return result, nil
+	}
+	written, err := json.Marshal(result)
+	if err != nil {
+		return nil, err
+	}
+	return result, json.Unmarshal(append([]byte(`{"resultType":"complete",`), written[1:]...), result)
 }
 
 // rounds is the protocol date from which a server sends no requests to its clients.

@@ -3,6 +3,7 @@ package asking
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // fallbackResult is the result of a call whose question goes through a model: a text that says what to do.
@@ -35,6 +36,9 @@ func (m *Machine) fallbackResult(q *question) []byte {
 	}
 	text += refusal
 	o := jsontext.Begin(nil)
+	if m.dialect.Carrier == wire.Rounds { // a result says what it is
+		o.Str("resultType", "complete")
+	}
 	o.Name("content", func(dst []byte) []byte {
 		return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')
 	})

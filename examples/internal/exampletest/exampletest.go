@@ -40,7 +40,7 @@ type Person struct {
 
 // Session is a client of a running example, with the person behind it.
 type Session struct {
-	*mcp.ClientSession
+	client client
 	t      *testing.T
 	person Person
 
@@ -49,12 +49,46 @@ type Session struct {
 	visit sync.WaitGroup
 }
 
-// Each runs a test with every kind of client, date and transport.
-func Each(t *testing.T, p Person, test func(t *testing.T, s *Session)) {
+// client is a client on some SDK.
+type client interface {
+	call(ctx context.Context, tool string, arguments map[string]any) (text string, failed bool, err error)
+	tools(ctx context.Context) ([]string, error)
+}
+
+// goClient is a client on the official Go SDK.
+type goClient struct{ *mcp.ClientSession }
+
+func (c goClient) call(ctx context.Context, tool string, arguments map[string]any) (string, bool, error) {
+	result, err := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		return "", false, err
+	}
+	return result.Content[0].(*mcp.TextContent).Text, result.IsError, nil
+}
+
+func (c goClient) tools(ctx context.Context) (names []string, err error) {
+	for tool, err := range c.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, tool.Name)
+	}
+	return names, nil
+}
+
+// build builds the example and returns its program.
+func build(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "example")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return program
+}
+
+// Each runs a test with every kind of client, date and transport on the Go SDK, and with clients on the other official
+// SDKs, which testdata/realparts has.
+func Each(t *testing.T, p Person, test func(t *testing.T, s *Session)) {
+	program := build(t)
 	for _, kind := range kinds {
 		for _, date := range Dates {
 			for _, transport := range []string{"stdio", "http"} {
@@ -64,6 +98,7 @@ func Each(t *testing.T, p Person, test func(t *testing.T, s *Session)) {
 			}
 		}
 	}
+	eachPlayer(t, program, p, test)
 }
 
 func start(t *testing.T, program, transport, date string, modes *mcp.ElicitationCapabilities, p Person) *Session {
@@ -76,17 +111,17 @@ func start(t *testing.T, program, transport, date string, modes *mcp.Elicitation
 	if transport == "http" {
 		to = &mcp.StreamableClientTransport{Endpoint: serve(t, program)}
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, options)
-	var err error
-	s.ClientSession, err = client.Connect(t.Context(), to, &mcp.ClientSessionOptions{ProtocolVersion: date})
+	connected, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, options).Connect(t.Context(), to,
+		&mcp.ClientSessionOptions{ProtocolVersion: date})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		s.visit.Wait()
-		s.Close()
+		connected.Close()
 	})
-	if got := s.InitializeResult().ProtocolVersion; got != date {
+	s.client = goClient{connected}
+	if got := connected.InitializeResult().ProtocolVersion; got != date {
 		t.Errorf("the session speaks %s", got)
 	}
 	return s
@@ -116,16 +151,19 @@ func serve(t *testing.T, program string) string {
 	return endpoint
 }
 
-// answer is the client's part: it shows a form, or opens a URL while the client goes on.
 func (s *Session) answer(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-	if req.Params.Mode == "url" {
-		s.saw(req.Params.Message)
-		s.visit.Go(func() { s.person.Visit(s.t, req.Params.URL) })
-		return &mcp.ElicitResult{Action: "accept"}, nil
-	}
-	s.saw(req.Params.Message)
-	action, content := s.person.Say(req.Params.Message)
+	action, content := s.asks(req.Params.Mode, req.Params.Message, req.Params.URL)
 	return &mcp.ElicitResult{Action: action, Content: content}, nil
+}
+
+// asks is the client's part: it shows a form, or opens a URL while the client goes on.
+func (s *Session) asks(mode, message, url string) (action string, content map[string]any) {
+	s.saw(message)
+	if mode == "url" {
+		s.visit.Go(func() { s.person.Visit(s.t, url) })
+		return "accept", nil
+	}
+	return s.person.Say(message)
 }
 
 func (s *Session) saw(message string) {
@@ -151,17 +189,16 @@ func (s *Session) Call(tool string, arguments map[string]any) (text string, fail
 		if !slices.Contains(listed, tool) {
 			s.t.Fatalf("the model is told to call %s, which is not listed: %v", tool, listed)
 		}
-		result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
-		if err != nil {
+		var err error
+		if text, failed, err = s.client.call(ctx, tool, arguments); err != nil {
 			s.t.Fatal(err)
 		}
-		text = result.Content[0].(*mcp.TextContent).Text
 		asks := question.FindStringSubmatch(text)
 		if asks == nil && strings.Contains(text, stillOpen) {
 			continue // the page tells the server at the same time as the person tells the model
 		}
 		if asks == nil {
-			return text, result.IsError
+			return text, failed
 		}
 		s.saw(asks[1])
 		action, content := "accept", map[string]any(nil)
@@ -192,12 +229,11 @@ const patience = time.Minute
 
 const stillOpen = "page"
 
-func (s *Session) listed() (names []string) {
-	for tool, err := range s.Tools(s.t.Context(), nil) {
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		names = append(names, tool.Name)
+func (s *Session) listed() []string {
+	s.t.Helper()
+	names, err := s.client.tools(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
 	}
 	return names
 }
