@@ -1,0 +1,10 @@
+"""Sessions of the asking side at rest (docs/store.md): the interface, and a store in memory.
+
+``elicit_engine.store.redis`` keeps them in Redis."""
+
+from .memory import MemoryStore
+from .rules import SKEW, Change, Effect, Entry, Line, Query, Saved, Store, StoreError
+
+__all__ = [
+    "SKEW", "Change", "Effect", "Entry", "Line", "MemoryStore", "Query", "Saved", "Store", "StoreError",
+]

@@ -1,0 +1,141 @@
+"""Sessions in the memory of one process."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from typing import AsyncIterator, Callable, Dict, List, Optional, Set, Tuple
+
+from .rules import (
+    SKEW,
+    Change,
+    Effect,
+    Entry,
+    Line,
+    Query,
+    Saved,
+    Wakers,
+    check_due,
+    check_name,
+    closed,
+    conflict,
+    due_at,
+    order,
+    redeemable,
+)
+
+
+class _Data:
+    """What all handles share."""
+
+    def __init__(self) -> None:
+        self.handles: Set[Wakers] = set()
+        self.sessions: Dict[str, Tuple[Saved, int]] = {}
+        self.journals: Dict[str, List[Tuple[Line, int]]] = {}
+        self.entries: Dict[Tuple[str, str], Tuple[Entry, int]] = {}
+        self.redeemed: Dict[str, int] = {}
+        self.commits = 0
+
+    def sweep(self, now: int) -> None:
+        """Forgets what may be forgotten, every 16th time, because it looks at everything."""
+        self.commits += 1
+        if self.commits % 16:
+            return
+        kept = lambda until: until == 0 or until > now  # noqa: E731
+        self.sessions = {k: v for k, v in self.sessions.items() if kept(v[1])}
+        self.entries = {k: v for k, v in self.entries.items() if kept(v[1])}
+        self.redeemed = {k: v for k, v in self.redeemed.items() if kept(v)}
+        journals = {k: [line for line in v if kept(line[1])] for k, v in self.journals.items()}
+        self.journals = {k: v for k, v in journals.items() if v}
+
+
+class MemoryStore:
+    """Sessions in the memory of one process: for tests, and for a server that may forget every open question."""
+
+    def __init__(self, shared: Optional[_Data] = None):
+        self._shared = shared or _Data()
+        self._wakers = Wakers()
+        self._shared.handles.add(self._wakers)
+        self._closed = False
+
+    def handle(self) -> "MemoryStore":
+        """Another handle on the same sessions, as another node would have."""
+        return MemoryStore(self._shared)
+
+    async def load(self, session: str) -> Optional[Saved]:
+        held = self._data().sessions.get(session)
+        return None if held is None else held[0]
+
+    async def commit(self, change: Change) -> int:
+        change.check()
+        data = self._data()
+        data.sweep(change.now)
+        held = data.sessions.get(change.session)
+        if (held[0].version if held else 0) != change.source:
+            raise conflict()
+        if change.state is None:
+            del data.sessions[change.session]
+        else:
+            outbox: Dict[str, Effect] = {e.id: e for e in (held[0].outbox if held else ())}
+            outbox.update((e.id, Effect(e.id, bytes(e.body))) for e in change.outbox)
+            saved = Saved(change.version, bytes(change.state), tuple(outbox.values()), change.next, change.retry)
+            data.sessions[change.session] = saved, change.expires
+        lines = [(Line(change.version, i, bytes(r)), change.keep) for i, r in enumerate(change.records)]
+        if lines:
+            data.journals.setdefault(change.session, []).extend(lines)
+        for entry in change.entries:
+            entry = dataclasses.replace(entry, session=change.session, body=bytes(entry.body))
+            data.entries[change.session, entry.id] = entry, change.keep
+        loop = asyncio.get_running_loop()
+        for wakers in data.handles:
+            loop.call_soon(wakers.wake, change.session)
+        return change.version
+
+    async def due(self, now: int, limit: int) -> List[str]:
+        check_due(now, limit)
+        times = [(due_at(s.next, s.retry, bool(s.outbox)), name.encode(), name)
+                 for name, (s, _) in self._data().sessions.items()]
+        return [name for at, _, name in sorted(times) if 0 < at <= now][:limit]
+
+    async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
+        check_name(session)
+        self._data()
+        stop = self._wakers.add(session, wake)
+        return lambda: (stop(), None)[1]
+
+    async def ack(self, session: str, *effects: str) -> None:
+        data = self._data()
+        if session in data.sessions:
+            saved, expires = data.sessions[session]
+            left = tuple(e for e in saved.outbox if e.id not in effects)
+            data.sessions[session] = dataclasses.replace(saved, outbox=left), expires
+
+    async def redeem(self, id: str, now: int, expires: int) -> bool:
+        data = self._data()
+        fit = redeemable(id, now, expires)
+        data.sweep(now)
+        if not fit or id in data.redeemed:
+            return False
+        data.redeemed[id] = expires + SKEW
+        return True
+
+    async def journal(self, session: str, after: int = 0) -> AsyncIterator[Line]:
+        for line, _ in list(self._data().journals.get(session, ())):
+            if line.version > after:
+                yield line
+
+    async def history(self, query: Query = Query()) -> AsyncIterator[Entry]:
+        query.check()
+        found = [entry for entry, _ in self._data().entries.values() if query.matches(entry)]
+        for entry in sorted(found, key=order, reverse=True)[: query.limit or None]:
+            yield entry
+
+    async def close(self) -> None:
+        self._closed = True
+        self._shared.handles.discard(self._wakers)
+        self._wakers.clear()
+
+    def _data(self) -> _Data:
+        if self._closed:
+            raise closed()
+        return self._shared
