@@ -13,11 +13,13 @@ It must pose the same questions in the same order, and do nothing that cannot be
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
 
 from ..engine import evaluate
 from ..fault import JournalError
-from .asker import Asker, Call, Interruption, OpenPage
+from .asker import Asker
+from .call import Call, Interruption, OpenPage
 from .errors import (
     AskError,
     Attempts,
@@ -32,12 +34,15 @@ from .errors import (
     NoCall,
     Policy,
     StateError,
+    StoreFailure,
     Timeout,
     Unsupported,
 )
 from .question import Answer, Hook, Next, Question, current
 from .seal import Key
-from .session import Client, Peer, PeerError, Run
+from .machine import Client
+from .peer import Peer, PeerError
+from .run import Run
 from .shape import Unfit, shape_of
 
 __all__ = [
@@ -67,8 +72,10 @@ __all__ = [
     "Policy",
     "Question",
     "StateError",
+    "StoreFailure",
     "Timeout",
     "Unsupported",
+    "caller",
     "choose",
     "confirm",
     "form",
@@ -88,6 +95,11 @@ def running() -> Run:
     return run
 
 
+def caller() -> Client:
+    """Who called the tool that runs. Its declaration tells a handler what the client can show before it asks."""
+    return running().client
+
+
 async def raw(question: Question) -> Answer:
     """Asks any question."""
     run = running()
@@ -103,8 +115,11 @@ async def raw(question: Question) -> Answer:
 
 
 def around(hook: Hook, put: Next) -> Next:
+    async def inner(question: Question) -> Answer:
+        return copy.deepcopy(await put(copy.deepcopy(question)))
+
     async def wrapped(question: Question) -> Answer:
-        return await hook(question, put)
+        return copy.deepcopy(await hook(copy.deepcopy(question), inner))
 
     return wrapped
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import hashlib
 import json
 import secrets
@@ -14,56 +13,21 @@ from ..consult import Consult
 from ..engine import Document, Effect, evaluate, guarded
 from ..fault import InputError
 from ..guardian import Guardian
-from .errors import Closed, StateError
+from .call import Call, Interruption, OpenPage, bound
+from .errors import Closed, StateError, StoreFailure
 from .question import Hook, current
+from ..store import SKEW, Store, StoreError
+from .machine import AskingMachine, Client, Known
 from .seal import Key, Sealer
-from .session import SEPARATOR, AskingMachine, Client, Run, Session
+from .run import Run
+from .session import SEPARATOR, Session
+from .sweep import Sweeper
 
 #: The protocol date from which a server sends no requests to its clients.
 ROUNDS = "2026-07-28"
 
 #: Limits of a server that gives no configuration: its own tools ask, so no person needs protection from strangers.
 LIMITS = {"limits": {"per_minute": 600, "burst": 100}}
-
-
-@dataclasses.dataclass(frozen=True)
-class Call:
-    """One call of a tool."""
-
-    client: Client
-    target: str
-    arguments: Optional[Dict[str, Any]] = None
-    method: str = "tools/call"
-    #: The tool promises structured content.
-    structured: bool = False
-    #: The state and the responses of a repeated call, as the client gave them.
-    state: Optional[str] = None
-    responses: Optional[Dict[str, Any]] = None
-    #: The session of a call that :meth:`Asker.submit` lets run again.
-    session: Optional[str] = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Interruption:
-    """What the adapter answers a call with that has to end while the person thinks. One member is set."""
-
-    result: Optional[Dict[str, Any]] = None
-    error: Optional[Dict[str, Any]] = None
-
-
-@dataclasses.dataclass(frozen=True)
-class OpenPage:
-    """A question that is open on the server's own page."""
-
-    #: What follows ``page`` in its link.
-    token: str
-    url: str
-    #: Who may answer.
-    principal: str
-    #: What is typed must not be shown or kept.
-    secret: bool
-    #: The question: the effect ``show`` of an engine, with ``message`` and ``form``.
-    show: Dict[str, Any]
 
 
 class Asker:
@@ -77,8 +41,10 @@ class Asker:
     round of a call to the next; several processes of a server share them. ``order`` says what becomes of a question
     while another of the same client is open: queue, supersede or reject. ``ttl`` is how many seconds a question may
     stay open. ``attempts`` is how often a question is put before an answer must fit. The first of ``hooks`` is the
-    outermost. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
-    and ``consult`` are as with :class:`Driver`.
+    outermost. ``store`` keeps the sessions, so that an answer may come to any process of the server. Its texts and
+    answers are in clear, and it keeps journal and history for ``keep`` milliseconds. Without it, this process keeps the
+    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians`` and
+    ``consult`` are as with :class:`Driver`.
     """
 
     def __init__(
@@ -96,6 +62,8 @@ class Asker:
         ttl: float = 300,
         attempts: int = 3,
         hooks: Sequence[Hook] = (),
+        store: Optional[Store] = None,
+        keep: int = 90 * 24 * 3600 * 1000,
         journal: Optional[Callable[[str, str], None]] = None,
         guardians: Sequence[Guardian] = (),
         consult: Optional[Consult] = None,
@@ -106,6 +74,8 @@ class Asker:
         self.attempts: int = attempts
         self.opened: Optional[Callable[[Optional[OpenPage]], None]] = opened
         self.hooks: Tuple[Hook, ...] = tuple(hooks)
+        self.store: Optional[Store] = store
+        self.keep: int = keep
         self.journal: Optional[Callable[[str, str], None]] = journal
         self.consult: Optional[Consult] = consult
         self.now: Callable[[], int] = now
@@ -123,10 +93,14 @@ class Asker:
         }
         if fallback is not None:
             self._options["fallback"] = fallback
+        if store is not None:
+            self._options["history"] = True
+        self._sweeper = None if store is None else Sweeper(self)
+        self._redeemed: Dict[str, int] = {}
         self._seal = Sealer(keys, server)
         self._sessions: Dict[str, Session] = {}
         self._closed = False
-        AskingMachine(self.config("", Client()), now()).close()  # reports options with problems
+        AskingMachine(self.config("", Known.of(Client())), now()).close()  # reports options with problems
 
     def install(self, server: Any, principal: Optional[Callable[[Any], str]] = None) -> "Asker":
         """Lets the tools of a server ask: of an MCPServer, a FastMCP or a low-level Server of the official SDK.
@@ -138,10 +112,10 @@ class Asker:
         install(self, server, principal)
         return self
 
-    def config(self, name: str, client: Client) -> Dict[str, Any]:
+    def config(self, name: str, client: Known) -> Dict[str, Any]:
         """The configuration of the machine of a session. Its links and ids begin with the session's name."""
         out = {**self._options, "version": client.version, "declared": list(client.declared)}
-        out.update(requests=client.peer is not None, prefix=name + SEPARATOR)
+        out.update(requests=client.requests, prefix=name + SEPARATOR)
         if client.principal:
             out["principal"] = client.principal
         if self._page is not None:
@@ -152,28 +126,53 @@ class Asker:
         """Runs a handler for a call, which can ask. It returns the handler's result, or an :class:`Interruption` if
         the call has to end while the person thinks. Then the handler's result counts for nothing."""
         binding = bound(call)
-        state = self._seal.open(binding, call.state, self.now()) if call.state is not None else {}
-        session = self._session_of(call, state.get("session"))
-        run = Run(session, call.client)
-        try:
-            began: Dict[str, Any] = {"event": "called", "call": run.id, "method": call.method, "target": call.target}
-            for name, value in (
-                ("arguments", call.arguments), ("answers", state.get("machine")), ("responses", call.responses)
-            ):
-                if value is not None:
-                    began[name] = value
-            if call.structured:
-                began["structured"] = True
-            session.runs[run.id] = run
-            told = session.step(began)
-            if told.problems:
-                raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
-            result = await self._result(run, handler)
-            interrupt = run.interrupt
-            return result if interrupt is None else self._interruption(call, binding, session, interrupt)
-        finally:
-            session.runs.pop(run.id, None)
-            self.release(session)
+        state: Mapping[str, Any] = {}
+        if call.state is not None:
+            opened = self._seal.open(binding, call.state, self.now())
+            await self._redeem(opened.id, opened.expires)
+            state = opened.body
+        began: Dict[str, Any] = {"event": "called", "method": call.method, "target": call.target}
+        for name, value in (
+            ("arguments", call.arguments), ("answers", state.get("machine")), ("responses", call.responses)
+        ):
+            if value is not None:
+                began[name] = value
+        if call.structured:
+            began["structured"] = True
+        for tried in range(3):
+            session = await self._session_of(call, state.get("session"))
+            run = Run(session, call.client)
+            try:
+                try:
+                    told = await session.begin(run, {**began, "call": run.id})
+                except Closed:
+                    if tried == 2 or self._closed:
+                        raise
+                    continue  # closed just now; this call opens it again
+                if told.problems:
+                    raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
+                result = await self._result(run, handler)
+                interrupt = run.interrupt
+                return result if interrupt is None else self._interruption(call, binding, session, interrupt)
+            finally:
+                session.left(run)
+                await self.release(session)
+        raise AssertionError
+
+    async def _redeem(self, id: str, expires: int) -> None:
+        """Remembers that a state came back. One that came back before could let a handler act twice."""
+        now = self.now()
+        if self.store is not None:
+            try:
+                first = await self.store.redeem(id, now, expires)
+            except StoreError as error:
+                raise StoreFailure(error) from error
+        else:
+            self._redeemed = {k: until for k, until in self._redeemed.items() if until >= now}
+            first = id not in self._redeemed
+            self._redeemed[id] = expires + SKEW
+        if not first:
+            raise StateError("invalid or expired requestState")
 
     async def _result(self, run: Run, handler: Callable[[], Awaitable[Any]]) -> Any:
         token, cancelled = current.set(run), False
@@ -187,9 +186,8 @@ class Asker:
         finally:
             current.reset(token)
             run.over = True
-            if run.session.failed is None and not run.session.closed:
-                ended = "cancelled" if cancelled and run.interrupt is None else "returned"
-                run.session.step({"event": ended, "call": run.id})
+            ended = "cancelled" if cancelled and run.interrupt is None else "returned"
+            await run.session.finish(run, {"event": ended, "call": run.id})
 
     def _interruption(
         self, call: Call, binding: Mapping[str, Any], session: Session, interrupt: Effect
@@ -203,43 +201,66 @@ class Asker:
         requests = {"inputRequests": interrupt["requests"]} if interrupt.get("requests") else {}
         return Interruption({"resultType": "input_required", **requests, "requestState": sealed})
 
-    def submit(self, client: Client, said: Mapping[str, Any]) -> Union[Call, str]:
+    async def submit(self, client: Client, said: Mapping[str, Any]) -> Union[Call, str]:
         """Takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
         tool. A text instead says why there is none, for the model to read."""
         name, _, id = str(said.get("id")).partition(SEPARATOR)
-        session = self._sessions.get(name)
-        foreign = session is not None and (
-            session.client.principal != client.principal
-            or client.session is not None and name != self._name(client.session)
-        )
-        if session is None or foreign:
-            return "There is no open question with this id. Its time may be up: call the tool that asked again."
+        try:
+            session = await self.find(name)
+            if session is None:
+                return UNKNOWN
+            try:
+                if session.client.principal != client.principal or self._foreign(client, name):
+                    return UNKNOWN
+                return await self._submitted(session, client, id, said)
+            finally:
+                await self.release(session)
+        except StoreFailure as error:
+            return "%s. Try again." % error
+
+    def _foreign(self, client: Client, name: str) -> bool:
+        """Whether a session is of another connection. With a store, the client may be connected to another process."""
+        return self.store is None and client.session is not None and name != self._name(client.session)
+
+    async def _submitted(
+        self, session: Session, client: Client, id: str, said: Mapping[str, Any]
+    ) -> Union[Call, str]:
         event: Dict[str, Any] = {"event": "submitted", "id": id, "action": said.get("action"), "via": "model"}
         if client.principal:
             event["principal"] = client.principal
         if said.get("action") == "accept":
             event["content"] = said.get("content") or {}
         try:
-            told = session.step(event)
+            told = await session.step(event)
+        except Closed:
+            return UNKNOWN
         except InputError as error:
             return "The answer was not taken: " + str(error)
         if told.resume is not None:
             again = told.resume
             method = again.get("method", "tools/call")
-            return Call(client, again.get("target", ""), again.get("arguments"), method, session=name)
+            return Call(client, again.get("target", ""), again.get("arguments"), method, session=session.name)
         return "The answer was not taken: " + "; ".join(evaluate("explain", {"problems": told.problems})["problems"])
 
-    def page(self, token: str) -> Optional[OpenPage]:
+    async def page(self, token: str) -> Optional[OpenPage]:
         """The open question of a page. ``token`` is what follows ``page`` in its link."""
         name, _, link = token.partition(SEPARATOR)
-        session = self._sessions.get(name)
-        effect = session.open_link(link) if session is not None else None
-        if session is None or effect is None:
+        session = await self.find(name)
+        if session is None:
             return None
-        secret = effect.get("secret", False)
-        return OpenPage(token, effect["url"], session.client.principal, secret, effect["show"])
+        try:
+            effect = await session.look(link)
+            return None if effect is None else self.open_page(session, effect)
+        except Closed:
+            return None
+        finally:
+            await self.release(session)
 
-    def answer_page(
+    def open_page(self, session: Session, effect: Effect) -> OpenPage:
+        token = session.name + SEPARATOR + effect["link"]
+        return OpenPage(token, effect["url"], session.client.principal, effect.get("secret", False), effect["show"])
+
+    async def answer_page(
         self,
         token: str,
         action: str,
@@ -250,9 +271,10 @@ class Asker:
     ) -> List[Dict[str, Any]]:
         """Takes what a person does on a page. Problems mean that the answer does not fit, and the question is open.
 
-        It raises :class:`Closed` or :class:`InputError` if the question is settled, unknown, or somebody else's."""
+        It raises :class:`Closed` or :class:`InputError` if the question is settled, unknown, or somebody else's. After
+        :class:`StoreFailure` nobody knows, and the person may try again."""
         name, _, link = token.partition(SEPARATOR)
-        session = self._sessions.get(name)
+        session = await self.find(name)
         if session is None:
             raise Closed("cancel", "session_closed")
         event: Dict[str, Any] = {"event": "submitted", "link": link, "action": action}
@@ -262,19 +284,38 @@ class Asker:
             event["cleared"] = list(cleared)
         if principal:
             event["principal"] = principal
-        told = session.step(event)
-        if told.settled or told.about == "answer" and session.open_link(link) is not None:
-            return told.problems if not told.settled else []
+        try:
+            told = await session.step(event)
+            if told.settled:
+                return []
+            if told.about == "answer" and await session.look(link) is not None:
+                return told.problems
+        finally:
+            await self.release(session)
         raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
 
-    def completed(self, url: str) -> bool:
-        """Reports that the flow behind a URL, which a question waits for, is finished."""
-        for session in list(self._sessions.values()):
-            id = session.open_id(lambda q: bool(q.get("wait")) and q.get("url") == url and "id" in q)
-            if id is not None:
-                session.step({"event": "completed", "id": id})
-                return True
-        return False
+    async def completed(self, url: str, session: Optional[str] = None) -> bool:
+        """Reports that the flow behind a URL, which a question waits for, is finished. ``session`` is the session of
+        :class:`Client`; without it, only the sessions of this process are looked at."""
+        if session is None:
+            all = list(self._sessions.values())
+            for one in all:
+                one.users += 1
+        else:
+            found = await self.find(self._name(session))
+            all = [] if found is None else [found]
+        done = False
+        for one in all:
+            try:
+                id = await one.open_id(lambda q: bool(q.get("wait")) and q.get("url") == url and "id" in q)
+                if id is not None and not done:
+                    await one.step({"event": "completed", "id": id})
+                    done = True
+            except Closed:
+                pass
+            finally:
+                await self.release(one)
+        return done
 
     def needs_fallback(self, client: Client) -> bool:
         """Whether a question may reach a client in no other way than by a model's text, so that it sees the tool.
@@ -284,68 +325,72 @@ class Asker:
             self._page is not None or not client.declared
         )
 
-    def close_session(self, name: str) -> None:
+    async def close_session(self, name: str) -> None:
         """Ends the session of a client that is gone. ``name`` is the session of :class:`Client`."""
-        session = self._sessions.pop(self._name(name), None)
+        session = None if self._closed else await self.find(self._name(name))
         if session is not None:
-            session.close("session_closed")
+            await session.close("session_closed")
 
-    def close(self) -> None:
-        """Ends every session. It may be called again."""
+    async def close(self) -> None:
+        """Ends every session, and leaves those in a store to other processes. It may be called again."""
         self._closed = True
-        sessions, self._sessions = self._sessions, {}
-        for session in sessions.values():
-            session.close("shutdown")
+        if self._sweeper is not None:
+            self._sweeper.stop()
+        for session in list(self._sessions.values()):
+            await (session.close("shutdown") if self.store is None else session.depart())
 
-    def release(self, session: Session) -> None:
-        """Ends a use of a session. One of a single call is forgotten when nobody uses it and nothing of it is open."""
+    async def find(self, name: str) -> Optional[Session]:
+        """An open session, here or in the store. The caller releases it."""
+        session = self._sessions.get(name)
+        if session is None and self.store is not None and name.isascii() and 0 < len(name) < 100:
+            found = await Session.find(self, name)
+            session = self._sessions.get(name)  # meanwhile
+            if session is None and found is not None:
+                session = self._sessions[name] = found
+            elif found is not None:
+                found.machine.release()
+        if session is not None:
+            session.users += 1
+        return session
+
+    async def release(self, session: Session) -> None:
+        """Ends a use of a session. One of a single call is forgotten when nobody uses it and nothing of it is open. A
+        store keeps it for the others."""
         session.users -= 1
-        if session.once and session.users == 0 and (session.failed is not None or not session.due):
-            self._sessions.pop(session.name, None)
-            session.close("session_closed")
+        if not session.once or session.users > 0 or session.closed:
+            return
+        if self.store is not None:
+            session.leave()
+        elif session.failed is not None or not session.due:
+            await session.close("session_closed")
+
+    def forget(self, session: Session) -> None:
+        """The session is over here."""
+        if self._sessions.get(session.name) is session:
+            del self._sessions[session.name]
 
     def _name(self, session: str) -> str:
         """The name of a session in links and ids. It does not tell the name that the transport gives the session."""
-        whole = json.dumps(["elicit session", self.server, session])
+        whole = json.dumps(["elicit session", self.server, session], ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
-    def _session_of(self, call: Call, kept: Optional[str]) -> Session:
+    async def _session_of(self, call: Call, kept: Optional[str]) -> Session:
+        if self._sweeper is not None:
+            self._sweeper.start()
         own = None if call.client.session is None else self._name(call.client.session)
         name = call.session or kept or own or secrets.token_hex(16)
-        session = self._sessions.get(name)
-        if session is None:
-            if self._closed:
-                raise Closed("cancel", "shutdown")
-            session = self._sessions[name] = Session(self, name, own is None, call.client)
-        elif session.client.principal != call.client.principal:  # a session's id is no proof of who calls
-            raise StateError("the session belongs to another principal")
+        session = await self.find(name)
+        if session is not None:
+            if session.client.principal != call.client.principal:  # a session's id is no proof of who calls
+                await self.release(session)
+                raise StateError("the session belongs to another principal")
+            return session
+        if self._closed:
+            raise Closed("cancel", "shutdown")
+        session = self._sessions[name] = Session(self, name, own is None, Known.of(call.client))
         session.users += 1
         return session
 
 
-def bound(call: Call) -> Dict[str, Any]:
-    """What the state of a call is sealed to."""
-    out: Dict[str, Any] = {"method": call.method, "target": call.target, "principal": call.client.principal}
-    if call.arguments is not None:
-        out["arguments"] = call.arguments
-    return out
-
-
-def fallback_tool(name: str) -> Dict[str, Any]:
-    """The definition of the tool that passes on answers."""
-    texts = {
-        "id": {"type": "string", "description": "the id in the result that asked"},
-        "action": {
-            "type": "string", "enum": ["accept", "decline", "cancel"], "description": "what the person decided"
-        },
-        "content": {
-            "type": "object", "description": "for accept: the answer, as the schema in that result says"
-        },
-    }
-    description = (
-        "Another tool's result may ask you for an answer of the person. Ask the person, wait for their reply, then "
-        "call this tool with the id from that result. Never answer for the person. The result of this tool is the "
-        "result of the other tool."
-    )
-    schema = {"type": "object", "properties": texts, "required": ["id", "action"], "additionalProperties": False}
-    return {"name": name, "title": "Pass on a person's answer", "description": description, "inputSchema": schema}
+#: What a model reads about an id that names no open question.
+UNKNOWN = "There is no open question with this id. Its time may be up: call the tool that asked again."

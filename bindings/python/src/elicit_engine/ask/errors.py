@@ -91,6 +91,13 @@ class StateError(ElicitError):
     The client learns no reason, because a reason would help who forges states."""
 
 
+class StoreFailure(ElicitError):
+    """The store of the sessions failed. Nothing falls back to memory."""
+
+    def __init__(self, error: Exception):
+        super().__init__("the store of the sessions failed: %s" % error)
+
+
 class Interrupted(BaseException):
     """The call ends while the person thinks, and the handler runs again later. Let it pass.
 

@@ -7,7 +7,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional
 
 if TYPE_CHECKING:
-    from .session import Run
+    from .run import Run
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Answer:
 Next = Callable[[Question], Awaitable[Answer]]
 
 #: Wraps the asking of every question. It may change the question, refuse it with an exception of its own, and change
-#: the answer, which is then checked against the schema again.
+#: the answer, which is then checked against the schema again. It gets copies, so no hook sees what another keeps.
 Hook = Callable[[Question, Next], Awaitable[Answer]]
 
 #: The run of a handler that the current code belongs to.

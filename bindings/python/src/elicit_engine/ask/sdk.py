@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import secrets
 import weakref
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
-from .asker import ROUNDS, Asker, Call, Interruption, fallback_tool
+from .asker import ROUNDS, Asker
+from .call import Call, Interruption
+from .fallback import fallback_tool
 from .errors import StateError
-from .session import Client, PeerError
+from .machine import Client
+from .peer import PeerError
 
 Principal = Callable[[Any], str]
 
@@ -47,19 +51,17 @@ class Adapter:
         self.asker: Asker = asker
         self.principal: Principal = principal
         self._names: "weakref.WeakKeyDictionary[Any, str]" = weakref.WeakKeyDictionary()
-        self._count = 0
 
     def session_name(self, connection: Any) -> str:
         """Names a connection, and closes its session in the asker when it is over."""
         name = self._names.get(connection)
         if name is None:
-            self._count += 1
-            name = self._names[connection] = str(self._count)
+            name = self._names[connection] = secrets.token_hex(16)  # other processes may have connections in the store
             loop = asyncio.get_running_loop()
 
             def gone() -> None:
                 try:
-                    loop.call_soon_threadsafe(self.asker.close_session, name)
+                    loop.call_soon_threadsafe(lambda: loop.create_task(self.asker.close_session(name)))
                 except RuntimeError:  # the loop is closed, and with it everything that waits
                     pass
 
@@ -91,7 +93,7 @@ class Adapter:
         """Runs a call. It returns the result of the handler, or an :class:`Interruption`."""
         if not self.is_fallback(call.target):
             return await self.asker.run(call, lambda: handler(call))
-        again = self.asker.submit(call.client, call.arguments or {})
+        again = await self.asker.submit(call.client, call.arguments or {})
         if isinstance(again, str):
             return Interruption({"content": [{"type": "text", "text": again}], "isError": True})
         again = dataclasses.replace(again, structured=call.structured)

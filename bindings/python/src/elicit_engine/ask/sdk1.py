@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .asker import Call, Interruption
+from .call import Call, Interruption
 from .errors import StateError
 from .sdk import Adapter
-from .session import Client
+from .machine import Client
 
 
 def wrap(adapter: Adapter, server: Any) -> None:

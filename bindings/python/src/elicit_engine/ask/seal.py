@@ -28,6 +28,14 @@ class Key(NamedTuple):
         return "Key(id=%r)" % self.id
 
 
+class Opened(NamedTuple):
+    """A state that came back. It counts once."""
+
+    id: str
+    expires: int
+    body: Mapping[str, Any]
+
+
 class Sealer:
     """Seals with the first key and opens with all. Without keys, it makes one that only this process has."""
 
@@ -37,7 +45,6 @@ class Sealer:
             {"id": key.id, "secret": base64.urlsafe_b64encode(key.secret).decode().rstrip("=")} for key in ring
         ]
         self._server = server
-        self._redeemed: Dict[str, int] = {}
         self.seal({"method": "tools/call"}, {}, 0, 1)  # reports keys that cannot seal
 
     def seal(self, binding: Mapping[str, Any], body: Mapping[str, Any], now: int, expires: int) -> str:
@@ -47,8 +54,8 @@ class Sealer:
         token: str = self._done("seal", given)["token"]
         return token
 
-    def open(self, binding: Mapping[str, Any], token: str, now: int) -> Mapping[str, Any]:
-        """Opens what was sealed for this call, once: a state that came back before could let a handler act twice."""
+    def open(self, binding: Mapping[str, Any], token: str, now: int) -> Opened:
+        """Opens what was sealed for this call."""
         expected = {**self._bound(binding), "now": now, "skew": SKEW}
         given = {"keys": self._keys, "token": token, "purpose": "state", "expected": expected}
         try:
@@ -56,14 +63,7 @@ class Sealer:
         except (InputError, ValueError) as error:
             log.info("a requestState was refused: %s", error)
             raise StateError("invalid or expired requestState") from None
-        for old in [id for id, until in self._redeemed.items() if until < now]:
-            del self._redeemed[old]
-        if claims["id"] in self._redeemed:
-            log.info("a requestState came back a second time")
-            raise StateError("invalid or expired requestState")
-        self._redeemed[claims["id"]] = claims["expires_at"] + SKEW
-        body: Mapping[str, Any] = json.loads(claims["body_text"])
-        return body
+        return Opened(claims["id"], claims["expires_at"], json.loads(claims["body_text"]))
 
     def _bound(self, binding: Mapping[str, Any]) -> Dict[str, Any]:
         return {"audience": self._server, **{k: v for k, v in binding.items() if v is not None and v != ""}}

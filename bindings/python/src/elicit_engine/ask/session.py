@@ -4,53 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import json
-import secrets
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Protocol, Set, Tuple
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mapping, Optional, Set, Union
 
 from ..consult import Consults
-from ..engine import Effect, Machine, timed
+from ..engine import Effect
 from ..fault import ElicitError, InputError, JournalError, report
-from .errors import Interrupted, NoCall, failure
-from .question import Answer, Question
+from .errors import Closed, Interrupted, StoreFailure
+from .machine import Gone, Known, Own, Stored
+from .peer import Peer, PeerError, told_quietly
+from .retry import retry
+from .run import Run
 
 if TYPE_CHECKING:
     from .asker import Asker
 
 #: What stands between the name of a session and an id or a link.
 SEPARATOR = "."
-
-
-class PeerError(Exception):
-    """A JSON-RPC error that the client answered with."""
-
-    def __init__(self, code: int, message: str):
-        self.code: int = code
-        self.message: str = message
-        super().__init__(message)
-
-
-class Peer(Protocol):
-    """Sends to the client of a call. A cancelled request tells the client so."""
-
-    async def request(self, method: str, params: Dict[str, Any]) -> Any: ...
-
-    async def notify(self, method: str, params: Dict[str, Any]) -> None: ...
-
-
-@dataclasses.dataclass(frozen=True)
-class Client:
-    """Who calls, as an adapter knows it."""
-
-    #: The client's session; None when the protocol has none. Then every call stands alone.
-    session: Optional[str] = None
-    #: Who is behind the client, from the server's own authorization, never from what the client says.
-    principal: str = ""
-    #: The protocol date, and the modes that the client declared.
-    version: str = "2025-11-25"
-    declared: Tuple[str, ...] = ()
-    #: None when the transport cannot carry requests to the client.
-    peer: Optional[Peer] = None
 
 
 @dataclasses.dataclass
@@ -63,48 +32,108 @@ class Told:
     resume: Optional[Effect] = None
 
 
-class AskingMachine(Machine):
-    """The machine of the asking side (docs/asking.md)."""
-
-    def __init__(self, config: Mapping[str, Any], at: int):
-        self._begin(timed(b'{"asking":', config, at, None))
-
-    def questions(self) -> List[Dict[str, Any]]:
-        """The open questions, as the machine saves them."""
-        listed: List[Dict[str, Any]] = json.loads(self.step_text({"save": True}))["state"].get("questions", [])
-        return listed
-
-
 class Session:
-    """Steps the machine and performs its effects in order."""
+    """Steps the machine and performs its effects in order. All decisions are the machine's."""
 
-    def __init__(self, asker: "Asker", name: str, once: bool, client: Client):
+    def __init__(self, asker: "Asker", name: str, once: bool, client: Optional[Known]):
+        """Begins a session with a client; without one, :meth:`find` loads it from the store."""
         self.asker: Asker = asker
         self.name: str = name
         self.once: bool = once
-        self.client: Client = client
-        self.machine: AskingMachine = AskingMachine(asker.config(name, client), asker.now())
         self.users: int = 0
-        self.due: int = 0
         self.runs: Dict[str, Run] = {}
-        self.pages: Dict[str, Effect] = {}
         self.failed: Optional[Exception] = None
         self.closed: bool = False
         self._loop = asyncio.get_running_loop()
+        self._lock = asyncio.Lock()
         self._sends: "Dict[str, asyncio.Task[None]]" = {}
-        self._tasks: "Set[asyncio.Task[None]]" = set()
+        self._tasks: "Set[asyncio.Future[Any]]" = set()
         self._timer: Optional[asyncio.TimerHandle] = None
+        self._unwatch: Optional[Callable[[], None]] = None
+        self._reloading = False
         self._consults = Consults(asker.consult, self._consulted)
-        self._perform(self.machine.beginning, Told())
+        if asker.store is None:
+            assert client is not None
+            self.machine: Union[Own, Stored] = Own(asker, name, client)
+        else:
+            self.machine = Stored(asker, name, self.looks, client)
 
-    def step(self, event: Mapping[str, Any]) -> Told:
+    @classmethod
+    async def find(cls, asker: "Asker", name: str) -> "Optional[Session]":
+        """A session in the store."""
+        session = cls(asker, name, True, None)
+        assert isinstance(session.machine, Stored)
+        try:
+            await session.machine.load()
+        except Gone:
+            return None
+        return session
+
+    @property
+    def client(self) -> Known:
+        return self.machine.client
+
+    @property
+    def due(self) -> int:
+        return self.machine.due
+
+    def looks(self) -> Dict[str, Any]:
+        """What this process has of the session."""
+        runs = [run for run in self.runs.values() if run.interrupt is None and not run.over]
+        waits = [{"call": run.id, "position": position} for run in runs for position in run.waiting]
+        return {"calls": [run.id for run in runs], "waits": waits, "refs": list(self._sends)}
+
+    async def step(self, event: Mapping[str, Any]) -> Told:
         """Gives the machine an event. After a failure of the journal it raises :class:`JournalError`."""
+        told = Told()
+        return await self._in_turn(lambda: self.machine.step(event), told)
+
+    async def look(self, link: str) -> Optional[Effect]:
+        """The effect of a page whose question is still open."""
+        pages: List[Effect] = []
+
+        async def effects() -> List[Effect]:
+            found = await self.machine.look({**self.looks(), "link": link})
+            pages.extend(e for e in found if e["effect"] == "page")
+            return [e for e in found if e["effect"] != "page"]
+
+        await self._in_turn(effects, Told())
+        return pages[0] if pages else None
+
+    async def _in_turn(self, effects: Callable[[], Awaitable[List[Effect]]], told: Told) -> Told:
         if self.failed is not None:
             raise self.failed
-        told = Told()
-        if not self.closed:
-            self._perform(self.machine.step(event, at=self.asker.now()), told)
+        turn = self._turn(effects, told)
+        if self.asker.store is None:
+            return await turn
+        return await asyncio.shield(self._spawn(turn))  # a transaction is not torn when its caller is cancelled
+
+    async def _turn(self, effects: Callable[[], Awaitable[List[Effect]]], told: Told) -> Told:
+        async with self._lock:
+            if self.closed:
+                raise Closed("cancel", "session_closed")
+            try:
+                self._perform(await effects(), told)
+            except StoreFailure:
+                self._reload()
+                raise
+            except Gone:  # another process closed it, or its time was up
+                self.leave()
+                raise Closed("cancel", "session_closed") from None
         return told
+
+    def _spawn(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def apart(self, work: Awaitable[Any]) -> None:
+        """Does something that the cancellation of its caller must not tear."""
+        if self.asker.store is None:
+            await work
+        else:
+            await asyncio.shield(self._spawn(work))
 
     def _perform(self, effects: List[Effect], told: Told) -> None:
         for effect in effects:
@@ -121,11 +150,12 @@ class Session:
                 self._interrupt(effect)
             elif name == "settle":
                 told.settled = True
-                self._settle(effect)
+                run = self.runs.get(effect["call"])
+                if run is not None:
+                    run.tell(effect["position"], effect)
             elif name == "page":
-                self.pages[effect["link"]] = effect
                 if self.asker.opened is not None:
-                    self._loop.call_soon(self.asker.opened, self.asker.page(self.name + SEPARATOR + effect["link"]))
+                    self._loop.call_soon(self.asker.opened, self.asker.open_page(self, effect))
             elif name == "resume":
                 told.resume = effect
             elif name == "wake":
@@ -137,10 +167,20 @@ class Session:
         self._loop.call_soon(self._later, event)  # the effects of this step come first
 
     def _later(self, event: Dict[str, Any]) -> None:
+        self._spawn(self._quietly(event))
+
+    async def _quietly(self, event: Mapping[str, Any]) -> bool:
+        """Steps, and returns False if the store could not be reached."""
         try:
-            self.step(event)
+            await self.step(event)
+        except StoreFailure:
+            return False
+        except Closed:
+            pass
         except ElicitError as error:
-            report("a session failed", error)
+            if error is not self.failed:
+                report("a session failed", error)
+        return True
 
     def _keep(self, record: str) -> None:
         """Keeps a record. When that fails, nothing that follows from the record happens, and every ask fails."""
@@ -157,12 +197,6 @@ class Session:
                 self._cancel(ref)
             raise self.failed from error
 
-    def _settle(self, effect: Effect) -> None:
-        self.pages = {k: v for k, v in self.pages.items() if v["show"]["id"] != effect.get("id")}
-        run = self.runs.get(effect["call"])
-        if run is not None:
-            run.tell(effect["position"], effect)
-
     def _interrupt(self, effect: Effect) -> None:
         run = self.runs.get(effect["call"])
         if run is not None and not run.over:
@@ -171,7 +205,7 @@ class Session:
 
     def _send(self, effect: Effect) -> None:
         run = self.runs.get(effect["call"])
-        if run is not None and run.client.peer is not None:
+        if run is not None and run.client.peer is not None and effect["ref"] not in self._sends:
             task = self._loop.create_task(self._exchange(run.client.peer, effect))
             self._sends[effect["ref"]] = task
 
@@ -183,30 +217,37 @@ class Session:
             event["error"] = {"code": error.code, "message": error.message}
         except Exception as error:
             event["error"] = {"code": -32603, "message": str(error) or type(error).__name__}
+        unreadable = {"event": "responded", "ref": effect["ref"],
+                      "error": {"code": -32603, "message": "unreadable response"}}
+        if self.asker.store is None:
+            self._sends.pop(effect["ref"], None)
+
+        async def report_it() -> bool:
+            try:
+                await self.step(event)
+            except StoreFailure:
+                return False
+            except (JournalError, Closed):
+                pass  # the waiting asks have it
+            except (InputError, ValueError):  # no JSON, or too much of it
+                return await self._quietly(unreadable)
+            return True
+
+        await retry(report_it)  # while the store is away, the answer waits here: nobody else has it
         self._sends.pop(effect["ref"], None)
-        try:
-            self.step(event)
-        except JournalError:
-            pass  # the waiting asks have it
-        except (InputError, ValueError):  # no JSON, or too much of it
-            del event["result"]
-            self._later({**event, "error": {"code": -32603, "message": "unreadable response"}})
 
     def _cancel(self, ref: str) -> None:
         task = self._sends.pop(ref, None)
-        if task is not None:
+        if task is not None and task is not current_task():
             task.cancel()
 
     def _notify(self, effect: Effect) -> None:
         for run in self.runs.values():
             if run.client.peer is not None:
-                task = self._loop.create_task(told_quietly(run.client.peer, effect))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._spawn(told_quietly(run.client.peer, effect))
                 return
 
     def _wake(self, at: int) -> None:
-        self.due = at
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -215,93 +256,140 @@ class Session:
             self._timer = self._loop.call_later(seconds, self._ticked)
 
     def _ticked(self) -> None:
-        self.users += 1
-        self._later({"event": "ticked"})
-        self.asker.release(self)
+        async def tick() -> None:
+            self.users += 1
+            await self._quietly({"event": "ticked"})
+            await self.asker.release(self)
 
-    def open_link(self, link: str) -> Optional[Effect]:
-        """The effect of a page whose question is still open."""
-        if link not in self.pages or not any(q["link"] == link for q in self.machine.questions()):
-            return None
-        return self.pages[link]
+        self._spawn(tick())
 
-    def open_id(self, found: Callable[[Dict[str, Any]], bool]) -> Optional[str]:
+    async def open_id(self, found: Callable[[Dict[str, Any]], bool]) -> Optional[str]:
         """The id of the first open question that fits."""
-        return next((q.get("id") for q in self.machine.questions() if found(q)), None)
+        return next((q.get("id") for q in await self.machine.questions() if found(q)), None)
 
-    def close(self, cause: str) -> None:
+    async def begin(self, run: "Run", event: Mapping[str, Any]) -> Told:
+        """Begins a run. :meth:`finish` ends it."""
+        self.runs[run.id] = run
+        if len(self.runs) == 1:
+            self._watch()
+        try:
+            return await self.step(event)
+        except StoreFailure:  # the call may be in the store
+            self._spawn(retry(lambda: self._quietly({"event": "cancelled", "call": run.id})))
+            raise
+
+    async def finish(self, run: "Run", event: Mapping[str, Any]) -> None:
+        """Reports the end of a run until the store takes it: a question must not stay open when nobody waits for it."""
+        if self.failed is not None or self.closed:
+            return
+        if self.asker.store is None:
+            await self._quietly(event)
+            return
+        self.users += 1
+
+        async def end() -> None:
+            await retry(lambda: self._quietly(event))
+            await self.asker.release(self)
+
+        await asyncio.shield(self._spawn(end()))
+
+    def left(self, run: "Run") -> None:
+        """The run is over."""
+        self.runs.pop(run.id, None)
+        if not self.runs:
+            self._stop_watching()
+
+    def _watch(self) -> None:
+        """Follows what other processes do, as long as something runs here."""
+        store = self.asker.store
+        if store is None or self._unwatch is not None:
+            return
+        over: List[bool] = []
+        self._unwatch = lambda: over.append(True)
+
+        async def watch() -> bool:
+            assert store is not None
+            if over or self.closed:
+                return True
+            try:
+                stop = await store.watch(self.name, lambda: self._spawn(self._catch_up()) and None)
+            except Exception:
+                return False
+            if over:
+                stop()
+            else:
+                self._unwatch = stop
+                await self._catch_up()  # the hints until now are lost
+            return True
+
+        self._spawn(retry(watch))
+
+    def _stop_watching(self) -> None:
+        stop, self._unwatch = self._unwatch, None
+        if stop is not None:
+            stop()
+
+    async def _catch_up(self) -> bool:
+        """Performs what other processes have decided, and returns False if the store could not be reached."""
+        if self.closed or not self.runs:
+            return True
+        try:
+            await self._in_turn(lambda: self.machine.look(self.looks()), Told())
+        except StoreFailure:
+            return False
+        except ElicitError:
+            pass
+        return True
+
+    def _reload(self) -> None:
+        """Loads the machine until that succeeds, if runs here may wait for what was committed."""
+        if self._reloading or not self.runs:
+            return
+        self._reloading = True
+
+        async def load() -> bool:
+            done = await self._catch_up()
+            self._reloading = not done
+            return done
+
+        self._spawn(retry(load, 0.01))
+
+    async def close(self, cause: str) -> None:
         """Ends the session for everybody."""
         if self.closed:
             return
         try:
-            self.step({"event": "closed", "cause": cause})
+            await self.step({"event": "closed", "cause": cause})
         except ElicitError:
             pass  # the machine is broken, or the waiting asks know that the journal is
+        self.leave()
+
+    async def depart(self) -> None:
+        """Ends what runs here. The session stays in the store, for other processes."""
+        for run in list(self.runs.values()):
+            run.fail(Closed("cancel", "shutdown"))
+            if run.interrupt is None:
+                await self._quietly({"event": "cancelled", "call": run.id})
+        self.leave()
+
+    def leave(self) -> None:
+        """Lets go of the session in this process."""
+        if self.closed:
+            return
         self.closed = True
         self._wake(0)
+        self._stop_watching()
         self._consults.end()
+        for run in self.runs.values():
+            run.fail(Closed("cancel", "session_closed"))
         for ref in list(self._sends):
             self._cancel(ref)
-        self.machine.close()
+        self.machine.release()
+        self.asker.forget(self)
 
 
-async def told_quietly(peer: Peer, effect: Effect) -> None:
+def current_task() -> "Optional[asyncio.Task[Any]]":
     try:
-        await peer.notify(effect["method"], effect["params"])
-    except Exception as error:
-        report("a notification could not be sent", error)
-
-
-class Run:
-    """One run of a handler."""
-
-    def __init__(self, session: Session, client: Client):
-        self.session: Session = session
-        self.client: Client = client
-        self.id: str = secrets.token_hex(16)
-        self.over = False
-        self.interrupt: Optional[Effect] = None
-        self._next = 0
-        self._waiting: "Dict[int, asyncio.Future[Effect]]" = {}
-
-    def tell(self, position: int, effect: Effect) -> None:
-        """Ends the wait for a position."""
-        waiter = self._waiting.pop(position, None)
-        if waiter is not None and not waiter.done():
-            waiter.set_result(effect)
-
-    def fail(self, error: BaseException) -> None:
-        """Ends every wait."""
-        waiting, self._waiting = self._waiting, {}
-        for waiter in waiting.values():
-            if not waiter.done():
-                waiter.set_exception(error)
-
-    async def pose(self, question: Question) -> Answer:
-        """Poses a question and waits for its outcome."""
-        session = self.session
-        if self.over:
-            raise NoCall("the handler of this call is over")
-        if self.interrupt is not None:
-            raise Interrupted("the call ends until the person has answered")
-        position, self._next = self._next, self._next + 1
-        waiter = self._waiting[position] = asyncio.get_running_loop().create_future()
-        try:
-            session.step({"event": "posed", "call": self.id, "position": position, **question.members()})
-            settle = await waiter
-        except asyncio.CancelledError:
-            if not self.over and session.failed is None and not session.closed and position in self._waiting:
-                mine = (self.id, position)
-                id = session.open_id(lambda q: (q["call"], q.get("position", 0)) == mine)
-                if id is not None:
-                    session.step({"event": "cancelled", "id": id})
-            raise
-        finally:
-            self._waiting.pop(position, None)
-            if waiter.done() and not waiter.cancelled():
-                waiter.exception()  # nobody waits for it any more
-        error = failure(settle)
-        if error is not None:
-            raise error
-        model = any(reason.get("code") == "model_answer" for reason in settle.get("reasons") or ())
-        return Answer(settle.get("id", ""), settle.get("content"), settle.get("page", False), model)
+        return asyncio.current_task()
+    except RuntimeError:
+        return None

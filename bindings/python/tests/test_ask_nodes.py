@@ -1,0 +1,241 @@
+"""Several processes of one server: they share sessions in a store, with each other and with a node in Go."""
+
+import asyncio
+import base64
+import json
+from asyncio.subprocess import PIPE
+
+import pytest
+from rig import program, redis_server  # noqa: F401
+from test_ask import Connected, Person, play, server_of
+
+from elicit_engine import ask
+from elicit_engine.store import MemoryStore, StoreError
+
+SECRET = bytes([7]) * 32
+KEYS = [ask.Key("k", SECRET)]
+PAGE = "https://bot.example/ask/"
+
+
+def id_in(text):
+    return text.split('"id":"')[1].split('"')[0]
+
+
+def node(store, **options):
+    return server_of(ask.Asker("deploy-bot", store=store, keys=KEYS, **options))
+
+
+def test_a_models_answer_may_come_to_another_process():
+    async def body():
+        store = MemoryStore()
+        (a, _), (b, _) = node(store), node(store.handle())
+        async with Connected(a) as first, Connected(b) as second:
+            text = await first.call("wizard", name="n")
+            text = await second.call("elicitation_result", id=id_in(text), action="accept", content={"choice": "l"})
+            assert "Make a l machine?" in text
+            given = {"id": id_in(text), "action": "accept", "content": {}}
+            assert await first.call("elicitation_result", **given) == "n is l"
+            assert await first.call("elicitation_result", **given) != "n is l"
+
+    play(body())
+
+
+def test_a_page_may_be_answered_on_another_process():
+    async def body():
+        store, opened = MemoryStore(), asyncio.get_running_loop().create_future()
+        server, _ = node(store, page=PAGE, opened=opened.set_result)
+        other = node(store.handle(), page=PAGE)[1]
+        async with Connected(server, Person("accept")) as client:
+            waiting = asyncio.ensure_future(client.call("key"))
+            token = (await opened).token
+            page = await other.page(token)
+            assert page.secret and page.token == token
+            assert [p["code"] for p in await other.answer_page(token, "accept", {})] == ["missing"]
+            assert await other.answer_page(token, "accept", {"token": "12345678"}) == []
+            assert await waiting == "8 letters"
+            assert await other.page(token) is None
+
+    play(body())
+
+
+def test_a_process_that_ends_leaves_its_sessions_to_the_others():
+    async def body():
+        store = MemoryStore()
+        (a, asker), (b, _) = node(store), node(store.handle())
+        async with Connected(a) as first:
+            text = await first.call("careful")
+            await asker.close()
+        async with Connected(b) as second:
+            assert await second.call("elicitation_result", id=id_in(text), action="accept") == "dropped"
+
+    play(body())
+
+
+class Away:
+    """A store that cannot be reached while it is away."""
+
+    def __init__(self, inner):
+        self.inner, self.away = inner, False
+
+    def __getattr__(self, name):
+        if self.away:
+
+            async def fail(*args):
+                raise StoreError("unavailable", "away")
+
+            return fail
+        return getattr(self.inner, name)
+
+
+def test_losing_the_store_is_an_error_and_never_a_silent_fallback():
+    async def body():
+        store = Away(MemoryStore())
+        server, _ = node(store)
+        person = Person("accept")
+        async with Connected(server, person) as client:
+            store.away = True
+            with pytest.raises(Exception):
+                assert "dropped" not in await client.call("careful")
+                raise RuntimeError("an error as a result")
+            assert person.shown == []
+            store.away = False
+            assert await client.call("careful") == "dropped"
+
+    play(body())
+
+
+def test_an_answer_that_comes_while_the_store_is_away_waits_for_it():
+    async def body():
+        store = Away(MemoryStore())
+        server, _ = node(store)
+
+        async def answer(params):
+            store.away = True
+            asyncio.get_running_loop().call_later(0.05, setattr, store, "away", False)  # the loop tries until then
+            return "accept"
+
+        async with Connected(server, Person(answer)) as client:
+            assert await client.call("careful") == "dropped"
+
+    play(body())
+
+
+def test_an_answer_counts_once():
+    async def body():
+        store = MemoryStore()
+        (a, _), (b, _) = node(store), node(store.handle())
+        async with Connected(a) as first, Connected(b) as second:
+            for _ in range(5):
+                given = {"id": id_in(await first.call("careful")), "action": "accept", "content": {}}
+                calls = [client.call("elicitation_result", **given) for client in (first, second, first, second)]
+                texts = await asyncio.gather(*calls)  # those that come too late may ask again
+                assert texts.count("dropped") == 1
+
+    play(body())
+
+
+def test_a_state_counts_once_in_all_processes():
+    async def body():
+        store = MemoryStore()
+        askers = [ask.Asker("deploy-bot", store=s, keys=KEYS) for s in (store, store.handle())]
+        client = ask.Client(version="2026-07-28", declared=("form",))
+
+        async def handler():
+            await ask.confirm("Go on?")
+            return "went on"
+
+        first = await askers[0].run(ask.Call(client, "go"), handler)
+        state, requests = first.result["requestState"], first.result["inputRequests"]
+        again = ask.Call(client, "go", state=state, responses={k: {"action": "accept"} for k in requests})
+        assert await askers[1].run(again, handler) == "went on"
+        for asker in askers:
+            with pytest.raises(ask.StateError):
+                await asker.run(again, handler)
+            await asker.close()
+
+    play(body())
+
+
+class GoNode:
+    """A node of the same server in Go."""
+
+    def __init__(self, path, socket, prefix, page=""):
+        self.command = [path, socket, prefix, base64.urlsafe_b64encode(SECRET).decode().rstrip("="), page]
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(*self.command, stdin=PIPE, stdout=PIPE)
+        return self
+
+    async def __aexit__(self, *error):
+        self.process.stdin.close()
+        await self.process.wait()
+
+    async def do(self, **doing):
+        self.process.stdin.write(json.dumps(doing).encode() + b"\n")
+        return json.loads(await self.process.stdout.readline())
+
+
+def with_go(redis_server, folder, prefix, body, **options):  # noqa: F811
+    """Runs a test with a node here and one in Go, which share a Redis."""
+    import redis.asyncio
+
+    from elicit_engine.store.redis import RedisStore
+
+    path = program("asknode", folder)
+
+    async def whole():
+        connection = redis.asyncio.Redis(unix_socket_path=redis_server)
+        store = await RedisStore.open(connection, prefix)
+        server, asker = node(store, **options)
+
+        @server.tool()
+        async def size() -> str:
+            return await ask.choose("Which size?", {"s": "Small", "l": "Large"})
+
+        async with GoNode(path, redis_server, prefix, options.get("page", "")) as go:
+            await body(server, store, go)
+        await asker.close()
+        await store.close()
+        await connection.aclose()
+
+    play(whole())
+
+
+def test_asked_here_and_answered_on_a_node_in_go(redis_server, tmp_path):  # noqa: F811
+    async def body(server, store, go):
+        async with Connected(server) as client:
+            answer = {"op": "submit", "version": "2025-11-25", "id": id_in(await client.call("size"))}
+            wrong = await go.do(**answer, action="accept", content={"choice": "xl"})
+            assert "choice" in wrong["refused"]
+            assert await go.do(**answer, action="accept", content={"choice": "l"}) == {"choice": "l"}
+        entries = (await go.do(op="history"))["entries"]
+        assert [(e["tool"], e["text"], e["outcome"]) for e in entries] == [("size", "Which size?", "accept")]
+
+    with_go(redis_server, str(tmp_path), "here", body)
+
+
+def test_asked_on_a_node_in_go_and_answered_here(redis_server, tmp_path):  # noqa: F811
+    async def body(server, store, go):
+        asked = await go.do(op="call", version="2025-11-25", arguments={})
+        id = id_in(asked["result"]["content"][0]["text"])
+        async with Connected(server) as client:
+            assert await client.call("elicitation_result", id=id, action="accept", content={"choice": "s"}) == "s"
+        assert [entry.tool async for entry in store.history()] == ["size"]
+
+    with_go(redis_server, str(tmp_path), "go", body)
+
+
+def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_server, tmp_path):  # noqa: F811
+    opened = []
+
+    async def body(server, store, go):
+        async with Connected(server, Person("accept")) as client:
+            waiting = asyncio.ensure_future(client.call("key"))
+            while not opened:
+                await asyncio.sleep(0)
+            answer = {"op": "answer", "link": opened[0].token, "action": "accept"}
+            assert await go.do(**answer, content={}) == {"problems": 1}
+            assert await go.do(**answer, content={"token": "12345678"}) == {"problems": 0}
+            assert await waiting == "8 letters"
+
+    with_go(redis_server, str(tmp_path), "page", body, page=PAGE, opened=opened.append)
