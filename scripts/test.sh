@@ -86,7 +86,8 @@ python() {
   wheel
   ./testdata/realparts/setup.sh >&2
   pytest venv tests
-  pytest venv1 tests/test_ask.py tests/test_ask_ends.py tests/test_ask_raw.py tests/test_ask_shape.py
+  pytest venv1 tests/test_ask.py tests/test_ask_ends.py tests/test_ask_hooks.py tests/test_ask_http.py \
+    tests/test_ask_nodes.py tests/test_ask_raw.py tests/test_ask_shape.py
 }
 
 # pytest ENVIRONMENT FILES: runs tests of the Python package and counts them.

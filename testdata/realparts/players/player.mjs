@@ -3,8 +3,8 @@
 //   node player1.mjs DATE none|form|both -- COMMAND ARGS…
 //
 // It prints a line {"ready":VERSION}, and takes lines {"id","call","arguments"} and {"id","list":true}. It answers with
-// {"id","text","failed"}, {"id","tools"} or {"id","error"}. For a question of the server it prints {"asked":N,"params"},
-// and takes {"answer":N,"result"}.
+// {"id","text","failed"}, {"id","tools"} or {"id","error"}. For a question of the server it prints
+// {"asked":N,"params"}, and takes {"answer":N,"result"}.
 import { createInterface } from 'node:readline';
 
 const [date, elicit, , command, ...args] = process.argv.slice(2);

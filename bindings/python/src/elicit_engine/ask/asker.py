@@ -31,7 +31,7 @@ LIMITS = {"limits": {"per_minute": 600, "burst": 100}}
 
 
 class Asker:
-    """Puts the questions of a server's tools. It belongs to one event loop; other threads use ``call_soon_threadsafe``.
+    """Puts the questions of a server's tools. It belongs to one event loop.
 
     ``server`` is the name of the server, for its policy and its journal. ``config`` is the engine's configuration
     (docs/configuration.md); ``policy`` is its member of that name. ``page`` is the beginning of the links of the
@@ -43,8 +43,8 @@ class Asker:
     stay open. ``attempts`` is how often a question is put before an answer must fit. The first of ``hooks`` is the
     outermost. ``store`` keeps the sessions, so that an answer may come to any process of the server. Its texts and
     answers are in clear, and it keeps journal and history for ``keep`` milliseconds. Without it, this process keeps the
-    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians`` and
-    ``consult`` are as with :class:`Driver`.
+    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
+    and ``consult`` are as with :class:`Driver`.
     """
 
     def __init__(

@@ -77,7 +77,8 @@ class Adapter:
         if version >= ROUNDS:
             return Client(None, self.principal(context), ROUNDS, declared(capabilities))
         peer = SessionPeer(context.session, context.request_id) if sends else None
-        name = self.session_name(connection) if sends else None
+        lasts = sends or capabilities is not None  # a connection for one request has had no initialize
+        name = self.session_name(connection) if lasts else None
         version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
         return Client(name, self.principal(context), version, declared(capabilities), peer)
 

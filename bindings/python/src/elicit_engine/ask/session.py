@@ -312,7 +312,7 @@ class Session:
             if over or self.closed:
                 return True
             try:
-                stop = await store.watch(self.name, lambda: self._spawn(self._catch_up()) and None)
+                stop = await store.watch(self.name, self._woken)
             except Exception:
                 return False
             if over:
@@ -323,6 +323,9 @@ class Session:
             return True
 
         self._spawn(retry(watch))
+
+    def _woken(self) -> None:
+        self._spawn(self._catch_up())
 
     def _stop_watching(self) -> None:
         stop, self._unwatch = self._unwatch, None

@@ -41,7 +41,10 @@ class _Data:
         self.commits += 1
         if self.commits % 16:
             return
-        kept = lambda until: until == 0 or until > now  # noqa: E731
+
+        def kept(until: int) -> bool:
+            return until == 0 or until > now
+
         self.sessions = {k: v for k, v in self.sessions.items() if kept(v[1])}
         self.entries = {k: v for k, v in self.entries.items() if kept(v[1])}
         self.redeemed = {k: v for k, v in self.redeemed.items() if kept(v)}

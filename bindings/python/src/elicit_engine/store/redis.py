@@ -39,8 +39,8 @@ Argument = Union[str, bytes, int]
 class RedisStore:
     """Sessions in Redis, with a client of ``redis.asyncio`` that does not decode responses.
 
-    A commit is one script and one round trip. The keys and scripts are those of the Go package ``store/redis``, so nodes
-    of both languages share one server. It must not evict keys (maxmemory-policy noeviction). Open it with
+    A commit is one script and one round trip. The keys and scripts are those of the Go package ``store/redis``, so
+    nodes of both languages share one server. It must not evict keys (maxmemory-policy noeviction). Open it with
     :meth:`open`. It leaves the client open when it is closed."""
 
     def __init__(self, client: Any, prefix: str):
@@ -221,10 +221,12 @@ class RedisStore:
         branches = [self._branch(query, shard) for shard in shards]
         heads: List[Optional[Entry]] = [await _next(branch) for branch in branches]
         left = query.limit or -1
-        while left != 0 and any(head is not None for head in heads):
-            at = max((i for i, head in enumerate(heads) if head is not None), key=lambda i: order(heads[i]))  # type: ignore
-            head, heads[at] = heads[at], await _next(branches[at])
-            assert head is not None
+        while left != 0:
+            there = [(order(head), at, head) for at, head in enumerate(heads) if head is not None]
+            if not there:
+                return
+            _, at, head = max(there)
+            heads[at] = await _next(branches[at])
             yield head
             left -= 1
 

@@ -64,8 +64,8 @@ class Change:
     """What one step does to a session.
 
     ``source`` is the version that was loaded; 0 says that the session must not exist. Without a ``state``, the session
-    and its outbox are deleted. An effect or entry with the id of another replaces it. Times are milliseconds since 1970;
-    0 is never."""
+    and its outbox are deleted. An effect or entry with the id of another replaces it. Times are milliseconds since
+    1970; 0 is never."""
 
     session: str
     source: int

@@ -1,0 +1,119 @@
+"""Servers over Streamable HTTP: without sessions, and with responses that can carry no request."""
+
+import asyncio
+import contextlib
+import socket
+
+import pytest
+from test_ask import TWO, Person, play, question_in, server_of
+
+from elicit_engine import ask
+
+mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
+uvicorn = pytest.importorskip("uvicorn")
+
+PAGE = "https://bot.example/ask/"
+
+
+@contextlib.asynccontextmanager
+async def served(server, **options):
+    """Serves over HTTP, and gives the address."""
+    if TWO:
+        app = server.streamable_http_app(**options)
+    else:
+        for name, value in options.items():
+            setattr(server.settings, name, value)
+        app = server.streamable_http_app()
+    listener = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    serving = asyncio.ensure_future(running.serve(sockets=[listener]))
+    try:
+        yield "http://127.0.0.1:%d/mcp" % listener.getsockname()[1]
+    finally:
+        running.should_exit = True
+        await serving
+
+
+@contextlib.asynccontextmanager
+async def client_of(address, person=None):
+    """A client of 2025-11-25."""
+    if TWO:
+        async with mcp.Client(address, elicitation_callback=person, mode="legacy") as client:
+            yield client
+        return
+    from mcp.client.streamable_http import streamable_http_client as connect
+
+    async with connect(address) as (read, write, _):
+        async with mcp.ClientSession(read, write, elicitation_callback=person) as client:
+            await client.initialize()
+            yield client
+
+
+def test_a_server_without_sessions_asks_through_the_model():
+    async def body():
+        server, asker = server_of()
+        async with served(server, stateless_http=True) as address, client_of(address, Person()) as client:
+
+            async def call(tool, **arguments):
+                return (await client.call_tool(tool, arguments)).content[0].text
+
+            assert "elicitation_result" in [tool.name for tool in (await client.list_tools()).tools]
+            first = await call("wizard", name="db")
+            second = await call("elicitation_result", id=question_in(first), action="accept", content={"choice": "s"})
+            assert "Make a s machine?" in second
+            given = {"id": question_in(second), "action": "accept"}
+            assert await call("elicitation_result", **given) == "db is s"
+            assert "no open question" in await call("elicitation_result", **given)
+        await asker.close()
+
+    play(body())
+
+
+@pytest.mark.skipif(not TWO, reason="the SDK 1 does not tell that it can send no requests")
+def test_a_url_is_an_error_where_no_request_can_be_sent():
+    async def body():
+        server, asker = server_of(page=PAGE)
+        async with served(server, json_response=True) as address, client_of(address, Person()) as client:
+            with pytest.raises(Exception) as error:
+                await client.call_tool("key", {})
+            [asked] = error.value.error.data["elicitations"]
+            assert error.value.error.code == -32042 and asked["mode"] == "url" and asked["url"].startswith(PAGE)
+            assert await asker.answer_page(asked["url"][len(PAGE):], "accept", {"token": "12345678"}) == []
+            assert (await client.call_tool("key", {})).content[0].text == "8 letters"
+        await asker.close()
+
+    play(body())
+
+
+def test_an_asker_answers_with_the_error_of_urls():
+    async def body():
+        asker = ask.Asker("deploy-bot")
+        client = ask.Client("s", version="2025-11-25", declared=("form", "url"))
+        call = ask.Call(client, "pay", {"euros": 3})
+
+        async def pay():
+            await ask.url("Pay for more space", "https://pay.example.com/1", wait=True)
+            return "paid"
+
+        asked = await asker.run(call, pay)
+        assert asked.result is None and asked.error["code"] == -32042
+        [question] = asked.error["data"]["elicitations"]
+        assert question["url"] == "https://pay.example.com/1" and question["mode"] == "url"
+        assert (await asker.run(call, pay)).error["code"] == -32042  # not yet
+        assert await asker.completed("https://pay.example.com/1")
+        assert not await asker.completed("https://pay.example.com/1")
+        assert await asker.run(call, pay) == "paid"
+        await asker.close()
+
+    play(body())
+
+
+def test_a_form_without_a_way_back_goes_through_the_model():
+    async def body():
+        asker = ask.Asker("deploy-bot")
+        client = ask.Client(version="2025-11-25", declared=("form",))
+        asked = await asker.run(ask.Call(client, "go"), lambda: ask.confirm("Go on?"))
+        assert asked.error is None and "Go on?" in asked.result["content"][0]["text"]
+        await asker.close()
+
+    play(body())
