@@ -174,8 +174,8 @@ func (h *handle) Commit(ctx context.Context, c store.Change) (version uint64, er
 	return version, h.call(ctx, 0, "commit", &version, []any{args})
 }
 
-func (h *handle) Due(ctx context.Context, now int64, limit int) (names []string, err error) {
-	return names, h.call(ctx, 0, "due", &names, []any{now, limit})
+func (h *handle) Due(ctx context.Context, now int64, skip, limit int) (names []string, err error) {
+	return names, h.call(ctx, 0, "due", &names, []any{now, skip, limit})
 }
 
 func (h *handle) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {

@@ -68,6 +68,11 @@ export class Session {
     return this.#machine.client;
   }
 
+  /** When the machine wants a tick; infinite for never. */
+  get due(): number {
+    return this.#machine.due || Infinity;
+  }
+
   get closed(): boolean {
     return this.#closed;
   }

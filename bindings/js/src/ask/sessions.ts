@@ -102,9 +102,21 @@ export class Sessions {
 
   /** Lets time pass for sessions whose process is gone. */
   async sweep(): Promise<void> {
-    for (const name of (await this.#options.store?.due(Date.now(), 100)) ?? []) {
+    const page = 100;
+    for (let skip = 0, more = true; more; ) {
+      const names = (await this.#options.store?.due(Date.now(), skip, page)) ?? [];
+      for (const name of names) if (!(await this.#tick(name))) skip++; // it stays due
+      more = names.length === page;
+    }
+  }
+
+  async #tick(name: string): Promise<boolean> {
+    try {
       const session = await this.find(name);
-      await session?.using(() => session.do({ event: "ticked" })).catch(() => {});
+      await session?.using(() => session.do({ event: "ticked" }));
+      return session !== undefined && session.due > Date.now();
+    } catch {
+      return false;
     }
   }
 

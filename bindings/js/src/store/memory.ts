@@ -70,12 +70,13 @@ export class MemoryStore implements Store {
     return version;
   }
 
-  async due(now: number, limit: number): Promise<string[]> {
-    checkDue(now, limit);
+  async due(now: number, skip: number, limit: number): Promise<string[]> {
+    checkDue(now, skip, limit);
     const all = [...this.#open().sessions]
       .map(([name, { next, retry, outbox }]) => ({ name, at: dueAt(next, retry, outbox.length > 0) }))
       .filter(({ at }) => at !== 0 && at <= now);
-    return all.sort((a, b) => a.at - b.at || bytewise(a.name, b.name)).slice(0, limit).map(({ name }) => name);
+    all.sort((a, b) => a.at - b.at || bytewise(a.name, b.name));
+    return all.slice(skip, skip + limit).map(({ name }) => name);
   }
 
   async watch(session: string, wake: () => void): Promise<() => void> {

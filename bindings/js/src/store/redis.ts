@@ -116,10 +116,10 @@ export class RedisStore implements Store {
   }
 
   /** Sessions that have expired are still in the index, and are removed when they are met. */
-  async due(now: number, limit: number): Promise<string[]> {
-    checkDue(now, limit);
+  async due(now: number, skip: number, limit: number): Promise<string[]> {
+    checkDue(now, skip, limit);
     for (;;) {
-      const { found, there } = await this.#try(() => this.#due(now, limit));
+      const { found, there } = await this.#try(() => this.#due(now, skip, limit));
       if (there.every(Boolean)) return found;
       const gone = found.filter((_, i) => !there[i]);
       await Promise.all(
@@ -128,8 +128,8 @@ export class RedisStore implements Store {
     }
   }
 
-  async #due(now: number, limit: number) {
-    const range = { BY: "SCORE", LIMIT: { offset: 0, count: limit } } as const;
+  async #due(now: number, skip: number, limit: number) {
+    const range = { BY: "SCORE", LIMIT: { offset: 0, count: skip + limit } } as const;
     const lists = await Promise.all([
       ...Array.from({ length: shards }, (_, shard) =>
         this.#commands.zRangeWithScores(this.#at(shard, "due"), "-inf", now, range)),
@@ -137,7 +137,7 @@ export class RedisStore implements Store {
     ]);
     const all = lists.flat().map(({ value, score }) => ({ name: text(value), score }));
     all.sort((a, b) => a.score - b.score || bytewise(a.name, b.name));
-    const found = all.slice(0, limit).map(({ name }) => name);
+    const found = all.slice(skip, skip + limit).map(({ name }) => name);
     const there = await Promise.all(found.map((name) => this.#commands.exists(this.#key(name, `s:${name}`))));
     return { found, there };
   }

@@ -8,8 +8,11 @@ export interface Store {
   load(session: string): Promise<Saved | undefined>;
   /** Stores the change completely or not at all, and resolves with the new version. Code `conflict`: load again. */
   commit(change: Change): Promise<number>;
-  /** At most `limit` sessions whose `next` has come, or whose `retry` has come with effects left. The oldest first. */
-  due(now: number, limit: number): Promise<string[]>;
+  /**
+   * At most `limit` sessions whose `next` has come, or whose `retry` has come with effects left, the oldest first. A
+   * caller that can do nothing with some of them skips as many of the first.
+   */
+  due(now: number, skip: number, limit: number): Promise<string[]>;
   /**
    * Calls `wake` after each commit by any node that begins after the promise has resolved. Several commits may share a
    * call, and there may be a call without a commit. The function that it resolves with ends the watch.
@@ -117,7 +120,7 @@ export class StoreError extends Error {
 /** How far the clocks of nodes may differ. A redeemed id is remembered this much longer. */
 export const skew = 10 * 60 * 1000;
 
-const most = { name: 1024, state: 5 << 20, parts: 4096, time: 2 ** 50, due: 1000 };
+const most = { name: 1024, state: 5 << 20, parts: 4096, time: 2 ** 50, due: 1000, skip: 2 ** 20 };
 export const lastTime = most.time;
 
 const invalid = (why: string) => new StoreError("invalid", `no store takes ${why}`);
@@ -165,8 +168,9 @@ export function checkChange(change: Change): void {
 
 const total = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.length, 0);
 
-export function checkDue(now: number, limit: number): void {
+export function checkDue(now: number, skip: number, limit: number): void {
   if (!isTime(now) || !Number.isInteger(limit) || limit < 1 || limit > most.due) throw invalid(`the limit ${limit}`);
+  if (!Number.isInteger(skip) || skip < 0 || skip > most.skip) throw invalid(`the skip ${skip}`);
 }
 
 /** False for an id whose expiry has come. */

@@ -38,15 +38,26 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """Steps every session whose time has come."""
-        store = self._asker.store
+        store, page = self._asker.store, 100
         assert store is not None
-        for name in await store.due(self._asker.now(), 100):
+        skip, names = 0, [""] * page
+        while len(names) == page:
+            names = await store.due(self._asker.now(), skip, page)
+            for name in names:
+                if not await self._tick(name):
+                    skip += 1  # it stays due
+
+    async def _tick(self, name: str) -> bool:
+        try:
             session = await self._asker.find(name)
-            if session is None:
-                continue
-            try:
-                await session.step({"event": "ticked"})
-            except (AskError, StoreFailure):
-                pass
-            finally:
-                await self._asker.release(session)
+        except Exception:
+            return False  # it cannot be read
+        if session is None:
+            return False
+        try:
+            await session.step({"event": "ticked"})
+            return not session.due or session.due > self._asker.now()
+        except (AskError, StoreFailure):
+            return False
+        finally:
+            await self._asker.release(session)

@@ -94,11 +94,11 @@ class MemoryStore:
             loop.call_soon(wakers.wake, change.session)
         return change.version
 
-    async def due(self, now: int, limit: int) -> List[str]:
-        check_due(now, limit)
+    async def due(self, now: int, skip: int, limit: int) -> List[str]:
+        check_due(now, skip, limit)
         times = [(due_at(s.next, s.retry, bool(s.outbox)), name.encode(), name)
                  for name, (s, _) in self._data().sessions.items()]
-        return [name for at, _, name in sorted(times) if 0 < at <= now][:limit]
+        return [name for at, _, name in sorted(times) if 0 < at <= now][skip : skip + limit]
 
     async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
         check_name(session)

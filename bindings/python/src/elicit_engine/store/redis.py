@@ -106,18 +106,18 @@ class RedisStore:
             raise conflict()
         return change.version
 
-    async def due(self, now: int, limit: int) -> List[str]:
+    async def due(self, now: int, skip: int, limit: int) -> List[str]:
         """Sessions that have expired are still in the index, and are removed when they are met."""
-        check_due(now, limit)
+        check_due(now, skip, limit)
         while True:
             with self._calling():
                 async with self._client.pipeline(transaction=False) as asked:
                     for shard in range(SHARDS):
-                        asked.zrange(self._at(shard, "due"), "-inf", now, byscore=True, offset=0, num=limit,
+                        asked.zrange(self._at(shard, "due"), "-inf", now, byscore=True, offset=0, num=skip + limit,
                                      withscores=True)
                     lists = await asked.execute()
             await self._sweep(now)
-            found = sorted((score, name) for one in lists for name, score in one)[:limit]
+            found = sorted((score, name) for one in lists for name, score in one)[skip : skip + limit]
             names = [name.decode() for _, name in found]
             with self._calling():
                 async with self._client.pipeline(transaction=False) as asked:

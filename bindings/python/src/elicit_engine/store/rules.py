@@ -13,6 +13,7 @@ MAX_STATE = 5 << 20
 MAX_PARTS = 4096
 MAX_TIME = 1 << 50
 MAX_DUE = 1000
+MAX_SKIP = 1 << 20
 
 
 class StoreError(Exception):
@@ -170,8 +171,9 @@ class Store(Protocol):
         """Stores the change completely or not at all, and returns the new version. Code conflict: load again."""
         ...
 
-    async def due(self, now: int, limit: int) -> List[str]:
-        """At most ``limit`` sessions whose next has come, or whose retry has come with effects left, oldest first."""
+    async def due(self, now: int, skip: int, limit: int) -> List[str]:
+        """At most ``limit`` sessions whose next has come, or whose retry has come with effects left, oldest first. A
+        caller that can do nothing with some of them skips as many of the first."""
         ...
 
     async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
@@ -262,10 +264,10 @@ def check_time(at: int) -> None:
         raise invalid("the time %d" % at)
 
 
-def check_due(now: int, limit: int) -> None:
+def check_due(now: int, skip: int, limit: int) -> None:
     check_time(now)
-    if not 1 <= limit <= MAX_DUE:
-        raise invalid("the limit %d" % limit)
+    if not 1 <= limit <= MAX_DUE or not 0 <= skip <= MAX_SKIP:
+        raise invalid("the limit %d after %d" % (limit, skip))
 
 
 def redeemable(id: str, now: int, expires: int) -> bool:
