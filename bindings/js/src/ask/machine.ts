@@ -69,7 +69,8 @@ interface Kept {
   client: { principal?: string; version: string; form?: boolean; url?: boolean; requests?: boolean };
   /** As it was written: its numbers may be larger than those of this language. */
   machine: string;
-  commit: string;
+  /** The names of the last commits, the newest at the end. */
+  commits: string[];
 }
 
 const head = '{"client":';
@@ -99,6 +100,8 @@ export interface StoreHost {
 /** A session in which nothing happens is kept for so many milliseconds. A question can be open for a week. */
 const sessionLife = 8 * 24 * 3600 * 1000;
 const mostConflicts = 100;
+/** How many commits a session knows by name. A commit is looked for a moment after it was made. */
+const mostCommits = 8;
 
 /**
  * A machine in a store. A step is a transaction: the effects happen only after the commit, and after a conflict the
@@ -112,6 +115,7 @@ export class Stored implements Held {
   #client: Client | undefined;
   #machine: Asking | undefined;
   #version = 0;
+  #commits: readonly string[] = [];
   #carried: readonly AskingEffect[] = [];
 
   private constructor(host: StoreHost, name: string, client?: Client) {
@@ -151,16 +155,17 @@ export class Stored implements Held {
       this.due = dueIn(effects, this.due);
       const commit = crypto.randomUUID();
       try {
-        this.#version = await this.#commit(commit, effects);
+        await this.#commit(commit, effects);
       } catch (error) {
-        // Also a conflict may be with this commit itself, when a client of the store sent it twice.
+        // Also a conflict may be with this commit itself, when a client of the store sent it twice. Another process may
+        // have committed since, so the machine is loaded again before the next step.
         const saved = await this.#read().catch(() => undefined);
-        if (saved?.kept.commit !== commit) {
-          this.release();
+        this.release();
+        if (!saved?.kept.commits.includes(commit)) {
           if (error instanceof StoreError && error.code === "conflict") continue;
           throw new StoreFailure(error);
         }
-        this.#version = saved.version;
+        effects.push(...(await this.#load().catch(() => [])));
       }
       for (const effect of effects) if (effect.effect === "append") await this.#host.journal?.append(effect.record);
       return [...missed, ...effects];
@@ -191,7 +196,7 @@ export class Stored implements Held {
   async #load(): Promise<AskingEffect[]> {
     const saved = await this.#read();
     if (!saved) throw new Gone();
-    const { client, machine } = saved.kept;
+    const { client, machine, commits } = saved.kept;
     if (this.#machine && saved.version === this.#version) return [];
     const { principal = "", version, form, url, requests = false } = client;
     // Somebody else may have opened a session with this name at the same time.
@@ -202,6 +207,7 @@ export class Stored implements Held {
     const config = this.#host.config(this.#name, { principal, version, declared, requests });
     this.#take(this.#host.engine.asking(config, { state: machine }));
     this.#version = saved.version;
+    this.#commits = commits;
     return this.#machine!.look(this.#host.looks());
   }
 
@@ -211,16 +217,17 @@ export class Stored implements Held {
     this.due = dueIn(machine.beginning, 0);
   }
 
-  async #commit(commit: string, effects: readonly AskingEffect[]): Promise<number> {
+  async #commit(commit: string, effects: readonly AskingEffect[]): Promise<void> {
     const now = Date.now();
     const state = this.#state();
-    if (state === undefined && this.#version === 0) return 0; // it was closed before anything was stored
+    if (state === undefined && this.#version === 0) return; // it was closed before anything was stored
     const { principal, version, declared, requests } = this.client;
     const client = {
       ...(principal && { principal }), version, ...(declared.includes("form") && { form: true }),
       ...(declared.includes("url") && { url: true }), ...(requests && { requests }),
     };
-    const text = `${head}${JSON.stringify(client)}${before}${state},"commit":${JSON.stringify(commit)}}`;
+    const commits = [...this.#commits, commit].slice(-mostCommits);
+    const text = `${head}${JSON.stringify(client)}${before}${state},"commits":${JSON.stringify(commits)}}`;
     const change: Change = {
       session: this.#name, from: this.#version, now, next: this.due, keep: now + this.#host.keep,
       expires: now + sessionLife,
@@ -229,7 +236,8 @@ export class Stored implements Held {
       entries: effects.flatMap((effect) =>
         effect.effect === "settle" && effect.id && !effect.replayed ? [this.#entry(effect, now)] : []),
     };
-    return this.#host.store.commit(change);
+    this.#version = await this.#host.store.commit(change);
+    this.#commits = commits;
   }
 
   /** The state, or undefined for a session that is closed. */

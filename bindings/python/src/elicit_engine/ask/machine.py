@@ -132,6 +132,9 @@ SESSION_LIFE = 8 * 24 * 3600 * 1000
 #: How often a step is tried again after another process committed first.
 MOST_CONFLICTS = 100
 
+#: How many commits a session knows by name. A commit is looked for a moment after it was made.
+MOST_COMMITS = 8
+
 #: How many seconds one call of the store may take.
 STORE_WAIT = 10.0
 
@@ -152,6 +155,7 @@ class Stored:
         self._client = client
         self._machine: Optional[AskingMachine] = None
         self._version = 0
+        self._commits: List[str] = []
         self._carried: List[Effect] = []
         self.due: int = 0
         if client is not None:
@@ -171,16 +175,20 @@ class Stored:
             self.due = due_in(effects, self.due)
             name = secrets.token_hex(16)
             try:
-                self._version = await self._commit(name, effects)
+                await self._commit(name, effects)
             except StoreError as error:
-                # Also a conflict may be with this commit itself, when a client of the store sent it twice.
-                version = await self._committed(name)
-                if version is None:
-                    self.release()
+                # Also a conflict may be with this commit itself, when a client of the store sent it twice. Another
+                # process may have committed since, so the machine is loaded again before the next step.
+                counts = await self._counts(name)
+                self.release()
+                if not counts:
                     if error.code == "conflict":
                         continue
                     raise StoreFailure(error) from error
-                self._version = version
+                try:
+                    effects = effects + await self.load()
+                except (Gone, StoreFailure):
+                    pass
             return missed + effects
         raise StoreFailure(StoreError("conflict", "%d conflicts" % MOST_CONFLICTS))
 
@@ -209,7 +217,7 @@ class Stored:
         except asyncio.TimeoutError:
             raise StoreError("unavailable", "the store does not answer") from None
 
-    async def _read(self) -> Optional[Tuple[int, Dict[str, Any], str, str]]:
+    async def _read(self) -> Optional[Tuple[int, Dict[str, Any], str, List[str]]]:
         try:
             saved = await self._call(self._store.load(self._name))
         except StoreError as error:
@@ -220,22 +228,22 @@ class Stored:
         client, end = decoder.raw_decode(text, len(HEAD))
         begin = end + len(BEFORE)
         _, end = decoder.raw_decode(text, begin)
-        commit = json.loads("{" + text[end + 1:])["commit"]
-        return saved.version, client, text[begin:end], commit
+        commits = json.loads("{" + text[end + 1:])["commits"]
+        return saved.version, client, text[begin:end], commits
 
-    async def _committed(self, name: str) -> Optional[int]:
+    async def _counts(self, name: str) -> bool:
         try:
             saved = await self._read()
         except StoreFailure:
-            return None
-        return saved[0] if saved is not None and saved[3] == name else None
+            return False
+        return saved is not None and name in saved[3]
 
     async def load(self) -> List[Effect]:
         """Makes the machine from the last commit, if it is not that already. It returns what the host has missed."""
         saved = await self._read()
         if saved is None:
             raise Gone()
-        version, client, machine, _ = saved
+        version, client, machine, commits = saved
         if self._machine is not None and version == self._version:
             return []
         known = Known.read(client)
@@ -247,7 +255,7 @@ class Stored:
         self.release()
         loaded = AskingMachine(self._asker.config(self._name, known), self._asker.now(), machine)
         self._take(loaded)
-        self._version = version
+        self._version, self._commits = version, commits
         return loaded.look(self._looks())
 
     def _take(self, machine: AskingMachine) -> None:
@@ -255,23 +263,24 @@ class Stored:
         self._carried = machine.beginning
         self.due = due_in(machine.beginning, 0)
 
-    async def _commit(self, name: str, effects: List[Effect]) -> int:
+    async def _commit(self, name: str, effects: List[Effect]) -> None:
         now = self._asker.now()
         assert self._machine is not None
         state = self._machine.save()
         if state is None and self._version == 0:
-            return 0  # it was closed before anything was stored
-        text = None
+            return  # it was closed before anything was stored
+        text, commits = None, [*self._commits, name][-MOST_COMMITS:]
         if state is not None:
             client = json.dumps(self.client.written())
-            text = (HEAD + client + BEFORE + state + ',"commit":' + json.dumps(name) + "}").encode()
+            text = (HEAD + client + BEFORE + state + ',"commits":' + json.dumps(commits) + "}").encode()
         change = Change(
             self._name, self._version, now, text, next=self.due, keep=now + self._asker.keep,
             expires=now + SESSION_LIFE,
             records=[e["record"].encode() for e in effects if e["effect"] == "append"],
             entries=[self._entry(e, now) for e in effects if settles(e)],
         )
-        return await self._call(self._store.commit(change))
+        self._version = await self._call(self._store.commit(change))
+        self._commits = commits
 
     def _entry(self, settle: Effect, at: int) -> Entry:
         """An entry of the history, without the answer: that belongs to the tool."""
