@@ -15,7 +15,7 @@ import (
 )
 
 // importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with.
-const importsMost, pagesMost = 17, 80
+const importsMost, pagesMost = 17, 88
 
 // runtimeNeeds lists the WASI functions that Go's runtime and standard library import, and random_get.
 var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_get", "clock_time_get", "environ_get",
