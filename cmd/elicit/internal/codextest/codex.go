@@ -25,7 +25,7 @@ func Binary(dir string) (string, error) {
 	}
 	found, _ := filepath.Glob(filepath.Join(dir, "node_modules/@openai/codex-"+system+"-"+arch, "vendor/*/bin/codex"))
 	if len(found) != 1 {
-		return "", errors.New("Codex is not installed")
+		return "", errors.New("codex is not installed")
 	}
 	return found[0], nil
 }
