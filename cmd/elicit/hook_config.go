@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
@@ -37,6 +40,9 @@ var usualEvents = []string{"PermissionRequest", "Elicitation", "ElicitationResul
 func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error {
 	own, err := ownProgram()
 	if err != nil {
+		return err
+	}
+	if v.given, err = givenFlags(cmd); err != nil {
 		return err
 	}
 	events := hooks.Events(host)
@@ -95,21 +101,52 @@ func (v *hookVerb) entry(host hooks.Host, program string) any {
 	return map[string]any{"hooks": []any{hook}}
 }
 
-// commandLine is the command that a host gives to a shell.
+// commandLine is the command that a host gives to a shell, with the flags that the person gave.
 func (v *hookVerb) commandLine(host hooks.Host, program string) string {
-	quote := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	return strings.Join(append([]string{shellQuoted(program), "hook", string(host)}, v.given...), " ")
+}
+
+// placeFlags are the flags that name a file or a directory. A host runs the hook in the directory of a project, so the
+// places are written absolute.
+var placeFlags = []string{"grants", "guardian", "journal", "journal-key", "managed", "policy", "project", "session",
+	"user"}
+
+// givenFlags are the flags of the hook itself, as a shell reads them. The value none names no place.
+func givenFlags(cmd *cobra.Command) (given []string, err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "print-config" || f.Name == "event" {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if slices.Contains(placeFlags, f.Name) && value != "none" {
+				place, no := filepath.Abs(value)
+				if value, err = place, cmp.Or(err, no); err != nil {
+					return
+				}
+			}
+			given = append(given, "--"+f.Name, flagWord(value))
+		}
+	})
+	return given, err
+}
+
+// flagWord quotes a value only if a shell would change it, so that the line stays easy to read.
+func flagWord(value string) string {
+	for _, r := range value {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:", r)) {
+			return shellQuoted(value)
+		}
+	}
+	return cmp.Or(value, shellQuoted(value))
+}
+
+func shellQuoted(word string) string {
 	if runtime.GOOS == "windows" {
-		quote = `"` + program + `"`
+		return `"` + word + `"`
 	}
-	line := quote + " hook " + string(host)
-	if v.onFailure != "ask" {
-		line += " --on-failure " + v.onFailure
-	}
-	if v.ui != "auto" {
-		line += " --ui " + v.ui
-	}
-	if v.answerWithin != defaultAnswerWithin {
-		line += " --answer-within " + v.answerWithin.String()
-	}
-	return line
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -48,7 +48,7 @@ func (c *clientFlags) readHooks() (files []hostHooks, records clientconfig.HookR
 // programOf is the program that a hook's command starts.
 func programOf(h clientconfig.Hook) string {
 	quote := h.Command[strings.IndexAny(h.Command, `'"`):]
-	name := quote[1:strings.LastIndexByte(quote, quote[0])]
+	name, _, _ := strings.Cut(quote[1:], quote[:1]+" hook ")
 	return strings.ReplaceAll(name, `'\''`, "'")
 }
 

@@ -6,23 +6,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
-// hooked writes the configuration that `elicit hook --print-config` prints, adds the flags, starts Codex,
-// and trusts the hooks as a person does with /hooks.
+// hooked writes the configuration that `elicit hook --print-config` prints with the flags, starts Codex, and trusts the
+// hooks as a person does with /hooks.
 func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags ...string) *codextest.Running {
 	t.Helper()
-	config, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "hook", "--print-config", "codex").Output()
+	config, err := exec.Command(programtest.Built(t, "./cmd/elicit"),
+		append([]string{"hook", "--print-config", "codex"}, flags...)...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(string(config), " hook codex", " hook "+strings.Join(flags, " ")+" codex", 1)
-	h.Write(t, "hooks.json", text)
+	h.Write(t, "hooks.json", string(config))
 	run := r.start(t, h, answer)
 	var list struct {
 		Data []struct {
