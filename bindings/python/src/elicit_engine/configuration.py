@@ -18,6 +18,8 @@ class Limits(TypedDict, total=False):
     schema: int
     url: int
     answer: int
+    note: int
+    arguments: int
     fields: int
     choices: int
     text: int
@@ -83,6 +85,7 @@ class ConnectionConfiguration(TypedDict, total=False):
     role: str
     ask: str
     modes: Sequence[str]
+    hold_calls: bool
     session: AgreedSession
     keep_alive_ms: int
     completion_wait_ms: int

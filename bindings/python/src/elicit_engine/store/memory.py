@@ -26,7 +26,7 @@ from .rules import (
 
 
 class _Data:
-    """What all handles share."""
+    """What all handles of one store share."""
 
     def __init__(self) -> None:
         self.handles: Set[Wakers] = set()
@@ -55,15 +55,18 @@ class _Data:
 class MemoryStore:
     """Sessions in the memory of one process: for tests, and for a server that may forget every open question."""
 
-    def __init__(self, shared: Optional[_Data] = None):
-        self._shared = shared or _Data()
+    def __init__(self) -> None:
+        self._shared = _Data()
         self._wakers = Wakers()
         self._shared.handles.add(self._wakers)
         self._closed = False
 
     def handle(self) -> "MemoryStore":
         """Another handle on the same sessions, as another node would have."""
-        return MemoryStore(self._shared)
+        other = MemoryStore()
+        other._shared = self._shared
+        self._shared.handles.add(other._wakers)
+        return other
 
     async def load(self, session: str) -> Optional[Saved]:
         held = self._data().sessions.get(session)
