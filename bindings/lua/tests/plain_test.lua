@@ -68,6 +68,7 @@ end
 test('a bar stands before each line of the message and of help', function()
   local field = { name = 'a', label = 'A', kind = 'text', help = ('help '):rep(30) }
   local question = { show = { server = 'demo', message = 'one\n' .. ('two '):rep(40) }, fields = { field }, typed = {} }
+  question.beside, question.takes = {}, function() return false end
   local said = 0
   for _, line in ipairs(view.form(question, { columns = 40, keys = {}, current = 1 }).lines) do
     if line:find('one') or line:find('two') or line:find('help') then

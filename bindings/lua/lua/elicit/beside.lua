@@ -30,7 +30,7 @@ end
 
 --- Draws what was written, and returns whether there is anything.
 function M.draw(out, question)
-  local written = question.beside or {}
+  local written = question.beside
   if written.note then
     out:text('Your note: ' .. plain.line(written.note), 'ElicitValue')
   end
