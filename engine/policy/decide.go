@@ -238,7 +238,7 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 	c := columns.opinion(t.row, t.strictReview)
 	at := -1
 	if !ruled {
-		at = t.applyApprovalOpinion(p, from, c)
+		at = t.applyApprovalOpinion(p, from, columns)
 	}
 	if !from.approvalPolicy.showsRules(t.row) {
 		t.bars = append(t.bars, bar{reason: elicit.Reason{Code: flagOff.code, Layer: p.layer.String(),
@@ -261,10 +261,10 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 	t.bars = append(t.bars, b)
 }
 
-func (t *tally) applyApprovalOpinion(p *ranked, from place, c cell) (at int) {
-	stands := false
+func (t *tally) applyApprovalOpinion(p *ranked, from place, columns columns) (at int) {
+	c, stands := columns.opinion(t.row, t.strictReview), false
 	if t.outcome == Accept && t.byRule {
-		c, stands = p.columns(from.approvalPolicy, t.row).besideAccept(t.row, t.strictReview)
+		c, stands = columns.besideAccept(t.row, t.strictReview)
 	}
 	args := from.approvalArgs
 	if c == flagOff {
@@ -311,11 +311,11 @@ func (t *tally) barAsking() {
 // applyBuiltin applies the built-in layer. It decides when no layer has an opinion, and it is the lower limit for
 // project and session layers when no layer above them has one.
 func (t *tally) applyBuiltin(s settings) {
-	cell := s.columns(policyOnRequest, t.row).opinion(t.row, t.strictReview)
-	switch {
-	case t.owned:
+	if t.owned {
 		return
-	case t.spoken && cell.outcome <= t.outcome:
+	}
+	cell := s.columns(policyOnRequest, t.row).opinion(t.row, t.strictReview)
+	if t.spoken && cell.outcome <= t.outcome {
 		if cell.outcome == Ask || cell.outcome == Review {
 			t.asked = max(t.asked, cell.outcome) // quiet hours must not hide an ask behind a cancel
 		}

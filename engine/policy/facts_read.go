@@ -20,8 +20,9 @@ func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 		}
 		return Facts{}, &elicit.Problem{Code: codeBadInput}
 	}
+	words, flags := r.words(), r.flags()
 	for r.Enter(); r.More(); {
-		if key := r.Key(); !r.member(key) && r.Fault() == nil {
+		if key := r.Key(); !r.member(key, words[:], flags[:]) && r.Fault() == nil {
 			return Facts{}, r.report(key)
 		}
 	}
@@ -48,13 +49,12 @@ func (r *factReader) report(key jsontext.Text) *elicit.Problem {
 }
 
 // member reads one member of the facts. It returns false when the member is unknown or cannot be read.
-func (r *factReader) member(key jsontext.Text) bool {
+func (r *factReader) member(key jsontext.Text, words []named[string], flags []named[bool]) bool {
 	f := &r.facts
-	words, flags := r.words(), r.flags()
-	if word := find(words[:], key); word != nil {
+	if word := find(words, key); word != nil {
 		return r.string(word)
 	}
-	if flag := find(flags[:], key); flag != nil {
+	if flag := find(flags, key); flag != nil {
 		return r.bool(flag)
 	}
 	switch {
