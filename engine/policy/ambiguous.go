@@ -28,10 +28,10 @@ type texts struct {
 }
 
 func (t *tally) texts() *texts {
-	if t.shared != nil {
-		return t.shared
+	if t.known == nil {
+		t.known = &texts{}
 	}
-	return &t.own
+	return t.known
 }
 
 // messageHolds matches a criterion with the message and keeps the result: a message may be long, and candidates many.
@@ -55,7 +55,6 @@ func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
 // resembles reports whether the criterion matches the message as a person reads it, another spelling of the host, or a
 // part of the command line.
 func (t *tally) resembles(c *criterion) bool {
-	x := t.texts()
 	switch {
 	case c.on == onHost:
 		return t.hostResembles(c)
@@ -68,6 +67,7 @@ func (t *tally) resembles(c *criterion) bool {
 	case c.on == onCwd:
 		return t.cwdResembles(c)
 	case c.on == onMessage && !visible.Plain(t.facts.Message):
+		x := t.texts()
 		return once(x.resembled, c, func() bool {
 			if !x.read.done {
 				x.read = folded{text: visible.Text(t.facts.Message), done: true}

@@ -54,7 +54,7 @@ func (s Stack) Decide(f *Facts) Decision {
 
 // decide decides for the one tool that the facts name. With unknown, the tool may be any.
 func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
-	t := tally{reviewer: s.reviewer, facts: f, shared: x, unknown: unknown, row: f.row()}
+	t := tally{reviewer: s.reviewer, facts: f, known: x, unknown: unknown, row: f.row()}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
@@ -75,10 +75,9 @@ func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
 type tally struct {
 	facts        *Facts
 	reviewer     reviewer // the strictest setting of all layers
-	own          texts
-	shared       *texts // used instead of own; nil when nothing is shared
-	unknown      bool   // the tool is not known
-	trusted      bool   // unknown: the current layer trusts what the server says about its tools
+	known        *texts   // the texts of the facts, read on first use, or shared with other decisions about the same facts
+	unknown      bool     // the tool is not known
+	trusted      bool     // unknown: the current layer trusts what the server says about its tools
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, in the current layer

@@ -8,10 +8,19 @@ import (
 // AppendJSON appends the JSON object that ReadFacts reads. It omits empty members.
 func (f *Facts) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	r := factReader{facts: *f}
-	for _, m := range r.words() {
-		o.OptStr(m.name, *m.at)
-	}
+	o.OptStr("server", f.Server)
+	o.OptStr("tool", f.Tool)
+	o.OptStr("side", string(f.Side))
+	o.OptStr("mode", string(f.Mode))
+	o.OptStr("kind", string(f.Kind))
+	o.OptStr("message", f.Message)
+	o.OptStr("claim", string(f.Claim))
+	o.OptStr("granted", f.Granted)
+	o.OptStr("host", f.Host)
+	o.OptStr("scheme", f.Scheme)
+	o.OptStr("does", string(f.Does))
+	o.OptStr("command", f.Command)
+	o.OptStr("cwd", f.Cwd)
 	if f.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", f.Annotations.AppendJSON)
 	}
@@ -27,9 +36,15 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 		o.Name("fields", func(dst []byte) []byte { return elicit.AppendList(dst, f.Fields) })
 	}
 	o.OptInt("at", f.At)
-	for _, m := range r.flags() {
-		o.OptTrue(m.name, *m.at)
-	}
+	o.OptTrue("fillable", f.Fillable)
+	o.OptTrue("strict_review", f.StrictReview)
+	o.OptTrue("persistable", f.Persistable)
+	o.OptTrue("candidates_cut", f.CandidatesCut)
+	o.OptTrue("host_shows_forms", f.HostShowsForms)
+	o.OptTrue("root_thread", f.RootThread)
+	o.OptTrue("auto_review_allowed", f.AutoReviewAllowed)
+	o.OptTrue("reach_cut", f.ReachCut)
+	o.OptTrue("dangerous", f.Dangerous)
 	return o.End()
 }
 

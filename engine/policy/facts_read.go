@@ -20,9 +20,8 @@ func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 		}
 		return Facts{}, &elicit.Problem{Code: codeBadInput}
 	}
-	words, flags := r.words(), r.flags()
 	for r.Enter(); r.More(); {
-		if key := r.Key(); !r.member(key, words[:], flags[:]) && r.Fault() == nil {
+		if key := r.Key(); !r.member(key) && r.Fault() == nil {
 			return Facts{}, r.report(key)
 		}
 	}
@@ -49,63 +48,80 @@ func (r *factReader) report(key jsontext.Text) *elicit.Problem {
 }
 
 // member reads one member of the facts. It returns false when the member is unknown or cannot be read.
-func (r *factReader) member(key jsontext.Text, words []named[string], flags []named[bool]) bool {
-	f := &r.facts
-	if word := find(words, key); word != nil {
-		return r.string(word)
+func (r *factReader) member(key jsontext.Text) bool {
+	name, f := key.Raw, &r.facts
+	if key.Escaped {
+		name = []byte(key.String())
 	}
-	if flag := find(flags, key); flag != nil {
-		return r.bool(flag)
-	}
-	switch {
-	case key.Equal("at"):
+	switch string(name) {
+	case "server":
+		return r.string(&f.Server)
+	case "tool":
+		return r.string(&f.Tool)
+	case "side":
+		return r.string((*string)(&f.Side))
+	case "mode":
+		return r.string((*string)(&f.Mode))
+	case "kind":
+		return r.string((*string)(&f.Kind))
+	case "claim":
+		return r.string((*string)(&f.Claim))
+	case "message":
+		return r.string(&f.Message)
+	case "granted":
+		return r.string(&f.Granted)
+	case "host":
+		return r.string(&f.Host)
+	case "scheme":
+		return r.string(&f.Scheme)
+	case "at":
 		return r.time(&f.At)
-	case key.Equal("fields"):
+	case "fields":
 		return r.fields()
-	case key.Equal("annotations"):
+	case "annotations":
 		return r.annotations(&f.Annotations)
-	case key.Equal("candidates"):
+	case "candidates":
 		return r.candidates()
-	case key.Equal("paths"):
+	case "candidates_cut":
+		return r.bool(&f.CandidatesCut)
+	case "fillable":
+		return r.bool(&f.Fillable)
+	case "strict_review":
+		return r.bool(&f.StrictReview)
+	case "persistable":
+		return r.bool(&f.Persistable)
+	case "host_shows_forms":
+		return r.bool(&f.HostShowsForms)
+	case "root_thread":
+		return r.bool(&f.RootThread)
+	case "auto_review_allowed":
+		return r.bool(&f.AutoReviewAllowed)
+	}
+	return r.deed(string(name))
+}
+
+// deed reads one of the members that tell what an approval would do.
+func (r *factReader) deed(name string) bool {
+	f := &r.facts
+	switch name {
+	case "does":
+		return r.string((*string)(&f.Does))
+	case "command":
+		return r.string(&f.Command)
+	case "cwd":
+		return r.string(&f.Cwd)
+	case "paths":
 		return r.strings(&f.Paths)
-	case key.Equal("hosts"):
+	case "hosts":
 		return r.strings(&f.Hosts)
-	case key.Equal("outside"):
+	case "reach_cut":
+		return r.bool(&f.ReachCut)
+	case "outside":
 		return r.said(&f.Outside)
+	case "dangerous":
+		return r.bool(&f.Dangerous)
 	}
 	return false
-}
-
-// words lists the members that are strings, and flags those that are booleans.
-func (r *factReader) words() [13]named[string] {
-	f := &r.facts
-	return [...]named[string]{{"server", &f.Server}, {"tool", &f.Tool}, {"side", (*string)(&f.Side)},
-		{"mode", (*string)(&f.Mode)}, {"kind", (*string)(&f.Kind)}, {"message", &f.Message},
-		{"claim", (*string)(&f.Claim)}, {"granted", &f.Granted}, {"host", &f.Host}, {"scheme", &f.Scheme},
-		{"does", (*string)(&f.Does)}, {"command", &f.Command}, {"cwd", &f.Cwd}}
-}
-
-func (r *factReader) flags() [9]named[bool] {
-	f := &r.facts
-	return [...]named[bool]{{"fillable", &f.Fillable}, {"strict_review", &f.StrictReview},
-		{"persistable", &f.Persistable}, {"candidates_cut", &f.CandidatesCut},
-		{"host_shows_forms", &f.HostShowsForms}, {"root_thread", &f.RootThread},
-		{"auto_review_allowed", &f.AutoReviewAllowed}, {"reach_cut", &f.ReachCut},
-		{"dangerous", &f.Dangerous}}
-}
-
-type named[T any] struct {
-	name string
-	at   *T
-}
-
-func find[T any](members []named[T], key jsontext.Text) *T {
-	for _, m := range members {
-		if key.Equal(m.name) {
-			return m.at
-		}
-	}
-	return nil
 }
 
 func (r *factReader) string(to *string) bool {

@@ -30,8 +30,11 @@ func spellPath(text string) spelledPath {
 }
 
 func (t *tally) paths() []spelledPath {
+	if len(t.facts.Paths) == 0 {
+		return nil
+	}
 	x := t.texts()
-	if len(x.paths) == 0 && len(t.facts.Paths) > 0 {
+	if len(x.paths) == 0 {
 		x.paths = make([]spelledPath, len(t.facts.Paths))
 		for i, text := range t.facts.Paths {
 			x.paths[i] = spellPath(text)
@@ -41,8 +44,11 @@ func (t *tally) paths() []spelledPath {
 }
 
 func (t *tally) reachedHosts() []spelledHost {
+	if len(t.facts.Hosts) == 0 {
+		return nil
+	}
 	x := t.texts()
-	if len(x.hosts) == 0 && len(t.facts.Hosts) > 0 {
+	if len(x.hosts) == 0 {
 		x.hosts = make([]spelledHost, len(t.facts.Hosts))
 		for i, host := range t.facts.Hosts {
 			x.hosts[i].of(host)

@@ -52,19 +52,21 @@ func (a approvals) gives(t elicit.Traits) bool {
 // placeOf returns the settings for the source of a request: those of its tool before its server's before the file's.
 func (p *Policy) placeOf(f *Facts) place {
 	at := place{approvalPolicy: p.approvalPolicy, approvalArgs: p.approvalArgs}
-	s := p.servers[f.Server]
-	if s == nil {
-		return at
-	}
-	for _, closer := range [2]place{s.place, s.tools[f.Tool]} {
-		if closer.approvalPolicy != policyUnsaid {
-			at.approvalPolicy, at.approvalArgs = closer.approvalPolicy, closer.approvalArgs
-		}
-		if closer.approvals != approvalsUnsaid {
-			at.approvals = closer.approvals
-		}
+	if s := p.servers[f.Server]; s != nil {
+		at.narrow(s.place)
+		at.narrow(s.tools[f.Tool])
 	}
 	return at
+}
+
+// narrow replaces the settings that a closer place has.
+func (at *place) narrow(closer place) {
+	if closer.approvalPolicy != policyUnsaid {
+		at.approvalPolicy, at.approvalArgs = closer.approvalPolicy, closer.approvalArgs
+	}
+	if closer.approvals != approvalsUnsaid {
+		at.approvals = closer.approvals
+	}
 }
 
 // traits returns the traits of the request's tool in this policy.
