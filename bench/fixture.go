@@ -27,9 +27,10 @@ var (
   },
   "required": ["ticket", "summary", "email", "severity"]
 }`)
-	rightAnswer = []byte(`{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not finish; ` +
-		`the log ends after the second table and the disk is not full. Restarting the agent by hand did not help at all, ` +
-		`nor did a reboot of the host.","email":"maria.keller@example.org","due":"2026-12-24","count":42,"hours":7.25,` +
+	rightAnswer = []byte(`{"ticket":"OPS-12345","summary":"The nightly backup of the billing database did not ` +
+		`finish; the log ends after the second table and the disk is not full. Restarting the agent by hand did ` +
+		`not help at all, nor did a reboot of the host.","email":"maria.keller@example.org",` +
+		`"due":"2026-12-24","count":42,"hours":7.25,` +
 		`"urgent":true,"severity":"high","teams":["storage","database"]}`)
 	wrongAnswer = bytes.Replace(rightAnswer, []byte(`"count":42`), []byte(`"count":4200`), 1)
 	question    = "The backup failed. Shall I open a ticket for it?"

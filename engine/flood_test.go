@@ -101,11 +101,12 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 		}
 	}
 	if replies+admitted != questions || int64(refused)+told != int64(replies) || admitted < 5 {
-		t.Errorf("%d admitted, %d refused; the journal tells of %d refused and %d counted", admitted, replies, refused, told)
+		t.Errorf("%d admitted, %d refused; the journal tells of %d refused and %d counted", admitted, replies, refused,
+			told)
 	}
 	if grown := len(r.journal) - admitted*(length+2000); grown > seconds*1000+4096 {
-		t.Errorf("the journal has %d bytes for %d admitted questions, %d of them for the refused", len(r.journal), admitted,
-			size)
+		t.Errorf("the journal has %d bytes for %d admitted questions, %d of them for the refused", len(r.journal),
+			admitted, size)
 	}
 	t.Logf("%d bytes, of which refused questions take about %d in %d records", len(r.journal), size, refused+r.told)
 	sameOnReplay(t, r)
@@ -138,8 +139,10 @@ func TestFloodsReplay(t *testing.T) {
 var floodConfigs = []string{
 	`{"limits":{"flood_bytes":4096}}`,
 	`{"join_duplicates":true,"limits":{"flood_bytes":0,"queue":2,"burst":9,"per_minute":600}}`,
-	`{"pauses":true,"limits":{"flood_bytes":4096,"answer_ttl_ms":4000,"burst":3,"per_minute":120,"per_minute_session":60,"burst_session":2}}`,
-	`{"limits":{"flood_bytes":2000,"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,"per_minute":60}}`,
+	`{"pauses":true,"limits":{"flood_bytes":4096,"answer_ttl_ms":4000,"burst":3,"per_minute":120,` +
+		`"per_minute_session":60,"burst_session":2}}`,
+	`{"limits":{"flood_bytes":2000,"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,` +
+		`"per_minute":60}}`,
 }
 
 // floodEvent is an event that a peer may repeat without end, or one of those that stand between floods.
@@ -150,8 +153,9 @@ func floodEvent(t *rapid.T, e *Engine) event.Event {
 	case 0, 1, 2, 3:
 		return question(session, name, strings.Repeat("x", rapid.SampledFrom([]int{1, 300, 70_000}).Draw(t, "length")))
 	case 4:
-		return event.Asked{Request: elicit.Request{Session: session, Ref: name, Mode: elicit.URL, Message: "Go", Link: name,
-			URL: "https://example.org/" + strings.Repeat("y", rapid.IntRange(0, 400).Draw(t, "length"))}}
+		return event.Asked{Request: elicit.Request{Session: session, Ref: name, Mode: elicit.URL, Message: "Go",
+			Link: name,
+			URL:  "https://example.org/" + strings.Repeat("y", rapid.IntRange(0, 400).Draw(t, "length"))}}
 	case 5:
 		return event.Completed{Session: session, Link: name}
 	case 6:
@@ -189,8 +193,8 @@ func sameOnReplay(t rapid.TB, r *run) {
 	}
 	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
 		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {
-		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.now, r.wake, r.Sessions(), again.now, again.wake,
-			again.Sessions())
+		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.now, r.wake, r.Sessions(), again.now,
+			again.wake, again.Sessions())
 	}
 	for _, session := range r.Sessions() {
 		want, _ := r.Save(session)
@@ -205,7 +209,8 @@ func TestForeignEvents(t *testing.T) {
 	type mine struct{ event.Asked }
 	for _, ev := range []event.Event{nil, mine{}, &event.Ticked{}} {
 		_, rest := effect.Records(New().Step(Input{Event: ev}))
-		if p, ok := rest[0].(effect.Problem); !ok || p.About != effect.AboutHost || p.Problems[0].Code != "unknown_event" {
+		if p, ok := rest[0].(effect.Problem); !ok || p.About != effect.AboutHost ||
+			p.Problems[0].Code != "unknown_event" {
 			t.Errorf("%T: %s", ev, rest[0].AppendJSON(nil))
 		}
 	}

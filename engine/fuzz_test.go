@@ -161,7 +161,8 @@ func TestHostileEventsReplay(t *testing.T) {
 
 // TestManyEndingsReplay ends more requests in one step than a record shows one by one.
 func TestManyEndingsReplay(t *testing.T) {
-	events := []event.Event{event.Configured{Config: []byte(`{"limits":{"queue":1024,"burst":60000,"sessions":100,"answer_ttl_ms":600000}}`)}}
+	events := []event.Event{event.Configured{Config: []byte(`{"limits":{"queue":1024,"burst":60000,"sessions":100,` +
+		`"answer_ttl_ms":600000}}`)}}
 	for s := range 5 {
 		opened := openSession()
 		opened.Session = string(rune('a' + s))

@@ -37,17 +37,23 @@ type generator struct {
 var schemas = []string{
 	`{"type":"object","properties":{}}`,
 	`{"type":"object","properties":{"name":{"type":"string","minLength":2}},"required":["name"]}`,
-	`{"type":"object","properties":{"n":{"type":"integer","minimum":3,"default":0},"f":{"type":"boolean","default":false}},"required":["n","f"]}`,
-	`{"type":"object","properties":{"password":{"type":"string","minLength":14},"note":{"type":"string","maxLength":3}},"required":["password"]}`,
-	`{"type":"object","properties":{"c":{"type":"string","enum":["x","y"]},"api_key":{"type":"string","default":"none"}}}`,
-	`{"type":"object","properties":{"ticket":{"type":"string"},"n":{"type":"integer","default":5}},"required":["ticket"]}`,
+	`{"type":"object","properties":{"n":{"type":"integer","minimum":3,"default":0},"f":{"type":"boolean",` +
+		`"default":false}},"required":["n","f"]}`,
+	`{"type":"object","properties":{"password":{"type":"string","minLength":14},"note":{"type":"string",` +
+		`"maxLength":3}},"required":["password"]}`,
+	`{"type":"object","properties":{"c":{"type":"string","enum":["x","y"]},"api_key":{"type":"string",` +
+		`"default":"none"}}}`,
+	`{"type":"object","properties":{"ticket":{"type":"string"},"n":{"type":"integer","default":5}},` +
+		`"required":["ticket"]}`,
 	`{"type":"object","properties":{"o":{"type":"object"}}}`,
 	`{"type":"object",`,
 }
 
 var contents = []string{
-	`{}`, `null`, `[]`, `{"name":"Ada"}`, `{"name":""}`, `{"n":3,"f":true}`, `{"n":4.5}`, `{"c":"x"}`, `{"c":"z","c":"x"}`,
-	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`, `{"api_key":%q,"c":7}`,
+	`{}`, `null`, `[]`, `{"name":"Ada"}`, `{"name":""}`, `{"n":3,"f":true}`, `{"n":4.5}`, `{"c":"x"}`,
+	`{"c":"z","c":"x"}`,
+	`{"password":%q,"note":"ok"}`, `{"note":"too long","password":%q}`, `{"api_key":%q,"c":"y"}`,
+	`{"api_key":%q,"c":7}`,
 	`{"password":%q`,
 	`{"ticket":"KEY"}`, `{"name":"KEY"}`,
 }
@@ -59,14 +65,20 @@ const ticketSchema = 5
 
 var configs = []string{
 	`{}`, `{"limits":{"shown":2,"shown_ttl_ms":3000,"answer_ttl_ms":5000,"burst":50,"per_minute":6000}}`,
-	`{"join_duplicates":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,"per_minute_session":90}}`,
+	`{"join_duplicates":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,` +
+		`"per_minute_session":90}}`,
 	`{"join_duplicates":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
 	`{"join_duplicates":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
-	`{"limits":{"flood_bytes":1000,"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always","secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d","when":{"tool":"bad"},"then":"decline"}]}}}`,
-	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,"secrets":"refuse"}}}`,
-	`{"offer_scopes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
-	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
+	`{"limits":{"flood_bytes":1000,"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always",` +
+		`"secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d",` +
+		`"when":{"tool":"bad"},"then":"decline"}]}}}`,
+	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,` +
+		`"secrets":"refuse"}}}`,
+	`{"offer_scopes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,` +
+		`"suggestions":"server","grants":"always"}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},` +
+		`"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }
 
 // guarded are configurations with guardians: one of each phase, one that is shown the password, a reviewer, one in
@@ -74,17 +86,19 @@ var configs = []string{
 var guarded = []string{
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_show", "/request") + `,` +
 		sentinel("before_send", "/answer") + `]}`,
-	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send",
-		"/answer/password") + `],
-	  "policy":{"user":{"version":1,"grants":"always","on_guardian_failure":"ask","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
-	`{"join_duplicates":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
+	`{"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000},"guardians":[` +
+		sentinel("before_send", "/answer/password") + `],
+	  "policy":{"user":{"version":1,"grants":"always","on_guardian_failure":"ask",` +
+		`"rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"}]}}}`,
+	`{"join_duplicates":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[{"name":"auto",` +
+		`"reviewer":true,"reads":["/request"],"deadline_ms":3000},` +
 		sentinel("before_show", "/request/url") +
 		`],"policy":{"user":{"version":1,"rules":[{"name":"r","when":{"kind":"confirm"},"then":"review"}]}}}`,
 }
 
 func sentinel(phase, reads string) string {
-	return fmt.Sprintf(`{"name":"%s","digest":"%064d","declared":{"phases":["%s"],"reads":["%s"]},"reads":["%s"],"deadline_ms":1500}`,
-		strings.ReplaceAll(phase, "_", "-"), 1, phase, reads, reads)
+	return fmt.Sprintf(`{"name":"%s","digest":"%064d","declared":{"phases":["%s"],"reads":["%s"]},"reads":["%s"],`+
+		`"deadline_ms":1500}`, strings.ReplaceAll(phase, "_", "-"), 1, phase, reads, reads)
 }
 
 func newGenerator(sessions ...string) *generator {
@@ -198,8 +212,8 @@ func (g *generator) asked() event.Event {
 	if g.chance(6) {
 		r.Tool, r.CandidatesCut = "", g.chance(20)
 		for range g.below(4) {
-			r.Candidates = append(r.Candidates, elicit.Candidate{Tool: pick(g, []string{"good", "bad"}), Open: g.chance(50),
-				Annotations: elicit.Annotations{ReadOnly: elicit.Say(g.chance(50))}})
+			r.Candidates = append(r.Candidates, elicit.Candidate{Tool: pick(g, []string{"good", "bad"}),
+				Open: g.chance(50), Annotations: elicit.Annotations{ReadOnly: elicit.Say(g.chance(50))}})
 		}
 	}
 	return event.Asked{Request: r}
@@ -207,8 +221,9 @@ func (g *generator) asked() event.Event {
 
 func (g *generator) answered() event.Event {
 	a := event.Answered{Session: pick(g, g.sessions), ID: "00000000000000000000000000000000", Principal: "me",
-		Action: pick(g, []elicit.Action{elicit.Accept, elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel, "yes"}),
-		Via:    pick(g, []event.Via{"", "", "", event.ViaClient, event.ViaScript, event.ViaNoUI})}
+		Action: pick(g, []elicit.Action{elicit.Accept, elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel,
+			"yes"}),
+		Via: pick(g, []event.Via{"", "", "", event.ViaClient, event.ViaScript, event.ViaNoUI})}
 	if len(g.shown) > 0 && !g.chance(4) {
 		s := g.shown[max(0, len(g.shown)-1-g.below(3))]
 		a.ID = s.ID
@@ -264,11 +279,13 @@ var verdicts = []string{`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`
 	`{"outcome":"allow"}`, `{"outcome":"deny"}`,
 	`{"v":1,"decision":"ask","findings":[{"code":"a","message":"KEY"}]}`,
 	`{"v":1,"decision":"deny","findings":[{"code":"d","message":"no KEY"}]}`,
-	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"},{"do":"redact","pointer":"/answer/FIELD"}]}`,
+	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"},{"do":"redact",` +
+		`"pointer":"/answer/FIELD"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/ticket"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"redact","pointer":"/answer/FIELD"}]}`,
 	`{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`,
-	`{"v":1,"decision":"pass","findings":[{"code":"CODE","pointer":"/answer/CODE","message":"m"},{"code":"d","message":"m","severity":"low"}]}`,
+	`{"v":1,"decision":"pass","findings":[{"code":"CODE","pointer":"/answer/CODE","message":"m"},{"code":"d",` +
+		`"message":"m","severity":"low"}]}`,
 	`{"v":1,"decision":"pass","findings":[{"code":"c","message":"m","severity":"critical"}]}`, `KEY`, `{`}
 
 // consulted is what a guardian says that was asked: mostly the last, mostly in its session.
@@ -336,7 +353,8 @@ func (g *generator) told() event.Event {
 		return event.Preferred{Session: session, Ref: g.ref()}
 	case 0:
 		return event.Noted{Session: session, ID: id,
-			Receipt: pick(g, []event.Receipt{event.ReceiptShown, event.ReceiptFocused, event.ReceiptFirstInput, "seen"})}
+			Receipt: pick(g, []event.Receipt{event.ReceiptShown, event.ReceiptFocused, event.ReceiptFirstInput,
+				"seen"})}
 	case 1:
 		if g.chance(10) {
 			return event.Drafted{Session: session, ID: id}

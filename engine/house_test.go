@@ -103,11 +103,16 @@ cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
 var bannedInCore = map[string]string{
 	"crypto/aes": "in Wasm its time depends on the key", "crypto/cipher": "0.3 MB of Wasm",
 	"crypto/hkdf": "0.3 MB of Wasm", "crypto/hmac": "0.3 MB of Wasm",
-	"crypto/sha256": "0.5 MB of Wasm; use digest", "encoding/base64": "reflect", "encoding/binary": "reflect", "encoding/hex": "fmt; use digest",
-	"context": "nothing in the core waits", "crypto/rand": "random bytes travel in the input", "encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
-	"fmt": "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O", "math/rand": "random bytes travel in the input",
-	"math/rand/v2": "random bytes travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm", "net/url": "1 MB of Wasm", "os": "no I/O",
-	"reflect": "slow and large", "regexp": "0.7 MB of Wasm", "runtime": "pure", "sort": "use slices", "sync": "no goroutines",
+	"crypto/sha256": "0.5 MB of Wasm; use digest", "encoding/base64": "reflect", "encoding/binary": "reflect",
+	"encoding/hex": "fmt; use digest",
+	"context":      "nothing in the core waits", "crypto/rand": "random bytes travel in the input",
+	"encoding/json": "1.4 MB of Wasm, folds case, takes duplicate keys",
+	"fmt":           "0.8 MB of Wasm", "io": "no I/O", "io/fs": "no I/O", "log": "no I/O", "log/slog": "no I/O",
+	"math/rand":    "random bytes travel in the input",
+	"math/rand/v2": "random bytes travel in the input", "net": "no I/O", "net/mail": "1.4 MB of Wasm",
+	"net/url": "1 MB of Wasm", "os": "no I/O",
+	"reflect": "slow and large", "regexp": "0.7 MB of Wasm", "runtime": "pure", "sort": "use slices",
+	"sync":        "no goroutines",
 	"sync/atomic": "no goroutines", "time": "time travels in the input",
 }
 
@@ -116,8 +121,9 @@ var warm = map[string]bool{"engine/drive": true, "engine/abi": true, "engine/int
 // libraries says which packages of the engine import what no other may, and why they must.
 var libraries = map[string]map[string]string{
 	"engine/seal": {
-		"golang.org/x/crypto/chacha20poly1305": "we ship no cipher of our own; in Wasm its time does not depend on the key",
-		"crypto/cipher":                        "the type of a cipher",
+		"golang.org/x/crypto/chacha20poly1305": "we ship no cipher of our own; in Wasm its time does not depend on " +
+			"the key",
+		"crypto/cipher": "the type of a cipher",
 	},
 }
 
@@ -128,7 +134,8 @@ func TestRings(t *testing.T) {
 		pkg, may, _ := strings.Cut(line, ":")
 		allowed[strings.TrimSpace(pkg)] = strings.Fields(may)
 	}
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, module+"...").Output()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`,
+		module+"...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 	refused, answered := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := &town{e: engine.New()}
-		w.do(event.Configured{Config: []byte(`{"limits":{"burst":60000,"per_minute":60000},"policy":{"user":{"version":1,"grants":"always"}}}`)})
+		w.do(event.Configured{Config: []byte(`{"limits":{"burst":60000,"per_minute":60000},` +
+			`"policy":{"user":{"version":1,"grants":"always"}}}`)})
 		open, inSession, always := map[string]string{}, map[string]bool{}, map[string]bool{}
 		for i := range rapid.IntRange(1, 60).Draw(t, "events") {
 			session := rapid.SampledFrom([]string{"s", "t", "u"}).Draw(t, "session")
@@ -40,11 +41,11 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 				continue
 			}
 			w.shown = ""
-			w.do(event.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Go on?",
-				Schema: []byte(townSchemas[1])}})
+			w.do(event.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form,
+				Message: "Go on?", Schema: []byte(townSchemas[1])}})
 			if want := !inSession[session] && !always[identity]; want != (w.shown != "") {
-				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity, !want, want,
-					always, inSession)
+				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity,
+					!want, want, always, inSession)
 			}
 			if w.shown == "" {
 				answered++
@@ -53,8 +54,10 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 			if len(always) > 0 {
 				refused++
 			}
-			scope := rapid.SampledFrom([]elicit.Scope{elicit.Once, elicit.ForTheSession, elicit.Always}).Draw(t, "scope")
-			w.do(event.Answered{Session: session, ID: w.shown, Action: elicit.Accept, Remember: elicit.Wish{Scope: scope}})
+			scope := rapid.SampledFrom([]elicit.Scope{elicit.Once, elicit.ForTheSession, elicit.Always}).Draw(t,
+				"scope")
+			w.do(event.Answered{Session: session, ID: w.shown, Action: elicit.Accept,
+				Remember: elicit.Wish{Scope: scope}})
 			inSession[session] = inSession[session] || scope == elicit.ForTheSession
 			if scope == elicit.Always {
 				always[identity] = true
@@ -65,6 +68,7 @@ func TestGrantsAnswerTheirOwnServer(t *testing.T) {
 		}
 	})
 	if answered < 50 || refused < 50 {
-		t.Errorf("%d answered by grants and %d asked beside a grant for another server; too few to tell", answered, refused)
+		t.Errorf("%d answered by grants and %d asked beside a grant for another server; too few to tell", answered,
+			refused)
 	}
 }

@@ -21,10 +21,12 @@ var suggested = []string{
 	`{"type":"object","properties":{"code":{"type":"string"},"city":{"type":"string"}}}`,
 	`{"type":"object","properties":{"code":{"type":"string","title":"Your password"},"city":{"type":"string"}}}`,
 	`{"type":"object","properties":{"city":{"type":"string","title":"API key","default":"none"}}}`,
-	`{"type":"object","properties":{"city":{"type":"string","default":"Rome","maxLength":9},"n":{"type":"integer","default":0}}}`,
+	`{"type":"object","properties":{"city":{"type":"string","default":"Rome","maxLength":9},"n":{"type":"integer",` +
+		`"default":0}}}`,
 	`{"type":"object","properties":{"n":{"type":"integer","maximum":5},"code":{"type":"integer"}},"required":["n"]}`,
 	`{"type":"object","properties":{"password":{"type":"string"},"code":{"type":"string"}}}`,
-	`{"type":"object","properties":{"c":{"type":"array","items":{"type":"string","enum":["x","y"]}},"city":{"type":"string","minLength":3}}}`,
+	`{"type":"object","properties":{"c":{"type":"array","items":{"type":"string","enum":["x","y"]}},` +
+		`"city":{"type":"string","minLength":3}}}`,
 }
 
 // shapes are typed into fields that do not say they ask for a secret.
@@ -40,15 +42,17 @@ func TestSuggestionsHoldNoSecret(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		w := watch{t: t, seed: seed, secrets: shapes[:len(shapes):len(shapes)], forms: map[string]*schema.Form{}}
 		e := engine.New()
-		w.step(e, r, event.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000},"policy":{"user":{"version":1,"suggestions":"` +
+		w.step(e, r, event.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000},` +
+			`"policy":{"user":{"version":1,"suggestions":"` +
 			[]string{"tool", "server"}[r.Intn(2)] +
-			`","findings":{"decline":"never"},"secrets":"note","rules":[{"name":"r","when":{"tool":"auto"},"then":"accept"}]}}}`)})
-		w.step(e, r, event.Opened{Session: "s", Server: "build", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
-			Shown: elicit.Modes{Form: true}})
+			`","findings":{"decline":"never"},"secrets":"note","rules":[{"name":"r","when":{"tool":"auto"},` +
+			`"then":"accept"}]}}}`)})
+		w.step(e, r, event.Opened{Session: "s", Server: "build", Side: elicit.Answering,
+			Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
 		for i := range 60 {
 			doc := suggested[r.Intn(len(suggested))]
-			req := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Where to?", Schema: []byte(doc),
-				Tool: []string{"", "a", "b", "auto"}[r.Intn(4)]}
+			req := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: "Where to?",
+				Schema: []byte(doc), Tool: []string{"", "a", "b", "auto"}[r.Intn(4)]}
 			w.forms[req.Ref], _ = schema.Compile(req.Schema, schema.Options{})
 			w.step(e, r, event.Asked{Request: req})
 			if w.open == nil {

@@ -202,12 +202,15 @@ func (g *guest) worst(t *testing.T, place place, kind, settings string, size int
 var rules = map[string][]string{"pii": {
 	"4539148803436467 ", "4539148803436468 ", "4539 1488 0343 6467 ", "4539-1488-0343-6468-", "5500000000000004001 ",
 	"DE89 3704 0044 0532 0130 00 ", "DE89 3704 0044 0532 0130 01 ", "DE89-", "GB29 ", "XK05 ",
-	"85.07.30-033.28 ", "85.07.30-033.27 ", "529.982.247-25 ", "529.982.247-26 ", "756.9217.0769.85 ", "756.9217.0769.86 ",
+	"85.07.30-033.28 ", "85.07.30-033.27 ", "529.982.247-25 ", "529.982.247-26 ", "756.9217.0769.85 ",
+	"756.9217.0769.86 ",
 	"11010519491231002X ", "110105194912310021 ", "86 095 742 719 ", "86 095 742 718 ", "8 609 574 2719 ",
-	"12345678Z ", "12345678A ", "1 85 05 78 006 084 91 ", "1 85 05 78 006 084 92 ", "285052B00608412 ", "285052B00608413 ",
+	"12345678Z ", "12345678A ", "1 85 05 78 006 084 91 ", "1 85 05 78 006 084 92 ", "285052B00608412 ",
+	"285052B00608413 ",
 	"AB 12 34 56 C ", "QQ 12 34 56 C ", "RSSMRA85T10A562S ", "RSSMRA85T10A562T ", "123.456.782 ", "123.456.783 ",
 	"44051401359 ", "44051401358 ", "219-09-9999 ", "000-12-3456 ",
-	"12 ", "12 3 ", "1 23 ", "4-", "4 5 3 9 ", "1.2 ", "k8s-", "x1 ", "a1b ", "1 2 a ", "4539 ", "12 345 ", "85 123 ", "3 ",
+	"12 ", "12 3 ", "1 23 ", "4-", "4 5 3 9 ", "1.2 ", "k8s-", "x1 ", "a1b ", "1 2 a ", "4539 ", "12 345 ", "85 123 ",
+	"3 ",
 }}
 
 // fillings are what a hostile server would repeat.
@@ -222,11 +225,14 @@ var fillings = []string{
 type place struct{ name, before, piece, after string }
 
 var places = []place{
-	{"message", `"phase":"before_show","at":1,"request":{"mode":"form","message":"%","form":{"fields":[{"name":"a","label":"A","kind":"text"}]}}`, "", ""},
+	{"message", `"phase":"before_show","at":1,"request":{"mode":"form","message":"%","form":{"fields":[{"name":"a",` +
+		`"label":"A","kind":"text"}]}}`, "", ""},
 	{"url", `"phase":"before_show","at":1,"request":{"mode":"url","message":"Go","url":"https://%"}`, "", ""},
-	{"label", `"phase":"before_show","at":1,"request":{"mode":"form","message":"Enter","form":{"fields":[{"name":"a","label":"%","kind":"text"}]}}`, "", ""},
+	{"label", `"phase":"before_show","at":1,"request":{"mode":"form","message":"Enter","form":{"fields":[{"name":"a",` +
+		`"label":"%","kind":"text"}]}}`, "", ""},
 	{"answer", `"phase":"before_send","at":1,"request":{"mode":"form","message":"Enter"},"answer":{"a":"%"}`, "", ""},
-	{"choices", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[{"name":"a","kind":"choice","choices":[#]}]}}`, `{"value":"a","title":"%"},`, `0`},
+	{"choices", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[{"name":"a",` +
+		`"kind":"choice","choices":[#]}]}}`, `{"value":"a","title":"%"},`, `0`},
 	{"fields", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[#]}}`,
 		`{"name":"a","label":"%","kind":"text"},`, `{}`},
 	{"answers", `"phase":"before_send","at":1,"request":{},"answer":{#}`, `"a":"%",`, `"b":1`},

@@ -12,7 +12,8 @@ import (
 // and among letters of several bytes.
 var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", ".", "-", "_", "$", "@", "|", "'", "’", "\x00",
 	"\"", "\\", "https://", "http:/", "xn--", "xn--a-é", "xn--99999999",
-	"[::", "0x", "@[", "4539 1488", "DE89 ", "X-", "1.2", "12345678", "password", "enter", "never ", "pass\u00adword", "rm -", "git push ", "--force", "drop table", "`x`;", "eyJ", "ghp_", "-----BEGIN ",
+	"[::", "0x", "@[", "4539 1488", "DE89 ", "X-", "1.2", "12345678", "password", "enter", "never ", "pass\u00adword",
+	"rm -", "git push ", "--force", "drop table", "`x`;", "eyJ", "ghp_", "-----BEGIN ",
 	"PRIVATE KEY", "{", "}", ":(){", "パスワード", "ｒｍ", "p a s s"}
 
 // TestTwisted puts hostile pieces into the texts of every case: whatever comes of it, a guest answers.

@@ -17,14 +17,16 @@ var update = flag.Bool("update", false, "write testdata/guests anew")
 func noLinks() []byte {
 	const (
 		pass = `{"v":1,"decision":"pass"}`
-		deny = `{"v":1,"decision":"deny","findings":[{"code":"link","pointer":"/request/url","message":"No links here","severity":"high"}]}`
+		deny = `{"v":1,"decision":"deny","findings":[{"code":"link","pointer":"/request/url","message":"No links ` +
+			`here","severity":"high"}]}`
 		fits = `{"v":1,"problems":[]}`
 		none = `{"v":1,"problems":[{"pointer":"","message":"there is nothing to set"}]}`
 		at   = 16
 	)
 	m := assemble.New()
 	m.Pages = 4
-	m.Manifest = `{"name":"no-links","version":"1.0","summary":"Denies every question that is a link.","phases":["before_show"],"reads":["/request/mode","/request/url"]}`
+	m.Manifest = `{"name":"no-links","version":"1.0","summary":"Denies every question that is a link.",` +
+		`"phases":["before_show"],"reads":["/request/mode","/request/url"]}`
 	m.Data, m.DataAt = []byte(pass+deny+fits+none), at
 	const denyAt, fitsAt = at + len(pass), at + len(pass) + len(deny)
 	get, code := func(i int) []byte { return assemble.Code(0x20, i) }, assemble.Code
@@ -38,7 +40,8 @@ func noLinks() []byte {
 		0x04, 0x40, assemble.Says(denyAt, len(deny)), 0x0f, 0x0b,
 		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))))
 	m.Func("elicit_check_settings", "ii", "I", code(
-		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits), len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
+		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits),
+			len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
 	return m.Bytes()
 }
 
@@ -47,15 +50,18 @@ func noLinks() []byte {
 func wary() []byte {
 	const (
 		pass = `{"v":1,"decision":"pass"}`
-		ask  = `{"v":1,"decision":"ask","findings":[{"code":"production","pointer":"/answer/name","message":"This is production","severity":"high"}]}`
-		deny = `{"v":1,"decision":"deny","findings":[{"code":"drop","pointer":"/answer/name","message":"Nothing is dropped from here","severity":"high"}]}`
+		ask  = `{"v":1,"decision":"ask","findings":[{"code":"production","pointer":"/answer/name","message":"This is ` +
+			`production","severity":"high"}]}`
+		deny = `{"v":1,"decision":"deny","findings":[{"code":"drop","pointer":"/answer/name","message":"Nothing is ` +
+			`dropped from here","severity":"high"}]}`
 		fits = `{"v":1,"problems":[]}`
 		none = `{"v":1,"problems":[{"pointer":"","message":"there is nothing to set"}]}`
 		at   = 16
 	)
 	m := assemble.New()
 	m.Pages = 4
-	m.Manifest = `{"name":"wary","version":"1.0","summary":"Wants answers about production confirmed.","phases":["before_send"],"reads":["/answer"]}`
+	m.Manifest = `{"name":"wary","version":"1.0","summary":"Wants answers about production confirmed.",` +
+		`"phases":["before_send"],"reads":["/answer"]}`
 	m.Data, m.DataAt = []byte(pass+ask+deny+fits+none), at
 	const askAt, denyAt = at + len(pass), at + len(pass) + len(ask)
 	const fitsAt = denyAt + len(deny)
@@ -72,13 +78,15 @@ func wary() []byte {
 		says(prod, askAt, len(ask)), says(drop, denyAt, len(deny)),
 		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))))
 	m.Func("elicit_check_settings", "ii", "I", code(
-		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits), len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
+		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits),
+			len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
 	return m.Bytes()
 }
 
 // keeper is a guest that is asked about answers, may read all of them, and has nothing against any.
 func keeper() []byte {
-	const said, fits = `{"v":1,"decision":"pass","findings":[{"code":"seen","pointer":"/answer/password","message":"I have seen it","severity":"info"}]}`, `{"v":1,"problems":[]}`
+	const said, fits = `{"v":1,"decision":"pass","findings":[{"code":"seen","pointer":"/answer/password",` +
+		`"message":"I have seen it","severity":"info"}]}`, `{"v":1,"problems":[]}`
 	m := assemble.New()
 	m.Pages = 4
 	m.Manifest = `{"name":"keeper","version":"1.0","phases":["before_send"],"reads":["/answer"]}`

@@ -27,13 +27,15 @@ func judge(verdict, complaints string) []byte {
 const (
 	fits   = `{"v":1,"problems":[]}`
 	deny   = `{"v":1,"decision":"deny","findings":[{"code":"no","message":"Not here"}]}`
-	opened = `{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],"shown":["form"]}}`
-	asked  = `{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?","schema":{"type":"object","properties":{}}}}`
+	opened = `{"event":{"event":"opened","session":"s","server":"build","side":"answering","declared":["form"],` +
+		`"shown":["form"]}}`
+	asked = `{"event":{"event":"asked","session":"s","ref":"1","mode":"form","message":"Go on?",` +
+		`"schema":{"type":"object","properties":{}}}}`
 )
 
 func config(module []byte, more string) []byte {
-	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":%q,"declared":{"phases":["before_show","before_send"],"reads":["/answer","/request"]}%s}]}`,
-		guardian.Digest(module), more)
+	return fmt.Appendf(nil, `{"guardians":[{"name":"g","digest":%q,"declared":{"phases":["before_show",`+
+		`"before_send"],"reads":["/answer","/request"]}%s}]}`, guardian.Digest(module), more)
 }
 
 // TestDoorRunsGuests goes all the way: bytes of a module in, a decision of a real guest out.
@@ -75,8 +77,10 @@ func TestSettings(t *testing.T) {
 	for _, c := range []struct{ name, answer, want string }{
 		{"fit", fits, ""},
 		{"do not fit", `{"v":1,"problems":[{"pointer":"/allow/0","message":"no host"}]}`,
-			`"code":"guardian_settings","pointer":"/guardians/0/settings/allow/0","args":{"guardian":"g","message":"no host"}`},
-		{"nonsense", `[]`, `"code":"guardian_settings_unread","pointer":"/guardians/0/settings","args":{"guardian":"g","fault":"bad_verdict"}`},
+			`"code":"guardian_settings","pointer":"/guardians/0/settings/allow/0","args":{"guardian":"g",` +
+				`"message":"no host"}`},
+		{"nonsense", `[]`, `"code":"guardian_settings_unread","pointer":"/guardians/0/settings",` +
+			`"args":{"guardian":"g","fault":"bad_verdict"}`},
 		{"another version", `{"v":2,"problems":[]}`, `"fault":"bad_verdict"`},
 		{"no list", `{"v":1}`, `"fault":"bad_verdict"`},
 		{"a member more", `{"v":1,"problems":[],"fine":true}`, `"fault":"bad_verdict"`},

@@ -2,8 +2,8 @@
 // gets back bytes or a fault; what a question holds and what a verdict means is package guardian's.
 //
 // Nothing a guest does may panic the host, stay behind after its evaluation, or be seen by a neighbour: an evaluation
-// has an instance of its own that is dropped afterwards, and the fuel that meter put into the module ends it. There is no
-// deadline on purpose: a clock would stop neither every guest nor the same guest at the same place.
+// has an instance of its own that is dropped afterwards, and the fuel that meter put into the module ends it. There is
+// no deadline on purpose: a clock would stop neither every guest nor the same guest at the same place.
 package host
 
 import (
@@ -123,8 +123,8 @@ func (h *Host) Load(module []byte, o guest.Options) (*guest.Module, []elicit.Pro
 	return l.module, nil
 }
 
-// claim finds the place of a digest, or makes it; then the caller is the first. It counts as running until it says it is
-// done.
+// claim finds the place of a digest, or makes it; then the caller is the first. It counts as running until it says that it
+// is done.
 func (h *Host) claim(digest string) (l *loaded, first bool, problems []elicit.Problem) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -38,7 +38,8 @@ func TestProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	question := []byte(`{"v":1,"phase":"before_show","at":0,"request":{"mode":"url","url":"https://x/"},"settings":{},"seed":"00"}`)
+	question := []byte(`{"v":1,"phase":"before_show","at":0,"request":{"mode":"url","url":"https://x/"},` +
+		`"settings":{},"seed":"00"}`)
 	for name, module := range modules {
 		e := Evaluation{Digest: guardian.Digest(module), Question: question, WASI: true, Data: []byte("deny")}
 		for _, h := range []*Host{plain, watched} {

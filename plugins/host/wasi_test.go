@@ -71,8 +71,10 @@ func TestStandardGo(t *testing.T) {
 				lines = append(lines, l.Text)
 			}
 			said := strings.Join(lines, " ")
-			if first.Fault != c.fault || !strings.Contains(string(first.Output), c.want) || !strings.Contains(said, c.log) {
-				t.Errorf("fault %q (%s), output %s, log %s; %d fuel", first.Fault, first.Detail, first.Output, said, first.Fuel)
+			if first.Fault != c.fault || !strings.Contains(string(first.Output), c.want) || !strings.Contains(said,
+				c.log) {
+				t.Errorf("fault %q (%s), output %s, log %s; %d fuel", first.Fault, first.Detail, first.Output, said,
+					first.Fuel)
 			}
 			t.Logf("%d fuel, %d pages, %d ms: %s", first.Fuel, first.Pages, first.Nanoseconds/1e6, first.Output)
 			if again := h.Evaluate(e); same(again) != same(first) {
@@ -158,7 +160,8 @@ func TestShim(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", c.name, c.got, c.want)
 		}
 	}
-	if got, want := string(m[100:120]), "\xaf\xcd\x1d\x7b\x39\xa8\x20\xe2\xf4\x65\xb9\xa6\xe9\x78\x6e\x34"; got[:8] != want[:8] || got[:4] == got[12:16] {
+	got, want := string(m[100:120]), "\xaf\xcd\x1d\x7b\x39\xa8\x20\xe2\xf4\x65\xb9\xa6\xe9\x78\x6e\x34"
+	if got[:8] != want[:8] || got[:4] == got[12:16] {
 		t.Errorf("random: got % x", got)
 	}
 	vectors(500, 5, 505, 2)

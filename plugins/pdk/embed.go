@@ -37,8 +37,9 @@ var kits = map[string]kit{
 	"assemblyscript": {"npm run build", "Node 20 or newer with npm", "assembly/guardian.ts"},
 	"c":              {"./build.sh", "clang and lld, 14 or newer: apt-get install clang lld", "guardian.c"},
 	"go":             {"go run build.go", "Go 1.24 or newer", "guardian.go"},
-	"rust":           {"./build.sh", "Rust 1.63 or newer with its target for Wasm: rustup target add wasm32-unknown-unknown", "src/lib.rs"},
-	"zig":            {"./build.sh", "Zig 0.17: pip install ziglang, then ZIG=\"python3 -m ziglang\"", "guardian.zig"},
+	"rust": {"./build.sh", "Rust 1.63 or newer with its target for Wasm: rustup target add " +
+		"wasm32-unknown-unknown", "src/lib.rs"},
+	"zig": {"./build.sh", "Zig 0.17: pip install ziglang, then ZIG=\"python3 -m ziglang\"", "guardian.zig"},
 }
 
 // Languages are those there is a template in.

@@ -34,10 +34,12 @@ func TestTemplatesAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := string(files["guardian.json"]); !strings.Contains(text, `"name": "hosts"`) || !strings.Contains(text, "/request/form/") {
+		if text := string(files["guardian.json"]); !strings.Contains(text, `"name": "hosts"`) || !strings.Contains(text,
+			"/request/form/") {
 			t.Errorf("%s/guardian.json: %s", language, text)
 		}
-		if rule := string(files[Rule(language)]); !strings.Contains(rule, "Begin here: ") || !strings.Contains(rule, "/fields") && !strings.Contains(rule, `"fields"`) {
+		if rule := string(files[Rule(language)]); !strings.Contains(rule, "Begin here: ") || !strings.Contains(rule,
+			"/fields") && !strings.Contains(rule, `"fields"`) {
 			t.Errorf("%s: %q does not say where to begin, or reads no form", language, Rule(language))
 		}
 		page := string(Page(language))

@@ -154,7 +154,8 @@ func published(t *testing.T, name string, doc []byte) {
 // broken gives questions that no host gives: cut off, or with a byte of punctuation in the wrong place. The kit must
 // not trap, whatever it makes of them.
 func (k loaded) broken(t *testing.T) {
-	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
+	const question = `{"v":1,"phase":"before_show","request":{"message":"a\u00e9 transfer","url":"https://x\"y/"},` +
+		`"settings":{"allow":["x"],"words":["transfer",{"a":[1]}]}}`
 	try := func(q string) {
 		r := k.host.Evaluate(host.Evaluation{Digest: k.digest, Question: []byte(q), WASI: k.wasi})
 		if r.Fault != "" && r.Fault != guardian.FaultRefused {

@@ -101,30 +101,35 @@ func TestAgree(t *testing.T) {
 	_, manifest := read(t, "manifest")
 	_, permits := read(t, "permits")
 	const digest = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-	across := []string{"guardian_undeclared", "phase_undeclared", "reviewer_in_audit", "missing"} // rules between members
+	across := []string{"guardian_undeclared", "phase_undeclared", "reviewer_in_audit",
+		"missing"} // rules between members
 	for _, tt := range []struct {
 		name  string
 		seeds []string
 		valid func([]byte) error
 		reads func([]byte) []string // codes of problems
 	}{
-		{"verdict", []string{`{"v":1,"decision":"deny","findings":[{"code":"a_1","pointer":"/answer/x","message":"m","severity":"high"}],"obligations":[{"do":"redact","pointer":"/answer/n"},{"do":"second_person"}]}`},
+		{"verdict", []string{`{"v":1,"decision":"deny","findings":[{"code":"a_1","pointer":"/answer/x","message":"m",` +
+			`"severity":"high"}],"obligations":[{"do":"redact","pointer":"/answer/n"},{"do":"second_person"}]}`},
 			verdict, func(doc []byte) []string {
 				if _, p := guardian.ReadVerdict(doc, guardian.BeforeSend); p != nil {
 					return []string{p.Code}
 				}
 				return nil
 			}},
-		{"manifest", []string{`{"name":"a-1","version":"1","summary":"s","phases":["before_show","before_send"],"reads":["/request/url","/answer/*"],"codes":["a","b_1"],"settings":{"type":"object"},"license":"l","source":"s","x-y":1}`},
-			manifest, func(doc []byte) (codes []string) {
-				_, problems := guardian.ParseManifest(doc)
-				for _, p := range problems {
-					codes = append(codes, p.Code)
-				}
-				return codes
-			}},
+		{"manifest", []string{`{"name":"a-1","version":"1","summary":"s","phases":["before_show","before_send"],` +
+			`"reads":["/request/url","/answer/*"],"codes":["a","b_1"],"settings":{"type":"object"},"license":"l",` +
+			`"source":"s","x-y":1}`}, manifest, func(doc []byte) (codes []string) {
+			_, problems := guardian.ParseManifest(doc)
+			for _, p := range problems {
+				codes = append(codes, p.Code)
+			}
+			return codes
+		}},
 		{"permits", []string{`{"name":"a","digest":"` + digest +
-			`","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,"escalate":true,"host":true}`,
+			`","declared":{"phases":["before_show"],"reads":["/request"],"codes":["a"]},"reads":["/request/url"],` +
+			`"phases":["before_show"],"settings":{"a":1},"audit":true,"fuel":7,"wasi":true,"deadline_ms":7,` +
+			`"escalate":true,"host":true}`,
 			`{"name":"b","reviewer":true,"reads":["/request/message"]}`},
 			permits, func(doc []byte) (codes []string) {
 				_, problems := guardian.ReadPermits(gjson.Parse("[" + string(doc) + "]"))

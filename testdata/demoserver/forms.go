@@ -69,9 +69,12 @@ const profileForm = `{"type":"object","properties":{
 "remote":{"type":"boolean","title":"Works remotely","default":true},
 "plan":{"type":"string","title":"Plan","enum":["free","team","company"],"default":"free"},
 "region":{"type":"string","title":"Region","enum":["eu","us"],"enumNames":["Europe","United States"]},
-"role":{"type":"string","title":"Role","oneOf":[{"const":"dev","title":"Developer"},{"const":"ops","title":"Operator"}],"default":"dev"},
-"days":{"type":"array","title":"Office days","items":{"type":"string","enum":["mon","tue","wed"]},"maxItems":2,"default":[]},
-"topics":{"type":"array","title":"Topics","items":{"anyOf":[{"const":"go","title":"Go"},{"const":"ts","title":"TypeScript"}]},"default":["go"]}
+"role":{"type":"string","title":"Role","oneOf":[{"const":"dev","title":"Developer"},
+	{"const":"ops","title":"Operator"}],"default":"dev"},
+"days":{"type":"array","title":"Office days","items":{"type":"string","enum":["mon","tue","wed"]},
+	"maxItems":2,"default":[]},
+"topics":{"type":"array","title":"Topics",
+	"items":{"anyOf":[{"const":"go","title":"Go"},{"const":"ts","title":"TypeScript"}]},"default":["go"]}
 },"required":["name","age","region"]}`
 
 // profileForm20250618 is the part of the form that the grammar of 2025-06-18 allows.
