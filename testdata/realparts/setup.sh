@@ -39,7 +39,8 @@ node_is_enough() {
 }
 
 python_is_enough() {
-  command -v python3 >/dev/null && python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
+  command -v python3 >/dev/null &&
+    python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
 }
 
 java_is_enough() {
@@ -65,7 +66,10 @@ node_packages() {
 
 python_packages() {
   python_is_enough || system "Python 3.10 or newer with venv" python3 python3-venv
-  python_is_enough || { say "the system's Python is older than 3.10 or has no venv; install a newer one and run me again"; exit 1; }
+  python_is_enough || {
+    say "the system's Python is older than 3.10 or has no venv; install a newer one and run me again"
+    exit 1
+  }
   say "$(python3 --version) is here"
   venv_of venv requirements.txt
   venv_of venv1 requirements1.txt
@@ -108,7 +112,10 @@ java_packages() {
   say "$(cd java/lib && echo mcp-[0-9]*.jar)"
 }
 
-maven() { mvn -q -B "$@" -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$PWD/java/lib"; }
+maven() {
+  mvn -q -B "$@" -f java/pom.xml -DoutputDirectory="$PWD/java/lib" \
+    org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies
+}
 
 go_client() {
   command -v go >/dev/null || { say "need Go for mcpgo; install it and run me again"; exit 1; }

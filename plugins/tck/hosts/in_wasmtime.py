@@ -1,5 +1,7 @@
-"""in_wasmtime.py BUNDLE puts every case to wasmtime and says how many there are. Cranelift compiles, nothing of V8 or wazero is
-in it."""
+"""in_wasmtime.py BUNDLE puts every case to wasmtime and says how many there are.
+
+Cranelift compiles them. Nothing of V8 or wazero is in it.
+"""
 
 import json
 import os

@@ -89,7 +89,8 @@ export function wasi(memory) {
       const until = [];
       for (let at = 0; at < 48 * count; at += 48) {
         const moment = least(list.getBigUint64(at + 24, true), FOREVER), absolute = list.getUint8(at + 40) & 1;
-        until.push(list.getUint8(at + 8) ? undefined : absolute ? most(moment - 1n, 0n) : least(moment + slept, FOREVER));
+        const end = absolute ? most(moment - 1n, 0n) : least(moment + slept, FOREVER);
+        until.push(list.getUint8(at + 8) ? undefined : end);
       }
       const streams = until.includes(undefined);
       if (!streams) slept = most(slept, until.reduce(least));

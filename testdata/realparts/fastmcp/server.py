@@ -66,7 +66,10 @@ class Defaults(BaseModel):
 
 
 class Maybe(BaseModel):
-    """Every way to leave a value out. FastMCP itself does not send these; pydantic's schema has them as `anyOf` with null."""
+    """Every way to leave a value out.
+
+    FastMCP itself does not send these; pydantic's schema has them as `anyOf` with null.
+    """
 
     nick: Optional[str] = None
     ratio: Optional[Annotated[float, Field(gt=0, le=1)]] = None
@@ -159,7 +162,8 @@ def refused(e: MCPError) -> str:
 
 def unread(e: ValueError) -> str:
     """What pydantic would not take although the schema let it through."""
-    return json.dumps({"unread": ["/".join(map(str, error["loc"])) for error in e.errors()] if isinstance(e, ValidationError) else str(e)})
+    places = ["/".join(map(str, error["loc"])) for error in e.errors()] if isinstance(e, ValidationError) else str(e)
+    return json.dumps({"unread": places})
 
 
 @mcp.tool
@@ -179,7 +183,9 @@ async def ask(type: str, message: str, ctx: Context) -> str:
 async def plain(type: str, message: str, ctx: Context) -> str:
     adapter = TypeAdapter(TYPES[type])
     try:
-        result = await ctx.session.elicit(message=message, requested_schema=adapter.json_schema(), related_request_id=ctx.request_id)
+        result = await ctx.session.elicit(
+            message=message, requested_schema=adapter.json_schema(), related_request_id=ctx.request_id
+        )
     except MCPError as e:
         return refused(e)
     if result.action != "accept":

@@ -60,7 +60,8 @@ public final class FormsServer {
     }
 
     private static ElicitUrlRequest page(CallToolRequest call) {
-        return ElicitUrlRequest.builder(text(call, "message"), "https://accounts.example.com/java", "java-" + text(call, "message")).build();
+        return ElicitUrlRequest.builder(
+                text(call, "message"), "https://accounts.example.com/java", "java-" + text(call, "message")).build();
     }
 
     private static CallToolResult put(McpSyncServerExchange exchange, ElicitRequest question) {
@@ -81,7 +82,8 @@ public final class FormsServer {
 
     private static CallToolResult say(Object told) {
         try {
-            return CallToolResult.builder().addTextContent(McpJsonDefaults.getMapper().writeValueAsString(told)).build();
+            return CallToolResult.builder()
+                .addTextContent(McpJsonDefaults.getMapper().writeValueAsString(told)).build();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

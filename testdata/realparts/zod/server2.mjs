@@ -1,7 +1,8 @@
 // A server on the official TypeScript SDK 2.x whose forms are zod schemas, over stdio.
 //
-// Its tools are written once, in rounds: a 2026-07-28 client gets input_required results, for older clients the SDK asks
-// by elicitation/create and calls the handler again. `ask` and `careless` ask directly, which only older sessions allow.
+// Its tools are written once, in rounds: a 2026-07-28 client gets input_required results, for older clients the SDK
+// asks by elicitation/create and calls the handler again. `ask` and `careless` ask directly, which
+// only older sessions allow.
 import { randomBytes } from 'node:crypto';
 import { acceptedContent, createRequestStateCodec, inputRequired, inputResponse,
   McpServer } from '@modelcontextprotocol/server';

@@ -1,9 +1,10 @@
-//! The Rust SDK before a hostile server; see ../hostile/play.mjs for the command line and the output. With the one argument
-//! "serve" it is a server that asks.
+//! The Rust SDK before a hostile server; see ../hostile/play.mjs for the command line and the output. With the one
+//! argument "serve" it is a server that asks.
 
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-    CallToolResponse, CallToolResult, ContentBlock, ElicitationCapability, ElicitationSchema, Implementation, ProtocolVersion,
+    CallToolResponse, CallToolResult, ContentBlock, ElicitationCapability, ElicitationSchema, Implementation,
+    ProtocolVersion,
     ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt, RequestContext, RunningService};
