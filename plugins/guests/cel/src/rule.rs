@@ -131,7 +131,8 @@ pub fn check(rule: Value, at: &str, problems: &mut Problems) {
         }
     }
     let code = rule.get("code").text();
-    let fits = |c: &[u8]| matches!(c, [b'a'..=b'z', rest @ ..] if rest.iter().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_')));
+    let later = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    let fits = |c: &[u8]| matches!(c, [b'a'..=b'z', rest @ ..] if rest.iter().all(later));
     if !fits(code.as_bytes()) || code.len() > 64 {
         problems
             .add(&format!("{at}/code"), "must be lower-case letters, digits and underscores, and begin with a letter");

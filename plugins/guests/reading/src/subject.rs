@@ -49,7 +49,7 @@ const EACH_TEXT: usize = 24;
 /// How many texts a guardian passes over because they are too long, before it reads no more.
 const MOST_UNREAD: usize = 8;
 
-/// Calls with every text that was granted: the tool, the message, and of each field its name, label, help and choices.
+/// Calls with every text that is permitted: the tool, the message, and of each field its name, label, help and choices.
 /// Reports whether all of it was read.
 pub fn texts<'a>(q: &Question<'a>, each: &mut dyn FnMut(&Text<'a>, Value<'a>)) -> bool {
     let none = q.request.get("");

@@ -39,7 +39,7 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     }
 }
 
-/// Whether a name is in a list. A name that the guardian was not granted might be.
+/// Whether a name is in a list. A name that the guardian may not read might be.
 fn named(list: Value, name: Value) -> bool {
     if name.kind() != Kind::Text {
         return true;

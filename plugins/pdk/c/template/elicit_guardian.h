@@ -26,8 +26,8 @@ bool eg_int(eg_value v, int64_t *number);    /* false unless v is a whole number
 bool eg_spelled(eg_value v, const char *json); /* eg_spelled(v, "true") */
 bool eg_is(eg_text text, const char *other);
 
-/* Saying. The stricter of two decisions stays. The host reads 32 findings, those behind are dropped and messages cut at 500 bytes;
-   an obligation is never dropped: one too many is a denial. A pointer of "" stands for none. */
+/* The verdict. The stricter of two decisions stays. The host reads 32 findings and drops the others. It cuts messages at
+   500 bytes. It never drops an obligation: one too many is a denial. A pointer of "" stands for none. */
 void eg_decide(int decision);
 void eg_find(int severity, const char *code, const char *pointer, eg_text message);
 void eg_redact(const char *pointer);
@@ -40,7 +40,7 @@ eg_text eg_token(eg_text name);                    /* a name as a token of a poi
 const char *eg_at(const char *pattern, uint32_t index);
 void *eg_take(uint32_t bytes);                     /* memory, zeroed; traps when there is no more */
 
-/* The data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
+/* The data document that the operator permits, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
    question. A guardian that reads it says in its manifest what it holds, as "data". It stays with the host: a read
    copies the bytes from an offset on, and returns how many there were, fewer at the end. It costs 257 fuel, and one for
    each 8 bytes. */
@@ -173,7 +173,9 @@ eg_text eg_string(eg_value v) {
   for (p = v.at + 1; p < end; p++) {
     uint32_t c = (unsigned char)*p;
     if (c != '\\' || ++p == end || *p != 'u') {
-      if (c == '\\' && p < end) c = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p == 'r' ? '\r' : *p == 'b' ? '\b' : *p == 'f' ? '\f' : (unsigned char)*p;
+      if (c == '\\' && p < end)
+        c = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p == 'r' ? '\r' : *p == 'b' ? '\b' : *p == 'f' ? '\f'
+                                                                          : (unsigned char)*p;
       *o++ = (char)c;
       continue;
     }

@@ -1,4 +1,5 @@
-/* hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of some words.
+/* hosts: refuses links to hosts that are not allowed, and asks when a message or the label of a field uses one of
+   some words.
    Begin here: change the rule in guardian_evaluate, and in guardian.json the name and what the rule reads.
    To see a whole question, run elicit guardian question --schema FORM. */
 #define ELICIT_GUARDIAN_IMPLEMENTATION

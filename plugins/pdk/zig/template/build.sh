@@ -11,7 +11,10 @@ command -v ${ZIG%% *} >/dev/null || {
 trap 'rm -f abi.o' EXIT
 # The exported constant elicit_guardian_abi: no C compiler writes one of a given value, but the linker takes it from an
 # object file.
-printf '\000asm\001\000\000\000\006\010\001\177\000A\200\200\004\013\000$\007linking\002\010\031\001\002\240\001\000\023elicit_guardian_abi\000\042\017target_features\001+\017mutable-globals' >abi.o
+{
+  printf '\000asm\001\000\000\000\006\010\001\177\000A\200\200\004\013\000$\007linking\002\010\031\001'
+  printf '\002\240\001\000\023elicit_guardian_abi\000\042\017target_features\001+\017mutable-globals'
+} >abi.o
 # Zig keeps what it compiled and does not see that kit.c includes the manifest, so the manifest's sum is part of the
 # command.
 $ZIG build-exe guardian.zig kit.c abi.o -I. -I../../c/template -DMANIFEST_SUM="$(cksum <guardian.json | tr -d ' ')" \

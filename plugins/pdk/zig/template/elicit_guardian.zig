@@ -65,7 +65,7 @@ pub fn token(name: []const u8) []const u8 {
 pub fn log(level: c_int, line: []const u8) void {
     eg_log(level, Text.of(line));
 }
-/// The data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
+/// The data document that the operator permits, such as a sorted list of hosts: up to 4 MiB, the same bytes at every
 /// question. A guardian that reads it says in its manifest what it holds, as "data".
 pub fn dataSize() usize {
     return eg_data_size();

@@ -126,7 +126,10 @@ function hex(s: string, at: i32): u16 {
   return code;
 }
 
-/** Steps through a list or an object: while (walk.next()) { walk.name … walk.value }. Behind the end, value is missing. */
+/**
+ * Steps through a list or an object: while (walk.next()) { walk.name … walk.value }.
+ * After the end, value is missing.
+ */
 export class Walk {
   name: string = "";
   value: Value = new Value();
@@ -151,7 +154,10 @@ export class Walk {
   }
 }
 
-/** The items of a list as the host writes them: {…},{…} without the brackets. An item that does not fit is taken back. */
+/**
+ * The items of a list as the host writes them: {…},{…} without the brackets. An item that does not fit is removed
+ * again.
+ */
 class List {
   at: usize = heap.alloc(12 << 10);
   len: usize = 0;
@@ -266,7 +272,7 @@ export function log(level: Level, line: string): void {
 }
 
 /**
- * The bytes of the data document that the operator grants, such as a sorted list of hosts: up to 4 MiB, the same
+ * The bytes of the data document that the operator permits, such as a sorted list of hosts: up to 4 MiB, the same
  * bytes at every question. A guardian that reads it says in its manifest what it holds, as "data".
  */
 export function dataSize(): i32 { return max(hostDataSize(), 0); }

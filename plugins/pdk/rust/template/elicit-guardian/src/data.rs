@@ -1,4 +1,4 @@
-//! The data document that the operator grants, such as a list of hosts: up to 4 MiB, the same bytes at every
+//! The data document that the operator permits, such as a list of hosts: up to 4 MiB, the same bytes at every
 //! question. A guardian that reads it says in its manifest what it holds, as "data"; without such a document it does
 //! not run.
 //!

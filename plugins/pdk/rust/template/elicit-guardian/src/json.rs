@@ -222,7 +222,7 @@ impl<'a> Value<'a> {
         self.raw().parse().ok()
     }
 
-    /// Whether the host keeps the value from this guardian, which was not granted it by its exact pointer.
+    /// Whether the host keeps the value from this guardian because its exact pointer was not permitted.
     pub fn redacted(&self) -> bool {
         self.get("$redacted").kind() != Kind::Missing
     }

@@ -22,7 +22,7 @@ pub enum Phase {
     BeforeSend,
 }
 
-/// A question to the guardian. Members that were not declared and granted are missing.
+/// A question to the guardian. Members that were not declared and permitted are missing.
 pub struct Question<'a> {
     pub phase: Phase,
     /// Milliseconds since 1970; a guardian has no other clock.
