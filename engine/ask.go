@@ -55,7 +55,7 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 func (s *step) withoutLong(ev event.Asked) keptAsked {
 	kept, limits := keptAsked{Asked: ev, cut: s.cut}, s.config.limits
 	if n := max(len(ev.Message), len(ev.Command)); n > limits.message { // the message shows the command
-		kept.Message, kept.Command, kept.cut.message = "", "", n
+		kept.Message, kept.Parts, kept.Command, kept.cut.message = "", nil, "", n
 	}
 	if n := len(ev.Schema); n > limits.schema {
 		kept.Schema, kept.cut.schema = nil, n
@@ -180,7 +180,7 @@ func size(r elicit.Request) (n int) {
 		n += len(r.Candidates[i].Tool) + candidateSize
 	}
 	reach, bytes := r.ReachSize()
-	n += reach*reachSize + bytes
+	n += reach*reachSize + bytes + len(r.Parts)*partSize
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
 		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd) + len(r.CommandAt) +
 		len(r.Arguments) + len(r.ArgumentsSchema)
@@ -188,6 +188,9 @@ func size(r elicit.Request) (n int) {
 
 // reachSize is what a path or host takes in a saved session beside its text.
 const reachSize = 4
+
+// partSize is what a part of a message takes in a saved session.
+const partSize = 40
 
 // candidateSize is what a candidate takes in a saved session beside the name of its tool.
 const candidateSize = 128
@@ -333,9 +336,11 @@ func (s *step) showNext() {
 func (s *step) show(h *held, deadline int64) {
 	r := &h.request
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
-		Kind: h.kind, Message: r.Message, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
+		Kind: h.kind, Message: r.Message, Parts: r.Parts, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
 		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h)}
+		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h),
+		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
+		Outside: r.Outside}
 	show.KeepForm(h.facts.text)
 	s.emit(show)
 }

@@ -105,6 +105,7 @@ func (s *step) readEdit(h *held, x *beside, action elicit.Action, arguments []by
 		return
 	}
 	x.problems = append(x.problems, s.misfits(h, x, masked)...)
+	request.Parts = nil // the message has other lines now
 	s.decideEdit(h, x, &request)
 	x.request = &request
 	x.reasons = append(x.reasons, elicit.Reason{Code: "arguments_edited", Args: []elicit.Arg{

@@ -256,10 +256,11 @@ func (e *Engine) recordCounted() []effect.Effect {
 // maxRefusedText is how much of each text of a refused question a record holds.
 const maxRefusedText = 256
 
-// shortened is a refused question as a record holds it: long texts give way to their lengths and a digest over all of
-// them.
+// shortened is a refused question as a record holds it, without the parts of its message: long texts give way to their
+// lengths and a digest over all of them.
 func (ev keptAsked) shortened() keptAsked {
 	_, reach := ev.ReachSize()
+	ev.Parts = nil
 	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText &&
 		len(ev.Command) <= maxRefusedText && reach <= maxRefusedText {
 		return ev

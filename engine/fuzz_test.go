@@ -149,6 +149,8 @@ func TestHostileEventsReplay(t *testing.T) {
 			"1]")}),
 		"message of control bytes": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`),
 			Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
+		"parts of another message": asked(elicit.Request{Message: "a\nb",
+			Parts: []elicit.Part{{Is: elicit.PartText, Lines: 1}}}),
 		"message not UTF-8": asked(elicit.Request{Message: "\xff"}),
 		"schema not UTF-8":  asked(elicit.Request{Schema: []byte("\"\xff\"")}),
 		"name not UTF-8":    event.Closed{Session: "\xff"},

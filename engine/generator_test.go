@@ -209,6 +209,11 @@ func (g *generator) asked() event.Event {
 	default:
 		r.Schema = []byte(pick(g, schemas))
 	}
+	if g.refs%8 == 7 {
+		r.Message = "Go on?\n\nls\nIn /w"
+		r.Parts = []elicit.Part{{Is: elicit.PartText, Lines: 2}, {Is: elicit.PartCommand, Lines: 1},
+			{Is: elicit.PartDirectory, Lines: 1}}
+	}
 	if g.chance(6) {
 		r.Tool, r.CandidatesCut = "", g.chance(20)
 		for range g.below(4) {

@@ -45,6 +45,9 @@ func unfit(what occurrence) string {
 		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
 			return code
 		}
+		if _, wrong := ev.WrongPart(); wrong {
+			return "bad_input"
+		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, ev.CommandAt,
 			string(ev.Mode), string(ev.Claim), string(ev.Does))
 	case event.Answered:

@@ -84,7 +84,7 @@ func TestHookAsksOnATerminal(t *testing.T) {
 	p := terminaltest.Open(t, 90, 40, "elicit answer")
 	p.Wait("Questions of hooks appear here")
 	hook := startHook(t, pushHook, "claude-code")
-	p.Wait("claude-code asks, running Bash", "Bash: git push", "Accept     Accept always     Decline")
+	p.Wait("claude-code asks, running Bash", "git push", "Accept     Accept always     Decline")
 	p.Keys("y", "Enter")
 	hook.says(t, `"behavior":"allow"`)
 	hook = startHook(t, pushHook, "claude-code")
@@ -163,7 +163,7 @@ func TestHookIsGone(t *testing.T) {
 	}
 	_ = hook.Wait()
 	p.Wait("This question is gone")
-	p.Gone("Bash: git push")
+	p.Gone("git push")
 	p.KeysNow("Enter")
 	hook = startHook(t, pushHook, "--answer-within", "1s", "claude-code")
 	hook.says(t, "{}\n")

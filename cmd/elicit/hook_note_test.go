@@ -14,7 +14,7 @@ func TestHookTellsTheNoteAndTheEdit(t *testing.T) {
 	p := terminaltest.Open(t, 90, 40, "elicit answer")
 	p.Wait("Questions of hooks appear here")
 	hook := startHook(t, pushHook, "claude-code")
-	p.Wait("Bash: git push", "^N note", "^E edit")
+	p.Wait("git push", "^N note", "^E edit")
 	p.Keys("C-n")
 	p.Wait("the model reads it if you decline")
 	p.Type("Ask Ann first.")
@@ -22,7 +22,7 @@ func TestHookTellsTheNoteAndTheEdit(t *testing.T) {
 	hook.says(t, `{"behavior":"deny","message":"Elicit: the person declined, and says: Ask Ann first."}`)
 
 	hook = startHook(t, pushHook, "claude-code")
-	p.Wait("Bash: git push", "^E edit")
+	p.Wait("git push", "^E edit")
 	p.Keys("C-e")
 	p.Wait(`"command": "git push"`)
 	replace := func(text string) {

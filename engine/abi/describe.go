@@ -30,8 +30,8 @@ const (
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
 //	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
-//	 "scopes":[…],"vias":[…],"takes":[…],"faults":[…],"phases":[…],"resolutions":[…],"frameworks":[…],
-//	 "interrupt_options":[…],"relay":{…},"asking"?:{…}}
+//	 "scopes":[…],"vias":[…],"takes":[…],"parts":[…],"faults":[…],"phases":[…],"resolutions":[…],
+//	 "frameworks":[…],"interrupt_options":[…],"relay":{…},"asking"?:{…}}
 //
 // The member relay describes connections:
 // {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
@@ -67,6 +67,7 @@ func Describe(dst []byte) []byte {
 	names(&o, "scopes", elicit.Scopes())
 	names(&o, "vias", event.Vias())
 	names(&o, "takes", elicit.TakesNames())
+	names(&o, "parts", elicit.PartKinds())
 	names(&o, "faults", guardian.Faults())
 	names(&o, "phases", effect.Phases())
 	names(&o, "resolutions", effect.Resolutions())

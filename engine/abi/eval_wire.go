@@ -264,6 +264,7 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("mode", string(q.Mode))
 	o.Str("message", q.Message)
+	jsontext.OptList(&o, "parts", q.Parts)
 	o.OptRaw("schema", q.Schema)
 	o.OptStr("url", q.URL)
 	o.OptStr("link", q.Link)

@@ -55,8 +55,9 @@ type Show struct {
 	Mode     elicit.Mode
 	Kind     elicit.Kind
 	Message  string
-	Form     *schema.Form // form mode
-	URL      string       // URL mode
+	Parts    []elicit.Part // what the lines of Message are; nil if all of it is plain text
+	Form     *schema.Form  // form mode
+	URL      string        // URL mode
 	Findings []elicit.Finding
 	Reasons  []elicit.Reason
 	Deadline int64  // milliseconds since 1970, 0 for none
@@ -70,7 +71,15 @@ type Show struct {
 
 	Arguments []byte       // of the held call, canonical JSON object; nil if they are not known
 	Takes     elicit.Takes // what of an answer reaches the peer beside the action and the content
-	text      []byte       // see KeepForm
+
+	// What an approval would do, as in elicit.Request. The message shows it too.
+	Does         elicit.Deed
+	Command, Cwd string
+	Paths, Hosts []string
+	ReachCut     bool
+	Outside      elicit.Said
+
+	text []byte // see KeepForm
 }
 
 // KeepForm gives s the JSON of its form, so that AppendJSON need not write it again.

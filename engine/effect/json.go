@@ -1,6 +1,9 @@
 package effect
 
-import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
 
 // AppendJSON appends {"effect":"append","record":…}.
 func (a Append) AppendJSON(dst []byte) []byte {
@@ -9,9 +12,9 @@ func (a Append) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","form"?,"url"?,
-// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],
-// "arguments"?:{…},"takes"?:[…]}.
+// AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","parts"?:[…],
+// "form"?,"url"?,"does"?,"command"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"findings":[…],
+// "reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],"arguments"?:{…},"takes"?:[…]}.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
 
 // AppendBrief is AppendJSON without what the event of the question says, for a journal. Format 1 of the journal left
@@ -33,12 +36,16 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 	o.Str("kind", string(s.Kind))
 	if whole {
 		o.Str("message", s.Message)
+		jsontext.OptList(&o, "parts", s.Parts)
 		if s.text != nil {
 			o.Raw("form", s.text)
 		} else if s.Form != nil {
 			o.Name("form", s.Form.AppendJSON)
 		}
 		o.OptStr("url", s.URL)
+		deed := elicit.Request{Does: s.Does, Command: s.Command, Cwd: s.Cwd, Paths: s.Paths, Hosts: s.Hosts,
+			ReachCut: s.ReachCut, Outside: s.Outside}
+		deed.AppendDeed(&o)
 	}
 	jsontext.List(&o, "findings", s.Findings)
 	jsontext.List(&o, "reasons", s.Reasons)

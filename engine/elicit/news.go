@@ -10,7 +10,7 @@ import (
 type Problem struct {
 	Code    string
 	Pointer string // RFC 6901 pointer into the document with the problem; "" is the whole document
-	In      Part   // of an answer, if the document is not its content
+	In      Beside // of an answer, if the document is not its content
 	Start   int    // byte span in that document; both 0 if there is none
 	End     int
 	Args    []Arg
@@ -19,13 +19,13 @@ type Problem struct {
 	Deprecated bool
 }
 
-// Part is a part of an answer beside its content.
-type Part string
+// Beside is a part of an answer beside its content.
+type Beside string
 
-// These are the parts.
+// These are the parts of an answer beside its content.
 const (
-	InNote      Part = "note"
-	InArguments Part = "arguments"
+	InNote      Beside = "note"
+	InArguments Beside = "arguments"
 )
 
 // Deprecated makes the problem of a member with an old name. use is its new name.

@@ -72,6 +72,7 @@ type Request struct {
 	Side    Side
 	Mode    Mode
 	Message string
+	Parts   []Part // what the lines of Message are; nil if all of it is plain text
 	Schema  []byte // form mode: the requested schema
 	URL     string // URL mode
 	Link    string // URL mode: the key that a later completion names, if the protocol has one

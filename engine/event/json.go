@@ -28,9 +28,9 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
-// "candidates_cut"?,"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?:[…],
-// "hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,"arguments"?:{…},"arguments_schema"?:{…},"takes"?:[…],
-// "strict_review"?,"persistable"?}. Server and side are the session's.
+// "candidates_cut"?,"mode","message","parts"?:[…],"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,
+// "paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,"arguments"?:{…},"arguments_schema"?:{…},
+// "takes"?:[…],"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	e.AppendMembers(&o, jsontext.Unread)
@@ -52,6 +52,7 @@ func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
 	o.OptTrue("candidates_cut", e.CandidatesCut)
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
+	jsontext.OptList(o, "parts", e.Parts)
 	o.Document("schema", e.Schema, schema)
 	o.OptStr("url", e.URL)
 	o.OptStr("link", e.Link)

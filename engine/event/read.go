@@ -43,16 +43,20 @@ func Take(r *strict.Reader) Event {
 			Declared: takeModes(r, "declared"), Shown: takeModes(r, "shown"), Principal: r.Opt("principal"),
 			Identity: r.Opt("identity")}
 	case "asked":
-		return Asked{elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
+		asked := Asked{elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
 			Tool: r.Opt("tool"), Annotations: takeAnnotations(r, "annotations"),
 			Candidates: takeCandidates(r, "candidates"), CandidatesCut: r.Flag("candidates_cut"),
-			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Text("schema"),
-			URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
+			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Parts: takeParts(r, "parts"),
+			Schema: r.Text("schema"), URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
 			Does: elicit.Deed(r.Opt("does")), Command: r.Opt("command"), Cwd: r.Opt("cwd"),
 			Paths: r.Strs("paths"), Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
 			For: r.Opt("for"), CommandAt: r.Opt("command_at"),
 			Arguments: r.Text("arguments"), ArgumentsSchema: r.Text("arguments_schema"), Takes: takeTakes(r, "takes"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
+		if pointer, wrong := asked.WrongPart(); wrong && len(r.Problems) == 0 {
+			r.ReportAt(strict.Pointer("parts")+pointer, "bad_input")
+		}
+		return asked
 	case "answered":
 		return Answered{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Principal: r.Opt("principal"),
 			Action: elicit.Action(r.Str("action")), Content: r.Text("content"), Cleared: r.Strs("cleared"),
@@ -136,6 +140,33 @@ func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 	})
 	return list
 }
+
+// takeParts takes what the lines of a message are. Whether they fit the message is for WrongPart to say. A list without
+// parts covers no message.
+func takeParts(r *strict.Reader, name string) (list []elicit.Part) {
+	r.Array(name, func(i int, e gjson.Result) bool {
+		at := strict.Element(name, i)
+		if !e.IsObject() {
+			r.ReportAt(at, "wrong_type", elicit.Str("expected", "object"))
+			return false
+		}
+		sub := strict.Of(e)
+		part := elicit.Part{Is: elicit.PartKind(sub.Take("is").Str)}
+		if lines, ok := strict.Integer(sub.Take("lines")); ok && lines <= maxLines {
+			part.Lines = int(lines)
+		}
+		list = append(list, part)
+		r.Include(at, &sub)
+		return len(list) <= elicit.MaxParts
+	})
+	if list == nil && r.Has(name) && len(r.Problems) == 0 {
+		r.Report("bad_input", name)
+	}
+	return list
+}
+
+// maxLines is more than the lines of any message, and fits the numbers of every machine.
+const maxLines = 1 << 30
 
 func takeAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
 	r.Object(name, func(sub *strict.Reader) {

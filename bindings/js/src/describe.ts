@@ -26,6 +26,8 @@ export interface Description {
   scopes: string[];
   vias: string[];
   takes: string[];
+  /** What a part of a message may be. */
+  parts: string[];
   faults: string[];
   phases: string[];
   resolutions: string[];

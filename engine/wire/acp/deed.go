@@ -10,11 +10,11 @@ import (
 )
 
 // does fills in what a permission would let the agent do, so that the rules of commands and files decide it. All of it
-// is in the message too.
-func (p *Permission) does(kind string, input, locations, content []byte) {
+// is in the message too. It reports whether the command and its directory say all that the input says.
+func (p *Permission) does(kind string, input, locations, content []byte) (whole bool) {
 	switch kind {
 	case "execute":
-		p.runs(input)
+		return p.runs(input)
 	case "edit", "delete", "move":
 		p.changes(kind, input, locations, content)
 	default:
@@ -25,6 +25,7 @@ func (p *Permission) does(kind string, input, locations, content []byte) {
 		}
 		p.addPath(input, inputPaths...)
 	}
+	return false
 }
 
 // inputPaths are the members of an input that agents use for files. The protocol says nothing about them.
@@ -50,18 +51,21 @@ func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 var beside = []string{"env", "environment", "stdin", "input"}
 
 // runs reads the command of an input: a text for a shell, or a list of arguments. An input without a command is about
-// something that the agent's words tell only a person.
-func (p *Permission) runs(raw []byte) {
+// something that the agent's words tell only a person. It reports whether the command and its directory say all that
+// the input says.
+func (p *Permission) runs(raw []byte) (whole bool) {
 	input, _ := wire.ReadObject(raw)
 	q := &p.Request
 	q.Does = elicit.DeedCommand
 	line, known := commandLine(input.Get("command"))
 	if !known {
-		return
+		return false
 	}
 	q.Command = line
+	said := 1 // members that the command and its directory say
 	if more := given(input.Get("args")); more != nil {
 		if args, fits := words(more); fits {
+			said++
 			for _, word := range args {
 				q.Command = string(wire.AppendWord([]byte(q.Command+" "), word))
 			}
@@ -69,16 +73,21 @@ func (p *Permission) runs(raw []byte) {
 			p.Choice = true
 		}
 	}
-	q.Command = wire.Script(q.Command)
+	full := q.Command
+	q.Command = wire.Script(full)
+	directories := 0
 	for _, name := range [...]string{"directory", "workdir", "cwd"} {
 		if cwd, ok := wire.Text(input.Get(name)); ok && cwd != "" {
 			q.Cwd = plain(cwd)
+			directories++
 		}
 	}
 	p.Choice = p.Choice || slices.ContainsFunc(beside, func(name string) bool { return given(input.Get(name)) != nil })
 	if len(q.Command) > maxInput || len(q.Cwd) > maxTitle { // the message is cut too, so a person must choose
 		q.Command, q.Cwd, p.Choice = "", "", true
+		return false
 	}
+	return q.Command == full && directories <= 1 && len(input.Members) == said+directories
 }
 
 // commandLine is a command as a shell reads it.

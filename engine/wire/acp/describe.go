@@ -36,17 +36,22 @@ func (p *Permission) describe(tool *wire.Reading, known *Announced) {
 	}
 	q.CandidatesCut = q.Tool == "" // it may be any tool
 	q.Annotations = annotations(kind)
-	p.does(kind, get("rawInput"), get("locations"), get("content"))
+	whole := p.does(kind, get("rawInput"), get("locations"), get("content"))
 
 	var text wire.Parts
 	title, _ := wire.Text(get("title"))
-	text.Add(strings.TrimSpace(title), maxTitle)
-	text.Add(locations(get("locations")), maxLocations)
-	if input := get("rawInput"); input != nil {
-		text.Add(string(jsontext.AppendValue(nil, input)), maxInput)
+	text.Add(elicit.PartText, strings.TrimSpace(title), maxTitle)
+	text.Add(elicit.PartText, locations(get("locations")), maxLocations)
+	text.Add(elicit.PartCommand, q.Command, maxInput)
+	if q.Cwd != "" {
+		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Cwd), maxTitle)
 	}
-	text.Add(contents(get("content")), maxContent)
-	q.Message, p.Choice = text.String(), p.Choice || text.Cut
+	if input := get("rawInput"); input != nil && !whole {
+		text.Add(elicit.PartText, string(jsontext.AppendValue(nil, input)), maxInput)
+	}
+	addContents(&text, get("content"))
+	text.Set(q)
+	p.Choice = p.Choice || text.Cut
 	if q.Message == "" { // nothing says what would be approved
 		p.Choice = true
 		id, _ := wire.Text(tool.Get("toolCallId"))
@@ -83,35 +88,50 @@ func locations(raw []byte) string {
 		if line := given(o.Get("line")); wire.TypeOf(line) == wire.Number {
 			path += ":" + string(line)
 		}
-		lines = append(lines, path)
+		lines = append(lines, wire.InLine(path))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// contents returns the content of a tool call: texts as they are, changes of files as removed and added lines, and
-// anything else as JSON.
-func contents(raw []byte) string {
+// addContents adds the content of a tool call. All of it together is at most as long as one part may be: the content
+// that goes beyond that, and what comes after it, become one part, which is cut.
+func addContents(text *wire.Parts, raw []byte) {
 	list, _ := wire.Elements(raw, len(raw))
-	parts := make([]string, 0, len(list))
-	for _, one := range list {
-		o, _ := wire.ReadObject(one)
-		kind, _ := wire.Text(o.Get("type"))
-		block, _ := o.Child("content")
-		text, isText := wire.Text(block.Get("text"))
-		path, hasPath := wire.Text(o.Get("path"))
-		after, hasAfter := wire.Text(o.Get("newText"))
-		before, hasBefore := wire.Text(o.Get("oldText"))
-		hasBefore = hasBefore || given(o.Get("oldText")) == nil
-		switch {
-		case kind == "content" && isText:
-			parts = append(parts, text)
-		case kind == "diff" && hasPath && hasAfter && hasBefore:
-			parts = append(parts, change(path, before, after))
-		default:
-			parts = append(parts, string(jsontext.AppendValue(nil, one)))
+	left := maxContent
+	for i, one := range list {
+		is, part := contentOf(one)
+		if len(part) > left {
+			rest := []string{part}
+			for _, later := range list[i+1:] {
+				_, part = contentOf(later)
+				is, rest = elicit.PartText, append(rest, part)
+			}
+			text.Add(is, strings.Join(rest, "\n\n"), left)
+			return
 		}
+		text.Add(is, part, left)
+		left = max(left-len(part)-len("\n\n"), 0)
 	}
-	return strings.Join(parts, "\n\n")
+}
+
+// contentOf describes one content of a tool call: a text as it is, a change of a file as removed and added lines, and
+// anything else as JSON.
+func contentOf(raw []byte) (elicit.PartKind, string) {
+	o, _ := wire.ReadObject(raw)
+	kind, _ := wire.Text(o.Get("type"))
+	inner, _ := o.Child("content")
+	block, isText := wire.Text(inner.Get("text"))
+	path, hasPath := wire.Text(o.Get("path"))
+	after, hasAfter := wire.Text(o.Get("newText"))
+	before, hasBefore := wire.Text(o.Get("oldText"))
+	hasBefore = hasBefore || given(o.Get("oldText")) == nil
+	switch {
+	case kind == "content" && isText:
+		return elicit.PartText, block
+	case kind == "diff" && hasPath && hasAfter && hasBefore:
+		return elicit.PartDiff, change(path, before, after)
+	}
+	return elicit.PartText, string(jsontext.AppendValue(nil, raw))
 }
 
 // change returns the lines that a change of a file removes and adds. Equal lines at the beginning and at the end are
@@ -127,7 +147,7 @@ func change(path, before, after string) string {
 		old, now = old[:len(old)-1], now[:len(now)-1]
 	}
 	var out strings.Builder
-	out.WriteString(path + ":" + digits(from+1))
+	out.WriteString(wire.InLine(path) + ":" + digits(from+1))
 	for _, line := range old {
 		out.WriteString("\n- " + line)
 	}

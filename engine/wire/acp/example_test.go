@@ -24,6 +24,6 @@ func ExampleDecodePermission() {
 	// execute approval
 	// Run make
 	//
-	// {"command":"make"}
+	// make
 	// {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}
 }

@@ -46,6 +46,9 @@ func FuzzQuestion(f *testing.F) {
 			return
 		}
 		r := &q.Request
+		if at, wrong := r.WrongPart(); wrong {
+			t.Fatalf("parts%s of %q do not fit: %v", at, r.Message, r.Parts)
+		}
 		switch {
 		case !utf8.ValidString(r.Message) || len(r.Message) > 256<<10:
 			t.Fatalf("message of %d bytes", len(r.Message))

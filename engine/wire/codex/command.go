@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -14,7 +13,7 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 	q.place(r)
 	kind := optional(r, "kind")
 	var text wire.Parts
-	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	text.Add(elicit.PartText, strings.TrimSpace(optional(r, "reason")), maxTitle)
 	command, cwd := optional(r, "command"), optional(r, "cwd")
 	host, protocol := network(r)
 	switch {
@@ -22,28 +21,33 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 		q.approval(ToolNetwork)
 		q.Request.Does, q.Request.Annotations.OpenWorld = elicit.DeedPermissions, elicit.SaidYes
 		q.Request.AddHost(host)
-		text.Add("Network access: "+protocol+" "+host, maxTitle)
-		text.Add(command, maxCommand) // a yes to a command is no yes to the network, so rules for commands do not see it
+		text.Add(elicit.PartAccess, "Network: "+wire.InLine(protocol+" "+host), maxTitle)
+		// A yes to a command is no yes to the network, so rules for commands do not see it.
+		text.Add(elicit.PartCommand, command, maxCommand)
 	case kind == "writeStdin":
 		q.approval(ToolStdin)
-		text.Add(command, maxCommand)
+		text.Add(elicit.PartCommand, command, maxCommand)
 	case kind == "" || kind == "command" || kind == "humanCommand":
 		q.approval(ToolShell)
 		q.runs(&text, wire.Script(command), cwd)
 	default:
 		q.approval(kind) // of a later version
 		q.Choice = true
-		text.Add(kind+": "+command, maxCommand)
+		text.Add(elicit.PartText, kind+": "+command, maxCommand)
 	}
 	if more := given(r.Get("additionalPermissions")); more != nil {
-		text.Add("With these permissions: "+string(jsontext.AppendValue(nil, more)), maxMore)
 		q.Choice = true // a yes to a command is no yes to its permissions
-		profile, _ := wire.ReadObject(more)
+		profile, ok := wire.ReadObject(more)
+		if !ok {
+			r.WrongType("additionalPermissions", more, "object")
+		}
+		text.Add(elicit.PartText, "With these permissions:", maxTitle)
+		q.describeAccess(&text, profile, true)
 		q.opens(profile)
 	}
 	// An administrator demands a person for a human command. A command that is not told must be looked at.
 	q.Choice = q.Choice || kind == "humanCommand" || command == "" && host == ""
-	q.Request.Message = text.String()
+	text.Set(&q.Request)
 	q.readOptions(r)
 	q.finish(text.Cut)
 }
@@ -51,9 +55,9 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 // runs adds a command and its directory.
 func (q *Question) runs(text *wire.Parts, command, cwd string) {
 	q.Request.Does, q.Request.Command, q.Request.Cwd = elicit.DeedCommand, command, cwd
-	text.Add(command, maxCommand)
+	text.Add(elicit.PartCommand, command, maxCommand)
 	if cwd != "" {
-		text.Add("In "+cwd, maxTitle)
+		text.Add(elicit.PartDirectory, "In "+wire.InLine(cwd), maxTitle)
 	}
 	if len(command) > maxCommand || len(cwd) > maxTitle {
 		q.Request.Command, q.Request.Cwd = "", ""
@@ -110,7 +114,8 @@ func (q *Question) words(r *wire.Reading, command, cwd, reason string) {
 		words = append(words, word)
 	}
 	var text wire.Parts
-	text.Add(strings.TrimSpace(reason), maxTitle)
+	text.Add(elicit.PartText, strings.TrimSpace(reason), maxTitle)
 	q.runs(&text, wire.ScriptOf(words), optional(r, cwd))
-	q.Request.Message, q.Choice = text.String(), text.Cut
+	text.Set(&q.Request)
+	q.Choice = text.Cut
 }

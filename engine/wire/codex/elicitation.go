@@ -41,10 +41,11 @@ func readElicitation(q *Question, r *wire.Reading, items *List) {
 		var text wire.Parts
 		for _, name := range [...]string{"title", "message", "description"} {
 			part, _ := wire.Text(r.Get(name))
-			text.Add(strings.TrimSpace(part), maxCommand)
+			text.Add(elicit.PartText, strings.TrimSpace(part), maxCommand)
 		}
-		text.Add("("+mode+")", maxTitle)
-		req.Message, req.Schema, q.ClientOnly = text.String(), []byte(jsonSchema), true
+		text.Add(elicit.PartText, "("+mode+")", maxTitle)
+		text.Set(req)
+		req.Schema, q.ClientOnly = []byte(jsonSchema), true
 	}
 	meta, ok := r.Child("_meta")
 	if !ok {
@@ -92,11 +93,11 @@ func (q *Question) attribute(items *List) {
 // describeCall adds the arguments of the call to the message. Codex leaves it to the client to show them.
 func (q *Question) describeCall(meta wire.Object) {
 	var text wire.Parts
-	text.Add(q.Request.Message, maxTitle)
+	text.Add(elicit.PartText, q.Request.Message, maxTitle)
 	if params := given(meta.Get("tool_params")); params != nil {
-		text.Add(string(jsontext.AppendValue(nil, params)), maxCommand)
+		text.Add(elicit.PartText, string(jsontext.AppendValue(nil, params)), maxCommand)
 	}
-	q.Request.Message = text.String()
+	text.Set(&q.Request)
 	if text.Cut || q.call.long { // a person must see what is approved
 		q.Choice, q.Request.Claim = true, elicit.ClaimNone
 		q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once)}

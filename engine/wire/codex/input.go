@@ -47,9 +47,10 @@ func readInput(q *Question, r *wire.Reading, items *List) {
 	q.Request.Mode, q.Request.Tool = elicit.Form, ToolInput
 	var text wire.Parts
 	for i := range q.fields {
-		text.Add(q.fields[i].question, maxTitle)
+		text.Add(elicit.PartText, q.fields[i].question, maxTitle)
 	}
-	q.Request.Message, q.Request.Schema = text.String(), q.appendFields(nil)
+	text.Set(&q.Request)
+	q.Request.Schema = q.appendFields(nil)
 }
 
 func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
@@ -100,11 +101,11 @@ func (q *Question) asApproval(items *List) bool {
 		q.Options = append(q.Options, word(nameSession, elicit.Accept, elicit.ForTheSession))
 	}
 	var text wire.Parts
-	text.Add(q.fields[0].question, maxTitle)
+	text.Add(elicit.PartText, q.fields[0].question, maxTitle)
 	if it.arguments != "{}" {
-		text.Add(it.arguments, maxCommand)
+		text.Add(elicit.PartText, it.arguments, maxCommand)
 	}
-	q.Request.Message = text.String()
+	text.Set(&q.Request)
 	q.finish(text.Cut || it.long)
 	return true
 }

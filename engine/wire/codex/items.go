@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -192,7 +193,7 @@ func (it *Item) readChanges(raw []byte) {
 		it.cut = it.cut || !ok || path == ""
 		text = it.add(text, what, path, moved, diff)
 	}
-	it.diff.Add(string(text), maxDiff)
+	it.diff.Add(elicit.PartDiff, string(text), maxDiff)
 }
 
 // add adds the change of one file.
@@ -200,13 +201,26 @@ func (it *Item) add(text []byte, what, path, moved, diff string) []byte {
 	if len(text) > 0 {
 		text = append(text, "\n\n"...)
 	}
-	text = append(append(append(text, what...), ' '), path...)
+	text = append(append(append(text, wire.InLine(what)...), ' '), wire.InLine(path)...)
 	it.Paths = append(it.Paths, path)
 	if moved != "" {
-		text = append(append(text, " to "...), moved...)
+		text = append(append(text, " to "...), wire.InLine(moved)...)
 		it.Paths = append(it.Paths, moved)
 	}
-	return append(append(text, '\n'), diff...)
+	return appendSigned(text, what, diff)
+}
+
+// appendSigned appends the lines of a change. A new or a deleted file comes as its content, which must not pass for the
+// name of another file, so its lines get signs.
+func appendSigned(text []byte, what, diff string) []byte {
+	sign := map[string]string{"add": "+", "delete": "-"}[what]
+	if diff == "" {
+		return text
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(diff, "\n"), "\n") {
+		text = append(append(append(text, '\n'), sign...), line...)
+	}
+	return text
 }
 
 // annotationsOf reads what Codex passes on of the annotations of a tool.

@@ -11,11 +11,11 @@ import (
 func readPatch(q *Question, r *wire.Reading, items *List) {
 	q.place(r)
 	var text wire.Parts
-	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	text.Add(elicit.PartText, strings.TrimSpace(optional(r, "reason")), maxTitle)
 	it := items.Item(q.Thread, q.Item)
 	if it == nil || it.Server != "" { // nothing says what would change
 		it = &Item{cut: true}
-		text.Add("Changes of files in item "+q.Item, maxTitle)
+		text.Add(elicit.PartText, "Changes of files in item "+q.Item, maxTitle)
 	}
 	q.Options = patchOptions()
 	q.changes(&text, it, optional(r, "grantRoot"))
@@ -30,12 +30,12 @@ func (q *Question) changes(text *wire.Parts, it *Item, root string) {
 		q.Request.AddPath(path)
 	}
 	if root != "" {
-		text.Add("Write in "+root+" for the rest of the session", maxTitle)
+		text.Add(elicit.PartText, "Write in "+root+" for the rest of the session", maxTitle)
 		q.Request.AddPath(root)
 		q.Choice = true // the yes is about more than this patch
 	}
-	text.Add(it.diff.String(), 2*maxDiff)
-	q.Request.Message = text.String()
+	text.Add(elicit.PartDiff, it.diff.String(), 2*maxDiff)
+	text.Set(&q.Request)
 	q.finish(text.Cut || it.diff.Cut || it.cut)
 }
 
@@ -43,7 +43,7 @@ func (q *Question) changes(text *wire.Parts, it *Item, root string) {
 func readPatchV1(q *Question, r *wire.Reading, _ *List) {
 	q.Thread, q.Item = r.Filled("conversationId", maxName), r.Filled("callId", maxName)
 	var text wire.Parts
-	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	text.Add(elicit.PartText, strings.TrimSpace(optional(r, "reason")), maxTitle)
 	q.Options = reviewOptions()
 	q.changes(&text, filesOf(r, "fileChanges"), optional(r, "grantRoot"))
 }
@@ -65,6 +65,6 @@ func filesOf(r *wire.Reading, name string) *Item {
 		it.cut = it.cut || !ok && what != "delete"
 		text = it.add(text, what, m.Name, moved, diff)
 	}
-	it.diff.Add(string(text), maxDiff)
+	it.diff.Add(elicit.PartDiff, string(text), maxDiff)
 	return it
 }

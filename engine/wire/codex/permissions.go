@@ -14,63 +14,30 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	q.place(r)
 	q.approval(ToolPermissions)
 	var text wire.Parts
-	text.Add(strings.TrimSpace(optional(r, "reason")), maxTitle)
+	text.Add(elicit.PartText, strings.TrimSpace(optional(r, "reason")), maxTitle)
 	q.Request.Does, q.Request.Cwd = elicit.DeedPermissions, optional(r, "cwd")
 	asked := wire.Read(r.Map("permissions"), "/permissions")
 	q.asked = asked.Object
 	if r.Problems != nil {
 		return
 	}
-	network, files := given(asked.Get("network")), given(asked.Get("fileSystem"))
 	for _, m := range q.asked.Members {
 		if m.Name != "network" && m.Name != "fileSystem" && given(q.asked.Raw(m)) != nil {
 			q.Choice = true // of a later version; it is never granted
 		}
 	}
-	if network != nil {
-		text.Add("Network: "+string(jsontext.AppendValue(nil, network)), maxMore)
+	if given(asked.Get("network")) != nil {
 		q.Request.Annotations.OpenWorld = elicit.SaidYes
 	}
-	q.filesAsked(&text, files)
+	q.describeAccess(&text, q.asked, false)
 	q.opens(q.asked)
 	if q.Request.Cwd != "" {
-		text.Add("In "+q.Request.Cwd, maxTitle)
+		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Request.Cwd), maxTitle)
 	}
-	if network == nil && files == nil {
-		text.Add("No permissions", maxTitle)
-	}
-	q.Request.Message = text.String()
+	text.Set(&q.Request)
 	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once),
 		word(nameSession, elicit.Accept, elicit.ForTheSession)}
 	q.finish(text.Cut)
-}
-
-// filesAsked describes the paths, one a line.
-func (q *Question) filesAsked(text *wire.Parts, raw []byte) {
-	files, _ := wire.ReadObject(raw)
-	var lines []string
-	for _, m := range files.Members {
-		value := given(files.Raw(m))
-		list, count := wire.Elements(value, maxPaths)
-		q.Choice = q.Choice || count > maxPaths
-		switch m.Name {
-		case "read", "write":
-			for _, one := range list {
-				path, ok := wire.Text(one)
-				q.Choice = q.Choice || !ok
-				lines = append(lines, m.Name+" "+path)
-			}
-		case "entries":
-			for _, one := range list {
-				lines = append(lines, entryLine(one))
-			}
-		default:
-			if value != nil {
-				lines = append(lines, m.Name+" "+string(jsontext.AppendValue(nil, value)))
-			}
-		}
-	}
-	text.Add(strings.Join(lines, "\n"), maxDiff)
 }
 
 // opens records the places and the hosts that a profile opens.
@@ -99,19 +66,6 @@ func (q *Question) opens(profile wire.Object) {
 			q.Request.AddPath(place)
 		}
 	}
-}
-
-// entryLine describes {path:{type,path|pattern|value}, access}.
-func entryLine(raw []byte) string {
-	entry, _ := wire.ReadObject(raw)
-	access, _ := wire.Text(entry.Get("access"))
-	path, _ := entry.Child("path")
-	for _, name := range [...]string{"path", "pattern"} {
-		if text, ok := wire.Text(path.Get(name)); ok {
-			return access + " " + text
-		}
-	}
-	return string(jsontext.AppendValue(nil, raw))
 }
 
 // readGranted reads {permissions, scope, strictAutoReview?} of the client.

@@ -24,7 +24,7 @@ func readServer(q *Question, r *wire.Reading, _ *List) {
 		q.finish(q.Choice)
 	case "patch-approval":
 		var text wire.Parts
-		text.Add(strings.TrimSpace(optional(r, "codex_reason")), maxTitle)
+		text.Add(elicit.PartText, strings.TrimSpace(optional(r, "codex_reason")), maxTitle)
 		q.changes(&text, filesOf(r, "codex_changes"), optional(r, "codex_grant_root"))
 	default:
 		r.Report("unknown_option", "codex_elicitation", elicit.Str("option", wire.Shown(kind)))

@@ -103,7 +103,8 @@ func (r *reading) approval(hook *Hook, c call) {
 		}
 		access, _ := wire.Text(input.Get("description"))
 		if r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
-			q.Message, q.Command = c.tool+": "+access+" for: "+q.Command, "" // a yes to the command is no yes to the network
+			// A yes to the command is no yes to the network.
+			q.Message, q.Parts, q.Command = c.tool+": "+access+" for: "+q.Command, nil, ""
 		}
 	case c.own && touches:
 		place, ok := wire.Text(input.Get(file))
@@ -127,9 +128,17 @@ func (r *reading) approval(hook *Hook, c call) {
 	q.Takes |= r.takes & told
 }
 
-// setCommand says which command a shell would run. The message shows it as the host tells it.
+// setCommand says which command a shell would run. The message shows it as the host tells it, whole: a question with a
+// message that is too long is refused.
 func setCommand(q *elicit.Request, tool, command string) {
-	q.Message, q.Command = tool+": "+command, wire.Script(command)
+	var text wire.Parts
+	text.Add(elicit.PartText, tool, len(tool))
+	text.Add(elicit.PartCommand, command, len(command))
+	if q.Cwd != "" {
+		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Cwd), MaxInput)
+	}
+	text.Set(q)
+	q.Command = wire.Script(command)
 }
 
 // editable lets the person edit the arguments of a call, if the host takes others and policy can read them again: they

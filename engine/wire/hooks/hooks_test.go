@@ -112,7 +112,11 @@ func FuzzDecode(f *testing.F) {
 		if hook.Asks == AboutCall && (q.Tool == "" || q.Claim != elicit.ClaimApproval || q.Message == "") {
 			t.Fatalf("a call without its tool: %+v", hook)
 		}
-		told, _ := strings.CutPrefix(q.Message, q.Tool+": ")
+		if at, wrong := q.WrongPart(); wrong {
+			t.Fatalf("parts%s of %q do not fit: %v", at, q.Message, q.Parts)
+		}
+		told, _ := strings.CutPrefix(q.Message, q.Tool+"\n\n")
+		told = strings.TrimSuffix(told, "\n\nIn "+wire.InLine(q.Cwd))
 		if q.Command != "" && (q.Server != string(host) || q.Command != wire.Script(told)) {
 			t.Fatalf("a command that the message does not show, or of a server: %+v", hook)
 		}
