@@ -24,6 +24,8 @@ type Config struct {
 	JoinDuplicates bool `json:"join_duplicates,omitempty"`
 	// OfferScopes makes `show` effects say for how long a yes may be remembered.
 	OfferScopes bool `json:"offer_scopes,omitempty"`
+	// ShowChanges makes `show` effects say what has changed since the person last accepted almost the same question.
+	ShowChanges bool `json:"show_changes,omitempty"`
 	// Servers names servers that are known before any session opens. No other server may imitate them (docs/risk.md).
 	Servers []string `json:"servers,omitempty"`
 	// Grants are the remembered answers with scope "always", as `remember` effects told them. A list replaces the grants

@@ -70,7 +70,8 @@ const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 // full returns a configuration with every member of every type set.
 func full() elicit.Config {
 	return elicit.Config{
-		Profile: "2025-11-25", Pauses: true, JoinDuplicates: true, OfferScopes: true, Servers: []string{"bank"},
+		Profile: "2025-11-25", Pauses: true, JoinDuplicates: true, OfferScopes: true, ShowChanges: true,
+		Servers: []string{"bank"},
 		Grants: elicit.Grants{{ID: elicit.ID(digest[:32]), Digest: digest, Principal: "p", Server: "s", Identity: "i",
 			Tool:    "t",
 			Message: "Go <on>?", Scope: nouns.Always, ExpiresAt: 7}},
@@ -208,6 +209,7 @@ func TestEveryConfigIsReadAsItWasWritten(t *testing.T) {
 			Profile: rapid.SampledFrom([]string{"", "tolerant", "2025-06-18"}).Draw(r, "profile"),
 			Pauses:  rapid.Bool().Draw(r, "pauses"), JoinDuplicates: rapid.Bool().Draw(r, "join_duplicates"),
 			OfferScopes: rapid.Bool().Draw(r, "offer_scopes"),
+			ShowChanges: rapid.Bool().Draw(r, "show_changes"),
 			Servers:     rapid.SliceOfN(rapid.StringMatching(`[a-z<&é ]{1,20}`), 0, 3).Draw(r, "servers"),
 		}
 		limits := reflect.ValueOf(&c.Limits).Elem()

@@ -340,7 +340,7 @@ func (s *step) show(h *held, deadline int64) {
 		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
 		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h),
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
-		Outside: r.Outside}
+		Outside: r.Outside, Changed: s.changes(h)}
 	show.KeepForm(h.facts.text)
 	s.emit(show)
 }

@@ -20,6 +20,7 @@ type config struct {
 	pauses    bool
 	join      bool     // one answer for the same question asked twice
 	remember  bool     // Show effects say for how long a yes may hold
+	changes   bool     // Show effects say what has changed since the person last said yes
 	servers   []string // whose names a server must not imitate
 	grants    []elicit.Grant
 	guardians []guardian.Permit

@@ -60,6 +60,8 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.join = r.Flag(r.Renamed(name, "join")) }},
 	{ConfigKey{"offer_scopes", "boolean", "false", nil}, // Show effects say for how long a yes may be remembered
 		func(r *configReader, name string, c *config) { c.remember = r.Flag(r.Renamed(name, "remember")) }},
+	{ConfigKey{"show_changes", "boolean", "false", nil}, // Show effects say what changed since the last yes
+		func(r *configReader, name string, c *config) { c.changes = r.Flag(name) }},
 	{ConfigKey{"servers", "array", "[]", nil}, // names known before any session is opened; see docs/risk.md
 		func(r *configReader, name string, c *config) { c.servers = readServers(&r.Reader, name) }},
 	{ConfigKey{"grants", "array", "", nil}, // those with scope always, as Remember effects told them

@@ -75,8 +75,8 @@ var configs = []string{
 		`"when":{"tool":"bad"},"then":"decline"}]}}}`,
 	`{"pauses":true,"limits":{"shown":2,"answer_ttl_ms":3000,"burst":50},"policy":{"project":{"version":1,` +
 		`"secrets":"refuse"}}}`,
-	`{"offer_scopes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,` +
-		`"suggestions":"server","grants":"always"}}}`,
+	`{"offer_scopes":true,"show_changes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},` +
+		`"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},` +
 		`"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }

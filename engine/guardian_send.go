@@ -47,6 +47,9 @@ func (s *step) deliver(h *held, x outgoing) {
 	grant, made := s.wantedGrant(x.answer, h)
 	s.resetDenials(h, x)
 	s.settle(h, x.reply, x.via)
+	if x.byPerson() { // no script, no model, and no form of a client, which shows no changes
+		s.retainMessage(h)
+	}
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
 		s.retain(h, x.typed)
 	}

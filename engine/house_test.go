@@ -26,6 +26,7 @@ engine/internal/base64url :
 engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :
+engine/internal/worddiff  :
 engine/internal/strict    : engine/elicit engine/internal/jsontext
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
@@ -55,7 +56,7 @@ engine/event              : engine/elicit engine/guardian engine/journal engine/
 engine/effect             : engine/elicit engine/event engine/guardian engine/schema engine/internal/jsontext
 engine                    : engine/elicit engine/event engine/effect engine/internal/digest engine/internal/jsontext
   engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
-  engine/internal/order
+  engine/internal/order engine/internal/worddiff
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
   engine/wire/codex

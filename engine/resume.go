@@ -37,6 +37,9 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {
 		session.typed = saved.typed
 	}
+	if s.config.changes {
+		session.accepted = saved.accepted
+	}
 	s.recall(opened, saved.hosts, saved.servers)
 	items := saved.items
 	for _, item := range items {

@@ -21,6 +21,7 @@ type savedSession struct {
 	hosts, servers   []string
 	muted            bool
 	typed            []typedValue
+	accepted         []acceptedMessage
 	reviews          reviews
 	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
@@ -50,6 +51,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	saved.ended = s.readEnded(&r, "ended", &opened)
 	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
 	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
+	saved.accepted = readAccepted(&r, "accepted")
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	if len(r.Problems) > 0 {

@@ -25,12 +25,14 @@ const savedState = `{"state":1,"opened":{"event":"opened","session":"s","server"
 	`],"ended":[{"id":"00000000000000000000000000000004","outcome":"decline","cause":"user"}],` +
 	`"visited":["example.org","127.0.0.1","[::1]"],"servers":["tools"],"muted":true,` +
 	`"typed":[{"field":"a","value":"Ada","at":1,"id":"00000000000000000000000000000005","kind":"text"}],` +
+	`"accepted":[{"tool":"b","message":"Go on?"},{"message":"Go"}],` +
 	`"reviews":"ad|d","grants":[{"id":"00000000000000000000000000000006",` +
 	`"digest":"0000000000000000000000000000000000000000000000000000000000000006","server":"","message":"Go on?",` +
 	`"scope":"session"}],"session_allowance":60000,"session_allowance_at":5,"allowance":60000,"allowance_at":5}`
 
 // savedConfig lets everything in savedState stand.
-const savedConfig = `{"policy":{"user":{"version":1,"suggestions":"server"}},"limits":{"per_minute_session":60}}`
+const savedConfig = `{"show_changes":true,"policy":{"user":{"version":1,"suggestions":"server"}},` +
+	`"limits":{"per_minute_session":60}}`
 
 func resumeInto(t *testing.T, state string) (*engine.Engine, []effect.Effect) {
 	t.Helper()
@@ -95,6 +97,8 @@ func TestResumeRefuses(t *testing.T) {
 		{`"session_allowance":60000`, `"session_allowance":1e300`, "/session_allowance"},
 		{`"session_allowance":60000,`, ``, "/session_allowance"},
 		{`"kind":"text"`, `"kind":"texts"`, "/typed"},
+		{`"message":"Go"}`, `"message":""}`, "/accepted"},
+		{`{"message":"Go"}`, `{"message":"Go","at":1}`, "/accepted"},
 		{`"scope":"session"`, `"scope":"always"`, "/grants"},
 		{`"deadline":9000`, `"deadline":-1`, "/open"},
 		{`"deadline":9000`, `"deadline":"9000"`, "/open"},

@@ -50,6 +50,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		o.Bool("muted", true)
 	}
 	jsontext.OptList(&o, "typed", session.typed)
+	jsontext.OptList(&o, "accepted", session.accepted)
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
 	}

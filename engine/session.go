@@ -12,8 +12,9 @@ import (
 // its rates.
 type session struct {
 	opened     event.Opened
-	grants     []elicit.Grant // that hold as long as the session
-	typed      []typedValue   // oldest first, when policy lets it be suggested again
+	grants     []elicit.Grant    // that hold as long as the session
+	typed      []typedValue      // oldest first, when policy lets it be suggested again
+	accepted   []acceptedMessage // oldest first, when the configuration asks for changes
 	reviews    reviews
 	stopwatch  stopwatch // when the configuration asks for pauses
 	muted      bool      // its server is not to be heard
@@ -55,6 +56,9 @@ func (s *session) reconfigured(c *config) {
 	s.compared, s.lookalikes = false, nil
 	if c.stack.Suggestions() <= policy.SuggestionsNone {
 		s.typed = nil
+	}
+	if !c.changes {
+		s.accepted = nil
 	}
 }
 

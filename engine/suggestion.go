@@ -100,6 +100,9 @@ func (s *step) handleForgotten(ev event.Forgotten) {
 	}
 	gone := func(t typedValue) bool { return ev.Field == "" || t.Field == ev.Field }
 	session.typed = slices.DeleteFunc(session.typed, gone)
+	if ev.Field == "" {
+		session.accepted = nil // an edited command may hold what the person typed
+	}
 }
 
 // forgetServer drops what was typed for a server in every session.

@@ -79,6 +79,10 @@ type Show struct {
 	ReachCut     bool
 	Outside      elicit.Said
 
+	// Changed says what is different from the last message of the same tool that the person accepted and that was almost
+	// the same, when the configuration says "show_changes": true. The texts of SameText and NewText together are Message.
+	Changed []Change
+
 	text []byte // see KeepForm
 }
 
@@ -93,6 +97,25 @@ type Suggestion struct {
 	At    int64     // when it was answered, milliseconds since 1970
 	ID    elicit.ID // the question it answered
 }
+
+// Change is a part of a message, or of an earlier message that the person accepted.
+type Change struct {
+	Is   ChangeKind
+	Text string
+}
+
+// ChangeKind says in which of two messages a text is.
+type ChangeKind string
+
+// A text is in both messages, only in this one, or only in the earlier one.
+const (
+	SameText ChangeKind = "same"
+	NewText  ChangeKind = "new"
+	GoneText ChangeKind = "gone"
+)
+
+// ChangeKinds lists every ChangeKind.
+func ChangeKinds() []ChangeKind { return []ChangeKind{SameText, NewText, GoneText} }
 
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
 // queued was never shown, and what guardians still say of it comes too late.

@@ -14,7 +14,8 @@ func (a Append) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","parts"?:[…],
 // "form"?,"url"?,"does"?,"command"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"findings":[…],
-// "reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],"arguments"?:{…},"takes"?:[…]}.
+// "reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],"arguments"?:{…},"takes"?:[…],
+// "changed"?:[…]}.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
 
 // AppendBrief is AppendJSON without what the event of the question says, for a journal. Format 1 of the journal left
@@ -59,6 +60,7 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 		if s.Takes != 0 {
 			o.Name("takes", s.Takes.AppendJSON)
 		}
+		jsontext.OptList(&o, "changed", s.Changed)
 	}
 	return o.End()
 }
@@ -184,6 +186,14 @@ func (g Suggestion) AppendJSON(dst []byte) []byte {
 	o.Raw("value", g.Value)
 	o.Int("at", g.At)
 	o.Str("id", string(g.ID))
+	return o.End()
+}
+
+// AppendJSON appends {"is","text"}.
+func (c Change) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("is", string(c.Is))
+	o.Str("text", c.Text)
 	return o.End()
 }
 

@@ -170,7 +170,8 @@ export type LimitName = (typeof limitNames)[number];
 
 /** Every member of a configuration. */
 export const configurationKeys = [
-  "profile", "pauses", "join_duplicates", "offer_scopes", "servers", "grants", "guardians", "limits", "policy",
+  "profile", "pauses", "join_duplicates", "offer_scopes", "show_changes", "servers", "grants", "guardians", "limits",
+  "policy",
 ] as const;
 export type ConfigurationKey = (typeof configurationKeys)[number];
 

@@ -19,6 +19,8 @@ export interface Configuration {
   servers?: string[];
   /** Show effects say how long a yes may be remembered. */
   offer_scopes?: boolean;
+  /** Show effects say what has changed since the person last accepted almost the same question. */
+  show_changes?: boolean;
   /** Grants with scope `always`, as the `remember` effects contained them. */
   grants?: Grant[];
   /** The guardians to consult before a question is shown and before an answer is sent, in this order; at most 16. */

@@ -50,12 +50,23 @@ export interface Show {
    * takes it.
    */
   suggestions?: Suggestion[];
-  /** How long a yes may be remembered. Present if the configuration sets `remember`. */
+  /** How long a yes may be remembered. Present if the configuration sets `offer_scopes`. */
   remember?: ("session" | "always")[];
   /** The arguments of the call that waits for the answer. */
   arguments?: Record<string, unknown>;
   /** What of an answer reaches whoever asked, beside the action and the content. */
   takes?: Takes[];
+  /**
+   * What is different from the last message of the same tool that was almost the same and that the person accepted.
+   * The texts of `same` and `new` together are the message. Present if the configuration sets `show_changes`.
+   */
+  changed?: Change[];
+}
+
+/** A part of a message, of the earlier message, or of both. */
+export interface Change {
+  is: "same" | "new" | "gone";
+  text: string;
 }
 
 /** A value that the person typed before. */

@@ -91,7 +91,8 @@ test('describe knows what this plugin sends', function()
     return key.name
   end, known.configuration)
   equal(keys, {
-    'profile', 'pauses', 'join_duplicates', 'offer_scopes', 'servers', 'grants', 'guardians', 'limits', 'policy',
+    'profile', 'pauses', 'join_duplicates', 'offer_scopes', 'show_changes', 'servers', 'grants', 'guardians',
+    'limits', 'policy',
   })
   equal(known.layers, { 'managed', 'user', 'project', 'session' })
   equal(known.receipts, { 'shown', 'focused', 'first_input' })

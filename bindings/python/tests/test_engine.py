@@ -190,7 +190,7 @@ def test_the_constants_are_the_library_s():
 
 def test_the_words_this_package_uses_are_the_library_s():
     said = describe()
-    keys = "profile pauses join_duplicates offer_scopes servers grants guardians limits policy"
+    keys = "profile pauses join_duplicates offer_scopes show_changes servers grants guardians limits policy"
     assert [key["name"] for key in said["configuration"]] == keys.split()
     assert said["layers"] == ["managed", "user", "project", "session"]
     assert set(said["abouts"]) >= {"answer", "guardian"}

@@ -59,6 +59,7 @@ class Configuration(TypedDict, total=False):
     pauses: bool
     join_duplicates: bool
     offer_scopes: bool
+    show_changes: bool
     servers: Sequence[str]
     grants: Sequence[Mapping[str, Any]]
     guardians: Sequence[Guardian]

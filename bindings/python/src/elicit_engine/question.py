@@ -46,6 +46,9 @@ class Question:
         self.arguments: Optional[Dict[str, Any]] = effect.get("arguments")
         #: What of an answer reaches whoever asked: "edit", "decline_note", "accept_note".
         self.takes: List[str] = effect.get("takes", [])
+        #: What is different from the earlier message that the person accepted: {"is", "text"}, where "is" is "same",
+        #: "new" or "gone".
+        self.changed: List[Dict[str, str]] = effect.get("changed", [])
 
     def __repr__(self) -> str:
         return "<Question of %r: %s, %r>" % (self.server, self.mode, self.message)

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/internal/worddiff"
+)
+
+// acceptedMessage is a message that the person has accepted. The next question of the same tool is compared with it.
+type acceptedMessage struct{ tool, message string }
+
+// A session keeps this much of what the person has accepted, so that it can always be saved. The oldest goes first.
+const (
+	maxAccepted        = 32       // messages
+	maxAcceptedBytes   = 64 << 10 // of JSON, all together
+	maxAcceptedMessage = 16 << 10 // bytes of one message
+)
+
+// changeSteps bounds the work of one comparison with all kept messages.
+const changeSteps = 1 << 20
+
+// mayCompare reports whether a question may be compared with others. One that may belong to several tools has no tool
+// whose messages it resembles, and another person has not said yes to what this one did.
+func (s *step) mayCompare(r *elicit.Request) bool {
+	return s.config.changes && !r.Ambiguous() && r.For == "" && len(r.Tool) <= maxTypedName && r.Message != "" &&
+		len(r.Message) <= maxAcceptedMessage
+}
+
+// retainMessage keeps the message that the person has just accepted. Of a call with edited arguments it is the message
+// of what they made of it, as the journal may keep it.
+func (s *step) retainMessage(h *held) {
+	r := &h.request
+	if !s.mayCompare(r) {
+		return
+	}
+	said := acceptedMessage{strings.Clone(r.Tool), strings.Clone(r.Message)}
+	if len(said.AppendJSON(nil)) > maxAcceptedBytes {
+		return // it would push out all others and not stay itself
+	}
+	list := slices.DeleteFunc(slices.Clone(h.session.accepted), func(old acceptedMessage) bool { return old == said })
+	h.session.accepted = newestAccepted(append(list, said))
+}
+
+// newestAccepted is as much of the end of a list as a session keeps.
+func newestAccepted(list []acceptedMessage) []acceptedMessage {
+	size, from := 0, len(list)
+	for from > max(0, len(list)-maxAccepted) {
+		size += len(list[from-1].AppendJSON(nil)) + 1
+		if size > maxAcceptedBytes {
+			break
+		}
+		from--
+	}
+	return list[from:]
+}
+
+// changes compares a message with those of the same tool that the person has accepted in this session, the newest
+// first. It takes the first that is equal or almost the same. There are no changes to an equal message.
+func (s *step) changes(h *held) (list []effect.Change) {
+	if len(h.session.accepted) == 0 || !s.mayCompare(&h.request) {
+		return nil
+	}
+	steps := changeSteps
+	for _, said := range slices.Backward(h.session.accepted) {
+		if said.tool != h.request.Tool {
+			continue
+		}
+		if said.message == h.request.Message {
+			return nil
+		}
+		for _, p := range worddiff.Compare(said.message, h.request.Message, &steps) {
+			list = append(list, effect.Change{Is: changeKinds[p.Is], Text: p.Text})
+		}
+		if list != nil || steps <= 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+var changeKinds = [...]effect.ChangeKind{worddiff.Same: effect.SameText, worddiff.Gone: effect.GoneText,
+	worddiff.New: effect.NewText}
+
+// AppendJSON appends {"tool"?,"message"}.
+func (a acceptedMessage) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.OptStr("tool", a.tool)
+	o.Str("message", a.message)
+	return o.End()
+}
+
+// readAccepted reads what a saved session remembers of accepted messages.
+func readAccepted(r *strict.Reader, name string) (list []acceptedMessage) {
+	r.Objects(name, "state_unreadable", maxAccepted, func(one *strict.Reader) {
+		said := acceptedMessage{one.Opt("tool"), one.Str("message")}
+		if len(said.tool) > maxTypedName || said.message == "" || len(said.message) > maxAcceptedMessage {
+			one.Report("state_unreadable", "message")
+		}
+		list = append(list, said)
+	})
+	if len(newestAccepted(list)) < len(list) {
+		r.Report("state_unreadable", name)
+	}
+	return list
+}

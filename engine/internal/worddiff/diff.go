@@ -1,0 +1,142 @@
+package worddiff
+
+import "strings"
+
+// Is says what became of a piece of text.
+type Is uint8
+
+// A piece is in both texts, only in the old one, or only in the new one.
+const (
+	Same Is = iota
+	Gone
+	New
+)
+
+// Piece is a part of one or both texts.
+type Piece struct {
+	Is   Is
+	Text string
+}
+
+// MaxEdits is the most tokens that may be gone or new between texts that are almost the same.
+const MaxEdits = 512
+
+// Compare returns the pieces of two texts that are almost the same: the texts differ, and the shortest list of changes
+// leaves at least half of the words of the longer text in place. A word is a run of letters, digits and underscores, or
+// any other single character that is no white space. The pieces that are Same or New make up the new text, and those
+// that are Same or Gone the old one. Of neighbours, Gone comes before New.
+//
+// It returns nil for texts that are not almost the same, or that take more than MaxEdits changes. Every comparison
+// takes steps from the given allowance; when none are left, Compare returns nil.
+func Compare(old, new string, steps *int) []Piece {
+	if old == new {
+		return nil
+	}
+	n := names{}
+	a, b := n.split(old), n.split(new)
+	*steps -= len(a) + len(b)
+	least := max(1, (max(words(a), words(b))+1)/2)
+	if !mayShare(a, b, len(n), least) {
+		return nil
+	}
+	head := 0
+	for head < len(a) && head < len(b) && a[head].id == b[head].id {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail].id == b[len(b)-1-tail].id {
+		tail++
+	}
+	kept, ok := common(a[head:len(a)-tail], b[head:len(b)-tail], steps)
+	if !ok {
+		return nil
+	}
+	shared := words(a[:head]) + words(a[len(a)-tail:])
+	for _, k := range kept {
+		if a[head+k.a].class != space {
+			shared++
+		}
+	}
+	if shared < least {
+		return nil
+	}
+	w := writer{old: old, new: new}
+	w.take(a, b, 0, 0, head)
+	for _, k := range kept {
+		w.take(a, b, head+k.a, head+k.b, 1)
+	}
+	w.take(a, b, len(a)-tail, len(b)-tail, tail)
+	w.change(len(old), len(new))
+	return w.pieces
+}
+
+// mayShare reports whether the texts have so many words in common if their order does not matter.
+func mayShare(a, b []token, ids, least int) bool {
+	count, shared := make([]int32, ids), 0
+	for i := range a {
+		count[a[i].id]++
+	}
+	for i := range b {
+		if count[b[i].id]--; count[b[i].id] >= 0 && b[i].class != space {
+			shared++
+		}
+	}
+	return shared >= least
+}
+
+// writer makes pieces of two texts from left to right.
+type writer struct {
+	old, new     string
+	a, b         int // how much of the texts is in pieces
+	pieces       []Piece
+	oldAt, newAt int // where the run of changes began
+}
+
+// take adds n tokens that stay, from i in a and j in b, and before them what has changed.
+func (w *writer) take(a, b []token, i, j, n int) {
+	if n == 0 {
+		return
+	}
+	w.change(a[i].start, b[j].start)
+	end := b[j+n-1].end
+	w.same(w.new[w.b:end])
+	w.a, w.b = a[i+n-1].end, end
+}
+
+func (w *writer) same(text string) {
+	if last := len(w.pieces) - 1; last >= 0 && w.pieces[last].Is == Same {
+		w.pieces[last].Text = w.new[w.b-len(w.pieces[last].Text) : w.b+len(text)]
+		return
+	}
+	w.pieces = append(w.pieces, Piece{Same, text})
+}
+
+// change adds what is gone and what is new up to the given places. A piece that stays between two changes and has no
+// word is part of the change: a person reads one changed path more easily than the changed names in it.
+func (w *writer) change(oldEnd, newEnd int) {
+	if w.a == oldEnd && w.b == newEnd {
+		return
+	}
+	if last := len(w.pieces) - 1; last > 0 && w.pieces[last].Is == Same && wordless(w.pieces[last].Text) {
+		for last--; last >= 0 && w.pieces[last].Is != Same; last-- {
+		}
+		w.pieces = w.pieces[:last+1]
+	} else {
+		w.oldAt, w.newAt = w.a, w.b
+	}
+	if w.oldAt < oldEnd {
+		w.pieces = append(w.pieces, Piece{Gone, w.old[w.oldAt:oldEnd]})
+	}
+	if w.newAt < newEnd {
+		w.pieces = append(w.pieces, Piece{New, w.new[w.newAt:newEnd]})
+	}
+	w.a, w.b = oldEnd, newEnd
+}
+
+// wordless reports whether a text has no word of letters and no end of a line.
+func wordless(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		c, _ := classOf(r)
+		return c == word || r == '\n'
+	})
+}
