@@ -43,8 +43,8 @@ func (r *rules) config(limits elicit.Limits, held elicit.Grants) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(elicit.Config{Policy: r.layers.policies(), OfferScopes: true, Grants: held, Guardians: guardians,
-		Limits: limits})
+	return json.Marshal(elicit.Config{Policy: r.layers.policies(), OfferScopes: true, ShowChanges: true, Grants: held,
+		Guardians: guardians, Limits: limits})
 }
 
 // unread returns rules for the same files, which are not read yet.

@@ -24,10 +24,11 @@ func asker(q *effect.Show) string {
 }
 
 // said returns the text before the first field, wrapped to width: the peer's words, and our facts about them. The facts
-// are the warnings, the destination of a link, and why the person is asked.
+// are what has changed, the warnings, the destination of a link, and why the person is asked.
 func said(q *effect.Show, width int, bar string) (words, facts []string) {
 	words = paragraphs(peer(strings.TrimSpace(Plain(q.Message)), width, bar), peer(formWords(q), width, bar))
-	facts = paragraphs(warnings(q.Findings, width), destination(q, width, bar), why(q.Reasons, width), caution(q, width))
+	facts = paragraphs(changed(q, width, bar), warnings(q.Findings, width),
+		destination(q, width, bar), why(q.Reasons, width), caution(q, width))
 	return words, facts
 }
 
