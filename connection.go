@@ -15,6 +15,8 @@ type Connection struct {
 	// Protocol is what the ends speak: "mcp", "acp" with an agent in the place of the server, or "codex" with an
 	// app-server there.
 	Protocol Protocol `json:"protocol,omitempty"`
+	// ACPv2 reads version 2 of ACP too, which is a draft. It is for "acp" only.
+	ACPv2 bool `json:"acp_v2,omitempty"`
 	// Config is the configuration of the engine.
 	Config Config `json:"config,omitzero"`
 	// Identity says what the server really is: its command and arguments, or the origin of its URL. A yes that holds

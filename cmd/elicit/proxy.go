@@ -44,6 +44,7 @@ type proxyVerb struct {
 	grace          time.Duration
 	keepAlive      time.Duration
 	holdCalls      bool
+	acpV2          bool
 	answerWithin   time.Duration
 	limits         limitFlags
 	reload         string
@@ -74,10 +75,11 @@ sends it to the server.
                 cancelled. Without a policy, the proxy declares no elicitation.
 
 With --protocol acp, the client is an editor and the server is an agent of the Agent
-Client Protocol, version 1 (docs/acp.md). The proxy decides the agent's permissions and
-elicitations, and --ui is client if it is not given: the editor asks what policy leaves
-open. With --protocol codex, the client is a front end of Codex, and the server is
-codex app-server (docs/codex.md); --ui is client there too.
+Client Protocol (docs/acp.md). The proxy decides the agent's permissions and elicitations,
+and --ui is client if it is not given: the editor asks what policy leaves open. It reads
+version 1. With --acp-v2, it reads version 2 too, which is a draft. With --protocol codex,
+the client is a front end of Codex, and the server is codex app-server (docs/codex.md);
+--ui is client there too.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, the journal is a new file in
@@ -125,6 +127,7 @@ problems.`,
 	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
 		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
 	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
+	f.BoolVar(&v.acpV2, "acp-v2", false, "with --protocol acp, read version 2 of the protocol too, which is a draft")
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
@@ -158,7 +161,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command[0]), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
-		HoldCalls: v.holdCalls,
+		HoldCalls: v.holdCalls, ACPv2: v.acpV2,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
@@ -169,6 +172,8 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):
 		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
+	case o.Protocol != relay.ACP && v.acpV2:
+		return errors.New("--acp-v2 is for --protocol acp only")
 	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"
 	}

@@ -76,7 +76,7 @@ func TestRealAgent(t *testing.T) {
 			if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got := p.runAgent(t, test.answer, test.prompt, p.elicit, "proxy", "--protocol", "acp", "--name", "agent",
+			got := p.runAgent(t, "", test.answer, test.prompt, p.elicit, "proxy", "--protocol", "acp", "--name", "agent",
 				"--policy", policy, "--journal", journal, "--grants", filepath.Join(dir, "grants.json"), "--")
 			want := append(test.want, `{"stopReason":"end_turn"}`)
 			slices.Sort(got) // because the SDK gives messages to their handlers in no fixed order
@@ -90,7 +90,7 @@ func TestRealAgent(t *testing.T) {
 		})
 	}
 	t.Run("without the proxy", func(t *testing.T) { // so that the parts themselves do what the other runs expect of them
-		got := p.runAgent(t, "yes", "permit delete b.txt")
+		got := p.runAgent(t, "", "yes", "permit delete b.txt")
 		want := []string{`{"asked":"b.txt"}`, `{"said":{"outcome":"selected","optionId":"yes"}}`, `{"stopReason":"end_turn"}`}
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("got %v", got)
@@ -98,13 +98,14 @@ func TestRealAgent(t *testing.T) {
 	})
 }
 
-// runAgent runs the client and the agent, with a command in between, and returns the lines that the client printed.
-func (p parts) runAgent(t *testing.T, answer, prompt string, between ...string) []string {
+// runAgent runs the client and the agent of a version, with a command in between, and returns the lines that the client
+// printed.
+func (p parts) runAgent(t *testing.T, version, answer, prompt string, between ...string) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	line := append([]string{filepath.Join(p.drivers, "acp/client.mjs"), answer, prompt}, between...)
-	cmd := exec.CommandContext(ctx, "node", append(line, "node", filepath.Join(p.drivers, "acp/agent.mjs"))...)
+	line := append([]string{filepath.Join(p.drivers, "acp/client"+version+".mjs"), answer, prompt}, between...)
+	cmd := exec.CommandContext(ctx, "node", append(line, "node", filepath.Join(p.drivers, "acp/agent"+version+".mjs"))...)
 	var out, notes bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &notes
 	if err := cmd.Run(); err != nil {

@@ -12,47 +12,76 @@ import (
 
 // agentClient is the dialogue of ACP. An agent asks directly. Every request keeps its id and gets one answer, also
 // after it was withdrawn.
-type agentClient struct{}
-
-func (agentClient) vocabulary() *vocabulary { return &acpWords }
-
-func (agentClient) agreed(m *Machine, s *Session) {
-	m.dialect, m.unread = acp.V1, unreadable(s.Version)
-	m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL}
+type agentClient struct {
+	versions []acp.Dialect // that are read
 }
 
-func (agentClient) declarations(which method, _ wire.Object) []declaration {
+// agentClientOf returns the dialogue that a configuration asks for.
+func agentClientOf(c *Config) agentClient {
+	if c.ACPv2 {
+		return agentClient{[]acp.Dialect{acp.V1, acp.V2}}
+	}
+	return agentClient{[]acp.Dialect{acp.V1}}
+}
+
+func (a agentClient) vocabulary() *vocabulary {
+	if len(a.versions) > 1 {
+		return &acpBothWords
+	}
+	return &acpWords
+}
+
+func (a agentClient) agreed(m *Machine, s *Session) {
+	m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL}
+	a.speak(m, s.Version)
+}
+
+// speak takes the version that both ends agreed on. In a version that is not read, nothing can be asked.
+func (a agentClient) speak(m *Machine, version string) {
+	m.agent, m.unread = acp.V1, ""
+	if at := slices.IndexFunc(a.versions, func(d acp.Dialect) bool { return d.Version == version }); at >= 0 {
+		m.agent = a.versions[at]
+	} else if m.unread = clipped(version); version == "" {
+		m.unread = "null"
+	}
+	m.dialect = m.agent.Dialect
+}
+
+// declarations lists where a client says what it can do. An agent may answer with an earlier version than the client's,
+// so a client of the later version may say it in both ways.
+func (a agentClient) declarations(which method, o wire.Object) (list []declaration) {
 	if which != methodInitialize {
 		return nil
 	}
-	return []declaration{{acp.V1, []string{"params", "clientCapabilities"}}}
+	params, _ := o.Child("params")
+	for i, d := range a.versions {
+		if i == 0 || string(params.Get("protocolVersion")) != acp.V1.Version {
+			list = append(list, declaration{d.Dialect, []string{"params", d.Capabilities}})
+		}
+	}
+	return list
 }
 
-func (agentClient) judge(m *Machine, k *call, msg *message) (v verdict, judged bool) {
-	if k.method != methodInitialize || msg.kind != result {
-		return taken, false
+func (a agentClient) judge(m *Machine, k *call, msg *message) (v verdict, judged bool) {
+	switch {
+	case msg.kind != result:
+	case k.method == methodPrompt && m.agent.States:
+		m.worksOn(k.conversation, k.cancelled)
+	case k.method == methodInitialize:
+		if m.ambiguousStart(k, msg) {
+			return taken, true
+		}
+		o, _ := wire.ReadObject(msg.result)
+		if a.speak(m, string(o.Get("protocolVersion"))); m.unread != "" {
+			m.note(Server, m.unreadVersion())
+		}
+		m.declared = k.declared
+		if m.agent.Version == acp.V2.Version {
+			m.declared = k.declaredLater
+		}
+		m.session = m.open(m.declared)
 	}
-	if m.ambiguousStart(k, msg) {
-		return taken, true
-	}
-	o, _ := wire.ReadObject(msg.result)
-	if m.unread = unreadable(string(o.Get("protocolVersion"))); m.unread != "" {
-		m.note(Server, m.unreadVersion())
-	}
-	m.dialect, m.declared = acp.V1, k.declared
-	m.session = m.open(m.declared)
 	return taken, false
-}
-
-// unreadable returns a version that the machine cannot read, or "".
-func unreadable(version string) string {
-	switch version {
-	case acp.Version:
-		return ""
-	case "":
-		return "null"
-	}
-	return clipped(version)
 }
 
 func (m *Machine) unreadVersion() elicit.Problem {
@@ -99,7 +128,8 @@ func (m *Machine) belongs(q *question, s acp.Scope) {
 		q.request.Parent = "request " + string(s.Request)
 	}
 	for _, k := range m.calls.all() {
-		if s.Session != "" && k.conversation == s.Session || s.Request != nil && k.key == keyOf(s.Request) {
+		turn := s.Session != "" && k.conversation == s.Session && !m.agent.States // otherwise work goes on after its answer
+		if turn || s.Request != nil && k.key == keyOf(s.Request) {
 			k.shared = true
 			q.calls = append(q.calls, k)
 		}
@@ -109,6 +139,7 @@ func (m *Machine) belongs(q *question, s acp.Scope) {
 // turnCancelled reports whether the client has cancelled the turn of a session, and the agent has not ended it yet. The
 // client then answers every question of the session with a cancel (session/cancel).
 func (m *Machine) turnCancelled(session string) (cancelled bool) {
+	cancelled = m.working[session]
 	for _, k := range m.calls.byClient {
 		if session != "" && k.conversation == session {
 			if !k.cancelled {
@@ -135,7 +166,10 @@ func (agentClient) clientCancels(m *Machine, msg *message) verdict {
 		return passes
 	}
 	k.cancelled = true
-	m.withdrawAll(func(q *question) bool { return slices.Contains(q.calls, k) })
+	m.withdrawAll(func(q *question) bool {
+		turn := m.agent.States && k.conversation != "" && q.conversation == k.conversation
+		return turn || slices.Contains(q.calls, k)
+	})
 	return passes
 }
 
@@ -149,6 +183,9 @@ func (m *Machine) sessionCancelled(msg *message) verdict {
 		if k.conversation == session {
 			k.cancelled = true
 		}
+	}
+	if _, working := m.working[session]; working {
+		m.working[session] = true
 	}
 	m.withdrawAll(func(q *question) bool { return q.conversation == session })
 	return passes
@@ -198,49 +235,6 @@ func (agentClient) serverCancels(m *Machine, msg *message) verdict {
 }
 
 func (agentClient) withdrawal(s *sent, _ string) []byte { return acp.AppendWithdraw(nil, s.id) }
-
-// keysOfCall are the members of a tool call, of its parts and of an option that the machine reads.
-var (
-	keysOfCall = []string{"_meta", "sessionUpdate", "toolCallId", "title", "name", "kind", "status", "content",
-		"locations", "rawInput", "rawOutput"}
-	keysOfPart   = []string{"_meta", "type", "content", "path", "line", "oldText", "newText", "text"}
-	keysOfOption = []string{"_meta", "optionId", "name", "kind"}
-)
-
-// misspelled returns the problem with a permission in which some reader could take a member for another one.
-func misspelled(params []byte) *elicit.Problem {
-	o, _ := wire.ReadObject(params)
-	if problem := misspelledList(o.Get("options"), keysOfOption, "/params/options"); problem != nil {
-		return problem
-	}
-	tool, _ := o.Child("toolCall")
-	return misspelledCall(tool, "/params/toolCall")
-}
-
-func misspelledCall(tool wire.Object, at string) *elicit.Problem {
-	if problem := spelled(tool, keysOfCall, at); problem != nil {
-		return problem
-	}
-	if problem := misspelledList(tool.Get("content"), keysOfPart, at+"/content"); problem != nil {
-		return problem
-	}
-	return misspelledList(tool.Get("locations"), keysOfPart, at+"/locations")
-}
-
-// misspelledList looks at the objects of a list, and at the content inside of each.
-func misspelledList(list []byte, known []string, at string) *elicit.Problem {
-	elements, _ := wire.Elements(list, len(list))
-	for _, text := range elements {
-		one, _ := wire.ReadObject(text)
-		inner, _ := one.Child("content")
-		for _, o := range []wire.Object{one, inner} {
-			if problem := spelled(o, known, at); problem != nil {
-				return problem
-			}
-		}
-	}
-	return nil
-}
 
 // lowered reports whether a yes that should hold always holds for a shorter time.
 func lowered(reasons []elicit.Reason) bool {

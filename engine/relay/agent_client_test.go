@@ -22,6 +22,7 @@ type agentModel struct {
 	allowed  map[int]bool   // ids that the client allowed while they were with it
 	client   map[string]int // what the client was asked, by the machine's id
 	next     int
+	v2       bool // they speak version 2
 }
 
 func (a *agentModel) step(ev Event, message string) {
@@ -42,6 +43,7 @@ func (a *agentModel) sent(s Send) {
 		Params struct {
 			RequestID string
 			ToolCall  struct{ ToolCallID string }
+			Title     string
 		}
 		Result struct {
 			Outcome struct{ Outcome, OptionID string }
@@ -54,7 +56,7 @@ func (a *agentModel) sent(s Send) {
 	switch {
 	case s.To == Client && msg.Method == "session/request_permission":
 		n := 0
-		if _, err := fmt.Sscanf(msg.Params.ToolCall.ToolCallID, "t%d", &n); err != nil {
+		if _, err := fmt.Sscanf(msg.Params.ToolCall.ToolCallID+msg.Params.Title, "t%d", &n); err != nil {
 			a.t.Fatal(err)
 		}
 		a.client[msg.ID.(string)] = n
@@ -96,12 +98,16 @@ func (a *agentModel) move() {
 	session := rapid.SampledFrom([]string{"s1", "s2"}).Draw(a.t, "session")
 	some := rapid.IntRange(1, max(a.next, 1)).Draw(a.t, "id")
 	switch rapid.SampledFrom([]string{"ask", "ask", "ask", "answer", "answer", "wrong", "withdraw", "cancel", "prompt",
-		"stop", "forge", "wait", "noise"}).Draw(a.t, "move") {
+		"stop", "state", "forge", "wait", "noise"}).Draw(a.t, "move") {
 	case "ask":
 		a.next++
 		a.open[a.next] = true
-		agent(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":%q,`+
-			`"toolCall":{"toolCallId":"t%d","title":"Run %d"},"options":[{"optionId":"yes","name":"Y","kind":"allow_once"},`+
+		about := `"toolCall":{"toolCallId":"t%d","title":"Run %d"}`
+		if a.v2 {
+			about = `"title":"t%d","subject":{"type":"command","command":"run %d","cwd":"/"}`
+		}
+		agent(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":%q,`+about+
+			`,"options":[{"optionId":"yes","name":"Y","kind":"allow_once"},`+
 			`{"optionId":"always","name":"A","kind":"allow_always"},{"optionId":"no","name":"N","kind":"reject_once"}]}}`,
 			a.next, session, a.next, a.next) // another title each, so that no yes answers a later question
 	case "answer":
@@ -128,6 +134,9 @@ func (a *agentModel) move() {
 			session, session)
 	case "stop":
 		agent(`{"jsonrpc":"2.0","id":"p%s","result":{"stopReason":"end_turn"}}`, session)
+	case "state":
+		agent(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"update":{"sessionUpdate":`+
+			`"state_update","state":%q}}}`, session, rapid.SampledFrom([]string{"running", "idle", "_x"}).Draw(a.t, "state"))
 	case "forge":
 		client(`{"jsonrpc":"2.0","id":%d,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, some)
 	case "wait":
@@ -142,13 +151,15 @@ func (a *agentModel) move() {
 // that the agent gets a yes only if the client selected one while it was asked.
 func TestEveryPermissionHasOneAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m, _, problems := New(Config{Server: "agent", Protocol: ACP, Ask: AskClient,
-			Engine: []byte(`{"limits":{"shown":3,"per_minute":60000,"burst":60000,"per_minute_session":60000}}`)}, Input{At: 1})
+		version := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
+		m, _, problems := New(Config{Server: "agent", Protocol: ACP, ACPv2: true, Ask: AskClient,
+			Session: &Session{Version: version},
+			Engine:  []byte(`{"limits":{"shown":3,"per_minute":60000,"burst":60000,"per_minute_session":60000}}`)}, Input{At: 1})
 		if problems != nil {
 			t.Fatal(problems)
 		}
 		a := &agentModel{t: t, m: m, open: map[int]bool{}, answered: map[int]int{}, allowed: map[int]bool{},
-			client: map[string]int{}}
+			client: map[string]int{}, v2: version == "2"}
 		for range rapid.IntRange(1, 40).Draw(t, "moves") {
 			a.move()
 		}

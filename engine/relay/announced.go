@@ -27,14 +27,16 @@ func (a *announcements) find(session, toolCall string) *acp.Announced {
 
 // announce takes a description of a tool call. Most updates are parts of the agent's text, which cost a search only.
 func (m *Machine) announce(msg *message) verdict {
-	if !bytes.Contains(msg.params, []byte("tool_call")) && !bytes.Contains(msg.params, []byte(`\u`)) {
+	told := func(word string) bool { return bytes.Contains(msg.params, []byte(word)) }
+	if !told("tool_call") && !told(`\u`) && !(m.agent.States && told("state_update")) {
 		return passes
 	}
-	u, ok := acp.ReadUpdate(msg.params)
+	u, ok := m.agent.ReadUpdate(msg.params)
 	if !ok {
+		m.stateTold(msg.params)
 		return passes
 	}
-	if problem := misspelledCall(u.Object, "/params/update"); problem != nil {
+	if problem := m.misspelledCall(u.Object, "/params/update"); problem != nil {
 		m.refuseMessage(Server, msg, *problem)
 		return taken
 	}

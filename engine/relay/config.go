@@ -38,6 +38,7 @@ type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
 	Server    string       // the name of the server for policy and people; never the name that it gives itself
 	Protocol  Protocol     // "" for MCP
+	ACPv2     bool         // also read version 2 of ACP, which is a draft; only for ACP
 	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
 	Principal string       // the owner of the session
 	Role      Role         // "" for Between
@@ -107,6 +108,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if !slices.Contains(Askers(), c.Ask) {
 		bad("unknown_asker", "ask", elicit.Str("ask", clipped(string(c.Ask))))
 	}
+	if c.ACPv2 && c.Protocol != ACP {
+		bad("acp_only", "acp_v2")
+	}
 	if c.HoldCalls && (c.Protocol != MCP || c.Ask == AskClient) {
 		bad("hold_unfit", "hold_calls")
 	}
@@ -129,7 +133,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
-//	{"server":"NAME","protocol"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
+//	{"server":"NAME","protocol"?,"acp_v2"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
 //	 "hold_calls"?,"session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
@@ -142,7 +146,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r := strict.Of(root)
 	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
 		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
-		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
+		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")), ACPv2: r.Flag("acp_v2"),
 		Modes: takeModes(&r, "modes"), HoldCalls: r.Flag("hold_calls"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}

@@ -21,6 +21,7 @@ func ConfigKeys() []engine.ConfigKey {
 	return []engine.ConfigKey{
 		{Name: "server", Type: "string"},
 		{Name: "protocol", Type: "string", Default: `"` + string(MCP) + `"`, Values: texts(Protocols())},
+		{Name: "acp_v2", Type: "boolean", Default: "false"},
 		{Name: "config", Type: "object", Default: "{}"},
 		{Name: "identity", Type: "string"},
 		{Name: "principal", Type: "string"},

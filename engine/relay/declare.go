@@ -2,6 +2,7 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -58,7 +59,11 @@ func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
 	}
 	o, _ := wire.ReadObject(body)
 	for _, at := range m.speaks.declarations(which, o) {
-		body, k.declared = m.declare(body, at)
+		modes := &k.declared
+		if at.dialect.Version == acp.V2.Version {
+			modes = &k.declaredLater
+		}
+		body, *modes = m.declare(body, at)
 		if at.dialect.Carrier == wire.Rounds {
 			k.rounds = true
 			k.session = m.open(k.declared)

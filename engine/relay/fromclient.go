@@ -86,6 +86,7 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 		k.tool = m.interned(msg.tool)
 	case methodPrompt:
 		k.conversation = acp.SessionOf(msg.params)
+		m.prompted(k.conversation)
 	}
 	return body
 }

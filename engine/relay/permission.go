@@ -45,6 +45,10 @@ func (m *Machine) askPermission(msg *message) {
 	if p.Unknown > 0 {
 		m.note(Server, elicit.Problem{Code: "unknown_option_kind", Pointer: "/options"})
 	}
+	if p.Subject != "" {
+		m.note(Server, elicit.Problem{Code: "unknown_subject", Pointer: "/subject/type",
+			Args: []elicit.Arg{elicit.Str("type", p.Subject)}})
+	}
 	asked := &permission{Permission: p, params: params}
 	q := &question{request: p.Request, direct: true}
 	// A client that shows no forms still shows permissions.
@@ -67,10 +71,10 @@ func (m *Machine) readPermission(params []byte) (p acp.Permission, no *wire.Refu
 	if m.unread != "" {
 		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
 	}
-	if problem := misspelled(params); problem != nil {
+	if problem := m.misspelled(params); problem != nil {
 		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}}
 	}
-	return acp.DecodePermission(params, m.announced.find)
+	return m.agent.DecodePermission(params, m.announced.find)
 }
 
 // showPermission asks the client for a permission, with the agent's own parameters. The answer goes through the engine.

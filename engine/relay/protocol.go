@@ -12,7 +12,7 @@ type Protocol string
 // These are the protocols. In each, the machine's server is the end that asks: an MCP server, an ACP agent, or Codex.
 const (
 	MCP   Protocol = "mcp"   // the Model Context Protocol
-	ACP   Protocol = "acp"   // the Agent Client Protocol, version 1
+	ACP   Protocol = "acp"   // the Agent Client Protocol, version 1, and version 2 on demand
 	Codex Protocol = "codex" // the protocol of the Codex app-server
 )
 
@@ -35,10 +35,10 @@ type dialogue interface {
 	withdrawal(s *sent, why string) []byte
 }
 
-func dialogueOf(p Protocol) dialogue {
-	switch p {
+func dialogueOf(c *Config) dialogue {
+	switch c.Protocol {
 	case ACP:
-		return agentClient{}
+		return agentClientOf(c)
 	case Codex:
 		return appServer{}
 	}

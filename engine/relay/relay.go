@@ -28,6 +28,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -70,7 +71,9 @@ type Machine struct {
 	names    map[string]string // of tools and methods, by their raw text
 	asked    map[idKey]*sent   // our requests to the client
 
+	agent     acp.Dialect   // of ACP: the agreed version
 	announced announcements // tool calls that an agent has described
+	working   working
 	codex     codexState
 	versioned [3]bool // by End, where the member may be left out: it writes the jsonrpc member
 
@@ -103,7 +106,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, speaks: dialogueOf(c.Protocol), dialect: linked,
+	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1,
 		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},

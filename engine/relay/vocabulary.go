@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
@@ -85,6 +87,22 @@ var acpWords = vocabulary{
 		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
 	result: []string{"_meta", "outcome", "action", "content"},
+}
+
+// acpBothWords is acpWords with the members of version 2.
+var acpBothWords = acpWords.with(map[method][]string{
+	methodInitialize: {"capabilities", "info"},
+	methodPermission: {"title", "description", "subject"},
+})
+
+// with returns the vocabulary with more members of params.
+func (w *vocabulary) with(params map[method][]string) vocabulary {
+	more := *w
+	more.params = slices.Clone(w.params)
+	for m, names := range params {
+		more.params[m] = slices.Concat(w.params[m], names)
+	}
+	return more
 }
 
 var codexWords = vocabulary{

@@ -257,7 +257,7 @@ export type Asker = (typeof askers)[number];
 
 /** Every member of a connection's configuration. */
 export const relayConfigurationKeys = [
-  "server", "protocol", "config", "identity", "principal", "role", "ask", "modes", "hold_calls", "session",
+  "server", "protocol", "acp_v2", "config", "identity", "principal", "role", "ask", "modes", "hold_calls", "session",
   "keep_alive_ms", "completion_wait_ms", "call_over_ms", "max_message",
 ] as const;
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];

@@ -17,6 +17,8 @@ export interface RelayConfiguration {
    * app-server.
    */
   protocol?: "mcp" | "acp" | "codex";
+  /** Whether version 2 of ACP, a draft, is read too; for `acp` only. */
+  acp_v2?: boolean;
   /** The engine's configuration; left out, the one that the engine was opened with. A string is its exact JSON text. */
   config?: Configuration | string;
   /**

@@ -21,6 +21,12 @@ func FuzzPermission(f *testing.F) {
 			`"locations":[{"path":"x","line":3},4]},` +
 			`"options":[{"optionId":"y","name":"","kind":"allow_always"},{"optionId":"z","name":"Z","kind":"other"}]}`,
 		`{"sessionId":1,"toolCall":[],"options":{}}`,
+		`{"sessionId":"s","title":"a","subject":{"type":"command","command":"ls","cwd":"/"},` +
+			`"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`,
+		`{"sessionId":"s","title":"a","subject":{"type":"tool_call","toolCall":{"toolCallId":"t","kind":"move",` +
+			`"content":[{"type":"diff","changes":[{"operation":"move","path":"/a","oldPath":"/b"}],` +
+			`"patch":{"format":"git_patch","text":"--- /a"}}]}},` +
+			`"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`,
 	} {
 		f.Add([]byte(seed), []byte(`{"outcome":{"outcome":"selected","optionId":"y"}}`))
 	}
@@ -28,36 +34,42 @@ func FuzzPermission(f *testing.F) {
 		if jsontext.Check(params, jsontext.Limits{}) != nil || jsontext.Check(result, jsontext.Limits{}) != nil {
 			return
 		}
-		p, no := DecodePermission(params, unannounced)
-		if no != nil {
-			if len(no.Problems) == 0 {
-				t.Fatal("refused without a problem")
-			}
-			return
-		}
-		q := &p.Request
-		switch {
-		case q.Message == "" || !utf8.ValidString(q.Message) || len(q.Message) > 64<<10:
-			t.Fatalf("message of %d bytes", len(q.Message))
-		case q.Mode != elicit.Form || jsontext.Check(q.Schema, jsontext.Limits{}) != nil:
-			t.Fatalf("schema %s", q.Schema)
-		case jsontext.Check(p.AppendParams(nil, params), jsontext.Limits{}) != nil:
-			t.Fatalf("params %s", p.AppendParams(nil, params))
-		}
-		for _, content := range []string{`{}`, `{"option":"y"}`, `{"option":1}`, `null`} {
-			if o, ok := p.Accepting([]byte(content)); ok && !o.Kind.Allows() {
-				t.Fatalf("%s accepts with %v", content, o)
-			}
-		}
-		if o, ok := p.Declining(); ok && o.Kind != RejectOnce {
-			t.Fatalf("declines with %v", o)
-		}
-		if option, problems := p.DecodeOutcome(result); problems == nil && option.ID != "" {
-			if _, offered := p.Find(option.ID); !offered {
-				t.Fatalf("%v was not offered", option)
-			}
+		for _, d := range []Dialect{V1, V2} {
+			checkPermission(t, d, params, result)
 		}
 	})
+}
+
+func checkPermission(t *testing.T, d Dialect, params, result []byte) {
+	p, no := d.DecodePermission(params, unannounced)
+	if no != nil {
+		if len(no.Problems) == 0 {
+			t.Fatal("refused without a problem")
+		}
+		return
+	}
+	q := &p.Request
+	switch {
+	case q.Message == "" || !utf8.ValidString(q.Message) || len(q.Message) > 64<<10:
+		t.Fatalf("message of %d bytes", len(q.Message))
+	case q.Mode != elicit.Form || jsontext.Check(q.Schema, jsontext.Limits{}) != nil:
+		t.Fatalf("schema %s", q.Schema)
+	case jsontext.Check(p.AppendParams(nil, params), jsontext.Limits{}) != nil:
+		t.Fatalf("params %s", p.AppendParams(nil, params))
+	}
+	for _, content := range []string{`{}`, `{"option":"y"}`, `{"option":1}`, `null`} {
+		if o, ok := p.Accepting([]byte(content)); ok && !o.Kind.Allows() {
+			t.Fatalf("%s accepts with %v", content, o)
+		}
+	}
+	if o, ok := p.Declining(); ok && o.Kind != RejectOnce {
+		t.Fatalf("declines with %v", o)
+	}
+	if option, problems := p.DecodeOutcome(result); problems == nil && option.ID != "" {
+		if _, offered := p.Find(option.ID); !offered {
+			t.Fatalf("%v was not offered", option)
+		}
+	}
 }
 
 // TestChange checks which lines of a change are shown.

@@ -135,14 +135,14 @@ func (p *Permission) changes(kind string, input, locations, content []byte) {
 		o, _ := wire.ReadObject(one)
 		if what, _ := wire.Text(o.Get("type")); what == "diff" {
 			diffs++
-			whole = p.addPath(one, "path") && whole
+			whole = p.addDiff(one, o) && whole
 		}
 	}
 	for _, one := range places {
 		whole = p.addPath(one, "path") && whole
 	}
 	p.addPath(input, inputPaths...)
-	isAll := kind == "edit" && diffs > 0 || kind == "delete" && len(places) > 0
+	isAll := diffs > 0 && (kind == "edit" || p.patches) || kind == "delete" && len(places) > 0
 	q.ReachCut = q.ReachCut || !whole || !isAll
 }
 

@@ -77,17 +77,12 @@ func TestDeeds(t *testing.T) {
 		call, want := lines[i], strings.TrimSpace(lines[i+1])
 		params := `{"sessionId":"s","toolCall":{"toolCallId":"t",` + call +
 			`},"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`
-		p, no := DecodePermission([]byte(params), unannounced)
+		p, no := V1.DecodePermission([]byte(params), unannounced)
 		if no != nil {
 			t.Errorf("%.80s: %+v", call, no)
 			continue
 		}
-		o := jsontext.Begin(nil)
-		p.Request.AppendDeed(&o)
-		got := string(o.End())
-		if p.Choice {
-			got = "choice " + got
-		}
+		got := deedOf(&p)
 		if p.Choice != (p.Request.Claim == elicit.ClaimNone) {
 			t.Errorf("%.80s: claim %q", call, p.Request.Claim)
 		}
@@ -95,4 +90,77 @@ func TestDeeds(t *testing.T) {
 			t.Errorf("%.80s: %s, want %s", call, got, want)
 		}
 	}
+}
+
+// deeds2 has two lines for each subject of version 2, as deeds has for the tool calls of version 1.
+const deeds2 = `
+{"type":"command","command":"git push","cwd":"/w/./x/.."}
+	{"does":"command","command":"git push","cwd":"/w"}
+{"type":"command","command":"sh -c 'git push'","cwd":"C:\\w"}
+	{"does":"command","command":"git push","cwd":"C:\\w"}
+{"type":"_other","command":"git push","cwd":"/w"}
+	choice {"does":"tool","reach_cut":true}
+null
+	{"does":"tool"}
+CALL{"kind":"edit","content":[{"type":"diff","changes":[{"operation":"modify","path":"/w/a"}]}]}
+	{"does":"patch","paths":["/w/a"]}
+CALL{"kind":"delete","content":[{"type":"diff","changes":[{"operation":"delete","path":"/w/a"}]}]}
+	{"does":"patch","paths":["/w/a"]}
+CALL{"kind":"move","content":[{"type":"diff","changes":[{"operation":"move","oldPath":"/w/a","path":"/w/b"}]}]}
+	{"does":"patch","paths":["/w/b","/w/a"]}
+CALL{"kind":"move","content":[{"type":"diff","changes":[{"operation":"move","path":"/w/b"}]}]}
+	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+CALL{"kind":"edit","content":[{"type":"diff","changes":[]}]}
+	{"does":"patch","reach_cut":true}
+CALL{"kind":"edit","content":[{"type":"diff","changes":[{"operation":"_swap","path":"/w/a"}]}]}
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+CALL{"kind":"edit","content":[{"type":"diff","path":"/w/a","newText":"x"}]}
+	{"does":"patch","reach_cut":true}
+PATCHdiff --git /w/a /w/a\n--- /w/a\n+++ /w/a\t2026\n@@ -1 +1 @@\n-a\n+b
+	{"does":"patch","paths":["/w/a"]}
+PATCHdiff --git /w/a /w/a\nnew file mode 100644\n--- /dev/null\n+++ /w/a
+	{"does":"patch","paths":["/w/a"]}
+PATCHdiff --git /w/a /etc/b
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+PATCH--- /w/a\n+++ /etc/b
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+PATCHrename from /w/a\nrename to /etc/b
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+PATCH--- \"/w/\\141\"
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+`
+
+// TestDeeds2: what rules for commands and files see of a permission of version 2.
+func TestDeeds2(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(deeds2), "\n")
+	for i := 0; i < len(lines); i += 2 {
+		subject := lines[i]
+		if patch, is := strings.CutPrefix(subject, "PATCH"); is {
+			subject = `CALL{"kind":"edit","content":[{"type":"diff","changes":[{"operation":"modify","path":"/w/a"}],` +
+				`"patch":{"format":"git_patch","text":"` + patch + `"}}]}`
+		}
+		if call, is := strings.CutPrefix(subject, "CALL{"); is {
+			subject = `{"type":"tool_call","toolCall":{"toolCallId":"t",` + call + `}`
+		}
+		params := `{"sessionId":"s","title":"T","subject":` + subject +
+			`,"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`
+		p, no := V2.DecodePermission([]byte(params), unannounced)
+		if no != nil {
+			t.Errorf("%s: %+v", subject, no)
+			continue
+		}
+		if got, want := deedOf(&p), strings.TrimSpace(lines[i+1]); got != want {
+			t.Errorf("%s: %s, want %s", subject, got, want)
+		}
+	}
+}
+
+// deedOf spells what rules see, after "choice" if only a person may choose.
+func deedOf(p *Permission) string {
+	o := jsontext.Begin(nil)
+	p.Request.AppendDeed(&o)
+	if p.Choice {
+		return "choice " + string(o.End())
+	}
+	return string(o.End())
 }

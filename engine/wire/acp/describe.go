@@ -19,9 +19,9 @@ const (
 
 // describe fills in the tool and the message of a permission. The message has the title, the places, the input and the
 // content of the tool call, because people, rules and inspection must see what is approved.
-func (p *Permission) describe(tool *wire.Reading, known *Announced) {
+func (p *Permission) describe(text *wire.Parts, tool *wire.Reading, known *Announced) {
 	get := func(name string) []byte {
-		raw, ok := known.member(tool, name)
+		raw, ok := known.member(tool, name, p.patches)
 		p.Choice = p.Choice || !ok
 		return raw
 	}
@@ -38,7 +38,6 @@ func (p *Permission) describe(tool *wire.Reading, known *Announced) {
 	q.Annotations = annotations(kind)
 	whole := p.does(kind, get("rawInput"), get("locations"), get("content"))
 
-	var text wire.Parts
 	title, _ := wire.Text(get("title"))
 	text.Add(elicit.PartText, strings.TrimSpace(title), maxTitle)
 	text.Add(elicit.PartText, locations(get("locations")), maxLocations)
@@ -49,13 +48,11 @@ func (p *Permission) describe(tool *wire.Reading, known *Announced) {
 	if input := get("rawInput"); input != nil && !whole {
 		text.Add(elicit.PartText, string(jsontext.AppendValue(nil, input)), maxInput)
 	}
-	addContents(&text, get("content"))
-	text.Set(q)
-	p.Choice = p.Choice || text.Cut
-	if q.Message == "" { // nothing says what would be approved
+	p.addContents(text, get("content"))
+	if text.String() == "" { // nothing says what would be approved
 		p.Choice = true
 		id, _ := wire.Text(tool.Get("toolCallId"))
-		q.Message = "Tool call " + wire.Shown(id)
+		text.Add(elicit.PartText, "Tool call "+wire.Shown(id), maxTitle)
 	}
 }
 
@@ -95,15 +92,15 @@ func locations(raw []byte) string {
 
 // addContents adds the content of a tool call. All of it together is at most as long as one part may be: the content
 // that goes beyond that, and what comes after it, become one part, which is cut.
-func addContents(text *wire.Parts, raw []byte) {
+func (p *Permission) addContents(text *wire.Parts, raw []byte) {
 	list, _ := wire.Elements(raw, len(raw))
 	left := maxContent
 	for i, one := range list {
-		is, part := contentOf(one)
+		is, part := p.contentOf(one)
 		if len(part) > left {
 			rest := []string{part}
 			for _, later := range list[i+1:] {
-				_, part = contentOf(later)
+				_, part = p.contentOf(later)
 				is, rest = elicit.PartText, append(rest, part)
 			}
 			text.Add(is, strings.Join(rest, "\n\n"), left)
@@ -116,7 +113,7 @@ func addContents(text *wire.Parts, raw []byte) {
 
 // contentOf describes one content of a tool call: a text as it is, a change of a file as removed and added lines, and
 // anything else as JSON.
-func contentOf(raw []byte) (elicit.PartKind, string) {
+func (p *Permission) contentOf(raw []byte) (elicit.PartKind, string) {
 	o, _ := wire.ReadObject(raw)
 	kind, _ := wire.Text(o.Get("type"))
 	inner, _ := o.Child("content")
@@ -125,10 +122,13 @@ func contentOf(raw []byte) (elicit.PartKind, string) {
 	after, hasAfter := wire.Text(o.Get("newText"))
 	before, hasBefore := wire.Text(o.Get("oldText"))
 	hasBefore = hasBefore || given(o.Get("oldText")) == nil
+	listed, isListed := changeList(o)
 	switch {
 	case kind == "content" && isText:
 		return elicit.PartText, block
-	case kind == "diff" && hasPath && hasAfter && hasBefore:
+	case kind == "diff" && p.patches && isListed:
+		return elicit.PartDiff, listed
+	case kind == "diff" && !p.patches && hasPath && hasAfter && hasBefore:
 		return elicit.PartDiff, change(path, before, after)
 	}
 	return elicit.PartText, string(jsontext.AppendValue(nil, raw))

@@ -1,9 +1,10 @@
-// Package acp reads and writes what an agent asks its client in the Agent Client Protocol, version 1: permissions
-// (session/request_permission) and elicitations (elicitation/create). Words of the wire (optionId, toolCall) stay in
-// this package.
+// Package acp reads and writes what an agent asks its client in the Agent Client Protocol, versions 1 and 2:
+// permissions (session/request_permission) and elicitations (elicitation/create). Words of the wire (optionId,
+// toolCall) stay in this package.
 //
-// An elicitation has the members of MCP 2025-11-25 and a few of its own, so the dialect here is one of package mcp. See
-// V1 and ReadScope. A permission becomes a tool approval, so that one rule decides both. See DecodePermission.
+// An elicitation has the members of MCP 2025-11-25 and a few of its own, so it is read by a dialect of package mcp. See
+// Dialect and ReadScope. A permission becomes a tool approval, so that one rule decides both. See
+// Dialect.DecodePermission.
 //
 // The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
 // document passed in.
@@ -16,21 +17,38 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// Version is the only version of the protocol that this package reads.
-const Version = "1"
+// Dialect is one version of the protocol. Elicitations are the same in both versions. They differ from MCP 2025-11-25
+// in their names of modes: an empty capability declares no mode, and a question without a mode is wrong.
+type Dialect struct {
+	mcp.Dialect         // of elicitations
+	Capabilities string // the member of initialize in which a client says what it can do
 
-// V1 is the dialect of elicitations. It differs from MCP 2025-11-25 in its names of modes: an empty capability declares
-// no mode, and a question without a mode is wrong.
-var V1 = mcp.Dialect{Dialect: wire.Dialect{
-	Protocol: "acp",
-	Version:  Version,
-	Carrier:  wire.Direct,
-	Profile:  "2025-11-25",
-	URL:      true,
-	Modes:    true,
-	Link:     true,
-	Explicit: true,
-}}
+	subjects bool // a permission has a title of its own and may be about anything; otherwise it is about a tool call
+	patches  bool // in what is said about a tool call, null takes a member away, and a diff lists its changes
+
+	// States says that an agent answers a prompt when it begins, and says in session/update when it has ended.
+	// Otherwise the answer to the prompt is the end of the turn.
+	States bool
+}
+
+// These are the versions. V2 was a draft when this was written.
+var (
+	V1 = Dialect{Dialect: elicitations("1"), Capabilities: "clientCapabilities"}
+	V2 = Dialect{Dialect: elicitations("2"), Capabilities: "capabilities", subjects: true, patches: true, States: true}
+)
+
+func elicitations(version string) mcp.Dialect {
+	return mcp.Dialect{Dialect: wire.Dialect{
+		Protocol: "acp",
+		Version:  version,
+		Carrier:  wire.Direct,
+		Profile:  "2025-11-25",
+		URL:      true,
+		Modes:    true,
+		Link:     true,
+		Explicit: true,
+	}}
+}
 
 // These are method names.
 const (

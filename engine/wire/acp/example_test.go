@@ -7,8 +7,8 @@ import (
 )
 
 // A permission becomes a tool approval. A yes to it is the agent's own option for one use.
-func ExampleDecodePermission() {
-	p, refused := acp.DecodePermission([]byte(`{"sessionId":"s1",`+
+func ExampleDialect_DecodePermission() {
+	p, refused := acp.V1.DecodePermission([]byte(`{"sessionId":"s1",`+
 		`"toolCall":{"toolCallId":"t1","title":"Run make","kind":"execute","rawInput":{"command":"make"}},`+
 		`"options":[{"optionId":"always","name":"Always","kind":"allow_always"},`+
 		`{"optionId":"yes","name":"Allow","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`),

@@ -35,7 +35,7 @@ func TestPartsCoverTheMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, no := acp.DecodePermission(params, func(string, string) *acp.Announced { return nil })
+		p, no := acp.V1.DecodePermission(params, func(string, string) *acp.Announced { return nil })
 		if no != nil {
 			t.Fatalf("refused: %v", no.Problems)
 		}

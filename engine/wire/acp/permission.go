@@ -39,6 +39,9 @@ type Permission struct {
 	Options []Option       // of the four kinds
 	Unknown int            // options of other kinds
 	Choice  bool           // a person must choose an option; see DecodePermission
+	Subject string         // the kind of thing that it is about, if that kind is not known
+
+	patches bool // of the dialect
 }
 
 // FieldOption is the name of the field in the form of a permission for which a person must choose an option.
@@ -51,28 +54,46 @@ const FieldOption = "option"
 // A person must choose an option if the agent offers no option or several options of kind allow_once, or if the message
 // does not have everything that would be approved. Then the form has one required field, so that no policy can accept
 // it alone.
-func DecodePermission(params []byte, known func(session, toolCall string) *Announced) (p Permission, no *wire.Refusal) {
+func (d Dialect) DecodePermission(
+	params []byte, known func(session, toolCall string) *Announced,
+) (p Permission, no *wire.Refusal) {
 	r := wire.Read(params, "")
+	p.patches = d.patches
 	p.Session = r.Filled("sessionId", maxSession)
-	call := r.Map("toolCall")
-	p.readOptions(&r)
-	if call != nil {
-		tool := wire.Read(call, "/toolCall")
-		id := tool.Filled("toolCallId", maxSession)
-		r.Problems = append(r.Problems, tool.Problems...)
-		p.describe(&tool, known(p.Session, id))
+	var text wire.Parts
+	if d.subjects {
+		p.readSubject(&text, &r, known)
+		p.readOptions(&r)
+	} else {
+		call := r.Map("toolCall")
+		p.readOptions(&r)
+		p.readCall(&text, &r, call, "/toolCall", known)
 	}
 	if r.Problems != nil {
 		return Permission{}, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
 	}
-	p.Choice = p.Choice || p.count(AllowOnce) != 1
+	p.Choice = p.Choice || text.Cut || p.count(AllowOnce) != 1
 	q := &p.Request
+	text.Set(q)
 	q.Mode, q.Claim, q.Persistable = elicit.Form, elicit.ClaimApproval, p.count(AllowAlways) > 0
 	q.Schema = []byte(`{"type":"object","properties":{}}`)
 	if p.Choice {
 		q.Claim, q.Schema = elicit.ClaimNone, p.appendChoice(nil)
 	}
 	return p, nil
+}
+
+// readCall reads the tool call that a permission is about.
+func (p *Permission) readCall(
+	text *wire.Parts, r *wire.Reading, call []byte, at string, known func(session, toolCall string) *Announced,
+) {
+	if call == nil {
+		return
+	}
+	tool := wire.Read(call, at)
+	id := tool.Filled("toolCallId", maxSession)
+	r.Problems = append(r.Problems, tool.Problems...)
+	p.describe(text, &tool, known(p.Session, id))
 }
 
 func (p *Permission) readOptions(r *wire.Reading) {

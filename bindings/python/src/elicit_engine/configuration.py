@@ -80,6 +80,7 @@ class ConnectionConfiguration(TypedDict, total=False):
 
     server: str
     protocol: str
+    acp_v2: bool
     config: Configuration
     identity: str
     principal: str

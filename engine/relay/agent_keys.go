@@ -1,0 +1,91 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+)
+
+// agentKeys are the members that the machine reads of a tool call, of its parts, of an option and of a subject.
+type agentKeys struct{ call, part, option, subject []string }
+
+var (
+	keysOfV1 = agentKeys{
+		call: []string{"_meta", "sessionUpdate", "toolCallId", "title", "name", "kind", "status", "content", "locations",
+			"rawInput", "rawOutput"},
+		part:   []string{"_meta", "type", "content", "path", "line", "oldText", "newText", "text"},
+		option: []string{"_meta", "optionId", "name", "kind"},
+	}
+	keysOfV2 = agentKeys{
+		call: keysOfV1.call,
+		part: slices.Concat(keysOfV1.part, []string{"changes", "patch", "operation", "oldPath", "fileType", "mimeType",
+			"format"}),
+		option:  keysOfV1.option,
+		subject: []string{"_meta", "type", "toolCall", "command", "cwd", "toolCallId", "terminalId"},
+	}
+)
+
+// misspelled returns the problem with a permission in which some reader could take a member for another one.
+func (m *Machine) misspelled(params []byte) *elicit.Problem {
+	keys := m.agentKeys()
+	o, _ := wire.ReadObject(params)
+	if problem := misspelledList(o.Get("options"), keys.option, "/params/options"); problem != nil {
+		return problem
+	}
+	at := "/params"
+	if keys.subject != nil {
+		at += "/subject"
+		o, _ = o.Child("subject")
+		if problem := spelled(o, keys.subject, at); problem != nil {
+			return problem
+		}
+	}
+	tool, _ := o.Child("toolCall")
+	return m.misspelledCall(tool, at+"/toolCall")
+}
+
+func (m *Machine) agentKeys() *agentKeys {
+	if m.agent.Version == acp.V2.Version {
+		return &keysOfV2
+	}
+	return &keysOfV1
+}
+
+func (m *Machine) misspelledCall(tool wire.Object, at string) *elicit.Problem {
+	keys := m.agentKeys()
+	if problem := spelled(tool, keys.call, at); problem != nil {
+		return problem
+	}
+	if problem := misspelledList(tool.Get("content"), keys.part, at+"/content"); problem != nil {
+		return problem
+	}
+	return misspelledList(tool.Get("locations"), keys.part, at+"/locations")
+}
+
+// misspelledList looks at the objects of a list, and at what is inside of each: its content, its patch and its changes.
+// A single object counts as a list of one.
+func misspelledList(list []byte, known []string, at string) *elicit.Problem {
+	elements, _ := wire.Elements(list, len(list))
+	if wire.TypeOf(list) == wire.Map {
+		elements = [][]byte{list}
+	}
+	for _, text := range elements {
+		one, _ := wire.ReadObject(text)
+		inner, _ := one.Child("content")
+		patch, _ := one.Child("patch")
+		objects := []wire.Object{one, inner, patch}
+		changes, _ := wire.Elements(one.Get("changes"), len(text))
+		for _, raw := range changes {
+			change, _ := wire.ReadObject(raw)
+			objects = append(objects, change)
+		}
+		for _, o := range objects {
+			if problem := spelled(o, known, at); problem != nil {
+				return problem
+			}
+		}
+	}
+	return nil
+}
