@@ -43,7 +43,7 @@ done
 
 clean() {
   rm -rf dist testdata/smith/target bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules
-  rm -rf testdata/realparts/{node_modules,venv,venv1,mcpgo/bin,rmcp/target,java/lib,java/classes}
+  rm -rf testdata/realparts/{node_modules,venv,venv1,mcpgo/bin,rmcp/target,conductor,java/lib,java/classes}
 }
 
 words=()

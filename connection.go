@@ -17,6 +17,9 @@ type Connection struct {
 	Protocol Protocol `json:"protocol,omitempty"`
 	// ACPv2 reads version 2 of ACP too, which is a draft. It is for "acp" only.
 	ACPv2 bool `json:"acp_v2,omitempty"`
+	// ACPChain says that the host is a proxy of a chain, with a conductor as its only peer, on the side of the client. It
+	// is for "acp" only.
+	ACPChain bool `json:"acp_chain,omitempty"`
 	// Config is the configuration of the engine.
 	Config Config `json:"config,omitzero"`
 	// Identity says what the server really is: its command and arguments, or the origin of its URL. A yes that holds

@@ -26,6 +26,9 @@ const maxIdentity = 1024
 // A SHA-256 digest replaces arguments that are too long or look like a secret, because the journal and the file of
 // grants keep the identity. The result is "" when there is no such program.
 func identity(command []string) string {
+	if len(command) == 0 {
+		return ""
+	}
 	program, err := exec.LookPath(command[0])
 	if err == nil {
 		program, err = filepath.Abs(program)

@@ -45,6 +45,7 @@ type proxyVerb struct {
 	keepAlive      time.Duration
 	holdCalls      bool
 	acpV2          bool
+	acpChain       bool
 	answerWithin   time.Duration
 	limits         limitFlags
 	reload         string
@@ -77,7 +78,8 @@ sends it to the server.
 With --protocol acp, the client is an editor and the server is an agent of the Agent
 Client Protocol (docs/acp.md). The proxy decides the agent's permissions and elicitations,
 and --ui is client if it is not given: the editor asks what policy leaves open. It reads
-version 1. With --acp-v2, it reads version 2 too, which is a draft. With --protocol codex,
+version 1. With --acp-v2, it reads version 2 too, which is a draft. With --acp-chain, the
+proxy takes no COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex,
 the client is a front end of Codex, and the server is codex app-server (docs/codex.md);
 --ui is client there too.
 
@@ -109,8 +111,12 @@ problems.`,
   elicit proxy --ui answers=answers.json -v -- ./my-server
   elicit proxy --guardian guardians/ -- ./my-server
   elicit proxy --protocol acp -- claude-agent-acp
+  conductor agent "elicit proxy --protocol acp --acp-chain --name claude" claude-agent-acp
   elicit proxy --protocol codex -- codex app-server`,
 		Args: func(_ *cobra.Command, args []string) error {
+			if v.acpChain {
+				return v.checkChain(args)
+			}
 			if len(args) == 0 {
 				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
 			}
@@ -128,6 +134,8 @@ problems.`,
 		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
 	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
 	f.BoolVar(&v.acpV2, "acp-v2", false, "with --protocol acp, read version 2 of the protocol too, which is a draft")
+	f.BoolVar(&v.acpChain, "acp-chain", false,
+		"with --protocol acp, be one proxy of a chain that a conductor runs; needs --name and takes no COMMAND")
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
 	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
@@ -155,13 +163,24 @@ problems.`,
 	return cmd
 }
 
+// checkChain checks the arguments of a proxy in a chain.
+func (v *proxyVerb) checkChain(args []string) error {
+	switch {
+	case len(args) > 0:
+		return errors.New("--acp-chain takes no command: the conductor starts the agent")
+	case v.name == "":
+		return errors.New("--acp-chain needs --name: the name that policy and people use for the agent")
+	}
+	return nil
+}
+
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
 		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
-		Name: v.serverName(command[0]), Identity: identity(command),
+		Name: v.serverName(command), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
-		HoldCalls: v.holdCalls, ACPv2: v.acpV2,
+		HoldCalls: v.holdCalls, ACPv2: v.acpV2, ACPChain: v.acpChain,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
@@ -172,8 +191,8 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):
 		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
-	case o.Protocol != relay.ACP && v.acpV2:
-		return errors.New("--acp-v2 is for --protocol acp only")
+	case o.Protocol != relay.ACP && (v.acpV2 || v.acpChain):
+		return errors.New("--acp-v2 and --acp-chain are for --protocol acp only")
 	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"
 	}
@@ -297,7 +316,9 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
 	o.Signals = signals
 	var err error
-	if o.Server, err = proxy.Start(command, serverNotes); err != nil {
+	if o.ACPChain {
+		o.Server = proxy.NoServer()
+	} else if o.Server, err = proxy.Start(command, serverNotes); err != nil {
 		return err
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -333,11 +354,11 @@ func (v *proxyVerb) startReloads(o *proxy.Options, limits elicit.Limits, seen wa
 }
 
 // serverName is --name or the last part of the command's path, without an extension only Windows needs.
-func (v *proxyVerb) serverName(command string) string {
-	if v.name != "" {
+func (v *proxyVerb) serverName(command []string) string {
+	if v.name != "" || len(command) == 0 {
 		return v.name
 	}
-	name := filepath.Base(command)
+	name := filepath.Base(command[0])
 	if runtime.GOOS == "windows" {
 		name = strings.TrimSuffix(strings.ToLower(name), ".exe")
 	}

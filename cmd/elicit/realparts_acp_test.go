@@ -102,10 +102,17 @@ func TestRealAgent(t *testing.T) {
 // printed.
 func (p parts) runAgent(t *testing.T, version, answer, prompt string, between ...string) []string {
 	t.Helper()
+	agent := filepath.Join(p.drivers, "acp/agent"+version+".mjs")
+	return p.runClient(t, version, answer, prompt, append(between, "node", agent)...)
+}
+
+// runClient runs the client of a version with the command of an agent.
+func (p parts) runClient(t *testing.T, version, answer, prompt string, command ...string) []string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	line := append([]string{filepath.Join(p.drivers, "acp/client"+version+".mjs"), answer, prompt}, between...)
-	cmd := exec.CommandContext(ctx, "node", append(line, "node", filepath.Join(p.drivers, "acp/agent"+version+".mjs"))...)
+	line := append([]string{filepath.Join(p.drivers, "acp/client"+version+".mjs"), answer, prompt}, command...)
+	cmd := exec.CommandContext(ctx, "node", line...)
 	var out, notes bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &notes
 	if err := cmd.Run(); err != nil {

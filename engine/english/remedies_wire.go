@@ -68,6 +68,8 @@ var wireRemedies = map[string]string{
 	"unknown_end":           "write client, server or host",
 	"unknown_role":          "use a role that describe lists",
 	"acp_only":              "set protocol to acp, or leave this key out",
+	"chain_initialize":      "start this program by a conductor, or leave acp_chain out",
+	"chain_nested":          "send the message itself in proxy/successor",
 	"hold_unfit":            "set ask to host or policy, or leave hold_calls out",
 	"unknown_asker":         "write host, client, policy or nobody",
 	"message_too_long":      "shorten the message, or raise max_message",

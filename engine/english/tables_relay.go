@@ -24,6 +24,8 @@ var relayProblems = map[string]string{
 	"unknown_end":           "the end must be client, server or host",
 	"unknown_role":          "there is no role called {role}",
 	"acp_only":              "only the protocol acp has this",
+	"chain_initialize":      "only the agent at the end of a chain takes initialize; a proxy takes proxy/initialize",
+	"chain_nested":          "the successor of a chain may not send {method}",
 	"hold_unfit":            "calls can be held only in MCP, and only if the client itself is not asked",
 	"unknown_asker":         "{ask} is none of host, client, policy and nobody",
 	"message_too_long":      "the message is longer than {limit} bytes",

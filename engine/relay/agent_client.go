@@ -14,22 +14,22 @@ import (
 // after it was withdrawn.
 type agentClient struct {
 	versions []acp.Dialect // that are read
+	words    *vocabulary
 }
 
 // agentClientOf returns the dialogue that a configuration asks for.
 func agentClientOf(c *Config) agentClient {
+	a := agentClient{[]acp.Dialect{acp.V1}, &acpWords}
 	if c.ACPv2 {
-		return agentClient{[]acp.Dialect{acp.V1, acp.V2}}
+		a = agentClient{[]acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
 	}
-	return agentClient{[]acp.Dialect{acp.V1}}
+	if c.ACPChain {
+		a.words = a.words.chained()
+	}
+	return a
 }
 
-func (a agentClient) vocabulary() *vocabulary {
-	if len(a.versions) > 1 {
-		return &acpBothWords
-	}
-	return &acpWords
-}
+func (a agentClient) vocabulary() *vocabulary { return a.words }
 
 func (a agentClient) agreed(m *Machine, s *Session) {
 	m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL}

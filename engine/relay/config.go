@@ -39,6 +39,7 @@ type Config struct {
 	Server    string       // the name of the server for policy and people; never the name that it gives itself
 	Protocol  Protocol     // "" for MCP
 	ACPv2     bool         // also read version 2 of ACP, which is a draft; only for ACP
+	ACPChain  bool         // the host is a proxy of a chain, and a conductor is its only peer, as Client; only for ACP
 	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
 	Principal string       // the owner of the session
 	Role      Role         // "" for Between
@@ -111,6 +112,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.ACPv2 && c.Protocol != ACP {
 		bad("acp_only", "acp_v2")
 	}
+	if c.ACPChain && c.Protocol != ACP {
+		bad("acp_only", "acp_chain")
+	}
 	if c.HoldCalls && (c.Protocol != MCP || c.Ask == AskClient) {
 		bad("hold_unfit", "hold_calls")
 	}
@@ -133,8 +137,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
-//	{"server":"NAME","protocol"?,"acp_v2"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,"modes"?:["form","url"],
-//	 "hold_calls"?,"session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
+//	{"server":"NAME","protocol"?,"acp_v2"?,"acp_chain"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,
+//	 "modes"?:["form","url"],"hold_calls"?,
+//	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
 // The members are those of Config. An unknown member is a problem.
@@ -147,7 +152,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
 		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
 		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")), ACPv2: r.Flag("acp_v2"),
-		Modes: takeModes(&r, "modes"), HoldCalls: r.Flag("hold_calls"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
+		ACPChain: r.Flag("acp_chain"),
+		Modes:    takeModes(&r, "modes"), HoldCalls: r.Flag("hold_calls"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
 	r.Object("session", func(sub *strict.Reader) {

@@ -23,6 +23,9 @@ func (m *Machine) ended(end End) {
 		m.serverGone()
 	case Client, Host:
 		m.leave()
+		if m.chain != nil { // the conductor was both ends
+			m.serverGone()
+		}
 	default:
 		m.note(Host, elicit.Problem{Code: "unknown_end"})
 	}

@@ -75,6 +75,10 @@ const (
 	methodResolved
 	methodTurnDone
 	methodThreadClosed
+
+	// Of a chain of proxies of ACP.
+	methodProxyInitialize
+	methodSuccessor
 )
 
 // String returns the method's name in MCP, or "" for a method that MCP does not have.

@@ -90,5 +90,8 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if m.gate.words.bare && !m.versioned[to] {
 		text = wire.Bare(text)
 	}
+	if m.chain != nil {
+		to, text = Client, m.chain.toConductor(to, text)
+	}
 	m.emit(Send{To: to, Message: text, lost: lost})
 }

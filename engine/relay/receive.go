@@ -23,7 +23,7 @@ func changed(text []byte) verdict { return verdict{pass: true, text: text} }
 
 // received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
-	if ev.From != Client && ev.From != Server {
+	if ev.From != Client && (ev.From != Server || m.chain != nil) {
 		m.note(Host, elicit.Problem{Code: "unknown_end"})
 		return
 	}
@@ -44,7 +44,15 @@ func (m *Machine) received(ev Received, raw []byte) {
 	}
 	msg := &m.message // shared by all messages, because a new one would cost an allocation
 	defer func() { *msg = message{} }()
-	if problem := m.gate.read(msg, raw); problem != nil {
+	problem := m.gate.read(msg, raw)
+	switch {
+	case m.chain != nil && problem != nil:
+		m.chainRefused(msg, *problem)
+		return
+	case m.chain != nil:
+		m.chainReceived(msg)
+		return
+	case problem != nil:
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}

@@ -74,6 +74,7 @@ type Machine struct {
 	agent     acp.Dialect   // of ACP: the agreed version
 	announced announcements // tool calls that an agent has described
 	working   working
+	chain     *chain // nil for a machine between two peers
 	codex     codexState
 	versioned [3]bool // by End, where the member may be left out: it writes the jsonrpc member
 
@@ -106,7 +107,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1,
+	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
 		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},

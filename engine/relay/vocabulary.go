@@ -105,6 +105,17 @@ func (w *vocabulary) with(params map[method][]string) vocabulary {
 	return more
 }
 
+// chained returns the vocabulary with the methods of a chain.
+func (w *vocabulary) chained() *vocabulary {
+	more := *w
+	more.methods = append(slices.Clone(w.methods), make([]string, int(methodSuccessor)+1-len(w.methods))...)
+	more.params = append(slices.Clone(w.params), make([][]string, int(methodSuccessor)+1-len(w.params))...)
+	more.methods[methodProxyInitialize], more.methods[methodSuccessor] = acp.MethodProxyInitialize, acp.MethodSuccessor
+	more.params[methodProxyInitialize] = w.params[methodInitialize]
+	more.params[methodSuccessor] = []string{"_meta", "method", "params"}
+	return &more
+}
+
 var codexWords = vocabulary{
 	methods: []string{
 		methodInitialize:   codex.MethodInitialize,

@@ -3,8 +3,9 @@
 # with Maven from the system's packages, and the pinned packages of
 # package-lock.json, requirements.txt (MCP SDK 2), requirements1.txt (MCP SDK 1),
 # requirements-agents.txt (agent frameworks),
-# java/pom.xml, mcpgo/go.mod and rmcp/Cargo.lock beside this file. Running it
-# again does nothing, and needs no network. Go and Rust must be there.
+# java/pom.xml, mcpgo/go.mod and rmcp/Cargo.lock beside this file, and the
+# conductor of ACP. Running it again does nothing, and needs no network. Go and
+# Rust must be there.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -142,8 +143,22 @@ rust_client() {
   say "$(sed -n 's/^rmcp = .*"=\([0-9.]*\)".*/rmcp \1/p' rmcp/Cargo.toml)"
 }
 
+conductor() {
+  local version=5.0.0
+  local stamp=conductor/.installed-from
+  if ! installed "$stamp" "$version"; then
+    say "building the conductor of ACP (1 to 5 minutes)"
+    cargo install --quiet --locked --version "$version" --root conductor --target-dir conductor/target \
+      agent-client-protocol-conductor
+    rm -rf conductor/target
+    printf '%s\n' "$version" >"$stamp"
+  fi
+  say "agent-client-protocol-conductor $version"
+}
+
 node_packages
 python_packages
 java_packages
 go_client
 rust_client
+conductor

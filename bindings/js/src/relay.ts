@@ -19,6 +19,8 @@ export interface RelayConfiguration {
   protocol?: "mcp" | "acp" | "codex";
   /** Whether version 2 of ACP, a draft, is read too; for `acp` only. */
   acp_v2?: boolean;
+  /** Whether the host is a proxy of a chain, with a conductor as its only peer, the client; for `acp` only. */
+  acp_chain?: boolean;
   /** The engine's configuration; left out, the one that the engine was opened with. A string is its exact JSON text. */
   config?: Configuration | string;
   /**

@@ -60,6 +60,10 @@ const (
 	MethodCreate     = mcp.MethodCreate
 	MethodComplete   = "elicitation/complete"
 	MethodWithdraw   = "$/cancel_request" // withdraws one request
+
+	// Between a conductor and the proxies of its chain:
+	MethodProxyInitialize = "proxy/initialize" // initialize for a proxy
+	MethodSuccessor       = "proxy/successor"  // a message from or to the next one in the chain
 )
 
 // These are bounds of this package; the protocol sets none. Data over a bound is a problem and is never truncated.

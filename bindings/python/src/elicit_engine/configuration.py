@@ -81,6 +81,7 @@ class ConnectionConfiguration(TypedDict, total=False):
     server: str
     protocol: str
     acp_v2: bool
+    acp_chain: bool
     config: Configuration
     identity: str
     principal: str

@@ -49,6 +49,7 @@ type Options struct {
 	CompletionWait time.Duration    // how long a call waits for the end of a visited page; 0 is DefaultCompletionWait
 	CallOver       time.Duration    // how long a question stays open after its call; 0 is DefaultCallOver
 	ACPv2          bool             // version 2 of ACP is read too
+	ACPChain       bool             // the client is a conductor, and Server is NoServer
 	HoldCalls      bool             // a tools/call waits until the engine accepts it
 	KeepAlive      time.Duration    // between progress notifications while a call waits for an answer; 0 for none
 	Signals        <-chan os.Signal // signals that settle open questions and go on to the server; nil for none
@@ -76,7 +77,7 @@ func (o *Options) fillIn() {
 // connection returns the configuration of the machine.
 func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
-		Protocol: o.Protocol, ACPv2: o.ACPv2, HoldCalls: o.HoldCalls,
+		Protocol: o.Protocol, ACPv2: o.ACPv2, ACPChain: o.ACPChain, HoldCalls: o.HoldCalls,
 		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
 		CallOver: milliseconds(o.CallOver)}
 	switch {
