@@ -215,15 +215,7 @@ func (m *Machine) withdrawQuestion(q *question) {
 
 // serverCancels withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
 // stays open for the same reason.
-func (agentClient) serverCancels(m *Machine, msg *message) verdict {
-	id := cancelledID(msg.params)
-	if id == nil {
-		return passes
-	}
-	if m.ownID(id) {
-		return taken // it would cancel a question that the client has under an id of ours
-	}
-	ref := canonicalID(id)
+func (agentClient) serverCancels(m *Machine, id []byte, ref string) verdict {
 	if q := m.questions[ref]; q != nil {
 		m.withdrawQuestion(q)
 		return taken

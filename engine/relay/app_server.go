@@ -28,12 +28,8 @@ func (appServer) judge(*Machine, *call, *message) (v verdict, judged bool) { ret
 func (appServer) clientCancels(*Machine, *message) verdict { return passes }
 
 // serverCancels ends a question that codex mcp-server withdraws.
-func (appServer) serverCancels(m *Machine, msg *message) verdict {
-	id := cancelledID(msg.params)
-	if id == nil {
-		return passes
-	}
-	a := m.codex.drop(canonicalID(id))
+func (appServer) serverCancels(m *Machine, _ []byte, ref string) verdict {
+	a := m.codex.drop(ref)
 	switch {
 	case a == nil:
 		return passes

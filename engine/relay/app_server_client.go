@@ -34,23 +34,17 @@ func (m *Machine) showCodex(s effect.Show, a *asked) {
 // codexSays gives the client's answer to the engine. An answer that cannot be read counts as if no one had seen the
 // question.
 func (m *Machine) codexSays(s effect.Show, a *asked, msg *message) {
-	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
-		Via: event.ViaNoUI}
-	if msg.kind != result {
-		if msg.kind == failure { // otherwise the gate has reported the problem
-			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
-		}
-		m.do(answer)
+	if !m.hasSaid(s, msg) {
 		return
 	}
 	said, problems := m.readCodexAnswer(a, clone(msg.result))
 	if problems != nil {
-		m.note(Client, problems...)
-		m.do(answer)
+		m.unseen(s, problems...)
 		return
 	}
 	a.answer, a.byHand = said, true
-	answer.Via, answer.Action, answer.Content = event.ViaClient, said.Action, said.Content
+	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Via: event.ViaClient,
+		Action: said.Action, Content: said.Content}
 	if said.Action == elicit.Accept && !said.Part && !a.Choice {
 		answer.Remember.Scope = said.Scope
 	}

@@ -70,7 +70,7 @@ func (m *Machine) serverNotice(msg *message) verdict {
 	case methodUpdate:
 		return m.announce(msg)
 	case methodCancelled:
-		return m.speaks.serverCancels(m, msg)
+		return m.serverCancels(msg)
 	case methodComplete:
 		link, problems := m.dialect.DecodeComplete(msg.params)
 		if problems != nil {
@@ -82,6 +82,18 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		}
 	}
 	return passes
+}
+
+// serverCancels acts on a notification that withdraws a request of the server.
+func (m *Machine) serverCancels(msg *message) verdict {
+	id := cancelledID(msg.params)
+	switch {
+	case id == nil:
+		return passes
+	case m.ownID(id):
+		return taken // it would cancel a question that the client has under an id of ours
+	}
+	return m.speaks.serverCancels(m, id, canonicalID(id))
 }
 
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It

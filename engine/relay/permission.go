@@ -89,22 +89,17 @@ func (m *Machine) showPermission(s effect.Show, p *permission) {
 
 // permissionSays gives the client's answer to a permission to the engine.
 func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
-	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
-		Via: event.ViaNoUI}
-	if msg.kind != result {
-		if msg.kind == failure { // otherwise the gate has reported the problem
-			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
-		}
-		m.do(answer)
+	if !m.hasSaid(s, msg) {
 		return
 	}
 	option, problems := m.readOutcome(p, msg)
 	if problems != nil {
-		m.note(Client, problems...)
-		m.do(answer)
+		m.unseen(s, problems...)
 		return
 	}
-	p.chosen, answer.Via = option, event.ViaClient
+	p.chosen = option
+	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
+		Via: event.ViaClient}
 	switch {
 	case option.Kind.Rejects():
 		answer.Action = elicit.Decline

@@ -28,9 +28,10 @@ type dialogue interface {
 	judge(m *Machine, k *call, msg *message) (v verdict, judged bool)
 	// asks takes a request of the server that is a question. It returns false for any other request.
 	asks(m *Machine, msg *message) bool
-	// clientCancels and serverCancels act on a notification that withdraws a request of its sender.
+	// clientCancels acts on a notification of the client that withdraws a request of its own.
 	clientCancels(m *Machine, msg *message) verdict
-	serverCancels(m *Machine, msg *message) verdict
+	// serverCancels does so for the server, whose request has an id and a ref.
+	serverCancels(m *Machine, id []byte, ref string) verdict
 	// withdrawal returns the notification that withdraws a request of ours, or nil if the client knows already.
 	withdrawal(s *sent, why string) []byte
 }
@@ -115,15 +116,7 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", quote(serverKey.text()))))
 }
 
-func (modelContext) serverCancels(m *Machine, msg *message) verdict {
-	id := cancelledID(msg.params)
-	if id == nil {
-		return passes
-	}
-	if m.ownID(id) {
-		return taken // it would cancel a question that the client has under an id of ours
-	}
-	ref := canonicalID(id)
+func (modelContext) serverCancels(m *Machine, id []byte, ref string) verdict {
 	if q := m.questions[ref]; q != nil {
 		m.forget(q, takenBack(q.request))
 		m.settled.add(ref)

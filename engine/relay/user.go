@@ -66,11 +66,7 @@ func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 
 // clientSays gives the client's answer to a question to the engine.
 func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
-	if msg.kind != result {
-		if msg.kind == failure { // otherwise the gate has reported the problem
-			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
-		}
-		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
+	if !m.hasSaid(s, msg) {
 		return
 	}
 	a, problems := d.DecodeAnswer(clone(msg.result), mode)
@@ -80,11 +76,32 @@ func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg
 		}
 	}
 	if problems != nil {
-		m.note(Client, problems...)
-		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
+		m.unseen(s, problems...)
 		return
 	}
 	m.answer(s, a.Action, a.Content, event.ViaClient)
+}
+
+// hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine that
+// no one has seen the question.
+func (m *Machine) hasSaid(s effect.Show, msg *message) bool {
+	switch msg.kind {
+	case result:
+		return true
+	case failure:
+		m.unseen(s, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+	default: // the gate has reported the problem
+		m.unseen(s)
+	}
+	return false
+}
+
+// unseen tells the engine that no one has seen a question, because of these problems with the client's answer.
+func (m *Machine) unseen(s effect.Show, problems ...elicit.Problem) {
+	if len(problems) > 0 {
+		m.note(Client, problems...)
+	}
+	m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 }
 
 // errorText returns why an error came instead of an answer.
