@@ -31,6 +31,9 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 	if !s.enter(h) {
 		return kept.shortened()
 	}
+	if kept.cut != s.cut { // otherwise it comes from a journal, which has the digest
+		kept.cut.sum = sumOf(ev)
+	}
 	if s.cut.digest != "" { // from a journal: it was refused for its rate, and its text is not kept
 		s.refuse(h, elicit.ByRateLimit, s.charge(h)...)
 		return kept
@@ -93,14 +96,10 @@ func (s *step) enter(h *held) bool {
 	return true
 }
 
-// admit refuses what may not be considered. Nothing here has looked inside the request yet.
+// admit refuses what may not be considered. Nothing here has looked inside the request yet. A text that is too long
+// comes first: the journal does not keep it, so nothing may depend on its size.
 func (s *step) admit(h *held, cut cutTexts) bool {
 	req := h.request
-	if s.heldBytes(h.session)+size(req) > maxHeld {
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
-			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
-		return false
-	}
 	var problems []elicit.Problem
 	tooLong := func(pointer string, length, limit int) {
 		if length > 0 {
@@ -112,6 +111,11 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 	tooLong("/requestedSchema", cut.schema, s.config.limits.schema)
 	tooLong("/url", cut.url, s.config.limits.url)
 	tooLong("/arguments", cut.arguments, s.config.limits.arguments)
+	if len(problems) == 0 && s.heldBytes(h.session)+size(req) > maxHeld {
+		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
+			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
+		return false
+	}
 	if !req.Mode.Valid() {
 		problems = append(problems, elicit.Problem{Code: "unknown_mode", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})

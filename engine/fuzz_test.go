@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -151,6 +152,10 @@ func TestHostileEventsReplay(t *testing.T) {
 			Message: string(bytes.Repeat([]byte{1}, 64<<10))}),
 		"parts of another message": asked(elicit.Request{Message: "a\nb",
 			Parts: []elicit.Part{{Is: elicit.PartText, Lines: 1}}}),
+		"long message": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`),
+			Message: strings.Repeat("x", 100<<10)}),
+		"message longer than a session holds": asked(elicit.Request{Schema: []byte(`{"type":"object","properties":{}}`),
+			Message: strings.Repeat("x", 2<<20)}),
 		"message not UTF-8": asked(elicit.Request{Message: "\xff"}),
 		"schema not UTF-8":  asked(elicit.Request{Schema: []byte("\"\xff\"")}),
 		"name not UTF-8":    event.Closed{Session: "\xff"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
@@ -30,10 +31,24 @@ type keptAsked struct {
 type cutTexts struct {
 	message, schema, url int    // their lengths
 	arguments            int    // the same of the arguments of a held call
+	sum                  string // see sumOf; "" if no text was longer than its limit
 	digest               string // hex SHA-256 over the texts of a refused question, each with a zero byte behind it
 }
 
-// AppendJSON appends the question with "cut_message"?, "cut_schema"?, "cut_url"?, "cut_arguments"?, "cut_digest"?.
+// sumOf is the hex SHA-256 over the message, the schema, the URL and the arguments of a question, each with a zero byte
+// behind it. It proves later what a text was that the record does not keep.
+func sumOf(ev event.Asked) string {
+	sum := digest.New()
+	for _, text := range [][]byte{[]byte(ev.Message), ev.Schema, []byte(ev.URL), ev.Arguments} {
+		sum.Write(text)
+		sum.Write([]byte{0})
+	}
+	var out [digest.Size]byte
+	return digest.Hex(sum.Sum(out[:0]))
+}
+
+// AppendJSON appends the question with "cut_message"?, "cut_schema"?, "cut_url"?, "cut_arguments"?, "cut_sum"?,
+// "cut_digest"?.
 func (k keptAsked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	k.AppendMembers(&o, k.schema)
@@ -41,6 +56,7 @@ func (k keptAsked) AppendJSON(dst []byte) []byte {
 	o.OptInt("cut_schema", int64(k.cut.schema))
 	o.OptInt("cut_url", int64(k.cut.url))
 	o.OptInt("cut_arguments", int64(k.cut.arguments))
+	o.OptStr("cut_sum", k.cut.sum)
 	o.OptStr("cut_digest", k.cut.digest)
 	return o.End()
 }
@@ -118,7 +134,7 @@ func takeKept(r *strict.Reader) occurrence {
 	case event.Asked:
 		return keptAsked{Asked: ev, cut: cutTexts{message: readLength(r, "cut_message"),
 			schema: readLength(r, "cut_schema"), url: readLength(r, "cut_url"), arguments: readLength(r, "cut_arguments"),
-			digest: r.Opt("cut_digest")}}
+			sum: r.Opt("cut_sum"), digest: r.Opt("cut_digest")}}
 	case event.Answered:
 		return keptAnswered{Answered: ev, withheld: readWithheld(r, "withheld", secretPointer), beside: withheldBeside{
 			note: readWithheld(r, "withheld_note", ""), arguments: readWithheld(r, "withheld_arguments", "/arguments")}}

@@ -151,7 +151,7 @@ func (m *Machine) askForCodex(msg *message) {
 		return
 	}
 	a.params = clone(msg.params)
-	if problem := wrong(wire.ReadBareEnvelope(msg.raw, wire.Limits{})); problem != nil {
+	if problem := wrong(wire.ReadBareEnvelope(msg.raw, questionLimits)); problem != nil {
 		m.refuse(a.id, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
 		return
 	}

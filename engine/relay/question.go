@@ -80,7 +80,11 @@ func (m *Machine) create(msg *message, read func(*Machine, *question, []byte) (m
 }
 
 // askable checks a message that asks something against limits that a forwarded message need not meet.
-func askable(raw []byte) *elicit.Problem { return wrong(wire.ReadEnvelope(raw, wire.Limits{})) }
+func askable(raw []byte) *elicit.Problem { return wrong(wire.ReadEnvelope(raw, questionLimits)) }
+
+// questionLimits let a question reach the engine that is longer than any that a person is asked. The engine refuses it,
+// and the journal has its size and its digest.
+var questionLimits = wire.Limits{Bytes: 16 << 20}
 
 func wrong(e wire.Envelope, fault *jsontext.Fault) *elicit.Problem {
 	switch {
