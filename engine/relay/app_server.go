@@ -160,7 +160,7 @@ func (m *Machine) askForCodex(msg *message) {
 	m.codex.add(a)
 	if no != nil {
 		m.refused(Server, no.Problems...)
-		m.settleForCodex(a, codex.Answer{Action: elicit.Decline, Note: wire.Sentence(no.Problems)})
+		m.settleForCodex(a, codex.Answer{Action: elicit.Decline, Reason: wire.Sentence(no.Problems)})
 		return
 	}
 	q.Take()

@@ -44,7 +44,7 @@ func (m *Machine) codexSays(s effect.Show, a *asked, msg *message) {
 	}
 	a.answer, a.byHand = said, true
 	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Via: event.ViaClient,
-		Action: said.Action, Content: said.Content}
+		Action: said.Action, Content: said.Content, Note: said.Note}
 	if said.Action == elicit.Accept && !said.Part && !a.Choice {
 		answer.Remember.Scope = said.Scope
 	}
@@ -66,7 +66,7 @@ func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, p
 // codexAnswer spells the engine's reply. What a person chose in the client counts only if the engine's reply means the
 // same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that.
 func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
-	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: noteOf(r)}
+	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}
 	switch {
 	case r.Outcome == elicit.Failed, r.Outcome == elicit.Cancelled && r.Cause == elicit.ByNoUI:
 		out.Action = elicit.Decline // as Codex itself does if nobody answers; a cancel may end the turn
@@ -102,8 +102,8 @@ func keptScope(a codex.Answer, choice bool, reasons []elicit.Reason) elicit.Scop
 	return a.Scope
 }
 
-// noteOf tells an agent why, in the words of the reason that decided.
-func noteOf(r effect.Reply) string {
+// reasonOf tells an agent why, in the words of the reason that decided.
+func reasonOf(r effect.Reply) string {
 	switch {
 	case len(r.Problems) > 0:
 		return wire.Sentence(r.Problems)

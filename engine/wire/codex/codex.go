@@ -106,6 +106,7 @@ type Question struct {
 type speech struct {
 	read   func(q *Question, result []byte) (Answer, []elicit.Problem)
 	append func(q *Question, dst []byte, a Answer) []byte
+	takes  elicit.Takes // what the answers have a place for
 }
 
 // Answer is the answer to a question.
@@ -116,7 +117,8 @@ type Answer struct {
 	Option  []byte       // the exact decision or permissions that the client chose, as spelled; nil for the plain one
 	Strict  bool         // permissions: Codex reviews every later command of the turn
 	Part    bool         // Option may be less than what was asked for, so the answer says nothing about a later question
-	Note    string       // why, for the agent
+	Note    string       // words of the person for the agent, where Request.Takes has a place for them
+	Reason  string       // why, for the agent, if the person has no words
 }
 
 // methods has the reader of each method. It is a function because the readers refer to each other.
@@ -156,6 +158,7 @@ func Decode(method string, params []byte, items *List) (*Question, *wire.Refusal
 	}
 	r := wire.Read(params, "")
 	q.speaks = speeches[method]
+	q.Request.Takes = q.speaks.takes
 	read(q, &r, items)
 	if r.Problems != nil {
 		refused := &Question{Method: method, speaks: q.speaks, Thread: q.Thread, Turn: q.Turn, Item: q.Item}
@@ -171,14 +174,14 @@ func UnknownMethod(method string) elicit.Problem {
 
 // speeches has the spelling of the answers by method.
 var speeches = map[string]speech{
-	MethodElicitation: {readElicited, appendElicited},
-	MethodCommand:     {readDecision, appendDecision},
-	MethodPatch:       {readDecision, appendDecision},
-	MethodPermissions: {readGranted, appendGranted},
-	MethodInput:       {readAnswers, appendAnswers},
-	MethodCommandV1:   {readReview, appendReview},
-	MethodPatchV1:     {readReview, appendReview},
-	MethodServer:      {readServed, appendServed},
+	MethodElicitation: {read: readElicited, append: appendElicited},
+	MethodCommand:     {read: readDecision, append: appendDecision},
+	MethodPatch:       {read: readDecision, append: appendDecision},
+	MethodPermissions: {read: readGranted, append: appendGranted},
+	MethodInput:       {read: readAnswers, append: appendAnswers},
+	MethodCommandV1:   {readReview, appendReview, elicit.TakesDeclineNote},
+	MethodPatchV1:     {readReview, appendReview, elicit.TakesDeclineNote},
+	MethodServer:      {read: readServed, append: appendServed},
 }
 
 // AppendResult appends the result that answers the question. It approves nothing that was not asked or not offered.

@@ -56,7 +56,8 @@ func FuzzQuestion(f *testing.F) {
 			t.Fatalf("schema %s", r.Schema)
 		}
 		answer, problems := q.DecodeResult([]byte(result))
-		for _, a := range []Answer{answer, {Action: elicit.Decline}, {Action: elicit.Cancel}, {Action: elicit.Accept}} {
+		for _, a := range []Answer{answer, {Action: elicit.Decline}, {Action: elicit.Decline, Note: labelAllow},
+			{Action: elicit.Cancel}, {Action: elicit.Accept}} {
 			if problems != nil && a.Action == "" {
 				continue
 			}

@@ -45,6 +45,9 @@ func readInput(q *Question, r *wire.Reading, items *List) {
 	}
 	q.nameOthers()
 	q.Request.Mode, q.Request.Tool = elicit.Form, ToolInput
+	if q.noteAt() >= 0 {
+		q.Request.Takes = elicit.TakesDeclineNote
+	}
 	var text wire.Parts
 	for i := range q.fields {
 		text.Add(elicit.PartText, q.fields[i].question, maxTitle)
@@ -242,7 +245,14 @@ func (f *field) appendContent(at *wire.Reading, dst []byte, answers [][]byte) []
 	return dst
 }
 
-// appendAnswers appends {answers}. A question without an answer is left out.
+// noteAt returns the index of the question beside whose options a note can stand, or -1. A note on a question without
+// options would pass for its answer.
+func (q *Question) noteAt() int {
+	return slices.IndexFunc(q.fields, func(f field) bool { return len(f.labels) > 0 && !f.secret })
+}
+
+// appendAnswers appends {answers}. A question without an answer is left out. The note of a decline stands where a
+// person's words beside the options do.
 func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 	dst = append(dst, `{"answers":{`...)
 	if q.call != nil {
@@ -256,14 +266,20 @@ func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 		dst = jsontext.AppendString(append(jsontext.AppendString(dst, q.fields[0].id), `:{"answers":[`...), label)
 		return append(dst, `]}}}`...)
 	}
-	content, first := wire.Object{}, true
-	if a.Action == elicit.Accept {
+	content, first, noteAt := wire.Object{}, true, -1
+	switch a.Action {
+	case elicit.Accept:
 		content, _ = wire.ReadObject(a.Content)
+	case elicit.Decline:
+		noteAt = q.noteAt()
 	}
 	for i := range q.fields {
 		f := &q.fields[i]
 		value, _ := wire.Text(content.Get(f.id))
 		note, _ := wire.Text(content.Get(f.other))
+		if i == noteAt {
+			note = a.Note
+		}
 		if value == "" && note == "" {
 			continue
 		}

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"cmp"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -67,9 +69,6 @@ func appendReviewed(dst []byte, a Answer) []byte {
 	case a.Action == elicit.Cancel:
 		return append(dst, `"abort"`...)
 	}
-	note := a.Note
-	if note == "" {
-		note = "rejected by user"
-	}
-	return append(jsontext.AppendString(append(dst, `{"denied":{"rejection":`...), note), '}', '}')
+	why := cmp.Or(a.Note, a.Reason, "rejected by user")
+	return append(jsontext.AppendString(append(dst, `{"denied":{"rejection":`...), why), '}', '}')
 }
