@@ -77,3 +77,21 @@ func TestRealCodexHook(t *testing.T) {
 		t.Errorf("the journals have %v, want %v", outcomes, want)
 	}
 }
+
+// TestRealCodexHookBeforeReviewer tests that the hook decides before the reviewer of Codex, which gets what policy
+// leaves open.
+func TestRealCodexHookBeforeReviewer(t *testing.T) {
+	r := newCodexRig(t)
+	policy := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := r.home(t, reviewed)
+	h.Model.Reviews(denies)
+	c := codexCase{steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write")),
+		told:  []string{"Process exited with code 0", "no-wiping", "unacceptable risk"},
+		check: and(written(true), reviews("denied"))}
+	c.follow(t, r.hooked(t, h, answers(nil), "--policy", policy))
+}

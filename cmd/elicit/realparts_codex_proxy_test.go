@@ -54,7 +54,7 @@ var toldBehindProxy = map[string][]string{"command answered with an error": {"re
 // Codex notice nothing of it, except for errors, and the journal has each answer.
 func TestRealCodexProxied(t *testing.T) {
 	direct := newCodexRig(t)
-	for _, c := range append(codexCases(), quietCases()...) {
+	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {
 		if told := toldBehindProxy[c.name]; told != nil {
 			c.told = told
 		}

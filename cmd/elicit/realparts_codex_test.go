@@ -29,7 +29,13 @@ func newCodexRig(t *testing.T) codexRig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codex, err := codextest.Binary(root)
+	return codexRig{codex: codexIn(t, root), asks: programtest.Built(t, "./testdata/askserver")}
+}
+
+// codexIn returns the Codex in a directory of packages.
+func codexIn(t *testing.T, dir string) string {
+	t.Helper()
+	codex, err := codextest.Binary(dir)
 	if err != nil {
 		why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", err)
 		if os.Getenv("CI") == "true" {
@@ -37,7 +43,7 @@ func newCodexRig(t *testing.T) codexRig {
 		}
 		t.Skip(why)
 	}
-	return codexRig{codex: codex, asks: programtest.Built(t, "./testdata/askserver")}
+	return codex
 }
 
 // serverLog is the file in which the asking server keeps what Codex sent to it.
@@ -57,8 +63,14 @@ func (r codexRig) home(t *testing.T, settings string) *codextest.Home {
 // start starts Codex with a front end that has shaken hands.
 func (r codexRig) start(t *testing.T, h *codextest.Home, answer answerer) *codextest.Running {
 	t.Helper()
+	return r.startWith(t, h, answer, nil)
+}
+
+// startWith is start for a front end with more capabilities.
+func (r codexRig) startWith(t *testing.T, h *codextest.Home, answer answerer, has map[string]any) *codextest.Running {
+	t.Helper()
 	run := h.Start(t, answer, append(slices.Clone(r.between), r.codex, "app-server")...)
-	run.Initialize(nil)
+	run.Initialize(has)
 	return run
 }
 
@@ -77,8 +89,11 @@ approval_policy = { granular = { sandbox_approval = true, rules = true, mcp_elic
 // codexCase is one turn of Codex: what the model does, what the front end answers, and what comes of it.
 type codexCase struct {
 	name     string
-	settings string // of Codex, "" for asksOnRequest
-	rules    string // of Codex about commands
+	settings string         // of Codex, "" for asksOnRequest
+	rules    string         // of Codex about commands
+	managed  string         // what an administrator demands, "" for nothing
+	review   string         // what the model says as the reviewer of Codex
+	declares map[string]any // capabilities of the front end
 	steps    []codextest.Step
 	answers  map[string]any // of the front end, by what it is asked; without one it answers with an error
 	asked    []string       // what the front end is asked, as spelled by asking
@@ -119,7 +134,11 @@ func (r codexRig) run(t *testing.T, c codexCase) *codextest.Running {
 	if c.rules != "" {
 		h.Write(t, "rules/default.rules", c.rules)
 	}
-	run := r.start(t, h, answers(c.answers))
+	if c.managed != "" {
+		r.between = append(managed(t, c.managed), r.between...)
+	}
+	h.Model.Reviews(c.review)
+	run := r.startWith(t, h, answers(c.answers), c.declares)
 	c.follow(t, run)
 	return run
 }
@@ -163,7 +182,7 @@ func (c codexCase) follow(t *testing.T, run *codextest.Running) {
 // expect the same of it.
 func TestRealCodex(t *testing.T) {
 	r := newCodexRig(t)
-	for _, c := range append(codexCases(), quietCases()...) {
+	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {
 		t.Run(c.name, func(t *testing.T) { r.run(t, c) })
 	}
 }

@@ -55,7 +55,7 @@ node_packages() {
   local stamp=node_modules/.installed-from want
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
-    say "installing node packages (about 140, with the Codex of 400 MB, 10 to 90 seconds)"
+    say "installing node packages (about 140, with two Codex of 650 MB, 10 to 120 seconds)"
     npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi

@@ -2,6 +2,7 @@ package codextest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,7 +24,7 @@ func Binary(dir string) (string, error) {
 	if !ok || !fits {
 		return "", fmt.Errorf("no Codex for %s on %s is known here", runtime.GOOS, runtime.GOARCH)
 	}
-	found, _ := filepath.Glob(filepath.Join(dir, "node_modules/@openai/codex-"+system+"-"+arch, "vendor/*/bin/codex"))
+	found, _ := filepath.Glob(filepath.Join(dir, "node_modules/@openai/codex-"+system+"-"+arch, "vendor/*/*/codex"))
 	if len(found) != 1 {
 		return "", errors.New("codex is not installed")
 	}
@@ -223,6 +224,23 @@ func (h *Home) Start(t testing.TB, answer func(Message) Answer, command ...strin
 	return r
 }
 
+// InitializeMCP shakes hands with `codex mcp-server`. All messages that follow have the member "jsonrpc".
+func (f *FrontEnd) InitializeMCP() {
+	f.t.Helper()
+	f.version = "2.0"
+	f.Call("initialize", object{"protocolVersion": "2025-06-18", "capabilities": object{"elicitation": object{}},
+		"clientInfo": object{"name": "codextest", "version": "1"}})
+	f.Notify("notifications/initialized", nil)
+}
+
+// Prompt calls a tool of `codex mcp-server`, after which the model takes the steps. It returns the result.
+func (r *Running) Prompt(tool string, arguments map[string]any, steps ...Step) json.RawMessage {
+	r.t.Helper()
+	all := object{"prompt": r.Home.Model.Script(steps...)}
+	maps.Copy(all, arguments)
+	return r.Call("tools/call", object{"name": tool, "arguments": all})
+}
+
 // Initialize shakes hands. Capabilities may be nil.
 func (f *FrontEnd) Initialize(capabilities map[string]any) {
 	f.t.Helper()
@@ -244,7 +262,7 @@ func (f *FrontEnd) Thread(params map[string]any) string {
 func (r *Running) Turn(thread string, steps ...Step) string {
 	r.t.Helper()
 	return at(r.Call("turn/start", object{"threadId": thread,
-		"input": []object{{"type": "text", "text": r.Home.Model.script(steps)}}}), "turn.id")
+		"input": []object{{"type": "text", "text": r.Home.Model.Script(steps...)}}}), "turn.id")
 }
 
 // TurnEnds waits for the end of a turn and returns its status, such as completed or interrupted.

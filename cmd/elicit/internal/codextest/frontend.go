@@ -56,6 +56,8 @@ type FrontEnd struct {
 	out    io.WriteCloser
 	answer func(Message) Answer
 
+	version string // of JSON-RPC, "" if the messages have no member for it
+
 	mu     sync.Mutex
 	moved  *sync.Cond
 	nextID int
@@ -113,16 +115,20 @@ func (f *FrontEnd) reply(m Message) {
 	switch {
 	case a.Silent:
 	case a.Error != 0:
-		f.send(object{"id": m.ID, "error": object{"code": a.Error, "message": "the front end cannot"}})
+		f.Send(object{"id": m.ID, "error": object{"code": a.Error, "message": "the front end cannot"}})
 	default:
-		f.send(object{"id": m.ID, "result": a.Result})
+		f.Send(object{"id": m.ID, "result": a.Result})
 	}
 	if a.Then != nil {
 		a.Then()
 	}
 }
 
-func (f *FrontEnd) send(m any) {
+// Send sends a message as it is.
+func (f *FrontEnd) Send(m object) {
+	if f.version != "" {
+		m["jsonrpc"] = f.version
+	}
 	b, err := json.Marshal(m)
 	if err != nil {
 		f.t.Error(err)
@@ -134,7 +140,7 @@ func (f *FrontEnd) send(m any) {
 }
 
 // Respond sends a result for a request that was left open.
-func (f *FrontEnd) Respond(m Message, result any) { f.send(object{"id": m.ID, "result": result}) }
+func (f *FrontEnd) Respond(m Message, result any) { f.Send(object{"id": m.ID, "result": result}) }
 
 // Notify sends a notification. Without parameters it has no member for them.
 func (f *FrontEnd) Notify(method string, params map[string]any) {
@@ -142,7 +148,7 @@ func (f *FrontEnd) Notify(method string, params map[string]any) {
 	if params != nil {
 		m["params"] = params
 	}
-	f.send(m)
+	f.Send(m)
 }
 
 // Try calls a method and returns the response, which may be an error.
@@ -152,7 +158,7 @@ func (f *FrontEnd) Try(method string, params any) Message {
 	f.nextID++
 	id := fmt.Sprintf(`"c%d"`, f.nextID)
 	f.mu.Unlock()
-	f.send(object{"id": json.RawMessage(id), "method": method, "params": params})
+	f.Send(object{"id": json.RawMessage(id), "method": method, "params": params})
 	return f.Wait("the response to "+method, func(m Message) bool { return m.Method == "" && string(m.ID) == id })
 }
 

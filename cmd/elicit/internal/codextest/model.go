@@ -35,6 +35,7 @@ type Model struct {
 	seen    []Asked
 	strange []string
 	scripts [][]Step
+	review  string
 }
 
 // Asked is one request for a response.
@@ -72,12 +73,19 @@ func (m *Model) Strange() []string {
 	return append([]string(nil), m.strange...)
 }
 
-// script keeps steps, and returns the text of a user that makes the model take them.
-func (m *Model) script(steps []Step) string {
+// Script keeps steps, and returns the text of a user that makes the model take them.
+func (m *Model) Script(steps ...Step) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.scripts = append(m.scripts, steps)
 	return scriptMark + strconv.Itoa(len(m.scripts)-1)
+}
+
+// Reviews makes the model say a text when Codex wants an action reviewed, which is a conversation of its own.
+func (m *Model) Reviews(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.review = text
 }
 
 // Asked returns all requests for a response so far.
@@ -154,8 +162,11 @@ func (m *Model) next(a Asked) Step {
 			done++
 		}
 	}
-	if done < len(steps) {
+	switch {
+	case done < len(steps):
 		return steps[done]
+	case steps == nil && m.review != "":
+		return Step{Say: m.review}
 	}
 	return Step{Say: "That is all."}
 }
