@@ -83,7 +83,7 @@ func plainName(name string) string {
 func (r *reading) approval(hook *Hook, c call) {
 	q := &hook.Request
 	q.Server, q.Tool, q.Mode, q.Schema = c.server, c.tool, elicit.Form, nothingToType
-	q.Claim, q.Cwd = elicit.ClaimApproval, plainPath(c.cwd)
+	q.Claim, q.Does, q.Cwd = elicit.ClaimApproval, elicit.DeedTool, plainPath(c.cwd)
 	if q.Ref == "" {
 		q.Ref = hook.Event
 	}
@@ -102,9 +102,10 @@ func (r *reading) approval(hook *Hook, c call) {
 			q.CommandAt = "/" + shell
 		}
 		access, _ := wire.Text(input.Get("description"))
-		if r.host.host == Codex && strings.HasPrefix(access, networkAccess) {
+		if target, reaches := strings.CutPrefix(access, networkAccess); reaches && r.host.host == Codex {
 			// A yes to the command is no yes to the network.
 			q.Message, q.Parts, q.Command = c.tool+": "+access+" for: "+q.Command, nil, ""
+			opens(q, target)
 		}
 	case c.own && touches:
 		place, ok := wire.Text(input.Get(file))
@@ -112,9 +113,9 @@ func (r *reading) approval(hook *Hook, c call) {
 			r.report("bad_input", c.at+"/"+file)
 		}
 		q.Message = c.tool + ": " + place
+		q.AddPath(pathIn(q.Cwd, place))
 		if slices.Contains(r.host.changes, c.tool) {
 			q.Does = elicit.DeedPatch
-			q.AddPath(pathIn(q.Cwd, place))
 		}
 	case len(input.Members) > 0:
 		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
@@ -138,7 +139,21 @@ func setCommand(q *elicit.Request, tool, command string) {
 		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Cwd), MaxInput)
 	}
 	text.Set(q)
-	q.Command = wire.Script(command)
+	q.Command, q.Does = wire.Script(command), elicit.DeedCommand
+}
+
+// opens makes the call a permission to reach a host, which stands alone or in a URL.
+func opens(q *elicit.Request, target string) {
+	q.Does = elicit.DeedPermissions
+	if _, rest, ok := strings.Cut(target, "://"); ok {
+		target = rest
+	}
+	host, port, _ := strings.Cut(strings.TrimSuffix(target, "/"), ":")
+	if strings.Trim(port, "0123456789") != "" || host == "" || strings.ContainsAny(host, " /@[]\\?#") {
+		q.ReachCut = true // it is not known which host this is
+		return
+	}
+	q.AddHost(host)
 }
 
 // editable lets the person edit the arguments of a call, if the host takes others and policy can read them again: they
