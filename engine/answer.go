@@ -32,10 +32,12 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		r := effect.Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
 		x.put(&r)
 		if ev.Action == elicit.Accept {
-			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered, reasons: x.reasons})
+			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered, reasons: x.reasons,
+				soon: soon(h.shownAt, s.at)})
 			return kept
 		}
 		h.consult = nil
+		h.countAnswer(ev.Via, false)
 		h.reasons = append(h.reasons, x.reasons...)
 		s.wantedGrant(ev, h) // nothing here can be remembered, and the reply says so
 		s.settle(h, r, ev.Via)
@@ -55,7 +57,7 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 	switch {
 	case len(v.problems) == 0:
 		out := outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: append(v.reasons, x.reasons...),
-			request: x.request, once: len(x.withheld.arguments) > 0,
+			request: x.request, once: len(x.withheld.arguments) > 0, soon: soon(h.shownAt, s.at),
 			reply: effect.Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
 				Hidden: v.hidden}}
 		x.put(&out.reply)

@@ -345,6 +345,9 @@ func (s *step) show(h *held, deadline int64) {
 		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h),
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside, Changed: s.changes(h)}
+	if h.shownAt == 0 {
+		h.shownAt = s.at
+	}
 	show.KeepForm(h.facts.text)
 	s.emit(show)
 }

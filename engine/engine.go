@@ -67,6 +67,7 @@ type held struct {
 	findings     []elicit.Finding
 	reasons      []elicit.Reason
 	receipts     []event.Receipt
+	shownAt      int64 // when it was shown, as the receipt or else the effect tells; 0 before that
 	joined       []joined
 	warnedFields []string      // pointers of fields with a secret that the person was warned of
 	warnedBeside []string      // the same of the note and the arguments: "note", or "arguments" and a pointer

@@ -94,6 +94,7 @@ type Known struct {
 	At      int64    // milliseconds since 1970; 0 is not known, and then no hour is quiet
 	Hosts   []string // that the person has visited from here
 	Servers []string // whose names the asking server must not imitate
+	Hasty   bool     // the person has just accepted several questions too soon
 }
 
 // Consider reads a question as Step does before it decides: it returns the facts a policy decides by and what
@@ -121,7 +122,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
 		Fillable: form.fillable, Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts,
-		ReachCut: r.ReachCut, Outside: r.Outside, At: known.At}
+		ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
@@ -140,5 +141,6 @@ func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
 
 // knownOf is what this step knows when a session asks.
 func (s *step) knownOf(session *session) Known {
-	return Known{At: s.at, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session)}
+	return Known{At: s.at, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
+		Hasty: session.haste.isHasty()}
 }

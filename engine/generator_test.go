@@ -77,6 +77,8 @@ var configs = []string{
 		`"secrets":"refuse"}}}`,
 	`{"offer_scopes":true,"show_changes":true,"limits":{"shown":2,"burst":50,"per_minute":6000},` +
 		`"policy":{"user":{"version":1,"suggestions":"server","grants":"always"}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"grants":"always","rules":[` +
+		`{"name":"slow","when":{"hasty":true},"then":"cancel"}]}}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"suggestions":"server"},` +
 		`"project":{"version":1,"withhold":["NAME","*/note"]}}}`,
 }

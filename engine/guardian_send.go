@@ -22,6 +22,7 @@ type outgoing struct {
 	typed   []byte // what of the content may be remembered
 
 	request *elicit.Request // with edited arguments, as a journal may keep them; nil for no edit
+	soon    bool            // the person accepted soon after the question was shown
 	once    bool            // a yes cannot be remembered, because a value of the arguments is kept nowhere
 }
 
@@ -49,6 +50,7 @@ func (s *step) deliver(h *held, x outgoing) {
 	s.settle(h, x.reply, x.via)
 	if x.byPerson() { // no script, no model, and no form of a client, which shows no changes
 		s.retainMessage(h)
+		h.countAnswer(x.via, x.soon)
 	}
 	if x.reply.Cause == elicit.ByUser && h.form != nil {
 		s.retain(h, x.typed)

@@ -34,5 +34,8 @@ func (s *step) handleNoted(ev event.Noted) {
 	}
 	if h := s.held[ev.ID]; !slices.Contains(h.receipts, ev.Receipt) {
 		h.receipts = append(h.receipts, ev.Receipt)
+		if ev.Receipt == event.ReceiptShown {
+			h.shownAt = s.at // the host may have drawn it some time after the effect
+		}
 	}
 }

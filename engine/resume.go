@@ -37,6 +37,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {
 		session.typed = saved.typed
 	}
+	session.haste = saved.haste
 	if s.config.changes {
 		session.accepted = saved.accepted
 	}

@@ -22,6 +22,7 @@ type savedSession struct {
 	muted            bool
 	typed            []typedValue
 	accepted         []acceptedMessage
+	haste            haste
 	reviews          reviews
 	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
@@ -51,7 +52,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	saved.ended = s.readEnded(&r, "ended", &opened)
 	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
 	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
-	saved.accepted = readAccepted(&r, "accepted")
+	saved.accepted, saved.haste = readAccepted(&r, "accepted"), readHaste(&r, "haste")
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	if len(r.Problems) > 0 {
@@ -163,8 +164,9 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	default:
 		return item, false
 	}
-	item = savedItem{pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
-		Deadline: deadline, Finished: r.Flag("finished")}, h}
+	h.shownAt = r.OptTime("shown_at")
+	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
+		Deadline: deadline, Finished: r.Flag("finished")}, held: h}
 	return item, len(r.Problems) == 0
 }
 

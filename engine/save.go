@@ -17,8 +17,9 @@ const stateVersion = 1
 const maxSavedEnds = 1024
 
 // Save writes a session's whole state: what any engine with the same configuration needs, in a Resumed event, to go on
-// as if nothing had happened. It holds the peer's questions and, of answers, only what policy lets be suggested again.
-// It reports false for a session that is not open.
+// as if nothing had happened. It holds the peer's questions, the messages that the person accepted if the configuration
+// compares them, and, of answers, only what policy lets be suggested again. It reports false for a session that is not
+// open.
 func (e *Engine) Save(name string) ([]byte, bool) {
 	session, ok := e.sessions[name]
 	if !ok {
@@ -30,12 +31,16 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	o.Name("opened", opened.AppendJSON)
 	items := e.table.Open(name)
 	saved := make([]savedItem, len(items))
+	looks := e.config.stack.LooksAtHaste()
 	for i, it := range items {
 		h := e.held[it.ID]
 		if h.consult != nil {
 			it.Deadline = h.consult.deadline // guardians are asked again, and an answer under review must be given again
 		}
-		saved[i] = savedItem{it, h}
+		saved[i] = savedItem{Item: it, held: h}
+		if looks {
+			saved[i].shownAt = h.shownAt
+		}
 	}
 	jsontext.List(&o, "open", saved)
 	ends := e.table.EndedOf(name)
@@ -51,6 +56,9 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	}
 	jsontext.OptList(&o, "typed", session.typed)
 	jsontext.OptList(&o, "accepted", session.accepted)
+	if looks {
+		o.OptInt("haste", int64(session.haste))
+	}
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
 	}
@@ -69,12 +77,13 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 
 type savedItem struct {
 	pending.Item
-	held *held
+	held    *held
+	shownAt int64 // 0 when no policy looks at it
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],
-// "draft"?,"asked":{…}}.
+// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"shown_at"?,"joined"?:[…],"told"?:[…],
+// "told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -84,6 +93,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptStr("by", string(s.held.by))
 	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
 	jsontext.OptStrings(&o, "receipts", s.held.receipts)
+	o.OptInt("shown_at", s.shownAt)
 	if len(s.held.joined) > 0 {
 		jsontext.List(&o, "joined", s.held.joined)
 	}

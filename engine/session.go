@@ -15,6 +15,7 @@ type session struct {
 	grants     []elicit.Grant    // that hold as long as the session
 	typed      []typedValue      // oldest first, when policy lets it be suggested again
 	accepted   []acceptedMessage // oldest first, when the configuration asks for changes
+	haste      haste
 	reviews    reviews
 	stopwatch  stopwatch // when the configuration asks for pauses
 	muted      bool      // its server is not to be heard

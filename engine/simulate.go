@@ -69,7 +69,8 @@ func Simulate(records []byte, other policy.Stack, each func(*Decided)) Simulated
 
 // SimulateLines is Simulate for a journal that is read line by line, each with its newline.
 func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decided)) Simulated {
-	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{}}
+	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{},
+		shown: map[elicit.ID]*shownQuestion{}}
 	var chain journal.Chain
 	for line := range lines {
 		before := chain.Head()
@@ -95,6 +96,7 @@ type simulation struct {
 	reader       strict.Reader
 	forms        map[string]*readForm
 	out          Simulated
+	shown        map[elicit.ID]*shownQuestion
 	afterFlooded bool // the record before was a flooded event, which leaves ids as they were
 }
 
@@ -122,6 +124,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.flood.anchor, s.flood.since = before.Hash, 0
 	}
 	s.afterFlooded = false
+	s.followHaste(rec)
 	for _, prefix := range undecided {
 		if bytes.HasPrefix(rec.Event, prefix) && !bytes.Contains(rec.Effects, opensURL) {
 			return
@@ -147,8 +150,10 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		}
 	case event.Resumed:
 		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
+			state := gjson.ParseBytes(ev.State)
 			s.sessions[opened.Session] = &session{opened: opened}
-			r := strict.Of(gjson.ParseBytes(ev.State))
+			s.resumeHaste(s.sessions[opened.Session], state)
+			r := strict.Of(state)
 			s.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
 	case keptAnswered:
@@ -210,7 +215,8 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.now, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session)})
+		Known{At: s.now, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
+			Hasty: session.haste.isHasty()})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {

@@ -20,6 +20,7 @@ var toldRemedies = map[string]string{
 	"policy_unreadable":          "correct the policy; elicit policy fmt names its problems",
 	"finding_declined":           "change findings in the policy, or what the request says",
 	"granted":                    "revoke the grant to be asked again",
+	"hasty":                      "read the question, and take your time for the answer",
 	"quiet_hours":                "ask again after the quiet hours",
 	"approval_policy_asks":       "nothing; this is what the approval policy says",
 	"approval_policy_reviews":    "change the approval policy if a person should be asked",

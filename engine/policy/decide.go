@@ -46,6 +46,9 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 // Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
 // request may belong to several calls, the strictest of their decisions holds.
 func (s Stack) Decide(f *Facts) Decision {
+	if f.Hasty && s.hasty {
+		return s.decideHasty(f)
+	}
 	if f.ambiguous() {
 		return s.decideStrictest(f)
 	}

@@ -36,6 +36,8 @@ type Facts struct {
 
 	Dangerous bool // the inspection found something of severity high or more in the command or the patch
 
+	Hasty bool // the person has just accepted HastyAnswers questions in a row, each in less than HastyWithin
+
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives
 	Scheme string // URL mode
 

@@ -45,6 +45,7 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 	o.OptTrue("auto_review_allowed", f.AutoReviewAllowed)
 	o.OptTrue("reach_cut", f.ReachCut)
 	o.OptTrue("dangerous", f.Dangerous)
+	o.OptTrue("hasty", f.Hasty)
 	return o.End()
 }
 

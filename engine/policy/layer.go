@@ -48,6 +48,7 @@ type Stack struct {
 	suggestions     Suggestions
 	secrets         Secrets
 	withhold        []withheld
+	hasty           bool // some rule looks at haste
 	guardianFailure GuardianFailure
 	reviewer        reviewer // the strictest setting of all layers: user before auto_review
 	reviewBarred    bool     // a managed policy sets the user as reviewer, so no request may choose a reviewer itself
@@ -103,6 +104,7 @@ func (s *Stack) add(p *Policy) {
 	s.suggestions = stricter(s.suggestions, p.suggests())
 	s.secrets = stricter(s.secrets, p.secret())
 	s.addWithheld(p)
+	s.hasty = s.hasty || p.looksAtHaste()
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true

@@ -44,7 +44,7 @@ func someFacts(r *rand.Rand) *Facts {
 		f.Fields = append(f.Fields, FieldFact{pick(r, "name", "token"), r.Intn(2) == 0})
 	}
 	for _, flag := range []*bool{&f.Fillable, &f.StrictReview, &f.Persistable, &f.AutoReviewAllowed, &f.HostShowsForms,
-		&f.RootThread, &f.Dangerous} {
+		&f.RootThread, &f.Dangerous, &f.Hasty} {
 		*flag = r.Intn(2) == 0
 	}
 	return f
@@ -58,6 +58,7 @@ var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{
 	`{"side":"asking"}`, `{"scheme":"https"}`,
 	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`,
 	`{"does":"patch","tool":"read"}`, `{"tool":["deploy","lint"]}`, `{"tool":"d*"}`, `{"dangerous":false}`,
+	`{"hasty":true}`, `{"hasty":false,"kind":"approval"}`,
 	`{"path":"/srv/*"}`, `{"path":["*.md","/srv/app/x"],"outside":false}`}
 
 func TestEveryCriterionIsDrawn(t *testing.T) {

@@ -53,6 +53,7 @@ const (
 	onPath
 	onOutside
 	onDangerous
+	onHasty
 	subjectCount
 )
 
@@ -84,6 +85,7 @@ var subjects = [subjectCount]struct {
 	onPath:      {key: "path"},
 	onOutside:   {key: "outside"},
 	onDangerous: {key: "dangerous"},
+	onHasty:     {key: "hasty"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -108,7 +110,7 @@ func (s subject) knows(g glob) bool {
 
 // flag reports whether the subject is a boolean and not a text.
 func (s subject) flag() bool {
-	return s == onSensitive || s == onOutside || s == onDangerous || s.trait()
+	return s == onSensitive || s == onOutside || s == onDangerous || s == onHasty || s.trait()
 }
 
 // trait reports whether the subject is a trait of a tool.
@@ -185,6 +187,8 @@ func (t *tally) holds(c *criterion) bool {
 		return t.pathHolds(c)
 	case onDangerous:
 		return f.Dangerous == c.want
+	case onHasty:
+		return f.Hasty == c.want
 	case onOutside:
 		return f.outsideHolds(c.want)
 	}

@@ -128,13 +128,14 @@ export const reasonCodes = [
   "approval_policy_unreadable", "approvals_ask", "approvals_give", "arguments_edited", "arguments_unchecked",
   "cannot_loosen", "claim_malformed", "finding_declined", "full_access_accepts", "granted", "granular_flag_off",
   "granular_off", "guardian_allowed", "guardian_asked", "guardian_audit", "guardian_confirmed", "guardian_denied",
-  "guardian_fault", "guardian_passed", "guardian_redacted", "host_shows_forms", "joined", "layer_cannot_accept",
-  "layer_cannot_review", "model_answer", "muted", "no_reviewer", "note_not_sent", "policy_unreadable", "quiet_hours",
-  "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond",
-  "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted",
-  "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
-  "second_person_missing", "second_person_refused", "second_person_undecided", "secret_confirmed", "secret_noted",
-  "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown", "unknown_kind",
+  "guardian_fault", "guardian_passed", "guardian_redacted", "hasty", "host_shows_forms", "joined",
+  "layer_cannot_accept", "layer_cannot_review", "model_answer", "muted", "no_reviewer", "note_not_sent",
+  "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked",
+  "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken",
+  "rule_excepted", "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer",
+  "second_person_approved", "second_person_missing", "second_person_refused", "second_person_undecided",
+  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain",
+  "tool_unknown", "unknown_kind",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 

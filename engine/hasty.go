@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+const mostHaste = policy.HastyAnswers
+
+// haste counts the questions that the person accepted in a row, each soon after it was shown. More than
+// mostHaste of them count as that many.
+type haste int
+
+// answered counts one more answer of the person.
+func (n *haste) answered(soon bool) {
+	if !soon {
+		*n = 0
+		return
+	}
+	*n = min(*n+1, mostHaste)
+}
+
+// isHasty is the fact of that name.
+func (n haste) isHasty() bool { return n >= mostHaste }
+
+// soon reports whether an answer follows soon after a question was shown; shownAt is 0 if that is not known.
+func soon(shownAt, at int64) bool {
+	return shownAt != 0 && shownAt <= at && at-shownAt < policy.HastyWithin
+}
+
+// countAnswer counts an answer to a question, unless somebody else than the person of the session gave it. An answer of
+// a script, a model or a client's own form tells nothing about how the person reads.
+func (h *held) countAnswer(via event.Via, soon bool) {
+	if via == event.ViaPerson && h.request.For == "" {
+		h.session.haste.answered(soon)
+	}
+}
+
+// readHaste reads what a saved session tells of the person.
+func readHaste(r *strict.Reader, name string) haste {
+	return haste(min(r.OptTime(name), mostHaste))
+}

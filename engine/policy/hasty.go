@@ -1,0 +1,40 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// A person is hasty who accepted this many questions in a row, each less than HastyWithin milliseconds after it was
+// shown.
+const (
+	HastyAnswers = 5
+	HastyWithin  = 2000
+)
+
+// LooksAtHaste reports whether some rule has the criterion hasty. Otherwise Facts.Hasty changes no decision.
+func (s Stack) LooksAtHaste() bool { return s.hasty }
+
+func (p *Policy) looksAtHaste() bool {
+	looks := func(c criterion) bool { return c.on == onHasty }
+	return slices.ContainsFunc(p.rules, func(r rule) bool {
+		return slices.ContainsFunc(r.when, looks) || slices.ContainsFunc(r.unless, looks)
+	})
+}
+
+var hastyReason = elicit.Reason{Code: codeHasty, Args: []elicit.Arg{elicit.Num("answers", HastyAnswers),
+	elicit.Num("seconds", HastyWithin/1000)}}
+
+// decideHasty decides for a hasty person. A decision that would be another one without their haste says so, because a
+// person who is asked wants to know why a yes that was remembered does not answer.
+func (s Stack) decideHasty(f *Facts) Decision {
+	calm := *f
+	calm.Hasty = false
+	s.hasty = false // this copy of the stack only looks at the rules
+	d := s.Decide(f)
+	if s.Decide(&calm).Outcome != d.Outcome {
+		d.Reasons = append(d.Reasons, hastyReason)
+	}
+	return d
+}
