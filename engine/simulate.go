@@ -23,6 +23,8 @@ type Decided struct {
 	Kind    elicit.Kind
 	Then    policy.Decision // as recorded
 	Now     policy.Decision // what the other policy says
+
+	Findings []elicit.Finding // of the inspection; no part of AppendJSON
 }
 
 // Changed reports that the other policy decides otherwise.
@@ -226,7 +228,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 		facts.Granted = ""
 	}
 	now := s.other.Tighten(s.other.Decide(&facts), findings)
-	d := Decided{Record: rec.Seq, At: rec.At, Request: r, Kind: kind, Then: then, Now: now}
+	d := Decided{Record: rec.Seq, At: rec.At, Request: r, Kind: kind, Then: then, Now: now, Findings: findings}
 	if d.Changed() {
 		s.out.Changed++
 	}

@@ -35,7 +35,8 @@ same answers. Without a file, read every journal at the default place.
 No rule differs from an answer that you gave. A rule accepts only confirmations and tool
 approvals, of one server and tool, whose message begins like those that you accepted. None
 accepts a form, a page, a question that had a finding of medium or higher, or one that you
-saw and did not answer in time. Each rule gives at least --least of your answers.
+saw and did not answer in time. Each rule gives at least --least of your answers. If you
+declined whatever had a finding of some severity, the policy declines it too.
 
 The proof comes on stderr: the engine decides the journals again under the policy. Read
 each rule before you use it, because what you always accepted can still be asked for a
@@ -80,8 +81,10 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 	if err = l.walk(cmd, names, policy.NewStack(), l.take, new(int)); err != nil {
 		return err
 	}
-	rules := learnRules(l.past, l.least)
-	text, proof, err := l.prove(cmd, names, rules)
+	search := newLearnSearch(l.past)
+	search.fixed = hasFindings(l.base.text)
+	rules := search.rules(l.least)
+	text, proof, err := l.prove(cmd, names, learned{rules, search.threshold})
 	if err != nil {
 		return err
 	}
@@ -91,7 +94,7 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 		proof.print(cmd.ErrOrStderr())
 	}
 	switch {
-	case proof.rules == 0:
+	case proof.rules == 0 && proof.threshold == "":
 		return exitError{code: exitDiffers}
 	case l.output != "":
 		return writeNew(l.output, text, 0o600)
@@ -126,7 +129,8 @@ func (l *learn) walk(cmd *cobra.Command, names []string, stack policy.Stack, eac
 // take keeps an answer for the search.
 func (l *learn) take(q *askedPerson) {
 	a := pastAnswer{server: q.request.Server, tool: q.request.Tool, kind: q.kind,
-		severalTools: len(q.request.Candidates) > 0 || q.request.CandidatesCut}
+		severalTools: len(q.request.Candidates) > 0 || q.request.CandidatesCut,
+		danger:       dangerOf(q.dangerous), severity: q.severity}
 	switch {
 	case q.cause == elicit.ByUser && q.outcome != "":
 		a.answer = q.outcome
@@ -149,14 +153,14 @@ func (l *learn) take(q *askedPerson) {
 }
 
 // document is the policy with the learned rules behind its own.
-func (l *learn) document(rules []learnedRule) []byte {
+func (l *learn) document(new learned) []byte {
 	var own []string
 	for _, r := range gjson.GetBytes(l.base.text, "rules").Array() {
 		own = append(own, r.Raw)
 	}
 	taken, _ := ruleNames(l.base.text)
-	for i := range rules {
-		own = append(own, rules[i].json(ruleName(i, taken)))
+	for i := range new.rules {
+		own = append(own, new.rules[i].json(ruleName(i, taken)))
 	}
 	var members []elicit.Arg
 	gjson.ParseBytes(l.base.text).ForEach(func(k, v gjson.Result) bool {
@@ -165,6 +169,9 @@ func (l *learn) document(rules []learnedRule) []byte {
 		}
 		return true
 	})
+	if new.threshold != "" {
+		members = append(members, elicit.Raw("findings", `{"decline":"`+string(new.threshold)+`"}`))
+	}
 	members = append(members, elicit.Raw("rules", "["+strings.Join(own, ",")+"]"))
 	return escapeInvisible(layout.Policy(appendObject(nil, members)))
 }
@@ -184,6 +191,7 @@ func (r *learnedRule) json(name string) string {
 	case r.about.whole:
 		when = append(when, elicit.Str("message", patternOf(r.about.text)))
 	}
+	when = append(when, r.about.danger.json()...)
 	did := map[elicit.Outcome]string{elicit.Accepted: "accepted", elicit.Declined: "declined",
 		elicit.Cancelled: "cancelled"}[r.then]
 	why := "learned: you " + did + " this each time, " + counted(r.answers, "time", "times")

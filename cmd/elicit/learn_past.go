@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // askedPerson is a question that policy left to the person, and what came of it.
@@ -19,6 +20,9 @@ type askedPerson struct {
 	outcome elicit.Outcome // "" without a reply
 	cause   elicit.Cause
 	warned  bool // it had a finding of medium or higher
+
+	dangerous bool // the criterion of that name
+	severity  int  // the highest Severity.Rank that inspection found
 }
 
 // walkAsked simulates a policy over a journal. It calls each with every question that was put before the person, when
@@ -30,7 +34,11 @@ func walkAsked(in *journalInput, stack policy.Stack, each func(*askedPerson)) (o
 	_, err = in.simulate(stack, func(d *engine.Decided) {
 		switch {
 		case d.Then.Outcome == policy.Ask || d.Then.Outcome == policy.Review:
-			asked[d.Request.ID] = &askedPerson{request: d.Request, kind: d.Kind, now: d.Now}
+			q := &askedPerson{request: d.Request, kind: d.Kind, now: d.Now, dangerous: risk.Dangerous(d.Findings)}
+			for _, f := range d.Findings {
+				q.severity = max(q.severity, f.Severity.Rank())
+			}
+			asked[d.Request.ID] = q
 		case d.Changed():
 			otherwise++
 		}

@@ -19,33 +19,47 @@ type learnProof struct {
 	unasked   int             // questions that the person did not answer, and the policy would
 	otherwise int             // questions that policy decided then, and now decides otherwise
 	wrong     map[string]bool // the rules that answered otherwise, or accepted what they must not
+
+	threshold      elicit.Severity // learned, "" for none
+	wrongThreshold bool            // it declined what the person did not
+}
+
+// learned is what a search adds to a policy.
+type learned struct {
+	rules     []learnedRule
+	threshold elicit.Severity
 }
 
 // prove lets the engine decide all journals again. It drops each rule that the engine reads more widely than the search
-// did, until none answers otherwise than the person.
-func (l *learn) prove(cmd *cobra.Command, names []string, rules []learnedRule) ([]byte, *learnProof, error) {
+// did, until none answers otherwise than the person. It drops the threshold if that declines what a policy decided.
+func (l *learn) prove(cmd *cobra.Command, names []string, new learned) ([]byte, *learnProof, error) {
 	for {
-		text := l.document(rules)
+		text := l.document(new)
 		p, problems := policy.Parse(policy.User, text)
 		if problems != nil {
 			document{"the learned policy", text}.printProblems(cmd.ErrOrStderr(), problems)
 			return nil, nil, errInvalid
 		}
-		proof := &learnProof{rules: len(rules), wrong: map[string]bool{}}
+		proof := &learnProof{rules: len(new.rules), threshold: new.threshold, wrong: map[string]bool{}}
 		if err := l.walk(cmd, names, policy.NewStack(p), proof.take, &proof.otherwise); err != nil {
 			return nil, nil, err
 		}
 		taken, _ := ruleNames(l.base.text)
-		var right []learnedRule
-		for i := range rules {
+		right := learned{threshold: new.threshold}
+		for i := range new.rules {
 			if !proof.wrong[ruleName(i, taken)] {
-				right = append(right, rules[i])
+				right.rules = append(right.rules, new.rules[i])
 			}
 		}
-		if len(right) == len(rules) {
+		if new.threshold != "" && (proof.wrongThreshold || proof.otherwise > 0) {
+			// The rules that came after it counted on it, so the search begins again without it.
+			search := newLearnSearch(l.past)
+			search.fixed = true
+			right = learned{rules: search.rules(l.least)}
+		} else if len(right.rules) == len(new.rules) {
 			return text, proof, nil
 		}
-		rules = right
+		new = right
 	}
 }
 
@@ -70,7 +84,9 @@ func (p *learnProof) take(q *askedPerson) {
 	}
 	mustAsk := q.warned || q.kind != elicit.KindConfirm && q.kind != elicit.KindApproval
 	if wrong || now == elicit.Accepted && mustAsk {
-		p.wrong[q.now.Reasons[q.now.By()].Rule] = true
+		by := q.now.Reasons[q.now.By()]
+		p.wrong[by.Rule] = true
+		p.wrongThreshold = p.wrongThreshold || by.Code == "finding_declined"
 	}
 }
 
@@ -79,16 +95,19 @@ func (p *learnProof) print(w io.Writer) {
 		fmt.Fprintln(w, "the person answered no question")
 		return
 	}
-	if p.rules == 0 {
+	if p.rules == 0 && p.threshold == "" {
 		fmt.Fprintf(w, "no rule was found that answers as you did; all %d questions stay with you\n", p.answered)
 		return
 	}
-	verb := "answer"
-	if p.rules == 1 {
+	verb, what := "answer", counted(p.rules, "rule", "rules")
+	switch {
+	case p.threshold != "":
+		what += " and the threshold for findings"
+	case p.rules == 1:
 		verb = "answers"
 	}
-	fmt.Fprintf(w, "%s %s %d of %d exactly as you did, %d otherwise; %d stay with you\n",
-		counted(p.rules, "rule", "rules"), verb, p.same, p.answered, p.differs, p.answered-p.same-p.differs)
+	fmt.Fprintf(w, "%s %s %d of %d exactly as you did, %d otherwise; %d stay with you\n", what, verb,
+		p.same, p.answered, p.differs, p.answered-p.same-p.differs)
 	if p.unasked > 0 {
 		fmt.Fprintf(w, "%s that you did not answer would be answered\n", counted(p.unasked, "question", "questions"))
 	}
@@ -98,10 +117,14 @@ func (p *learnProof) print(w io.Writer) {
 	}
 }
 
-// AppendJSON appends {"rules","answered","same","otherwise","yours","unasked","policy_otherwise"}.
+// AppendJSON appends {"rules","findings"?,"answered","same","otherwise","yours","unasked","policy_otherwise"}.
 func (p *learnProof) AppendJSON(dst []byte) []byte {
-	return appendObject(dst, []elicit.Arg{elicit.Num("rules", p.rules), elicit.Num("answered", p.answered),
+	members := []elicit.Arg{elicit.Num("rules", p.rules)}
+	if p.threshold != "" {
+		members = append(members, elicit.Str("findings", string(p.threshold)))
+	}
+	return appendObject(dst, append(members, elicit.Num("answered", p.answered),
 		elicit.Num("same", p.same), elicit.Num("otherwise", p.differs),
 		elicit.Num("yours", p.answered-p.same-p.differs), elicit.Num("unasked", p.unasked),
-		elicit.Num("policy_otherwise", p.otherwise)})
+		elicit.Num("policy_otherwise", p.otherwise)))
 }

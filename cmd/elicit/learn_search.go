@@ -27,6 +27,8 @@ type pastAnswer struct {
 	text         string         // the beginning of the message, "" when it is not known
 	more         bool           // the message is longer
 	severalTools bool           // it is not known which tool asked
+	danger       danger         // what the criterion dangerous says of it
+	severity     int            // the highest Severity.Rank of its findings
 	answer       elicit.Outcome // "" when the person saw it and did not answer
 	forbidsYes   bool           // no rule may accept it
 }
@@ -45,18 +47,37 @@ type ruleScope struct {
 	kind          elicit.Kind // "" for any
 	text          string      // in lower case
 	begins, whole bool        // the message begins with text, or is text; false both for any message
+	danger        danger
 }
 
-// scopes lists the criteria that match an answer. Those with fewer criteria come first.
-func (a *pastAnswer) scopes() []ruleScope {
+// scopes lists the criteria that match an answer. Those with fewer criteria come first, and those that look at a text,
+// which the server chooses, come last. With dangers, all come again with the criterion dangerous.
+func (a *pastAnswer) scopes(dangers bool) []ruleScope {
 	list := []ruleScope{{server: a.server}, {server: a.server, kind: a.kind}}
-	if a.severalTools {
-		return list
+	if !a.severalTools {
+		list = append(list, ruleScope{server: a.server, tool: a.tool, ofTool: true},
+			ruleScope{server: a.server, tool: a.tool, ofTool: true, kind: a.kind})
 	}
-	list = append(list, ruleScope{server: a.server, tool: a.tool, ofTool: true},
-		ruleScope{server: a.server, tool: a.tool, ofTool: true, kind: a.kind})
-	if a.text == "" {
-		return list
+	texts := a.textScopes()
+	if !dangers {
+		return append(list, texts...)
+	}
+	return slices.Concat(list, a.withDanger(list), texts, a.withDanger(texts))
+}
+
+// withDanger adds the criterion dangerous to each scope.
+func (a *pastAnswer) withDanger(list []ruleScope) []ruleScope {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].danger = a.danger
+	}
+	return list
+}
+
+// textScopes lists the criteria that look at the message.
+func (a *pastAnswer) textScopes() (list []ruleScope) {
+	if a.severalTools || a.text == "" {
+		return nil
 	}
 	one := ruleScope{server: a.server, tool: a.tool, ofTool: true, kind: a.kind, begins: true}
 	text := strings.ToLower(a.text)
@@ -109,62 +130,106 @@ func (c *scopeCount) allows(s ruleScope, answer elicit.Outcome) bool {
 	return !c.forbidsYes && (s.begins || s.whole) && (s.kind == elicit.KindConfirm || s.kind == elicit.KindApproval)
 }
 
-// learnRules searches greedily for the fewest rules that give as many of the answers as possible. Each rule gives at
-// least `least` answers, and none that differs from one in the past.
-func learnRules(past map[pastAnswer]int, least int) (rules []learnedRule) {
-	all := make([]pastAnswer, 0, len(past))
+// learnSearch is one search for rules.
+type learnSearch struct {
+	past    map[pastAnswer]int
+	all     []pastAnswer // the keys of past, in a fixed order
+	scopes  [][]ruleScope
+	given   []bool // a rule gives the answer
+	settled []bool // the threshold gives it, so no rule need look at it
+
+	counts, unknown map[ruleScope]*scopeCount
+	order           []ruleScope
+
+	threshold elicit.Severity // of findings that decline; "" for none
+	fixed     bool            // the policy has a threshold of its own
+}
+
+func newLearnSearch(past map[pastAnswer]int) *learnSearch {
+	s := &learnSearch{past: past, all: make([]pastAnswer, 0, len(past))}
 	for a := range past {
-		all = append(all, a)
+		s.all = append(s.all, a)
 	}
-	slices.SortFunc(all, func(a, b pastAnswer) int {
+	slices.SortFunc(s.all, func(a, b pastAnswer) int {
 		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.kind, b.kind),
-			cmp.Compare(a.text, b.text), cmp.Compare(a.answer, b.answer))
+			cmp.Compare(a.text, b.text), cmp.Compare(a.answer, b.answer), cmp.Compare(a.danger, b.danger),
+			cmp.Compare(a.severity, b.severity))
 	})
-	counts, unknown := map[ruleScope]*scopeCount{}, map[ruleScope]*scopeCount{}
-	var order []ruleScope
-	for i := range all {
-		for _, s := range all[i].scopes() {
-			if counts[s] == nil {
-				counts[s] = &scopeCount{}
-				order = append(order, s)
-			}
-			counts[s].add(&all[i])
+	dangers := tellDangers(s.all)
+	for i := range s.all {
+		s.scopes = append(s.scopes, s.all[i].scopes(dangers[s.all[i].server]))
+	}
+	s.given, s.settled = make([]bool, len(s.all)), make([]bool, len(s.all))
+	s.count()
+	return s
+}
+
+// count counts the answers that a rule could give or contradict.
+func (s *learnSearch) count() {
+	s.counts, s.unknown, s.order = map[ruleScope]*scopeCount{}, map[ruleScope]*scopeCount{}, nil
+	for i := range s.all {
+		if s.settled[i] {
+			continue
 		}
-		if s := all[i].unknownText(); all[i].text == "" {
-			if unknown[s] == nil {
-				unknown[s] = &scopeCount{}
+		for _, scope := range s.scopes[i] {
+			if s.counts[scope] == nil {
+				s.counts[scope] = &scopeCount{}
+				s.order = append(s.order, scope)
 			}
-			unknown[s].add(&all[i])
+			s.counts[scope].add(&s.all[i])
+		}
+		if scope := s.all[i].unknownText(); s.all[i].text == "" {
+			if s.unknown[scope] == nil {
+				s.unknown[scope] = &scopeCount{}
+			}
+			s.unknown[scope].add(&s.all[i])
 		}
 	}
-	given := make([]bool, len(all))
+}
+
+// best returns the scope whose rule gives the most open answers, and their number.
+func (s *learnSearch) best() (best ruleScope, answers int) {
+	for _, scope := range s.order {
+		s.counts[scope].open = 0
+	}
+	for i := range s.all {
+		if s.given[i] || s.settled[i] || s.all[i].answer == "" {
+			continue
+		}
+		for _, scope := range s.scopes[i] {
+			if s.counts[scope].allows(scope, s.all[i].answer) &&
+				s.unknown[scope.anyText()].agrees(scope, s.all[i].answer) {
+				s.counts[scope].open += s.past[s.all[i]]
+			}
+		}
+	}
+	for _, scope := range s.order {
+		if n := s.counts[scope].open; n > answers {
+			best, answers = scope, n
+		}
+	}
+	return best, answers
+}
+
+// rules searches greedily for the fewest rules that give as many of the answers as possible. Each rule gives at least
+// `least` answers, and none that differs from one in the past. A threshold for findings counts like a rule, and is
+// taken where it gives more answers than every rule.
+func (s *learnSearch) rules(least int) (rules []learnedRule) {
 	for len(rules) < maxLearned {
-		for _, s := range order {
-			counts[s].open = 0
+		scope, answers := s.best()
+		if word, n := s.learnThreshold(); n > answers && n >= max(least, 1) {
+			s.takeThreshold(word)
+			continue
 		}
-		for i := range all {
-			for _, s := range all[i].scopes() {
-				if !given[i] && all[i].answer != "" && counts[s].allows(s, all[i].answer) &&
-					unknown[s.anyText()].agrees(s, all[i].answer) {
-					counts[s].open += past[all[i]]
-				}
-			}
-		}
-		best := -1
-		for i, s := range order {
-			if best < 0 || counts[s].open > counts[order[best]].open {
-				best = i
-			}
-		}
-		if best < 0 || counts[order[best]].open < max(least, 1) {
+		if answers < max(least, 1) {
 			break
 		}
-		rule := learnedRule{about: order[best], answers: counts[order[best]].open}
+		rule := learnedRule{about: scope, answers: answers}
 		var covered []*pastAnswer
-		for i := range all {
-			if !given[i] && all[i].answer != "" && slices.Contains(all[i].scopes(), rule.about) {
-				given[i], rule.then = true, all[i].answer
-				covered = append(covered, &all[i])
+		for i := range s.all {
+			if !s.given[i] && !s.settled[i] && s.all[i].answer != "" && slices.Contains(s.scopes[i], scope) {
+				s.given[i], rule.then = true, s.all[i].answer
+				covered = append(covered, &s.all[i])
 			}
 		}
 		rule.narrow(covered)
@@ -175,7 +240,7 @@ func learnRules(past map[pastAnswer]int, least int) (rules []learnedRule) {
 
 // anyText is the scope of all texts, for a scope of some.
 func (s ruleScope) anyText() ruleScope {
-	s.text, s.begins, s.whole = "", true, false
+	s.text, s.begins, s.whole, s.danger = "", true, false, anyDanger
 	return s
 }
 
