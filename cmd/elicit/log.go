@@ -15,6 +15,8 @@ type logCommand struct {
 	utc       bool
 	summary   bool
 	attention bool
+
+	html, module string
 }
 
 func newLogCommand() *cobra.Command {
@@ -30,7 +32,14 @@ first.
 is given must match, and of several values of a flag one must. A question that matches is
 printed with all its records. --summary counts the questions. --attention tells how long
 they were on the screen before they were answered. --follow waits for new records until it
-is interrupted; without a file it waits for new questions of all proxies. On a terminal the output goes through $PAGER.
+is interrupted; without a file it waits for new questions of all proxies. On a terminal the
+output goes through $PAGER.
+
+--html writes one page for a browser, with a search, a timeline and charts. It needs no
+network. The page verifies the chain itself, with the hashes of the browser. When it also
+has the engine's module, it replays the journals too. The module is looked for beside this
+program and in ../share/elicit; --module names another. The page contains the records
+themselves, as the journal has them: values that the engine withheld are not in it.
 
 Each record contains the hash of the one before. The command stops at the first record
 that is cut, edited, missing or moved, and prints its number and line. Records that
@@ -43,6 +52,7 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
   elicit log --since 7d --server git --outcome decline,cancel
   elicit log --grep 'delete|drop' --json | jq .event
   elicit log --follow elicit.journal
+  elicit log --html log.html --since 30d
   elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
 		Args: argCount(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
@@ -60,7 +70,13 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 	addKeyFlag(cmd, &l.key)
 	flags.StringVar(&l.head, "head", "",
 		"`hash` that a record of the journal must have, as an earlier run of this command printed it")
-	cmd.MarkFlagsMutuallyExclusive("summary", "attention", "follow")
+	flags.StringVar(&l.html, "html", "", "write a page for browsers to this `file`, which needs no network; - is stdout")
+	flags.StringVar(&l.module, "module", "",
+		"engine for the page of --html: `file` elicit-browser.wasm or elicit.wasm, or none")
+	cmd.MarkFlagsMutuallyExclusive("summary", "attention", "follow", "html")
+	cmd.MarkFlagsMutuallyExclusive("json", "html")
+	_ = cmd.MarkFlagFilename("html", "html")
+	_ = cmd.MarkFlagFilename("module", "wasm")
 	return cmd
 }
 
@@ -81,11 +97,19 @@ func (l *logCommand) run(cmd *cobra.Command, args []string) error {
 		l.view.tally = &logSummary{}
 	case l.attention:
 		l.view.tally = &logAttention{}
+	case l.html != "":
+		if err := mayWritePage(l.html); err != nil {
+			return err
+		}
+		l.view.page = newLogPage(cmd, l.view.filter.given(), l.utc, time.Now())
+		l.view.untold = true
+	case l.module != "":
+		return errors.New("--module is for the page of --html")
 	}
 	if len(args) == 0 && want != nil {
 		return errors.New("--head belongs to one journal; give its file")
 	}
-	defer startPager(cmd, !l.view.follow && !l.view.json)()
+	defer startPager(cmd, !l.view.follow && !l.view.json && l.html == "")()
 	switch {
 	case len(args) == 0 && l.view.follow:
 		return l.followKept(cmd)
@@ -94,8 +118,11 @@ func (l *logCommand) run(cmd *cobra.Command, args []string) error {
 	default:
 		err = l.printOne(cmd, args[0], want)
 	}
-	if l.view.tally != nil {
+	switch {
+	case l.view.tally != nil:
 		l.view.printTally(cmd.OutOrStdout())
+	case l.view.page != nil && !errors.Is(err, errPageFull):
+		err = errors.Join(err, l.writePage(cmd)) // also of a journal that is not whole; the page tells it
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (l *logCommand) printKept(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	words := !l.view.json && l.view.tally == nil
+	words := !l.view.json && l.view.tally == nil && l.view.page == nil
 	if len(paths) == 0 && !l.view.json {
 		fmt.Fprintf(cmd.OutOrStdout(), "There is no journal in %s yet.\n", cell(shortPath(dir)))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,7 @@ type logView struct {
 	zone         *time.Location
 	filter       questionFilter
 	tally        tally     // counts questions in place of printing records; nil for none
+	page         *logPage  // takes everything in place of printing it; nil for none
 	screen       io.Writer // decides about colours; nil for the writer that is printed to
 }
 
@@ -58,17 +60,24 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 		}
 	}
 	h := newRecordPrinter(v.zone)
-	chosen := &selector{filter: &v.filter, print: show, count: func(q *loggedQuestion) {
-		if v.tally != nil {
-			v.tally.add(q)
-		}
-	}}
 	all := !v.filter.given() && v.tally == nil
+	over := func(*loggedQuestion) {}
+	switch {
+	case v.tally != nil:
+		over = v.tally.add
+	case v.page != nil:
+		v.page.begin(in.name)
+		show, over = v.page.show, v.page.over
+	}
+	chosen := &selector{filter: &v.filter, print: show, count: over}
 	var chain journal.Chain
 	var end runEnd
 	found := int64(-1)
 	for line := range in.lines {
 		rec, ok := chain.Next(line)
+		if v.page != nil && all {
+			v.page.Record(rec.Seq, line) // also the one that is refused, so that the page finds it
+		}
 		if !ok {
 			break
 		}
@@ -84,6 +93,9 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 			if v.json && v.tally == nil {
 				text = jsonEntry(rec, &configTracker{config: h.rules.config}, chain.Head())
 			}
+			if v.page != nil && !all {
+				text = bytes.Clone(line)
+			}
 			e := h.read(rec)
 			if e == nil {
 				break
@@ -91,6 +103,9 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 			e.json, e.printed = text, new(bool)
 			if all {
 				show(e)
+				for _, q := range h.questions.ending {
+					over(q)
+				}
 			} else {
 				chosen.take(e, h.questions.ending)
 			}
@@ -106,11 +121,18 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 	}
 	chosen.rest(&h.questions)
 	words.rest()
-	if in.err != nil {
-		return in.err
+	err := in.err
+	if p := chain.Problem(); p != nil && err == nil {
+		err = brokenJournal(in.name, *p)
 	}
-	if p := chain.Problem(); p != nil {
-		return brokenJournal(in.name, *p)
+	if v.page != nil {
+		if v.page.Full() {
+			return errPageFull
+		}
+		v.page.end(in, chain.Head().Seq, chain.Head().Hash, &end, err)
+	}
+	if err != nil {
+		return err
 	}
 	v.printEnd(out, words.to, in, chosen, chain.Head(), &end)
 	return v.printHead(words.to, in, want, found, chain.Head().Seq)

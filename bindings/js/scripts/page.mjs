@@ -1,4 +1,5 @@
-// Bundles the pages that Go programs embed: the page of `elicit proxy --ui browser`, and the page that ask/page serves.
+// Bundles the pages that Go programs embed: the page of `elicit proxy --ui browser`, the page that ask/page serves, and
+// the page of `elicit log --html`.
 // For each, it writes the digest of every source into one more file. With --check it writes nothing and fails if a file
 // is stale.
 import { createHash } from "node:crypto";
@@ -9,18 +10,20 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const here = new URL("..", import.meta.url);
-const pages = [
-  { source: "src/page", target: "../../cmd/elicit/internal/browser/page/", most: 40 * 1024 },
-  { source: "src/page/carrier", target: "../../ask/page/files/", most: 36 * 1024 },
-];
-
 /** The languages that a page loads when a person's browser prefers them. */
 const languages = ["ar", "de", "zh"];
+
+const pages = [
+  { source: "src/page", target: "../../cmd/elicit/internal/browser/page/", languages, lit: true, most: 40 * 1024 },
+  { source: "src/page/carrier", target: "../../ask/page/files/", languages, lit: true, most: 36 * 1024 },
+  { source: "src/page/log", target: "../../cmd/elicit/internal/logpage/page/", languages: [], lit: false,
+    most: 12 * 1024 },
+];
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the contents of the made files by name. */
-async function bundle({ source, most }) {
+async function bundle({ source, languages, lit, most }) {
   const { outputFiles, metafile } = await build({
     entryPoints: [
       { in: `${source}/index.ts`, out: "page" },
@@ -38,8 +41,8 @@ async function bundle({ source, most }) {
     legalComments: "none",
     banner: {
       js:
-        "// Code generated from bindings/js/src by ./build.sh page; DO NOT EDIT. " +
-        "Contains lit, BSD-3-Clause, (c) Google LLC.",
+        "// Code generated from bindings/js/src by ./build.sh page; DO NOT EDIT." +
+        (lit ? " Contains lit, BSD-3-Clause, (c) Google LLC." : ""),
     },
   });
   for (const { path, contents } of outputFiles) {
