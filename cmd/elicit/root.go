@@ -54,6 +54,7 @@ func newRootCommand() *cobra.Command {
 		newLintCommand(),
 		newLearnCommand(),
 		newLogCommand(),
+		newManCommand(),
 		newPageCommand(),
 		newReplayCommand(),
 		newProxyCommand(),

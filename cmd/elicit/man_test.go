@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+var flagName = regexp.MustCompile(`--[a-z][a-z-]+`)
+
+// TestManualHasEveryCommandAndFlag: the page is made of the help, and leaves nothing out.
+func TestManualHasEveryCommandAndFlag(t *testing.T) {
+	root := newRootCommand()
+	page := manualPage(root, "2026-07-28")
+	sections := 0
+	var look func(*cobra.Command)
+	look = func(of *cobra.Command) {
+		for _, cmd := range of.Commands() {
+			look(cmd)
+			if cmd.Hidden || !cmd.Runnable() || cmd.HasAvailableSubCommands() || !cmd.IsAvailableCommand() {
+				continue
+			}
+			_, section, ok := strings.Cut(page, "\n.SS \""+quotedArgument(cmd.UseLine())+"\"\n")
+			if sections++; !ok {
+				t.Errorf("the page has no section for %s", cmd.CommandPath())
+				continue
+			}
+			section, _, _ = strings.Cut(section, "\n.SS ")
+			for _, flag := range flagName.FindAllString(cmd.LocalFlags().FlagUsages(), -1) {
+				if flag != "--help" && !strings.Contains(section, roff(flag)) {
+					t.Errorf("the section of %s has no %s", cmd.CommandPath(), flag)
+				}
+			}
+		}
+	}
+	look(root)
+	if sections < 30 {
+		t.Errorf("only %d commands were looked at", sections)
+	}
+	if !strings.Contains(page, `.TH ELICIT 1 "2026-07-28"`) {
+		t.Error("the page has no date")
+	}
+}
+
+func TestRoffPrintsATextAsItIs(t *testing.T) {
+	for text, want := range map[string]string{
+		`.SH x`: `\&.SH x`, `'a' \n`: `\(aqa\(aq \en`, "use `elicit log`": `use \fBelicit log\fR`, "a-b": `a\-b`,
+	} {
+		if got := roffLine(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestManualIsWellFormed asks the formatters that are here.
+func TestManualIsWellFormed(t *testing.T) {
+	page := manualPage(newRootCommand(), "2026-07-28")
+	if strings.ContainsFunc(page, func(r rune) bool { return r > '~' }) {
+		t.Error("the page has characters that not every formatter knows")
+	}
+	checked := false
+	for _, words := range [][]string{
+		{"mandoc", "-T", "lint", "-W", "warning"},
+		{"groff", "-man", "-ww", "-z"},
+		{"man", "--warnings", "-l", "-Tutf8", "-Z", "-"},
+	} {
+		if _, err := exec.LookPath(words[0]); err != nil {
+			continue
+		}
+		checked = true
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Stdin = strings.NewReader(page)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		if words[0] == "mandoc" {
+			said.Write(out)
+		}
+		if err != nil || said.Len() > 0 {
+			t.Errorf("%s: %v\n%s", words[0], err, said.Bytes())
+		}
+	}
+	if !checked {
+		t.Skip("neither mandoc nor groff nor man is installed")
+	}
+}
