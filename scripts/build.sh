@@ -156,7 +156,8 @@ install() {
   cp cabi/elicit-config.cmake "$to/lib/cmake/elicit/"
   sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$to/lib/cmake/elicit/elicit-config-version.cmake"
   command_go -o "$to/bin/elicit" ./cmd/elicit
-  mkdir -p "$to/share/doc/elicit"
+  mkdir -p "$to/share/doc/elicit" "$to/share/man/man1"
+  "$to/bin/elicit" man >"$to/share/man/man1/elicit.1"
   cp LICENSE NOTICE "$to/share/doc/elicit/"
   say "installed elicit $version into $to"
 }

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # Makes what is shipped, twice, and compares the bytes.
 
-# release makes dist/release from the last commit: archives of the command and the library, the npm and Python packages,
-# a bill of materials and checksums. It makes everything twice, in two places and with an empty Go cache for the second,
-# and fails if one byte differs. ELICIT_TARGETS lists the systems of the command.
+# release makes dist/release from the last commit: archives of the command and the library, packages for Debian, npm and
+# Python, a bill of materials and checksums. It makes everything twice, in two places and with an empty Go cache for the
+# second, and fails if one byte differs. ELICIT_TARGETS lists the systems of the command.
 release() {
   need_go
   need_npm
@@ -20,6 +20,7 @@ release() {
     (cd "$work/$place/elicit" && ./build.sh assemble "$work/$place/out")
   done
   diff -r "$work/first/out" "$work/second/deeper/out" || fail "two builds of one commit differ; both are in $work"
+  [ "$(uname -sm)" != "Linux x86_64" ] || try_deb "$work"/first/out/elicit_*_amd64.deb
   rm -rf "$root/dist/release"
   mkdir -p "$root/dist"
   mv "$work/first/out" "$root/dist/release"
@@ -34,8 +35,14 @@ assemble() {
   version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
   stage=$PWD/dist/assembled
   mkdir -p "$to" "$stage"
+  wasm
+  wasm_browser
+  cp dist/elicit-browser.wasm "$to/elicit-browser-$version.wasm" # for the digest that pages of the log show
+  beside_command "$stage/beside"
   for target in ${ELICIT_TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64}; do
     command_archive "$to" "$stage" "elicit-$version-${target/\//-}" "$target"
+    [ "${target%/*}" != linux ] ||
+      deb "$to" "$stage" "$version" "${target#*/}" "$stage/elicit-$version-${target/\//-}"
   done
   install --prefix "$stage/libelicit-$version-linux-amd64"
   archive "$to" "$stage" "libelicit-$version-linux-amd64"
@@ -43,7 +50,6 @@ assemble() {
   mv dist/elicit_engine-*.whl "$to/"
   tar -xzf "dist/elicit_engine-$version.tar.gz" -C "$stage" # made by a tool that writes the time of day
   archive "$to" "$stage" "elicit_engine-$version"
-  wasm
   cd bindings/js
   js_packages
   npm pack --silent --pack-destination "$to" >/dev/null
@@ -53,14 +59,30 @@ assemble() {
   (cd "$to" && sha256sum ./* >"$stage/SHA256SUMS" && mv "$stage/SHA256SUMS" .)
 }
 
+# beside_command DIR makes what stands beside the command in its packages: the manual page, completions for shells, and
+# the engine for browsers, which `elicit log --html` puts into its pages.
+beside_command() {
+  local to=$1 here
+  here=$(mktemp -d)
+  say "writing the manual page and the completions"
+  mkdir -p "$to/completions"
+  command_go -o "$here/elicit" ./cmd/elicit
+  "$here/elicit" man >"$to/elicit.1"
+  "$here/elicit" completion bash >"$to/completions/elicit.bash"
+  "$here/elicit" completion zsh >"$to/completions/_elicit"
+  "$here/elicit" completion fish >"$to/completions/elicit.fish"
+  rm -r "$here"
+  cp dist/elicit-browser.wasm LICENSE NOTICE README.md "$to/"
+}
+
 # command_archive DIR STAGE NAME OS/ARCH makes the archive of the command for one system.
 command_archive() {
   local name=elicit
   say "building $3"
   [ "${4%/*}" = windows ] && name=elicit.exe
-  mkdir -p "$2/$3"
+  rm -rf "${2:?}/$3"
+  cp -r "$2/beside" "$2/$3"
   GOOS=${4%/*} GOARCH=${4#*/} command_go -ldflags="-s -w" -o "$2/$3/$name" ./cmd/elicit
-  cp LICENSE NOTICE README.md "$2/$3/"
   archive "$1" "$2" "$3"
 }
 

@@ -26,6 +26,8 @@ SHIPPED = [
     ("elicit", "./cmd/elicit", {"GOOS": "windows", "CGO_ENABLED": "0"}),
     ("libelicit", "./cabi", {"GOOS": "linux", "CGO_ENABLED": "1"}),
     ("elicit.wasm", "./wasm", {"GOOS": "wasip1", "GOARCH": "wasm", "GOFLAGS": "-modfile=dist/wasm.mod"}),
+    ("elicit-browser.wasm", "./wasm",
+     {"GOOS": "wasip1", "GOARCH": "wasm", "GOFLAGS": "-modfile=dist/wasm.mod -tags=browser"}),
 ]
 LIT = ["lit", "lit-element", "lit-html", "@lit/reactive-element", "@lit-labs/ssr-dom-shim"]
 MODULE = "{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}}{{end}}{{end}}"

@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# Packages the command for Debian, with the system's own dpkg-deb.
+
+# deb DIR STAGE VERSION ARCHITECTURE TREE makes DIR/elicit_VERSION-1_ARCHITECTURE.deb of the files in TREE, which are
+# those of an archive.
+deb() {
+  local to=$1 version=$3 arch=$4 tree=$5 root doc epoch=$SOURCE_DATE_EPOCH
+  need dpkg-deb=dpkg
+  root=$2/deb-$arch
+  say "packaging elicit_$version-1_$arch.deb"
+  rm -rf "$root"
+  mkdir -p "$root"/{DEBIAN,usr/{bin,share/{elicit,man/man1,doc/elicit,lintian/overrides}}}
+  mkdir -p "$root/usr/share"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+  doc=$root/usr/share/doc/elicit
+  cp "$tree/elicit" "$root/usr/bin/elicit"
+  cp "$tree/elicit-browser.wasm" "$root/usr/share/elicit/"
+  gzip -9nc "$tree/elicit.1" >"$root/usr/share/man/man1/elicit.1.gz"
+  cp "$tree/completions/elicit.bash" "$root/usr/share/bash-completion/completions/elicit"
+  cp "$tree/completions/_elicit" "$root/usr/share/zsh/vendor-completions/_elicit"
+  cp "$tree/completions/elicit.fish" "$root/usr/share/fish/vendor_completions.d/elicit.fish"
+  gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+  deb_changelog "$version" | gzip -9n >"$doc/changelog.Debian.gz"
+  deb_copyright >"$doc/copyright"
+  cat >"$root/usr/share/lintian/overrides/elicit" <<'END'
+# A Go program without cgo is one static file on every system.
+elicit: statically-linked-binary [usr/bin/elicit]
+# NOTICE has the licence of each module as that module has it.
+elicit: copyright-file-contains-full-apache-2-license
+# The package is no part of Debian, where an upload would close a bug.
+elicit: initial-upload-closes-no-bugs [usr/share/doc/elicit/changelog.Debian.gz:1]
+END
+  chmod -R u=rwX,go=rX "$root"
+  chmod 755 "$root/usr/bin/elicit"
+  deb_control "$version" "$arch" "$(du -k -s --apparent-size "$root/usr" | cut -f1)" >"$root/DEBIAN/control"
+  (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+  chmod 644 "$root/DEBIAN"/*
+  find "$root" -exec touch -h -d "@$epoch" {} +
+  # One thread, because the bytes of xz depend on their number.
+  SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --threads-max=1 -Zxz -b "$root" \
+    "$to/elicit_$version-1_$arch.deb" >/dev/null
+  rm -rf "$root"
+}
+
+deb_maintainer="The Elicit authors <elicit-engine@users.noreply.github.com>"
+
+deb_control() {
+  cat <<END
+Package: elicit
+Version: $1-1
+Architecture: $2
+Maintainer: $deb_maintainer
+Installed-Size: $3
+Suggests: tmux
+Section: utils
+Priority: optional
+Homepage: https://github.com/elicit-engine/elicit
+Description: questions of programs to people, decided and answered safely
+ Elicit decides what happens to a question that a program wants to ask a
+ person, such as an elicitation of the Model Context Protocol. It stands
+ between clients and servers, applies a policy, warns about deceptive
+ requests, draws the form, checks the answer and keeps a journal.
+ .
+ The package has the command, its manual page, completions for shells, and
+ the engine for browsers, with which "elicit log --html" replays journals.
+END
+}
+
+deb_changelog() {
+  cat <<END
+elicit ($1-1) unstable; urgency=medium
+
+  * Release $1. The changes are in changelog.gz.
+
+ -- $deb_maintainer  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" -R)
+END
+}
+
+# deb_copyright prints the licences of everything in the package, in the form that Debian's tools read.
+deb_copyright() {
+  cat <<'END'
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: elicit
+Source: https://github.com/elicit-engine/elicit
+Comment: The command and the module contain the modules below, under their own
+ licences. The text is the file NOTICE of the sources.
+END
+  sed -e 's/^$/./' -e 's/^/ /' NOTICE
+  cat <<'END'
+
+Files: *
+Copyright: The Elicit authors
+License: Apache-2.0
+ On Debian systems, the full text of the Apache License 2.0 is in the file
+ /usr/share/common-licenses/Apache-2.0.
+END
+}
+
+# try_deb FILE installs a package in an empty place and runs what it has. Only root may install, so for others the files
+# are only unpacked. lintian checks the package if it is installed.
+try_deb() {
+  local file=$1 root said kind
+  root=$(mktemp -d)
+  if [ "$(id -u)" = 0 ]; then
+    mkdir -p "$root/var/lib/dpkg"/{info,updates}
+    touch "$root/var/lib/dpkg/status"
+    kind=installed
+    dpkg --root="$root" --force-script-chrootless --log=/dev/null -i "$file" >/dev/null
+  else
+    kind=unpacked
+    dpkg-deb -x "$file" "$root"
+  fi
+  dpkg-deb -I "$file" md5sums | (cd "$root" && md5sum --quiet -c -) || fail "a file of $file was changed"
+  "$root/usr/bin/elicit" version >/dev/null || fail "the command of $file does not run"
+  zcat "$root/usr/share/man/man1/elicit.1.gz" | cmp - <("$root/usr/bin/elicit" man) ||
+    fail "the manual page of $file is not that of its command"
+  cmp "$root/usr/share/bash-completion/completions/elicit" <("$root/usr/bin/elicit" completion bash) ||
+    fail "the completion of $file is not that of its command"
+  echo '[{"answer": {"action": "accept"}}]' >"$root/answers"
+  "$root/usr/bin/elicit" ask --message 'Does it run?' --answers "$root/answers" --journal "$root/journal" >/dev/null
+  said=$("$root/usr/bin/elicit" log --html "$root/page.html" "$root/journal")
+  [[ $said == *"with the engine of"*elicit-browser.wasm* ]] ||
+    fail "the command of $file does not find its module: $said"
+  if [ $kind = installed ]; then
+    dpkg --root="$root" --force-script-chrootless --log=/dev/null -P elicit >/dev/null
+    [ ! -e "$root/usr/bin/elicit" ] || fail "$file cannot be removed"
+  fi
+  rm -rf "$root"
+  if command -v lintian >/dev/null; then
+    lintian --allow-root --fail-on error,warning "$file" >&2 || fail "lintian complains about $file"
+    kind+=", checked by lintian"
+  fi
+  say "$(basename "$file"): $kind, and it runs"
+}
