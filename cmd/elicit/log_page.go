@@ -156,7 +156,7 @@ func (l *logCommand) writePage(cmd *cobra.Command) error {
 		fmt.Fprintln(cmd.OutOrStdout(), "it has only the questions that match, so it cannot replay the journals")
 	case module != nil:
 		fmt.Fprintf(cmd.OutOrStdout(), "it replays them with the engine of %s\n", cell(shortPath(from)))
-	default:
+	case l.module == "":
 		fmt.Fprintln(cmd.OutOrStdout(), "it cannot replay them, because there is no elicit-browser.wasm beside this "+
 			"program; give one with --module")
 	}

@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Makes the lines of a journal of events and effects, each with the hash of the one before, as engine/journal does. */
-export function chain(records: readonly { event: object; effects?: object[] }[], start = 1_790_000_000_000): string[] {
+export function chain(
+  records: readonly { event: object; effects?: object[] }[], at = (i: number) => 1_790_000_000_000 + i * 1000,
+): string[] {
   let prev = "0".repeat(64);
   return records.map(({ event, effects = [] }, i) => {
-    const covered = `{"v":2,"seq":${i + 1},"at":${start + i * 1000},"random":"${"00".repeat(32)}",` +
+    const covered = `{"v":2,"seq":${i + 1},"at":${at(i)},"random":"${"00".repeat(32)}",` +
       `"event":${JSON.stringify(event)},"effects":${JSON.stringify(effects)},"sum":"00","prev":"${prev}"`;
     prev = sha256(covered);
     return `${covered},"hash":"${prev}"}\n`;

@@ -143,6 +143,21 @@ test("the engine replays a journal that it wrote, and says when another made it"
     .toMatch(/(would have written record 1 differently|The engine refuses)/);
 });
 
+/** A longer story, for pictures. */
+const busy = () => chain([
+  opened("git", "git"), opened("db", "postgres"), opened("k8s", "cluster"), opened("mail", "mail"),
+  ...Array.from({ length: 60 }, (_, i) => {
+    const [session, message, tool] = ([
+      ["git", `Push ${i + 1} commits to main?`, "push"], ["db", "Drop the table sessions_old?", "query"],
+      ["k8s", "Scale billing to 3 replicas?", "scale"], ["git", "Force the push?", "push"],
+      ["mail", "Send the report to everybody?", "send"], ["k8s", "Restart the ingress?", "restart"],
+    ] as const)[(7 * i + (i >> 2)) % 6]!;
+    return question(session, String(i), message, i % 5 === 1 ? "decline" : i % 11 === 3 ? "cancel" : "accept", tool);
+  }).flat(),
+  { event: { event: "closed", session: "git", cause: "shutdown" } },
+], (i) => [...Array(i).keys()].reduce(
+  (at, k) => at + (k % 3 === 0 ? 9e3 * (k % 7) ** 3 : 900 * (k % 13)), 1_790_000_000_000));
+
 const views = [
   { name: "log-light", colorScheme: "light", viewport: { width: 1180, height: 900 } },
   { name: "log-dark", colorScheme: "dark", viewport: { width: 1180, height: 900 } },
@@ -151,7 +166,7 @@ const views = [
 
 test.each(views)("everybody can use it: $name", async ({ name, ...view }) => {
   await mkdir(folder, { recursive: true });
-  const page = await rig.open(await rig.page(await rig.file("story.jsonl", story())), view);
+  const page = await rig.open(await rig.page(await rig.file("today.jsonl", busy())), view);
   expect(await rig.axe(page)).toEqual([]);
   await page.locator("#list").focus();
   await page.keyboard.press("ArrowDown");
@@ -160,6 +175,7 @@ test.each(views)("everybody can use it: $name", async ({ name, ...view }) => {
   await page.getByText("What was verified, and by what").click();
   await page.locator("#detail summary").first().click();
   expect(await rig.axe(page)).toEqual([]);
+  await page.getByText("What was verified, and by what").click();
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(sideways), "nothing sticks out sideways").toBeLessThanOrEqual(0);

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -57,7 +57,7 @@ export class LogRig {
   /** Writes the page of a journal, and returns its path. */
   async page(journal: string, ...flags: string[]): Promise<string> {
     const path = `${journal}.html`;
-    await this.elicit("log", "--utc", "--html", path, "--module", "none", ...flags, journal);
+    await this.elicit("log", "--utc", "--html", path, "--module", "none", ...flags, basename(journal));
     return path;
   }
 
