@@ -116,8 +116,12 @@ func (p *logPage) end(in *journalInput, records int64, head [32]byte, run *runEn
 		p.over(q)
 	}
 	of := logpage.Journal{Records: records, Head: fmt.Sprintf("%x", head), Ended: run.inOrder()}
-	if of.Keyed = in.verification(); of.Keyed != "" {
-		of.Keyed = "Verified by the command: " + of.Keyed + "."
+	switch {
+	case !in.codes.Keyed:
+	case in.key == nil:
+		of.Keyed = "It is keyed. The command had no key, so nobody has verified the codes."
+	default:
+		of.Keyed = "It is keyed. The command verified the code of every record with the key; the page cannot."
 	}
 	if problem != nil {
 		of.Problem = oneLine(problem.Error())

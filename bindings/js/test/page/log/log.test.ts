@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -141,6 +141,21 @@ test("the engine replays a journal that it wrote, and says when another made it"
   const forged = await rig.open(await rig.page(await rig.file("forged.jsonl", story()), "--module", wasm));
   expect(await forged.locator("#verification").textContent())
     .toMatch(/(would have written record 1 differently|The engine refuses)/);
+});
+
+test("a keyed journal holds without its key, and the page says who verified the codes", async () => {
+  const answers = await rig.file("answers.json", '[{"answer":{"action":"accept"}}]');
+  const key = await rig.file("key", "k".repeat(32));
+  await chmod(key, 0o600);
+  await rig.elicit("ask", "--message", "Deploy now?", "--answers", answers, "--journal", "keyed", "--journal-key", key);
+  const journal = `${rig.folder}/keyed`;
+  expect(await readFile(journal, "utf8")).toContain(',"mac":"');
+  const found = async (...flags: string[]) =>
+    (await rig.open(await rig.page(journal, ...flags))).locator("#verification").textContent();
+  const verified = await found("--journal-key", key, "--module", wasm);
+  expect(verified).toMatch(/\d+ records hold, in an unbroken chain\. *The engine replayed \d+ records/);
+  expect(verified).toContain("The command verified the code of every record with the key; the page cannot.");
+  expect(await found()).toContain("The command had no key, so nobody has verified the codes.");
 });
 
 /** A longer story, for pictures. */
