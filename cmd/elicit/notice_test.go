@@ -78,7 +78,9 @@ Copyright the Elicit authors. Licensed under the Apache License 2.0; see LICENSE
 
 The shipped files contain the modules and packages below. Each section names the
 files that contain it, and gives its licence. The wheel contains libelicit, the npm
-package contains elicit.wasm, and the playground contains elicit.wasm and Lit.
+package contains elicit.wasm, and the playground contains elicit.wasm and Lit. The
+archives of the command and the packages for Debian contain elicit and
+elicit-browser.wasm, which has nothing that elicit.wasm has not.
 plugins/guests/NOTICE is about the guardians.
 `
 
