@@ -94,4 +94,4 @@ test("a page of 100,000 records stays usable", async () => {
   await page.locator("[role=option]").last().waitFor();
   expect(Number(await page.locator("[role=option]").last().getAttribute("aria-posinset"))).toBeGreaterThan(98_000);
   expect(await drawn()).toBeLessThan(1000);
-}, 120_000);
+}, 300_000);

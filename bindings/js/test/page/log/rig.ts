@@ -71,7 +71,7 @@ export class LogRig {
     });
     page.on("pageerror", (error) => expect.fail(String(error)));
     await page.goto(own);
-    await page.locator("html[data-ready]").waitFor({ state: "attached" });
+    await page.locator("html[data-ready]").waitFor({ state: "attached", timeout: 120_000 });
     return page;
   }
 
