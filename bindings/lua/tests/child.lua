@@ -21,7 +21,8 @@ function T.begin(options, server)
   local driver = elicit.attach({ name = server, session = declared, send = function(to, message)
     table.insert(to == 'server' and T.sent or {}, message)
   end })
-  local settled = driver.host.settled
+  local show, settled = driver.host.show, driver.host.settled
+  driver.host.show = function(effect) show(vim.tbl_extend('force', effect, T.shown or {})) end
   driver.host.settled = function(effect) table.insert(T.replies, effect.reply); settled(effect) end
   T.servers[server] = driver
 end
@@ -57,6 +58,26 @@ function T.screen()
     end
   end
   return ''
+end
+function T.border()
+  for _, win in ipairs(T.floats()) do
+    local config = vim.api.nvim_win_get_config(win)
+    if not config.focusable then
+      return vim.trim(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)[1])
+    end
+  end
+  return ''
+end
+function T.groups(text)
+  local list, space = {}, vim.api.nvim_create_namespace('elicit')
+  for _, win in ipairs(T.floats()) do
+    local buf = vim.api.nvim_win_get_buf(win)
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
+      local line = vim.api.nvim_buf_get_lines(buf, mark[2], mark[2] + 1, false)[1]
+      if line:sub(mark[3] + 1, mark[4].end_col) == text then table.insert(list, mark[4].hl_group) end
+    end
+  end
+  return list
 end
 function T.diagnostics()
   local list = {}

@@ -6,6 +6,7 @@ local beside = require('elicit.beside')
 local options = require('elicit.options')
 local picker = require('elicit.picker')
 local plain = require('elicit.plain')
+local reading = require('elicit.reading')
 local view = require('elicit.view')
 
 local Form = setmetatable({}, { __index = Sheet })
@@ -16,7 +17,10 @@ local space = vim.api.nvim_create_namespace('elicit-problems')
 function Form.open(question, queue, asked_for)
   question.touched = question.touched or {}
   local self = Sheet.begin(Form, question, queue, asked_for)
-  self:go(question.place or 1)
+  self.place = math.max(1, math.min(question.place or 1, #question.fields))
+  if question.place or self:row_of(self.place) + 1 < self.window.shape.height then
+    self:go(self.place)
+  end
   self:check()
   return self
 end
@@ -67,6 +71,26 @@ function Form:go(place)
   self.window:go(self:row_of(self.place), self.drawn.value_from)
 end
 
+--- Whether the cursor is in a message that does not fit the window.
+function Form:in_message()
+  local fits = #self.drawn.lines <= self.window.shape.height
+  return not self:field() or not fits and self.window:row() < self:row_of(1)
+end
+
+--- Goes to the next field or the one before. In a long message, and above the first field, it goes by lines.
+function Form:step(step)
+  local _, bottom = self.window:visible()
+  local is_reading = self:in_message()
+  if self:field() and is_reading and step == 1 and self:row_of(1) <= bottom then
+    return self:go(1)
+  end
+  local up = step == -1 and self.place == 1 and #self.drawn.lines > self.window.shape.height
+  if is_reading or up then
+    return vim.cmd('normal! ' .. (step == 1 and 'j' or 'k'))
+  end
+  self:go(self.place + step)
+end
+
 --- Makes the field nearest to the cursor the current one.
 function Form:follow()
   local row, nearest, distance = self.window:row(), self.place or 1, math.huge
@@ -101,12 +125,19 @@ function Form:own_keys()
   map(k.clear, function()
     self:clear()
   end, 'empty the field')
-  map({ '<Tab>', 'j', '<Down>' }, function()
-    self:go(self.place + 1)
+  map('<Tab>', function()
+    self:go(self.place + (self:in_message() and 0 or 1))
   end, 'next field')
-  map({ '<S-Tab>', 'k', '<Up>' }, function()
+  map('<S-Tab>', function()
     self:go(self.place - 1)
   end, 'field before')
+  for step, list in pairs({ [1] = { 'j', '<Down>' }, [-1] = { 'k', '<Up>' } }) do
+    self.window:map(list, function()
+      if not self.ended then
+        self:step(step)
+      end
+    end, step == 1 and 'next line or field' or 'line or field before')
+  end
   beside.map(self)
   self.window:on('CursorMoved', function()
     if not self.ended and self:field() and not self.entry then
@@ -279,6 +310,9 @@ function Form:submit()
   end
   if self.entry then
     self.entry:finish('stay')
+  end
+  if not reading.is_read(self) then
+    return
   end
   self.tried, self.notice = true, self.question:misread()
   self.question.refused = nil

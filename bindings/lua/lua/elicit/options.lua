@@ -42,6 +42,9 @@ M.defaults = {
     --- A note to whoever asked, and the arguments of a call that waits for the answer, where the question takes them.
     note = 'N',
     arguments = 'E',
+    --- Opens or closes the fold at the cursor, or the next one; opens all folds of a long diff.
+    fold = 'o',
+    unfold = 'O',
     help = '?',
   },
 }
@@ -65,6 +68,16 @@ local groups = {
   ElicitDefault = 'Comment',
   ElicitKey = 'Special',
   ElicitHost = 'Search',
+  ElicitCommand = 'Statement',
+  ElicitDirectory = 'Directory',
+  ElicitAccess = 'Identifier',
+  ElicitAdded = 'DiffAdd',
+  ElicitRemoved = 'DiffDelete',
+  ElicitHunk = 'Comment',
+  ElicitFile = 'Title',
+  ElicitFold = 'Folded',
+  ElicitNew = 'Underlined',
+  ElicitGone = 'DiffDelete',
   ElicitProblem = 'DiagnosticError',
   ElicitCritical = 'ErrorMsg',
   ElicitHigh = 'DiagnosticError',

@@ -1,5 +1,6 @@
 --- The window for the consent to a page, and for the wait for its completion.
 local Sheet = require('elicit.sheet')
+local reading = require('elicit.reading')
 local view = require('elicit.view')
 
 local Page = setmetatable({}, { __index = Sheet })
@@ -32,7 +33,7 @@ function Page:own_keys()
 end
 
 function Page:submit()
-  if not self.question.awaiting then
+  if not self.question.awaiting and reading.is_read(self) then
     self.question.refused, self.notice = nil, nil
     self.question:accept()
     self:wait()

@@ -139,6 +139,25 @@ function M.lines(text, most)
   return out
 end
 
+--- A line of plain.line in pieces of at most `most` columns. No character is lost, also no blank.
+function M.hard(line, most)
+  most = math.max(most, 8)
+  if width(line) <= most then
+    return { line }
+  end
+  local out, piece, used = {}, {}, 0
+  for _, character in ipairs(M.characters(line)) do
+    local columns = width(character)
+    if used + columns > most then
+      out[#out + 1] = table.concat(piece)
+      piece, used = {}, 0
+    end
+    piece[#piece + 1], used = character, used + columns
+  end
+  out[#out + 1] = table.concat(piece)
+  return out
+end
+
 --- A line cut to `most` columns. A cut line ends in an ellipsis.
 function M.cut(line, most)
   if width(line) <= most then

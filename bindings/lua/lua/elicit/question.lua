@@ -39,6 +39,8 @@ function Question.new(driver, show, schema, config)
   self.typed = {}
   --- What the person writes beside the fields: a note, and the edited arguments of the held call as JSON text.
   self.beside = {}
+  --- What the person has opened of the message, and what was on the screen, by the places of elicit.message.
+  self.unfolded, self.seen = {}, {}
   self.reading = reading_options(config or {})
   self:restore(show.draft)
   return self

@@ -3,6 +3,7 @@ local Engine = require('elicit.engine')
 local Window = require('elicit.window')
 local clock = require('elicit.clock')
 local options = require('elicit.options')
+local reading = require('elicit.reading')
 local view = require('elicit.view')
 local uv = (vim.uv or vim.loop)
 
@@ -21,8 +22,10 @@ function Sheet.begin(kind, question, queue, asked_for)
       self:put_aside()
     end,
   })
+  self.drawn = self.drawn or self:view()
   self:shared_keys()
   self:own_keys()
+  reading.begin(self)
   self.window:on('VimResized', function()
     self:redraw()
   end)
@@ -102,6 +105,7 @@ function Sheet:redraw()
   if not self.ended and self.window:is_open() then
     self.drawn = self:view()
     self.window:draw(self.drawn)
+    reading.look(self)
   end
 end
 
@@ -144,6 +148,7 @@ function Sheet:over(cause)
   end
   local key = options.current.keys.cancel
   local text = 'It ended without your answer: ' .. sentence .. '.'
+  self.window:end_hint()
   self.window:draw(view.over(self.question, text, key, Window.columns()))
   self.window:map({ key, '<CR>', '<Esc>' }, function()
     self:close()

@@ -1,54 +1,13 @@
 --- The text of a question's windows: lines, the positions of colours, and the lines of the fields. Nothing here touches
 --- a window.
 local alike = require('elicit.alike')
+local Lines = require('elicit.lines')
 local beside = require('elicit.beside')
+local message = require('elicit.message')
 local plain = require('elicit.plain')
 
 local M = {}
 local width = vim.fn.strdisplaywidth
-
---- Collects lines and marks.
-local Page = {}
-Page.__index = Page
-
-local function page(columns)
-  return setmetatable({ lines = {}, marks = {}, rows = {}, columns = columns }, Page)
-end
-
---- Adds a line of parts. A part is a text or {text, group}.
-function Page:line(...)
-  local text, row = ' ', #self.lines
-  for _, part in ipairs({ ... }) do
-    local said, group = part, nil
-    if type(part) == 'table' then
-      said, group = part[1], part[2]
-    end
-    if group then
-      self.marks[#self.marks + 1] = { row = row, from = #text, to = #text + #said, group = group }
-    end
-    text = text .. said
-  end
-  self.lines[row + 1] = text
-end
-
-function Page:text(text, group)
-  for _, line in ipairs(plain.lines(text, self.columns - 2)) do
-    self:line({ line, group })
-  end
-end
-
---- Adds a text of the peer. A bar stands before each line, so that no line can imitate one of ours.
-function Page:peer(text, group)
-  for _, line in ipairs(plain.lines(text, self.columns - 4)) do
-    self:line({ '▌', 'ElicitServer' }, { ' ' .. line, group })
-  end
-end
-
---- Adds a line with `left` at the left edge and `right` at the right edge.
-function Page:spread(left, group, right)
-  left = plain.cut(left, math.max(8, self.columns - 4 - width(right)))
-  self:line({ left, group }, (' '):rep(self.columns - 2 - width(left) - width(right)), { right, 'ElicitQuiet' })
-end
 
 local function clock(milliseconds)
   local seconds = math.max(0, math.ceil(milliseconds / 1000))
@@ -68,14 +27,14 @@ local function aside(question, state)
 end
 
 local function begin(question, state, what)
-  local out = page(state.columns)
+  local out = Lines.new(state.columns)
   local show = question.show
   out:spread(plain.line(show.server) .. what, 'ElicitServer', aside(question, state))
   if show.tool then
     out:line({ 'while it runs ' .. plain.line(show.tool), 'ElicitQuiet' })
   end
   out:line()
-  out:peer(show.message)
+  message.draw(out, question)
   local findings, voices = state.findings or {}, state.voices or {}
   if #findings + #voices > 0 then
     out:line()
@@ -93,13 +52,18 @@ local function begin(question, state, what)
   return out
 end
 
---- Adds a line of keys from pairs of a key and its action. A pair without a key is left out.
+--- Adds keys from pairs of a key and its action, in as many lines as they need. A pair without a key is left out.
 local function keys(out, list)
-  local parts = {}
+  local parts, used = {}, 1
   for _, pair in ipairs(list) do
     if pair[1] then
-      parts[#parts + 1] = { pair[1], 'ElicitKey' }
-      parts[#parts + 1] = ' ' .. pair[2] .. '   '
+      local columns = width(pair[1]) + 1 + width(pair[2])
+      if used > 1 and used + columns > out.columns then
+        out:line(unpack(parts))
+        parts, used = {}, 1
+      end
+      vim.list_extend(parts, { { pair[1], 'ElicitKey' }, ' ' .. pair[2] .. '   ' })
+      used = used + columns + 3
     end
   end
   out:line(unpack(parts))
@@ -273,6 +237,7 @@ function M.all_keys(out, k, question)
   keys(out, {
     { k.mute, 'decline and hear no more of this server' },
     { question.show.deadline and k.more_time, 'a minute more' },
+    { #out.folds > 0 and k.fold, 'open or close a fold' }, { #out.folds > 0 and k.unfold, 'open all folds' },
   })
 end
 
@@ -338,7 +303,7 @@ end
 
 --- Draws the notice of a question that ended without this person.
 function M.over(question, sentence, key, columns)
-  local out = page(columns)
+  local out = Lines.new(columns)
   out:line({ plain.line(question.show.server) .. ': the question is over', 'ElicitServer' })
   out:line()
   out:text(sentence, 'ElicitMedium')

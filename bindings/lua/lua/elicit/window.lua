@@ -1,4 +1,6 @@
 --- A floating window for the lines and marks of elicit.view.
+local plain = require('elicit.plain')
+
 local Window = {}
 Window.__index = Window
 
@@ -58,7 +60,10 @@ function Window.open(view, options)
     callback = function()
       if not self.closing then
         self.closing = true
-        vim.schedule(options.closed)
+        vim.schedule(function()
+          self:end_hint()
+          options.closed()
+        end)
       end
     end,
   })
@@ -81,6 +86,41 @@ function Window:draw(view)
   end
   self.shape = geometry(view.columns, #view.lines, self.shape)
   api.nvim_win_set_config(self.win, config(self.shape))
+end
+
+--- The first and the last row that are on the screen.
+function Window:visible()
+  return unpack(api.nvim_win_call(self.win, function()
+    return { vim.fn.line('w0') - 1, vim.fn.line('w$') - 1 }
+  end))
+end
+
+--- Says something on the lower border of the window, where it stays while the text moves; nothing for "".
+function Window:hint(text, group)
+  text = text ~= '' and ' ' .. plain.cut(text, self.shape.width - 4) .. ' ' or text
+  if text == '' or not self:is_open() then
+    return self:end_hint()
+  end
+  local place = {
+    relative = 'editor', row = self.shape.row + self.shape.height + 1, col = self.shape.col + 2,
+    width = vim.fn.strdisplaywidth(text), height = 1, focusable = false, zindex = 61, style = 'minimal',
+  }
+  if not self.below or not api.nvim_win_is_valid(self.below) then
+    local buf = api.nvim_create_buf(false, true)
+    vim.bo[buf].bufhidden = 'wipe'
+    self.below = api.nvim_open_win(buf, false, vim.tbl_extend('error', place, { border = 'none', noautocmd = true }))
+  else
+    api.nvim_win_set_config(self.below, place)
+  end
+  vim.wo[self.below].winhighlight = 'Normal:' .. group
+  api.nvim_buf_set_lines(api.nvim_win_get_buf(self.below), 0, -1, false, { text })
+end
+
+function Window:end_hint()
+  if self.below and api.nvim_win_is_valid(self.below) then
+    api.nvim_win_close(self.below, true)
+  end
+  self.below = nil
 end
 
 --- The position on the screen of a position in the text, both from 0. Neovim's own function for this ignores the border
@@ -134,6 +174,7 @@ function Window:close()
   end
   local here = self:is_current()
   self.closing = true
+  self:end_hint()
   pcall(api.nvim_del_augroup_by_id, self.group)
   if api.nvim_win_is_valid(self.win) then
     api.nvim_win_close(self.win, true)

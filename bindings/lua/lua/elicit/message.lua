@@ -1,0 +1,142 @@
+--- Draws the message of a question: texts, commands, diffs that fold, and tables of permissions. All of it is text of
+--- the peer.
+local parts = require('elicit.parts')
+local plain = require('elicit.plain')
+
+local M = {}
+local width = vim.fn.strdisplaywidth
+
+local function codes(out, lines, group)
+  for _, line in ipairs(lines) do
+    out:code(line, group)
+  end
+end
+
+local signs = { ['+'] = 'ElicitAdded', ['-'] = 'ElicitRemoved', ['@'] = 'ElicitHunk', ['\\'] = 'ElicitHunk' }
+
+--- Adds a line of ours for a fold, and keeps its row.
+local function fold_line(out, block, key, is_open)
+  local many = #block.body == 1 and '1 line' or #block.body .. ' lines'
+  local text = ('%s %s, +%d −%d'):format(is_open and '▾' or '▸', many, block.added, block.removed)
+  out.folds[#out.folds + 1] = { key = key, row = #out.lines, open = is_open }
+  out:line({ text, 'ElicitFold' })
+end
+
+local draw = {}
+
+function draw.text(out, part)
+  out:peer(table.concat(part.lines, '\n'))
+end
+
+function draw.command(out, part)
+  codes(out, part.lines, 'ElicitCommand')
+end
+
+function draw.directory(out, part)
+  codes(out, part.lines, 'ElicitDirectory')
+end
+
+function draw.diff(out, part, question)
+  part.blocks = part.blocks or parts.blocks(part.lines)
+  for _, block in ipairs(part.blocks) do
+    for _, line in ipairs(block.head) do
+      out:code(line, vim.startswith(line, '@@') and 'ElicitHunk' or 'ElicitFile')
+    end
+    local key = #out.needs + 1
+    local is_open = not block.fold or question.unfolded[key] == true
+    if block.fold then
+      fold_line(out, block, key, is_open)
+    end
+    for _, line in ipairs(is_open and block.body or {}) do
+      out:code(line, signs[line:sub(1, 1)])
+    end
+    out.needs[key] = { row = #out.lines - 1, closed = not is_open }
+    if block.fold then
+      out.folds[#out.folds].last = #out.lines - 1
+    end
+  end
+end
+
+--- The access and the place of a line, such as "read /etc" or "Network: example.com".
+local function permission(line)
+  local access, place = line:match('^(%u[%w ]*): (.+)$')
+  if not access then
+    access, place = line:match('^(%l+) (.+)$')
+  end
+  return access or '', place or line
+end
+
+function draw.access(out, part)
+  local rows, columns = {}, 6
+  for _, line in ipairs(part.lines) do
+    local access, place = permission(line)
+    rows[#rows + 1] = { plain.line(access), plain.line(place) }
+    columns = math.max(columns, width(rows[#rows][1]))
+  end
+  columns = math.min(columns, math.max(6, math.floor(out.columns / 3)))
+  out:line('  ', { 'access' .. (' '):rep(columns - 6) .. ' │ place', 'ElicitQuiet' })
+  for _, row in ipairs(rows) do
+    local access = plain.hard(row[1], columns)
+    local place = plain.hard(row[2], out.columns - 7 - columns)
+    for i = 1, math.max(#access, #place) do
+      local left = access[i] or ''
+      out:line({ '▌', 'ElicitServer' }, { i == 1 and ' ' or '↪', 'ElicitQuiet' }, { left, 'ElicitAccess' },
+        (' '):rep(columns - width(left)), { ' │ ', 'ElicitQuiet' }, place[i] or '')
+    end
+  end
+end
+
+--- The texts around a change that are shown with it, in bytes.
+local near = 40
+
+--- A text that did not change, shortened in its middle. `first` and `last` say that no change is before or after it.
+local function shortened(text, first, last)
+  local characters = plain.characters(text)
+  local before, after = first and 0 or near, last and 0 or near
+  if #characters <= before + after + 20 then
+    return text
+  end
+  local from, to = table.concat(characters, '', 1, before), table.concat(characters, '', #characters - after + 1)
+  return from .. ' … ' .. to
+end
+
+--- Draws what changed since the person last accepted this: a list of {is, text}.
+local function changes(out, list)
+  local pieces, is_changed = {}, false
+  for i, one in ipairs(list) do
+    if one.is == 'new' then
+      pieces[i] = { '[+' .. one.text .. '+]', 'ElicitNew' }
+    elseif one.is == 'gone' then
+      pieces[i] = { '[-' .. one.text .. '-]', 'ElicitGone' }
+    else
+      pieces[i] = { shortened(one.text, i == 1, i == #list) }
+    end
+    is_changed = is_changed or one.is ~= 'same'
+  end
+  if not is_changed then
+    return
+  end
+  out:line()
+  out:text('Changed since you last said yes:', 'ElicitMedium')
+  out:pieces(pieces)
+end
+
+--- Draws the message. `out.folds` gets the rows of the folds. `out.needs` gets the rows that a person must have had on
+--- the screen before a yes: the end of each block of a diff, and last the end of the message.
+function M.draw(out, question)
+  local show = question.show
+  out.folds, out.needs = {}, {}
+  question.parts = question.parts or parts.of(show)
+  for i, part in ipairs(question.parts) do
+    local before = question.parts[i - 1]
+    local beside = part.is == 'directory' and before and before.is == 'command'
+    if before and not beside then
+      out:line({ '▌', 'ElicitServer' })
+    end
+    (draw[part.is] or draw.text)(out, part, question)
+  end
+  out.needs[#out.needs + 1] = { row = #out.lines - 1 }
+  changes(out, show.changed or {})
+end
+
+return M
