@@ -155,6 +155,28 @@ function Entry:text()
   return table.concat(lines, self.options.lines and '\n' or ' ')
 end
 
+local wrong = api.nvim_create_namespace('elicit-entry')
+
+--- Marks the bytes of the text from `from` to `to`, from 0, as wrong; none without `from`.
+function Entry:mark(from, to)
+  if self.finished then
+    return
+  end
+  api.nvim_buf_clear_namespace(self.buf, wrong, 0, -1)
+  if not from then
+    return
+  end
+  local text = self:text()
+  from = math.min(from, math.max(0, #text - 1))
+  local function at(byte)
+    local before = text:sub(1, byte)
+    return select(2, before:gsub('\n', '')), #before:match('[^\n]*$')
+  end
+  local row, column = at(from)
+  local last, stop = at(math.min(math.max(to, from + 1), #text))
+  api.nvim_buf_set_extmark(self.buf, wrong, row, column, { end_row = last, end_col = stop, hl_group = 'ElicitWrong' })
+end
+
 --- Moves the window with the line below it.
 function Entry:move(row, column)
   if not self.finished then

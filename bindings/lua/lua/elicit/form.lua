@@ -1,5 +1,4 @@
 --- The window of a form: one line for each field. The engine checks the values at every change.
-local Entry = require('elicit.entry')
 local Sheet = require('elicit.sheet')
 local Window = require('elicit.window')
 local beside = require('elicit.beside')
@@ -7,6 +6,7 @@ local options = require('elicit.options')
 local picker = require('elicit.picker')
 local plain = require('elicit.plain')
 local reading = require('elicit.reading')
+local typing = require('elicit.typing')
 local view = require('elicit.view')
 
 local Form = setmetatable({}, { __index = Sheet })
@@ -41,7 +41,7 @@ end
 function Form:redraw()
   Sheet.redraw(self)
   if self.entry and not self.entry.beside and self.window:is_open() then
-    self.entry:move(self.window:screen(self:row_of(self.place), self.drawn.value_from))
+    self.entry:move(typing.place(self))
   end
 end
 
@@ -195,44 +195,7 @@ function Form:change()
   elseif field.kind == 'choice' or field.kind == 'choices' then
     return self:choose(field)
   end
-  self:type(field)
-end
-
---- Opens a window to type into, over the field's value.
-function Form:type(field)
-  local typed = self.question.typed[field.name]
-  local text = typed or field.initial_text or (field.initial ~= nil and tostring(field.initial)) or ''
-  local row, column = self.window:screen(self:row_of(self.place), self.drawn.value_from)
-  local many = field.widget == 'multiline' or text:find('\n') ~= nil
-  self.entry = Entry.open({
-    win = self.window.win,
-    row = row,
-    column = column,
-    columns = self.drawn.value_columns,
-    lines = many and 5 or nil,
-    text = text,
-    secret = field.sensitive,
-    changed = function(now)
-      self:set(field, now)
-    end,
-    done = function(how)
-      self.entry = nil
-      if self.ended then
-        return
-      end
-      self.question.touched[field.name] = true
-      self:check()
-      if how == 'next' or how == 'back' then
-        self:go(self.place + (how == 'next' and 1 or -1))
-      else
-        self:go(self.place)
-      end
-      if how == 'submit' then
-        self:submit()
-      end
-    end,
-  })
-  self:redraw()
+  typing.open(self, field)
 end
 
 --- Switches between yes, no and, if the field is optional, no answer.

@@ -78,6 +78,7 @@ local groups = {
   ElicitFold = 'Folded',
   ElicitNew = 'Underlined',
   ElicitGone = 'DiffDelete',
+  ElicitWrong = 'Error',
   ElicitProblem = 'DiagnosticError',
   ElicitCritical = 'ErrorMsg',
   ElicitHigh = 'DiagnosticError',

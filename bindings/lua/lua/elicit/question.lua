@@ -1,5 +1,6 @@
 --- One question for a person. Its texts come from the peer. They are drawn through elicit.plain and never run.
 local Engine = require('elicit.engine')
+local document = require('elicit.document')
 local json = require('elicit.json')
 
 local Question = {}
@@ -88,7 +89,13 @@ function Question:read()
     return nil, { [''] = { code = 'bad_input', sentence = tostring(out) } }
   end
   local problems = json.member(out, 'problems')
-  return json.member(out, 'content'), by_field(problems and json.decode(problems) or {})
+  local wrong = by_field(problems and json.decode(problems) or {})
+  for _, field in ipairs(self.fields) do
+    if document.is(field, self.fields) and not wrong[field.name] then
+      wrong[field.name] = document.problem(self.typed[field.name] or field.initial or '')
+    end
+  end
+  return json.member(out, 'content'), wrong
 end
 
 --- The names of fields with a default that the person emptied; nil if there are none.
@@ -118,11 +125,11 @@ function Question:misread()
   if not text then
     return nil
   end
-  local ok, value = pcall(vim.json.decode, text)
-  if not ok then
-    return 'The arguments are not JSON: ' .. tostring(value)
+  local problem = document.problem(text)
+  if problem then
+    return 'The arguments are not JSON: ' .. problem.sentence
   end
-  local is_object = type(value) == 'table' and text:find('^%s*{') ~= nil
+  local is_object = text:find('^%s*{') ~= nil
   return not is_object and 'The arguments must be one JSON object.' or nil
 end
 

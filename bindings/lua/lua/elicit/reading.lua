@@ -1,5 +1,5 @@
---- What of a message was on the screen. A yes needs all of it: a diff that is folded, or a text below the window, is not
---- agreed to.
+--- What of a message was on the screen. A yes needs all of it: a diff that is folded, or a text below the window, is
+--- not agreed to.
 local options = require('elicit.options')
 
 local M = {}
@@ -33,9 +33,10 @@ function M.look(sheet)
   end
   local closed, row = unread(sheet)
   sheet.hurried = sheet.hurried and row ~= nil
-  sheet.window:hint(M.hint({
-    hurried = sheet.hurried, closed = closed, skipped = row and row < top, more = #sheet.drawn.lines - 1 - bottom,
-  }, sheet.window.shape.width - 4), sheet.hurried and 'ElicitProblem' or row and 'ElicitMedium' or 'ElicitQuiet')
+  local more = #sheet.drawn.lines - 1 - bottom
+  local said = { hurried = sheet.hurried, closed = closed, skipped = row and row < top, more = more }
+  local group = sheet.hurried and 'ElicitProblem' or row and 'ElicitMedium' or 'ElicitQuiet'
+  sheet.window:hint(M.hint(said, sheet.window.shape.width - 4), group)
 end
 
 --- What stands on the border. `said`: hurried (a yes came too early), skipped (unread lines are above the window),

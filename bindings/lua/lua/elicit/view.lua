@@ -3,6 +3,7 @@
 local alike = require('elicit.alike')
 local Lines = require('elicit.lines')
 local beside = require('elicit.beside')
+local document = require('elicit.document')
 local message = require('elicit.message')
 local plain = require('elicit.plain')
 
@@ -138,9 +139,9 @@ local formats = {
 }
 
 --- The values that a field accepts, in words.
-function M.hint(field)
-  local c = field.constraints or {}
-  local parts = { formats[c.format] or c.format or kinds[field.kind] or 'text' }
+function M.hint(field, is_document)
+  local c = not is_document and field.constraints or {}
+  local parts = { is_document and 'a JSON document' or formats[c.format] or c.format or kinds[field.kind] or 'text' }
   parts[#parts + 1] = between(c.minLength, c.maxLength, 'characters')
   parts[#parts + 1] = between(c.minimum, c.maximum, '')
   parts[#parts + 1] = between(c.minItems, c.maxItems, 'of them')
@@ -164,9 +165,10 @@ function M.form(question, state)
   out.value_from = label_columns + 4
   out.value_columns = math.max(12, math.min(36, out.columns - out.value_from - 2))
   for place, field in ipairs(question.fields) do
+    local is_document = document.is(field, question.fields)
     local label = plain.cut(plain.line(field.label), label_columns - 2)
     local value, has = M.value(question, field)
-    value = plain.cut(value, out.value_columns)
+    value = is_document and has and '' or plain.cut(value, out.value_columns)
     local parts = {
       { place == state.current and '▸ ' or '  ', 'ElicitKey' },
       { label, 'ElicitLabel' },
@@ -179,6 +181,9 @@ function M.form(question, state)
     end
     out.rows[#out.lines] = place
     out:line(unpack(parts))
+    if is_document then
+      M.document(out, question, field, place == state.current and state.editing)
+    end
   end
   if #question.fields > 0 then
     out:line()
@@ -200,13 +205,29 @@ function M.form(question, state)
   return out
 end
 
+--- The rows in which a document is typed.
+M.document_rows = 8
+
+--- Adds the lines of a document. While it is edited, its window stands over them.
+function M.document(out, question, field, is_editing)
+  local lines = vim.split(question.typed[field.name] or field.initial or '', '\n', { plain = true })
+  local many = is_editing and M.document_rows or math.min(#lines, M.document_rows)
+  for i = 1, many do
+    local line = is_editing and '' or plain.cut(plain.line(lines[i]), out.columns - 6)
+    out:line('    ', { line, 'ElicitValue' })
+  end
+  if #lines > many and not is_editing then
+    out:line('    ', { ('… %d more lines'):format(#lines - many), 'ElicitQuiet' })
+  end
+end
+
 --- Adds the help of the field under the cursor, and its problem.
 function M.about(out, question, field, state)
   if field then
     if field.help then
       out:peer(field.help)
     end
-    out:line({ M.hint(field), 'ElicitQuiet' })
+    out:line({ M.hint(field, document.is(field, question.fields)), 'ElicitQuiet' })
     local problem = state.problems and state.problems[field.name]
     if problem then
       out:text(problem.sentence, 'ElicitProblem')
