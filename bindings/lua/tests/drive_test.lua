@@ -115,6 +115,29 @@ test('the same time and random give the same bytes', function()
   equal(one:step(opened, 2000, random), other:step(opened, 2000, random))
 end)
 
+test('a step takes an event bare or wrapped, as a table or a text', function()
+  local random = ('7'):rep(64)
+  local function stepped(...)
+    local engine = Engine.open(nil, 1000, random)
+    local ok, out = pcall(engine.step, engine, ...)
+    return ok and out or { status = out.status, code = out.problems[1].code }
+  end
+  local text, want = json.encode(opened), stepped(opened, 2000, random)
+  equal(want[1].effect, 'append')
+  for name, got in pairs({
+    text = stepped(text, 2000, random),
+    wrapped = stepped({ event = opened }, 2000, random),
+    ['wrapped with both'] = stepped({ event = opened, at = 2000, random = random }),
+    ['wrapped with one'] = stepped({ event = opened, random = random }, 2000),
+    ['wrapped text'] = stepped(' {"at":2000, "event" : ' .. text .. '} \n', nil, random),
+  }) do
+    equal(got, want, name)
+  end
+  equal(stepped({ event = opened, at = 2000 }, 3000).code, 'json_duplicate_key')
+  equal(stepped({ event = opened, other = 1 }).code, 'unknown_member')
+  equal(stepped('{"event"', 2000).status, 'invalid')
+end)
+
 test('guests run inside a step', function()
   local file = assert(io.open('../../testdata/guests/no-links.wasm', 'rb'))
   local is = Engine.guest(file:read('*a'))

@@ -52,7 +52,9 @@ def test_an_event_may_be_wrapped():
         for event in (OPENED, ASKED):
             effects = bare.step(event, at, random)
             assert wrapped.step({"event": event, "at": at, "random": random}) == effects
-        assert wrapped.step({"event": ASKED}, 9, random) == bare.step(ASKED, 9, random)
+        assert wrapped.step({"event": ASKED, "at": 9}, random=random) == bare.step(ASKED, 9, random)
+        with pytest.raises(ValueError, match="at is given twice"):
+            wrapped.step({"event": ASKED, "at": 9}, 9)
         assert json.loads(bare.step_text(OPENED))["effects"]
 
 

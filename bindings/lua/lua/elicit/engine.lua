@@ -11,9 +11,8 @@ local function text_of(document)
   return type(document) == 'string' and document or json.encode(document)
 end
 
---- The text of an input: a document, and the time and random bytes if they are given.
-local function timed(name, document, at, random)
-  local out = '{"' .. name .. '":' .. document
+--- The text of an input: its beginning, and the time and random bytes if they are given.
+local function finished(out, at, random)
   if at then
     out = out .. (',"at":%.0f'):format(at)
   end
@@ -21,6 +20,20 @@ local function timed(name, document, at, random)
     out = out .. ',"random":' .. json.encode(random)
   end
   return out .. '}'
+end
+
+local function timed(name, document, at, random)
+  return finished('{"' .. name .. '":' .. document, at, random)
+end
+
+--- Whether an event is wrapped, as {"event":{…}}. The member `event` of a bare event is its name. A text that is no
+--- JSON counts as bare, and the library refuses it.
+local function is_wrapped(event)
+  if type(event) == 'table' then
+    return type(event.event) == 'table'
+  end
+  local ok, inner = pcall(json.member, event, 'event')
+  return ok and inner ~= nil and inner:byte() == 0x7b
 end
 
 --- The effects of a step. `text` is the exact text of an effect. A record is only text, because the journal must keep
@@ -59,11 +72,16 @@ function Engine:receive(from, message)
   return effects(library.receive(self.handle, from, message))
 end
 
---- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. `at` is milliseconds
---- since 1970-01-01 UTC. `random` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every
---- platform.
+--- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. The event may be bare
+--- or wrapped, {event = {…}, at = …, random = …}, as for elicit_step of C. `at` is milliseconds since 1970-01-01 UTC.
+--- `random` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every platform. A value that
+--- is given here and in the wrapped event is an error.
 function Engine:step(event, at, random)
-  return effects(library.step(self.handle, timed('event', text_of(event), at, random)))
+  local text = text_of(event)
+  if is_wrapped(event) then
+    return effects(library.step(self.handle, finished(text:gsub('}%s*$', ''), at, random)))
+  end
+  return effects(library.step(self.handle, timed('event', text, at, random)))
 end
 
 --- The whole state of a session as text, or nil if the session is not open. Protect it: anyone who can change it can

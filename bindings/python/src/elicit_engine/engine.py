@@ -93,12 +93,16 @@ class Machine(Handle):
 
         ``at`` is milliseconds since 1970-01-01 UTC, ``random`` 32 random bytes as 64 hex digits. With both, the output
         is the same bytes on every platform. The ``record`` of an ``append`` is text; keep its exact bytes. An event
-        that cannot be read raises :class:`InputError`. The event may also be wrapped, as in ``{"event": {…}}``.
+        that cannot be read raises :class:`InputError`. The event may be bare or wrapped, as in
+        ``{"event": {…}, "at": …, "random": …}``. A value may be given in one place only.
         """
-        wrapped = isinstance(event, Mapping) and isinstance(event.get("event"), Mapping)
-        if wrapped and at is None and random is None:
-            return effects(self.step_text(event))
-        return effects(self.step_text(timed(b'{"event":', event["event"] if wrapped else event, at, random)))
+        if not isinstance(event, Mapping) or not isinstance(event.get("event"), Mapping):
+            return effects(self.step_text(timed(b'{"event":', event, at, random)))
+        given = {name: value for name, value in (("at", at), ("random", random)) if value is not None}
+        for name in given:
+            if name in event:
+                raise ValueError("%s is given twice: beside the event and as an argument" % name)
+        return effects(self.step_text({**event, **given}))
 
     def step_text(self, given: Document) -> bytes:
         """:meth:`step` with the exact JSON text of the input and the output."""
