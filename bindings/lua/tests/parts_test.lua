@@ -133,6 +133,11 @@ for _, size in ipairs(sizes) do
     truthy(child:lua('return T.border()'):find('more lines', 1, true), 'says that there is more')
     child:type('S')
     refused(child, '↓')
+    child:type('ggG')
+    child:until_true('T.border():find("↑", 1, true) ~= nil')
+    child:type('S')
+    child:until_true('T.border():find("↑", 1, true) == nil') -- it goes to the lines that were skipped
+    equal(child:lua('return #T.replies'), 0)
     child:type('gg' .. ('j'):rep(70))
     child:until_true('vim.api.nvim_get_current_line():find("Name", 1, true) ~= nil')
     child:type('iAda<Esc>kk')
@@ -142,10 +147,10 @@ for _, size in ipairs(sizes) do
   end)
 
   test('permissions are a table', size[1], size[2], function(child)
-    shown(child, { { 'access', 'read /etc/hosts\nwrite /work/x y\nNetwork: {"enabled":true}\nodd' } })
+    shown(child, { { 'access', 'read /etc/hosts\nwrite /work/x y\nNetwork: every host\nodd' } })
     equal(row_with(child, '/etc/hosts'), ' ▌ read    │ /etc/hosts')
     equal(row_with(child, '/work'), ' ▌ write   │ /work/x y')
-    equal(row_with(child, 'enabled'), ' ▌ Network │ {"enabled":true}')
+    equal(row_with(child, 'every'), ' ▌ Network │ every host')
     equal(row_with(child, 'odd'), ' ▌         │ odd')
   end)
 

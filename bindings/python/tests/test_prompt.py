@@ -109,3 +109,26 @@ def test_an_answer_without_them_has_neither():
                                       "content_text": "{}"}
     assert repr(Answer("accept", {}, note="no", arguments={})) == "<Answer accept, no fields, a note, edited arguments>"
     assert Answer("decline", arguments={"a": 1}).arguments is None
+
+
+def test_the_parts_of_a_message_and_what_changed_are_text():
+    message = "To test.\n\nls -l\x1b[2J\nIn /work\n@@ -1 +1 @@\n-a\n+b\nread /etc"
+    parts = [("text", 2), ("command", 1), ("directory", 1), ("diff", 3), ("access", 1)]
+    show = {"server": "codex", "mode": "form", "message": message, "does": "command", "outside": False,
+            "parts": [{"is": kind, "lines": lines} for kind, lines in parts],
+            "changed": [{"is": "same", "text": "To test.\n\nls "}, {"is": "gone", "text": "-a"},
+                        {"is": "new", "text": "-l"}]}
+    question, written = Question(show), []
+    assert question.divided()[:2] == [("text", "To test."), ("command", "ls -l\x1b[2J")]
+    assert (question.does, question.cwd, question.paths, question.outside) == ("command", None, [], False)
+    Prompt(lambda prompt: "n", write=written.append)._head(question)
+    said = "\n".join(written)
+    for line in ("  Command:\n  | ls -l<U+001B>[2J\n  | In /work", "  Changes:\n  | @@ -1 +1 @@\n  | -a\n  | +b",
+                 "  Permissions:\n  | read /etc", "  Changed since you last said yes:", "  | ls [--a-][+-l+]"):
+        assert line in said, said
+
+
+@pytest.mark.parametrize("parts", [[], [("diff", 1)], [("diff", 3)], [("diff", 1), ("text", 2)]])
+def test_parts_that_do_not_fit_the_message_make_it_one_text(parts):
+    show = {"server": "codex", "mode": "form", "message": "a\nb", "parts": [{"is": k, "lines": n} for k, n in parts]}
+    assert Question(show).divided() == [("text", "a\nb")]

@@ -6,9 +6,15 @@ local plain = require('elicit.plain')
 local M = {}
 local width = vim.fn.strdisplaywidth
 
+--- Draws one line of the message. The person must have had its last row on the screen.
+local function need(out, show, ...)
+  show(out, ...)
+  out.needs[#out.needs + 1] = { row = #out.lines - 1 }
+end
+
 local function codes(out, lines, group)
   for _, line in ipairs(lines) do
-    out:code(line, group)
+    need(out, out.code, line, group)
   end
 end
 
@@ -25,7 +31,9 @@ end
 local draw = {}
 
 function draw.text(out, part)
-  out:peer(table.concat(part.lines, '\n'))
+  for _, line in ipairs(part.lines) do
+    need(out, out.peer, line)
+  end
 end
 
 function draw.command(out, part)
@@ -36,34 +44,40 @@ function draw.directory(out, part)
   codes(out, part.lines, 'ElicitDirectory')
 end
 
-function draw.diff(out, part, question)
-  part.blocks = part.blocks or parts.blocks(part.lines)
-  for _, block in ipairs(part.blocks) do
-    for _, line in ipairs(block.head) do
-      out:code(line, vim.startswith(line, '@@') and 'ElicitHunk' or 'ElicitFile')
-    end
-    local key = #out.needs + 1
-    local is_open = not block.fold or question.unfolded[key] == true
-    if block.fold then
-      fold_line(out, block, key, is_open)
-    end
-    for _, line in ipairs(is_open and block.body or {}) do
-      out:code(line, signs[line:sub(1, 1)])
-    end
-    out.needs[key] = { row = #out.lines - 1, closed = not is_open }
-    if block.fold then
-      out.folds[#out.folds].last = #out.lines - 1
+--- Draws the lines of a block, or the fold in their place. Their needs keep their places when the fold opens.
+local function body(out, block, is_open)
+  for _, line in ipairs(block.body) do
+    if is_open then
+      need(out, out.code, line, signs[line:sub(1, 1)])
+    else
+      out.needs[#out.needs + 1] = { row = #out.lines - 1, closed = true }
     end
   end
 end
 
---- The access and the place of a line, such as "read /etc" or "Network: example.com".
-local function permission(line)
-  local access, place = line:match('^(%u[%w ]*): (.+)$')
-  if not access then
-    access, place = line:match('^(%l+) (.+)$')
+function draw.diff(out, part, question)
+  part.blocks = part.blocks or parts.blocks(part.lines)
+  for _, block in ipairs(part.blocks) do
+    for _, line in ipairs(block.head) do
+      need(out, out.code, line, vim.startswith(line, '@@') and 'ElicitHunk' or 'ElicitFile')
+    end
+    local key = #out.needs
+    local is_open = not block.fold or question.unfolded[key] == true
+    if block.fold then
+      fold_line(out, block, key, is_open)
+    end
+    body(out, block, is_open)
+    if block.fold then
+      local fold = out.folds[#out.folds]
+      fold.last, fold.from, fold.to = #out.lines - 1, key + 1, key + #block.body
+    end
   end
-  return access or '', place or line
+end
+
+--- The access and the place of a line, such as "read /etc" or "Network: every host".
+local function permission(line)
+  local access, place = line:match('^(%S+) (.+)$')
+  return (access or ''):gsub(':$', ''), place or line
 end
 
 function draw.access(out, part)
@@ -83,6 +97,7 @@ function draw.access(out, part)
       out:line({ '▌', 'ElicitServer' }, { i == 1 and ' ' or '↪', 'ElicitQuiet' }, { left, 'ElicitAccess' },
         (' '):rep(columns - width(left)), { ' │ ', 'ElicitQuiet' }, place[i] or '')
     end
+    out.needs[#out.needs + 1] = { row = #out.lines - 1 }
   end
 end
 
@@ -121,8 +136,8 @@ local function changes(out, list)
   out:pieces(pieces)
 end
 
---- Draws the message. `out.folds` gets the rows of the folds. `out.needs` gets the rows that a person must have had on
---- the screen before a yes: the end of each block of a diff, and last the end of the message.
+--- Draws the message. `out.folds` gets the rows of the folds. `out.needs` gets, for each line of the message, the row
+--- that a person must have had on the screen before a yes. A line in a closed fold has none.
 function M.draw(out, question)
   local show = question.show
   out.folds, out.needs = {}, {}
@@ -135,7 +150,6 @@ function M.draw(out, question)
     end
     (draw[part.is] or draw.text)(out, part, question)
   end
-  out.needs[#out.needs + 1] = { row = #out.lines - 1 }
   changes(out, show.changed or {})
 end
 

@@ -40,11 +40,10 @@ local function begins(line, list)
   return false
 end
 
---- Whether a line outside a hunk begins the changes of a file.
-local function begins_file(line, before, after)
-  return begins(line, { 'diff ', '*** ' })
+--- Whether a line outside a hunk begins the changes of a file. In a unified diff, only names of files have no sign.
+local function begins_file(line, after)
+  return line ~= '' and not (' +-@\\'):find(line:sub(1, 1), 1, true)
     or begins(line, { '--- ' }) and begins(after or '', { '+++ ' })
-    or before == '' and begins(line, { 'add ', 'update ', 'delete ' })
 end
 
 --- The blocks of a diff: the changes of a file, or one hunk of it. Each is {head, body, added, removed}. The head stays
@@ -68,7 +67,7 @@ function M.blocks(lines)
       end
     elseif not in_hunk and in_head and begins(line, heads) then
       table.insert(block.head, line)
-    elseif not in_hunk and begins_file(line, i == 1 and '' or lines[i - 1], lines[i + 1]) then
+    elseif not in_hunk and begins_file(line, lines[i + 1]) then
       begin(line)
       old, new, in_head = 0, 0, true
     else

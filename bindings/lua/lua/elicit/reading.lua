@@ -8,13 +8,21 @@ local function counted(n, one, many)
   return n == 1 and '1 ' .. one or n .. ' ' .. many
 end
 
---- The number of folds that were not opened, and the first row that must be on the screen and was not.
+--- The number of folds with unread lines that are closed, and the first row that must be on the screen and was not.
 local function unread(sheet)
-  local closed, row = 0, nil
+  local closed, row, seen = 0, nil, sheet.question.seen
   for key, need in ipairs(sheet.drawn.needs) do
-    if not sheet.question.seen[key] then
-      closed = closed + (need.closed and 1 or 0)
-      row = row or need.row
+    if not seen[key] then
+      row = need.row
+      break
+    end
+  end
+  for _, fold in ipairs(sheet.drawn.folds) do
+    for key = fold.from, fold.open and 0 or fold.to do
+      if not seen[key] then
+        closed = closed + 1
+        break
+      end
     end
   end
   return closed, row

@@ -18,6 +18,13 @@ DECLINE, CANCEL = "!decline", "!cancel"
 ACTIONS = {"y": "accept", "yes": "accept", "n": "decline", "no": "decline", DECLINE: "decline"}
 
 
+#: What stands above a part of a message.
+TITLES = {"command": "Command", "diff": "Changes", "access": "Permissions"}
+
+#: How the texts of a change are marked.
+MARKS = {"new": "[+%s+]", "gone": "[-%s-]"}
+
+
 def line(prompt: str) -> str:
     """Asks on standard error, so that standard output has only the program's own output."""
     print(prompt, end="", file=sys.stderr, flush=True)
@@ -51,7 +58,16 @@ class Prompt:
     def _head(self, question: Question) -> None:
         tool = " (while running %s)" % plain(question.tool) if question.tool else ""
         self._write("\n%s asks%s:" % (plain(question.server), tool))
-        self._write("  " + plain(question.message))
+        for kind, text in question.divided():
+            if kind in TITLES:
+                self._write("  %s:" % TITLES[kind])
+            for part in text.split("\n"):
+                self._write("  | " + plain(part))
+        if any(change["is"] != "same" for change in question.changed):
+            self._write("  Changed since you last said yes:")
+            said = "".join(MARKS.get(change["is"], "%s") % change["text"] for change in question.changed)
+            for part in said.split("\n"):
+                self._write("  | " + plain(part))
         for finding, sentence in zip(question.findings, question.warnings()):
             self._write("  ! %s: %s" % (finding["severity"], plain(sentence)))
         for sentence in question.voices() + question.complaints():

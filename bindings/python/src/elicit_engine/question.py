@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Optional, Protocol, Union
+from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, TypedDict, Union
 
 from .engine import evaluate
 
 #: The typed or picked value of a field: text, several choices, or yes and no.
 Typed = Union[str, List[str], bool]
 
+
+#: A part of a message: the next ``lines`` lines. ``is`` is "text", "command", "directory", "diff" or "access".
+Part = TypedDict("Part", {"is": str, "lines": int})
+
+#: A text of a message, or of the earlier message that the person accepted. ``is`` is "same", "new" or "gone".
+Change = TypedDict("Change", {"is": str, "text": str})
 
 _VOICES = frozenset(
     "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed "
@@ -46,9 +52,22 @@ class Question:
         self.arguments: Optional[Dict[str, Any]] = effect.get("arguments")
         #: What of an answer reaches whoever asked: "edit", "decline_note", "accept_note".
         self.takes: List[str] = effect.get("takes", [])
-        #: What is different from the earlier message that the person accepted: {"is", "text"}, where "is" is "same",
-        #: "new" or "gone".
-        self.changed: List[Dict[str, str]] = effect.get("changed", [])
+        #: The parts of the message, or an empty list for one text. :meth:`divided` has their texts.
+        self.parts: List[Part] = effect.get("parts", [])
+        #: How the message differs from the earlier one that the person accepted. The texts of "same" and "new" are the
+        #: message. An empty list means that nothing was compared.
+        self.changed: List[Change] = effect.get("changed", [])
+        #: What a yes would do: "command", "patch", "permissions" or "tool", or None. The other members say what it
+        #: touches, if that is known.
+        self.does: Optional[str] = effect.get("does")
+        self.command: Optional[str] = effect.get("command")
+        self.cwd: Optional[str] = effect.get("cwd")
+        self.paths: List[str] = effect.get("paths", [])
+        self.hosts: List[str] = effect.get("hosts", [])
+        #: The lists of paths and hosts are not complete.
+        self.reach_cut: bool = effect.get("reach_cut", False)
+        #: Whether it touches a place outside its directory; None if that is not known.
+        self.outside: Optional[bool] = effect.get("outside")
 
     def __repr__(self) -> str:
         return "<Question of %r: %s, %r>" % (self.server, self.mode, self.message)
@@ -64,6 +83,15 @@ class Question:
     def complaints(self) -> List[str]:
         """The problems of the last answer in English. A guardian may only want the same answer sent again."""
         return explained("problems", self.problems)
+
+    def divided(self) -> List[Tuple[str, str]]:
+        """The kind and the text of each part of the message. A message without parts is one "text"."""
+        lines, out = self.message.split("\n"), []
+        for part in self.parts:
+            out.append((part["is"], "\n".join(lines[: part["lines"]]).rstrip("\n")))
+            lines = lines[part["lines"] :]
+        fits = self.parts and not lines and sum(p["lines"] for p in self.parts) == self.message.count("\n") + 1
+        return out if fits else [("text", self.message)]
 
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns typed values into content: numbers, dates, choices by their titles. It finds all problems at once."""
