@@ -25,6 +25,7 @@ from .errors import (
     Attempts,
     Busy,
     Cancelled,
+    Claimed,
     ClientError,
     Closed,
     Declined,
@@ -36,13 +37,16 @@ from .errors import (
     StateError,
     StoreFailure,
     Timeout,
+    TooLarge,
     Unsupported,
+    WrongPrincipal,
 )
-from .question import Answer, Hook, Next, Question, current
+from .once import once
+from .question import Answer, Hook, Next, Question
 from .seal import Key
 from .machine import Client
 from .peer import Peer, PeerError
-from .run import Run
+from .run import Run, running
 from .shape import Unfit, shape_of
 
 __all__ = [
@@ -53,6 +57,7 @@ __all__ = [
     "Busy",
     "Call",
     "Cancelled",
+    "Claimed",
     "Client",
     "ClientError",
     "Closed",
@@ -74,11 +79,14 @@ __all__ = [
     "StateError",
     "StoreFailure",
     "Timeout",
+    "TooLarge",
     "Unsupported",
+    "WrongPrincipal",
     "caller",
     "choose",
     "confirm",
     "form",
+    "once",
     "raw",
     "schema",
     "secret",
@@ -86,13 +94,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-
-def running() -> Run:
-    run = current.get(None)
-    if run is None:
-        raise NoCall("this code belongs to no running call: install an asker with Asker(…).install(server)")
-    return run
 
 
 def caller() -> Client:
@@ -134,28 +135,44 @@ def schema(model: Any) -> Dict[str, Any]:
 
 @overload
 async def form(
-    model: Type[T], message: str, *, ttl: Optional[float] = None, on_page: bool = False
+    model: Type[T],
+    message: str,
+    *,
+    ttl: Optional[float] = None,
+    on_page: bool = False,
+    principal: Optional[str] = None,
 ) -> T: ...
 
 
 @overload
 async def form(
-    model: Mapping[str, Any], message: str, *, ttl: Optional[float] = None, on_page: bool = False
+    model: Mapping[str, Any],
+    message: str,
+    *,
+    ttl: Optional[float] = None,
+    on_page: bool = False,
+    principal: Optional[str] = None,
 ) -> Dict[str, Any]: ...
 
 
 async def form(
-    model: Any, message: str, *, ttl: Optional[float] = None, on_page: bool = False
+    model: Any,
+    message: str,
+    *,
+    ttl: Optional[float] = None,
+    on_page: bool = False,
+    principal: Optional[str] = None,
 ) -> Any:
     """Asks for the fields of a model, and returns an instance; for a JSON Schema, a dictionary.
 
     ``ttl`` is how many seconds the question may stay open. With ``on_page``, the person can answer on the server's own
-    page only. So is a model with a SecretStr. An answer that the model's own validators refuse is asked for again."""
+    page only. So is a model with a SecretStr. ``principal`` lets somebody else than the caller answer, such as a second
+    approver: the caller passes the link of the page on. An answer that the model's own validators refuse is asked for again."""
     shape = shape_of(model)
     on_page = on_page or shape.secret
     said, problems = message, []
     for _ in range(running().session.asker.attempts):
-        answer = await raw(Question("form", said, shape.schema, secret=on_page, ttl=ttl))
+        answer = await raw(Question("form", said, shape.schema, secret=on_page, ttl=ttl, principal=principal))
         try:
             return shape.read(answer.content or {})
         except Unfit as unfit:
@@ -174,19 +191,27 @@ async def secret(model: Type[T], message: str, *, ttl: Optional[float] = None) -
     return await form(model, message, ttl=ttl, on_page=True)
 
 
-async def confirm(message: str, *, ttl: Optional[float] = None, on_page: bool = False) -> None:
-    """Asks for a yes. It returns for a yes, and raises :class:`Declined` for a no."""
-    await raw(Question("form", message, {"type": "object", "properties": {}}, secret=on_page, ttl=ttl))
+async def confirm(
+    message: str, *, ttl: Optional[float] = None, on_page: bool = False, principal: Optional[str] = None
+) -> None:
+    """Asks for a yes. It returns for a yes, and raises :class:`Declined` for a no. ``principal`` is as with
+    :func:`form`."""
+    nothing = {"type": "object", "properties": {}}
+    await raw(Question("form", message, nothing, secret=on_page, ttl=ttl, principal=principal))
 
 
 async def choose(
-    message: str, choices: Union[Sequence[str], Mapping[str, str]], *, ttl: Optional[float] = None
+    message: str,
+    choices: Union[Sequence[str], Mapping[str, str]],
+    *,
+    ttl: Optional[float] = None,
+    principal: Optional[str] = None,
 ) -> str:
     """Asks the person to choose one of the choices, and returns it. A mapping gives each choice a title."""
     titled = choices if isinstance(choices, Mapping) else {choice: choice for choice in choices}
     options = [{"const": value, "title": title} for value, title in titled.items()]
     asked = {"type": "object", "required": ["choice"], "properties": {"choice": {"type": "string", "oneOf": options}}}
-    answer = await raw(Question("form", message, asked, ttl=ttl))
+    answer = await raw(Question("form", message, asked, ttl=ttl, principal=principal))
     return str((answer.content or {})["choice"])
 
 

@@ -13,6 +13,7 @@ from ..consult import Consult
 from ..engine import Document, Effect, evaluate, guarded
 from ..fault import InputError
 from ..guardian import Guardian
+from .answering import Answering
 from .call import Call, Interruption, OpenPage, bound
 from .errors import Closed, StateError, StoreFailure
 from .question import Hook, current
@@ -30,7 +31,7 @@ ROUNDS = "2026-07-28"
 LIMITS = {"limits": {"per_minute": 600, "burst": 100}}
 
 
-class Asker:
+class Asker(Answering):
     """Puts the questions of a server's tools. It belongs to one event loop.
 
     ``server`` is the name of the server, for its policy and its journal. ``config`` is the engine's configuration
@@ -139,25 +140,30 @@ class Asker:
                 began[name] = value
         if call.structured:
             began["structured"] = True
-        for tried in range(3):
-            session = await self._session_of(call, state.get("session"))
-            run = Run(session, call.client)
-            try:
-                try:
-                    told = await session.begin(run, {**began, "call": run.id})
-                except Closed:
-                    if tried == 2 or self._closed:
-                        raise
-                    continue  # closed just now; this call opens it again
-                if told.problems:
-                    raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
-                result = await self._result(run, handler)
-                interrupt = run.interrupt
-                return result if interrupt is None else self._interruption(call, binding, session, interrupt)
-            finally:
-                session.left(run)
-                await self.release(session)
-        raise AssertionError
+        kept: Optional[str] = state.get("session")
+        session = await self._session_of(call, kept)
+
+        async def reopen(old: Session) -> Session:
+            if self._closed:
+                raise Closed("cancel", "shutdown")
+            new = await self._session_of(call, kept)
+            old.left(run)
+            await self.release(old)
+            new.runs[run.id] = run
+            return new
+
+        run = Run(session, call.client, began, reopen)
+        session.runs[run.id] = run
+        try:
+            # A call that was interrupted before must end there, whatever the handler does.
+            if call.session is not None or kept is not None or session.awaits(call.method, call.target):
+                await run.step()
+            result = await self._result(run, handler)
+            interrupt = run.interrupt
+            return result if interrupt is None else self._interruption(call, binding, run.session, interrupt)
+        finally:
+            run.session.left(run)
+            await self.release(run.session)
 
     async def _redeem(self, id: str, expires: int) -> None:
         """Remembers that a state came back. One that came back before could let a handler act twice."""
@@ -186,7 +192,7 @@ class Asker:
         finally:
             current.reset(token)
             run.over = True
-            ended = "cancelled" if cancelled and run.interrupt is None else "returned"
+            ended = "cancelled" if run.interrupt is None and (cancelled or not run.begun) else "returned"
             await run.session.finish(run, {"event": ended, "call": run.id})
 
     def _interruption(
@@ -201,121 +207,9 @@ class Asker:
         requests = {"inputRequests": interrupt["requests"]} if interrupt.get("requests") else {}
         return Interruption({"resultType": "input_required", **requests, "requestState": sealed})
 
-    async def submit(self, client: Client, said: Mapping[str, Any]) -> Union[Call, str]:
-        """Takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
-        tool. A text instead says why there is none, for the model to read."""
-        name, _, id = str(said.get("id")).partition(SEPARATOR)
-        try:
-            session = await self.find(name)
-            if session is None:
-                return UNKNOWN
-            try:
-                if session.client.principal != client.principal or self._foreign(client, name):
-                    return UNKNOWN
-                return await self._submitted(session, client, id, said)
-            finally:
-                await self.release(session)
-        except StoreFailure as error:
-            return "%s. Try again." % error
-
     def _foreign(self, client: Client, name: str) -> bool:
         """Whether a session is of another connection. With a store, the client may be connected to another process."""
-        return self.store is None and client.session is not None and name != self._name(client.session)
-
-    async def _submitted(
-        self, session: Session, client: Client, id: str, said: Mapping[str, Any]
-    ) -> Union[Call, str]:
-        event: Dict[str, Any] = {"event": "submitted", "id": id, "action": said.get("action"), "via": "model"}
-        if client.principal:
-            event["principal"] = client.principal
-        if said.get("action") == "accept":
-            event["content"] = said.get("content") or {}
-        try:
-            told = await session.step(event)
-        except Closed:
-            return UNKNOWN
-        except InputError as error:
-            return "The answer was not taken: " + str(error)
-        if told.resume is not None:
-            again = told.resume
-            method = again.get("method", "tools/call")
-            return Call(client, again.get("target", ""), again.get("arguments"), method, session=session.name)
-        return "The answer was not taken: " + "; ".join(evaluate("explain", {"problems": told.problems})["problems"])
-
-    async def page(self, token: str) -> Optional[OpenPage]:
-        """The open question of a page. ``token`` is what follows ``page`` in its link."""
-        name, _, link = token.partition(SEPARATOR)
-        session = await self.find(name)
-        if session is None:
-            return None
-        try:
-            effect = await session.look(link)
-            return None if effect is None else self.open_page(session, effect)
-        except Closed:
-            return None
-        finally:
-            await self.release(session)
-
-    def open_page(self, session: Session, effect: Effect) -> OpenPage:
-        token = session.name + SEPARATOR + effect["link"]
-        return OpenPage(token, effect["url"], session.client.principal, effect.get("secret", False), effect["show"])
-
-    async def answer_page(
-        self,
-        token: str,
-        action: str,
-        content: Optional[Mapping[str, Any]] = None,
-        *,
-        principal: str = "",
-        cleared: Sequence[str] = (),
-    ) -> List[Dict[str, Any]]:
-        """Takes what a person does on a page. Problems mean that the answer does not fit, and the question is open.
-
-        It raises :class:`Closed` or :class:`InputError` if the question is settled, unknown, or somebody else's. After
-        :class:`StoreFailure` nobody knows, and the person may try again."""
-        name, _, link = token.partition(SEPARATOR)
-        session = await self.find(name)
-        if session is None:
-            raise Closed("cancel", "session_closed")
-        event: Dict[str, Any] = {"event": "submitted", "link": link, "action": action}
-        if content is not None:
-            event["content"] = dict(content)
-        if cleared:
-            event["cleared"] = list(cleared)
-        if principal:
-            event["principal"] = principal
-        try:
-            told = await session.step(event)
-            if told.settled:
-                return []
-            if told.about == "answer" and await session.look(link) is not None:
-                return told.problems
-        finally:
-            await self.release(session)
-        raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
-
-    async def completed(self, url: str, session: Optional[str] = None) -> bool:
-        """Reports that the flow behind a URL, which a question waits for, is finished. ``session`` is the session of
-        :class:`Client`; without it, only the sessions of this process are looked at."""
-        if session is None:
-            all = list(self._sessions.values())
-            for one in all:
-                one.users += 1
-        else:
-            found = await self.find(self._name(session))
-            all = [] if found is None else [found]
-        done = False
-        for one in all:
-            try:
-                id = await one.open_id(lambda q: bool(q.get("wait")) and q.get("url") == url and "id" in q)
-                if id is not None and not done:
-                    await one.step({"event": "completed", "id": id})
-                    done = True
-            except Closed:
-                pass
-            finally:
-                await self.release(one)
-        return done
+        return self.store is None and client.session is not None and name != self.name_of(client.session)
 
     def needs_fallback(self, client: Client) -> bool:
         """Whether a question may reach a client in no other way than by a model's text, so that it sees the tool.
@@ -327,7 +221,7 @@ class Asker:
 
     async def close_session(self, name: str) -> None:
         """Ends the session of a client that is gone. ``name`` is the session of :class:`Client`."""
-        session = None if self._closed else await self.find(self._name(name))
+        session = None if self._closed else await self.find(self.name_of(name))
         if session is not None:
             await session.close("session_closed")
 
@@ -369,7 +263,7 @@ class Asker:
         if self._sessions.get(session.name) is session:
             del self._sessions[session.name]
 
-    def _name(self, session: str) -> str:
+    def name_of(self, session: str) -> str:
         """The name of a session in links and ids. It does not tell the name that the transport gives the session."""
         whole = json.dumps(["elicit session", self.server, session], ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(whole.encode()).hexdigest()[:32]
@@ -377,7 +271,7 @@ class Asker:
     async def _session_of(self, call: Call, kept: Optional[str]) -> Session:
         if self._sweeper is not None:
             self._sweeper.start()
-        own = None if call.client.session is None else self._name(call.client.session)
+        own = None if call.client.session is None else self.name_of(call.client.session)
         name = call.session or kept or own or secrets.token_hex(16)
         session = await self.find(name)
         if session is not None:
@@ -390,7 +284,3 @@ class Asker:
         session = self._sessions[name] = Session(self, name, own is None, Known.of(call.client))
         session.users += 1
         return session
-
-
-#: What a model reads about an id that names no open question.
-UNKNOWN = "There is no open question with this id. Its time may be up: call the tool that asked again."

@@ -85,6 +85,18 @@ class NoCall(ElicitError):
     """The code that asks belongs to no running call: the asker is not installed, or the handler is over."""
 
 
+class TooLarge(ElicitError):
+    """The values of a call are too large to keep. Nothing was kept of the last one."""
+
+
+class Claimed(ElicitError):
+    """Another browser has the page."""
+
+
+class WrongPrincipal(ElicitError):
+    """Somebody else is to answer the question."""
+
+
 class StateError(ElicitError):
     """A repeated call brought a state that this server did not seal for it, or a session of somebody else.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import hashlib
 import json
 import secrets
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mapping, Optional, Tuple, TypeVar
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mapping,
 from ..engine import Effect, Machine, timed
 from ..fault import InputError
 from ..store import Change, Entry, StoreError
-from .errors import StateError, StoreFailure
+from .errors import Closed, StateError, StoreFailure
 from .peer import Peer
 
 if TYPE_CHECKING:
     from .asker import Asker
+    from .run import Run
 
 T = TypeVar("T")
 
@@ -84,8 +86,37 @@ class AskingMachine(Machine):
 
     def questions(self) -> List[Dict[str, Any]]:
         """The open questions, as the machine saves them."""
-        listed: List[Dict[str, Any]] = json.loads(self.save() or "{}").get("questions", [])
+        return self._saved("questions")
+
+    def runs(self, call: str) -> bool:
+        """Whether a call is known and runs."""
+        waits = [{"call": call, "position": MAX_POSITIONS}]  # no question is there
+        return not any(effect["effect"] == "settle" for effect in self.look({"waits": waits}))
+
+    def awaits(self, method: str, target: str) -> bool:
+        """Whether a call of this target may go on with one that was interrupted."""
+        return any(
+            (not call.get("running") or call.get("interrupted"))
+            and (call.get("method"), call.get("target")) == (method or None, target or None)
+            for call in self._saved("calls")
+        )
+
+    def value(self, call: str, position: int, key: str) -> Optional[str]:
+        """The JSON text of the value that a call keeps at a position under a key."""
+        digest = hashlib.sha256(b'{"once":%s}' % json.dumps(key, ensure_ascii=False).encode()).hexdigest()
+        for one in self._saved("calls"):
+            for answer in one.get("answers", ()) if one["call"] == call else ():
+                if answer.get("position", 0) == position and answer["digest"] == digest and "value" in answer:
+                    return json.dumps(answer["value"])
+        return None
+
+    def _saved(self, member: str) -> List[Dict[str, Any]]:
+        listed: List[Dict[str, Any]] = json.loads(self.save() or "{}").get(member, [])
         return listed
+
+
+#: The most questions and values of one call, and the most bytes of its values.
+MAX_POSITIONS, MAX_VALUES = 256, 32 << 10
 
 
 class Gone(Exception):
@@ -100,30 +131,50 @@ def due_in(effects: List[Effect], before: int) -> int:
 
 
 class Own:
-    """A machine of this process."""
+    """A machine of this process. It is made when a run first asks."""
 
     def __init__(self, asker: "Asker", name: str, client: Known):
         self.client: Known = client
         self._asker = asker
-        self._machine = AskingMachine(asker.config(name, client), asker.now())
-        self._carried = self._machine.beginning
+        self._name = name
+        self._machine: Optional[AskingMachine] = None
+        self._carried: List[Effect] = []
         self.due: int = 0
 
-    async def step(self, event: Mapping[str, Any]) -> List[Effect]:
-        """Steps the machine, and returns what the host performs."""
-        effects = self._carried + self._machine.step(event, at=self._asker.now())
+    async def step(self, event: Optional[Mapping[str, Any]], run: "Optional[Run]" = None) -> List[Effect]:
+        """Steps the machine, and returns what the host performs. A ``run`` is told of first."""
+        if self._machine is None:
+            if run is None:
+                raise Closed("cancel", "session_closed")  # nothing was asked so far
+            self._machine = AskingMachine(self._asker.config(self._name, self.client), self._asker.now())
+            self._carried = self._machine.beginning
+        effects = self._carried + advance(self._machine, event, run, self._asker.now())
         self._carried = []
         self.due = due_in(effects, self.due)
         return effects
 
-    async def look(self, given: Mapping[str, Any]) -> List[Effect]:
-        return self._machine.look(given)
+    async def look(self, given: Callable[[AskingMachine], Dict[str, Any]]) -> List[Effect]:
+        return [] if self._machine is None else self._machine.look(given(self._machine))
 
-    async def questions(self) -> List[Dict[str, Any]]:
-        return self._machine.questions()
+    async def known(self) -> Optional[AskingMachine]:
+        """The machine, to read what it knows."""
+        return self._machine
+
+    @property
+    def last(self) -> Optional[AskingMachine]:
+        """The machine as it was last."""
+        return self._machine
 
     def release(self) -> None:
-        self._machine.close()
+        if self._machine is not None:
+            self._machine.close()
+
+
+def advance(machine: AskingMachine, event: Optional[Mapping[str, Any]], run: "Optional[Run]", at: int) -> List[Effect]:
+    """The effects of an event of a run, and of what must come before it."""
+    if run is not None:
+        return run.advance(machine, event, at)
+    return [] if event is None else machine.step(event, at=at)
 
 
 #: How long a store keeps a session in which nothing happens, in milliseconds. A question can be open for a week.
@@ -141,12 +192,16 @@ STORE_WAIT = 10.0
 HEAD, BEFORE = '{"client":', ',"machine":'
 
 
+#: Says what a process has of a session, when its machine is this one.
+Looks = Callable[[AskingMachine], Dict[str, Any]]
+
+
 class Stored:
-    """A machine in a store. A step is a transaction: the effects happen only after the commit, and after a conflict the
+    """A machine in a store. It is made when a run first asks. A step is a transaction: the effects happen only after the commit, and after a conflict the
     machine is loaded and steps again. A failure leaves it open whether the commit counts, so the machine is then loaded
     again before it decides anything."""
 
-    def __init__(self, asker: "Asker", name: str, looks: Callable[[], Dict[str, Any]], client: Optional[Known] = None):
+    def __init__(self, asker: "Asker", name: str, looks: Looks, client: Optional[Known] = None):
         assert asker.store is not None
         self._asker = asker
         self._store = asker.store
@@ -157,20 +212,26 @@ class Stored:
         self._version = 0
         self._commits: List[str] = []
         self._carried: List[Effect] = []
+        self._fresh = client is not None
         self.due: int = 0
-        if client is not None:
-            self._take(AskingMachine(asker.config(name, client), asker.now()))
 
     @property
     def client(self) -> Known:
         assert self._client is not None
         return self._client
 
-    async def step(self, event: Mapping[str, Any]) -> List[Effect]:
+    async def step(self, event: Optional[Mapping[str, Any]], run: "Optional[Run]" = None) -> List[Effect]:
         for _ in range(MOST_CONFLICTS):
-            missed = [] if self._machine is not None else await self.load()
+            missed: List[Effect] = []
+            if self._fresh:
+                if run is None:
+                    raise Closed("cancel", "session_closed")  # nothing was asked so far
+                self._take(AskingMachine(self._asker.config(self._name, self.client), self._asker.now()))
+                self._fresh = False
+            elif self._machine is None:
+                missed = await self.load()
             assert self._machine is not None
-            effects = self._carried + self._machine.step(event, at=self._asker.now())
+            effects = self._carried + advance(self._machine, event, run, self._asker.now())
             self._carried = []
             self.due = due_in(effects, self.due)
             name = secrets.token_hex(16)
@@ -192,19 +253,18 @@ class Stored:
             return missed + effects
         raise StoreFailure(StoreError("conflict", "%d conflicts" % MOST_CONFLICTS))
 
-    async def look(self, given: Mapping[str, Any]) -> List[Effect]:
-        await self._refresh()
-        assert self._machine is not None
-        return self._machine.look(given)
+    async def look(self, given: Looks) -> List[Effect]:
+        machine = await self.known()
+        return [] if machine is None else machine.look(given(machine))
 
-    async def questions(self) -> List[Dict[str, Any]]:
-        await self._refresh()
-        assert self._machine is not None
-        return self._machine.questions()
-
-    async def _refresh(self) -> None:
-        if self._version > 0 or self._machine is None:
+    async def known(self) -> Optional[AskingMachine]:
+        if not self._fresh and (self._version > 0 or self._machine is None):
             await self.load()
+        return self._machine
+
+    @property
+    def last(self) -> Optional[AskingMachine]:
+        return self._machine
 
     def release(self) -> None:
         machine, self._machine = self._machine, None
@@ -256,7 +316,7 @@ class Stored:
         loaded = AskingMachine(self._asker.config(self._name, known), self._asker.now(), machine)
         self._take(loaded)
         self._version, self._commits = version, commits
-        return loaded.look(self._looks())
+        return loaded.look(self._looks(loaded))
 
     def _take(self, machine: AskingMachine) -> None:
         self._machine = machine

@@ -24,6 +24,8 @@ class Question:
     secret: bool = False
     #: Seconds that the question may stay open; None for those of the asker.
     ttl: Optional[float] = None
+    #: Form mode: who answers, such as a second approver, on the server's own page; None for the caller.
+    principal: Optional[str] = None
 
     def members(self) -> Dict[str, Any]:
         """The members of the event that poses the question."""
@@ -36,6 +38,8 @@ class Question:
             out["wait"] = True
         if self.secret:
             out["secret"] = True
+        if self.principal is not None:
+            out["for"] = self.principal
         if self.ttl is not None:
             out["ttl_ms"] = max(1, int(self.ttl * 1000))
         return out
@@ -61,4 +65,4 @@ Next = Callable[[Question], Awaitable[Answer]]
 Hook = Callable[[Question, Next], Awaitable[Answer]]
 
 #: The run of a handler that the current code belongs to.
-current: "contextvars.ContextVar[Run]" = contextvars.ContextVar("elicit_engine.ask")
+current: "contextvars.ContextVar[Optional[Run]]" = contextvars.ContextVar("elicit_engine.ask")

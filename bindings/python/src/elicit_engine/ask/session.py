@@ -7,10 +7,11 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mapping, Optional, Set, Union
 
 from ..consult import Consults
-from ..engine import Effect
+from ..engine import Effect, evaluate
 from ..fault import ElicitError, InputError, JournalError, report
 from .errors import Closed, Interrupted, StoreFailure
-from .machine import Gone, Known, Own, Stored
+from .follow import Follower
+from .machine import AskingMachine, Gone, Known, Own, Stored
 from .peer import Peer, PeerError, told_quietly
 from .retry import retry
 from .run import Run
@@ -49,8 +50,7 @@ class Session:
         self._sends: "Dict[str, asyncio.Task[None]]" = {}
         self._tasks: "Set[asyncio.Future[Any]]" = set()
         self._timer: Optional[asyncio.TimerHandle] = None
-        self._unwatch: Optional[Callable[[], None]] = None
-        self._reloading = False
+        self._follower = Follower(self)
         self._consults = Consults(asker.consult, self._consulted)
         if asker.store is None:
             assert client is not None
@@ -77,28 +77,57 @@ class Session:
     def due(self) -> int:
         return self.machine.due
 
-    def looks(self) -> Dict[str, Any]:
-        """What this process has of the session."""
-        runs = [run for run in self.runs.values() if run.interrupt is None and not run.over]
+    def looks(self, machine: AskingMachine) -> Dict[str, Any]:
+        """What this process has of the session. A run that the machine does not know has nothing of it."""
+        known = [run for run in self.runs.values() if run.begun or run.tried and machine.runs(run.id)]
+        runs = [run for run in known if run.interrupt is None and not run.over]
         waits = [{"call": run.id, "position": position} for run in runs for position in run.waiting]
         return {"calls": [run.id for run in runs], "waits": waits, "refs": list(self._sends)}
 
-    async def step(self, event: Mapping[str, Any]) -> Told:
-        """Gives the machine an event. After a failure of the journal it raises :class:`JournalError`."""
+    async def step(self, event: Optional[Mapping[str, Any]], run: Optional[Run] = None) -> Told:
+        """Gives the machine an event. With a ``run``, the machine first hears of the run; without an event, of nothing
+        else. After a failure of the journal it raises :class:`JournalError`."""
         told = Told()
-        return await self._in_turn(lambda: self.machine.step(event), told)
+        if run is None:
+            return await self._in_turn(lambda: self.machine.step(event), told)
+        self._follower.watch()
+
+        async def effects() -> List[Effect]:
+            out = await self.machine.step(event, run)
+            if not run.refused:
+                run.stepped()
+            return out
+
+        await self._in_turn(effects, told)
+        if run.refused:
+            if not told.problems:
+                raise Closed("cancel", "session_closed")
+            raise InputError(told.problems, evaluate("explain", {"problems": told.problems})["problems"])
+        return told
 
     async def look(self, link: str) -> Optional[Effect]:
         """The effect of a page whose question is still open."""
         pages: List[Effect] = []
 
         async def effects() -> List[Effect]:
-            found = await self.machine.look({**self.looks(), "link": link})
+            found = await self.machine.look(lambda machine: {**self.looks(machine), "link": link})
             pages.extend(e for e in found if e["effect"] == "page")
             return [e for e in found if e["effect"] != "page"]
 
         await self._in_turn(effects, Told())
         return pages[0] if pages else None
+
+    async def catch_up(self) -> bool:
+        """Performs what other processes have decided, and returns False if the store could not be reached."""
+        if self.closed or not self.runs:
+            return True
+        try:
+            await self._in_turn(lambda: self.machine.look(self.looks), Told())
+        except StoreFailure:
+            return False
+        except ElicitError:
+            pass
+        return True
 
     async def _in_turn(self, effects: Callable[[], Awaitable[List[Effect]]], told: Told) -> Told:
         if self.failed is not None:
@@ -106,7 +135,7 @@ class Session:
         turn = self._turn(effects, told)
         if self.asker.store is None:
             return await turn
-        return await asyncio.shield(self._spawn(turn))  # a transaction is not torn when its caller is cancelled
+        return await asyncio.shield(self.spawn(turn))  # a transaction is not torn when its caller is cancelled
 
     async def _turn(self, effects: Callable[[], Awaitable[List[Effect]]], told: Told) -> Told:
         async with self._lock:
@@ -115,14 +144,14 @@ class Session:
             try:
                 self._perform(await effects(), told)
             except StoreFailure:
-                self._reload()
+                self._follower.reload()
                 raise
             except Gone:  # another process closed it, or its time was up
                 self.leave()
                 raise Closed("cancel", "session_closed") from None
         return told
 
-    def _spawn(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
+    def spawn(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -133,7 +162,7 @@ class Session:
         if self.asker.store is None:
             await work
         else:
-            await asyncio.shield(self._spawn(work))
+            await asyncio.shield(self.spawn(work))
 
     def _perform(self, effects: List[Effect], told: Told) -> None:
         for effect in effects:
@@ -167,7 +196,7 @@ class Session:
         self._loop.call_soon(self._later, event)  # the effects of this step come first
 
     def _later(self, event: Dict[str, Any]) -> None:
-        self._spawn(self._quietly(event))
+        self.spawn(self._quietly(event))
 
     async def _quietly(self, event: Mapping[str, Any]) -> bool:
         """Steps, and returns False if the store could not be reached."""
@@ -244,7 +273,7 @@ class Session:
     def _notify(self, effect: Effect) -> None:
         for run in self.runs.values():
             if run.client.peer is not None:
-                self._spawn(told_quietly(run.client.peer, effect))
+                self.spawn(told_quietly(run.client.peer, effect))
                 return
 
     def _wake(self, at: int) -> None:
@@ -261,26 +290,22 @@ class Session:
             await self._quietly({"event": "ticked"})
             await self.asker.release(self)
 
-        self._spawn(tick())
+        self.spawn(tick())
 
     async def open_id(self, found: Callable[[Dict[str, Any]], bool]) -> Optional[str]:
         """The id of the first open question that fits."""
-        return next((q.get("id") for q in await self.machine.questions() if found(q)), None)
+        machine = await self.machine.known()
+        return None if machine is None else next((q.get("id") for q in machine.questions() if found(q)), None)
 
-    async def begin(self, run: "Run", event: Mapping[str, Any]) -> Told:
-        """Begins a run. :meth:`finish` ends it."""
-        self.runs[run.id] = run
-        if len(self.runs) == 1:
-            self._watch()
-        try:
-            return await self.step(event)
-        except StoreFailure:  # the call may be in the store
-            self._spawn(retry(lambda: self._quietly({"event": "cancelled", "call": run.id})))
-            raise
+    def awaits(self, method: str, target: str) -> bool:
+        """Whether a call of this target may go on with one that was interrupted. Such a call is told at once."""
+        machine = self.machine.last
+        return machine is not None and machine.awaits(method, target)
 
     async def finish(self, run: "Run", event: Mapping[str, Any]) -> None:
-        """Reports the end of a run until the store takes it: a question must not stay open when nobody waits for it."""
-        if self.failed is not None or self.closed:
+        """Reports the end of a run until the store takes it: a question must not stay open when nobody waits for it. Of
+        a run that never asked, the machine hears nothing."""
+        if self.failed is not None or self.closed or not run.tried:
             return
         if self.asker.store is None:
             await self._quietly(event)
@@ -291,71 +316,13 @@ class Session:
             await retry(lambda: self._quietly(event))
             await self.asker.release(self)
 
-        await asyncio.shield(self._spawn(end()))
+        await asyncio.shield(self.spawn(end()))
 
     def left(self, run: "Run") -> None:
         """The run is over."""
         self.runs.pop(run.id, None)
         if not self.runs:
-            self._stop_watching()
-
-    def _watch(self) -> None:
-        """Follows what other processes do, as long as something runs here."""
-        store = self.asker.store
-        if store is None or self._unwatch is not None:
-            return
-        over: List[bool] = []
-        self._unwatch = lambda: over.append(True)
-
-        async def watch() -> bool:
-            assert store is not None
-            if over or self.closed:
-                return True
-            try:
-                stop = await store.watch(self.name, self._woken)
-            except Exception:
-                return False
-            if over:
-                stop()
-            else:
-                self._unwatch = stop
-                await self._catch_up()  # the hints until now are lost
-            return True
-
-        self._spawn(retry(watch))
-
-    def _woken(self) -> None:
-        self._spawn(self._catch_up())
-
-    def _stop_watching(self) -> None:
-        stop, self._unwatch = self._unwatch, None
-        if stop is not None:
-            stop()
-
-    async def _catch_up(self) -> bool:
-        """Performs what other processes have decided, and returns False if the store could not be reached."""
-        if self.closed or not self.runs:
-            return True
-        try:
-            await self._in_turn(lambda: self.machine.look(self.looks()), Told())
-        except StoreFailure:
-            return False
-        except ElicitError:
-            pass
-        return True
-
-    def _reload(self) -> None:
-        """Loads the machine until that succeeds, if runs here may wait for what was committed."""
-        if self._reloading or not self.runs:
-            return
-        self._reloading = True
-
-        async def load() -> bool:
-            done = await self._catch_up()
-            self._reloading = not done
-            return done
-
-        self._spawn(retry(load, 0.01))
+            self._follower.stop()
 
     async def close(self, cause: str) -> None:
         """Ends the session for everybody."""
@@ -371,7 +338,7 @@ class Session:
         """Ends what runs here. The session stays in the store, for other processes."""
         for run in list(self.runs.values()):
             run.fail(Closed("cancel", "shutdown"))
-            if run.interrupt is None:
+            if run.interrupt is None and run.tried:
                 await self._quietly({"event": "cancelled", "call": run.id})
         self.leave()
 
@@ -381,10 +348,11 @@ class Session:
             return
         self.closed = True
         self._wake(0)
-        self._stop_watching()
+        self._follower.stop()
         self._consults.end()
         for run in self.runs.values():
-            run.fail(Closed("cancel", "session_closed"))
+            if run.begun:  # another one opens the session again
+                run.fail(Closed("cancel", "session_closed"))
         for ref in list(self._sends):
             self._cancel(ref)
         self.machine.release()
