@@ -206,3 +206,33 @@ harness.test('every line of a diff is in one block, whatever it claims', functio
     equal(all, lines)
   end
 end)
+
+Child.test('approvals of Codex come with their parts, and say what changed since the last yes',
+  { calm = 50, open = 'ask', grace = 0 }, function(child)
+  child:lua([[
+    T.sent, T.codex = {}, require('elicit').attach({ name = 'codex', protocol = 'codex', send = function(to, message)
+      table.insert(to == 'server' and T.sent or {}, message)
+    end })
+  ]])
+  local function approval(id, command)
+    local params = { threadId = 't', turnId = 'u', itemId = 'i' .. id, kind = 'command', reason = 'To build it.' }
+    params.command, params.cwd, params.availableDecisions = command, '/work/x', { 'accept', 'decline', 'cancel' }
+    local request = { id = id, method = 'item/commandExecution/requestApproval', params = params }
+    child:lua('T.codex:receive("server", vim.json.encode(...))', request)
+    child:type(':Elicit<CR>')
+    child:sees(command)
+  end
+  approval(1, 'make all && make test')
+  truthy(child:screen():find('▌ To build it.\n ▌\n ▌ make all && make test\n ▌ In /work/x', 1, true), child:screen())
+  equal(child:lua('return { T.groups("make all && make test"), T.groups("In /work/x") }'),
+    { { 'ElicitCommand' }, { 'ElicitDirectory' } })
+  equal(child:screen():find('Changed since', 1, true), nil)
+  child:type('S')
+  equal(child:until_true('T.sent[1]'), '{"id":1,"result":{"decision":"accept"}}')
+  child:until_true('#T.floats() == 0')
+  approval(2, 'make all && make clean')
+  child:sees('Changed since you last said yes:')
+  equal(child:lua('return { T.groups("[-test-]"), T.groups("[+clean+]") }'), { { 'ElicitGone' }, { 'ElicitNew' } })
+  child:type('D')
+  equal(child:until_true('T.sent[2]'), '{"id":2,"result":{"decision":"decline"}}')
+end)

@@ -72,10 +72,10 @@ function Engine:receive(from, message)
   return effects(library.receive(self.handle, from, message))
 end
 
---- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. The event may be bare
---- or wrapped, {event = {…}, at = …, random = …}, as for elicit_step of C. `at` is milliseconds since 1970-01-01 UTC.
---- `random` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every platform. A value that
---- is given here and in the wrapped event is an error.
+--- Gives the engine one event, a table or JSON text, and returns the effects to perform, in order. The event may be
+--- bare or wrapped, {event = {…}, at = …, random = …}, as for elicit_step of C. `at` is milliseconds since 1970-01-01
+--- UTC. `random` is 32 random bytes as 64 hex digits. With both, the output is the same bytes on every platform. A
+--- value that is given here and in the wrapped event is an error.
 function Engine:step(event, at, random)
   local text = text_of(event)
   if is_wrapped(event) then

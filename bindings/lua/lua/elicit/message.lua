@@ -115,14 +115,36 @@ local function shortened(text, first, last)
   return from .. ' … ' .. to
 end
 
+--- The signs around new and gone text: the first ones that no text has in it, so that a peer's words cannot pass for a
+--- mark.
+local signs_of_changes = { { '[+', '+]', '[-', '-]' }, { '{+', '+}', '{-', '-}' }, { '<<+', '+>>', '<<-', '->>' } }
+
+local function signs_for(list)
+  local all = {}
+  for i, one in ipairs(list) do
+    all[i] = one.text
+  end
+  local text = table.concat(all, '\n')
+  for _, marks in ipairs(signs_of_changes) do
+    local is_free = true
+    for _, mark in ipairs(marks) do
+      is_free = is_free and not text:find(mark, 1, true)
+    end
+    if is_free then
+      return marks
+    end
+  end
+  return signs_of_changes[#signs_of_changes]
+end
+
 --- Draws what changed since the person last accepted this: a list of {is, text}.
 local function changes(out, list)
-  local pieces, is_changed = {}, false
+  local pieces, is_changed, marks = {}, false, signs_for(list)
   for i, one in ipairs(list) do
     if one.is == 'new' then
-      pieces[i] = { '[+' .. one.text .. '+]', 'ElicitNew' }
+      pieces[i] = { marks[1] .. one.text .. marks[2], 'ElicitNew' }
     elseif one.is == 'gone' then
-      pieces[i] = { '[-' .. one.text .. '-]', 'ElicitGone' }
+      pieces[i] = { marks[3] .. one.text .. marks[4], 'ElicitGone' }
     else
       pieces[i] = { shortened(one.text, i == 1, i == #list) }
     end

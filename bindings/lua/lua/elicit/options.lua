@@ -133,6 +133,7 @@ end
 --- The engine's configuration from the options, and the guardians in it that setup listed.
 function M.config()
   local config, guardians = vim.deepcopy(M.current.config or {}), {}
+  config.show_changes = config.show_changes ~= false
   if M.current.guardians then
     guardians = require('elicit.guardian').list(M.current.guardians)
     config.guardians = #guardians > 0 and (config.guardians or {}) or config.guardians

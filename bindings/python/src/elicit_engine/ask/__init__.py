@@ -167,7 +167,8 @@ async def form(
 
     ``ttl`` is how many seconds the question may stay open. With ``on_page``, the person can answer on the server's own
     page only. So is a model with a SecretStr. ``principal`` lets somebody else than the caller answer, such as a second
-    approver: the caller passes the link of the page on. An answer that the model's own validators refuse is asked for again."""
+    approver: the caller passes the link of the page on. An answer that the model's own validators refuse is asked for
+    again."""
     shape = shape_of(model)
     on_page = on_page or shape.secret
     said, problems = message, []

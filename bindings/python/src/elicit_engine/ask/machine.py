@@ -197,9 +197,9 @@ Looks = Callable[[AskingMachine], Dict[str, Any]]
 
 
 class Stored:
-    """A machine in a store. It is made when a run first asks. A step is a transaction: the effects happen only after the commit, and after a conflict the
-    machine is loaded and steps again. A failure leaves it open whether the commit counts, so the machine is then loaded
-    again before it decides anything."""
+    """A machine in a store. It is made when a run first asks. A step is a transaction: the effects happen only after
+    the commit, and after a conflict the machine is loaded and steps again. A failure leaves it open whether the commit
+    counts, so the machine is then loaded again before it decides anything."""
 
     def __init__(self, asker: "Asker", name: str, looks: Looks, client: Optional[Known] = None):
         assert asker.store is not None

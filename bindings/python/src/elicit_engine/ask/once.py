@@ -21,10 +21,10 @@ async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[
     >>> await ask.confirm("Run this?\\n%s" % plan)                             # doctest: +SKIP
     >>> return await plan.run()                                                # doctest: +SKIP
 
-    Like a question, a value is known by its place in the handler: the same calls must come in the same order. It is kept
-    as JSON. ``model`` is its type, as with :func:`form`; without it, the value is what :mod:`json` makes of it, also in
-    the first run. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute`` is raised and
-    not kept. ``compute`` cannot ask: :class:`NoCall`.
+    Like a question, a value is known by its place in the handler: the same calls must come in the same order. It is
+    kept as JSON. ``model`` is its type, as with :func:`form`; without it, the value is what :mod:`json` makes of it,
+    also in the first run. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute`` is
+    raised and not kept. ``compute`` cannot ask: :class:`NoCall`.
 
     A value is kept with the next question of its call. Until then it exists in this process alone."""
 
