@@ -13,6 +13,8 @@ export interface Posing {
   wait?: boolean;
   /** The answer must pass neither client nor model. */
   secret?: boolean;
+  /** The principal who may answer, on a page; left out, the caller. */
+  for?: string;
   ttl_ms?: number;
 }
 
@@ -40,6 +42,8 @@ export type AskingEvent =
       cleared?: string[];
       via?: "model";
     }
+  | { event: "once"; call: string; position?: number; key?: string; value?: unknown }
+  | { event: "claimed"; link: string; browser: string; principal?: string }
   | { event: "completed"; id: string }
   | { event: "returned"; call: string }
   | { event: "cancelled"; call?: string; id?: string }
@@ -66,6 +70,8 @@ export interface OpenPage {
   link: string;
   url: string;
   secret?: boolean;
+  /** The principal who may answer; left out, the caller. */
+  for?: string;
   show: Extract<Effect, { effect: "show" }>;
 }
 
@@ -96,5 +102,6 @@ export type AskingEffect =
   | Interrupting
   | OpenPage
   | Settled
+  | { effect: "value"; call: string; position: number; value?: unknown; replayed?: boolean }
   | { effect: "resume"; call: string; method?: string; target?: string; arguments?: Record<string, unknown> }
   | Extract<Effect, { effect: "append" | "consult" | "remember" | "wake" | "problem" }>;

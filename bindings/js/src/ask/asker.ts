@@ -6,13 +6,15 @@ import type { Engine } from "../engine.ts";
 import type { Host, Journal } from "../host.ts";
 import type { Content, Problem } from "../question.ts";
 import type { Store } from "../store/store.ts";
-import { UnfitError, failure } from "./errors.ts";
+import { AskError, ClaimError, UnfitError, failure } from "./errors.ts";
 import { submitTool, told } from "./fallback.ts";
 import { answerOf, hooked, type Answer, type Hook, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
 import { clientOf, methodOf, type Client, type Context, type Handler, type Result, type SdkServer } from "./sdk.ts";
 import { Sealer, StateError, type Key } from "./seal.ts";
-import { problemsOf, separator, type Run, type Session } from "./session.ts";
+import { Run, mostPositions } from "./run.ts";
+import { opened, unlessClosed, type Running } from "./running.ts";
+import { problemsOf, separator, type Session } from "./session.ts";
 import { Sessions, random } from "./sessions.ts";
 
 /** The options of an asker. Only the name of the server is required. */
@@ -51,6 +53,8 @@ export interface Caller extends Client {
 export interface QuestionOptions {
   /** Milliseconds that this question may stay open. */
   ttl?: number;
+  /** A form: who answers, such as a second approver, on the server's own page. The caller passes its link on. */
+  principal?: string;
 }
 
 /** Lets the tools of servers ask the person behind a client. See `createAsker`. */
@@ -60,7 +64,7 @@ export class Asker implements Disposable {
   readonly #fallback: string;
   readonly #sealer: Sealer;
   readonly #sessions: Sessions;
-  readonly #running = new WeakMap<object, { session: Session; run: Run; caller: Caller }>();
+  readonly #running = new WeakMap<object, Running>();
 
   constructor(engine: Engine, options: AskerOptions) {
     this.#engine = engine;
@@ -150,7 +154,7 @@ export class Asker implements Disposable {
     context: Context,
     message: string,
     url: string,
-    options: QuestionOptions & { wait?: (id: string) => void } = {},
+    options: Omit<QuestionOptions, "principal"> & { wait?: (id: string) => void } = {},
   ): Promise<void> {
     const { wait, ...rest } = options;
     await this.#ask(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
@@ -163,6 +167,27 @@ export class Asker implements Disposable {
     const schema = { type: "object", properties: { secret }, required: ["secret"] };
     const { content } = await this.#ask(context, { mode: "form", message, schema, secret: true, ...rest });
     return content?.["secret"] as string;
+  }
+
+  /**
+   * Computes a value once in the life of a call. When the handler runs again after a question, it gets the value of the
+   * first run. It is for what the person is shown and the handler then does, such as a plan or a random id.
+   *
+   * Like a question, a value is known by its place in the handler, and by `key`: the same calls must come in the same
+   * order. It is kept as JSON, and is what JSON makes of it, also in the first run. All values of a call have at most
+   * 32 KiB. An error of `compute` is thrown and not kept. `compute` must not ask. A value is kept with the next
+   * question of its call. Until then it exists in this process alone.
+   */
+  async once<T>(context: Context, compute: () => T | Promise<T>, key = ""): Promise<T> {
+    const of = this.#of(context);
+    if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
+    const position = of.run.positions++;
+    if (position >= mostPositions) throw new AskError("rate_limit", "the call has too many questions and values");
+    const kept = await opened(of, () => of.session.value(of.run, position, key));
+    if (kept !== undefined) return JSON.parse(of.run.kept(kept)) as T;
+    const text = JSON.stringify(await compute()) as string | undefined;
+    if (text === undefined) throw new TypeError("a value that is kept must be JSON");
+    return JSON.parse(of.run.keep(position, key, text)) as T;
   }
 
   /** Who called the tool of a context. Undefined for a context that no running handler has. */
@@ -184,6 +209,19 @@ export class Asker implements Disposable {
     answer: { action: "accept" | "decline" | "cancel"; content?: Content; principal?: string },
   ): Promise<Problem[]> {
     return problemsOf((await this.#tell(link, (rest) => ({ event: "submitted", link: rest, ...answer }))) ?? unknown);
+  }
+
+  /**
+   * Gives an open page to a browser, which `browser` names by a digest of its cookie. The first claim on any process
+   * counts, and its browser may claim again. It rejects with a `ClaimError` for another browser and for somebody else
+   * than who is to answer. False if no such question is open.
+   */
+  async claim(link: string, browser: string, principal = ""): Promise<boolean> {
+    const who = principal && { principal };
+    const effects = await this.#tell(link, (rest) => ({ event: "claimed", link: rest, browser, ...(who || {}) }));
+    const code = problemsOf(effects ?? unknown)[0]?.code;
+    if (code === "link_used" || code === "wrong_principal") throw new ClaimError(code);
+    return code === undefined;
   }
 
   /** Says that the page of a question in URL mode was finished. False if no open question has that id. */
@@ -216,7 +254,8 @@ export class Asker implements Disposable {
     const of = this.#of(context);
     if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
     const put = async (given: Question) => {
-      const settled = await of.session.pose(of.run, given, visit);
+      const position = of.run.positions++;
+      const settled = await opened(of, () => of.session.pose(of.run, position, given, visit));
       if (settled.outcome !== "accept") throw failure(settled);
       return answerOf(settled);
     };
@@ -266,51 +305,59 @@ export class Asker implements Disposable {
         const resume = effects.find((effect) => effect.effect === "resume");
         if (!resume) return told(this.#explain(problemsOf(effects)));
         const again = { name: resume.target!, ...(resume.arguments && { arguments: resume.arguments }) };
-        return this.#run(session, server, caller, handler, undefined, { ...request, params: again }, context);
+        const resumed = { session, find: async () => session, eager: true };
+        return this.#run(resumed, server, caller, handler, undefined, { ...request, params: again }, context);
       });
     }
     const binding = { principal, target, arguments: given };
-    const opened = client.rounds ? this.#sealer.open(context.mcpReq?.requestState?.(), binding) : undefined;
-    if (opened && !(await this.#sessions.redeem(opened.id, opened.expires))) throw new StateError("seal_redeemed");
-    for (let tried = 1; ; tried++) {
-      const session = await this.#sessions.of(server, context, client, principal, opened?.state.session);
-      try {
-        return await session.using(() =>
-          this.#run(session, server, caller, handler, list, request, context, opened?.state.machine));
-      } catch (error) {
-        if (!(error instanceof ClosedJustNow) || tried === 3) throw error; // this call opens it again
-      }
-    }
+    const state = client.rounds ? this.#sealer.open(context.mcpReq?.requestState?.(), binding) : undefined;
+    if (state && !(await this.#sessions.redeem(state.id, state.expires))) throw new StateError("seal_redeemed");
+    const kept = state?.state.session;
+    const find = () => this.#sessions.of(server, context, client, principal, kept);
+    const session = await find();
+    const eager = kept !== undefined || session.awaits(target);
+    return session.using(() => this.#run(
+      { session, find, eager }, server, caller, handler, list, request, context, state?.state.machine));
   }
 
   async #run(
-    session: Session, server: SdkServer, caller: Caller, handler: Handler, list: Handler | undefined,
+    { session, find, eager }: { session: Session; find(): Promise<Session>; eager: boolean },
+    server: SdkServer, caller: Caller, handler: Handler, list: Handler | undefined,
     request: Parameters<Handler>[0], context: Context, answers?: unknown,
   ): Promise<Result> {
     const { name: target, arguments: given } = request.params;
     const responses = caller.rounds ? context.mcpReq?.inputResponses : undefined;
     const structured = await this.#structured(caller, list, target, context);
-    const run = await session.begin(random(), server, context, {
+    const run = new Run(random(), server, context, {
       method: "tools/call",
       target,
       ...(given && { arguments: given }),
       ...(structured && { structured: true }),
       ...(answers !== undefined && { answers }),
       ...(responses && { responses }),
-    }).catch((error: unknown) => {
-      throw session.closed && isClosed(error) ? new ClosedJustNow() : error;
     });
-    const of = { session, run, caller };
+    const of: Running = {
+      session, run, caller,
+      reopen: async () => {
+        const next = await find();
+        of.session.leave(run);
+        next.register(run);
+        of.session = next;
+      },
+    };
+    session.register(run);
     this.#running.set(context, of);
     if (context.mcpReq) this.#running.set(context.mcpReq, of);
     try {
+      // A call that was interrupted before must end there, whatever the handler does.
+      if (eager) await opened(of, () => of.session.tell(run));
       const done = Promise.resolve(handler(request, context));
       done.catch(() => {}); // a handler that was interrupted may fail as it likes
       const how = await Promise.race([done.then((result) => ({ result })), run.interrupted]);
       if (!("effect" in how)) return how.result;
-      return this.#interrupted(how, session, caller.principal, request);
+      return this.#interrupted(how, of.session, caller.principal, request);
     } finally {
-      await session.end(run);
+      await of.session.end(run);
     }
   }
 
@@ -343,14 +390,6 @@ export class Asker implements Disposable {
 function parted(named: string): [name: string, rest: string] {
   const at = named.indexOf(separator);
   return at < 0 ? [named, ""] : [named.slice(0, at), named.slice(at + 1)];
-}
-
-class ClosedJustNow extends Error {}
-
-const isClosed = (error: unknown) => (error as { code?: unknown }).code === "session_closed";
-
-function unlessClosed(error: unknown): undefined {
-  if (!isClosed(error)) throw error;
 }
 
 const unknown: AskingEffect[] = [

@@ -46,6 +46,22 @@ export class StoreFailure extends AskError {
   }
 }
 
+/** The values of a call are too large to keep (`code` is `values_too_large`). */
+export class TooLargeError extends AskError {
+  override readonly name = "TooLargeError";
+  constructor(most: number) {
+    super("values_too_large", `the values of a call have at most ${most} bytes`);
+  }
+}
+
+/** Another browser has the page (`code` is `link_used`), or somebody else is to answer (`wrong_principal`). */
+export class ClaimError extends AskError {
+  override readonly name = "ClaimError";
+  constructor(code: "link_used" | "wrong_principal") {
+    super(code, code === "link_used" ? "another browser has the page" : "somebody else is to answer");
+  }
+}
+
 /** A call names a session of somebody else. */
 export class PrincipalError extends AskError {
   override readonly name = "PrincipalError";

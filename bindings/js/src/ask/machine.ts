@@ -7,6 +7,7 @@ import type { Journal } from "../host.ts";
 import type { Mode } from "../question.ts";
 import { StoreError, type Change, type NewEntry, type Store } from "../store/store.ts";
 import { PrincipalError, StoreFailure } from "./errors.ts";
+import type { Run } from "./run.ts";
 
 /** What any process must know of a session's client. */
 export interface Client {
@@ -21,46 +22,101 @@ export interface Held {
   readonly client: Client;
   /** When the machine wants a tick; 0 never. */
   readonly due: number;
-  /** Steps the machine, and resolves with what the host performs. */
-  step(event: AskingEvent): Promise<AskingEffect[]>;
+  /** The machine as it was last; undefined before anything was asked. */
+  readonly last: Asking | undefined;
+  /** Steps the machine, and resolves with what the host performs. A run is told of first. */
+  step(event: AskingEvent | undefined, run?: Run): Promise<AskingEffect[]>;
   /** What the host has missed because another process stepped the machine. */
-  look(given: Look): Promise<AskingEffect[]>;
+  look(given: (machine: Asking) => Look): Promise<AskingEffect[]>;
+  /** The machine, with what other processes have committed. */
+  known(): Promise<Asking | undefined>;
   release(): void;
 }
 
-/** The session is in the store no more. */
+/** The session is in the store no more, or nothing was asked in it so far. */
 export class Gone extends Error {}
+
+/** Whether a call is known and runs. No question is at the position that this looks at. */
+export const runs = (machine: Asking, call: string): boolean =>
+  !machine.look({ waits: [{ call, position: 1 << 20 }] }).some(({ effect }) => effect === "settle");
+
+interface SavedCall {
+  call: string;
+  method?: string;
+  target?: string;
+  running?: boolean;
+  interrupted?: boolean;
+  answers?: { position?: number; digest: string; value?: unknown }[];
+}
+
+function calls(machine: Asking): SavedCall[] {
+  try {
+    return (JSON.parse(machine.save()) as { calls?: SavedCall[] }).calls ?? [];
+  } catch (error) {
+    if (error instanceof InputError) return []; // it is closed
+    throw error;
+  }
+}
+
+/** Whether a call of this target may go on with one that was interrupted. */
+export const awaits = (machine: Asking, method: string, target: string): boolean =>
+  calls(machine).some(({ running, interrupted, ...call }) =>
+    (!running || interrupted) && call.method === method && call.target === target);
+
+/** The JSON text of the value that a call keeps at a position under a key. */
+export async function valueOf(
+  machine: Asking, call: string, position: number, key: string,
+): Promise<string | undefined> {
+  const all = calls(machine).find((one) => one.call === call)?.answers ?? [];
+  const sum = await crypto.subtle.digest("SHA-256", encoder.encode(JSON.stringify({ once: key })));
+  const digest = [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const found = all.find((one) => (one.position ?? 0) === position && one.digest === digest && "value" in one);
+  return found && JSON.stringify(found.value);
+}
 
 const dueIn = (effects: readonly AskingEffect[], before: number) =>
   effects.reduce((due, effect) => (effect.effect === "wake" ? effect.at : due), before);
 
-/** A machine of this process. */
+const advance = (machine: Asking, event: AskingEvent | undefined, run: Run | undefined): AskingEffect[] =>
+  run ? run.advance(machine, event) : event ? machine.step(event) : [];
+
+/** A machine of this process. It is made when a run first asks. */
 export class Own implements Held {
   due = 0;
-  readonly #machine: Asking;
+  last: Asking | undefined;
+  readonly #engine: Engine;
+  readonly #config: AskingConfiguration;
   readonly #journal: Journal | undefined;
-  #beginning: readonly AskingEffect[];
 
   constructor(engine: Engine, readonly client: Client, config: AskingConfiguration, journal?: Journal) {
-    this.#machine = engine.asking(config);
+    this.#engine = engine;
+    this.#config = config;
     this.#journal = journal;
-    this.#beginning = this.#machine.beginning;
   }
 
-  async step(event: AskingEvent): Promise<AskingEffect[]> {
-    const effects = [...this.#beginning, ...this.#machine.step(event)];
-    this.#beginning = [];
+  async step(event: AskingEvent | undefined, run?: Run): Promise<AskingEffect[]> {
+    const beginning: AskingEffect[] = [];
+    if (!this.last) {
+      if (!run) throw new Gone();
+      this.last = this.#engine.asking(this.#config);
+      beginning.push(...this.last.beginning);
+    }
+    const effects = [...beginning, ...advance(this.last, event, run)];
     this.due = dueIn(effects, this.due);
     for (const effect of effects) if (effect.effect === "append") await this.#journal?.append(effect.record);
     return effects;
   }
 
-  async look(given: Look): Promise<AskingEffect[]> {
-    return this.#machine.look(given);
+  async look(given: (machine: Asking) => Look): Promise<AskingEffect[]> {
+    return this.last?.look(given(this.last)) ?? [];
+  }
+
+  async known(): Promise<Asking | undefined> {
+    return this.last;
   }
 
   release(): void {
-    this.#machine.close();
+    this.last?.close();
   }
 }
 
@@ -93,8 +149,8 @@ export interface StoreHost {
   keep: number;
   journal?: Journal;
   config(name: string, client: Client): AskingConfiguration;
-  /** What the host has of the session. */
-  looks(): Look;
+  /** What the host has of the session, when this is its machine. */
+  looks(machine: Asking): Look;
 }
 
 /** A session in which nothing happens is kept for so many milliseconds. A question can be open for a week. */
@@ -104,9 +160,9 @@ const mostConflicts = 100;
 const mostCommits = 8;
 
 /**
- * A machine in a store. A step is a transaction: the effects happen only after the commit, and after a conflict the
- * machine is loaded and steps again. A failure leaves it open whether the commit counts, so the machine is then loaded
- * again before it decides anything.
+ * A machine in a store. It is made when a run first asks. A step is a transaction: the effects happen only after the
+ * commit, and after a conflict the machine is loaded and steps again. A failure leaves it open whether the commit
+ * counts, so the machine is then loaded again before it decides anything.
  */
 export class Stored implements Held {
   due = 0;
@@ -114,6 +170,7 @@ export class Stored implements Held {
   readonly #name: string;
   #client: Client | undefined;
   #machine: Asking | undefined;
+  #fresh = false;
   #version = 0;
   #commits: readonly string[] = [];
   #carried: readonly AskingEffect[] = [];
@@ -127,7 +184,7 @@ export class Stored implements Held {
   /** A session that begins. */
   static begin(host: StoreHost, name: string, client: Client): Stored {
     const stored = new Stored(host, name, client);
-    stored.#take(host.engine.asking(host.config(name, client)));
+    stored.#fresh = true;
     return stored;
   }
 
@@ -147,10 +204,19 @@ export class Stored implements Held {
     return this.#client!;
   }
 
-  async step(event: AskingEvent): Promise<AskingEffect[]> {
+  get last(): Asking | undefined {
+    return this.#machine;
+  }
+
+  async step(event: AskingEvent | undefined, run?: Run): Promise<AskingEffect[]> {
     for (let tried = 0; tried < mostConflicts; tried++) {
+      if (this.#fresh) {
+        if (!run) throw new Gone();
+        this.#take(this.#host.engine.asking(this.#host.config(this.#name, this.client)));
+        this.#fresh = false;
+      }
       const missed = this.#machine ? [] : await this.#load();
-      const effects = [...this.#carried, ...this.#machine!.step(event)];
+      const effects = [...this.#carried, ...advance(this.#machine!, event, run)];
       this.#carried = [];
       this.due = dueIn(effects, this.due);
       const commit = crypto.randomUUID();
@@ -173,9 +239,14 @@ export class Stored implements Held {
     throw new StoreFailure(new Error(`${mostConflicts} conflicts`));
   }
 
-  async look(given: Look): Promise<AskingEffect[]> {
-    if (this.#version > 0 || !this.#machine) await this.#load();
-    return this.#machine!.look(given);
+  async look(given: (machine: Asking) => Look): Promise<AskingEffect[]> {
+    const machine = await this.known();
+    return machine?.look(given(machine)) ?? [];
+  }
+
+  async known(): Promise<Asking | undefined> {
+    if (!this.#fresh && (this.#version > 0 || !this.#machine)) await this.#load();
+    return this.#machine;
   }
 
   release(): void {
@@ -208,7 +279,7 @@ export class Stored implements Held {
     this.#take(this.#host.engine.asking(config, { state: machine }));
     this.#version = saved.version;
     this.#commits = commits;
-    return this.#machine!.look(this.#host.looks());
+    return this.#machine!.look(this.#host.looks(this.#machine!));
   }
 
   #take(machine: Asking): void {

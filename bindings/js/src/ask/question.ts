@@ -13,6 +13,8 @@ export interface Question {
   wait?: boolean;
   /** Form mode: the answer must pass neither the client nor a model. */
   secret?: boolean;
+  /** Form mode: who answers, such as a second approver, on the server's own page; left out, the caller. */
+  principal?: string;
   /** Milliseconds that the question may stay open; left out, those of the asker. */
   ttl?: number;
 }
@@ -49,8 +51,9 @@ export function hooked(hooks: readonly Hook[], put: Next, context: Context): Nex
   );
 }
 
-export const posing = ({ ttl, ...question }: Question): Posing => ({
+export const posing = ({ ttl, principal, ...question }: Question): Posing => ({
   ...question,
+  ...(principal !== undefined && { for: principal }),
   ...(ttl !== undefined && { ttl_ms: ttl }),
 });
 

@@ -1,13 +1,14 @@
-import type { AskingEffect, AskingEvent, Interrupting, OpenPage, Settled } from "../asking-event.ts";
-import type { Look } from "../asking.ts";
+import type { AskingEffect, AskingEvent, OpenPage, Settled } from "../asking-event.ts";
+import type { Asking, Look } from "../asking.ts";
 import { askHost, type Host } from "../host.ts";
 import type { Problem } from "../question.ts";
 import type { Store } from "../store/store.ts";
 import { AskError, CancelledError, Interrupt, StoreFailure } from "./errors.ts";
-import { Gone, type Held } from "./machine.ts";
+import { Gone, awaits, runs as isRunning, valueOf, type Held } from "./machine.ts";
 import { posing, type Question } from "./question.ts";
 import { retry } from "./retry.ts";
-import { send, signalOf, type Context, type SdkServer } from "./sdk.ts";
+import type { Run } from "./run.ts";
+import { send, signalOf } from "./sdk.ts";
 
 /** What a session needs of its asker. */
 export interface SessionHost extends Pick<Host, "consult"> {
@@ -17,23 +18,6 @@ export interface SessionHost extends Pick<Host, "consult"> {
   /** The session is over here. */
   over(session: Session): void;
 }
-
-/** A run of a handler. */
-export interface Run {
-  readonly name: string;
-  readonly server: SdkServer;
-  readonly context: Context;
-  positions: number;
-  waiting: Map<number, { resolve(settled: Settled): void; reject(why: Error): void }>;
-  /** What learns the id of the question that offers a URL. */
-  visits: Map<string, (id: string) => void>;
-  /** Resolves when the run was ended early. */
-  interrupted: Promise<Interrupting>;
-  interrupt(how: Interrupting): void;
-  stopped?: true;
-}
-
-type Called = Omit<Extract<AskingEvent, { event: "called" }>, "event" | "call">;
 
 /** Stands between the name of a session and a link or an id in it. */
 export const separator = ".";
@@ -77,9 +61,10 @@ export class Session {
     return this.#closed;
   }
 
-  /** What this process has of the session. */
-  looks(): Look {
-    const runs = [...this.#runs.values()].filter((run) => !run.stopped);
+  /** What this process has of the session. A run that the machine does not know has nothing of it. */
+  looks(machine: Asking): Look {
+    const known = [...this.#runs.values()].filter((run) => run.begun || (run.tried && isRunning(machine, run.name)));
+    const runs = known.filter((run) => !run.stopped);
     const waits = runs.flatMap((run) => [...run.waiting.keys()].map((position) => ({ call: run.name, position })));
     return { calls: runs.map((run) => run.name), waits, refs: [...this.#sent.keys()] };
   }
@@ -95,49 +80,81 @@ export class Session {
     }
   }
 
-  /** Begins a run. Its request was cancelled when the signal of the context aborts. */
-  async begin(name: string, server: SdkServer, context: Context, call: Called): Promise<Run> {
-    let interrupt!: (how: Interrupting) => void;
-    const interrupted = new Promise<Interrupting>((resolve) => (interrupt = resolve));
-    const run: Run = {
-      name, server, context, positions: 0, waiting: new Map(), visits: new Map(), interrupted, interrupt,
-    };
-    this.#runs.set(name, run);
-    if (this.#runs.size === 1) this.#watch();
-    const cancelled = () => void this.#finish({ event: "cancelled", call: name });
-    signalOf(context)?.addEventListener("abort", cancelled, { once: true });
+  /** Registers a run. Its request was cancelled when the signal of the context aborts. */
+  register(run: Run): void {
+    this.#runs.set(run.name, run);
+    signalOf(run.context)?.addEventListener("abort", () => {
+      run.aborted = true;
+      if (run.tried && this.#runs.get(run.name) === run) void this.#finish({ event: "cancelled", call: run.name });
+    }, { once: true });
+  }
+
+  /** Whether a call of this target may go on with one that was interrupted. Such a call must begin at once. */
+  awaits(target: string): boolean {
+    return this.#machine.last !== undefined && awaits(this.#machine.last, "tools/call", target);
+  }
+
+  /** Gives the machine an event of a run, and first what it must hear before. It rejects if the run cannot begin. */
+  async tell(run: Run, event?: AskingEvent): Promise<AskingEffect[]> {
+    run.tried = true;
+    this.#watch();
     try {
-      const problems = problemsOf(await this.do({ event: "called", call: name, ...call }));
-      if (problems.length > 0) throw new Error(`the call cannot begin: ${problems[0]!.code}`);
+      const effects = await this.#inTurn(async () => {
+        const found = await this.#machine.step(event, run);
+        if (!run.refused) run.stepped();
+        return found;
+      });
+      if (run.refused) throw new Error(`the call cannot begin: ${problemsOf(effects)[0]?.code}`);
+      return effects;
     } catch (error) {
-      this.#left(run);
-      if (error instanceof StoreFailure) await this.#finish({ event: "cancelled", call: name }); // it may be there
+      if (error instanceof StoreFailure && !run.begun) run.uncertain = true;
       throw error;
     }
-    return run;
   }
 
   /** Poses a question of a run and waits for its outcome. It rejects with an `Interrupt` when the run is over. */
-  pose(run: Run, question: Question, visit?: (id: string) => void): Promise<Settled> {
-    if (this.#runs.get(run.name) !== run || run.stopped) return Promise.reject(new Interrupt("the call is over"));
-    const position = run.positions++;
+  pose(run: Run, position: number, question: Question, visit?: (id: string) => void): Promise<Settled> {
+    const over = this.#over(run);
+    if (over) return Promise.reject(over);
     if (visit && question.url !== undefined) run.visits.set(question.url, visit);
     const settled = new Promise<Settled>((resolve, reject) => run.waiting.set(position, { resolve, reject }));
     const fail = (why: Error) => {
       run.waiting.get(position)?.reject(why);
       run.waiting.delete(position);
     };
-    this.do({ event: "posed", call: run.name, position, ...posing(question) }).then((effects) => {
+    this.tell(run, { event: "posed", call: run.name, position, ...posing(question) }).then((effects) => {
       // The machine does not know the call: somebody else ended it.
       if (problemsOf(effects).some(({ code }) => code === "unknown_call")) fail(ended("call_ended"));
     }, fail);
     return settled;
   }
 
-  /** Ends a run. Waiting questions of it reject. */
+  /** The JSON text of the value that an earlier run has kept at a position. */
+  async value(run: Run, position: number, key: string): Promise<string | undefined> {
+    const over = this.#over(run);
+    if (over) throw over;
+    if (!run.begun) {
+      if (run.called.answers === undefined) return undefined; // no earlier run, or none that kept a value
+      await this.tell(run);
+    }
+    let machine: Asking | undefined;
+    await this.#inTurn(async () => {
+      machine = await this.#machine.known();
+      return [];
+    });
+    return machine && valueOf(machine, run.name, position, key);
+  }
+
+  #over(run: Run): Error | undefined {
+    if (this.#closed && !run.begun) return ended("session_closed");
+    if (this.#runs.get(run.name) !== run || run.stopped) return new Interrupt("the call is over");
+    return run.aborted && !run.begun ? ended("call_ended") : undefined;
+  }
+
+  /** Ends a run. Waiting questions of it reject. The machine hears nothing of a run that never asked. */
   async end(run: Run): Promise<void> {
-    this.#left(run);
-    await this.#finish({ event: "returned", call: run.name });
+    this.leave(run);
+    if (run.tried) await this.#finish({ event: run.begun || run.stopped ? "returned" : "cancelled", call: run.name });
     this.#rest();
   }
 
@@ -148,7 +165,8 @@ export class Session {
 
   /** The open page of a link. */
   async page(link: string): Promise<OpenPage | undefined> {
-    const effects = await this.#inTurn(() => this.#machine.look({ ...this.looks(), link }), false);
+    const look = (machine: Asking) => ({ ...this.looks(machine), link });
+    const effects = await this.#inTurn(() => this.#machine.look(look), false);
     for (const effect of effects) if (effect.effect !== "page") this.#perform(effect);
     return effects.find((effect) => effect.effect === "page");
   }
@@ -164,11 +182,13 @@ export class Session {
   async depart(): Promise<void> {
     const runs = [...this.#runs.values()];
     this.#reject(ended("shutdown"));
-    for (const run of runs) if (!run.stopped) await this.do({ event: "cancelled", call: run.name }).catch(() => {});
+    for (const { name, stopped, tried } of runs)
+      if (!stopped && tried) await this.do({ event: "cancelled", call: name }).catch(() => {});
     this.#release();
   }
 
-  #left(run: Run): void {
+  /** Lets go of a run. */
+  leave(run: Run): void {
     this.#runs.delete(run.name);
     for (const one of run.waiting.values()) one.reject(new Interrupt("the call ended while the person thinks"));
     run.waiting.clear();
@@ -177,6 +197,7 @@ export class Session {
 
   #reject(why: Error): void {
     for (const run of this.#runs.values()) {
+      if (!run.begun) continue; // it has nothing here, or is told by its own step
       for (const one of run.waiting.values()) one.reject(why);
       run.waiting.clear();
     }
@@ -262,7 +283,7 @@ export class Session {
   async #catchUp(): Promise<boolean> {
     if (this.#closed || this.#runs.size === 0) return true;
     try {
-      await this.#inTurn(() => this.#machine.look(this.looks()));
+      await this.#inTurn(() => this.#machine.look((machine) => this.looks(machine)));
       return true;
     } catch (error) {
       return !(error instanceof StoreFailure);

@@ -47,7 +47,7 @@ export class Sessions {
       return undefined;
     }
     let session!: Session;
-    const stored = await Stored.find(this.#storeHost(() => session?.looks() ?? {}), name);
+    const stored = await Stored.find(this.#storeHost((machine) => session?.looks(machine) ?? {}), name);
     const meanwhile = this.#named.get(name);
     if (meanwhile || !stored) {
       stored?.release();
@@ -131,7 +131,7 @@ export class Sessions {
     const { store, journal } = this.#options;
     let session!: Session;
     const held = store
-      ? Stored.begin(this.#storeHost(() => session?.looks() ?? {}), name, client)
+      ? Stored.begin(this.#storeHost((machine) => session?.looks(machine) ?? {}), name, client)
       : new Own(this.#engine, client, this.#config(name, client), journal);
     return (session = this.#add(held, name, brief));
   }
