@@ -8,7 +8,7 @@ from test_ask import MODES, Connected, Person, Server, play, question_in
 
 from elicit_engine import ask
 from elicit_engine.ask.machine import AskingMachine
-from elicit_engine.store import MemoryStore
+from elicit_engine.store import MemoryStore, StoreError
 
 pydantic = pytest.importorskip("pydantic")
 
@@ -211,6 +211,44 @@ def test_a_session_that_is_closed_before_the_first_question_is_opened_again():
             await asker.run(ask.Call(client, "other"), other)  # opens the session
             await asker.close_session("s")
             await ask.confirm("Go on?")
+            return "done"
+
+        assert await asker.run(ask.Call(client, "tool"), handler) == "done"
+        await asker.close()
+
+    play(body())
+
+
+class Loses:
+    """A store that takes the first commit and then cannot be reached for a moment."""
+
+    def __init__(self, inner):
+        self.inner, self.lost, self.away = inner, False, False
+
+    def __getattr__(self, name):
+        async def call(*args):
+            if self.away:
+                raise StoreError("unavailable", "away")
+            out = await getattr(self.inner, name)(*args)
+            if name == "commit" and not self.lost:
+                self.lost = self.away = True
+                raise StoreError("unavailable", "lost")
+            return out
+
+        return call
+
+
+def test_a_beginning_whose_commit_was_lost_is_not_told_twice():
+    async def body():
+        store = Loses(MemoryStore())
+        asker = ask.Asker("bot", store=store)
+        client = ask.Client(session="s", declared=("form",), peer=Agrees())
+
+        async def handler():
+            with pytest.raises(ask.StoreFailure):
+                await ask.confirm("Go on?")
+            store.away = False
+            await ask.confirm("Once more?")
             return "done"
 
         assert await asker.run(ask.Call(client, "tool"), handler) == "done"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mapping,
 from ..engine import Effect
 from ..fault import ElicitError, report
 from .errors import Busy, Closed, Interrupted, NoCall, StoreFailure, TooLarge, failure
-from .machine import MAX_POSITIONS, MAX_VALUES, AskingMachine, Client, Gone
+from .machine import MAX_POSITIONS, MAX_VALUES, AskingMachine, Client
 from .question import Answer, Question, current
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Run:
             if "answers" not in self.called:
                 return None  # no earlier run, or none that kept a value
             await self.step()
-        machine = await self.session.machine.known()
+        machine = await self.session.known()
         return None if machine is None else machine.value(self.id, position, key)
 
     def tell(self, position: int, effect: Effect) -> None:
@@ -169,7 +169,7 @@ class Run:
                 id = await self.session.open_id(lambda q: (q["call"], q.get("position", 0)) == mine)
                 if id is not None:
                     await self.session.step({"event": "cancelled", "id": id})
-            except (ElicitError, Gone) as error:
+            except ElicitError as error:
                 report("a question could not be taken back", error)
 
         await self.session.apart(cancel())

@@ -294,8 +294,20 @@ class Session:
 
     async def open_id(self, found: Callable[[Dict[str, Any]], bool]) -> Optional[str]:
         """The id of the first open question that fits."""
-        machine = await self.machine.known()
+        machine = await self.known()
         return None if machine is None else next((q.get("id") for q in machine.questions() if found(q)), None)
+
+    async def known(self) -> Optional[AskingMachine]:
+        """The machine, with what other processes have committed, or None before anything was asked."""
+        machines: List[AskingMachine] = []
+
+        async def known() -> List[Effect]:
+            machine = await self.machine.known()
+            machines.extend([] if machine is None else [machine])
+            return []
+
+        await self._in_turn(known, Told())
+        return machines[0] if machines else None
 
     def awaits(self, method: str, target: str) -> bool:
         """Whether a call of this target may go on with one that was interrupted. Such a call is told at once."""
