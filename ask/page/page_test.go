@@ -29,7 +29,7 @@ func TestPageIsSmall(t *testing.T) {
 			}
 		}
 		w.Close()
-		if most := 37<<10 + min(i, 1)*5<<10; packed.Len() > most {
+		if most := 43<<10 + min(i, 1)*5<<10; packed.Len() > most {
 			t.Errorf("with %q the page is %d bytes compressed, at most %d", language, packed.Len(), most)
 		}
 	}

@@ -14,8 +14,8 @@ const here = new URL("..", import.meta.url);
 const languages = ["ar", "de", "zh"];
 
 const pages = [
-  { source: "src/page", target: "../../cmd/elicit/internal/browser/page/", languages, lit: true, most: 40 * 1024 },
-  { source: "src/page/carrier", target: "../../ask/page/files/", languages, lit: true, most: 36 * 1024 },
+  { source: "src/page", target: "../../cmd/elicit/internal/browser/page/", languages, lit: true, most: 46 * 1024 },
+  { source: "src/page/carrier", target: "../../ask/page/files/", languages, lit: true, most: 42 * 1024 },
   { source: "src/page/log", target: "../../cmd/elicit/internal/logpage/page/", languages: [], lit: false,
     most: 12 * 1024 },
 ];

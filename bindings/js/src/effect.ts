@@ -1,6 +1,17 @@
 import type { About, Cause, Outcome, Resolution } from "./codes.ts";
 import type { Consult } from "./guardian/consult.ts";
-import type { Content, Finding, Form, Kind, Mode, Problem, Reason, Takes } from "./question.ts";
+import type {
+  Content,
+  Deed,
+  Finding,
+  Form,
+  Kind,
+  MessagePart,
+  Mode,
+  Problem,
+  Reason,
+  Takes,
+} from "./question.ts";
 
 /** Something that the host must do. It performs the effects of a step in their order. */
 export type Effect =
@@ -35,6 +46,8 @@ export interface Show {
   mode: Mode;
   kind: Kind;
   message: string;
+  /** The kinds of text in the message, part by part. Left out, all of it is text. */
+  parts?: MessagePart[];
   form?: Form;
   url?: string;
   findings: Finding[];
@@ -56,6 +69,14 @@ export interface Show {
   arguments?: Record<string, unknown>;
   /** What of an answer reaches whoever asked, beside the action and the content. */
   takes?: Takes[];
+  /** What an approval would do, as the event `asked` said it. */
+  does?: Deed;
+  command?: string;
+  cwd?: string;
+  paths?: string[];
+  hosts?: string[];
+  reach_cut?: boolean;
+  outside?: boolean;
   /**
    * What is different from the last message of the same tool that was almost the same and that the person accepted.
    * The texts of `same` and `new` together are the message. Present if the configuration sets `show_changes`.

@@ -1,6 +1,6 @@
 import type { Cause, Receipt, Scope, Via } from "./codes.ts";
 import type { Consulted } from "./guardian/consult.ts";
-import type { Content, Mode, Takes } from "./question.ts";
+import type { Content, Deed, MessagePart, Mode, Takes } from "./question.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** Something that happened outside the engine. The set is closed. The engine refuses unknown events and members. */
@@ -93,13 +93,15 @@ export type Asked = {
   candidates_cut?: boolean;
   mode: Mode;
   message: string;
+  /** What the message consists of. The numbers of lines add up to those of the message. */
+  parts?: MessagePart[];
   url?: string;
   /** The key that a later `completed` event names. */
   link?: string;
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
   /** What an approval would do. */
-  does?: "command" | "patch" | "permissions" | "tool";
+  does?: Deed;
   /** The command that an approval would run, and its directory. */
   command?: string;
   cwd?: string;

@@ -16,6 +16,15 @@ export type Takes = "edit" | "decline_note" | "accept_note";
 /** The kind of a question. A `confirm` has no fields; an `approval` is a `confirm` of a tool call. */
 export type Kind = "form" | "confirm" | "url" | "approval" | "suggestion";
 
+/** What an approval would let an agent do. */
+export type Deed = "command" | "patch" | "permissions" | "tool";
+
+/** A part of a message. It covers the next lines; a blank line between parts belongs to the part before it. */
+export interface MessagePart {
+  is: "text" | "command" | "directory" | "diff" | "access";
+  lines: number;
+}
+
 /** A compiled schema: the ordered fields that every user interface draws. */
 export interface Form {
   title?: string;

@@ -7,6 +7,7 @@ import { drawField, icon, upperFirst } from "./field.ts";
 import { drawFindings, rank } from "./findings.ts";
 import { isKnown, type Held } from "./held.ts";
 import { drawAddress } from "./link.ts";
+import { describing, drawMessage } from "./message.ts";
 import { peer, spelled } from "./plain.ts";
 import { fieldOf, type Field } from "./question.ts";
 import { sentence } from "./strings.ts";
@@ -16,7 +17,7 @@ export function drawCard(form: ElicitForm): TemplateResult {
   const { strings, shown } = form;
   const { title = "", help } = shown.form ?? {};
   return html`<div class="card" part="card" role=${form.isOver ? "group" : "form"}
-      aria-labelledby="asker" aria-describedby="message"
+      aria-labelledby="asker" aria-describedby=${describing(form)}
       lang=${strings.lang} dir=${strings.dir} tabindex="-1" @keydown=${form.key} @focusin=${form.focused}>
     ${drawHeader(form)}
     ${form.isOver ? drawClosed(form) : nothing}
@@ -54,15 +55,6 @@ function drawCountdown(form: ElicitForm): TemplateResult | typeof nothing {
     form.say("extend")}</button>`;
   return html`<span class="countdown${left <= 60 ? " soon" : ""}" part="countdown"><span role="timer">${text}</span>${
     form.extendable ? extend : nothing}</span>`;
-}
-
-function drawMessage(form: ElicitForm): TemplateResult {
-  const { message } = form.shown;
-  if (message === undefined || message === "") return html`<div id="message" hidden></div>`;
-  const isLong = message.length > 1200 || message.split("\n", 20).length > 16;
-  return html`<div class="message${isLong ? " long" : ""}" id="message" part="message"
-    role=${isLong ? "region" : nothing} aria-label=${isLong ? form.say("message") : nothing}
-    tabindex=${isLong ? "0" : nothing}>${peer(message, form.revealing)}</div>`;
 }
 
 function drawBody(form: ElicitForm): TemplateResult | typeof nothing {
@@ -121,7 +113,14 @@ function drawEnd(form: ElicitForm): TemplateResult {
     ${form.askedToCancel ? html`<p class="again" role="alert">${form.say("cancelAgain")}</p>` : nothing}
     ${form.phase === "opened" ? opened : nothing}
     <div class="controls" part="controls">${drawControls(form)}</div>
+    ${form.isUnseen ? drawUnseen(form) : nothing}
     ${form.fields.length > 0 ? keys : nothing}`;
+}
+
+/** Draws why the question cannot be accepted yet. It stands below the buttons, so that they stay where they are. */
+function drawUnseen(form: ElicitForm): TemplateResult {
+  return html`<p class="unseen" id="unseen" part="unseen">${form.say("unseen")}
+    <button type="button" class="quiet" part="go-on" @click=${form.seen.goOn}>${form.say("goOn")}</button></p>`;
 }
 
 function drawControls(form: ElicitForm): TemplateResult {
@@ -138,7 +137,8 @@ function drawControls(form: ElicitForm): TemplateResult {
   return html`
     <button type="button" class="submit${isRisky ? "" : " loud"}" part="button submit"
       aria-keyshortcuts=${shown.mode === "url" ? nothing : "Control+Enter"}
-      ?disabled=${isBusy || !form.canAccept} @click=${submit}>${submitText(form)}</button>
+      aria-describedby=${form.isUnseen ? "unseen" : nothing}
+      ?disabled=${isBusy || !form.canAccept || form.isUnseen} @click=${submit}>${submitText(form)}</button>
     <button type="button" class=${isRisky ? "loud" : nothing} part="button decline"
       ?disabled=${cannotRefuse} @click=${decline}>${form.say("decline")}</button>
     <button type="button" class="cancel" part="button cancel"

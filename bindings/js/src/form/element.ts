@@ -11,6 +11,8 @@ import { reportsHidden } from "./findings.ts";
 import { firstStates, holding, isKnown, read, type Held } from "./held.ts";
 import { readAddress } from "./link.ts";
 import { onKey } from "./keys.ts";
+import { messageStyle } from "./message-style.ts";
+import { properties } from "./properties.ts";
 import {
   fieldOf,
   withSuggestions,
@@ -25,6 +27,7 @@ import {
 } from "./question.ts";
 import { Receipts } from "./receipts.ts";
 import { Search } from "./search.ts";
+import { Seen } from "./seen.ts";
 import { Settling } from "./settling.ts";
 import { withStrings, type PartialStrings, type Strings, type Words } from "./strings.ts";
 import { en } from "./strings/en.ts";
@@ -45,23 +48,8 @@ const draftDelay = 300;
  */
 export class ElicitForm extends LitElement implements FormContext {
   static readonly formAssociated = true;
-  static override styles = style;
-  static override properties = {
-    question: { attribute: false },
-    form: { attribute: false },
-    message: {},
-    server: {},
-    tool: {},
-    checker: { attribute: false },
-    draft: { attribute: false },
-    waiting: { type: Number },
-    deadline: { type: Number },
-    extendable: { type: Boolean },
-    closed: { attribute: false },
-    strings: { attribute: false },
-    readonly: { type: Boolean, reflect: true },
-    name: { reflect: true },
-  };
+  static override styles = [style, messageStyle];
+  static override properties = properties;
 
   declare addEventListener: Listening<this, AddEventListenerOptions>;
   declare removeEventListener: Listening<this, EventListenerOptions>;
@@ -102,6 +90,7 @@ export class ElicitForm extends LitElement implements FormContext {
   private readonly settling = new Settling(this);
   private readonly checks = new Checks(this);
   readonly beside = new Beside(this);
+  readonly seen = new Seen(this);
   private isDisabled = false;
   private hadFocus = false;
   private drafting: ReturnType<typeof setTimeout> | undefined;
@@ -148,6 +137,10 @@ export class ElicitForm extends LitElement implements FormContext {
     if (mode !== "form" || this.shown.form === undefined) return false;
     return this.fields.every(({ field }) => isKnown(field) || !field.required);
   }
+  /** Whether the browser told that a part of the message was not on the screen yet. */
+  get isUnseen(): boolean {
+    return this.phase === "open" && this.seen.hasLooked && !this.seen.isWhole;
+  }
   /** Whether the question has been visible long enough that a key or click is meant for it. */
   get isSettled(): boolean {
     return this.settling.isOver;
@@ -185,6 +178,7 @@ export class ElicitForm extends LitElement implements FormContext {
       ...(tool !== undefined && { tool }),
     };
     this.shown = withSuggestions(whole);
+    this.seen.take(whole);
     const key = whole.id ?? whole.form ?? this.shown.url ?? this.shown.message;
     if (key === this.drawnKey) return;
     this.sendDraft();
@@ -192,6 +186,7 @@ export class ElicitForm extends LitElement implements FormContext {
     Object.assign(this, { drawnKey: key, phase: "open" });
     this.settling.begin();
     this.receipts.begin();
+    this.seen.begin(whole);
     this.begin(this.draft ?? this.shown.draft);
   }
 
@@ -233,7 +228,9 @@ export class ElicitForm extends LitElement implements FormContext {
 
   submit(): void {
     if (this.shown.mode === "url") return this.consent();
-    if (this.locked || !this.canAccept || this.shown.form === undefined || !this.beside.isFit()) return;
+    if (this.locked || !this.canAccept || this.shown.form === undefined) return;
+    if (!this.seen.isWhole) return this.seen.goOn();
+    if (!this.beside.isFit()) return;
     const { content, cleared, problems } = read(this.shown.form, this.states);
     if (problems.length > 0) return this.point(problems);
     const json = stringifyExact(content);
@@ -250,7 +247,7 @@ export class ElicitForm extends LitElement implements FormContext {
   /** Accepts a page. The page opens only here, at the moment when the person agrees, or at a later click of theirs. */
   consent(): void {
     const { url } = this.shown;
-    if (url === undefined || !this.canAccept || this.readonly || this.isOver) return;
+    if (url === undefined || !this.canAccept || this.readonly || this.isOver || !this.seen.isWhole) return;
     if (this.phase === "open") this.answer({ action: "accept" }, "opened");
     const options = { bubbles: true, composed: true, cancelable: true, detail: { url } };
     const isOurs = this.dispatchEvent(new CustomEvent("elicit-open", options)); // false if a listener opens it

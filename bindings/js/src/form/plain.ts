@@ -16,10 +16,12 @@ const mostMarks = 64;
  */
 export function peer(text: string | undefined, all = false): TemplateResult | typeof nothing {
   if (text === undefined || text === "") return nothing;
-  return html`<bdi lang="">${pieces(text.replaceAll("\r\n", "\n"), all)}</bdi>`;
+  return html`<bdi lang="">${inline(text, all)}</bdi>`;
 }
 
-function pieces(text: string, all: boolean): unknown {
+/** The text of a peer inside an element that isolates its direction. */
+export function inline(whole: string, all = false): unknown {
+  const text = whole.replaceAll("\r\n", "\n");
   const found = marks(text, all);
   if (found.length === 0) return text;
   if (found.length > mostMarks) return spelled(text, all);

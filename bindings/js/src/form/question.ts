@@ -10,6 +10,10 @@ export interface Question {
   mode?: string;
   kind?: string;
   message?: string;
+  /** What the message consists of. It is all text if they are missing, or if they do not cover its lines exactly. */
+  parts?: readonly MessagePart[];
+  /** The words that differ from the message of the same server and tool that the person accepted last. */
+  changed?: readonly Change[];
   form?: Form;
   url?: string;
   findings?: readonly Finding[];
@@ -24,6 +28,20 @@ export interface Question {
   takes?: readonly string[];
   /** Values that the person typed into such fields before, as the engine lists them. Each is drawn at its field. */
   suggestions?: readonly (Suggestion & { field: string })[];
+}
+
+/** A part of a message. It covers the next lines; a blank line between parts belongs to the part before it. */
+export interface MessagePart {
+  /** text, command, directory, diff or access. Any other kind is drawn as text. */
+  is: string;
+  lines: number;
+}
+
+/** A piece of a message that was compared word by word. The pieces that are the same or new make up the message. */
+export interface Change {
+  /** same, new or gone. */
+  is: string;
+  text: string;
 }
 
 /** A compiled schema, as the engine's `compile` returns it. */

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { changed, command, longPatch, patch, permissions } from "./part-samples.ts";
 import { mount, openRig, type Mounting } from "./rig.ts";
 import { arabic, everyday, everything, link, secret } from "./samples.ts";
 
@@ -17,6 +18,17 @@ const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Rec
   ["form-link", { width: 760 }, { question: link }],
 ];
 if (process.env["PICTURES"] === undefined) {
+  shots.push(["form-patch", { width: 760 }, { question: patch }],
+    ["form-patch-folded", { width: 760 }, { question: longPatch }],
+    ["form-patch-dark", { width: 760, scheme: "dark" }, { question: patch }],
+    ["form-patch-narrow", { width: 360 }, { question: patch }],
+    ["form-patch-arabic", { width: 760 }, { question: longPatch }, { lang: "ar" }],
+    ["form-command", { width: 760 }, { question: command }],
+    ["form-command-narrow-dark", { width: 360, scheme: "dark" }, { question: command }],
+    ["form-permissions", { width: 760 }, { question: permissions }],
+    ["form-permissions-narrow", { width: 360 }, { question: permissions }, { lang: "de" }],
+    ["form-changed", { width: 760 }, { question: changed }],
+    ["form-changed-dark", { width: 760, scheme: "dark" }, { question: changed }, { lang: "zh" }]);
   shots.push(["form-everything", { width: 760 }, { question: everything }],
     ["form-secret", { width: 760, scheme: "dark" }, { question: secret }, { lang: "de" }]);
 }

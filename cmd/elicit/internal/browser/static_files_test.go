@@ -24,7 +24,7 @@ func TestPageIsSmall(t *testing.T) {
 			}
 		}
 		w.Close()
-		if most := 42<<10 + min(i, 1)*6<<10; packed.Len() > most {
+		if most := 48<<10 + min(i, 1)*6<<10; packed.Len() > most {
 			t.Errorf("with %q the page is %d bytes compressed, at most %d", language, packed.Len(), most)
 		}
 	}
