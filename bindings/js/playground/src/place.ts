@@ -1,33 +1,23 @@
+import { placeAt, type Place } from "../../src/form/place.ts";
 import type { Problem } from "../../src/index.ts";
+
+export type { Place };
 
 /** A problem as the engine or the relay tells it. Offsets count the bytes of the text from 0. */
 export type Found = Omit<Problem, "code"> & { code: string };
 
-/** A place in a text. The line and the column, in characters, count from 1; `index` is for `selectionStart`. */
-export interface Place {
-  index: number;
-  line: number;
-  column: number;
-}
-
 /** The place of a problem in the text it is about. It is undefined if the problem is about the text as a whole. */
 export function placeOf(text: string, problem: Found): Place | undefined {
-  if (problem.code === "json_truncated") return place(text, text.length);
-  if (problem.start !== undefined) return place(text, indexOfByte(text, problem.start));
+  if (problem.code === "json_truncated") return placeAt(text, text.length);
+  if (problem.start !== undefined) return placeAt(text, indexOfByte(text, problem.start));
   if (problem.pointer === "") return undefined;
   const index = indexOf(text, problem.pointer);
-  return index === undefined ? undefined : place(text, index);
+  return index === undefined ? undefined : placeAt(text, index);
 }
 
 /** Problems of a policy, whose pointers begin with its layer, seen from its own text. */
 export const local = (problems: readonly Found[]): Found[] =>
   problems.map((p) => ({ ...p, pointer: p.pointer.replace(/^\/policy\/[a-z]+/, "") }));
-
-function place(text: string, index: number): Place {
-  const before = text.slice(0, index);
-  const lineAt = before.lastIndexOf("\n") + 1;
-  return { index, line: before.split("\n").length, column: [...before.slice(lineAt)].length + 1 };
-}
 
 function indexOfByte(text: string, offset: number): number {
   let bytes = 0;

@@ -2,9 +2,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ElicitForm } from "./element.ts";
 import { stringifyExact } from "./exact.ts";
 import { icon, upperFirst } from "./field.ts";
+import { faultOf, placeArgs } from "./place.ts";
 import { spelled } from "./plain.ts";
 import type { Action, AnswerDetail, Part, Problem } from "./question.ts";
 import { sentence } from "./strings.ts";
+import { toFault } from "./text.ts";
 
 /** What a person writes beside the fields: a note to whoever asked, and other arguments for the held call. */
 export class Beside {
@@ -57,9 +59,10 @@ export class Beside {
 
   /** Opens an editor and moves the focus into it. */
   lead(part: Part): void {
-    const area = this.form.renderRoot.querySelector<HTMLElement>(`#${part}`);
+    const area = this.form.renderRoot.querySelector<HTMLTextAreaElement>(`#${part}`);
     area?.closest("details")?.setAttribute("open", "");
     area?.focus();
+    if (area !== null) toFault(area);
   }
 
   draw(): TemplateResult | typeof nothing {
@@ -138,23 +141,11 @@ export class Beside {
   /** Why a text is not one JSON object, or undefined. */
   private misread(text: string): string | undefined {
     const { form } = this;
-    try {
-      const value: unknown = JSON.parse(text);
-      return typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : form.say("notAnObject");
-    } catch (error) {
-      const line = lineOf(text, String(error));
-      return line === undefined ? form.say("notJson") : form.say("notJsonAt", { line });
-    }
+    const fault = faultOf(text);
+    if (fault !== undefined) return sentence(form.strings.problems, "not_json", placeArgs(fault));
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : form.say("notAnObject");
   }
-}
-
-/** The line that a browser's error message is about. Browsers name the line, the position, or nothing. */
-function lineOf(text: string, message: string): number | undefined {
-  const line = /line (\d+)/.exec(message)?.[1];
-  if (line !== undefined) return Number(line);
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return text.slice(0, Number(position)).split("\n").length;
-  return /end of (JSON|data)|Unexpected EOF/i.test(message) ? text.split("\n").length : undefined;
 }
 
 /** JSON text over several lines. Numbers keep their spelling, and invisible characters become escapes. */

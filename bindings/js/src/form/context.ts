@@ -15,6 +15,7 @@ export interface FormContext {
   readonly server: string;
   held(field: Field): Held;
   problem(field: Field): Problem | undefined;
+  problemsOf(field: Field): readonly Problem[];
   /** A field calls it when the person changes it. */
   change(field: Field, patch: Partial<Held>): void;
   /** A field calls it when the person leaves it. */

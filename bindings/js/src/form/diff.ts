@@ -70,11 +70,13 @@ function nameOf(text: string, lines: readonly Line[]): Fold["name"] {
 const signs: Record<string, Run["is"]> = { "+": "added", "-": "removed", " ": "same", "\\": "same" };
 
 /**
- * The lines with their kinds. The counts in the line of a changed place say where the place ends: a removed line "-- a"
- * looks like the head of a file.
+ * The lines with their kinds. A line without a sign begins a file. The counts in the line of a changed place say where
+ * the place ends: a removed line "-- a" looks like the head of a file.
  */
 function* linesOf(text: string, start: number, end: number): Generator<Line> {
   let [old, young] = [0, 0]; // lines that the changed place still has, of the old file and of the new one
+  let mayBegin = true; // whether two lines with "---" and "+++" are the head of a file, not a change of such lines
+  let isOld = false; // whether the line before was the first of the two
   for (let from = start; from <= end; ) {
     const next = text.indexOf("\n", from);
     const to = next < 0 || next > end ? end : next;
@@ -87,8 +89,12 @@ function* linesOf(text: string, start: number, end: number): Generator<Line> {
       const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
       [old, young] = counts === null ? [0, 0] : [Number(counts[1] ?? 1), Number(counts[2] ?? 1)];
       if (line.startsWith("@@")) is = "place";
-      else if (/^(\+\+\+|---) /.test(line)) is = "head";
+      else if (isOld && line.startsWith("+++ ")) is = "head";
+      else if (mayBegin && line.startsWith("--- ") && text.startsWith("+++ ", to + 1)) is = "head";
+      isOld = is === "head" && line.startsWith("--- ");
+      mayBegin = is === "head" || (mayBegin && sign === "same");
     }
+    if (isInside && old + young === 0) mayBegin = true;
     yield { is, from, to };
     from = to + 1;
   }

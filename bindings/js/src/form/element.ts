@@ -14,8 +14,8 @@ import { onKey } from "./keys.ts";
 import { messageStyle } from "./message-style.ts";
 import { properties } from "./properties.ts";
 import {
+  drawn,
   fieldOf,
-  withSuggestions,
   type AnswerDetail,
   type Checker,
   type Closed,
@@ -25,6 +25,7 @@ import {
   type Problem,
   type Question,
 } from "./question.ts";
+import { toFault } from "./text.ts";
 import { Receipts } from "./receipts.ts";
 import { Search } from "./search.ts";
 import { Seen } from "./seen.ts";
@@ -177,7 +178,7 @@ export class ElicitForm extends LitElement implements FormContext {
       ...(message !== undefined && { message }),
       ...(tool !== undefined && { tool }),
     };
-    this.shown = withSuggestions(whole);
+    this.shown = drawn(whole);
     this.seen.take(whole);
     const key = whole.id ?? whole.form ?? this.shown.url ?? this.shown.message;
     if (key === this.drawnKey) return;
@@ -287,6 +288,7 @@ export class ElicitForm extends LitElement implements FormContext {
   lead(id: string): void {
     const target = this.control(id) ?? this.renderRoot.querySelector<HTMLElement>(`#${id}`);
     target?.focus();
+    if (target instanceof HTMLTextAreaElement) toFault(target);
     (target?.closest(".field") ?? target)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -301,8 +303,11 @@ export class ElicitForm extends LitElement implements FormContext {
   }
 
   problem(field: Field): Problem | undefined {
-    if (!this.touched.has(field.name)) return undefined;
-    return this.problems.find((found) => found.in === undefined && fieldOf(found.pointer) === field.name);
+    return this.problemsOf(field)[0];
+  }
+  problemsOf(field: Field): readonly Problem[] {
+    if (!this.touched.has(field.name)) return [];
+    return this.problems.filter((found) => found.in === undefined && fieldOf(found.pointer) === field.name);
   }
 
   change(field: Field, patch: Partial<Held>): void {
@@ -357,9 +362,7 @@ export class ElicitForm extends LitElement implements FormContext {
   say(word: keyof Words, args: Record<string, string | number> = {}): string {
     return say(this.words, word, args);
   }
-  redraw(): void {
-    this.requestUpdate();
-  }
+  redraw(): void { this.requestUpdate(); }
   searchOf(field: Field): Search {
     const search = this.searches.get(field.name) ?? new Search();
     this.searches.set(field.name, search);

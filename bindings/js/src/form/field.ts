@@ -22,18 +22,14 @@ export function drawField(context: FormContext, placed: Placed, search: Search):
   const { field, id } = placed;
   const problem = context.problem(field);
   const control = isKnown(field) ? drawControl(context, placed, search) : drawUnknown(context, field);
-  const { code, args } = problem ?? { code: "" };
   const secret = html`<div class="secret" id="${id}-secret" part="secret">${
     context.say("secret", { server: context.server })}</div>`;
-  const wrong = html`${icon()}<span>${upperFirst(sentence(context.strings.problems, code, args))}</span>`;
   const body = html`
     <div class="help" id="${id}-help" part="help">${peer(field.help, context.revealing)}</div>
     <div class="hint" id="${id}-hint" part="hint">${upperFirst(hintOf(context, field))}</div>
     ${field.sensitive === true ? secret : nothing}
     ${control}
-    <div class="problem" id="${id}-problem" part="problem">
-      ${problem === undefined ? nothing : wrong}
-    </div>
+    <div class="problem" id="${id}-problem" part="problem">${drawProblems(context, field)}</div>
     ${drawSuggestions(context, field)}
   `;
   const name = html`<span class="name">${peer(field.label, context.revealing)}</span>${marks(context, field)}`;
@@ -50,6 +46,18 @@ export function drawField(context: FormContext, placed: Placed, search: Search):
   return html`<div class=${classes} part="field">
     <label for=${id} part="label">${name}</label>${restore(context, field)}${body}
   </div>`;
+}
+
+/** Draws the problem of a field, or all problems of a JSON document, each with its place. */
+function drawProblems(context: FormContext, field: Field): TemplateResult | typeof nothing {
+  const problems = context.problemsOf(field).slice(0, field.widget === "json" ? 10 : 1);
+  if (problems.length === 0) return nothing;
+  const lines = problems.map(({ code, args, pointer }) => {
+    const inside = pointer.split("/").slice(2).join("/");
+    const text = sentence(context.strings.problems, code, args);
+    return html`<span>${inside === "" ? upperFirst(text) : html`<bdi>/${spelled(inside)}</bdi>: ${text}`}</span>`;
+  });
+  return html`${icon()}<span class="what">${lines}</span>`;
 }
 
 function shapeOf(field: Field): Shape {

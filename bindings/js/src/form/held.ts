@@ -1,4 +1,5 @@
 import { isSpelled, numberText, sameScalar, stringifyExact, type Json } from "./exact.ts";
+import { faultOf, placeArgs } from "./place.ts";
 import type { Content, Field, Form, Problem } from "./question.ts";
 import { fromLocal, readNumber, toLocal, unfinished, type Read } from "./typed.ts";
 
@@ -103,13 +104,21 @@ function valueOf(field: Field, state: Held): Read<Json> | undefined {
   }
   if (state.text === unfinished && (field.widget === "date" || isLocalTime(field))) return { code: "incomplete" };
   if (isNumber(field)) return state.text.trim() === "" ? undefined : readNumber(state.text);
-  return textOf(field, state.text);
+  return field.widget === "json" ? readDocument(state.text) : textOf(field, state.text);
+}
+
+/** A text that has to be JSON. It is sent as it was typed. */
+function readDocument(text: string): Read<Json> | undefined {
+  if (text.trim() === "") return undefined;
+  const fault = faultOf(text);
+  return fault === undefined ? { value: text } : { code: "not_json", args: placeArgs(fault) };
 }
 
 /** Whether the value is sent unchanged. A draft may hold a value that does not fit, so it is read again if not text. */
 function isVerbatim(field: Field, state: Held): boolean {
   if (state.origin === undefined || state.from === "typed") return false;
-  return state.from !== "draft" || (field.kind === "text" && typeof state.origin === "string");
+  if (state.from !== "draft") return true;
+  return field.kind === "text" && field.widget !== "json" && typeof state.origin === "string";
 }
 
 /** An empty selection is an answer if the field is required, or if it replaces a default and may be empty. */

@@ -68,8 +68,11 @@ function drawBox(form: ElicitForm, { from, to }: Piece, i: number, word: "messag
 
 function drawDirectory(form: ElicitForm, directory: Piece | undefined): TemplateResult | typeof nothing {
   if (directory === undefined) return nothing;
+  const { marked } = form.seen.body;
+  // Questions of agents say "In /path". The name of the part says it in the person's language.
+  const from = directory.from + (/^In (?=[/~\\]|[A-Za-z]:)/.test(marked.text.slice(directory.from)) ? 3 : 0);
   return html`<span class="directory">${form.say("directory")} <code dir="ltr">${
-    form.seen.body.marked.draw(form, directory.from, directory.to)}</code></span>`;
+    marked.draw(form, from, directory.to)}</code></span>`;
 }
 
 function drawDiff(form: ElicitForm, { folds }: Piece, i: number): TemplateResult {
@@ -137,11 +140,11 @@ function drawAccess(form: ElicitForm, { from, to }: Piece, i: number): TemplateR
     <tbody>${rows}</tbody></table>${drawEnd(pieceKey(i))}</div>`;
 }
 
-/** A line such as "read /path" or "Network: …". Any other line stays in one cell. */
+/** A line such as "read /path" or "Network: every host". A line of one word stays in one cell. */
 function drawRow(form: ElicitForm, from: number, to: number): TemplateResult {
   const { marked } = form.seen.body;
   const line = marked.text.slice(from, to);
-  const kind = /^(read|write|deny|none)(?= )|^[^\s:/\\]+:(?= )/.exec(line)?.[0];
+  const kind = /^\S+(?= )/.exec(line)?.[0];
   if (kind === undefined) return html`<tr><td colspan="2"><code>${marked.draw(form, from, to)}</code></td></tr>`;
   const at = from + kind.length;
   return html`<tr><th scope="row">${marked.draw(form, from, at)}</th>

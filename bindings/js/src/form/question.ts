@@ -177,8 +177,20 @@ export function fieldOf(pointer: string): string {
   return token === undefined ? "" : token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
+/**
+ * The question as it is drawn. A text field `json` that stands alone takes a JSON document: the interrupts of agent
+ * frameworks have one if no form can draw what they ask for.
+ */
+export function drawn(question: Question): Question {
+  const whole = withSuggestions(question);
+  const { form } = whole;
+  const [field, other] = form?.fields ?? [];
+  const isDocument = field?.name === "json" && field.kind === "text" && field.sensitive !== true && other === undefined;
+  return isDocument ? { ...whole, form: { ...form, fields: [{ ...field, widget: "json" }] } } : whole;
+}
+
 /** The question, with each suggestion of the engine's list added to its field. */
-export function withSuggestions(question: Question): Question {
+function withSuggestions(question: Question): Question {
   const { form, suggestions: list } = question;
   if (form === undefined || list === undefined || list.length === 0) return question;
   const fields = form.fields.map((field) => {

@@ -112,8 +112,6 @@ export interface Words {
   editArguments: string;
   argumentsHint: string;
   restoreArguments: string;
-  notJson: string;
-  notJsonAt: string;
   notAnObject: string;
 }
 

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { described, type FormContext, type Placed } from "./context.ts";
+import { faultOf } from "./place.ts";
 import { toLocal, unfinished } from "./typed.ts";
 import type { Field } from "./question.ts";
 import { spelled } from "./plain.ts";
@@ -19,6 +20,12 @@ export function drawText(context: FormContext, placed: Placed): TemplateResult {
     context.change(field, { text: value === "" && validity.badInput ? unfinished : value });
   };
   const wrong = context.problem(field) !== undefined;
+  if (field.widget === "json") {
+    return html`<textarea id=${id} part="control textarea document" class="code" rows="8" .value=${live(held.text)}
+      ?readonly=${context.locked} spellcheck="false" autocapitalize="off" autocomplete="off" dir="ltr"
+      aria-required=${field.required} aria-invalid=${wrong} aria-describedby=${described(context, placed)}
+      @input=${typed} @blur=${() => context.leave(field)}></textarea>`;
+  }
   if (isLong(field, held.text)) {
     return html`<textarea id=${id} part="control textarea" rows="4" .value=${live(held.text)}
       ?readonly=${context.locked} spellcheck="true" dir="auto"
@@ -37,6 +44,12 @@ export function drawText(context: FormContext, placed: Placed): TemplateResult {
   return html`<div class="masked">${input}<button type="button" class="quiet" part="reveal" aria-pressed=${!isHidden}
     aria-label=${`${context.say("reveal")}: ${spelled(field.label)}`}
     @click=${() => context.toggleReveal(field)}>${context.say(isHidden ? "reveal" : "hide")}</button></div>`;
+}
+
+/** Puts the caret of a JSON document at its mistake, if it has one. */
+export function toFault(area: HTMLTextAreaElement): void {
+  const fault = area.classList.contains("code") && area.value.trim() !== "" ? faultOf(area.value) : undefined;
+  if (fault !== undefined) area.setSelectionRange(fault.index, fault.index);
 }
 
 function isLong(field: Field, text: string): boolean {

@@ -1,7 +1,7 @@
 import { exact, isNumberText, type Spelled } from "./exact.ts";
 
 /** The value of typed text, or a problem if the text has no value. Only the checker decides whether the value fits. */
-export type Read<T> = { value: T } | { code: string; args?: { [name: string]: string } };
+export type Read<T> = { value: T } | { code: string; args?: { [name: string]: string | number } };
 
 /** Marks a date that is typed in part. The browser reports only that something is there, not its text. */
 export const unfinished = "\u2026";

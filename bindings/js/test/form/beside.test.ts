@@ -51,7 +51,7 @@ test("edited arguments are sent as they were typed, and only if they are an obje
     '{\n  "path": "/tmp/a",\n  "n\\u202e": [\n    1,\n    {}\n  ]\n}');
   await area.fill('{\n  "path": "/tmp/b",\n}');
   await button("Accept").click();
-  await rig.page.getByText("Line 3 is not JSON").waitFor();
+  await rig.page.getByText("Line 3, column 1: this is not JSON").waitFor();
   expect(await area.getAttribute("aria-invalid")).toBe("true");
   expect(await rig.page.evaluate(() => document.querySelector("elicit-form")!.shadowRoot!.activeElement!.id))
     .toBe("arguments");

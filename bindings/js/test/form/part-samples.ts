@@ -35,7 +35,7 @@ export const command: Question = {
   ...approval, id: "a1",
   ...ofParts(
     ["text", "The tests fail because the lock file is stale. I want to install the packages again."],
-    ["command", "rm -rf node_modules &&\n  npm ci --ignore-scripts"], ["directory", "/home/ann/shop"]),
+    ["command", "rm -rf node_modules &&\n  npm ci --ignore-scripts"], ["directory", "In /home/ann/shop"]),
 };
 
 export const patch: Question = {
@@ -51,12 +51,21 @@ export const longPatch: Question = {
 export const permissions: Question = {
   ...approval, id: "a4",
   ...ofParts(["text", "The build needs the cache and the registry."],
-    ["access", "Network: {\"enabled\":true}\nread /home/ann/.cache/go-build\nwrite /home/ann/shop/dist\n" +
-      "Everything else stays closed"],
-    ["directory", "/home/ann/shop"]),
+    ["access", "Network: every host\nread /home/ann/.cache/go-build\nwrite /home/ann/shop/dist\n" +
+      "entry {\"access\":\"none\"}"],
+    ["directory", "In /home/ann/shop"]),
   form: { fields: [
     { name: "allow", label: "Allow", kind: "choices", widget: "checkbox", required: true,
-      choices: ["network", "read /home/ann/.cache/go-build", "write /home/ann/shop/dist"].map((value) => ({ value })) },
+      choices: ["Network: every host", "read /home/ann/.cache/go-build", "write /home/ann/shop/dist"]
+        .map((value) => ({ value })) },
+  ] },
+};
+
+/** The field of an interrupt whose schema no form can draw. */
+export const interrupt: Question = {
+  id: "a6", server: "travel-agent", mode: "form", kind: "form", message: "Which rooms, and how many seats?",
+  findings: [], form: { fields: [
+    { name: "json", label: "Answer as JSON", kind: "text", widget: "text", required: true },
   ] },
 };
 

@@ -60,6 +60,30 @@ test("a diff keeps every line and its sign, and counts what it changes", async (
   expect(await fold("src/retry.go").evaluate((details) => (details as HTMLDetailsElement).open)).toBe(true);
 });
 
+test("a line without a sign begins a file, and added or removed lines cannot pass for one", async () => {
+  const diff = "update /w/a.go to /w/b.go\n@@ -1 +1 @@\n-a\n+b\n\nadd /w/new\n+++ b/etc/passwd\n\n" +
+    "/w/c:3\n- x\n+ y\n--- a/etc/shadow\n+++ b/etc/shadow\n\ndelete /w/old";
+  await mount(rig, { question: { ...approval, id: "names", ...ofParts(["diff", diff]) } });
+  expect(await texts(".fold summary code")).toEqual(["update /w/a.go to /w/b.go", "add /w/new", "/w/c:3",
+    "delete /w/old"]);
+  expect(await texts(".fold summary .counts .aloud")).toEqual(["added: 1, removed: 1", "added: 1, removed: 0",
+    "added: 2, removed: 2", "added: 0, removed: 0"]);
+});
+
+test("a diff of several files from git is divided at their names", async () => {
+  const diff = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\ndiff --git a/z b/z\n--- a/z\n" +
+    "+++ b/z\n@@ -1,2 +1,1 @@\n one\n-two\n\\ No newline at end of file\n--- a/old\t2026\n+++ /dev/null\n" +
+    "@@ -1 +0,0 @@\n-x";
+  await mount(rig, { question: { ...approval, id: "git", ...ofParts(["diff", diff]) } });
+  expect(await texts(".fold summary code")).toEqual(["diff --git a/x b/y", "z", "old"]);
+});
+
+test("a diff of one file is divided at its changed places", async () => {
+  const diff = "--- a/z\n+++ b/z\n@@ -1 +1 @@ first\n-a\n+b\n@@ -9 +9 @@ second\n-c\n+d";
+  await mount(rig, { question: { ...approval, id: "one", ...ofParts(["diff", diff]) } });
+  expect(await texts(".fold summary code")).toEqual(["z", "@@ -9 +9 @@ second"]);
+});
+
 test("a long diff is folded by file, and can be accepted after the last fold was seen to its end", async () => {
   await mount(rig, { question: longPatch });
   expect(await texts(".fold summary code")).toEqual(["cmd/main.go", "internal/store/store.go", "README.md"]);
@@ -131,9 +155,9 @@ test("permissions are a table of what and where", async () => {
   const table = rig.page.getByRole("table", { name: "Permissions asked for" });
   const rows = await table.getByRole("row").evaluateAll((all) =>
     all.map((row) => [...row.children].map((cell) => cell.textContent!.trim())));
-  expect(rows).toEqual([["Access", "Place"], ["Network:", '{"enabled":true}'],
-    ["read", "/home/ann/.cache/go-build"], ["write", "/home/ann/shop/dist"], ["Everything else stays closed"]]);
-  expect(await table.getByRole("rowheader").count()).toBe(3);
+  expect(rows).toEqual([["Access", "Place"], ["Network:", "every host"],
+    ["read", "/home/ann/.cache/go-build"], ["write", "/home/ann/shop/dist"], ["entry", '{"access":"none"}']]);
+  expect(await table.getByRole("rowheader").count()).toBe(4);
 });
 
 test("changed words are marked where they stand, and for screen readers too", async () => {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { changed, command, longPatch, patch, permissions } from "./part-samples.ts";
+import { changed, command, interrupt, longPatch, patch, permissions } from "./part-samples.ts";
 import { mount, openRig, type Mounting } from "./rig.ts";
 import { arabic, everyday, everything, link, secret } from "./samples.ts";
 
@@ -23,6 +23,7 @@ if (process.env["PICTURES"] === undefined) {
     ["form-patch-dark", { width: 760, scheme: "dark" }, { question: patch }],
     ["form-patch-narrow", { width: 360 }, { question: patch }],
     ["form-patch-arabic", { width: 760 }, { question: longPatch }, { lang: "ar" }],
+    ["form-json", { width: 760 }, { question: interrupt, draft: { json: '{\n  "rooms": ["A-17"],\n}' } }],
     ["form-command", { width: 760 }, { question: command }],
     ["form-command-narrow-dark", { width: 360, scheme: "dark" }, { question: command }],
     ["form-permissions", { width: 760 }, { question: permissions }],
@@ -38,6 +39,7 @@ test.each(shots)("picture %s", async (name, view, properties, options) => {
   const rig = await openRig(view);
   try {
     await mount(rig, { ...properties, deadline: inFiveMinutes() }, options);
+    if (name === "form-json") await rig.page.getByRole("button", { name: "Submit" }).click();
     const picture = await rig.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
     expect(picture.length).toBeGreaterThan(5_000);
     const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth,

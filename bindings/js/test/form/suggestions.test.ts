@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withSuggestions, type Question } from "../../src/form/question.ts";
+import { drawn, type Question } from "../../src/form/question.ts";
 import { mount, openRig, told, type Rig } from "./rig.ts";
 
 // As the engine shows them: testdata/vectors/step/suggestion-*.json.
@@ -22,7 +22,7 @@ const question: Question = {
 
 test("each suggestion goes to its field, and the question stays as it was", () => {
   const before = JSON.stringify(question);
-  const { form } = withSuggestions(question);
+  const { form } = drawn(question);
   expect(form!.fields.map((field) => field.suggestions?.length ?? 0)).toEqual([1, 1, 1, 1]);
   expect(JSON.stringify(question)).toBe(before);
 });

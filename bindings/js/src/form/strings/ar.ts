@@ -98,8 +98,6 @@ export const ar: Strings = {
     editArguments: "تعديل المعطيات",
     argumentsHint: "يستمر الاستدعاء بهذه المعطيات إذا قبلت.",
     restoreArguments: "التراجع عن التغييرات",
-    notJson: "هذا ليس JSON",
-    notJsonAt: "السطر {line} ليس JSON",
     notAnObject: "يجب أن تكون المعطيات كائن JSON واحدًا: {…}",
   },
   problems: {
@@ -123,6 +121,8 @@ export const ar: Strings = {
     bad_format: "ليس {format} صالحًا",
     missing_offset: "أضف المنطقة الزمنية، مثل Z أو ‎+03:00",
     not_a_number: "هذا ليس عددًا",
+    not_json: "السطر {line}، العمود {column}: هذا ليس JSON",
+    json_duplicate_key: "ورد هذا الاسم مرتين في كائن واحد",
     digit_separator: "اكتب العدد دون {separator}، مع نقطة قبل الكسور",
     incomplete: "غير مكتمل",
     unknown_field: "لا يوجد حقل كهذا",

@@ -98,8 +98,6 @@ export const de: Strings = {
     editArguments: "Argumente ändern",
     argumentsHint: "Der Aufruf läuft damit weiter, wenn Sie annehmen.",
     restoreArguments: "Änderungen verwerfen",
-    notJson: "das ist kein JSON",
-    notJsonAt: "Zeile {line} ist kein JSON",
     notAnObject: "die Argumente müssen ein JSON-Objekt sein: {…}",
   },
   problems: {
@@ -123,6 +121,8 @@ export const de: Strings = {
     bad_format: "das ist kein gültiges Format ({format})",
     missing_offset: "ergänzen Sie die Zeitzone, etwa Z oder +02:00",
     not_a_number: "das ist keine Zahl",
+    not_json: "Zeile {line}, Spalte {column}: Das ist kein JSON",
+    json_duplicate_key: "dieser Name kommt in einem Objekt zweimal vor",
     digit_separator: "schreiben Sie die Zahl ohne {separator}, mit einem Punkt vor den Dezimalen",
     incomplete: "das ist unvollständig",
     unknown_field: "dieses Feld gibt es nicht",

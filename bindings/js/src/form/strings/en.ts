@@ -98,8 +98,6 @@ export const en: Strings = {
     editArguments: "Edit the arguments",
     argumentsHint: "The call goes on with these if you accept.",
     restoreArguments: "Undo the changes",
-    notJson: "this is not JSON",
-    notJsonAt: "line {line} is not JSON",
     notAnObject: "the arguments must be one JSON object: {…}",
   },
   problems: {
@@ -123,6 +121,8 @@ export const en: Strings = {
     bad_format: "this is not a valid {format}",
     missing_offset: "add the time zone, such as Z or +02:00",
     not_a_number: "this is not a number",
+    not_json: "line {line}, column {column}: this is not JSON",
+    json_duplicate_key: "this name occurs twice in one object",
     digit_separator: "write the number without {separator}, with a point before decimals",
     incomplete: "this is not complete",
     unknown_field: "there is no such field",

@@ -98,8 +98,6 @@ export const zh: Strings = {
     editArguments: "编辑参数",
     argumentsHint: "如果您接受，调用将使用这些参数继续。",
     restoreArguments: "撤销更改",
-    notJson: "这不是 JSON",
-    notJsonAt: "第 {line} 行不是 JSON",
     notAnObject: "参数必须是一个 JSON 对象：{…}",
   },
   problems: {
@@ -123,6 +121,8 @@ export const zh: Strings = {
     bad_format: "不是有效的 {format}",
     missing_offset: "请加上时区，例如 Z 或 +08：00",
     not_a_number: "这不是数字",
+    not_json: "第 {line} 行第 {column} 列不是 JSON",
+    json_duplicate_key: "同一个对象中有重复的名称",
     digit_separator: "请不要在数字中使用 {separator}，小数点用英文句点",
     incomplete: "尚未填完",
     unknown_field: "没有这个字段",
