@@ -70,7 +70,8 @@ export function firstLine(text: string): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
-function duration({ lang, words }: Tongue, ms: number): string {
+/** A time in words of the language. */
+export function duration({ lang, words }: Tongue, ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 1) return words.instant;
   const [value, unit] = seconds < 120 ? [seconds, "second"] : [Math.round(seconds / 60), "minute"];

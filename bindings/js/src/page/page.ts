@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { ElicitForm, Strings } from "../form/index.ts";
 import { Alerts } from "./alerts.ts";
 import { Answers } from "./answers.ts";
+import { Attention } from "./attention.ts";
 import { Card, drawCard, endOfCard, type End } from "./card.ts";
 import { drawEnded, endOf, firstLine, pageOf, type Tongue } from "./ended.ts";
 import { en } from "./languages/en.ts";
@@ -50,6 +51,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
   private strings: Strings | undefined;
   private readonly answers = new Answers(this);
   private readonly alerts = new Alerts();
+  private readonly attention = new Attention();
   /** Whether the focus has to move into what is drawn next, because its place disappears. */
   private isActing = false;
 
@@ -113,6 +115,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
   }
 
   past(entry: EndedQuestion): void {
+    this.attention.note(entry);
     const others = this.endedQuestions.filter((past) => past.number !== entry.number);
     this.endedQuestions = [entry, ...others].sort((a, b) => b.number - a.number).slice(0, 200);
     const { card, words } = this;
@@ -130,6 +133,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
 
   private put(asked: Asked | null): void {
     this.card = asked === null ? null : new Card(asked);
+    if (this.card !== null) this.attention.see(this.card.id);
   }
 
   /** Keeps a closed question below if the person had typed something into it. */
@@ -249,6 +253,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
       (past) => drawEnded(tongue, past, this.answers.again(past)));
     const none = html`<p class="none">${words.none}</p>`;
     return html`<section aria-labelledby="before"><h2 id="before">${words.before}</h2>
+      ${this.attention.draw(tongue)}
       ${this.endedQuestions.length === 0 ? none : html`<ul class="pasts">${list}</ul>`}
     </section>`;
   }

@@ -49,6 +49,7 @@ export interface PageWords {
   focused: string;
   first_input: string;
   openFor: string;
+  attention: string;
   instant: string;
   tell: string;
   told: string;

@@ -52,6 +52,7 @@ const language: Language = {
     focused: "نُظر إليه",
     first_input: "بُدئت الإجابة",
     openFor: "ظل مفتوحًا",
+    attention: "أجبت هنا عن {count} من الأسئلة، عُرضت مدة {time} (الوسيط)؛ منها {hasty} في أقل من ثانيتين.",
     instant: "أقل من ثانية",
     tell: "أعلمني بالأسئلة",
     told: "سيصلك إشعار",

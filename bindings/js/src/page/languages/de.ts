@@ -55,6 +55,7 @@ const language: Language = {
     focused: "angesehen",
     first_input: "Antwort begonnen",
     openFor: "Offen",
+    attention: "Hier haben Sie {count} Fragen beantwortet, {time} lang gezeigt (Median); {hasty} davon unter 2 s.",
     instant: "weniger als eine Sekunde",
     tell: "Bei Fragen benachrichtigen",
     told: "Sie werden benachrichtigt",

@@ -50,6 +50,7 @@ export const en: PageWords = {
   focused: "turned to",
   first_input: "begun to answer",
   openFor: "Open for",
+  attention: "You answered {count} questions here, shown for {time} (median); {hasty} under 2 s.",
   instant: "less than a second",
   tell: "Notify me of questions",
   told: "You will be notified",

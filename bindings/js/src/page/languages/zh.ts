@@ -51,6 +51,7 @@ const language: Language = {
     focused: "已查看",
     first_input: "已开始回答",
     openFor: "持续时间",
+    attention: "您在此回答了 {count} 个问题，显示了 {time}（中位数）；{hasty} 个不到 2 秒。",
     instant: "不到一秒",
     tell: "有问题时通知我",
     told: "您会收到通知",
