@@ -56,7 +56,7 @@ function piecesOf(marked: Marked, parts: readonly MessagePart[]): Piece[] {
   const ranges = rangesOf(marked.text, parts);
   const pieces = ranges.map(([from, end], i): Piece => {
     const is = kinds.find((kind) => kind === parts[i]!.is) ?? "text";
-    const kept = marked.text.slice(from, end).replace(/[\r\n]+$/, "").length;
+    const kept = marked.text.slice(from, end + 1).replace(/(\r?\n)+$/, "").length;
     const to = marked.isChanged(from + kept + 1, end) ? end : from + kept;
     return { is, from, to, folds: is === "diff" ? foldsOf(marked.text, from, to) : [], directory: undefined };
   });

@@ -27,6 +27,7 @@ export class Marked {
   /** Draws the text between two offsets. It is never markup. */
   draw(context: FormContext, from = 0, to = this.text.length): unknown {
     const { revealing } = context;
+    if (to > from && this.text.startsWith("\r\n", to - 1)) to--; // the break after the range has two characters
     if (!this.isChanged(from, to)) return peer(this.text.slice(from, to), revealing);
     const pieces = this.segments.filter((one) => touches(one, from, to)).map((one): unknown => {
       if (one.is === "gone") return drawGone(context.say("isGone"), inline(one.text, revealing));

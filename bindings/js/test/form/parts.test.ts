@@ -60,6 +60,15 @@ test("a diff keeps every line and its sign, and counts what it changes", async (
   expect(await fold("src/retry.go").evaluate((details) => (details as HTMLDetailsElement).open)).toBe(true);
 });
 
+test("lines may end with two characters, and a carriage return alone is shown", async () => {
+  const parts = [{ is: "command", lines: 2 }, { is: "diff", lines: 3 }, { is: "access", lines: 1 }];
+  const message = "a\r\n\r\n@@ -1 +1 @@\r\n-x\r\n+y\r\nread /z\r";
+  await mount(rig, { question: { ...approval, id: "returns", message, parts } });
+  expect(await texts(".well:not(.fold *)")).toEqual(["a"]);
+  expect(await texts(".run")).toEqual(["@@ -1 +1 @@", "-x", "+y"]);
+  expect(await texts(".mark")).toEqual(["U+000D"]);
+});
+
 test("a line without a sign begins a file, and added or removed lines cannot pass for one", async () => {
   const diff = "update /w/a.go to /w/b.go\n@@ -1 +1 @@\n-a\n+b\n\nadd /w/new\n+++ b/etc/passwd\n\n" +
     "/w/c:3\n- x\n+ y\n--- a/etc/shadow\n+++ b/etc/shadow\n\ndelete /w/old";
