@@ -4,7 +4,7 @@ import { dispose } from "./dispose.ts";
 import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
 import type { Mode } from "./question.ts";
-import { optionMembers, stepTime, type StepOptions } from "./step-options.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
 /** The configuration of a machine of the asking side. docs/asking.md describes its members. */
 export interface AskingConfiguration {
@@ -59,9 +59,12 @@ export class Asking implements Disposable {
     this.beginning = readEffects<AskingEffect>(instance.text());
   }
 
-  /** Gives the machine one event. It throws an `InputError` for an event that cannot be read, which changes nothing. */
-  step(event: AskingEvent, given: StepOptions = {}): AskingEffect[] {
-    const input = `{"event":${JSON.stringify(event)}${optionMembers(given)}}`;
+  /**
+   * Gives the machine one event, bare or wrapped. It throws an `InputError` for an event that cannot be read, which
+   * changes nothing.
+   */
+  step(event: AskingEvent | Wrapped<AskingEvent>, given: StepOptions = {}): AskingEffect[] {
+    const input = stepInput(event, optionMembers(given));
     this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
     return readEffects<AskingEffect>(this.#instance.text());
   }

@@ -6,7 +6,7 @@ import { dispose } from "./dispose.ts";
 import { readEffects, type Effect, type Grant } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { InputError } from "./fault.ts";
-import { stepTime, optionMembers, type StepOptions } from "./step-options.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { Instance, op } from "./instance.ts";
 import { load, type Source } from "./module.ts";
 import { OpenForm } from "./open-form.ts";
@@ -75,12 +75,13 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Gives the engine one event and returns the effects to perform, in order. Without `at` and `random`, the module
-   * reads the clock and the system's randomness. With both, here and in `open`, the effects are the same bytes on every
-   * platform. It throws an `InputError` for an event that cannot be read; such an event changes nothing.
+   * Gives the engine one event, bare or wrapped, and returns the effects to perform, in order. Without `at` and
+   * `random`, the module reads the clock and the system's randomness. With both, here and in `open`, the effects are
+   * the same bytes on every platform. It throws an `InputError` for an event that cannot be read; such an event changes
+   * nothing.
    */
-  step(event: Event, given: StepOptions = {}): Effect[] {
-    return readEffects(this.stepText(`{"event":${JSON.stringify(event)}${optionMembers(given)}}`));
+  step(event: Event | Wrapped<Event>, given: StepOptions = {}): Effect[] {
+    return readEffects(this.stepText(stepInput(event, optionMembers(given))));
   }
 
   /** `step` on the exact text of an input, for hosts that must keep the spelling of every number. */

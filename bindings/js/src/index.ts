@@ -14,7 +14,7 @@ export type * from "./guardian/permit.ts";
 export { Guest, type Description as GuestDescription } from "./guardian/guest.ts";
 export type { LogLine } from "./guardian/log.ts";
 export { EngineFault, InputError } from "./fault.ts";
-export type { StepOptions } from "./step-options.ts";
+export type { StepOptions, Wrapped } from "./step-options.ts";
 export {
   JournalError,
   type ConnectOptions,

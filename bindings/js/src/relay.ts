@@ -2,7 +2,7 @@ import type { Asker, Role } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
 import { readEffects, type Grant } from "./effect.ts";
-import { stepTime, optionMembers, type StepOptions } from "./step-options.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { most, op, type Instance } from "./instance.ts";
 import type { Mode } from "./question.ts";
 import type { RelayEffect } from "./relay-effect.ts";
@@ -93,16 +93,17 @@ export class Relay implements Disposable {
     return readEffects<RelayEffect>(this.#instance.text());
   }
 
-  /** Gives the machine one event. It throws an `InputError` for an event that cannot be read, which changes nothing. */
-  step(event: RelayEvent, given: StepOptions & { message?: string } = {}): RelayEffect[] {
+  /**
+   * Gives the machine one event, bare or wrapped. It throws an `InputError` for an event that cannot be read, which
+   * changes nothing.
+   */
+  step(
+    event: RelayEvent | (Wrapped<RelayEvent> & { message?: string }),
+    given: StepOptions & { message?: string } = {},
+  ): RelayEffect[] {
     const beside = given.message === undefined ? "" : `,"message":${JSON.stringify(given.message)}`;
-    this.#instance.call(
-      op.step,
-      this.#handle,
-      stepTime(given),
-      `{"event":${JSON.stringify(event)}${beside}${optionMembers(given)}}`,
-      "the event",
-    );
+    const input = stepInput(event, beside + optionMembers(given));
+    this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
     return readEffects<RelayEffect>(this.#instance.text());
   }
 

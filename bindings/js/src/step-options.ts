@@ -6,10 +6,21 @@ export interface StepOptions {
   random?: string;
 }
 
+/** An event with the inputs of its step beside it. An input that is given here and in the options is an error. */
+export interface Wrapped<Event> extends StepOptions {
+  event: Event;
+}
+
 /** The time of a call, in milliseconds since 1970-01-01 UTC. */
 export const stepTime = ({ at }: StepOptions = {}): bigint => BigInt(at ?? Date.now());
 
 /** The options as members of the JSON of an input, each with a comma before it. */
 export function optionMembers({ at, random }: StepOptions): string {
   return (at === undefined ? "" : `,"at":${at}`) + (random === undefined ? "" : `,"random":${JSON.stringify(random)}`);
+}
+
+/** The input of a step: its event, bare or wrapped, and what is given beside it, with a comma before each member. */
+export function stepInput(event: { event: unknown }, beside: string): string {
+  const wrapped = typeof event.event === "object" ? event : { event };
+  return `${JSON.stringify(wrapped).slice(0, -1)}${beside}}`;
 }

@@ -26,6 +26,38 @@ test("a question is shown, its answer checked and replied to", async () => {
     content: { region: "eu" } });
 });
 
+test("a step takes an event bare or wrapped", async () => {
+  const run = async (step: (engine: Engine) => Effect[]) => {
+    using engine = await Engine.open({}, { at: 1000, random: random(7) });
+    return step(engine);
+  };
+  const want = await run((engine) => engine.step(opened, { at: 2000, random: random(8) }));
+  expect(want).toMatchObject([{ effect: "append" }]);
+  for (const step of [
+    (engine: Engine) => engine.step({ event: opened, at: 2000, random: random(8) }),
+    (engine: Engine) => engine.step({ event: opened, at: 2000 }, { random: random(8) }),
+    (engine: Engine) => engine.step({ event: opened }, { at: 2000, random: random(8) }),
+  ]) expect(await run(step)).toEqual(want);
+  const twice = run((engine) => engine.step({ event: opened, at: 2000 }, { at: 3000 }));
+  await expect(twice).rejects.toMatchObject({ problems: [{ code: "json_duplicate_key" }] });
+  // @ts-expect-error: nothing else stands beside an event
+  const unknown = run((engine) => engine.step({ event: opened, other: 1 }));
+  await expect(unknown).rejects.toMatchObject({ problems: [{ code: "unknown_member", pointer: "/other" }] });
+  // @ts-expect-error: an event inside an event has no name
+  await expect(run((engine) => engine.step({ event: { event: opened } }))).rejects.toThrow(InputError);
+});
+
+test("a connection takes an event bare or wrapped", async () => {
+  using engine = await Engine.open();
+  const relay = engine.relay({ server: "s" });
+  const event = { event: "received", from: "server", cut: true } as const;
+  const message = '{"jsonrpc":"2.0","id":1,"method":"ping","params":';
+  const want = relay.step(event, { at: 5, message });
+  expect(want.map(({ effect }) => effect)).toContain("note");
+  expect(relay.step({ event, at: 5, message })).toEqual(want);
+  expect(relay.step({ event, message }, { at: 5 })).toEqual(want);
+});
+
 test("records are lines that replay", async () => {
   using engine = await Engine.open(roomy);
   const tricky = '"}},{"effect":"\\ é😀 \u2028';
