@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { spelled } from "../form/plain.ts";
 import type { EndedQuestion } from "./proxy-client.ts";
 import { filled, type PageWords } from "./words.ts";
 
@@ -30,7 +31,7 @@ export function drawEnded(tongue: Tongue, past: EndedQuestion, again: (() => voi
   const { server, tool } = past;
   return html`<li><details class="past ${past.outcome}">
     <summary><span class="end">${endOf(words, past)}</span> ${time}
-      <bdi class="asked" lang="">${firstLine(past.message)}</bdi></summary>
+      <bdi class="asked" lang="">${gist(past.message)}</bdi></summary>
     <dl>
       ${line(words.askedBy, tool === undefined ? server : filled(words.running, { server, tool }))}
       ${line(words.whoDecided, tongue.cause(past.cause) ?? past.by)}
@@ -56,7 +57,7 @@ function seen(tongue: Tongue, { receipts = [], shown, ended }: EndedQuestion): s
 }
 
 function line(name: string, text: string): TemplateResult {
-  return html`<div><dt><bdi>${name}</bdi></dt><dd><bdi>${text}</bdi></dd></div>`;
+  return html`<div><dt><bdi>${spelled(name)}</bdi></dt><dd><bdi>${spelled(text)}</bdi></dd></div>`;
 }
 
 /** Draws sentences of the proxy, which are in English. */
@@ -65,9 +66,10 @@ function lines(name: string, texts: readonly string[] = []): TemplateResult | ty
   return html`<div><dt>${name}</dt>${texts.map((text) => html`<dd lang="en"><bdi>${text}</bdi></dd>`)}</div>`;
 }
 
-export function firstLine(text: string): string {
-  const [line = ""] = text.trim().split("\n", 1);
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+/** A message in one line. Its invisible characters are spelled, as in the question itself. */
+export function gist(text: string): string {
+  const line = text.trim().split(/\s*\n\s*/).join(" · ");
+  return spelled(line.length > 160 ? `${line.slice(0, 159)}…` : line);
 }
 
 /** A time in words of the language. */

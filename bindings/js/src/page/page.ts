@@ -5,7 +5,7 @@ import { Alerts } from "./alerts.ts";
 import { Answers } from "./answers.ts";
 import { Attention } from "./attention.ts";
 import { Card, drawCard, endOfCard, type End } from "./card.ts";
-import { drawEnded, endOf, firstLine, pageOf, type Tongue } from "./ended.ts";
+import { drawEnded, endOf, gist, pageOf, type Tongue } from "./ended.ts";
 import { en } from "./languages/en.ts";
 import {
   ProxyClient,
@@ -120,7 +120,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
     this.endedQuestions = [entry, ...others].sort((a, b) => b.number - a.number).slice(0, 200);
     const { card, words } = this;
     if (entry.id === undefined || entry.id !== card?.id || card.ended !== undefined) return;
-    this.said = `${endOf(words, entry)}: ${firstLine(entry.message)}`;
+    this.said = `${endOf(words, entry)}: ${gist(entry.message)}`;
     if (this.answers.given !== entry.id) return this.close(entry);
     const isVisiting = entry.page === "awaited";
     this.card = card.with({ isVisiting });
@@ -239,7 +239,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
         void this.proxy.choose(number).catch(() => undefined);
       };
       return html`<li><button type="button" class="choose" @click=${choose}>
-        <bdi class="asked" lang="">${firstLine(message)}</bdi>
+        <bdi class="asked" lang="">${gist(message)}</bdi>
         <span class="from"><bdi>${server}</bdi>${running}${until}</span></button></li>`;
     });
     return html`<section aria-labelledby="waits">

@@ -1,7 +1,7 @@
 import type { TemplateResult } from "lit";
 import { expect, test } from "vitest";
 import { Attention } from "../../src/page/attention.ts";
-import type { Tongue } from "../../src/page/ended.ts";
+import { gist, type Tongue } from "../../src/page/ended.ts";
 import { en } from "../../src/page/languages/en.ts";
 import type { EndedQuestion } from "../../src/page/proxy-client.ts";
 import { button, rigged, settled, type Rig } from "./rig.ts";
@@ -30,6 +30,13 @@ test("the line tells the median, and how many answers were under two seconds", (
   expect(drawn(attention)).toBe("You answered 5 questions here, shown for 2 seconds (median); 2 under 2 s.");
   note("q5", 4000, { outcome: "cancel" });
   expect(drawn(attention)).toBe("You answered 6 questions here, shown for 3 seconds (median); 2 under 2 s.");
+});
+
+test("a message in one line says more than its first line, and hides nothing that turns text", () => {
+  expect(gist("Roll out the release\n\n  deploy --to production \nIn /srv")).toBe(
+    "Roll out the release · deploy --to production · In /srv");
+  expect(gist("safe\u202egpj")).toBe("safe[U+202E]gpj");
+  expect(gist("x".repeat(500))).toHaveLength(160);
 });
 
 let rig: Rig;
