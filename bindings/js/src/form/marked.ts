@@ -46,7 +46,7 @@ const drawGone = (says: string, text: unknown) => html`<del class="gone" data-sa
 export function drawChanged(context: FormContext, marked: Marked): TemplateResult | typeof nothing {
   if (!marked.isChanged()) return nothing;
   const [isNew, isGone] = [context.say("isNew"), context.say("isGone")];
-  return html`<p class="since" part="changed"><strong>${context.say("changed")}</strong>
+  return html`<p class="since" id="since" part="changed"><strong>${context.say("changed")}</strong>
     <ins class="new">${isNew}</ins> <del class="gone">${isGone}</del></p>`;
 }
 

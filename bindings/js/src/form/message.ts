@@ -24,8 +24,10 @@ export function drawMessage(form: ElicitForm): TemplateResult {
 
 /** The ids of the parts that describe the question. A diff or a table is too long for that. */
 export function describing({ seen }: ElicitForm): string {
-  const ids = seen.body.pieces.map(({ is }, i) => (is === "text" || is === "command" ? pieceKey(i) : ""));
-  return seen.body.pieces.length === 0 ? "message" : ids.filter((id) => id !== "").join(" ");
+  const { pieces, marked } = seen.body;
+  const ids = pieces.map(({ is }, i) => (is === "text" || is === "command" ? pieceKey(i) : ""));
+  const since = marked.isChanged() ? "since" : "";
+  return [since, ...(pieces.length === 0 ? ["message"] : ids)].filter((id) => id !== "").join(" ");
 }
 
 /** Whether a text gets a box of its own that scrolls. The keyboard must reach such a box. */
@@ -70,7 +72,8 @@ function drawDirectory(form: ElicitForm, directory: Piece | undefined): Template
   if (directory === undefined) return nothing;
   const { marked } = form.seen.body;
   // Questions of agents say "In /path". The name of the part says it in the person's language.
-  const from = directory.from + (/^In (?=[/~\\]|[A-Za-z]:)/.test(marked.text.slice(directory.from)) ? 3 : 0);
+  const isSaid = /^In (?=[/~\\]|[A-Za-z]:)/.test(marked.text.slice(directory.from, directory.to));
+  const from = directory.from + (isSaid && !marked.isChanged(directory.from, directory.from + 2) ? 3 : 0);
   return html`<span class="directory">${form.say("directory")} <code dir="ltr">${
     marked.draw(form, from, directory.to)}</code></span>`;
 }

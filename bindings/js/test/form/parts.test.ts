@@ -177,7 +177,15 @@ test("changed words are marked where they stand, and for screen readers too", as
   expect(await group.getByRole("deletion").textContent()).toBe("staging");
   const said = await group.locator("ins").evaluate((ins) => getComputedStyle(ins, "::before").content);
   expect(said).toBe('"new "');
+  expect(await form().locator(".card").getAttribute("aria-describedby")).toBe("since m0 m1");
   expect(await form().locator(".prose ins, .prose del").count()).toBe(0);
+});
+
+test("a word that is gone before a directory is still there", async () => {
+  const { message, parts } = ofParts(["command", "ls"], ["directory", "In /srv"]);
+  const pieces = [{ is: "same", text: "ls\n\n" }, { is: "gone", text: "Not " }, { is: "same", text: "In /srv" }];
+  await mount(rig, { question: { ...approval, id: "before", message, parts, changed: pieces } });
+  expect(await form().locator(".directory").textContent()).toBe("Directory: Not In /srv");
 });
 
 test.each([
