@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -57,7 +58,8 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 	switch {
 	case len(v.problems) == 0:
 		out := outgoing{via: ev.Via, answer: ev, typed: v.kept.Content, reasons: append(v.reasons, x.reasons...),
-			request: x.request, once: len(x.withheld.arguments) > 0, soon: soon(h.shownAt, s.at),
+			request: x.request, once: len(x.withheld.arguments) > 0 || h.narrowedBy(v.kept.Content),
+			soon: soon(h.shownAt, s.at),
 			reply: effect.Reply{Outcome: elicit.Accepted, Cause: causeOf(ev.Via), Content: v.content, Findings: v.findings(),
 				Hidden: v.hidden}}
 		x.put(&out.reply)
@@ -69,6 +71,12 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		s.settle(h, effect.Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)
 	}
 	return v.kept
+}
+
+// narrowedBy reports whether an answer takes away from what an approval opens. Such a yes cannot be remembered: a grant
+// says yes to all.
+func (h *held) narrowedBy(content []byte) bool {
+	return h.kind == elicit.KindApproval && !bytes.Equal(content, h.form.Fill(nil, nil))
 }
 
 // withoutContent is the answer without content: it may hold secrets, and nothing that follows depends on it.

@@ -227,10 +227,16 @@ func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
 		return elicit.KindURL
 	case req.Claim == elicit.ClaimSuggestion:
 		return elicit.KindSuggestion
-	case len(form.Fields) == 0 && req.Claim == elicit.ClaimApproval:
+	case req.Claim == elicit.ClaimApproval && (len(form.Fields) == 0 || narrows(req, form)):
 		return elicit.KindApproval
 	}
 	return form.Kind()
+}
+
+// narrows reports whether the fields of an approval of permissions can only take away from what it opens: all choices
+// are chosen at first. Then a yes without a word of the person is a yes to all, as without the fields.
+func narrows(req elicit.Request, form *schema.Form) bool {
+	return req.Does == elicit.DeedPermissions && form.AllChosen()
 }
 
 // supersede ends older requests that ask for the same page: the newest is the one the server still waits for.

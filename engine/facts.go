@@ -123,6 +123,9 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
 		Fillable: form.fillable, Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts,
 		ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
+	if kind == elicit.KindApproval {
+		facts.Fields = nil // they only narrow it
+	}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}

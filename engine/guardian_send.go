@@ -23,7 +23,7 @@ type outgoing struct {
 
 	request *elicit.Request // with edited arguments, as a journal may keep them; nil for no edit
 	soon    bool            // the person accepted soon after the question was shown
-	once    bool            // a yes cannot be remembered, because a value of the arguments is kept nowhere
+	once    bool            // a yes cannot be remembered: a value of the arguments is kept nowhere, or it is narrowed
 }
 
 // byPerson reports whether somebody in front of the host's own interface can mend the answer.
@@ -42,8 +42,8 @@ func (s *step) send(h *held, x outgoing) {
 // deliver settles with an answer that nothing stands against.
 func (s *step) deliver(h *held, x outgoing) {
 	h.reasons = append(h.reasons, x.reasons...)
-	if x.request != nil { // a grant is for what the person has made of the call
-		h.request, h.once = *x.request, x.once
+	if h.once = x.once; x.request != nil { // a grant is for what the person has made of the call
+		h.request = *x.request
 	}
 	grant, made := s.wantedGrant(x.answer, h)
 	s.resetDenials(h, x)

@@ -201,7 +201,7 @@ func TestHookRemembers(t *testing.T) {
 	}
 	startHook(t, pushHook, "--ui", "host", "codex").says(t, "{}\n")
 	out, err := exec.Command("elicit", "grants", "list").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "claude-code/Bash  always  Bash: git push") ||
+	if err != nil || !strings.Contains(string(out), "claude-code/Bash  always  Bash  git push  In /srv/app") ||
 		!strings.Contains(string(out), "answers only elicit hook claude-code") {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -199,6 +199,9 @@ func (m *Machine) replays(again *asked) bool {
 
 // questionFor makes the engine's question.
 func (m *Machine) questionFor(a *asked) *question {
+	if m.config.Ask == AskHost && m.config.Modes.Form {
+		a.OfferSubset()
+	}
 	q := &question{request: a.Request, direct: true, asked: a}
 	modes := mcp.Modes{Form: true, URL: true}
 	q.request.Ref, q.request.Parent = a.ref, "thread "+a.Thread

@@ -24,7 +24,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 		c.wrongType(n.pointer(k), "array", raw)
 		return false
 	}
-	total := c.count(raw)
+	total := count(raw)
 	if total > c.lim.Choices {
 		c.add(elicit.Problem{Code: "too_many_choices", Pointer: n.pointer(k),
 			Args: []elicit.Arg{elicit.Num("limit", c.lim.Choices), elicit.Num("choices", total)}})
@@ -43,7 +43,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	return len(c.problems) == before
 }
 
-func (c *compiler) count(array []byte) (total int) {
+func count(array []byte) (total int) {
 	s := spans(array)
 	for s.More() {
 		s.Raw()
@@ -98,7 +98,7 @@ func (c *compiler) names(n *node, total int) []string {
 		c.wrongType(at, "array", raw)
 		return nil
 	}
-	if count := c.count(raw); count != total {
+	if count := count(raw); count != total {
 		c.add(elicit.Problem{Code: "names_mismatch", Pointer: at,
 			Args: []elicit.Arg{elicit.Num("choices", total), elicit.Num("names", count)}})
 		return nil

@@ -21,7 +21,7 @@ func (c *compiler) initial(f *Field, n *node) {
 			f.Initial = f.appendValue(nil, raw)
 		case f.Kind == ManyChoices:
 			f.Initial = f.appendDistinct(nil, raw)
-			if c.count(f.Initial) < c.count(raw) {
+			if count(f.Initial) < count(raw) {
 				c.note(Note{Code: "choice_repeated", Pointer: n.pointer(kwDefault)})
 			}
 		case !jsontext.IsCanonical(raw):

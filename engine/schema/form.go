@@ -76,6 +76,17 @@ func (f *Form) Kind() elicit.Kind {
 	return elicit.KindForm
 }
 
+// AllChosen reports whether there are fields, and each is a list of choices that starts with all of them.
+func (f *Form) AllChosen() bool {
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		if field.Kind != ManyChoices || field.Initial == nil || count(field.Initial) != len(field.Choices) {
+			return false // the start has each choice once at most
+		}
+	}
+	return len(f.Fields) > 0
+}
+
 // Field returns the field with that name, or nil.
 func (f *Form) Field(name string) *Field {
 	if i := f.index.find(f.Fields, []byte(name)); i >= 0 {

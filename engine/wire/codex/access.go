@@ -8,24 +8,76 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// describeAccess describes a profile, one permission a line. Members of a later version are there as JSON if later is
-// true.
-func (q *Question) describeAccess(text *wire.Parts, profile wire.Object, later bool) {
-	var lines []string
+// permission is one permission of a profile.
+type permission struct {
+	line   string // for people
+	file   bool   // it is of fileSystem
+	member string // in which it stands
+	raw    []byte
+	whole  bool // it is all that the member has
+	fixed  bool // it narrows the others, so it stays with them
+	later  bool // it is of a later version, so it is never granted by itself
+}
+
+// permissionsOf lists the permissions of a profile in the order of the wire. It reports whether all of them are known:
+// otherwise a person must see the question.
+func permissionsOf(profile wire.Object) (list []permission, known bool) {
+	known = true
 	for _, m := range profile.Members {
 		switch value := given(profile.Raw(m)); {
 		case value == nil:
+		case m.Name == "network":
+			list = append(list, permission{line: networkLine(value), member: m.Name, raw: value, whole: true})
 		case m.Name == "fileSystem":
 			files, _ := wire.ReadObject(value)
-			lines = append(lines, q.fileLines(files)...)
-		case m.Name == "network":
-			lines = append(lines, networkLine(value))
-		case later:
-			lines = append(lines, memberLine(m.Name, value))
+			more, all := permissionsOfFiles(files)
+			list, known = append(list, more...), known && all
+		default:
+			known = false
+			line := memberLine(m.Name, value)
+			list = append(list, permission{line: line, member: m.Name, raw: value, whole: true, later: true})
 		}
 	}
-	if lines == nil {
+	return list, known
+}
+
+func permissionsOfFiles(files wire.Object) (list []permission, known bool) {
+	known = true
+	for _, m := range files.Members {
+		value := given(files.Raw(m))
+		p := permission{file: true, member: m.Name}
+		switch m.Name {
+		case "read", "write", "entries":
+		default:
+			if value != nil {
+				p.line, p.raw, p.whole, p.fixed = memberLine(m.Name, value), value, true, true
+				list = append(list, p)
+			}
+			continue
+		}
+		items, count := wire.Elements(value, maxPaths)
+		known = known && count <= maxPaths
+		for _, p.raw = range items {
+			if path, ok := wire.Text(p.raw); m.Name == "entries" {
+				p.line, p.fixed = entryLine(p.raw), denies(p.raw)
+			} else {
+				p.line, known = m.Name+" "+wire.InLine(path), known && ok
+			}
+			list = append(list, p)
+		}
+	}
+	return list, known
+}
+
+// describeAccess describes permissions, one a line.
+func describeAccess(text *wire.Parts, list []permission) {
+	if len(list) == 0 {
 		text.Add(elicit.PartText, "No permissions", maxTitle)
+		return
+	}
+	lines := make([]string, len(list))
+	for i := range list {
+		lines[i] = list[i].line
 	}
 	text.Add(elicit.PartAccess, strings.Join(lines, "\n"), maxDiff)
 }
@@ -36,31 +88,6 @@ func networkLine(value []byte) string {
 		return "Network: every host"
 	}
 	return "Network: " + string(jsontext.AppendValue(nil, value))
-}
-
-// fileLines describes the paths of a profile.
-func (q *Question) fileLines(files wire.Object) (lines []string) {
-	for _, m := range files.Members {
-		value := given(files.Raw(m))
-		list, count := wire.Elements(value, maxPaths)
-		q.Choice = q.Choice || count > maxPaths
-		switch {
-		case value == nil:
-		case m.Name == "read", m.Name == "write":
-			for _, one := range list {
-				path, ok := wire.Text(one)
-				q.Choice = q.Choice || !ok
-				lines = append(lines, m.Name+" "+wire.InLine(path))
-			}
-		case m.Name == "entries":
-			for _, one := range list {
-				lines = append(lines, entryLine(one))
-			}
-		default:
-			lines = append(lines, memberLine(m.Name, value))
-		}
-	}
-	return lines
 }
 
 // entryLine describes {path:{type,path|pattern|value}, access}.
@@ -74,6 +101,13 @@ func entryLine(raw []byte) string {
 		}
 	}
 	return memberLine("entry", raw)
+}
+
+// denies reports whether an entry closes a place that another one opens.
+func denies(raw []byte) bool {
+	entry, _ := wire.ReadObject(raw)
+	access, _ := wire.Text(entry.Get("access"))
+	return access == "deny"
 }
 
 // memberLine describes a member that no other line describes.

@@ -94,12 +94,15 @@ type Question struct {
 	// ClientOnly says that only the client can make the answer, for example a proof of the device.
 	ClientOnly bool
 
-	speaks  speech
-	asked   wire.Object // the permissions
-	fields  []field     // of requestUserInput
-	persist []byte      // what an approval of a tool call offers to remember, raw
-	call    *Item       // the tool call that is to be approved
-	forged  bool        // a server claims that Codex asks
+	speaks      speech
+	asked       wire.Object  // the permissions
+	permissions []permission // the same, one by one
+	subset      bool         // the form lets a person choose among them
+	cut         bool         // the message does not have all of them
+	fields      []field      // of requestUserInput
+	persist     []byte       // what an approval of a tool call offers to remember, raw
+	call        *Item        // the tool call that is to be approved
+	forged      bool         // a server claims that Codex asks
 }
 
 // speech is how the answers of a method are spelled.

@@ -42,7 +42,8 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 			r.WrongType("additionalPermissions", more, "object")
 		}
 		text.Add(elicit.PartText, "With these permissions:", maxTitle)
-		q.describeAccess(&text, profile, true)
+		list, _ := permissionsOf(profile)
+		describeAccess(&text, list)
 		q.opens(profile)
 	}
 	// An administrator demands a person for a human command. A command that is not told must be looked at.

@@ -21,15 +21,13 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	if r.Problems != nil {
 		return
 	}
-	for _, m := range q.asked.Members {
-		if m.Name != "network" && m.Name != "fileSystem" && given(q.asked.Raw(m)) != nil {
-			q.Choice = true // of a later version; it is never granted
-		}
-	}
+	list, known := permissionsOf(q.asked)
+	q.Choice = !known
+	q.permissions = slices.DeleteFunc(list, func(p permission) bool { return p.later })
 	if given(asked.Get("network")) != nil {
 		q.Request.Annotations.OpenWorld = elicit.SaidYes
 	}
-	q.describeAccess(&text, q.asked, false)
+	describeAccess(&text, q.permissions)
 	q.opens(q.asked)
 	if q.Request.Cwd != "" {
 		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Request.Cwd), maxTitle)
@@ -37,6 +35,7 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	text.Set(&q.Request)
 	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once),
 		word(nameSession, elicit.Accept, elicit.ForTheSession)}
+	q.cut = text.Cut
 	q.finish(text.Cut)
 }
 
@@ -178,9 +177,12 @@ func appendGranted(q *Question, dst []byte, a Answer) []byte {
 		return append(dst, `{"permissions":{},"scope":"turn"}`...)
 	}
 	dst = append(dst, `{"permissions":`...)
-	if a.Option != nil {
+	switch {
+	case a.Option != nil:
 		dst = append(dst, a.Option...)
-	} else {
+	case q.subset:
+		dst = q.appendChosen(dst, a.Content)
+	default:
 		dst = q.appendAsked(dst)
 	}
 	scope := "turn"
