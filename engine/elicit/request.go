@@ -32,8 +32,8 @@ func (m Mode) Valid() bool { return m == Form || m == URL }
 // Kind is the kind of question, known after its schema was read. Policy rules match it.
 type Kind string
 
-// These are the kinds. A form without fields is a confirmation: the person types nothing and only agrees. An approval of
-// permissions may have fields that start with all choices chosen. They only narrow it.
+// These are the kinds. A form without fields is a confirmation: the person types nothing and only agrees. An approval
+// of permissions may have fields that start with all choices chosen. They only narrow it.
 const (
 	KindForm       Kind = "form"
 	KindConfirm    Kind = "confirm"
