@@ -9,9 +9,10 @@ import (
 // TestSubsetFailsClosed: whatever the content of an acceptance is, nothing is granted that was not offered and chosen.
 // The engine has checked the content before, so most of these cannot come.
 func TestSubsetFailsClosed(t *testing.T) {
-	asked := `{"threadId":"t","turnId":"u","itemId":"i","cwd":"/w","permissions":{` +
-		`"network":{"enabled":true},"fileSystem":{"read":["/etc"],"globScanMaxDepth":2,"entries":[{"path":{"type":"path","path":"/a"},"access":"read"},` +
-		`{"path":{"type":"path","path":"/a/b"},"access":"deny"}],"network":{"enabled":true}}}}`
+	asked := `{"threadId":"t","turnId":"u","itemId":"i","cwd":"/w","permissions":{"network":{"enabled":true},` +
+		`"fileSystem":{"read":["/etc"],"globScanMaxDepth":2,"entries":[` +
+		`{"path":{"type":"path","path":"/a"},"access":"read"},{"path":{"type":"path","path":"/a/b"},"access":"deny"}],` +
+		`"network":{"enabled":true}}}}`
 	const nothing = `{}`
 	for content, want := range map[string]string{
 		``: nothing, `null`: nothing, `{}`: nothing, `{"allow":[]}`: nothing, `{"allow":{}}`: nothing,
