@@ -206,6 +206,9 @@ func (s *screen) keys() []string {
 	switch {
 	case !s.ready:
 		return []string{notReady}
+	case !s.reading.done && s.reading.fold >= 0:
+		return []string{"ctrl+o unfold · PgDn, PgUp read on · ctrl+x decline" + end, "^O unfold · PgDn · ^X decline" + end,
+			"^O unfold · ^X decline · esc cancel", "^O unfold · esc cancel"}
 	case !s.reading.done:
 		return []string{"PgDn, PgUp read on · ctrl+x decline" + end, "PgDn · ^X decline" + end,
 			"PgDn · ^X decline · esc cancel"}

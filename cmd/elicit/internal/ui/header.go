@@ -24,12 +24,31 @@ func asker(q *effect.Show) string {
 }
 
 // said returns the text before the first field, wrapped to width: the peer's words, and our facts about them. The facts
-// are what has changed, the warnings, the destination of a link, and why the person is asked.
-func said(q *effect.Show, width int, bar string) (words, facts []string) {
-	words = paragraphs(peer(strings.TrimSpace(Plain(q.Message)), width, bar), peer(formWords(q), width, bar))
+// are what has changed, the warnings, the destination of a link, and why the person is asked. If not open, a long diff
+// is folded; fold is then the index of the first line that stands for others, else -1.
+func said(q *effect.Show, width int, bar string, open bool) (words, facts []string, fold int) {
+	fold = -1
+	for _, p := range messageOf(q, width, bar) {
+		words = append(words, p.lines...)
+		switch {
+		case p.folded == nil:
+		case open:
+			words = append(words, p.folded...)
+		default:
+			if fold < 0 {
+				fold = len(words)
+			}
+			words = append(words, p.fold)
+		}
+	}
+	if form := paragraphs(peer(formWords(q), width, bar)); len(words) > 0 && len(form) > 0 {
+		words = append(append(words, ""), form...)
+	} else {
+		words = append(words, form...)
+	}
 	facts = paragraphs(changed(q, width, bar), warnings(q.Findings, width),
 		destination(q, width, bar), why(q.Reasons, width), caution(q, width))
-	return words, facts
+	return words, facts, fold
 }
 
 // ordered joins both, the peer's words first.

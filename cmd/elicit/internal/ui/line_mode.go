@@ -123,7 +123,7 @@ func (a *lineMode) ask(q *question, waiting func() int, lasting bool) (Given, er
 	s := &q.show
 	a.printOurs("")
 	a.printOurs("%s", ansi.Strip(strings.Join(nonEmpty(asker(s), queued(waiting())), ", ")))
-	words, facts := said(s, a.columns(), spokenBar)
+	words, facts, _ := said(s, a.columns(), spokenBar, true)
 	if !a.printMessage(q, ordered(words, facts)) {
 		return cancels.given, nil
 	}

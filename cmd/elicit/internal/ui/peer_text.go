@@ -26,8 +26,9 @@ func peer(text string, width int, bar string) string {
 
 func withBars(lines []string, bar string) string {
 	out := make([]string, len(lines))
+	drawn := palette.accent.Render(strings.TrimRight(bar, " ")) + " "
 	for i, line := range lines {
-		out[i] = strings.TrimRight(palette.accent.Render(strings.TrimRight(bar, " "))+" "+line, " ")
+		out[i] = strings.TrimRight(drawn+line, " ")
 	}
 	return strings.Join(out, "\n")
 }

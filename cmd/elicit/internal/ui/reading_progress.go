@@ -8,8 +8,8 @@ import (
 )
 
 // readingProgress records how much of the text before the first field was on the screen. A person can agree only after
-// the whole message was on the screen, because a peer could put the harmful part of a long message at its end. Our
-// facts follow the message. Where they do not fit, one line for each of them stays in sight.
+// the whole message was on the screen, because a peer could put the harmful part of a long message at its end. What is
+// folded was not on the screen. Our facts follow the message. Where they do not fit, one line for each stays in sight.
 type readingProgress struct {
 	q     *effect.Show
 	body  []string // the peer's words, and our facts about them
@@ -21,6 +21,8 @@ type readingProgress struct {
 	room  int      // number of visible lines when not all fit
 	seen  int      // number of lines from the beginning that were on the screen
 	done  bool     // the message and our facts were on the screen
+	open  bool     // nothing is folded
+	fold  int      // the first line that stands for folded lines, -1 for none
 }
 
 // fit wraps the texts again when the width has changed. It then forgets which lines were on the screen, because the
@@ -29,9 +31,30 @@ func (r *readingProgress) fit(width int) {
 	if r.width == width {
 		return
 	}
-	words, facts := said(r.q, width, drawnBar)
+	r.write(width)
+	r.top, r.seen = 0, 0
+}
+
+func (r *readingProgress) write(width int) {
+	words, facts, fold := said(r.q, width, drawnBar, r.open)
 	r.body, r.words, r.pins = ordered(words, facts), len(words), pinned(r.q, width, drawnBar)
-	r.width, r.top, r.seen = width, 0, 0
+	r.width, r.fold = width, fold
+}
+
+// folds reports whether there is something to fold or to open.
+func (r *readingProgress) folds() bool { return r.fold >= 0 || r.open }
+
+// turnFolds opens everything that is folded, or folds it again. The lines before the first fold stay the same. All
+// after it are others, so they do not count as read.
+func (r *readingProgress) turnFolds() {
+	if !r.folds() {
+		return
+	}
+	first := r.fold
+	r.open = !r.open
+	r.write(r.width)
+	first = max(first, r.fold)
+	r.top, r.seen = min(r.top, first), min(r.seen, first)
 }
 
 // visible returns the lines to draw when there is room for this many. With counts they count as seen; the caller sets
@@ -39,7 +62,7 @@ func (r *readingProgress) fit(width int) {
 func (r *readingProgress) visible(room int, counts bool) []string {
 	if r.long = len(r.body) > room; !r.long {
 		r.top = 0
-		r.done = r.done || counts
+		r.done = r.done || counts && r.fold < 0
 		return r.body
 	}
 	pins := r.pins[:max(min(len(r.pins), room-leastRead), 0)]
@@ -53,7 +76,7 @@ func (r *readingProgress) visible(room int, counts bool) []string {
 	end := r.top + r.room
 	if counts && r.top <= r.seen {
 		r.seen = max(r.seen, end)
-		r.done = r.done || r.seen >= len(r.body) || complete && r.seen >= r.words
+		r.done = r.done || r.fold < 0 && (r.seen >= len(r.body) || complete && r.seen >= r.words)
 	}
 	hint := []string{r.hint(end, len(r.body))}
 	if short {
@@ -94,6 +117,9 @@ func (r *readingProgress) hint(end, all int) string {
 	}
 	if r.done {
 		return palette.faint.Render(follows + ": PgUp, PgDn")
+	}
+	if r.fold >= 0 {
+		follows += ", some folded"
 	}
 	return palette.warn.Bold(true).Render(longest(r.width,
 		follows+": PgUp, PgDn · "+acceptLabel(r.q)+" opens at the end", follows+": PgUp, PgDn"))

@@ -226,6 +226,13 @@ func (s *screen) shortcut(key string) (done bool, cmd tea.Cmd) {
 			return true, nil // only the button agrees to a question without fields
 		}
 		return true, s.finish(s.ends[0])
+	case "ctrl+o":
+		if s.reading.folds() {
+			s.reading.turnFolds()
+			s.status = ""
+			return true, s.layout()
+		}
+		return false, nil
 	case "pgdown", "shift+down":
 		s.reading.turnPage(1)
 		s.status = ""
@@ -253,6 +260,9 @@ func (s *screen) unread(e userAction) bool { return e.given.Action == elicit.Acc
 func (s *screen) finish(with userAction) tea.Cmd {
 	if s.unread(with) {
 		s.status = "read on to the end first: PgDn"
+		if s.reading.fold >= 0 {
+			s.status = "open what is folded first: ctrl+o"
+		}
 		return s.layout()
 	}
 	given := with.given
