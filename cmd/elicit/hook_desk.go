@@ -34,7 +34,9 @@ func asDesk(place proxy.UI) proxy.UI {
 func (r *hookRun) deskQuestion(host hooks.Host, hook hooks.Hook) desk.Question {
 	q := desk.Question{Host: string(host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
 		Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema, Findings: r.shown.Findings,
-		Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes}
+		Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes,
+		Parts: r.shown.Parts, Does: r.shown.Does, Command: r.shown.Command, Cwd: r.shown.Cwd, Paths: r.shown.Paths,
+		Hosts: r.shown.Hosts, ReachCut: r.shown.ReachCut, Outside: r.shown.Outside}
 	for _, scope := range r.shown.Remember {
 		if scope == elicit.Always && r.grants != nil {
 			q.Remember = append(q.Remember, scope)

@@ -62,6 +62,7 @@ type Question struct {
 	Tool     string
 	Kind     elicit.Kind
 	Message  string
+	Parts    []elicit.Part
 	Schema   []byte
 	Findings []elicit.Finding
 	Reasons  []elicit.Reason
@@ -69,6 +70,13 @@ type Question struct {
 
 	Arguments []byte // of the call that waits, a JSON object, or nil
 	Takes     elicit.Takes
+
+	// What an approval would do, as in elicit.Request.
+	Does         elicit.Deed
+	Command, Cwd string
+	Paths, Hosts []string
+	ReachCut     bool
+	Outside      elicit.Said
 }
 
 // hello is the first line of a desk.
@@ -98,8 +106,11 @@ var errUnreadable = errors.New("the question cannot be shown")
 func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 	s := effect.Show{Session: session, ID: id, Ref: session, Server: q.Server, Tool: q.Tool, Mode: elicit.Form,
 		Kind: q.Kind, Message: q.Message, Findings: q.Findings, Reasons: q.Reasons, Remember: q.Remember,
-		Arguments: q.Arguments, Takes: q.Takes}
+		Arguments: q.Arguments, Takes: q.Takes, Parts: q.Parts, Does: q.Does, Command: q.Command, Cwd: q.Cwd,
+		Paths: q.Paths, Hosts: q.Hosts, ReachCut: q.ReachCut, Outside: q.Outside}
 	switch {
+	case !q.readableDeed():
+		return s, errUnreadable
 	case q.Server == "" || q.Host == "" || !readableNews(q.Findings, q.Reasons):
 		return s, errUnreadable
 	case q.Kind != elicit.KindForm && q.Kind != elicit.KindConfirm && q.Kind != elicit.KindApproval:
@@ -118,6 +129,15 @@ func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 		return s, errUnreadable
 	}
 	return s, nil
+}
+
+// readableDeed reports whether the parts cover the message, and whether an engine would take what an approval would do.
+func (q *Question) readableDeed() bool {
+	r := elicit.Request{Message: q.Message, Parts: q.Parts, Paths: q.Paths, Hosts: q.Hosts}
+	_, wrong := r.WrongPart()
+	n, bytes := r.ReachSize()
+	return !wrong && q.Does.Valid() && n <= elicit.MaxReach && bytes <= elicit.MaxReachBytes &&
+		(q.Outside == elicit.Unsaid || q.Outside == elicit.SaidYes || q.Outside == elicit.SaidNo)
 }
 
 // readableNews reports whether findings and reasons can be put into words.

@@ -117,7 +117,10 @@ func (r *rig) ask(q Question) *Asking {
 
 func push() Question {
 	return Question{Host: "claude-code", Session: "s1", Server: "claude-code", Tool: "Bash", Kind: elicit.KindApproval,
-		Message: "Bash: git push", Schema: []byte(`{"type":"object","properties":{}}`),
+		Message: "Bash\n\ngit push\n\nIn /w", Does: elicit.DeedCommand,
+		Command: "git push", Cwd: "/w", Hosts: []string{"*"},
+		Outside: elicit.SaidYes, Parts: []elicit.Part{{Is: elicit.PartText, Lines: 2}, {Is: elicit.PartCommand, Lines: 2},
+			{Is: elicit.PartDirectory, Lines: 1}}, Schema: []byte(`{"type":"object","properties":{}}`),
 		Findings: []elicit.Finding{{Code: "text_long", Severity: elicit.Low, Args: []elicit.Arg{elicit.Num("bytes", 9)}}},
 		Reasons:  []elicit.Reason{{Code: "rule", Layer: "user"}}, Remember: []elicit.Scope{elicit.Always}}
 }
@@ -126,7 +129,9 @@ func TestAnswer(t *testing.T) {
 	r := newRig(t)
 	a := r.ask(push())
 	r.wait("asked claude-code", "show claude-code")
-	if s := r.show; s.Message != "Bash: git push" || s.Form == nil || len(s.Findings) != 1 || len(s.Remember) != 1 {
+	if s := r.show; s.Message != push().Message || s.Form == nil || len(s.Findings) != 1 || len(s.Remember) != 1 ||
+		len(s.Parts) != 3 || s.Command != "git push" || s.Cwd != "/w" || s.Does != elicit.DeedCommand ||
+		len(s.Hosts) != 1 || s.Outside != elicit.SaidYes {
 		t.Errorf("shown: %+v", s)
 	}
 	r.do(event.Noted{Session: r.show.Session, ID: r.show.ID, Receipt: event.ReceiptShown})
@@ -222,6 +227,10 @@ func TestNonsenseOfAnAsker(t *testing.T) {
 		"scope":        bad(func(q *Question) { q.Remember = []elicit.Scope{elicit.ForTheSession} }),
 		"figure":       bad(func(q *Question) { q.Findings[0].Args = []elicit.Arg{elicit.Raw("a", `{`)} }),
 		"reason":       bad(func(q *Question) { q.Reasons[0].Args = []elicit.Arg{elicit.Raw("a", `[1]`)} }),
+		"deed":         bad(func(q *Question) { q.Does = "anything" }),
+		"outside":      bad(func(q *Question) { q.Outside = 9 }),
+		"reach":        bad(func(q *Question) { q.Paths = make([]string, elicit.MaxReach+1) }),
+		"parts":        bad(func(q *Question) { q.Parts = q.Parts[1:] }),
 		"many reasons": bad(func(q *Question) { q.Reasons = make([]elicit.Reason, mostNews+1) }),
 	} {
 		if said, open := <-r.ask(q).Said; open {
