@@ -25,6 +25,8 @@ type Audience interface {
 func (p *Proxy) connectAudience() {
 	if a, ok := p.o.UI.(Audience); ok {
 		p.audience = a
-		a.Attend(func(ev event.Event) { p.inbox.post(func() { p.do(ev) }) })
+		a.Attend(func(ev event.Event) {
+			p.inbox.post(func() { p.logShown(ev); p.do(ev) })
+		})
 	}
 }

@@ -84,8 +84,9 @@ func (p *Proxy) perform(next relay.Effect) {
 	}
 }
 
-// endPrograms ends the programs that are asked about a settled request.
+// endPrograms ends the programs that are asked about a settled request, and forgets what the log would say of it.
 func (p *Proxy) endPrograms(id elicit.ID) {
+	delete(p.asking, id)
 	if p.o.Programs != nil && id != "" {
 		p.o.Programs.Withdraw(id)
 	}
@@ -93,7 +94,7 @@ func (p *Proxy) endPrograms(id elicit.ID) {
 
 // show shows a request to the person.
 func (p *Proxy) show(s effect.Show) {
-	p.logShown(s)
+	p.logAsked(s)
 	done := func(g ui.Given) {
 		p.inbox.post(func() {
 			p.do(event.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,

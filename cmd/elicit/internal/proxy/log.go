@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -33,8 +34,24 @@ func printable(s string) string {
 	return s
 }
 
-func (p *Proxy) logShown(s effect.Show) {
-	p.log("%s asks (%s) %q: shown%s", askerName(s.Tool), s.Mode, printable(s.Message), explanation(s.Reasons, s.Findings))
+// logAsked logs a question that the user interface gets. It may wait there behind others. logShown tells when it is on
+// the screen.
+func (p *Proxy) logAsked(s effect.Show) {
+	if !p.o.Verbose {
+		return
+	}
+	asks := fmt.Sprintf("%s asks (%s) %q", askerName(s.Tool), s.Mode, printable(s.Message))
+	p.asking[s.ID] = asks
+	p.log("%s: waits for an answer%s", asks, explanation(s.Reasons, s.Findings))
+}
+
+// logShown logs once that the person has a question on the screen.
+func (p *Proxy) logShown(ev event.Event) {
+	noted, ok := ev.(event.Noted)
+	if asks := p.asking[noted.ID]; ok && noted.Receipt == event.ReceiptShown && asks != "" {
+		p.log("%s: shown", asks)
+		delete(p.asking, noted.ID)
+	}
 }
 
 func (p *Proxy) logSettled(s relay.Settled) {

@@ -110,6 +110,8 @@ type Proxy struct {
 	broken   bool      // the driver makes no more decisions
 	revoked  time.Time // the last check for revoked grants
 
+	asking map[elicit.ID]string // what the log says of a question that was not on the screen yet
+
 	reloading reloading
 
 	current     line        // the message that the machine is handling
@@ -123,7 +125,8 @@ type Proxy struct {
 func Run(o Options) (int, error) {
 	o.fillIn()
 	p := &Proxy{o: o, notes: safelog.New(o.Notes, "elicit proxy: ", time.Now), inbox: newInbox(),
-		stop: make(chan struct{}), clientLines: make(chan []line), serverLines: make(chan []line)}
+		asking: map[elicit.ID]string{}, stop: make(chan struct{}), clientLines: make(chan []line),
+		serverLines: make(chan []line)}
 	if o.Programs != nil {
 		o.Programs.Answer = func(said event.Consulted) { p.inbox.post(func() { p.do(said) }) }
 	}
