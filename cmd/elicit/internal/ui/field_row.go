@@ -292,9 +292,12 @@ func (r *fieldRow) text() {
 	if seen := Plain(start); !r.field.Sensitive && seen != strings.ReplaceAll(start, "\t", "    ") {
 		r.spelled = clip(seen, maxSpelled)
 	}
-	if r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
+	if asJSON := isJSON(r.field); asJSON || r.field.Widget == schema.WidgetMultiline || strings.Contains(start, "\n") {
 		text := huh.NewText().Lines(4).ExternalEditor(false).ShowLineNumbers(false).Value(&value)
-		r.Field, r.extraHint = text, " · alt+enter for a new line"
+		if r.Field, r.extraHint = text, " · alt+enter for a new line"; asJSON {
+			text.Lines(linesOfJSON).ShowLineNumbers(true).CharLimit(0)
+			r.extraHint = " · enter for a new line"
+		}
 		r.describe = func(title, about string) { text.Title(title).Description(about) }
 		r.setValue = func(raw []byte) { value = textOf(raw); text.Value(&value) }
 	} else {

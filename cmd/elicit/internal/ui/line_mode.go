@@ -244,6 +244,9 @@ func (a *lineMode) field(q *question, r *fieldRow, form *schema.Form, before []*
 			_, problems := checkAnswer(form, append(before[:len(before):len(before)], r))
 			wrong = problemOf(problems, f.Name)
 		}
+		if wrong == "" && isJSON(f) {
+			wrong = wrongJSON(line)
+		}
 		if wrong == "" {
 			return true
 		}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -165,7 +166,12 @@ func (s *screen) moveFocus(key string) (done bool, cmd tea.Cmd) {
 		return false, nil
 	}
 	switch key {
-	case "tab", "enter":
+	case "enter":
+		if isJSON(r.field) {
+			return false, nil
+		}
+		return true, s.form.NextField()
+	case "tab":
 		return true, s.form.NextField()
 	case "shift+tab":
 		return true, s.form.PrevField()
@@ -271,6 +277,11 @@ func (s *screen) finish(with userAction) tea.Cmd {
 		if len(problems) > 0 {
 			return s.showProblems(problems)
 		}
+		if i := slices.IndexFunc(s.rows, func(r *fieldRow) bool { return r.syntax() != "" }); i >= 0 {
+			move := s.goTo(i)
+			s.rows[i].visited, s.rows[i].problem, s.status = true, s.rows[i].syntax(), "this is no JSON"
+			return tea.Batch(move, s.layout())
+		}
 		given.Content = content
 	}
 	s.given = s.beside.put(given)
@@ -280,7 +291,7 @@ func (s *screen) finish(with userAction) tea.Cmd {
 // checkRow sets or clears the problem of one row.
 func (s *screen) checkRow(r *fieldRow) {
 	_, problems := checkAnswer(s.q.Form, s.rows)
-	r.problem = problemOf(problems, r.field.Name)
+	r.problem = cmp.Or(problemOf(problems, r.field.Name), r.syntax())
 	s.status = ""
 }
 
