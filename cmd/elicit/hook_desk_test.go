@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -156,16 +157,23 @@ func TestHookIsGone(t *testing.T) {
 	useDesks(t, asksAboutAll)
 	p := terminaltest.Open(t, 90, 40, "elicit answer")
 	p.Wait("Questions of hooks appear here")
-	hook := startHook(t, pushHook, "claude-code")
-	p.Wait("claude-code asks, running Bash")
-	if err := hook.Process.Kill(); err != nil {
-		t.Fatal(err)
+	for _, how := range []os.Signal{os.Kill, syscall.SIGTERM} {
+		hook := startHook(t, pushHook, "claude-code")
+		p.Wait("claude-code asks, running Bash")
+		if err := hook.Process.Signal(how); err != nil {
+			t.Fatal(err)
+		}
+		if err := hook.Wait(); err == nil || hook.out.Len() > 0 {
+			t.Errorf("a hook that is ended by %v says %s, %v", how, &hook.out, err)
+		}
+		p.Wait("This question is gone")
+		p.Gone("git push")
+		p.KeysNow("Enter")
+		if log := hookLog(t); strings.Contains(log, "replied") {
+			t.Errorf("the log of a hook that is ended by %v:\n%s", how, log)
+		}
 	}
-	_ = hook.Wait()
-	p.Wait("This question is gone")
-	p.Gone("git push")
-	p.KeysNow("Enter")
-	hook = startHook(t, pushHook, "--answer-within", "1s", "claude-code")
+	hook := startHook(t, pushHook, "--answer-within", "1s", "claude-code")
 	hook.says(t, "{}\n")
 	p.Wait("This question is gone: the agent asks the person itself.")
 	p.KeysNow("Enter")

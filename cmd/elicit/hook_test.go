@@ -38,6 +38,8 @@ func TestHookFailsClosed(t *testing.T) {
 		"huge":   func() io.Reader { return strings.NewReader(huge) },
 		"empty":  func() io.Reader { return strings.NewReader("") },
 		"binary": func() io.Reader { return strings.NewReader("\xff\xfe\x00") },
+		"half":   func() io.Reader { return strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Ba`) },
+		"twice":  func() io.Reader { return strings.NewReader(`{"toolName":"bash"}{"toolName":"bash"}`) },
 	} {
 		for _, host := range hooks.Hosts() {
 			for _, mode := range []string{"ask", "deny"} {

@@ -21,13 +21,13 @@ func newCodexServerRig(t *testing.T) codexRig {
 	return r
 }
 
-// prompts lets the server run a command and change a file, and checks what the model was told of it.
-func (r codexRig) prompts(t *testing.T, answer answerer, told ...string) *codextest.Running {
+// prompts lets the server take steps, and checks what the model was told of each.
+func (r codexRig) prompts(t *testing.T, answer answerer, steps []codextest.Step, told ...string) *codextest.Running {
 	t.Helper()
 	h := codextest.NewHome(t, asksOnRequest)
 	run := h.Start(t, answer, append(slices.Clone(r.between), r.codex, "mcp-server")...)
 	run.InitializeMCP()
-	result := run.Prompt("codex", obj{"cwd": h.Project}, escalates("touch "+outside), patches("../outside/other"))
+	result := run.Prompt("codex", obj{"cwd": h.Project}, steps...)
 	if !strings.Contains(string(result), "That is all.") {
 		t.Errorf("the call has the result %s", result)
 	}
@@ -48,6 +48,7 @@ func (r codexRig) prompts(t *testing.T, answer answerer, told ...string) *codext
 func TestRealCodexServer(t *testing.T) {
 	direct := newCodexServerRig(t)
 	const ran, changed, refused = "Process exited with code 0", "Success", "rejected by user"
+	both := steps(escalates("touch "+outside), patches("../outside/other"))
 	says := func(result any) answerer {
 		return func(codextest.Message) codextest.Answer { return codextest.Answer{Result: result} }
 	}
@@ -76,14 +77,18 @@ func TestRealCodexServer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, journal := direct.proxied(t, c.policy, c.flags...)
-			end(r.prompts(t, c.answer, c.told...))
+			end(r.prompts(t, c.answer, both, c.told...))
 			if got := recordedOutcomes(t, journal); !slices.Equal(got, c.outcomes) {
 				t.Errorf("the journal has %v, want %v", got, c.outcomes)
 			}
 		})
 	}
 	t.Run("without the proxy", func(t *testing.T) { // a yes in the words of MCP is none
-		direct.prompts(t, says(accepted(obj{})), refused, refused)
+		direct.prompts(t, says(accepted(obj{})), both, refused, refused)
+	})
+	t.Run("a patch of five megabytes", func(t *testing.T) {
+		r, _ := direct.proxied(t, `{"version":1,"rules":[{"when":{"does":"patch"},"then":"accept"}]}`)
+		end(r.prompts(t, says(accepted(obj{})), steps(patchesWith(outside, fiveMegabytes)), refused))
 	})
 	t.Run("the client dies", func(t *testing.T) {
 		r, journal := direct.proxied(t, asksAll)

@@ -218,9 +218,12 @@ func escalates(command string) codextest.Step {
 }
 
 // patches is a step in which the model adds a file.
-func patches(file string) codextest.Step {
+func patches(file string) codextest.Step { return patchesWith(file, "+hello\n") }
+
+// patchesWith is patches with the lines of the file, each after a plus sign.
+func patchesWith(file, lines string) codextest.Step {
 	return codextest.Step{Tool: "exec_command", Arguments: map[string]any{
-		"cmd": "apply_patch <<'END'\n*** Begin Patch\n*** Add File: " + file + "\n+hello\n*** End Patch\nEND"}}
+		"cmd": "apply_patch <<'END'\n*** Begin Patch\n*** Add File: " + file + "\n" + lines + "*** End Patch\nEND"}}
 }
 
 // wantsPermission is a step in which the model asks to write in a directory.

@@ -151,11 +151,13 @@ func (m *Machine) askForCodex(msg *message) {
 		return
 	}
 	a.params = clone(msg.params)
+	method := codexWords.methods[msg.method]
+	q, no := codex.Unread(method), (*wire.Refusal)(nil)
 	if problem := wrong(wire.ReadBareEnvelope(msg.raw, questionLimits)); problem != nil {
-		m.refuse(a.id, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
-		return
+		no = &wire.Refusal{Problems: []elicit.Problem{*problem}}
+	} else {
+		q, no = codex.Decode(method, a.params, &m.codex.items)
 	}
-	q, no := codex.Decode(codexWords.methods[msg.method], a.params, &m.codex.items)
 	a.Question = q
 	m.codex.add(a)
 	if no != nil {

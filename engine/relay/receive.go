@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
 
 // verdict is the decision about a message: it passes, it passes with another text, or the machine takes it.
@@ -56,11 +57,11 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
-	m.versioned[ev.From] = !msg.bare
 	v := passes
 	if msg.kind == batch {
 		v = m.batch(ev.From, msg)
 	} else {
+		m.versioned[ev.From] = !msg.bare
 		v = m.judge(ev.From, msg)
 	}
 	switch {
@@ -150,6 +151,11 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 			return
 		case from == Server:
 			m.settled.add(canonicalID(g.id))
+		}
+		if from == Server && m.config.Protocol == Codex && m.versioned[from] { // codex mcp-server, which hangs after an error
+			refusal := codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
+			m.send(from, wire.AppendResult(nil, clone(g.id), refusal))
+			return
 		}
 		m.send(from, wire.AppendProblems(nil, clone(g.id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}

@@ -164,11 +164,15 @@ func Decode(method string, params []byte, items *List) (*Question, *wire.Refusal
 	q.Request.Takes = q.speaks.takes
 	read(q, &r, items)
 	if r.Problems != nil {
-		refused := &Question{Method: method, speaks: q.speaks, Thread: q.Thread, Turn: q.Turn, Item: q.Item}
+		refused := Unread(method)
+		refused.Thread, refused.Turn, refused.Item = q.Thread, q.Turn, q.Item
 		return refused, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
 	}
 	return q, nil
 }
+
+// Unread returns a question whose params cannot be read. It can only be declined.
+func Unread(method string) *Question { return &Question{Method: method, speaks: speeches[method]} }
 
 // UnknownMethod is the problem with a request that is no question and not for the client's program.
 func UnknownMethod(method string) elicit.Problem {
