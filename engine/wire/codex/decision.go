@@ -274,17 +274,26 @@ func (q *Question) contentFor(d Option) []byte {
 	return []byte(`{}`)
 }
 
-// readDecision reads {decision} of the client.
-func readDecision(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
-	r := wire.Read(result, "")
-	raw := r.Get("decision")
-	d, known := readOption(raw)
+// readMember reads the member decision of a result. read returns false for a decision that it does not know.
+func readMember[T any](result []byte, read func(raw []byte) (T, bool)) (r wire.Reading, raw []byte, d T) {
+	r = wire.Read(result, "")
+	raw = r.Get("decision")
+	d, known := read(raw)
 	switch {
 	case r.Problems != nil:
 	case raw == nil:
 		r.WrongType("decision", nil, "string")
 	case !known:
 		r.Report("unknown_option", "decision", elicit.Str("option", wire.Shown(string(raw))))
+	}
+	return r, raw, d
+}
+
+// readDecision reads {decision} of the client.
+func readDecision(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
+	r, raw, d := readMember(result, readOption)
+	switch {
+	case r.Problems != nil:
 	case d.Name == nameSession && !q.within(d) && q.offers(nameAccept): // clients send it unasked, and Codex takes it
 		a = Answer{Action: elicit.Accept, Scope: d.Scope, Content: q.contentFor(d)}
 	case d.Action == elicit.Accept && d.Name == nameCommand && !q.within(d):

@@ -38,16 +38,8 @@ func reviewed(raw []byte) (a Answer, known bool) {
 }
 
 func readReview(q *Question, result []byte) (Answer, []elicit.Problem) {
-	r := wire.Read(result, "")
-	raw := r.Get("decision")
-	a, known := reviewed(raw)
-	switch {
-	case r.Problems != nil:
-	case raw == nil:
-		r.WrongType("decision", nil, "string")
-	case !known:
-		r.Report("unknown_option", "decision", elicit.Str("option", wire.Shown(string(raw))))
-	case a.Action == elicit.Accept:
+	r, _, a := readMember(result, reviewed)
+	if r.Problems == nil && a.Action == elicit.Accept {
 		option, _ := q.find(nameAccept)
 		a.Content = q.contentFor(option)
 	}

@@ -53,39 +53,46 @@ func (d *Doc) server(path []string) *Server {
 
 // Read reads a file and the servers in it. It follows a symbolic link, as the clients do.
 func Read(f File) (*Doc, error) {
-	target, err := filepath.EvalSymlinks(f.Path)
-	if err != nil {
-		return nil, err
-	}
-	// Without O_NONBLOCK a pipe in the place of a file would be waited for.
-	file, err := os.OpenFile(target, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	most := int64(maxOther)
 	if _, ok := f.shape.format.(jsonFormat); ok {
 		most = maxJSON
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &Problem{Path: f.Path, Text: "this is not a regular file"}
-	}
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	text, target, info, err := readRegular(f.Path, most)
 	if err != nil {
 		return nil, err
-	}
-	if int64(len(text)) > most {
-		return nil, &Problem{Path: f.Path, Text: fmt.Sprintf("the file is larger than %d MiB", most>>20)}
 	}
 	d, err := parse(f, text)
 	if d != nil {
 		d.target, d.info = target, info
 	}
 	return d, err
+}
+
+// readRegular reads a regular file of at most that many bytes. It follows a symbolic link, and target is the file itself.
+func readRegular(path string, most int64) (text []byte, target string, info fs.FileInfo, err error) {
+	fail := func(err error) ([]byte, string, fs.FileInfo, error) { return nil, "", nil, err }
+	if target, err = filepath.EvalSymlinks(path); err != nil {
+		return fail(err)
+	}
+	// Without O_NONBLOCK a pipe in the place of a file would be waited for.
+	file, err := os.OpenFile(target, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return fail(err)
+	}
+	defer file.Close()
+	if info, err = file.Stat(); err != nil {
+		return fail(err)
+	}
+	if !info.Mode().IsRegular() {
+		return fail(&Problem{Path: path, Text: "this is not a regular file"})
+	}
+	if text, err = io.ReadAll(io.LimitReader(file, most+1)); err != nil {
+		return fail(err)
+	}
+	if int64(len(text)) > most {
+		return fail(&Problem{Path: path, Text: fmt.Sprintf("the file is larger than %d MiB", most>>20)})
+	}
+	return text, target, info, nil
 }
 
 // parse reads a document.

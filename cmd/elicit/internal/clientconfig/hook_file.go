@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,7 +73,7 @@ type Hook struct {
 
 // ReadHooks reads a file, which may be missing. It follows a symbolic link, as the hosts do.
 func ReadHooks(f HookFile) (*HookDoc, error) {
-	target, err := filepath.EvalSymlinks(f.Path)
+	text, target, info, err := readRegular(f.Path, maxOther)
 	if errors.Is(err, fs.ErrNotExist) {
 		if at, lerr := os.Lstat(f.Path); lerr == nil && at.Mode()&fs.ModeSymlink != 0 {
 			return nil, &Problem{Path: f.Path, Text: "this is a symbolic link to a missing file"}
@@ -83,25 +82,6 @@ func ReadHooks(f HookFile) (*HookDoc, error) {
 	}
 	if err != nil {
 		return nil, err
-	}
-	file, err := os.OpenFile(target, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &Problem{Path: f.Path, Text: "this is not a regular file"}
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxOther+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(text) > maxOther:
-		return nil, &Problem{Path: f.Path, Text: fmt.Sprintf("the file is larger than %d MiB", maxOther>>20)}
 	}
 	d, err := parseHooks(f, text)
 	if err != nil {

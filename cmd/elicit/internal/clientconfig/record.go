@@ -18,14 +18,27 @@ import (
 // Such a file can hold keys of servers, so the directory and the files in it are the user's alone.
 type Records struct{ Dir string }
 
-// record is one changed file. The copy of it is beside the record.
-type record struct {
+// changed is what every record says of a changed file. The copy of it is beside the record.
+type changed struct {
 	Path    string `json:"path"`
-	Client  string `json:"client"`
-	Shape   string `json:"shape"`
 	Project bool   `json:"project,omitempty"`
 	Before  string `json:"before"` // SHA-256 of the copy
 	After   string `json:"after"`  // SHA-256 of the file as it was written last
+}
+
+func (c *changed) said() *changed { return c }
+
+// recordOf is a record of any kind.
+type recordOf[T any] interface {
+	*T
+	said() *changed
+}
+
+// record is one changed file of a client.
+type record struct {
+	changed
+	Client string `json:"client"`
+	Shape  string `json:"shape"`
 }
 
 func digest(text []byte) string {
@@ -55,8 +68,8 @@ func (r Records) read(name string) (text []byte, err error) {
 	return text, err
 }
 
-// find returns the record of a file with its copy; nil when there is none.
-func (r Records) find(path string) (*record, []byte, error) {
+// recordFor returns the record of a file with its copy; nil when there is none.
+func recordFor[T any, P recordOf[T]](r Records, path string) (P, []byte, error) {
 	text, err := r.read(r.name(path, ".json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -64,20 +77,58 @@ func (r Records) find(path string) (*record, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var rec record
-	if err := json.Unmarshal(text, &rec); err != nil || rec.Path != path {
+	rec := P(new(T))
+	if err := json.Unmarshal(text, rec); err != nil || rec.said().Path != path {
 		return nil, nil, fmt.Errorf("%s is not a record of %s; move it away", r.name(path, ".json"), path)
 	}
 	before, err := r.read(r.name(path, ".before"))
-	if err == nil && digest(before) != rec.Before {
+	if err == nil && digest(before) != rec.said().Before {
 		err = fmt.Errorf("%s has changed since elicit install wrote it; move it away", r.name(path, ".before"))
 	}
-	return &rec, before, err
+	return rec, before, err
+}
+
+// save writes a record of a file and the copy.
+func (r Records) save(path string, before []byte, rec any) error {
+	text, err := json.Marshal(rec)
+	if err == nil {
+		err = os.MkdirAll(r.Dir, 0o700)
+	}
+	if err == nil {
+		err = replace(r.name(path, ".before"), before, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return replace(r.name(path, ".json"), append(text, '\n'), nil)
+}
+
+// forget removes the record of a file and the copy.
+func (r Records) forget(path string) error {
+	for _, suffix := range []string{".json", ".before"} {
+		if err := os.Remove(r.name(path, suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordsOf lists the records of a kind. A file that is no record is left out.
+func recordsOf[T any, P recordOf[T]](r Records) (list []P) {
+	entries, _ := os.ReadDir(r.Dir) // without the directory there are no records
+	for _, entry := range entries {
+		name, rec := filepath.Join(r.Dir, entry.Name()), P(new(T))
+		text, err := r.read(name)
+		if err == nil && json.Unmarshal(text, rec) == nil && name == r.name(rec.said().Path, ".json") {
+			list = append(list, rec)
+		}
+	}
+	return list
 }
 
 // keep records that a document was changed to text. The copy is the file as it would be without any proxy of ours.
 func (r Records) keep(d *Doc, text []byte) error {
-	rec, before, err := r.find(d.File.Path)
+	rec, before, err := recordFor[record](r, d.File.Path)
 	if err != nil {
 		return err
 	}
@@ -88,18 +139,8 @@ func (r Records) keep(d *Doc, text []byte) error {
 		}
 		before = plain.text
 	}
-	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
-		return err
-	}
-	if err := replace(r.name(d.File.Path, ".before"), before, nil); err != nil {
-		return err
-	}
-	next, err := json.Marshal(record{d.File.Path, d.File.Client.ID, d.File.shape.name, d.File.Project,
-		digest(before), digest(text)})
-	if err != nil {
-		return err
-	}
-	return replace(r.name(d.File.Path, ".json"), append(next, '\n'), nil)
+	return r.save(d.File.Path, before, record{changed{d.File.Path, d.File.Project, digest(before), digest(text)},
+		d.File.Client.ID, d.File.shape.name})
 }
 
 // without returns the document without any proxy of ours.
@@ -134,7 +175,7 @@ func (r Records) Install(d, next *Doc) error {
 // Restored returns the document without the proxies around the servers. Without servers it is the document without any,
 // and that is byte by byte the old file, when nobody has changed the file since.
 func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
-	rec, before, err := r.find(d.File.Path)
+	rec, before, err := recordFor[record](r, d.File.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -162,24 +203,12 @@ func (r Records) Uninstall(d, next *Doc) error {
 			return r.keep(d, next.text)
 		}
 	}
-	for _, suffix := range []string{".json", ".before"} {
-		if err := os.Remove(r.name(d.File.Path, suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	return r.forget(d.File.Path)
 }
 
 // Files lists the files that have a record, with those of projects elsewhere. A file that is gone is left out.
 func (r Records) Files() (files []File) {
-	entries, _ := os.ReadDir(r.Dir) // without the directory there are no records
-	for _, entry := range entries {
-		name := filepath.Join(r.Dir, entry.Name())
-		text, err := r.read(name)
-		var rec record
-		if err != nil || json.Unmarshal(text, &rec) != nil || name != r.name(rec.Path, ".json") {
-			continue
-		}
+	for _, rec := range recordsOf[record](r) {
 		f := File{Path: rec.Path, Project: rec.Project}
 		for _, c := range clients {
 			if c.ID == rec.Client {
