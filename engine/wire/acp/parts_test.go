@@ -25,22 +25,31 @@ func TestPartsCoverTheMessage(t *testing.T) {
 		}
 		call["content"] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any {
 			if rapid.Bool().Draw(t, "diff") {
+				change := map[string]any{"operation": "move", "path": word.Draw(t, "to"), "oldPath": word.Draw(t, "from")}
+				if rapid.Bool().Draw(t, "listed") {
+					return map[string]any{"type": "diff", "changes": []any{change},
+						"patch": map[string]any{"format": "git_patch", "text": word.Draw(t, "patch")}}
+				}
 				return map[string]any{"type": "diff", "path": word.Draw(t, "path"), "oldText": word.Draw(t, "before"),
 					"newText": word.Draw(t, "after")}
 			}
 			return map[string]any{"type": "content", "content": map[string]any{"text": word.Draw(t, "text")}}
 		}), 0, 80).Draw(t, "content")
-		params, err := json.Marshal(map[string]any{"sessionId": "s", "toolCall": call,
-			"options": []any{map[string]any{"optionId": "a", "name": "Allow", "kind": "allow_once"}}})
+		permission := map[string]any{"sessionId": "s", "toolCall": call,
+			"title": word.Draw(t, "prompt"), "subject": map[string]any{"type": "tool_call", "toolCall": call},
+			"options": []any{map[string]any{"optionId": "a", "name": "Allow", "kind": "allow_once"}}}
+		params, err := json.Marshal(permission)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, no := acp.V1.DecodePermission(params, func(string, string) *acp.Announced { return nil })
-		if no != nil {
-			t.Fatalf("refused: %v", no.Problems)
-		}
-		if at, wrong := p.Request.WrongPart(); wrong {
-			t.Fatalf("parts%s of %q do not fit: %v", at, p.Request.Message, p.Request.Parts)
+		for _, d := range []acp.Dialect{acp.V1, acp.V2} {
+			p, no := d.DecodePermission(params, func(string, string) *acp.Announced { return nil })
+			if no != nil {
+				t.Fatalf("refused: %v", no.Problems)
+			}
+			if at, wrong := p.Request.WrongPart(); wrong {
+				t.Fatalf("parts%s of %q do not fit: %v", at, p.Request.Message, p.Request.Parts)
+			}
 		}
 	})
 }
