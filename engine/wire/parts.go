@@ -81,19 +81,3 @@ func InLine(text string) string {
 	}
 	return text
 }
-
-// AppendWord appends one argument of a command so that a shell would read the same argument.
-func AppendWord(dst []byte, word string) []byte {
-	plain := word != ""
-	for i := 0; i < len(word); i++ {
-		c := word[i]
-		plain = plain && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
-			strings.IndexByte("-_./:=,+@%", c) >= 0)
-	}
-	if plain {
-		return append(dst, word...)
-	}
-	dst = append(dst, '\'')
-	dst = append(dst, strings.ReplaceAll(word, "'", `'\''`)...)
-	return append(dst, '\'')
-}

@@ -17,14 +17,7 @@ func ScriptOf(words []string) string {
 	if inner, is := inShell(words); is {
 		return inner
 	}
-	var line []byte
-	for i, word := range words {
-		if i > 0 {
-			line = append(line, ' ')
-		}
-		line = AppendWord(line, word)
-	}
-	return string(line)
+	return CommandLine(words)
 }
 
 // inShell returns the script of `bash -lc SCRIPT`. Only shells in the usual places count: a model may name any program

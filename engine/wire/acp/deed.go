@@ -1,9 +1,7 @@
 package acp
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -40,7 +38,7 @@ func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 			continue
 		}
 		found = true
-		if place = plain(place); !slices.Contains(p.Request.Paths, place) {
+		if place = wire.PlainPath(place); !slices.Contains(p.Request.Paths, place) {
 			p.Request.AddPath(place)
 		}
 	}
@@ -64,21 +62,21 @@ func (p *Permission) runs(raw []byte) (whole bool) {
 	q.Command = line
 	said := 1 // members that the command and its directory say
 	if more := given(input.Get("args")); more != nil {
-		if args, fits := words(more); fits {
+		args, fits := wire.Texts(more, maxWords)
+		if fits {
 			said++
-			for _, word := range args {
-				q.Command = string(wire.AppendWord([]byte(q.Command+" "), word))
-			}
-		} else {
-			p.Choice = true
 		}
+		if len(args) > 0 {
+			q.Command += " " + wire.CommandLine(args)
+		}
+		p.Choice = p.Choice || !fits
 	}
 	full := q.Command
 	q.Command = wire.Script(full)
 	directories := 0
 	for _, name := range [...]string{"directory", "workdir", "cwd"} {
 		if cwd, ok := wire.Text(input.Get(name)); ok && cwd != "" {
-			q.Cwd = plain(cwd)
+			q.Cwd = wire.PlainPath(cwd)
 			directories++
 		}
 	}
@@ -95,33 +93,12 @@ func commandLine(raw []byte) (line string, known bool) {
 	if text, ok := wire.Text(raw); ok {
 		return text, text != ""
 	}
-	list, ok := words(raw)
-	for i, word := range list {
-		if i > 0 {
-			line += " "
-		}
-		line = string(wire.AppendWord([]byte(line), word))
-	}
-	return line, ok && len(list) > 0
+	list, ok := wire.Texts(raw, maxWords)
+	return wire.CommandLine(list), ok && len(list) > 0
 }
 
+// maxWords is the most arguments of a command.
 const maxWords = 1000
-
-// words reads a list of texts.
-func words(raw []byte) (list []string, ok bool) {
-	items, n := wire.Elements(raw, maxWords)
-	if wire.TypeOf(raw) != wire.Array || n > maxWords {
-		return nil, false
-	}
-	for _, one := range items {
-		word, is := wire.Text(one)
-		if !is {
-			return nil, false
-		}
-		list = append(list, word)
-	}
-	return list, true
-}
 
 // changes reads the files that a tool call changes. Only the changes of an edit that are shown in full, and the places
 // of a deletion, are known to be all of them.
@@ -144,12 +121,4 @@ func (p *Permission) changes(kind string, input, locations, content []byte) {
 	p.addPath(input, inputPaths...)
 	isAll := diffs > 0 && (kind == "edit" || p.patches) || kind == "delete" && len(places) > 0
 	q.ReachCut = q.ReachCut || !whole || !isAll
-}
-
-// plain is an absolute path without "." and "..". Another path stays as it is.
-func plain(name string) string {
-	if strings.HasPrefix(name, "/") {
-		return path.Clean(name)
-	}
-	return name
 }

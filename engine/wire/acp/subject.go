@@ -57,7 +57,7 @@ func (p *Permission) readCommand(
 	}
 	q := &p.Request
 	q.Tool, q.CandidatesCut, q.Annotations = p.toolOf(s, known), false, annotations("execute")
-	q.Does, q.Command, q.Cwd = elicit.DeedCommand, wire.Script(command), plain(cwd)
+	q.Does, q.Command, q.Cwd = elicit.DeedCommand, wire.Script(command), wire.PlainPath(cwd)
 	text.Add(elicit.PartCommand, command, maxInput)
 	text.Add(elicit.PartDirectory, "In "+wire.InLine(cwd), maxTitle)
 	if len(q.Command) > maxInput || len(q.Cwd) > maxTitle { // the message is cut too, so a person must choose

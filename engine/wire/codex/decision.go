@@ -114,18 +114,8 @@ func readOption(raw []byte) (Option, bool) {
 }
 
 // prefix reads the words of a command that an amendment allows. Anything else than texts gives nothing.
-func prefix(raw []byte) (words []string) {
-	list, count := wire.Elements(raw, maxWords)
-	if count > maxWords {
-		return nil
-	}
-	for _, one := range list {
-		text, ok := wire.Text(one)
-		if !ok {
-			return nil
-		}
-		words = append(words, text)
-	}
+func prefix(raw []byte) []string {
+	words, _ := wire.Texts(raw, maxWords)
 	return words
 }
 
@@ -231,14 +221,7 @@ func (o *Option) label() string {
 	case nameSession:
 		return "Allow for this session"
 	case nameCommand:
-		var line []byte
-		for i, one := range o.prefix() {
-			if i > 0 {
-				line = append(line, ' ')
-			}
-			line = wire.AppendWord(line, one)
-		}
-		return "Always allow commands that begin with " + string(line)
+		return "Always allow commands that begin with " + wire.CommandLine(o.prefix())
 	case nameNetwork:
 		outer, _ := wire.ReadObject(o.raw)
 		inner, _ := outer.Child(nameNetwork)

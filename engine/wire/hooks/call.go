@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ func plainName(name string) string {
 func (r *reading) approval(hook *Hook, c call) {
 	q := &hook.Request
 	q.Server, q.Tool, q.Mode, q.Schema = c.server, c.tool, elicit.Form, nothingToType
-	q.Claim, q.Does, q.Cwd = elicit.ClaimApproval, elicit.DeedTool, plainPath(c.cwd)
+	q.Claim, q.Does, q.Cwd = elicit.ClaimApproval, elicit.DeedTool, wire.PlainPath(c.cwd)
 	if q.Ref == "" {
 		q.Ref = hook.Event
 	}
@@ -174,23 +173,11 @@ func (r *reading) command(raw []byte, at string) string {
 	if text, ok := wire.Text(raw); ok && text != "" {
 		return text
 	}
-	words, n := wire.Elements(raw, limits.Members)
-	if n == 0 {
+	words, ok := wire.Texts(raw, limits.Members)
+	if !ok || len(words) == 0 {
 		r.report("bad_input", at)
 	}
-	var line []byte
-	for i, word := range words {
-		text, ok := wire.Text(word)
-		if !ok {
-			r.report("bad_input", at)
-			return ""
-		}
-		if i > 0 {
-			line = append(line, ' ')
-		}
-		line = wire.AppendWord(line, text)
-	}
-	return string(line)
+	return wire.CommandLine(words)
 }
 
 // pathIn is the path of a file, absolute when it is so or when the directory is known.
@@ -198,14 +185,5 @@ func pathIn(cwd, place string) string {
 	if strings.HasPrefix(cwd, "/") && !strings.HasPrefix(place, "/") {
 		place = cwd + "/" + place
 	}
-	return plainPath(place)
-}
-
-// plainPath is an absolute path without "." and "..", so that a rule for a directory matches what is in it. Another
-// path stays as it is.
-func plainPath(p string) string {
-	if strings.HasPrefix(p, "/") {
-		return path.Clean(p)
-	}
-	return p
+	return wire.PlainPath(place)
 }
