@@ -86,6 +86,7 @@ var wireRemedies = map[string]string{
 	"unknown_option":        "answer with the optionId of an option that was offered",
 	"turn_cancelled":        "end the turn after session/cancel",
 	"always_lowered":        "set grants to always in the policy if a yes may hold always",
+	"always_unfit":          "select an option of kind allow_once",
 	"unknown_method":        "ask with a method that docs/codex.md lists",
 	"request_passed":        "report the method, so that rules can decide it",
 	"wider_than_asked":      "approve what was asked for, or less",

@@ -23,6 +23,7 @@ type agentModel struct {
 	client   map[string]int // what the client was asked, by the machine's id
 	next     int
 	v2       bool // they speak version 2
+	chain    bool // the machine is a proxy of a chain
 }
 
 func (a *agentModel) step(ev Event, message string) {
@@ -41,6 +42,7 @@ func (a *agentModel) sent(s Send) {
 		ID     any
 		Method string
 		Params struct {
+			Method    string
 			RequestID string
 			ToolCall  struct{ ToolCallID string }
 			Title     string
@@ -53,6 +55,14 @@ func (a *agentModel) sent(s Send) {
 	if err := json.Unmarshal(s.Message, &msg); err != nil {
 		a.t.Fatalf("%s: %v", s.Message, err)
 	}
+	if a.chain {
+		if s.To != Client {
+			a.t.Fatalf("the conductor is the only peer: %s", s.Message)
+		}
+		if _, ours := msg.ID.(string); msg.Method == "" && !ours { // an answer to the agent
+			s.To = Server
+		}
+	}
 	switch {
 	case s.To == Client && msg.Method == "session/request_permission":
 		n := 0
@@ -61,7 +71,7 @@ func (a *agentModel) sent(s Send) {
 		}
 		a.client[msg.ID.(string)] = n
 	case s.To == Client && msg.Method == "$/cancel_request":
-		if _, asked := a.client[msg.Params.RequestID]; !asked {
+		if _, asked := a.client[msg.Params.RequestID]; !asked && !a.chain { // there it may be for the agent
 			a.t.Fatalf("the client never saw %s", s.Message)
 		}
 		delete(a.client, msg.Params.RequestID)
@@ -81,6 +91,18 @@ func (a *agentModel) sent(s Send) {
 	}
 }
 
+// wrapped is a message of the agent as a conductor delivers it.
+func wrapped(text string) string {
+	var msg map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &msg) != nil || msg["method"] == nil || string(msg["method"]) == `"$/cancel_request"` {
+		return text
+	}
+	inner, _ := json.Marshal(map[string]any{"method": msg["method"], "params": msg["params"]})
+	msg["method"], msg["params"] = json.RawMessage(`"proxy/successor"`), inner
+	out, _ := json.Marshal(msg)
+	return string(out)
+}
+
 func (a *agentModel) pickClient() (string, bool) {
 	var ids []string
 	for id := range a.client {
@@ -93,7 +115,13 @@ func (a *agentModel) pickClient() (string, bool) {
 }
 
 func (a *agentModel) move() {
-	agent := func(format string, args ...any) { a.step(Received{From: Server}, fmt.Sprintf(format, args...)) }
+	agent := func(format string, args ...any) {
+		text, from := fmt.Sprintf(format, args...), Server
+		if a.chain {
+			text, from = wrapped(text), Client
+		}
+		a.step(Received{From: from}, text)
+	}
 	client := func(format string, args ...any) { a.step(Received{From: Client}, fmt.Sprintf(format, args...)) }
 	session := rapid.SampledFrom([]string{"s1", "s2"}).Draw(a.t, "session")
 	some := rapid.IntRange(1, max(a.next, 1)).Draw(a.t, "id")
@@ -151,15 +179,16 @@ func (a *agentModel) move() {
 // that the agent gets a yes only if the client selected one while it was asked.
 func TestEveryPermissionHasOneAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		chained := rapid.Bool().Draw(t, "chain")
 		version := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
 		m, _, problems := New(Config{Server: "agent", Protocol: ACP, ACPv2: true, Ask: AskClient,
-			Session: &Session{Version: version},
-			Engine:  []byte(`{"limits":{"shown":3,"per_minute":60000,"burst":60000,"per_minute_session":60000}}`)}, Input{At: 1})
+			Session: &Session{Version: version}, ACPChain: chained,
+			Engine: []byte(`{"limits":{"shown":3,"per_minute":60000,"burst":60000,"per_minute_session":60000}}`)}, Input{At: 1})
 		if problems != nil {
 			t.Fatal(problems)
 		}
 		a := &agentModel{t: t, m: m, open: map[int]bool{}, answered: map[int]int{}, allowed: map[int]bool{},
-			client: map[string]int{}, v2: version == "2"}
+			client: map[string]int{}, v2: version == "2", chain: chained}
 		for range rapid.IntRange(1, 40).Draw(t, "moves") {
 			a.move()
 		}

@@ -97,6 +97,16 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
 		m.unseen(s, problems...)
 		return
 	}
+	if p.Choice && option.Kind == acp.AllowAlways {
+		switch lowered, ok := p.Lowered(option); {
+		case !ok: // no one can tell for which of several it stands
+			m.unseen(s, elicit.Problem{Code: "always_unfit"})
+			return
+		case lowered.ID != option.ID:
+			m.note(Client, elicit.Problem{Code: "always_lowered"})
+			option = lowered
+		}
+	}
 	p.chosen = option
 	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
 		Via: event.ViaClient}

@@ -62,7 +62,7 @@ export type Cause = (typeof causes)[number];
 
 /** Every code of a problem. */
 export const problemCodes = [
-  "abi_ambiguous", "abi_missing", "acp_only", "already_expired", "already_settled", "always_lowered",
+  "abi_ambiguous", "abi_missing", "acp_only", "already_expired", "already_settled", "always_lowered", "always_unfit",
   "ambiguous_choice", "another_needs_form", "answer_again", "answer_in_review", "answer_missing",
   "answer_not_offered", "answer_unasked", "answer_unfit", "arguments_refused", "bad_format", "bad_glob", "bad_input",
   "bad_manifest_section", "bad_reads_pointer", "body_too_large", "bom_removed", "bound_rounded", "call_running",

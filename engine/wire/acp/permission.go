@@ -147,7 +147,7 @@ func (p *Permission) appendChoice(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{"`+FieldOption+`":{"type":"string","title":"Allow","oneOf":[`...)
 	first := true
 	for _, o := range p.Options {
-		if !o.Kind.Allows() {
+		if !p.offers(o) {
 			continue
 		}
 		if !first {
@@ -201,7 +201,22 @@ func (p *Permission) Accepting(content []byte) (Option, bool) {
 		o, _ := wire.ReadObject(content)
 		id, _ := wire.Text(o.Get(FieldOption))
 		option, ok := p.Find(id)
-		return option, ok && option.Kind.Allows()
+		return option, ok && p.offers(option)
+	}
+	return p.first(AllowOnce)
+}
+
+// offers reports whether a person may choose an option in the form: one of kind allow_once, or one of kind allow_always
+// if there is no other. What a person must look at is not approved for later too.
+func (p *Permission) offers(o Option) bool {
+	return o.Kind == AllowOnce || o.Kind == AllowAlways && p.count(AllowOnce) == 0
+}
+
+// Lowered returns the option that a person may choose in place of the one that the client selected: the same one, or
+// the only one of kind allow_once. It returns false if there is none.
+func (p *Permission) Lowered(o Option) (Option, bool) {
+	if p.offers(o) || p.count(AllowOnce) != 1 {
+		return o, p.offers(o)
 	}
 	return p.first(AllowOnce)
 }
