@@ -68,7 +68,8 @@ func Read(f File) (*Doc, error) {
 	return d, err
 }
 
-// readRegular reads a regular file of at most that many bytes. It follows a symbolic link, and target is the file itself.
+// readRegular reads a regular file of at most that many bytes. It follows a symbolic link, and target is the file
+// itself.
 func readRegular(path string, most int64) (text []byte, target string, info fs.FileInfo, err error) {
 	fail := func(err error) ([]byte, string, fs.FileInfo, error) { return nil, "", nil, err }
 	if target, err = filepath.EvalSymlinks(path); err != nil {
