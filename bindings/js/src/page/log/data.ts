@@ -56,6 +56,11 @@ export class Log {
   /** By their ids. */
   readonly questions: Question[] = [];
 
+  /** In the order of time. */
+  get asked(): Question[] {
+    return this.questions.filter(Boolean).sort((a, b) => a.asked - b.asked || a.id - b.id);
+  }
+
   /** Takes one line of the words. */
   read(line: string): void {
     const [kind, ...given] = JSON.parse(line) as [string, ...unknown[]];
@@ -79,8 +84,9 @@ export class Log {
     }
   }
 
-  /** Joins entries with their questions. */
+  /** Puts the entries of all journals in the order of time, and joins them with their questions. */
   join(): void {
+    this.entries.sort((a, b) => a.at - b.at || a.journal - b.journal || a.seq - b.seq);
     this.entries.forEach((entry, place) => {
       for (const id of new Set([entry.question, ...entry.lines.map(([id]) => id)])) {
         this.questions[id]?.entries.push(place);

@@ -27,7 +27,7 @@ async function read(): Promise<Uint8Array[][]> {
 
 function drawAbout(): void {
   const { made, filters, version } = log.about;
-  const asked = log.questions.filter(Boolean).length;
+  const asked = log.asked.length;
   at("about").textContent = `${counted(asked, "question")} and ${counted(log.entries.length, "record")} of ` +
     `${counted(log.journals.length, "journal")}, written by elicit ${version} on ${moment(made)}. ` +
     `Times are in ${zone()}. ` +
@@ -43,6 +43,7 @@ const mostServers = 500;
 
 /** Draws the timeline, and draws it again when the search changes. */
 class Timeline {
+  readonly #asked = log.asked;
   #questions: Question[] = [];
   #entries: number[] = [];
   readonly #text = at<HTMLInputElement>("text");
@@ -52,7 +53,7 @@ class Timeline {
   readonly #list = new List(at("list"), (place) => this.#row(place), (place) => this.#choose(place));
 
   constructor(private readonly records: readonly Records[]) {
-    const servers = [...new Set(log.questions.filter(Boolean).map(({ server }) => server))].sort();
+    const servers = [...new Set(this.#asked.map(({ server }) => server))].sort();
     this.#outcome.append(option("", "any"), ...outcomes.map((o) => option(o, o === "none" ? "no reply" : o)));
     this.#server.append(option("", "any"),
       ...servers.slice(0, mostServers).map((name, i) => option(String(i + 1), name || "no name")));
@@ -70,7 +71,7 @@ class Timeline {
     const words = this.#text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const outcome = this.#outcome.value;
     const server = this.#server.value === "" ? undefined : servers[Number(this.#server.value) - 1];
-    this.#questions = log.questions.filter((q) => (outcome === "" || outcomeOf(q) === outcome) &&
+    this.#questions = this.#asked.filter((q) => (outcome === "" || outcomeOf(q) === outcome) &&
       (server === undefined || q.server === server) && words.every((word) => q.text.includes(word)));
     const all = log.entries.map((_, place) => place);
     if (this.#isQuestions || outcome === "" && server === undefined && words.length === 0) this.#entries = all;
@@ -92,7 +93,7 @@ class Timeline {
     const isQuestions = this.#isQuestions;
     const what = isQuestions ? "question" : "record";
     const count = isQuestions ? this.#questions.length : this.#entries.length;
-    const all = isQuestions ? log.questions.filter(Boolean).length : log.entries.length;
+    const all = isQuestions ? this.#asked.length : log.entries.length;
     at("charts").replaceChildren(...charts(this.#questions));
     const times = isQuestions ? this.#questions.map(({ asked }) => asked)
       : this.#entries.map((place) => log.entries[place]!.at);

@@ -46,7 +46,7 @@ export async function verification(log: Log, records: readonly Uint8Array[][], m
   say("");
   at("verification").append(
     ...verdict(log, found), ...journals(log, found),
-    ...methods(log, engine, module !== null, fault), compare(records));
+    ...methods(log, engine, module !== null, fault), compare(log, records));
 }
 
 /** Whether a journal does not hold, by the browser or by the command. */
@@ -83,9 +83,13 @@ function journals(log: Log, found: Found[]): HTMLElement[] {
       ...[journal.keyed, journal.problem && `The command stopped there: ${journal.problem}`]
         .filter((text) => text !== undefined && text !== "").map((text) => make("p", {}, text!)),
       make("p", { class: "hash" }, `head ${journal.head}`)));
+  // A reader looks for the journals that do not hold.
+  const both = log.journals.map((journal, i): [Journal, Found] => [journal, found[i]!]);
+  const rows = [...both.filter((one) => isBroken(...one)), ...both.filter((one) => !isBroken(...one))]
+    .map((one) => row(...one));
   const names = make("tr", {}, make("th", { scope: "col" }, "Journal"), make("th", { scope: "col" }, "What was found"));
   return [make("div", { class: "journals", tabindex: "0", role: "group", "aria-label": "Journals" },
-    make("table", {}, make("thead", {}, names), make("tbody", {}, ...log.journals.map((j, i) => row(j, found[i]!)))))];
+    make("table", {}, make("thead", {}, names), make("tbody", {}, ...rows)))];
 }
 
 function chainWords({ about }: Log, journal: Journal, chain?: Chain): string[] {
@@ -130,7 +134,7 @@ function methods(log: Log, engine: Engine | undefined, given: boolean, fault: st
 }
 
 /** A form that looks for a hash that the person has kept. */
-function compare(records: readonly Uint8Array[][]): HTMLElement {
+function compare(log: Log, records: readonly Uint8Array[][]): HTMLElement {
   const input = make("input", { id: "kept", autocomplete: "off", spellcheck: "false", maxlength: "64" });
   const out = make("p", { role: "status" });
   const form = make("form", { class: "kept" }, make("label", { for: "kept" }, "A head that you kept"),
@@ -138,12 +142,12 @@ function compare(records: readonly Uint8Array[][]): HTMLElement {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const hash = input.value.trim().toLowerCase();
-    out.textContent = /^[0-9a-f]{64}$/.test(hash) ? place(records, hash) : "A head has 64 hex digits.";
+    out.textContent = /^[0-9a-f]{64}$/.test(hash) ? place(log, records, hash) : "A head has 64 hex digits.";
   });
   return form;
 }
 
-function place(records: readonly Uint8Array[][], hash: string): string {
+function place(log: Log, records: readonly Uint8Array[][], hash: string): string {
   const wanted = `,"hash":"${hash}"`;
   const ascii = new TextDecoder("latin1");
   for (const [i, lines] of records.entries()) {
@@ -151,7 +155,7 @@ function place(records: readonly Uint8Array[][], hash: string): string {
       if (ascii.decode(line.subarray(-160)).includes(wanted)) {
         const more = lines.length - k - 1;
         const rest = more === 0 ? "the last record of the page" : `a record with ${counted(more, "record")} after it`;
-        return `It is the hash of ${rest}, in journal ${i + 1}.`;
+        return `It is the hash of ${rest}, in ${log.journals[i]!.name}.`;
       }
     }
   }

@@ -74,8 +74,8 @@ test("the page finds a hash that was kept", async () => {
     await page.getByRole("button", { name: "Look for it" }).click();
     return page.locator("form.kept p").textContent();
   };
-  expect(await look(hash(-1))).toBe("It is the hash of the last record of the page, in journal 1.");
-  expect(await look(hash(-3).toUpperCase())).toBe("It is the hash of a record with 2 records after it, in journal 1.");
+  expect(await look(hash(-1))).toBe("It is the hash of the last record of the page, in kept.jsonl.");
+  expect(await look(hash(-3).toUpperCase())).toBe("It is the hash of a record with 2 records after it, in kept.jsonl.");
   expect(await look("0".repeat(64))).toBe("No record of this page has that hash.");
   expect(await look("abc")).toBe("A head has 64 hex digits.");
 });
@@ -196,4 +196,23 @@ test.each(views)("everybody can use it: $name", async ({ name, ...view }) => {
   expect(await page.evaluate(sideways), "nothing sticks out sideways").toBeLessThanOrEqual(0);
   await field(page, "Search").fill("no such thing");
   expect(await rig.axe(page)).toEqual([]);
+});
+
+test("several journals stand in one timeline, and one that does not hold is listed first", async () => {
+  const early = chain([opened("e", "early"), ...question("e", "1", "First?", "accept")]);
+  const late = chain([opened("l", "late"), ...question("l", "1", "Third?", "accept")], (i) => 1_790_000_009_000 + i);
+  const between = chain([opened("m", "between"), ...question("m", "1", "Second?", "decline")],
+    (i) => 1_790_000_005_000 + i);
+  const folder = `${rig.folder}/home/elicit/journal`;
+  await mkdir(folder, { recursive: true });
+  const broken = [...early.slice(0, -1), early.at(-1)!.replace("id-", "ID-")];
+  for (const [name, lines] of Object.entries({ a: between, b: broken, c: late })) {
+    await rig.file(`home/elicit/journal/20260921T00000${name}Z-${name}.jsonl`, lines);
+  }
+  const { stdout } = await rig.elicit("log", "--utc", "--module", "none", "--html", "all.html");
+  expect(stdout).toContain("wrote all.html: 11 records");
+  const page = await rig.open(`${rig.folder}/all.html`);
+  expect(await page.locator("[role=option] .what").allTextContents()).toEqual(["First?", "Second?", "Third?"]);
+  expect(await page.locator("#verification tbody th").first().textContent()).toContain("b.jsonl");
+  expect(await page.locator(".verdict.bad").textContent()).toBe("1 of 3 journals does not hold.");
 });
