@@ -36,7 +36,7 @@ export function moment(ms: number): string {
     `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
 }
 
-export const zone = (): string => (utc ? "UTC" : "the time of this browser");
+export const zone = (): string => (utc ? "UTC" : "the zone of this browser");
 
 /** A time that passed, as a person says it. */
 export function spent(ms: number): string {
