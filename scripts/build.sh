@@ -36,23 +36,24 @@ wasm_go() {
 }
 
 # wasm DIR leaves the module there, dist unless told.
-wasm() { wasm_module "${1:-dist}/elicit.wasm"; }
+wasm() { wasm_module "${1:-dist}/elicit.wasm" ""; }
 
-# wasm_browser DIR leaves the module there that pages download: without lint, simulation and source lines, and with its
-# data as it compresses best.
+# wasm_browser DIR leaves the module there that pages download: without what no page needs, and without the names and
+# lines of functions.
 wasm_browser() {
   local file=${1:-dist}/elicit-browser.wasm
-  wasm_module "$file" -tags=browser
-  GOFLAGS= go run ./wasm/pack -no-lines "$file"
+  wasm_module "$file" -no-traces -tags=browser
 }
 
-# wasm_module FILE [FLAGS...] builds a module for hosts without the component model.
+# wasm_module FILE PACK [FLAGS...] builds a module for hosts without the component model. PACK has flags of wasm/pack.
 wasm_module() {
   need_go
   say "building $1"
   mkdir -p "$(dirname "$1")"
-  rm -f "$1" # go leaves a file with the same build ID as it is, here with what was appended
-  wasm_go "$1" ./wasm '-s -w' "${@:2}"
+  rm -f "$1" # go leaves a file with the same build ID as it is, here with what was changed
+  wasm_go "$1" ./wasm -w "${@:3}"
+  # shellcheck disable=SC2086 # no flag is no argument
+  GOFLAGS= go run ./wasm/pack $2 "$1"
   # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
   printf '\x00\x0c\x0aelicit.abi1' >>"$1"
 }

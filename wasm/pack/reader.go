@@ -37,11 +37,26 @@ func appendNumber(dst []byte, n uint64) []byte {
 	return append(dst, byte(n))
 }
 
-// appendSigned appends n, which is not negative, as signed LEB128. The sixth bit of its last byte is the sign.
-func appendSigned(dst []byte, n int) []byte {
-	for n >= 0x40 {
+// signed reads a signed LEB128 number.
+func (r *reader) signed() (n int64) {
+	for shift := 0; shift < 70; shift += 7 {
+		b := r.take(1)[0]
+		n |= int64(b&0x7f) << shift
+		if b < 0x80 {
+			if shift += 7; shift < 64 {
+				n = n << (64 - shift) >> (64 - shift)
+			}
+			return n
+		}
+	}
+	panic(unreadable("a number is too long"))
+}
+
+// appendSigned appends n as signed LEB128. The sixth bit of its last byte is the sign.
+func appendSigned(dst []byte, n int64) []byte {
+	for n >= 0x40 || n < -0x40 {
 		dst = append(dst, byte(n)|0x80)
 		n >>= 7
 	}
-	return append(dst, byte(n))
+	return append(dst, byte(n)&0x7f)
 }
