@@ -2,8 +2,8 @@ package secret
 
 import "strings"
 
-// clueEntries are the words of all clues. They are built from the tables once.
-var clueEntries = func() *index {
+// buildClues returns the words of all clues.
+func buildClues() *index {
 	tables, n := append(cluesWest[:], cluesEast[:]...), 0
 	for _, table := range tables {
 		n += words(table).most() + strings.Count(table, "\n")
@@ -24,11 +24,11 @@ var clueEntries = func() *index {
 	}
 	x.seal()
 	return x
-}()
+}
 
 // Read collects all clues of a text. It allocates nothing, and its time is linear in the text.
 func Read(text string) (all Clues) {
-	if first.look(text)&seenClues == 0 {
+	if built().first.look(text)&seenClues == 0 {
 		return all
 	}
 	return reading(text)
@@ -69,7 +69,7 @@ func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
 
 // Asked finds the first sentence of a text that asks for a secret and describes it.
 func Asked(text string) (m Match, ok bool) {
-	if first.look(text)&seenClues == 0 {
+	if built().first.look(text)&seenClues == 0 {
 		return m, false
 	}
 	read(text, func(c Clues) bool {
@@ -170,7 +170,7 @@ func read(text string, yield func(Clues) bool) {
 // clue finds the longest phrase of the tables at the cursor.
 func (c cursor) clue() (clue Clue, end cursor) {
 	key, rest := c.head()
-	list := clueEntries.candidates(key)
+	list := built().clues.candidates(key)
 	if len(list) == 0 {
 		return 0, c
 	}

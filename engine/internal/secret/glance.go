@@ -68,16 +68,6 @@ var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 	return t
 }()
 
-// first is built once from the tables, like the indexes that it guards. It has only those clues that every description
-// needs.
-var first = func() *glance {
-	g := &glance{}
-	g.addAll(phrases, false, 0)
-	g.addAll(endings, true, 0)
-	g.addAll(clueEntries, false, 1)
-	return g
-}()
-
 func (g *glance) addAll(x *index, inside bool, set int) {
 	for i := range x.entries {
 		if e := &x.entries[i]; e.clue == 0 || e.clue&^helping != 0 {

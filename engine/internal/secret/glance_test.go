@@ -8,7 +8,7 @@ import (
 // bothSearches fails if the glance skips a text in which a search finds something.
 func bothSearches(t *testing.T, text string) {
 	t.Helper()
-	may := first.look(text)
+	may := built().first.look(text)
 	for _, prose := range []bool{false, true} {
 		if m, ok := search(text, prose); ok && may&seenNames == 0 {
 			t.Errorf("%q, prose %v: passed over %+v", text, prose, m)
@@ -25,12 +25,12 @@ func bothSearches(t *testing.T, text string) {
 // TestGlance checks that the glance skips no phrase of the tables, in any spelling.
 func TestGlance(t *testing.T) {
 	seen := 0
-	for _, x := range []*index{phrases, endings, clueEntries} {
+	for _, x := range []*index{built().phrases, built().endings, built().clues} {
 		for i := range x.entries {
 			phrase := x.entries[i].phrase
 			if e := &x.entries[i]; e.clue != 0 && e.clue&^helping == 0 {
 				continue
-			} else if first.look(phrase)&(seenNames|seenClues) != 0 {
+			} else if built().first.look(phrase)&(seenNames|seenClues) != 0 {
 				seen++
 			} else {
 				t.Errorf("%q is not suspicious", phrase)
@@ -56,7 +56,7 @@ func TestGlanceIsWorthwhile(t *testing.T) {
 		"Machines affected",
 		"hours", "Hours lost", "first_name", "Delivery address", "quantity", "Size", "colour"}
 	for _, text := range texts {
-		if first.look(text)&(seenNames|seenClues) != 0 {
+		if built().first.look(text)&(seenNames|seenClues) != 0 {
 			hits++
 		}
 		bothSearches(t, text)

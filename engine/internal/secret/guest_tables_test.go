@@ -69,7 +69,7 @@ pub const BASE: u8 = b'#';
 			} else if len(letters) >= 2 {
 				two.mark(letters[:2])
 			}
-			lists[guestBucket(phrase, size, x == vocabulary)] += guestEntry(t, &e, phrase, clues)
+			lists[guestBucket(phrase, size, x == built().vocabulary)] += guestEntry(t, &e, phrase, clues)
 		}
 		starts := make([]int, size+1)
 		for i, list := range lists {
@@ -80,18 +80,19 @@ pub const BASE: u8 = b'#';
 			name, clues, wrapped(starts, "%d, "), wrapped(two, "%#x, "), wrapped(four, "%#x, "),
 			guestString(strings.Join(lists, "")))
 	}
-	table("NAMES", phrases, 1024, false)
-	table("GLUED", endings, 64, false)
-	table("VOCABULARY", vocabulary, 1024, false)
-	table("CLUES", clueEntries, 4096, true)
+	table("NAMES", built().phrases, 1024, false)
+	table("GLUED", built().endings, 64, false)
+	table("VOCABULARY", built().vocabulary, 1024, false)
+	table("CLUES", built().clues, 4096, true)
 	second := uint32(0)
-	for _, e := range endings.entries {
+	for _, e := range built().endings.entries {
 		letter := uint32(e.key) - 'a'
 		second |= 1 << min(letter, 31)
 	}
 	b.WriteString("\n/// A bit for each first and each second letter of words that are found inside words, from a on; " +
 		"the last for all others.\n")
-	fmt.Fprintf(&b, "pub const GLUED_FIRST: u32 = %#x;\npub const GLUED_SECOND: u32 = %#x;\n", endingStarts, second)
+	fmt.Fprintf(&b, "pub const GLUED_FIRST: u32 = %#x;\npub const GLUED_SECOND: u32 = %#x;\n", built().endingStarts,
+		second)
 
 	phrasesOf := func(name string, of func(*language) []string) {
 		fmt.Fprintf(&b, "\npub static %s: [&[&str]; %d] = [\n", name, len(languages))
@@ -109,9 +110,9 @@ pub const BASE: u8 = b'#';
 	bits := func(name string, b *bytes.Buffer, set *bits) {
 		fmt.Fprintf(b, "\npub static %s: [u64; 512] = [%s];\n", name, wrapped(set[:], "%#x, "))
 	}
-	bits("GLANCE_LONG", &b, &first.of[1].long)
-	bits("GLANCE_MIDDLE", &b, &first.of[1].middle)
-	bits("GLANCE_WHOLE", &b, &first.of[1].whole)
+	bits("GLANCE_LONG", &b, &built().first.of[1].long)
+	bits("GLANCE_MIDDLE", &b, &built().first.of[1].middle)
+	bits("GLANCE_WHOLE", &b, &built().first.of[1].whole)
 	return b.Bytes()
 }
 

@@ -47,32 +47,7 @@ const buckets = 1024
 
 func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 & (buckets - 1)) }
 
-// phrases are searched for in a text, and endings of words inside words. vocabulary holds the words around them. All
-// are built once from the tables.
-var (
-	phrases    = buildIndex(harmless, anywhere, ending)
-	endings    = buildIndex(glued)
-	vocabulary = buildIndex(after, tails, asks, about, happened, articles, negations, between, other)
-)
-
-// endingStarts has a bit for every first letter of an ending, because most letters of a text begin none.
-var endingStarts = func() (set uint32) {
-	for _, e := range endings.entries {
-		if r := rune(e.key >> 32); r >= 'a' && r <= 'z' {
-			set |= 1 << (r - 'a')
-		} else {
-			set |= 1 << 31
-		}
-	}
-	return set
-}()
-
-func beginsEnding(r rune) bool {
-	if r >= 'a' && r <= 'z' {
-		return endingStarts&(1<<(r-'a')) != 0
-	}
-	return endingStarts&(1<<31) != 0
-}
+func beginsEnding(r rune) bool { return built().endingStarts&endingBit(r) != 0 }
 
 func buildIndex(of ...kind) *index {
 	n := 0
@@ -93,7 +68,7 @@ func buildIndex(of ...kind) *index {
 	return x
 }
 
-// newIndex returns an index with room for n entries. Indexes are built when a program starts, so they grow only once.
+// newIndex returns an index with room for n entries. It never grows.
 func newIndex(n int) *index { return &index{entries: make([]entry, 0, n)} }
 
 // add adds an entry with a known kind, phrase and language.
@@ -165,7 +140,7 @@ func (x *index) candidates(key uint64) []entry {
 func kindsOf(word string) (k kinds) {
 	c := cursor{text: word}
 	key, rest := c.head()
-	list := vocabulary.candidates(key)
+	list := built().vocabulary.candidates(key)
 	if len(list) == 0 {
 		return 0
 	}

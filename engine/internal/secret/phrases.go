@@ -3,28 +3,38 @@ package secret
 // Phrases finds phrases in texts word by word. It ignores capitals, separators, invisible characters, and look-alikes
 // of Latin letters.
 type Phrases struct {
-	index  *index
+	groups [][]string
+	index  *index // nil until it is built
 	glance *glance
 }
 
 // NewPhrases builds the look-up for groups of phrases. Each phrase has at least two letters.
 func NewPhrases(groups ...[]string) *Phrases {
-	var x index
-	for g, list := range groups {
+	p := &Phrases{groups: groups}
+	if !lazy {
+		p.build()
+	}
+	return p
+}
+
+func (p *Phrases) build() {
+	p.index, p.glance = &index{}, &glance{}
+	for g, list := range p.groups {
 		for _, phrase := range list {
-			x.add(entry{kind: kind(g), phrase: phrase})
+			p.index.add(entry{kind: kind(g), phrase: phrase})
 		}
 	}
-	x.seal()
-	g := &glance{}
-	g.addAll(&x, false, 0)
-	return &Phrases{&x, g}
+	p.index.seal()
+	p.glance.addAll(p.index, false, 0)
 }
 
 // Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with
 // one word, the first group wins, and in it the longest phrase. For phrases of bounded length, the time is linear in
 // the text.
 func (p *Phrases) Find(text string, yield func(group, start, end int)) {
+	if lazy && p.index == nil {
+		p.build()
+	}
 	if p.glance.look(text)&seenNames == 0 {
 		return
 	}

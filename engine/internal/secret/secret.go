@@ -45,7 +45,7 @@ func Field(name, title, description string) (word string, ok bool) {
 // Study finds the secret that a label asks for, or with prose, a sentence. If there is none, it returns the clues of
 // the text at a secret.
 func Study(text string, prose bool) (m Match, ok bool, c Clues) {
-	may := first.look(text)
+	may := built().first.look(text)
 	if may == 0 {
 		return m, false, c
 	}
@@ -81,7 +81,9 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // password").
 func Prose(text string) (Match, bool) { return find(text, true) }
 
-func find(text string, prose bool) (Match, bool) { return finding(text, prose, first.look(text)) }
+func find(text string, prose bool) (Match, bool) {
+	return finding(text, prose, built().first.look(text))
+}
 
 func finding(text string, prose bool, may seen) (Match, bool) {
 	if may&seenNames != 0 {
@@ -142,7 +144,7 @@ func search(text string, prose bool) (Match, bool) {
 // skips.
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
 	key, rest := c.head()
-	list := phrases.candidates(key)
+	list := built().phrases.candidates(key)
 	if len(list) == 0 {
 		return Match{}, c, false
 	}
@@ -176,7 +178,7 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 // compound finds a word joined to the end of another one: dbpassword, myapikey.
 func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
 	key, rest := c.head()
-	list := endings.candidates(key)
+	list := built().endings.candidates(key)
 	if len(list) == 0 {
 		return Match{}, false
 	}
