@@ -54,7 +54,7 @@ func declarations(k method, o wire.Object) (list []declaration) {
 
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
 func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
-	if m.config.Protocol == Codex {
+	if agents && m.config.Protocol == Codex {
 		return m.declarePerson(body)
 	}
 	o, _ := wire.ReadObject(body)

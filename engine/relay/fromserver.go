@@ -62,13 +62,17 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return taken
 	}
+	if agents {
+		switch msg.method {
+		case methodItemStarted, methodItemDone, methodPatchUpdated, methodResolved, methodTurnDone, methodThreadClosed:
+			return m.appServerNotice(msg)
+		case methodUpdate:
+			return m.announce(msg)
+		}
+	}
 	switch msg.method {
-	case methodItemStarted, methodItemDone, methodPatchUpdated, methodResolved, methodTurnDone, methodThreadClosed:
-		return m.appServerNotice(msg)
 	case methodProgress:
 		m.serverProgress(msg)
-	case methodUpdate:
-		return m.announce(msg)
 	case methodCancelled:
 		return m.serverCancels(msg)
 	case methodComplete:

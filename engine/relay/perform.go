@@ -90,7 +90,7 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if m.gate.words.bare && !m.versioned[to] {
 		text = wire.Bare(text)
 	}
-	if m.chain != nil {
+	if agents && m.chain != nil {
 		to, text = Client, m.chain.toConductor(to, text)
 	}
 	m.emit(Send{To: to, Message: text, lost: lost})

@@ -37,10 +37,10 @@ type dialogue interface {
 }
 
 func dialogueOf(c *Config) dialogue {
-	switch c.Protocol {
-	case ACP:
+	switch {
+	case agents && c.Protocol == ACP:
 		return agentClientOf(c)
-	case Codex:
+	case agents && c.Protocol == Codex:
 		return appServer{}
 	}
 	return modelContext{}
@@ -140,5 +140,10 @@ func (modelContext) withdrawal(s *sent, why string) []byte {
 	return wire.AppendNotification(nil, mcp.MethodCancelled, params)
 }
 
-// Protocols lists the protocols.
-func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }
+// Protocols lists the protocols that this build speaks. The build for browsers speaks only MCP.
+func Protocols() []Protocol {
+	if !agents {
+		return []Protocol{MCP}
+	}
+	return []Protocol{MCP, ACP, Codex}
+}

@@ -47,10 +47,10 @@ func (m *Machine) received(ev Received, raw []byte) {
 	defer func() { *msg = message{} }()
 	problem := m.gate.read(msg, raw)
 	switch {
-	case m.chain != nil && problem != nil:
+	case agents && m.chain != nil && problem != nil:
 		m.chainRefused(msg, *problem)
 		return
-	case m.chain != nil:
+	case agents && m.chain != nil:
 		m.chainReceived(msg)
 		return
 	case problem != nil:

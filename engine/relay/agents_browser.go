@@ -1,0 +1,7 @@
+//go:build browser
+
+package relay
+
+// agents is false in the build for browsers, because agents are programs on the person's machine. The compiler then
+// leaves out what only their dialogues reach.
+const agents = false
