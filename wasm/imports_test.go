@@ -85,19 +85,22 @@ func TestDescribesItself(t *testing.T) {
 	}
 }
 
-// The most bytes of the module, plain and compressed (docs/performance.md).
-const rawMost, brotliMost = 9_750_000, 1_790_000
-
-// TestSize measures the module, plain and as a web server sends it.
+// TestSize measures the modules, plain and as a web server sends them. The budgets are in docs/performance.md.
 func TestSize(t *testing.T) {
-	raw := len(read(t, path(t, built)))
+	t.Run("all", func(t *testing.T) { measureSize(t, built, 7_550_000, 1_500_000) })
+	t.Run("browser", func(t *testing.T) { measureSize(t, forBrowsers, 5_600_000, 1_065_000) })
+}
+
+func measureSize(t *testing.T, made func() (string, error), rawMost, brotliMost int) {
+	t.Helper()
+	raw := len(read(t, path(t, made)))
 	if _, err := exec.LookPath("node"); err != nil {
 		absent(t, err.Error())
 	}
 	out, err := exec.Command("node", "-p", `const z = require("zlib"), b = require("fs").readFileSync(process.argv[1]);
 		const params = {[z.constants.BROTLI_PARAM_LGWIN]: 24};
 		z.gzipSync(b, {level: 9}).length + " " + z.brotliCompressSync(b, {params}).length`,
-		path(t, built)).CombinedOutput()
+		path(t, made)).CombinedOutput()
 	var gzip, brotli int
 	if _, scan := fmt.Sscan(string(out), &gzip, &brotli); err != nil || scan != nil {
 		t.Fatalf("%v, %v: %s", err, scan, out)
