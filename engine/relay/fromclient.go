@@ -87,6 +87,8 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 	case methodPrompt:
 		k.conversation = acp.SessionOf(msg.params)
 		m.prompted(k.conversation)
+	case methodSessionClose:
+		m.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
 	}
 	return body
 }

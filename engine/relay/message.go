@@ -60,6 +60,7 @@ const (
 	methodPrompt
 	methodSessionCancel
 	methodUpdate
+	methodSessionClose
 
 	// Of the Codex app-server; first the questions.
 	methodElicitation

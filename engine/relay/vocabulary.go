@@ -72,6 +72,7 @@ var acpWords = vocabulary{
 		methodPermission:    acp.MethodPermission,
 		methodPrompt:        acp.MethodPrompt,
 		methodSessionCancel: acp.MethodCancel,
+		methodSessionClose:  acp.MethodClose,
 		methodUpdate:        acp.MethodUpdate,
 	},
 	params: [][]string{
@@ -84,6 +85,7 @@ var acpWords = vocabulary{
 		methodPermission:    {"_meta", "sessionId", "toolCall", "options"},
 		methodPrompt:        {"_meta", "sessionId", "prompt"},
 		methodSessionCancel: {"_meta", "sessionId"},
+		methodSessionClose:  {"_meta", "sessionId"},
 		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
 	result: []string{"_meta", "outcome", "action", "content"},

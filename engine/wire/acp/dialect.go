@@ -56,6 +56,7 @@ const (
 	MethodPrompt     = "session/prompt"
 	MethodUpdate     = "session/update"
 	MethodCancel     = "session/cancel" // ends the turn of a session
+	MethodClose      = "session/close"  // ends a session
 	MethodPermission = "session/request_permission"
 	MethodCreate     = mcp.MethodCreate
 	MethodComplete   = "elicitation/complete"
