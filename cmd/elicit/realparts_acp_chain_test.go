@@ -24,9 +24,11 @@ func TestRealChain(t *testing.T) {
 	foreign{missing: p.stamped("conductor", "conductor")}.need(t)
 	const allSteps = "permit read a.txt\nannounce delete b.txt\npermit execute make\nask\nread"
 	const yes, no = `{"said":{"outcome":"selected","optionId":"yes"}}`, `{"said":{"outcome":"selected","optionId":"no"}}`
+	const yes2, no2 = `{"said":{"optionId":"yes","outcome":"selected"}}`, `{"said":{"optionId":"no","outcome":"selected"}}`
 	const cancelled, end = `{"said":{"outcome":"cancelled"}}`, `{"stopReason":"end_turn"}`
 	for _, test := range []struct {
 		name, answer, prompt string
+		version              string // of the agent and the client
 		proxies              int
 		want                 []string
 		outcomes             [][]string // in the journal of each proxy
@@ -43,6 +45,13 @@ func TestRealChain(t *testing.T) {
 			`{"asked":"make"}`, `{"withdrawn":"make"}`, cancelled, end}},
 		{name: "client cancels the turn", answer: "cancel", prompt: "permit execute make\npermit read a.txt", proxies: 1,
 			want: []string{`{"asked":"make"}`, cancelled, cancelled, end}},
+		{name: "version 2", version: "-v2", answer: "yes", proxies: 2,
+			prompt:   "permit read a.txt\npermit delete b.txt\nrun ls",
+			want:     []string{yes2, no2, `{"asked":"ls","about":"command","options":3}`, yes2, end},
+			outcomes: [][]string{{"accept"}, {"accept", "decline", "accept"}}},
+		{name: "version 2, cancelled", version: "-v2", answer: "cancel", prompt: "run ls\npermit read a.txt", proxies: 1,
+			want: []string{`{"asked":"ls","about":"command","options":3}`, `{"withdrawn":"ls"}`, cancelled, cancelled,
+				`{"stopReason":"cancelled"}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -55,7 +64,8 @@ func TestRealChain(t *testing.T) {
 			for i := range test.proxies {
 				journal := filepath.Join(dir, string(rune('a'+i))+".jsonl")
 				journals = append(journals, journal)
-				proxy := []string{p.elicit, "proxy", "--protocol", "acp", "--acp-chain", "--name", "agent", "--journal", journal,
+				proxy := []string{p.elicit, "proxy", "--protocol", "acp", "--acp-v2", "--acp-chain", "--name", "agent",
+					"--journal", journal,
 					"--grants", filepath.Join(dir, "grants.json")}
 				if i == test.proxies-1 { // the one beside the agent decides
 					proxy = append(proxy, "--policy", policy)
@@ -64,8 +74,8 @@ func TestRealChain(t *testing.T) {
 				}
 				line = append(line, strings.Join(proxy, " "))
 			}
-			agent := "node " + filepath.Join(root, "acp/agent.mjs")
-			got := p.runClient(t, "", test.answer, test.prompt, append(line, agent)...)
+			agent := "node " + filepath.Join(root, "acp/agent"+test.version+".mjs")
+			got := p.runClient(t, test.version, test.answer, test.prompt, append(line, agent)...)
 			slices.Sort(got) // because the SDK gives messages to their handlers in no fixed order
 			slices.Sort(test.want)
 			if !slices.Equal(got, test.want) {

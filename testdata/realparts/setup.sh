@@ -149,7 +149,7 @@ conductor() {
   if ! installed "$stamp" "$version"; then
     say "building the conductor of ACP (1 to 5 minutes)"
     cargo install --quiet --locked --version "$version" --root conductor --target-dir conductor/target \
-      agent-client-protocol-conductor
+      --features unstable_protocol_v2 agent-client-protocol-conductor
     rm -rf conductor/target
     printf '%s\n' "$version" >"$stamp"
   fi
