@@ -14,7 +14,7 @@ BRIDGE = pathlib.Path(__file__).resolve().parent / "storing" / "bridge.py"
 SOURCE = BRIDGE.parents[2] / "src"
 
 
-@pytest.mark.parametrize("kind", ["memory", "redis"])
+@pytest.mark.parametrize("kind", ["memory", "redis", "encrypted"])
 def test_every_rule_holds(kind, redis_server, tmp_path):  # noqa: F811
     check = program("storecheck", str(tmp_path))
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}

@@ -18,6 +18,11 @@ def say(**line):
 
 
 async def opened(data):
+    if kind == "encrypted":
+        from elicit_engine.store.encrypted import EncryptedStore, Key
+
+        inner = shared.setdefault(data, MemoryStore()).handle()
+        return EncryptedStore(inner, names=b"n" * 32, keys=[Key("k", b"k" * 32)])
     if kind == "memory":
         return shared.setdefault(data, MemoryStore()).handle()
     import redis.asyncio

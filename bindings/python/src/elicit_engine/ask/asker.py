@@ -43,9 +43,9 @@ class Asker(Answering):
     while another of the same client is open: queue, supersede or reject. ``ttl`` is how many seconds a question may
     stay open. ``attempts`` is how often a question is put before an answer must fit. The first of ``hooks`` is the
     outermost. ``store`` keeps the sessions, so that an answer may come to any process of the server. Its texts and
-    answers are in clear, and it keeps journal and history for ``keep`` milliseconds. Without it, this process keeps the
-    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
-    and ``consult`` are as with :class:`Driver`.
+    answers are in clear, unless it is a ``store.encrypted``. It keeps journal and history for ``keep`` milliseconds.
+    Without it, this process keeps the sessions. ``journal`` gets the name of a session and a record, and returns when
+    the record is kept. ``guardians`` and ``consult`` are as with :class:`Driver`.
     """
 
     def __init__(
