@@ -77,7 +77,12 @@ func TestRealCodexServer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, journal := direct.proxied(t, c.policy, c.flags...)
-			end(r.prompts(t, c.answer, both, c.told...))
+			run := r.prompts(t, c.answer, both, c.told...)
+			if asked := run.Requests(); len(asked) > 1 {
+				contains(t, "the first question", asked[0].Param("message"), "touch "+outside)
+				contains(t, "the second question", asked[1].Param("message"), "outside/other\n+hello")
+			}
+			end(run)
 			if got := recordedOutcomes(t, journal); !slices.Equal(got, c.outcomes) {
 				t.Errorf("the journal has %v, want %v", got, c.outcomes)
 			}
@@ -88,7 +93,11 @@ func TestRealCodexServer(t *testing.T) {
 	})
 	t.Run("a patch of five megabytes", func(t *testing.T) {
 		r, _ := direct.proxied(t, `{"version":1,"rules":[{"when":{"does":"patch"},"then":"accept"}]}`)
-		end(r.prompts(t, says(accepted(obj{})), steps(patchesWith(outside, fiveMegabytes)), refused))
+		run := r.prompts(t, says(accepted(obj{"decision": "approved"})), steps(patchesWith(outside, fiveMegabytes)), changed)
+		asked := run.Requests()[0]
+		contains(t, "the question", asked.Param("message"), "outside/note", "more bytes, SHA-256")
+		contains(t, "the form", asked.Param("requestedSchema"), `"required":["decision"]`)
+		end(run)
 	})
 	t.Run("the client dies", func(t *testing.T) {
 		r, journal := direct.proxied(t, asksAll)

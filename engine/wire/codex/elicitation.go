@@ -224,15 +224,21 @@ func (q *Question) contentOut(a Answer) []byte {
 
 // AppendParams appends the params of the question for the client, with the message and the schema that were inspected.
 // A client draws an approval from members that Codex wrote, so its params stay as they are. A forged one loses the
-// marks of an approval, because a client would draw it as one of Codex.
+// marks of an approval, because a client would draw it as one of Codex. A client of codex mcp-server may know MCP only,
+// so the message tells all, and the schema has the decision if a person must choose.
 func (q *Question) AppendParams(dst, params []byte, message string, form *schema.Form) []byte {
 	o, _ := wire.ReadObject(params)
 	var edits []wire.Edit
-	if m, ok := o.Find("message"); ok && message != q.Request.Message {
+	plain := q.Method == MethodServer
+	if m, ok := o.Find("message"); ok && (plain || message != q.Request.Message) {
+		if plain {
+			message = q.servedTitle() + "\n\n" + message
+		}
 		edits = append(edits, wire.Edit{Start: m.Value, End: m.End, With: jsontext.AppendString(nil, message)})
 	}
 	m, ok := o.Find("requestedSchema")
-	if mode, _ := wire.Text(o.Get("mode")); ok && mode == "form" && q.call == nil && form != nil && len(form.Fields) > 0 {
+	mode, _ := wire.Text(o.Get("mode"))
+	if ok && (plain || mode == "form") && q.call == nil && form != nil && len(form.Fields) > 0 {
 		edits = append(edits, wire.Edit{Start: m.Value, End: m.End, With: form.AppendSchema(nil, true)})
 	}
 	if meta, _ := o.Child("_meta"); q.forged {

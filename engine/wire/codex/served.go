@@ -44,7 +44,7 @@ func readServed(q *Question, result []byte) (Answer, []elicit.Problem) {
 	case !a.Action.Valid():
 		r.Report("unknown_action", "action", elicit.Str("action", wire.Shown(string(a.Action))))
 	case a.Action == elicit.Accept:
-		a.Content = given(r.Get("content"))
+		a.Scope, a.Content = elicit.Once, given(r.Get("content"))
 		if option, _ := q.find(nameAccept); !q.Choice || a.Content == nil {
 			a.Content = q.contentFor(option)
 		}
@@ -62,6 +62,14 @@ func appendServed(_ *Question, dst []byte, a Answer) []byte {
 		dst = append(dst, `,"content":{}`...)
 	}
 	return append(append(append(dst, `,"decision":`...), decision...), '}')
+}
+
+// servedTitle is the first line of a question for a client that may draw nothing but the message.
+func (q *Question) servedTitle() string {
+	if q.Request.Does == elicit.DeedPatch {
+		return "Allow Codex to make these changes?"
+	}
+	return "Allow Codex to run this command?"
 }
 
 func digits(n int) string { return strconv.Itoa(n) }
