@@ -152,7 +152,8 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 		case from == Server:
 			m.settled.add(canonicalID(g.id))
 		}
-		if from == Server && m.config.Protocol == Codex && m.versioned[from] { // codex mcp-server, which hangs after an error
+		if agents && from == Server && m.config.Protocol == Codex && m.versioned[from] {
+			// codex mcp-server hangs after an error
 			refusal := codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
 			m.send(from, wire.AppendResult(nil, clone(g.id), refusal))
 			return
