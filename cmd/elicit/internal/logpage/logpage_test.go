@@ -98,7 +98,7 @@ func TestTwoPagesOfTheSameAreTheSame(t *testing.T) {
 		p.End(Journal{})
 		return write(t, p, []byte("module"))
 	}
-	if made() != made() {
+	if first, again := made(), made(); first != again {
 		t.Error("two pages differ")
 	}
 }
