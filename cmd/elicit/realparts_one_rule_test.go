@@ -42,7 +42,7 @@ func TestOneRule(t *testing.T) {
 
 	journal = filepath.Join(dir, "acp.jsonl")
 	prompt := "permit execute " + commands[0] + "\npermit execute " + commands[1]
-	said := p.runAgent(t, "maybe", prompt, p.elicit, "proxy", "--protocol", "acp", "--name", "agent", "--policy", file,
+	said := p.runAgent(t, "", "maybe", prompt, p.elicit, "proxy", "--protocol", "acp", "--name", "agent", "--policy", file,
 		"--journal", journal, "--grants", filepath.Join(dir, "grants.json"), "--")
 	want := []string{`{"said":{"outcome":"selected","optionId":"no"}}`, `{"said":{"outcome":"selected","optionId":"yes"}}`,
 		`{"stopReason":"end_turn"}`}
