@@ -75,6 +75,7 @@ test.each(["light", "dark"] as const)("everybody can use every state of the page
   ]));
   const form = await typed.open(rig, { colorScheme });
   const calls = [typed.call("go").catch(String)];
+  await form.getByRole("heading", { name: "1 waiting" }).waitFor(); // its line moves what stands below
   await form.getByLabel("name").fill("A");
   await settled(form);
   const buttons = form.locator("elicit-form .loud");
