@@ -66,7 +66,7 @@ type part struct {
 var parts = []part{{"answers", answers}, {"policy", decisions}, {"whole", whole}, {"pending", pendings},
 	{"growth", growth}, {"wasm", wasm}, {"interfaces", interfaces}, {"hosts", otherHosts},
 	{"guardians", guardians}, {"metering", metering}, {"bounds", bounds}, {"operators", operators}, {"proxy", proxies},
-	{"asking", asking}}
+	{"asking", asking}, {"hooks", commandHooks}}
 
 func partNames() (names []string) {
 	for _, p := range parts {
