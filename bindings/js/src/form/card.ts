@@ -112,9 +112,17 @@ function drawEnd(form: ElicitForm): TemplateResult {
     <p class="trust" part="trust">${isTrusting ? form.say("trust", { server }) : nothing}</p>
     ${form.askedToCancel ? html`<p class="again" role="alert">${form.say("cancelAgain")}</p>` : nothing}
     ${form.phase === "opened" ? opened : nothing}
-    <div class="controls" part="controls">${drawControls(form)}</div>
+    <div class="controls" part="controls" @mousedown=${keepFocus}>${drawControls(form)}</div>
     ${form.isUnseen ? drawUnseen(form) : nothing}
     ${form.fields.length > 0 ? keys : nothing}`;
+}
+
+/**
+ * Leaves the focus where it is while a button is pressed. A field that loses it shows its problem, and the buttons move
+ * away from under the pointer before it is released. Then nothing is clicked.
+ */
+function keepFocus(press: MouseEvent): void {
+  press.preventDefault();
 }
 
 /** Draws why the question cannot be accepted yet. It stands below the buttons, so that they stay where they are. */

@@ -156,6 +156,17 @@ test("the checker's problems stand at their fields and in a summary, and go when
   expect((await answers()).length).toBe(1);
 });
 
+test("a button does not move away while it is pressed", async () => {
+  await mount(rig, { question: one({ name: "n", label: "Count", kind: "integer", widget: "number", min: 1 }) });
+  await rig.page.getByLabel("Count").fill("x"); // its problem shows when the field loses the focus
+  const place = await rig.page.getByRole("button", { name: "Submit" }).boundingBox();
+  await rig.page.mouse.move(place!.x + place!.width / 2, place!.y + 3);
+  await rig.page.mouse.down();
+  await rig.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await rig.page.mouse.up();
+  await rig.page.getByText("Not sent yet. Please check:").waitFor({ timeout: 5_000 });
+});
+
 test("a slow checker's verdict on an older answer is void", async () => {
   await mount(rig, { question: everyday }, { checker: { held: true } });
   await rig.page.getByLabel("Europe").check();
