@@ -11,16 +11,7 @@ import (
 // TestRealChain tests the proxy as a part of a chain that the conductor of the ACP project runs, between an agent and a
 // client on the official TypeScript SDK.
 func TestRealChain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real parts take a while")
-	}
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := buildElicit(t)
-	p.drivers, p.node = root, nodeReady(root)
-	p.needNode(t)
+	p := agentParts(t)
 	foreign{missing: p.stamped("conductor", "conductor")}.need(t)
 	const allSteps = "permit read a.txt\nannounce delete b.txt\npermit execute make\nask\nread"
 	const yes, no = `{"said":{"outcome":"selected","optionId":"yes"}}`, `{"said":{"outcome":"selected","optionId":"no"}}`
@@ -59,7 +50,7 @@ func TestRealChain(t *testing.T) {
 			if err := os.WriteFile(policy, []byte(acpPolicy), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			line := []string{filepath.Join(root, "conductor/bin/agent-client-protocol-conductor"), "agent"}
+			line := []string{filepath.Join(p.drivers, "conductor/bin/agent-client-protocol-conductor"), "agent"}
 			var journals []string
 			for i := range test.proxies {
 				journal := filepath.Join(dir, string(rune('a'+i))+".jsonl")
@@ -74,7 +65,7 @@ func TestRealChain(t *testing.T) {
 				}
 				line = append(line, strings.Join(proxy, " "))
 			}
-			agent := "node " + filepath.Join(root, "acp/agent"+test.version+".mjs")
+			agent := "node " + filepath.Join(p.drivers, "acp/agent"+test.version+".mjs")
 			got := p.runClient(t, test.version, test.answer, test.prompt, append(line, agent)...)
 			slices.Sort(got) // because the SDK gives messages to their handlers in no fixed order
 			slices.Sort(test.want)

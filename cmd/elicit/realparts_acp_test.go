@@ -21,16 +21,7 @@ const acpPolicy = `{"version":1,"rules":[
 // TestRealAgent tests the proxy between an agent and a client on the official TypeScript SDK of the Agent Client
 // Protocol. What the agent does not ask passes, and what it asks is decided by policy or by the client.
 func TestRealAgent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real parts take a while")
-	}
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := buildElicit(t)
-	p.drivers, p.node = root, nodeReady(root)
-	p.needNode(t)
+	p := agentParts(t)
 	const allSteps = "permit read a.txt\npermit delete b.txt\npermit execute make\nask\nread"
 	for _, test := range []struct {
 		name, answer, prompt string
@@ -96,6 +87,22 @@ func TestRealAgent(t *testing.T) {
 			t.Errorf("got %v", got)
 		}
 	})
+}
+
+// agentParts builds the command and finds the agents and clients that run in Node.
+func agentParts(t *testing.T) parts {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("real parts take a while")
+	}
+	root, err := filepath.Abs("../../testdata/realparts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := buildElicit(t)
+	p.drivers, p.node = root, nodeReady(root)
+	p.needNode(t)
+	return p
 }
 
 // runAgent runs the client and the agent of a version, with a command in between, and returns the lines that the client

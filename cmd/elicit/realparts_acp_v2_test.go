@@ -16,16 +16,7 @@ const acpPolicyV2 = `{"version":1,"rules":[
 // TestRealAgentV2 tests the proxy between an agent and a client on the official TypeScript SDK, whose entry for version
 // 2 of the protocol is experimental.
 func TestRealAgentV2(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real parts take a while")
-	}
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := buildElicit(t)
-	p.drivers, p.node = root, nodeReady(root)
-	p.needNode(t)
+	p := agentParts(t)
 	const allSteps = "run make\nrun ls\npermit delete b.txt\nannounce delete c.txt\nother\ncustom\nask"
 	const yes, no = `{"said":{"optionId":"yes","outcome":"selected"}}`, `{"said":{"optionId":"no","outcome":"selected"}}`
 	const cancelled = `{"said":{"outcome":"cancelled"}}`

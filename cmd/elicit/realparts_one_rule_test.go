@@ -16,13 +16,7 @@ import (
 // hook of Claude Code in the same way, and that `elicit log` tells the three stories in the same words.
 func TestOneRule(t *testing.T) {
 	codex := newCodexRig(t)
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := buildElicit(t)
-	p.drivers, p.node = root, nodeReady(root)
-	p.needNode(t)
+	p := agentParts(t)
 	const policy = `{"version":1,"rules":[{"name":"touching","when":{"command":"touch *"},"then":"accept"},
 		{"name":"no-removing","when":{"command":"rm *"},"then":"decline"}]}`
 	commands := []string{"touch " + outside, "rm " + outside}
