@@ -1,6 +1,7 @@
 package elicit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,13 +26,7 @@ func PartKinds() []PartKind {
 }
 
 // Valid reports whether k is one of the kinds.
-func (k PartKind) Valid() bool {
-	switch k {
-	case PartText, PartCommand, PartDirectory, PartDiff, PartAccess:
-		return true
-	}
-	return false
-}
+func (k PartKind) Valid() bool { return slices.Contains(PartKinds(), k) }
 
 // Part says what the next Lines lines of a message are. A line ends with "\n", or with the message. Empty lines between
 // two parts belong to the first of them.
