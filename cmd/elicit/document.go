@@ -1,18 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -87,7 +86,7 @@ func (d document) printProblems(w io.Writer, problems []elicit.Problem) {
 	for _, p := range problems {
 		where := ui.Plain(d.name)
 		if at := d.offset(p); at >= 0 {
-			line, column := position(d.text, at)
+			line, column := plain.Position(d.text, at)
 			where = fmt.Sprintf("%s:%d:%d", where, line, column)
 		}
 		if p.Pointer != "" {
@@ -139,13 +138,6 @@ func child(parent gjson.Result, token string) (found gjson.Result) {
 		return !found.Exists()
 	})
 	return found
-}
-
-// position turns a byte offset into a line and a column in characters. Both count from 1.
-func position(text []byte, at int) (line, column int) {
-	before := text[:at]
-	line = 1 + bytes.Count(before, []byte{'\n'})
-	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 }
 
 // printProblemsJSON prints {"problems":[…]}, the output of --json for an input with problems.

@@ -117,11 +117,7 @@ func givenFlags(cmd *cobra.Command) (given []string, err error) {
 		if f.Name == "print-config" || f.Name == "event" {
 			return
 		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
+		for _, value := range flagValues(f) {
 			if slices.Contains(placeFlags, f.Name) && value != "none" {
 				place, no := filepath.Abs(value)
 				if value, err = place, cmp.Or(err, no); err != nil {
@@ -132,6 +128,14 @@ func givenFlags(cmd *cobra.Command) (given []string, err error) {
 		}
 	})
 	return given, err
+}
+
+// flagValues are the values of a flag: of a list each of them, of any other flag the only one.
+func flagValues(f *pflag.Flag) []string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{f.Value.String()}
 }
 
 // flagWord quotes a value only if a shell would change it, so that the line stays easy to read.

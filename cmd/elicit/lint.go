@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/lint"
@@ -164,7 +165,7 @@ func printLint(w io.Writer, files []lintedFile) {
 	for _, file := range files {
 		for _, f := range file.findings {
 			counts[f.Severity]++
-			line, column := position(file.text, min(f.Start, len(file.text)))
+			line, column := plain.Position(file.text, min(f.Start, len(file.text)))
 			where := fmt.Sprintf("%s:%d:%d: %s: ", ui.Plain(file.name), line, column, f.Severity)
 			if f.Pointer != "" {
 				where += ui.Plain(f.Pointer) + ": "
@@ -198,7 +199,7 @@ func printLintJSON(w io.Writer, files []lintedFile) {
 			if k > 0 {
 				dst = append(dst, ',')
 			}
-			line, column := position(file.text, min(f.Start, len(file.text)))
+			line, column := plain.Position(file.text, min(f.Start, len(file.text)))
 			dst = f.AppendJSON(dst)
 			dst = append(dst[:len(dst)-1],
 				fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, quoted(sentenceOf(f)))...)

@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/logpage"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
@@ -38,22 +38,11 @@ func newLogPage(cmd *cobra.Command, filtered, utc bool, now time.Time) *logPage 
 		about.Filters = []string{}
 		for _, name := range []string{"server", "tool", "outcome", "reason", "since", "grep"} {
 			if f := cmd.Flag(name); f.Changed {
-				about.Filters = append(about.Filters, "--"+name+" "+oneLine(flagText(f)))
+				about.Filters = append(about.Filters, "--"+name+" "+oneLine(strings.Join(flagValues(f), ",")))
 			}
 		}
 	}
 	return &logPage{Page: logpage.New(about), filtered: filtered}
-}
-
-func flagText(f *pflag.Flag) string {
-	if list, ok := f.Value.(pflag.SliceValue); ok {
-		text := ""
-		for i, value := range list.GetSlice() {
-			text += [2]string{"", ","}[min(i, 1)] + value
-		}
-		return text
-	}
-	return f.Value.String()
 }
 
 func (p *logPage) begin(name string) {
@@ -186,7 +175,7 @@ func mayWritePage(name string) error {
 	return nil
 }
 
-// maxModule bounds a module. The engine's has about 9 MB.
+// maxModule bounds a module. The engine's has less than 8 MB.
 const maxModule = 64 << 20
 
 // pageModule reads the engine for a page, and tells where it was. Without a name it looks where packages put it; "none"

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -80,7 +81,7 @@ func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 		return
 	}
 	c := policyCase{pointer: pointer, layer: layerOf(f.policy.name)}
-	c.line, _ = position(f.cases.text, f.cases.offset(elicit.Problem{Pointer: pointer}))
+	c.line, _ = plain.Position(f.cases.text, f.cases.offset(elicit.Problem{Pointer: pointer}))
 	words := map[string]string{}
 	v.ForEach(func(k, v gjson.Result) bool {
 		key := k.String()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/lint"
 )
@@ -148,8 +149,8 @@ func (d lintedFile) result(f lint.Finding, rule int) sarifResult {
 
 func (d lintedFile) region(start, end int) sarifRegion {
 	var r sarifRegion
-	r.StartLine, r.StartColumn = position(d.text, min(start, len(d.text)))
-	r.EndLine, r.EndColumn = position(d.text, min(max(start, end), len(d.text)))
+	r.StartLine, r.StartColumn = plain.Position(d.text, min(start, len(d.text)))
+	r.EndLine, r.EndColumn = plain.Position(d.text, min(max(start, end), len(d.text)))
 	return r
 }
 

@@ -15,9 +15,9 @@
 package clientconfig
 
 import (
-	"bytes"
 	"fmt"
-	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
 // Problem is an error at a place in a file.
@@ -36,7 +36,6 @@ func (p *Problem) Error() string {
 
 // at makes a problem at an offset of a document.
 func at(text []byte, offset int, format string, args ...any) *Problem {
-	before := text[:min(max(offset, 0), len(text))]
-	return &Problem{Line: 1 + bytes.Count(before, []byte{'\n'}),
-		Column: 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]), Text: fmt.Sprintf(format, args...)}
+	line, column := plain.Position(text, offset)
+	return &Problem{Line: line, Column: column, Text: fmt.Sprintf(format, args...)}
 }

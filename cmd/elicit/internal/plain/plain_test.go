@@ -206,3 +206,16 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+func TestPosition(t *testing.T) {
+	for _, test := range []struct {
+		text         string
+		at           int
+		line, column int
+	}{{"", 0, 1, 1}, {"ab", 1, 1, 2}, {"é\nx", 3, 2, 1}, {"é\nx", 2, 1, 2}, {"a\n", 9, 2, 1}, {"a", -1, 1, 1}} {
+		line, column := Position([]byte(test.text), test.at)
+		if line != test.line || column != test.column {
+			t.Errorf("%d in %q is %d:%d, want %d:%d", test.at, test.text, line, column, test.line, test.column)
+		}
+	}
+}

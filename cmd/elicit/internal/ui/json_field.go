@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/huh/v2"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -36,18 +36,11 @@ func wrongJSON(text string) string {
 	if !errors.As(err, &syntax) {
 		return oneLine(err.Error())
 	}
-	line, column := placeIn(text, int(syntax.Offset)-1)
+	line, column := plain.Position(text, int(syntax.Offset)-1)
 	if strings.HasPrefix(syntax.Error(), "unexpected end") {
-		line, column = placeIn(text, len(text))
+		line, column = plain.Position(text, len(text))
 	}
 	return fmt.Sprintf("line %d, column %d: %s", line, column, oneLine(syntax.Error()))
-}
-
-// placeIn returns the line and the column of a byte of a text, both from 1. Columns are characters.
-func placeIn(text string, at int) (line, column int) {
-	before := text[:min(max(at, 0), len(text))]
-	start := strings.LastIndexByte(before, '\n') + 1
-	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
 }
 
 // syntax says what is wrong with the text of a row, if that must be JSON.
