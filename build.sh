@@ -37,7 +37,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians test check bench deb release recording; do
+for part in setup build guardians suites test fuzz check bench deb release recording; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
