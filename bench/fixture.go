@@ -15,15 +15,20 @@ var (
   "title": "Open a ticket",
   "description": "Tell us what happened so that the right team can look at it.",
   "properties": {
-    "ticket": {"type": "string", "title": "Ticket", "minLength": 5, "maxLength": 12, "pattern": "^[A-Z]{2,5}-[0-9]{1,6}$"},
-    "summary": {"type": "string", "title": "Summary", "description": "What happened, in a few sentences", "minLength": 10, "maxLength": 500},
+    "ticket": {"type": "string", "title": "Ticket", "minLength": 5, "maxLength": 12,
+      "pattern": "^[A-Z]{2,5}-[0-9]{1,6}$"},
+    "summary": {"type": "string", "title": "Summary", "description": "What happened, in a few sentences",
+      "minLength": 10, "maxLength": 500},
     "email": {"type": "string", "format": "email", "title": "Your e-mail"},
     "due": {"type": "string", "format": "date", "title": "Due"},
     "count": {"type": "integer", "title": "Machines affected", "minimum": 1, "maximum": 500},
     "hours": {"type": "number", "title": "Hours lost", "minimum": 0, "maximum": 1000.5},
     "urgent": {"type": "boolean", "title": "Urgent", "default": false},
-    "severity": {"type": "string", "title": "Severity", "enum": ["low", "medium", "high", "critical"], "default": "low"},
-    "teams": {"type": "array", "title": "Teams", "items": {"type": "string", "enum": ["network", "storage", "database", "frontend", "security"]}, "minItems": 1, "maxItems": 3}
+    "severity": {"type": "string", "title": "Severity",
+      "enum": ["low", "medium", "high", "critical"], "default": "low"},
+    "teams": {"type": "array", "title": "Teams",
+      "items": {"type": "string", "enum": ["network", "storage", "database", "frontend", "security"]},
+      "minItems": 1, "maxItems": 3}
   },
   "required": ["ticket", "summary", "email", "severity"]
 }`)

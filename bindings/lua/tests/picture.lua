@@ -1,4 +1,5 @@
---- Turns kept screens (see terminal_test.lua) into SVG: `nvim --headless -u NONE -l`, or luafile, with the files to read
+--- Turns kept screens (see terminal_test.lua) into SVG:
+--- `nvim --headless -u NONE -l`, or luafile, with the files to read
 --- in $ELICIT_SCREENS and the directory to write to in $ELICIT_PICTURES.
 local cell_width, cell_height, margin = 8.4, 18, 10
 local page, ink = '#1e2228', '#d7dae0'

@@ -81,7 +81,8 @@ def test_a_data_document_that_cannot_be_used_is_named(more, said):
 
 
 def test_nothing_is_permitted_that_was_not_written():
-    with pytest.warns(UserWarning, match=r'guardian no-links is shown nothing.*reads=\["/request/mode", "/request/url"\]'):
+    shown_nothing = r'guardian no-links is shown nothing.*reads=\["/request/mode", "/request/url"\]'
+    with pytest.warns(UserWarning, match=shown_nothing):
         engine = Engine(guardians=[Guardian(module=NO_LINKS)])
     engine.step(VISITED)
     assert "show" in kinds(engine.step(LINK))

@@ -64,13 +64,16 @@ def environment(python, place, package, *flags):
 def test_the_demo_asks_and_answers(user):
     out = user("-m", "elicit_engine", "demo", stdin="production\n250\n25\n")
     assert out.returncode == 0, out.stderr
-    assert out.stdout == '{"outcome": "accept", "cause": "user", "content": {"environment": "production", "share": 25}}\n'
+    assert out.stdout == (
+        '{"outcome": "accept", "cause": "user", "content": {"environment": "production", "share": 25}}\n'
+    )
     assert "journal records" in out.stderr
     assert user("-m", "elicit_engine", "demo", stdin="!decline\n").returncode == 3
 
 
 def test_ten_lines_of_the_manual_work(user):
-    out = user("-c", "import doctest, elicit_engine; r = doctest.testmod(elicit_engine); print(r.attempted > 1, r.failed)")
+    out = user("-c", "import doctest, elicit_engine; "
+               "r = doctest.testmod(elicit_engine); print(r.attempted > 1, r.failed)")
     assert out.stdout == "True 0\n", out.stdout + out.stderr
 
 
@@ -124,7 +127,8 @@ def test_a_source_package_says_what_is_missing(tmp_path):
     assert wheel.name.endswith("-py3-none-any.whl")
     run = environment(sys.executable, tmp_path, wheel)
     missing = run("-m", "elicit_engine", "demo")
-    assert missing.returncode == 2 and missing.stderr.startswith("libelicit.so.1 was not found. Install a wheel that carries it"), missing.stderr
+    told = "libelicit.so.1 was not found. Install a wheel that carries it"
+    assert missing.returncode == 2 and missing.stderr.startswith(told), missing.stderr
     found = run("-m", "elicit_engine", "demo", stdin="staging\n\n", ELICIT_LIBRARY=str(DIST / "libelicit.so.1"))
     assert found.returncode == 0 and '"share": 5' in found.stdout, found.stderr
 

@@ -22,7 +22,9 @@ const faults: Record<Fault | "bad_verdict", string> = {
   bad_verdict: "It answered, but not with a verdict.",
 };
 
-const words = { pass: "Nothing against it", allow: "Allows it", ask: "Asks for a person's word", deny: "Denies it" } as const;
+const words = {
+  pass: "Nothing against it", allow: "Allows it", ask: "Asks for a person's word", deny: "Denies it",
+} as const;
 const looks = { pass: "accept", allow: "accept", ask: "cancel", deny: "decline" } as const;
 const phases = {
   before_show: "before the question is shown",
@@ -33,10 +35,15 @@ const phases = {
 /** Draws every consult of a guardian, the newest first. */
 export function askings(session: Session, changed: (act: () => void) => void): TemplateResult {
   if (session.guardians.length === 0) {
-    return html`<p class="soft">Put a guardian’s module into the left column: it is asked before a question is shown and before an answer is sent.</p>`;
+    return html`<p class="soft">Put a guardian’s module into the left column: it is asked before a question is shown
+      and before an answer is sent.</p>`;
   }
-  if (session.askings.length === 0) return html`<p class="soft">No guardian has been asked yet. One that looks at answers is asked when the form is submitted.</p>`;
-  return html`${[...session.askings].reverse().map((one) => html`<article class="asking">${asked(session, one, changed)}</article>`)}`;
+  if (session.askings.length === 0) {
+    return html`<p class="soft">No guardian has been asked yet. One that looks at answers is asked when the form is
+      submitted.</p>`;
+  }
+  return html`${[...session.askings].reverse().map((one) =>
+    html`<article class="asking">${asked(session, one, changed)}</article>`)}`;
 }
 
 function asked(session: Session, asking: Asking, changed: (act: () => void) => void): TemplateResult {
@@ -52,14 +59,22 @@ function asked(session: Session, asking: Asking, changed: (act: () => void) => v
   const fault = said.fault ?? (wrong ? "bad_verdict" : undefined);
   const verdict = fault === undefined ? (JSON.parse(said.output!) as Verdict) : undefined;
   return html`${fault !== undefined || !verdict
-      ? html`<p class="outcome error">No verdict</p>${heading}<p class="fault">${faults[fault ?? "internal"]} <code>${fault}</code></p>
+      ? html`<p class="outcome error">No verdict</p>${heading}
+        <p class="fault">${faults[fault ?? "internal"]} <code>${fault}</code></p>
         ${wrong ? html`<p class="soft">${wrong.why} <code>${wrong.at}</code></p>` : nothing}`
-      : html`<p class="outcome ${looks[verdict.decision]}">${words[verdict.decision]}</p>${heading}${opinion(verdict)}`}
+      : html`<p class="outcome ${looks[verdict.decision]}">${words[verdict.decision]}</p>
+        ${heading}${opinion(verdict)}`}
     ${consult.fuel === undefined ? nothing : fuel(asking, consult.fuel)}
     ${said.log.length === 0 ? nothing : html`<details open><summary>It logged</summary>
-      ${said.log.map((line) => html`<p class="log"><span class="severity ${line.level === "error" ? "high" : line.level === "warn" ? "medium" : "low"}">${line.level}</span><bdi>${line.text}</bdi></p>`)}</details>`}
+      ${said.log.map(logged)}</details>`}
     <details><summary>What it was told</summary>${laidOutText(consult.question_text)}</details>
-    ${said.output === undefined ? nothing : html`<details><summary>What it wrote</summary>${asIs(said.output)}</details>`}`;
+    ${said.output === undefined ? nothing :
+      html`<details><summary>What it wrote</summary>${asIs(said.output)}</details>`}`;
+}
+
+function logged({ level, text }: { level: string; text: string }): TemplateResult {
+  const severity = level === "error" ? "high" : level === "warn" ? "medium" : "low";
+  return html`<p class="log"><span class="severity ${severity}">${level}</span><bdi>${text}</bdi></p>`;
 }
 
 /** Whether the guardian's permit says that its verdict does not count. */
@@ -86,8 +101,12 @@ function fuel({ said, took = 0 }: Asking, permitted: number): TemplateResult {
   const used = said!.fuel;
   const share = (100 * used) / permitted;
   const pages = said!.pages === 0 ? "" : `, ${said!.pages} ${said!.pages === 1 ? "page" : "pages"} of memory`;
-  return html`<div class="fuel"><meter min="0" max=${permitted} value=${used} high=${permitted * 0.8} optimum="0" aria-label="Fuel used"></meter>
-    <p class="soft">${count.format(used)} of ${count.format(permitted)} fuel, ${share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0)} %${pages}; ${took < 1 ? "under 1" : took.toFixed(0)} ms here</p></div>`;
+  const percent = share < 0.1 && used > 0 ? "under 0.1" : share.toFixed(share < 10 ? 1 : 0);
+  const time = took < 1 ? "under 1" : took.toFixed(0);
+  return html`<div class="fuel"><meter min="0" max=${permitted} value=${used} high=${permitted * 0.8} optimum="0"
+      aria-label="Fuel used"></meter>
+    <p class="soft">${count.format(used)} of ${count.format(permitted)} fuel, ${percent} %${pages}; ${time} ms here</p>
+    </div>`;
 }
 
 /** The problems because of which the engine does not accept a guardian's output as a verdict, with their places. */

@@ -70,13 +70,15 @@ export function card({ guest, file }: Held): TemplateResult {
   const row = (name: string, value: unknown) =>
     (value === undefined || value === "" ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);
   const codes = (list: readonly string[]) => list.map((one) => html`<code>${one}</code> `);
-  return html`<p class="named"><strong><bdi>${m.name}</bdi></strong> <span class="soft"><bdi>${m.version}</bdi> · ${file}</span></p>
+  return html`<p class="named"><strong><bdi>${m.name}</bdi></strong>
+      <span class="soft"><bdi>${m.version}</bdi> · ${file}</span></p>
     ${m.summary === undefined ? nothing : html`<p class="soft"><bdi>${m.summary}</bdi></p>`}
     <dl>
       ${row("Asked", codes(m.phases))}
       ${row("Wants to read", m.reads.length > 0 ? codes(m.reads) : "nothing")}
       ${row("Imports", guest.imports.length > 0 ? codes(guest.imports) : "nothing")}
-      ${row("Weighs", `${kib(sizes.module)}, ${kib(sizes.metered)} metered; ${sizes.functions} functions, the longest ${kib(sizes.longest_body)}; memory ${pages(sizes.pages_least, sizes.pages_most)}`)}
+      ${row("Weighs", `${kib(sizes.module)}, ${kib(sizes.metered)} metered; ${sizes.functions} functions, ` +
+        `the longest ${kib(sizes.longest_body)}; memory ${pages(sizes.pages_least, sizes.pages_most)}`)}
       ${row("Built for", `guardian ABI ${abi >> 16}.${abi & 0xffff}`)}
       ${row("License", m.license)}
       ${row("Source", m.source)}

@@ -80,7 +80,8 @@ function findings(session: Session, list: readonly Finding[]): TemplateResult | 
   if (list.length === 0) return nothing;
   const sentences = session.engine!.eval("explain", { findings: [...list] }).findings!;
   return html`<ol class="why" aria-label="Findings">${list.map((f, i) => html`<li>
-    <span class="severity ${f.severity}">${f.severity}</span><bdi>${sentences[i]}</bdi><code>${f.code} ${f.pointer}</code></li>`)}</ol>`;
+    <span class="severity ${f.severity}">${f.severity}</span><bdi>${sentences[i]}</bdi><code>${f.code}
+      ${f.pointer}</code></li>`)}</ol>`;
 }
 
 /** The text that problems are about, and what a press on a place does. */
@@ -117,7 +118,10 @@ function meant(problem: Found, schema: PolicySchema | undefined) {
 /** The bytes of the reply to the server. */
 export function reply(session: Session): TemplateResult {
   const bytes = session.wire();
-  if (bytes === undefined) return html`<p class="soft">The server has no answer yet. A question without a person's answer is never an accept.</p>`;
+  if (bytes === undefined) {
+    return html`<p class="soft">The server has no answer yet. A question without a person's answer is never an
+      accept.</p>`;
+  }
   return html`<p class="soft">${new TextEncoder().encode(bytes).length} bytes, exactly these:</p>${asIs(bytes)}
     <p class="soft">laid out</p>${laidOutText(bytes)}`;
 }
@@ -127,8 +131,10 @@ export function journal(session: Session): TemplateResult {
   const checked = JSON.parse(session.engine!.evalText("replay",
     JSON.stringify({ journal_text: session.journalText() }))) as Record<string, unknown>;
   const sound = checked["problems"] === undefined && checked["difference"] === undefined;
-  return html`<p class="soft ${sound ? "same" : ""}">${sound ? "Replayed just now: the same effects, byte for byte." : JSON.stringify(checked)}</p>
-    ${session.journal.map((record, i) => html`<details><summary>${eventOf(record)} <span class="mono">${hashOf(record)}</span></summary>
+  const said = sound ? "Replayed just now: the same effects, byte for byte." : JSON.stringify(checked);
+  return html`<p class="soft ${sound ? "same" : ""}">${said}</p>
+    ${session.journal.map((record, i) => html`<details>
+      <summary>${eventOf(record)} <span class="mono">${hashOf(record)}</span></summary>
       ${i < 500 ? laidOutText(record) : nothing}</details>`)}`;
 }
 

@@ -228,7 +228,8 @@ export class ElicitPlayground extends LitElement {
         @edited=${(e: CustomEvent<string>) => this.#edit({ policy: e.detail })}></json-editor>
       ${problems(s, local((s?.refused ?? []).filter((p) => !p.pointer.startsWith("/guardians"))),
         { ...this.#about("policy", s?.of.policy), schema: this.schema })}
-      ${this.it.policy.trim() === "" ? html`<p class="soft">No policy: every question${undenied} goes to the person.</p>` : nothing}
+      ${this.it.policy.trim() === ""
+        ? html`<p class="soft">No policy: every question${undenied} goes to the person.</p>` : nothing}
       ${this.#guardians()}
     </section>`;
   }
@@ -352,7 +353,8 @@ export class ElicitPlayground extends LitElement {
     return html`<section class="inspector" aria-label="What the engine made of it">
       <div role="tablist">${tabs.map((t) => html`<button role="tab" id=${`tab-${t}`}
         aria-selected=${String(t === this.tab)} aria-controls="pane"
-        tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)} @keydown=${this.#arrow}>${t}</button>`)}</div>
+        tabindex=${t === this.tab ? 0 : -1} @click=${() => (this.tab = t)}
+        @keydown=${this.#arrow}>${t}</button>`)}</div>
       <div role="tabpanel" id="pane" aria-labelledby=${`tab-${this.tab}`}>
         ${s?.engine || (this.past && this.tab === "Replay")
           ? this.#pane(s!, s!.teller!) : html`<p class="soft">${nobody(s)}</p>`}</div>

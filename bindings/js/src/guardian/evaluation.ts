@@ -62,8 +62,9 @@ const encoder = new TextEncoder();
 
 /**
  * Puts a document to a guest in an instance of its own, following plugins/host step by step: output, fault and fuel
- * are the same as there. It returns after a time that the fuel bounds, whatever the guest does. The guest's calls nest on the
- * stack of the caller; the meter bounds them far below what a stack has, but not below what a caller deep in its own has left.
+ * are the same as there. It returns after a time that the fuel bounds, whatever the guest does. The guest's calls nest
+ * on the stack of the caller. The meter bounds them far below what a stack has, but a caller that is deep in its own
+ * stack may have less left.
  */
 export function evaluate(
   guest: Compiled,
@@ -121,8 +122,10 @@ class Life {
     try {
       this.#exports = new WebAssembly.Instance(this.#module, this.#imports()).exports as Exports;
     } catch (error) {
-      // An engine that has no memory to give says so with a RangeError; one that has no stack left is no guest's doing either.
-      return this.#fail(this.#shim.exited ? "exit" : error instanceof RangeError ? (isStack(error) ? "internal" : "no_memory") : "start", error);
+      // An engine without memory to give throws a RangeError. So does one without stack, which is no guest's doing.
+      if (this.#shim.exited) return this.#fail("exit", error);
+      if (!(error instanceof RangeError)) return this.#fail("start", error);
+      return this.#fail(isStack(error) ? "internal" : "no_memory", error);
     }
     this.#left -= startFuel - Number(this.#exports.elicit_meter_fuel.value);
     if (this.#left < 0) return { fault: "fuel" };

@@ -21,7 +21,10 @@ export interface Description {
   /** What making an instance costs, whatever is asked. */
   instance_fuel: number;
   /** Bytes, unless said otherwise. */
-  sizes: { module: number; metered: number; functions: number; longest_body: number; data: number; pages_least: number; pages_most: number };
+  sizes: {
+    module: number; metered: number; functions: number; longest_body: number; data: number;
+    pages_least: number; pages_most: number;
+  };
 }
 
 /** Reads base64. */
@@ -32,7 +35,10 @@ function unpacked(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** What the engine of this machine makes of a metered module. It takes whatever the meter lets through; if it ever does not, the guest is refused. */
+/**
+ * What the engine of this machine makes of a metered module. It should take whatever the meter lets through. If it does
+ * not, the guest is refused.
+ */
 async function compiled(metered: BufferSource): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(metered);
@@ -50,8 +56,8 @@ export function consulted({ session, id, round }: Consult, { output, fault, fuel
 }
 
 /**
- * A guardian's module, checked and metered by the engine, compiled by this machine. It gives the same verdict, the same fuel and
- * the same fault as under every other host.
+ * A guardian's module, checked and metered by the engine, compiled by this machine. It gives the same verdict, the same
+ * fuel and the same fault as under every other host.
  */
 export class Guest {
   readonly digest: string;
@@ -59,8 +65,8 @@ export class Guest {
   readonly #module: WebAssembly.Module;
 
   /**
-   * Reads a guest. One that cannot be metered, or is none, is an `InputError` that says why. The engine that reads it has an instance
-   * of its own, which is given up: a module that breaks it breaks nothing else.
+   * Reads a guest. One that cannot be metered, or is none, is an `InputError` that says why. The engine that reads it
+   * has an instance of its own, which is given up: a module that breaks it breaks nothing else.
    */
   static async load(module: BufferSource, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Guest> {
     const instance = await Instance.start(await load(options.module));

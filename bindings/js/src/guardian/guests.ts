@@ -26,8 +26,8 @@ export class Guests {
   }
 
   /**
-   * What the guests have against a configuration: a permit must declare what the module declares, and the module must take the
-   * settings. Whatever else is wrong with it the engine says.
+   * What the guests have against a configuration: a permit must declare what the module declares, and the module must
+   * take the settings. The engine reports everything else that is wrong with it.
    */
   misfits(engine: Engine, config: Configuration | string): Problem[] {
     const { guardians } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;
@@ -86,7 +86,9 @@ function canonical(engine: Engine, settings: object): string {
 const most = 64;
 const mostBytes = 500;
 
-/** Reads `{"v":1,"problems":[{"pointer","message"}…]}` and nothing else: half an answer must not count as a whole one. */
+/**
+ * Reads `{"v":1,"problems":[{"pointer","message"}…]}` and nothing else: half an answer must not count as a whole one.
+ */
 function complaints(engine: Engine, output: string): Problem[] | undefined {
   if ("problems" in engine.eval("parse", { document_text: output, limits: { depth: 8 } })) return undefined;
   const said: unknown = JSON.parse(output);

@@ -14,7 +14,10 @@ const maxVectors = 64;
 const maxWaits = 64;
 const maxWritten = 1 << 10;
 
-/** What every clock reads at first, in nanoseconds, and how fine it is: not 0, which Go's runtime takes for a clock that does not work. */
+/**
+ * What every clock reads at first, in nanoseconds, and how fine it is. It is not 0, because Go's runtime takes that for
+ * a clock that does not work.
+ */
 const tick = 1n;
 
 /** The furthest a clock goes. */
@@ -26,8 +29,9 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b);
 export class GuestExit extends Error {}
 
 /**
- * WASI preview 1 without a world, plugins/ABI.md: no files, no arguments, a clock that moves only when the guest sleeps,
- * random bytes that are the same every time. It is the whole state of one instance, and follows plugins/host line by line.
+ * WASI preview 1 without a world, plugins/ABI.md: no files, no arguments, a clock that moves only when the guest
+ * sleeps, random bytes that are the same every time. It is the whole state of one instance, and follows plugins/host
+ * line by line.
  */
 export class Shim {
   readonly #random = new SplitMix64();
@@ -65,7 +69,8 @@ export class Shim {
         throw new GuestExit("the guest exited");
       },
     };
-    const started = (call: (...args: never[]) => number) => (...args: never[]) => (this.#memory() ? call(...args) : nosys);
+    const started = (call: (...args: never[]) => number) =>
+      (...args: never[]) => (this.#memory() ? call(...args) : nosys);
     return Object.fromEntries(names.map((name) => {
       const call = there[name] as ((...args: never[]) => number) | undefined;
       return [name, name === "proc_exit" ? call! : call ? started(call) : () => nosys];
@@ -92,7 +97,9 @@ export class Shim {
     return id > 3 ? inval : this.#put(to, 8, tick + slept);
   }
 
-  /** Nobody waits: the clock jumps to the first moment asked for, and what was due by then is told. Waiting for a stream fails. */
+  /**
+   * The clock jumps to the first moment asked for, and what was due by then is told. Waiting for a stream fails.
+   */
   #wait(waits: number, events: number, n: number, told: number): number {
     if (n === 0 || n > maxWaits) return inval;
     const asked = this.#at(waits, 48 * n);

@@ -178,15 +178,15 @@ func lookalikes(format string) string {
 	return b.String()
 }
 
-// rows writes six ranges on each line.
+// rows writes five ranges on each line.
 func rows(list []span, format, indent string) string {
 	var b strings.Builder
 	for i, s := range list {
-		if i%6 == 0 {
+		if i%5 == 0 {
 			b.WriteString(indent)
 		}
 		fmt.Fprintf(&b, format+",", s.from, s.to)
-		if i%6 == 5 || i == len(list)-1 {
+		if i%5 == 4 || i == len(list)-1 {
 			b.WriteByte('\n')
 		} else {
 			b.WriteByte(' ')

@@ -43,7 +43,8 @@ export const de: Strings = {
     moreChosen: "und {count} weitere",
     reveal: "Zeigen",
     hide: "Verbergen",
-    secret: "Das sieht nach einem Geheimnis aus. Was Sie hier eingeben, erhalten {server} und womöglich das Modell: Geben Sie keines ein.",
+    secret: "Das sieht nach einem Geheimnis aus. Was Sie hier eingeben, erhalten {server} und womöglich das Modell: " +
+      "Geben Sie keines ein.",
     unknownField: "Dieses Feld kann hier nicht gezeigt werden (Art {kind}).",
     unknownMode: "Diese Art von Frage kann hier nicht gezeigt werden; sie lässt sich nur ablehnen.",
     badUrl: "Diese Adresse lässt sich von hier nicht öffnen: nur Seiten mit https und http.",
@@ -153,21 +154,27 @@ export const de: Strings = {
     peer_error: "Das Programm antwortete mit einem Fehler.",
   },
   findings: {
-    secret_in_form: "dieses Formular fragt nach einem Geheimnis ({word}); was hier eingegeben wird, erhalten der Server und womöglich das Modell, geben Sie also keines ein",
+    secret_in_form: "dieses Formular fragt nach einem Geheimnis ({word}); was hier eingegeben wird, erhalten der " +
+      "Server und womöglich das Modell, geben Sie also keines ein",
     secret_value: "der Text enthält, was wie ein Geheimnis aussieht ({kind}); wer ein Protokoll davon aufhebt, hat es",
-    secret_in_answer: "Ihre Antwort enthält, was wie ein Geheimnis aussieht ({kind}); es erreicht den Server und womöglich das Modell",
+    secret_in_answer: "Ihre Antwort enthält, was wie ein Geheimnis aussieht ({kind}); es erreicht den Server und " +
+      "womöglich das Modell",
     server_lookalike: "der fragende Server heißt ähnlich wie {known}, ein anderer Server",
-    url_scheme: "das ist keine Webseite: eine {scheme}-Adresse kann Code ausführen, Dateien lesen oder ein Programm starten",
+    url_scheme: "das ist keine Webseite: eine {scheme}-Adresse kann Code ausführen, Dateien lesen oder ein Programm " +
+      "starten",
     url_insecure: "die Verbindung ist nicht verschlüsselt; unterwegs kann jeder die Seite lesen und ändern",
     url_userinfo: "was vor dem @ steht, ist Zierde; geöffnet wird {host}",
     url_control: "die Adresse verbirgt {count} unsichtbare Zeichen; was Sie lesen, ist nicht, was sich öffnet",
-    url_bidi: "die Adresse enthält Zeichen, die die Schreibrichtung umkehren; was Sie lesen, ist nicht, was sich öffnet",
+    url_bidi: "die Adresse enthält Zeichen, die die Schreibrichtung umkehren; was Sie lesen, ist nicht, was sich " +
+      "öffnet",
     url_backslash: "die Adresse enthält einen umgekehrten Schrägstrich, den Programme verschieden lesen",
     url_encoded_host: "der Host ist hinter Prozentzeichen versteckt; gemeint ist {decoded}",
     url_ip_literal: "der Host ist eine bloße Nummer, {address} (Netz: {reach}), und sagt nichts darüber, wem er gehört",
-    url_punycode: "der Host ist ein internationaler Name, der als {unicode} erscheinen kann; vergleichen Sie beide Buchstabe für Buchstabe",
+    url_punycode: "der Host ist ein internationaler Name, der als {unicode} erscheinen kann; vergleichen Sie beide " +
+      "Buchstabe für Buchstabe",
     url_mixed_script: "der Host mischt Schriften ({scripts}) in einem Namen ({label}), wie Nachahmungen es tun",
-    url_lookalike: "der Host ist in fremden Buchstaben geschrieben, die nur lateinisch aussehen ({label}); er ist nicht, was er scheint",
+    url_lookalike: "der Host ist in fremden Buchstaben geschrieben, die nur lateinisch aussehen ({label}); er ist " +
+      "nicht, was er scheint",
     url_known_lookalike: "Sie haben früher {known} zugestimmt; dieser Host sieht nur so aus",
     url_non_ascii_host: "der Host enthält Buchstaben jenseits von ASCII; vergleichen Sie sie einzeln",
     url_host_in_subdomain: "die Adresse beginnt wie eine fremde, gehört aber {owner}",
@@ -175,14 +182,17 @@ export const de: Strings = {
     url_host_in_path: "der Pfad enthält eine weitere Adresse; besucht wird nur der Host am Anfang",
     url_port: "die Adresse nennt den ungewöhnlichen Port {port}",
     url_long: "die Adresse ist {bytes} Byte lang; ihr Ende kann etwas verbergen",
-    url_secret_in_query: "die Adresse trägt, was wie ein Geheimnis aussieht; sie kann anderen offenstehen oder eine fremde Sitzung öffnen",
+    url_secret_in_query: "die Adresse trägt, was wie ein Geheimnis aussieht; sie kann anderen offenstehen oder eine " +
+      "fremde Sitzung öffnen",
     url_unparsable: "nicht jedes Programm liest diese Adresse gleich, also kann niemand sagen, was sich öffnet",
-    text_link: "der Text enthält einen Link ({count} insgesamt); öffnen Sie nichts außer der Adresse, der Sie zustimmen sollen",
+    text_link: "der Text enthält einen Link ({count} insgesamt); öffnen Sie nichts außer der Adresse, der Sie " +
+      "zustimmen sollen",
     text_link_mismatch: "ein Link zeigt {shown}, führt aber zu {target}",
     text_markup: "der Text enthält HTML ({count} Tags); er wird als reiner Text gezeigt",
     text_bidi: "der Text enthält {count} Zeichen, die seine Richtung umkehren; er kann anderes sagen, als er zeigt",
     text_control: "der Text enthält {count} unsichtbare Zeichen, die Wörter verbergen können",
-    text_pressure: "der Text setzt Sie unter Druck ({kind}); nehmen Sie sich Zeit und fragen Sie jemanden, bevor Sie zustimmen",
+    text_pressure: "der Text setzt Sie unter Druck ({kind}); nehmen Sie sich Zeit und fragen Sie jemanden, bevor Sie " +
+      "zustimmen",
     command_destructive: "der Befehl zerstört etwas ({kind}); prüfen Sie, ob Sie es rückgängig machen können",
     command_exfiltrates: "der Befehl schickt Daten von diesem Rechner fort ({kind})",
     command_obfuscated: "der Befehl verbirgt, was er ausführt ({kind})",
@@ -190,7 +200,8 @@ export const de: Strings = {
     command_control: "der Befehl enthält {count} unsichtbare Zeichen; die Shell liest einen anderen Befehl als Sie",
     patch_sensitive: "diese Datei führt später etwas aus oder entscheidet etwas ({kind})",
     patch_outside: "dies reicht über die Orte hinaus, an die der Agent schreiben darf",
-    text_destructive: "dies zerstört etwas, das vielleicht nicht wiederkommt ({count} solche Befehle oder Wörter); lesen Sie es zweimal",
+    text_destructive: "dies zerstört etwas, das vielleicht nicht wiederkommt ({count} solche Befehle oder Wörter); " +
+      "lesen Sie es zweimal",
     text_impersonation: "der Text spricht als jemand anderes ({claim}), doch jedes Wort stammt vom Server",
     text_long: "der Text ist {bytes} Byte lang; das Wesentliche kann stehen, wo niemand liest",
   },

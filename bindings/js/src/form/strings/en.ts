@@ -153,9 +153,11 @@ export const en: Strings = {
     peer_error: "The program answered with an error.",
   },
   findings: {
-    secret_in_form: "this form asks for a secret ({word}); what is typed here reaches the server and possibly the model, so do not type one",
+    secret_in_form: "this form asks for a secret ({word}); what is typed here reaches the server and possibly the " +
+      "model, so do not type one",
     secret_value: "the text contains what looks like a secret ({kind}); whoever keeps a log of this holds it",
-    secret_in_answer: "your answer contains what looks like a secret ({kind}); it reaches the server and possibly the model",
+    secret_in_answer: "your answer contains what looks like a secret ({kind}); it reaches the server and possibly " +
+      "the model",
     server_lookalike: "the server that asks has a name that resembles {known}, another server",
     url_scheme: "this is not a web page: a {scheme} address can run code, read files or start a program",
     url_insecure: "the connection is not encrypted; anybody on the way can read and change the page",
@@ -165,7 +167,8 @@ export const en: Strings = {
     url_backslash: "the address contains a backslash, which programs read in different ways to reach different hosts",
     url_encoded_host: "the host is hidden behind percent escapes; it means {decoded}",
     url_ip_literal: "the host is a bare number, {address} ({reach} network), and says nothing about who runs it",
-    url_punycode: "the host is an international name that may be shown as {unicode}; compare both forms letter by letter",
+    url_punycode: "the host is an international name that may be shown as {unicode}; compare both forms letter by " +
+      "letter",
     url_mixed_script: "the host mixes {scripts} letters in one name ({label}), as imitations do",
     url_lookalike: "the host is written in foreign letters that only look Latin ({label}); it is not the name it seems",
     url_known_lookalike: "you agreed to {known} before; this host only resembles it",
@@ -175,8 +178,10 @@ export const en: Strings = {
     url_host_in_path: "the path contains another address; only the host at the front is visited",
     url_port: "the address names the unusual port {port}",
     url_long: "the address is {bytes} bytes long; its end may hide something",
-    url_secret_in_query: "the address carries what looks like a secret; it may be open to others, or open somebody else's session",
-    url_unparsable: "this is not an address that every program reads in the same way, so nobody can say what would open",
+    url_secret_in_query: "the address carries what looks like a secret; it may be open to others, or open somebody " +
+      "else's session",
+    url_unparsable: "this is not an address that every program reads in the same way, so nobody can say what would " +
+      "open",
     text_link: "the text contains a link ({count} in all); open nothing but the address you are asked to agree to",
     text_link_mismatch: "a link shows {shown} but leads to {target}",
     text_markup: "the text contains HTML ({count} tags); it is shown as plain text",
