@@ -22,7 +22,7 @@ engine/internal/jsontext  :
 engine/internal/secret    : engine/internal/fold engine/internal/order
 engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
-engine/internal/base64url :
+engine/internal/base64 :
 engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :
@@ -45,7 +45,7 @@ engine/wire               : engine/elicit engine/english engine/internal/digest 
   engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema engine/wire
-engine/seal               : engine/elicit engine/internal/base64url engine/internal/digest engine/internal/jsontext
+engine/seal               : engine/elicit engine/internal/base64 engine/internal/digest engine/internal/jsontext
   engine/internal/order
 engine/wire/hooks         : engine/elicit engine/internal/jsontext engine/wire
 engine/wire/acp           : engine/elicit engine/internal/jsontext engine/wire engine/wire/mcp

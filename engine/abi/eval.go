@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -67,7 +68,7 @@ func document(in gjson.Result, name string) ([]byte, bool) {
 		return []byte(v.String()), true
 	}
 	if v := member(in, name+"_base64"); v.Type == gjson.String {
-		return readBase64(v.String())
+		return base64.Read(nil, v.String())
 	}
 	v := member(in, name)
 	return []byte(v.Raw), v.Exists()

@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -67,7 +68,7 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		in.Event = relay.Received{From: end, Cut: member(v, "cut").Bool()}
 		in.Message = []byte(text.String())
 		if coded.Exists() {
-			in.Message, _ = readBase64(coded.Str)
+			in.Message, _ = base64.Read(nil, coded.Str)
 		}
 		in.Message = bytes.ReplaceAll(in.Message, []byte(`"`+shortPrefix), []byte(`"`+r.machine.Prefix()))
 		return in, problems

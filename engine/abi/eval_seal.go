@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/base64url"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -86,7 +86,7 @@ func readRing(r *strict.Reader) *seal.Ring {
 	r.Array("keys", func(i int, v gjson.Result) bool {
 		k, at := strict.Of(v), strict.Element("keys", i)
 		id := k.Str("id")
-		secret, ok := base64url.Read(nil, []byte(k.Str("secret")))
+		secret, ok := base64.ReadURL(nil, []byte(k.Str("secret")))
 		key, err := seal.NewKey(id, secret)
 		if !ok {
 			k.Report("bad_input", "secret")
@@ -120,7 +120,7 @@ func readClaims(r *strict.Reader) seal.Claims {
 	}
 	if v := r.Take("body_base64"); v.Exists() {
 		var ok bool
-		if c.Body, ok = readBase64(v.String()); !ok || v.Type != gjson.String {
+		if c.Body, ok = base64.Read(nil, v.String()); !ok || v.Type != gjson.String {
 			r.Report("bad_input", "body_base64")
 		}
 	} else {
@@ -168,25 +168,7 @@ func appendClaims(dst []byte, c *seal.Claims) []byte {
 	if utf8.Valid(c.Body) {
 		o.OptStr("body_text", string(c.Body))
 	} else {
-		o.Str("body_base64", string(appendBase64(nil, c.Body)))
+		o.Str("body_base64", string(base64.Append(nil, c.Body)))
 	}
 	return o.End()
-}
-
-// appendBase64 appends standard base64 with padding, which readBase64 reads.
-func appendBase64(dst, src []byte) []byte {
-	start := len(dst)
-	dst = base64url.Append(dst, src)
-	for i, c := range dst[start:] {
-		switch c {
-		case '-':
-			dst[start+i] = '+'
-		case '_':
-			dst[start+i] = '/'
-		}
-	}
-	for (len(dst)-start)%4 != 0 {
-		dst = append(dst, '=')
-	}
-	return dst
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay"
@@ -100,7 +101,7 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	}
 	if name := lineBytes[c.op]; name != "" {
 		coded, ok := member(gjson.ParseBytes(c.input), name), false
-		if c.input, ok = readBase64(coded.Str); !ok || coded.Type != gjson.String {
+		if c.input, ok = base64.Read(nil, coded.Str); !ok || coded.Type != gjson.String {
 			problems = append(problems, elicit.Problem{Code: "bad_input", Pointer: "/input/" + name})
 		}
 	}
@@ -124,7 +125,7 @@ func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
 	case message.Type == gjson.String && !coded.Exists():
 		return []byte(message.String()), true
 	case coded.Type == gjson.String && !message.Exists():
-		return readBase64(coded.String())
+		return base64.Read(nil, coded.String())
 	}
 	return nil, false
 }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/base64url"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 )
 
 // Expected is what the request that brings a token says. A token is accepted only if it was sealed with exactly this.
@@ -57,7 +57,7 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 	if len(token) < len(prefix) || string(token[:len(prefix)]) != prefix {
 		return c, nil, refuse("seal_malformed")
 	}
-	raw, ok := base64url.Read(make([]byte, 0, len(token)), token[len(prefix):])
+	raw, ok := base64.ReadURL(make([]byte, 0, len(token)), token[len(prefix):])
 	if !ok || len(raw) == 0 || raw[0] != version {
 		return c, nil, refuse("seal_malformed")
 	}

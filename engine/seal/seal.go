@@ -33,7 +33,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/base64url"
+	"github.com/elicit-engine/elicit/engine/internal/base64"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -114,7 +114,7 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 	}
 	key := &r.keys[0]
 	head := 3 + len(key.id) + len(p) + saltSize
-	size := base64url.Size(head+c.size()+chacha20poly1305.Overhead) + len(prefix)
+	size := base64.URLSize(head+c.size()+chacha20poly1305.Overhead) + len(prefix)
 	if size > MaxToken {
 		return dst, &Error{*refuse("seal_too_long", elicit.Num("limit", MaxToken))}
 	}
@@ -131,7 +131,7 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 	}
 	raw = append(raw, salt[:]...)
 	raw = aead.Seal(raw, nonce, claims, raw)
-	return base64url.Append(append(dst, prefix...), raw), nil
+	return base64.AppendURL(append(dst, prefix...), raw), nil
 }
 
 // ID makes the n-th id of a step from its random bytes: the first 16 bytes of HMAC-SHA-256(random, "elicit seal id 1" ‖
