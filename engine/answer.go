@@ -134,7 +134,8 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 	return nil
 }
 
-// mayAnswer reports whether a question is for the principal of an answer. Who asked may give up, whoever is to answer.
+// mayAnswer reports whether a question is for the principal of an answer. The one who asked may
+// always give up.
 func (h *held) mayAnswer(ev event.Answered) bool {
 	asker, person := h.session.opened.Principal, h.request.For
 	if person == "" {
@@ -199,8 +200,8 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 	}
 	inspected := withholdSecrets(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
-	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. A replay
-	// could not repeat other findings in it, so they are left out.
+	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. A
+	// replay could not repeat other findings in it, so they are left out.
 	if also := missingFrom(v.hidden, private); len(also) > 0 {
 		v.hidden = append(v.hidden, also...)
 		inspected.content = without(inspected.content, also)

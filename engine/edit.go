@@ -173,7 +173,7 @@ func (s *step) misfits(h *held, x *beside, masked maskedArguments) (problems []e
 	return problems
 }
 
-// decideEdit decides about the call anew. What policy would have declined does not pass because a person has typed it.
+// decideEdit decides about the edited call. A person cannot type what policy would have declined.
 func (s *step) decideEdit(h *held, x *beside, request *elicit.Request) {
 	message, exact := request.Message, false
 	request.Message, exact = messageOf(&h.request, request)

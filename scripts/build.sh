@@ -106,7 +106,7 @@ playground() {
   say "dist/playground is ready for any web server, such as: python3 -m http.server -d dist/playground"
 }
 
-# page bundles the page that the command embeds. What it makes is committed, so that `go build` needs no npm.
+# page bundles the page that the command embeds. The bundle is committed, so that `go build` needs no npm.
 page() {
   cd bindings/js
   js_packages

@@ -109,7 +109,7 @@ type Entry struct {
 // Skew is how far the clocks of nodes may differ, in milliseconds. A redeemed id is remembered this much longer.
 const Skew = 10 * 60 * 1000
 
-// What a store takes. A state has room beyond 4 MiB for what a wrapper adds, and a name beyond 512 bytes.
+// These are the limits of a store. A state has room beyond 4 MiB for what a wrapper adds, and a name beyond 512 bytes.
 const (
 	MaxName   = 1024    // bytes of a session's name or another id, which are UTF-8 and not empty
 	MaxState  = 5 << 20 // bytes of a state, and of all bodies, records or entries of a change

@@ -25,7 +25,7 @@ func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (pr
 	if d.done {
 		return nil, ErrShutdown
 	}
-	// What was due before this event is still decided by the old configuration, so its guests can be asked in this step.
+	// The old configuration still decides what was due before this event, so its guests can be asked in this step.
 	d.guests.old, d.guests.now = d.guests.now, guests
 	defer func() { d.guests.old = nil }()
 	err = d.locked(event.Configured{Config: config}, nil)

@@ -64,23 +64,24 @@ type Show struct {
 	Waiting  int    // how many more requests wait behind this one
 	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil
 
-	// Suggestions are what the person typed into such fields before. They are shown apart from defaults and never sent by
-	// themselves.
+	// Suggestions are what the person typed into such fields before. They are shown apart from defaults and never sent
+	// by themselves.
 	Suggestions []Suggestion
 	Remember    []elicit.Scope // for how long a yes may be remembered, when the configuration says "offer_scopes": true
 
 	Arguments []byte       // of the held call, canonical JSON object; nil if they are not known
 	Takes     elicit.Takes // what of an answer reaches the peer beside the action and the content
 
-	// What an approval would do, as in elicit.Request. The message shows it too.
+	// These tell what an approval would do, as in elicit.Request. The message shows it too.
 	Does         elicit.Deed
 	Command, Cwd string
 	Paths, Hosts []string
 	ReachCut     bool
 	Outside      elicit.Said
 
-	// Changed says what is different from the last message of the same tool that the person accepted and that was almost
-	// the same, when the configuration says "show_changes": true. The texts of SameText and NewText together are Message.
+	// Changed says what is different from the last message of the same tool that the person accepted and that was
+	// almost the same, when the configuration says "show_changes": true. The texts of SameText and NewText together are
+	// Message.
 	Changed []Change
 
 	text []byte // see KeepForm

@@ -90,7 +90,8 @@ func (l Limits) session() Limits {
 	return Limits{PerMinute: l.PerMinuteSession, Burst: max(1, l.BurstSession)}
 }
 
-// admissions is the limits as they stand for requests of every kind. Who may ask a person so much may also be admitted.
+// admissions is the limits as they stand for requests of every kind. A server that may ask a person so
+// often may also be admitted so often.
 func (l Limits) admissions() Limits {
 	return Limits{PerMinute: max(l.AdmittedPerMinute, l.PerMinute), Burst: max(l.AdmittedBurst, l.Burst)}
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // A deed touches paths and reaches hosts, often several. A rule that accepts matches only if all of them match and the
-// list is complete. A rule that tightens matches if any of them does, or if one that does may be missing. What a
-// command touches is only what the peer says of it, so no rule accepts a command by its paths or hosts.
+// list is complete. A rule that tightens matches if any of them does, or if one that does may be missing. Only the
+// peer says what a command touches, so no rule accepts a command by its paths or hosts.
 
 // spelledPath is a path of a request in the spellings that rules compare.
 type spelledPath struct {

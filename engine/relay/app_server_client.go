@@ -63,7 +63,7 @@ func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, p
 	return a.DecodeResult(result)
 }
 
-// codexAnswer spells the engine's reply. What a person chose in the client counts only if the engine's reply means the
+// codexAnswer spells the engine's reply. The person's choice in the client counts only if the engine's reply means the
 // same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that.
 func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}

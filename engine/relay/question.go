@@ -254,8 +254,8 @@ func (m *Machine) openFor(declared mcp.Modes, server string) string {
 	return name
 }
 
-// opening is the event that opens the session with a name. What a server behind the other end really is, nobody says.
-// So its identity is its name there.
+// opening is the event that opens the session with a name. The other end does not say what a
+// server behind it really is. Its identity is therefore its name there.
 func (m *Machine) opening(name string) event.Opened {
 	modes := modesOf(name)
 	ev := event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Identity: m.config.Identity,

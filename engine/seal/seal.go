@@ -1,5 +1,5 @@
 // Package seal makes tokens that a server gives away and gets back: the requestState of MCP, the link of a page, the id
-// that a model carries. Whoever holds a token can neither read nor change it, nor use it for anything else.
+// that a model carries. The holder of a token can neither read nor change it, nor use it for anything else.
 //
 //	key, err := seal.NewKey("2026-11", secret)     // at least 32 random bytes, the same on every replica
 //	ring, err := seal.NewRing(key)                 // the first key seals, all keys open

@@ -19,8 +19,8 @@ type Evaluation struct {
 	Question []byte // of at most guest.MaxQuestion bytes; a settings document for CheckSettings
 	Fuel     int64  // the whole budget; 0 is guest.DefaultFuel, more than the most is the most: see guest.SettingsFuel
 	WASI     bool   // the permit says "wasi": true
-	// Data is the document that the permit names, of at most guest.MaxData bytes, nil for none; an empty document is not
-	// nil. It is read while the evaluation runs, never written and never kept, so evaluations may share one.
+	// Data is the document that the permit names, of at most guest.MaxData bytes, nil for none; an empty document is
+	// not nil. It is read while the evaluation runs, never written and never kept, so evaluations may share one.
 	Data []byte
 }
 
@@ -127,7 +127,7 @@ func (h *Host) live(i *evaluation, l *loaded, function string, question []byte) 
 		left = int64(v.fuel.Get())
 	}
 	if left < 0 {
-		// Whatever came of it, it was not paid for.
+		// The fuel did not pay for this result.
 		i.result.Output = nil
 		i.fail(guardian.FaultFuel, nil)
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// A host takes modules that are guardians, and names them by their digest. What it does not hold it cannot ask.
+// A host takes modules that are guardians, and names them by their digest. It cannot ask a guardian that it does not
+// hold.
 func ExampleHost_Load() {
 	h := host.New(host.Options{})
 	defer h.Close()

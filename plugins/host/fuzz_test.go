@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
 
-// FuzzGuest changes bytes of good and hostile guests. Whatever is accepted then gives one result on both engines, within
-// its fuel, and the same again.
+// FuzzGuest changes bytes of good and hostile guests. An accepted guest gives one result on both engines, within its
+// fuel, and the same again.
 func FuzzGuest(f *testing.F) {
 	for _, g := range hostileGuests() {
 		if src := g.guest.Bytes(); len(src) < 2000 {

@@ -31,8 +31,8 @@ type Options struct {
 	// Compiler makes machine code of guests, where wazero can. Loading takes 10 to 100 times as long, running a tenth.
 	// Without it guests are interpreted, and the process needs no memory that is both written and executed.
 	Compiler bool
-	// CacheDir keeps machine code between processes. Whoever can write there can run code in this process. "" is none,
-	// and one that cannot be used is none: see CacheFault.
+	// CacheDir keeps machine code between processes. Anybody who can write there can run code in this process. "" is
+	// none, and one that cannot be used is none: see CacheFault.
 	CacheDir string
 	// Instances is how many evaluations run at once, others wait; 0 is twice the processors.
 	Instances int
@@ -64,7 +64,8 @@ type Host struct {
 	cache   wazero.CompilationCache
 }
 
-// loaded is one guest. Who made its place compiles it; others who want it meanwhile wait until it is ready.
+// loaded is one guest. The caller that made its place compiles it. Others that want it meanwhile wait until it is
+// ready.
 type loaded struct {
 	ready    chan struct{}
 	module   *guest.Module
@@ -123,8 +124,8 @@ func (h *Host) Load(module []byte, o guest.Options) (*guest.Module, []elicit.Pro
 	return l.module, nil
 }
 
-// claim finds the place of a digest, or makes it; then the caller is the first. It counts as running until it says that it
-// is done.
+// claim finds the place of a digest, or makes it; then the caller is the first. It counts as running until it says that
+// it is done.
 func (h *Host) claim(digest string) (l *loaded, first bool, problems []elicit.Problem) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -148,8 +149,8 @@ func (h *Host) forget(digest string) {
 	delete(h.guests, digest)
 }
 
-// prepare checks a module and gives its metered twin to wazero. What guest.Read accepts wazero accepts; if it ever does
-// not, or panics, the guest is refused.
+// prepare checks a module and gives its metered twin to wazero. wazero should accept what guest.Read
+// accepts. If it does not, or panics, the guest is refused.
 func (h *Host) prepare(l *loaded, module []byte) {
 	refuse := func(detail string) {
 		l.problems = []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", detail)}}}

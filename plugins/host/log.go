@@ -31,7 +31,7 @@ const (
 	maxLines = 32      // the rest is dropped
 )
 
-// log collects lines. What a program writes to its standard streams comes in pieces and is cut at line ends.
+// log collects lines. A program writes to its standard streams in pieces, which are cut at line ends.
 type log struct {
 	lines   []Line
 	streams [2][]byte // standard output and standard error, up to the last line end
@@ -72,7 +72,7 @@ func (l *log) flush() {
 	}
 }
 
-// said answers elicit_guardian_v1.log. What is not in memory is dropped.
+// said answers elicit_guardian_v1.log. A line that is not in the guest's memory is dropped.
 func (l *log) said(m memory, level, ptr, n uint32) {
 	if text := m.at(ptr, n); text != nil {
 		l.add(level, text)

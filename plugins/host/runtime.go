@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// wasmRuntime is a wazero runtime with everything in it that a guest may import. What a guest may import is not decided
-// here: guest.Read refused everything else.
+// wasmRuntime is a wazero runtime with everything in it that a guest may import. guest.Read decides that, and refused
+// every other import before.
 type wasmRuntime struct{ runtime wazero.Runtime }
 
 // features are those the meter knows how to meter.

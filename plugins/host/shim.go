@@ -23,7 +23,7 @@ const (
 	nosys   errno = 52
 )
 
-// What one call may be asked to do, so that no call is dearer than what fuel says.
+// These limits hold for one call, so that no call costs more than its fuel.
 const (
 	maxRandom  = 1 << 10 // bytes of random_get
 	maxVectors = 64      // of fd_write

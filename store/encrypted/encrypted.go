@@ -3,7 +3,7 @@
 //	s, err := encrypted.New(inner, encrypted.Ring{Names: secret, Keys: []encrypted.Key{{ID: "2026", Secret: key}}})
 //
 // States, effects, records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret
-// of the ring and a random salt. What they belong to is bound: kind, session, version, place. Names of sessions,
+// of the ring and a random salt. Each is bound to what it belongs to: kind, session, version, place. Names of sessions,
 // servers, tools and outcomes and other ids become codes that only the ring's owner can make. Times, sizes and numbers
 // stay readable. Somebody who can write to the inner store can still delete a session, or bring back an acked effect.
 package encrypted

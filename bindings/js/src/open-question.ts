@@ -86,7 +86,7 @@ export class OpenQuestion {
     });
   }
 
-  /** Answers no. With `mute`, this server may not ask again in this session. Whoever asked may read a `note`. */
+  /** Answers no. With `mute`, this server may not ask again in this session. The asker may read a `note`. */
   decline(more: Pick<Answered, "mute" | "via" | "note"> = {}): Promise<Problem[]> {
     return this.#answer({ action: "decline", ...more });
   }

@@ -25,7 +25,7 @@ type kinds uint16
 func (k kinds) has(x kind) bool { return k&(1<<x) != 0 }
 
 // entry is one phrase or word of the tables. The key is its first two folded letters, and tail the next four, with a
-// mask for those that exist. So hardly any entry is compared in vain.
+// mask for those that exist. Almost every compared entry therefore fits.
 type entry struct {
 	key    uint64
 	tail   uint64

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// readPatch reads item/fileChange/requestApproval. What changes was said in item/started.
+// readPatch reads item/fileChange/requestApproval. The changes came before, in item/started.
 func readPatch(q *Question, r *wire.Reading, items *List) {
 	q.place(r)
 	var text wire.Parts

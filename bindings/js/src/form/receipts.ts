@@ -18,7 +18,7 @@ export class Receipts implements ReactiveController {
 
   send(what: ReceiptDetail["what"]): void {
     if (this.sent.has(what) || this.form.isOver || this.form.readonly) return;
-    // Whoever types has seen the form, and the observer may report it later.
+    // A person who types has seen the form, and the observer may report it later.
     if (what !== "shown") this.send("shown");
     this.sent.add(what);
     this.form.emit("elicit-receipt", { what });

@@ -5,8 +5,8 @@ import type { Finding, Form, Kind, Mode, Severity } from "../question.ts";
 export type Phase = Exclude<ConsultPhase, "second_person">;
 
 /**
- * Asks a guardian. Whoever can run it answers with one `consulted` event of the same round; without one by the deadline
- * the guardian counts as failed.
+ * Asks a guardian. A host that can run it answers with one `consulted` event of the same round. Without one by the
+ * deadline, the guardian counts as failed.
  */
 export interface Consult {
   effect: "consult";

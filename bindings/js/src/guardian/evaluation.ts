@@ -122,7 +122,8 @@ class Life {
     try {
       this.#exports = new WebAssembly.Instance(this.#module, this.#imports()).exports as Exports;
     } catch (error) {
-      // An engine without memory to give throws a RangeError. So does one without stack, which is no guest's doing.
+      // An engine throws a RangeError if it has no memory to give, and also if it has no stack left, which no guest
+      // causes.
       if (this.#shim.exited) return this.#fail("exit", error);
       if (!(error instanceof RangeError)) return this.#fail("start", error);
       return this.#fail(isStack(error) ? "internal" : "no_memory", error);
@@ -165,7 +166,7 @@ class Life {
   #imports(): WebAssembly.Imports {
     const wanted = WebAssembly.Module.imports(this.#module);
     const names = wanted.filter((i) => i.module === "wasi_snapshot_preview1").map((i) => i.name);
-    // What a start section logs nobody can read yet: its memory belongs to an instance that is not there.
+    // Nobody can read yet what a start section logs: its memory belongs to an instance that is not there.
     const log = (level: number, from: number, size: number) => {
       from >>>= 0;
       size >>>= 0;

@@ -12,7 +12,7 @@ const maxLines = 32;
 
 const newline = 0x0a;
 
-/** Collects lines. What a program writes to its standard streams comes in pieces and is cut at line ends. */
+/** Collects lines. A program writes to its standard streams in pieces, which are cut at line ends. */
 export class Log {
   readonly lines: LogLine[] = [];
   /** Standard output and standard error, up to the last line end. */

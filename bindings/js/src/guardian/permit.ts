@@ -25,7 +25,7 @@ export interface GuardianPermit {
   deadline_ms?: number;
   /** Its allow may answer an approval, where policy names a reviewer. */
   reviewer?: boolean;
-  /** What the reviewer does not allow goes to a person instead of being declined. */
+  /** A question that the reviewer does not allow goes to a person instead of being declined. */
   escalate?: boolean;
   /** The host runs it, whoever else could. */
   host?: boolean;

@@ -8,7 +8,7 @@ const fault = 21;
 const inval = 28;
 const nosys = 52;
 
-// What one call may be asked to do, so that no call is dearer than what fuel says.
+// These limits hold for one call, so that no call costs more than its fuel.
 const maxRandom = 1 << 10;
 const maxVectors = 64;
 const maxWaits = 64;

@@ -94,7 +94,7 @@ export class ElicitPage extends LitElement implements ProxyEvents {
     const { card } = this;
     // After an interruption, the proxy sends the question again.
     if (asked !== null && card?.ended === undefined && card?.id === asked.question.id) return;
-    // What ended elsewhere, and a page that is being visited, stay until something else comes.
+    // A question that ended elsewhere, and a page that is being visited, stay until something else comes.
     if (asked === null && (card?.ended !== undefined || card?.isVisiting === true)) return;
     if (card?.ended !== undefined) this.setAside(card);
     else if (asked !== null) this.said = ""; // it told of an answer that was given here

@@ -175,7 +175,7 @@ export class RedisStore implements Store {
     return stop;
   }
 
-  /** The connection on which this handle hears of commits. What was missed while it was lost may have been anything. */
+  /** The connection on which this handle hears of commits. While it was lost, any commit may have been missed. */
   async #subscribe(): Promise<Subscriber> {
     const subscriber = this.#client.duplicate() as Subscriber;
     subscriber.on("error", () => this.#wakers.wakeAll());

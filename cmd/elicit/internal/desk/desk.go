@@ -71,7 +71,7 @@ type Question struct {
 	Arguments []byte // of the call that waits, a JSON object, or nil
 	Takes     elicit.Takes
 
-	// What an approval would do, as in elicit.Request.
+	// These tell what an approval would do, as in elicit.Request.
 	Does         elicit.Deed
 	Command, Cwd string
 	Paths, Hosts []string

@@ -8,8 +8,8 @@ import (
 )
 
 // readingProgress records how much of the text before the first field was on the screen. A person can agree only after
-// the whole message was on the screen, because a peer could put the harmful part of a long message at its end. What is
-// folded was not on the screen. Our facts follow the message. Where they do not fit, one line for each stays in sight.
+// the whole message was on the screen, because a peer could put the harmful part of a long message at its end. Folded
+// lines were not on the screen. Our facts follow the message. Where they do not fit, one line for each stays in sight.
 type readingProgress struct {
 	q     *effect.Show
 	body  []string // the peer's words, and our facts about them
