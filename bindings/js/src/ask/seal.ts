@@ -1,3 +1,4 @@
+import { spellURL } from "../base64.ts";
 import type { Engine } from "../engine.ts";
 
 /** A key of at least 32 random bytes in base64url without padding. */
@@ -48,7 +49,7 @@ export class Sealer {
   constructor(engine: Engine, audience: string, keys?: readonly Key[]) {
     this.#engine = engine;
     this.#audience = audience;
-    this.#keys = keys ?? [{ id: "process", secret: base64url(crypto.getRandomValues(new Uint8Array(32))) }];
+    this.#keys = keys ?? [{ id: "process", secret: spellURL(crypto.getRandomValues(new Uint8Array(32))) }];
   }
 
   /** 32 random bytes as hexadecimal digits. */
@@ -81,6 +82,3 @@ export class Sealer {
     };
   }
 }
-
-const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,3 +1,4 @@
+import { read } from "../base64.ts";
 import { InputError } from "../fault.ts";
 import { Instance, op } from "../instance.ts";
 import { load, type Source } from "../module.ts";
@@ -25,14 +26,6 @@ export interface Description {
     module: number; metered: number; functions: number; longest_body: number; data: number;
     pages_least: number; pages_most: number;
   };
-}
-
-/** Reads base64. */
-function unpacked(text: string): Uint8Array<ArrayBuffer> {
-  const units = atob(text);
-  const bytes = new Uint8Array(units.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = units.charCodeAt(i);
-  return bytes;
 }
 
 /**
@@ -75,7 +68,7 @@ export class Guest {
     instance.call(op.guest, 0n, 0n, bytes, "the guardian");
     const { metered, ...description } = JSON.parse(instance.text()) as Description & { metered: string };
     instance.poison(new Error("it has read its guest"));
-    return new Guest(description, await compiled(unpacked(metered)));
+    return new Guest(description, await compiled(read(metered)));
   }
 
   private constructor(

@@ -1,3 +1,4 @@
+import * as base64 from "../base64.ts";
 import type { Commands } from "./redis.ts";
 import { lastTime, matches, newer, type Entry, type NewEntry, type Query } from "./store.ts";
 
@@ -10,9 +11,6 @@ const encoder = new TextEncoder();
 
 /** The buffer that the client takes for binary. */
 export const binary = (value: Uint8Array) => maker().from(value.buffer, value.byteOffset, value.byteLength);
-
-/** Bytes as a text of as many characters, which compares as the bytes do. */
-const latin = (value: Uint8Array) => Array.from(value, (byte) => String.fromCharCode(byte)).join("");
 
 /** The history of one shard, read some entries at a time. */
 interface Branch {
@@ -48,7 +46,7 @@ export class History {
 
   /** An entry as every language writes it. */
   static encode(session: string, { id, at, server = "", tool = "", outcome = "", text = "", body }: NewEntry): string {
-    const Body = body && btoa(latin(body));
+    const Body = body && base64.spell(body);
     return JSON.stringify({
       Session: session, ID: id, At: at, Server: server, Tool: tool, Outcome: outcome, Text: text, Body: Body ?? null,
     });
@@ -56,7 +54,7 @@ export class History {
 
   static #decode(value: Uint8Array): Entry {
     const said = JSON.parse(new TextDecoder().decode(value)) as Record<string, string> & { At: number };
-    const body = Uint8Array.from(atob(said["Body"] ?? ""), (char) => char.charCodeAt(0));
+    const body = base64.read(said["Body"] ?? "");
     return {
       session: said["Session"]!, id: said["ID"]!, at: said.At, server: said["Server"]!, tool: said["Tool"]!,
       outcome: said["Outcome"]!, text: said["Text"]!, body,
@@ -78,13 +76,13 @@ export class History {
       const since = this.#query.since ?? 0;
       const found = await this.#commands.zRangeWithScores(branch.order, branch.max, since, range);
       branch.done = found.length < branch.size;
-      const members = found.filter(({ value, score }) => score !== branch.at || latin(value) < branch.last);
+      const members = found.filter(({ value, score }) => score !== branch.at || base64.latin(value) < branch.last);
       if (members.length === 0) {
         branch.size *= 2; // all of them were read before
         continue;
       }
       const end = found.at(-1)!;
-      branch.last = latin(end.value);
+      branch.last = base64.latin(end.value);
       branch.at = branch.max = end.score;
       const bodies = await this.#commands.hmGet(branch.entries, members.map(({ value }) => value));
       for (const body of bodies) {

@@ -109,7 +109,7 @@ export interface Query {
 export class StoreError extends Error {
   override readonly name = "StoreError";
   constructor(
-    readonly code: "conflict" | "unavailable" | "full" | "newer" | "invalid" | "closed",
+    readonly code: "conflict" | "unavailable" | "full" | "newer" | "invalid" | "closed" | "plain" | "tampered" | "key",
     message: string,
     options?: ErrorOptions,
   ) {

@@ -2,10 +2,12 @@
 import { createInterface } from "node:readline";
 import { createClient } from "redis";
 import { MemoryStore } from "../../dist/store/index.js";
+import { EncryptedStore } from "../../dist/store/encrypted.js";
 import { RedisStore } from "../../dist/store/redis.js";
 
 const [kind, path] = process.argv.slice(2);
 const client = kind === "redis" && (await createClient({ socket: { path } }).connect());
+const secret = new Uint8Array(32).fill(7);
 const shared = new Map();
 const handles = new Map();
 const watches = new Map();
@@ -13,7 +15,8 @@ const watches = new Map();
 async function open(data) {
   if (client) return RedisStore.open(client, { prefix: data });
   if (!shared.has(data)) shared.set(data, new MemoryStore());
-  return shared.get(data).handle();
+  const store = shared.get(data).handle();
+  return kind === "encrypted" ? new EncryptedStore(store, { names: secret, keys: [{ id: "k", secret }] }) : store;
 }
 
 /** Names in Go begin with a capital, and bytes are in base64. */

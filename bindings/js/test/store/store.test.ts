@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test.skipIf(isRedisMissing).each([["memory"], ["redis"]])("the store in %s keeps every rule", async (kind) => {
+test.skipIf(isRedisMissing).each([["memory"], ["encrypted"], ["redis"]])("the store in %s keeps every rule", async (kind) => {
   const program = promisify(execFile)(check, [process.execPath, bridge, kind, rig.socket]);
   const { stdout } = await program.catch((error: { stdout: string }) => error);
   const lines = stdout.trim().split("\n");

@@ -1,0 +1,158 @@
+import { packed, Ring, tampered, unpacked, type Key } from "./ring.ts";
+import {
+  checkChange, checkName, matches, versionOf,
+  type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store,
+} from "./store.ts";
+
+export type { Key } from "./ring.ts";
+
+/** The secrets of an encrypted store. */
+export interface Secrets {
+  /** At least 32 bytes, for names and ids. It stays the same when keys rotate. */
+  names: Uint8Array;
+  /**
+   * The first key seals, and all open. To rotate, put a new key first, and keep the old ones as long as something
+   * sealed with them is at rest.
+   */
+  keys: readonly Key[];
+}
+
+/**
+ * Wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed. States, effects,
+ * records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret and a random salt.
+ * Each is bound to what it belongs to: kind, session, version, place. Names of sessions, servers, tools and outcomes
+ * and other ids become codes that only the owner of the secrets can make. Times, sizes and numbers stay readable.
+ * Somebody who can write to the inner store can still delete a session, or bring back an acked effect. Package
+ * store/encrypted of Go and elicit_engine.store.encrypted of Python write the same.
+ *
+ * What cannot be opened is a `StoreError` with the code `plain`, `tampered` or `key`: it is not encrypted, was changed
+ * or moved, or was sealed with a key that is not there. It never counts as absent. Closing closes the inner store.
+ */
+export class EncryptedStore implements Store {
+  readonly #inner: Store;
+  readonly #ring: Ring;
+
+  constructor(inner: Store, { names, keys }: Secrets) {
+    this.#inner = inner;
+    this.#ring = new Ring(names, keys);
+  }
+
+  async load(session: string): Promise<Saved | undefined> {
+    const name = await this.#ring.name(session);
+    const saved = await this.#inner.load(name);
+    if (saved === undefined) return undefined;
+    const state = await this.#ring.open(saved.state, "state", name, saved.version);
+    const outbox: Effect[] = [];
+    for (const { id, body } of saved.outbox) {
+      const plain = unpacked(await this.#ring.open(body, "effect", `${name} ${id}`));
+      outbox.push({ id: plain.value["ID"] as string, body: plain.body });
+    }
+    return { ...saved, state, outbox };
+  }
+
+  async commit(change: Change): Promise<number> {
+    checkChange(change);
+    const given = structuredClone(change); // sealing takes several turns
+    const { session, from, now, state, records = [], outbox = [], entries = [] } = given;
+    const ring = this.#ring;
+    const name = await ring.name(session);
+    const version = versionOf({ session, from, now });
+    const sealed: Change = { ...given, session: name, records: [], outbox: [], entries: [] };
+    if (state !== undefined) sealed.state = await ring.seal(state, "state", name, version);
+    sealed.records = await Promise.all(records.map((line, i) => ring.seal(line, "record", name, version, i)));
+    sealed.outbox = await Promise.all(outbox.map(async ({ id: plain, body }) => {
+      const id = await ring.code("effect", session, plain);
+      return { id, body: await ring.seal(packed({ ID: plain }, body), "effect", `${name} ${id}`) };
+    }));
+    sealed.entries = await Promise.all(entries.map((entry) => this.#sealed(session, name, entry)));
+    return this.#inner.commit(sealed);
+  }
+
+  async #sealed(session: string, name: string, entry: NewEntry): Promise<NewEntry> {
+    const { id: ID, at: At, server = "", tool = "", outcome = "", text = "", body = new Uint8Array() } = entry;
+    const plain = { Session: session, ID, At, Server: server, Tool: tool, Outcome: outcome, Text: text };
+    const id = await this.#ring.code("entry", session, ID);
+    return {
+      id,
+      at: At,
+      server: await this.#ring.code("server", server),
+      tool: await this.#ring.code("tool", tool),
+      outcome: await this.#ring.code("outcome", outcome),
+      body: await this.#ring.seal(packed(plain, body), "entry", `${name} ${id}`, At),
+    };
+  }
+
+  async due(now: number, skip: number, limit: number): Promise<string[]> {
+    return Promise.all((await this.#inner.due(now, skip, limit)).map((name) => this.#ring.session(name)));
+  }
+
+  async watch(session: string, wake: () => void): Promise<() => void> {
+    checkName(session);
+    return this.#inner.watch(await this.#ring.name(session), wake);
+  }
+
+  async ack(session: string, ...effects: string[]): Promise<void> {
+    const ids = await Promise.all(effects.map((id) => this.#ring.code("effect", session, id)));
+    await this.#inner.ack(await this.#ring.name(session), ...ids);
+  }
+
+  async redeem(id: string, now: number, expires: number): Promise<boolean> {
+    checkName(id);
+    return this.#inner.redeem(await this.#ring.code("redeemed", id), now, expires);
+  }
+
+  async *journal(session: string, after = 0): AsyncIterable<Line> {
+    const name = await this.#ring.name(session);
+    let last = { version: 0, index: -1 };
+    for await (const { version, index, line } of this.#inner.journal(name, after)) {
+      const plain = await this.#ring.open(line, "record", name, version, index);
+      // a record was moved, repeated or left out
+      if (version < last.version || (version === last.version && index !== last.index + 1)) throw tampered();
+      last = { version, index };
+      yield { version, index, line: plain };
+    }
+  }
+
+  /** A search for text opens every entry that the other members select. */
+  async *history(query: Query = {}): AsyncIterable<Entry> {
+    const { before: _, ...wanted } = query; // the inner store has another order within a moment
+    let left = query.limit ?? 0;
+    for await (const sealed of this.#inner.history(await this.#query(query))) {
+      const entry = await this.#entry(sealed);
+      if (!matches(wanted, entry)) continue;
+      yield entry;
+      if (--left === 0) return;
+    }
+  }
+
+  /** What the inner store is asked. */
+  async #query(query: Query): Promise<Query> {
+    const ring = this.#ring;
+    const inner: Query = { ...query };
+    for (const name of ["server", "tool", "outcome"] as const)
+      if (query[name] !== undefined) inner[name] = await ring.code(name, query[name]);
+    if (query.session) inner.session = await ring.name(query.session);
+    if (query.before) {
+      const { session, id, at } = query.before;
+      inner.before = { session: await ring.name(session), id: await ring.code("entry", session, id), at };
+    }
+    if (query.text) {
+      delete inner.text;
+      if ((query.limit ?? 0) > 0) delete inner.limit; // counted after opening; a limit that is none stays one
+    }
+    return inner;
+  }
+
+  async #entry(sealed: Entry): Promise<Entry> {
+    const place = `${sealed.session} ${sealed.id}`;
+    const { value, body } = unpacked(await this.#ring.open(sealed.body, "entry", place, sealed.at));
+    const { Session, ID, At, Server, Tool, Outcome, Text } = value as Record<string, string> & { At: number };
+    return {
+      session: Session!, id: ID!, at: At, server: Server!, tool: Tool!, outcome: Outcome!, text: Text!, body,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close();
+  }
+}
