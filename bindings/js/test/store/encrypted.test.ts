@@ -23,7 +23,8 @@ const entry = {
     "ILnik8A=", "base64"),
 };
 
-const wrapped = (inner: Store, ...keys: Key[]) => new EncryptedStore(inner, { names, keys: keys.length ? keys : [old] });
+const wrapped = (inner: Store, ...keys: Key[]) =>
+  new EncryptedStore(inner, { names, keys: keys.length ? keys : [old] });
 
 /** A store in memory as Go left it. */
 async function written(kept: Uint8Array = state): Promise<MemoryStore> {

@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-test.skipIf(isRedisMissing).each([["memory"], ["encrypted"], ["redis"]])("the store in %s keeps every rule", async (kind) => {
+const kinds = [["memory"], ["encrypted"], ["redis"]];
+test.skipIf(isRedisMissing).each(kinds)("the store %s keeps every rule", async (kind) => {
   const program = promisify(execFile)(check, [process.execPath, bridge, kind, rig.socket]);
   const { stdout } = await program.catch((error: { stdout: string }) => error);
   const lines = stdout.trim().split("\n");
