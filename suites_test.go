@@ -11,34 +11,55 @@ import (
 // TestSuitesCountEverything runs suites that pass, fail and break off as build.sh runs its own. One that breaks off
 // counts as a failure, wherever it stopped.
 func TestSuitesCountEverything(t *testing.T) {
-	setup, suites := readScript(t, "setup.sh"), readScript(t, "suites.sh")
-	script := "set -euo pipefail\n" + setup + suites + `
+	out, problems, err := bash(t, `
 good_suite() { passed=3 skipped=1; }
 bad_suite() { passed=5 failed=2; }
 fails_suite() { fail "there is no compiler"; }
 breaks_suite() { false; passed=9; }
 suites good bad fails breaks
 echo "$passed $failed $skipped"
-`
-	run := exec.Command("bash", "-c", script)
-	run.Dir = t.TempDir()
-	var problems strings.Builder
-	run.Stderr = &problems
-	out, err := run.Output()
-	if err != nil || string(out) != "8 4 1\n" {
-		t.Errorf("%v: %q, want 8 passed, 4 failed, 1 skipped\n%s", err, out, problems.String())
+suites breaks good
+`)
+	if err != nil || out != "8 4 1\n" {
+		t.Errorf("%v: %q, want 8 passed, 4 failed, 1 skipped\n%s", err, out, problems)
 	}
-	for _, name := range []string{"bad: 2", "fails: 1", "breaks: 1", "fails: build.sh: there is no compiler"} {
-		if !strings.Contains(problems.String(), name) {
-			t.Errorf("%q is not told:\n%s", name, problems.String())
+	for _, told := range []string{"bad: 2", "fails: 1", "breaks: 1", "fails: build.sh: there is no compiler"} {
+		if !strings.Contains(problems, told) {
+			t.Errorf("%q is not told:\n%s", told, problems)
 		}
 	}
 }
 
-func readScript(t *testing.T, name string) string {
-	text, err := os.ReadFile(filepath.Join("scripts", name))
-	if err != nil {
-		t.Fatal(err)
+// TestBuildsStopAtAFailure: nothing is tested when one of the builds fails, also if it was built before.
+func TestBuildsStopAtAFailure(t *testing.T) {
+	out, problems, err := bash(t, `
+good_build() { echo made >made; }
+bad_build() { [ ! -e made ]; }
+builds bad
+echo once
+builds good
+builds good bad
+echo twice
+`)
+	if err == nil || out != "once\n" || !strings.Contains(problems, "bad is not built") {
+		t.Errorf("%v: %q\n%s", err, out, problems)
 	}
-	return string(text)
+}
+
+// bash runs a script with the functions of build.sh that it needs, in a directory of its own.
+func bash(t *testing.T, script string) (out, problems string, err error) {
+	whole := "set -euo pipefail\n"
+	for _, name := range []string{"setup.sh", "suites.sh"} {
+		text, err := os.ReadFile(filepath.Join("scripts", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole += string(text)
+	}
+	run := exec.Command("bash", "-c", whole+script)
+	run.Dir = t.TempDir()
+	var told strings.Builder
+	run.Stderr = &told
+	said, err := run.Output()
+	return string(said), told.String(), err
 }

@@ -1,24 +1,11 @@
 # shellcheck shell=bash
 # Runs suites of tests side by side and adds up what they counted.
 
-# suites NAME... runs the function NAME_suite of each, the longest first, as many at once as there are processors, and
-# at least two. Each has its name before every line and in dist/suites/NAME.log. Suites share the tree: none builds
-# or installs anything that another one reads. passed, failed and skipped are the sums afterwards.
+# suites NAME... runs the function NAME_suite of each and adds passed, failed and skipped up. Suites share the tree:
+# none builds or installs anything that another one reads.
 suites() {
-  local name p f s free
-  free=$(nproc)
-  [ "$free" -gt 1 ] || free=2
-  rm -rf dist/suites
-  mkdir -p dist/suites
-  # A shell makes what it starts in the background deaf to Ctrl-C.
-  trap 'trap - INT TERM; kill 0' INT TERM
-  for name; do
-    [ "$free" -gt 0 ] || { wait -n || true; free=$((free + 1)); }
-    suite "$name" &
-    free=$((free - 1))
-  done
-  wait
-  trap - INT TERM
+  local name p f s
+  together suite "$@"
   for name; do
     # A suite that ended early left no counts.
     read -r p f s 2>/dev/null <"dist/suites/$name.counts" || { p=0 f=1 s=0; }
@@ -27,13 +14,45 @@ suites() {
   done
 }
 
-# suite NAME runs one, and keeps its lines and its counts.
-suite() {
-  local name=$1 log=dist/suites/$1.log before=$SECONDS
+# builds NAME... runs the function NAME_build of each. They share the tree as suites do.
+builds() {
+  local name
+  together build "$@"
+  for name; do
+    [ -e "dist/suites/$name.counts" ] || fail "$name is not built; see dist/suites/$name.log"
+  done
+}
+
+# together KIND NAME... runs the function NAME_KIND of each, in this order, as many at once as there are processors, and
+# at least two. Each has its name before every line and in dist/suites/NAME.log. What one exports, the next do not see.
+together() {
+  local kind=$1 name free
+  shift
+  free=$(nproc)
+  [ "$free" -gt 1 ] || free=2
+  mkdir -p dist/suites
+  # A shell makes what it starts in the background deaf to Ctrl-C.
+  trap 'trap - INT TERM; kill 0' INT TERM
+  for name; do
+    [ "$free" -gt 0 ] || { wait -n || true; free=$((free + 1)); }
+    beside "$kind" "$name" &
+    free=$((free - 1))
+  done
+  wait
+  trap - INT TERM
+}
+
+# beside KIND NAME runs one, and keeps its lines and its counts.
+beside() {
+  local kind=$1 name=$2 before=$SECONDS
+  rm -f "dist/suites/$name.counts"
   (
     passed=0 failed=0 skipped=0
-    "${name}_suite"
-    say "$passed passed, $failed failed, $skipped skipped, $((SECONDS - before)) seconds"
+    "${name}_$kind"
+    case $kind in
+      suite) say "$passed passed, $failed failed, $skipped skipped, $((SECONDS - before)) seconds" ;;
+      *) say "built in $((SECONDS - before)) seconds" ;;
+    esac
     printf '%s %s %s\n' "$passed" "$failed" "$skipped" >"dist/suites/$name.counts"
-  ) 2>&1 | tee "$log" | sed -u "s/^/$name: /" >&2
+  ) 2>&1 | tee "dist/suites/$name.log" | sed -u "s/^/$name: /" >&2
 }

@@ -141,14 +141,25 @@ test_all() {
 
 # prepare_tests builds and installs everything that the suites read, so that they can run side by side.
 prepare_tests() {
-  ./testdata/realparts/setup.sh >&2
+  install_zig
+  install_rust
+  export ELICIT_KITS=1 ELICIT_GUESTS=1
+  builds parts engine guardians
+}
+
+parts_build() { ./testdata/realparts/setup.sh; }
+
+engine_build() {
   component
-  kit_examples
-  build_guests
-  build_smith
   prepare_js
   build
   wheel
+}
+
+guardians_build() {
+  kit_examples
+  build_guests
+  build_smith
 }
 
 go_suite() {
