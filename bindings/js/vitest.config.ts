@@ -3,8 +3,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/once/setup.ts",
     testTimeout: 120_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
+    hookTimeout: 600_000, // some build Go programs, which takes minutes on a busy machine
+    // The files of a worker share its modules: the engine, which is compiled once then, and Chromium. Many tests wait
+    // for another process, so there are more workers than a small machine has processors.
+    isolate: false,
+    maxWorkers: 3,
   },
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { assemble } from "./guardian/assemble.ts";
+import { packed } from "./once/packed.ts";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "elicit-project-"));
@@ -17,13 +18,10 @@ const readme = readFileSync(join(home, "README.md"), "utf8");
 const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map((m) => m[1]!);
 const example = (part: string) => examples.find((e) => e.includes(part))!;
 
-beforeAll(() => {
+beforeAll(async () => {
   const { devDependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as {
     devDependencies: Record<string, string>;
   };
-  const [packed] = JSON.parse(
-    run("npm", ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", project], home),
-  ) as [{ filename: string }];
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
   run("npm", [
     "install",
@@ -31,7 +29,7 @@ beforeAll(() => {
     "--prefer-offline",
     "--no-audit",
     "--no-fund",
-    packed.filename,
+    await packed(),
     ...["@modelcontextprotocol/sdk", "zod"].map((name) => `${name}@${devDependencies[name]!}`),
   ]);
 });

@@ -31,6 +31,9 @@ const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", 
 type Tab = (typeof tabs)[number];
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
 
+/** The module of the engine, compiled once for every element of the page. */
+const engine: Promise<WebAssembly.Module> = load(moduleAddress);
+
 /** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
 export class ElicitPlayground extends LitElement {
   static override properties = {
@@ -60,7 +63,6 @@ export class ElicitPlayground extends LitElement {
   /** A journal that the visitor dropped, and the number of the record that is looked at. */
   declare past: Past | undefined;
   declare moment: number;
-  #module: Promise<WebAssembly.Module> = load(moduleAddress);
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -90,7 +92,7 @@ export class ElicitPlayground extends LitElement {
     const linked = location.hash.length > 1 ? await unpack(location.hash.slice(1)) : undefined;
     if (location.hash.length > 1 && !linked) this.said = "This link holds no case; here is one to begin with.";
     if (linked) {
-      const { guardians, misread } = await heldOf(linked.guardians, await this.#module);
+      const { guardians, misread } = await heldOf(linked.guardians, await engine);
       this.guardians = guardians;
       this.misread = misread;
       if (linked.left.length > 0) this.said = `This link was made without ${linked.left.join(", ")}.`;
@@ -102,7 +104,7 @@ export class ElicitPlayground extends LitElement {
   async #run(it: Case) {
     this.it = it;
     const { guardians } = this;
-    const session = await Session.of(it, await this.#module, guardians);
+    const session = await Session.of(it, await engine, guardians);
     if (this.it !== it || this.guardians !== guardians) return session.close();
     this.session?.close();
     this.session = session;
@@ -119,7 +121,7 @@ export class ElicitPlayground extends LitElement {
   async #put(files: Iterable<File> | null | undefined) {
     for (const file of files ?? []) {
       if (await isText(file)) return this.#remember(file);
-      const one = await held(file, await this.#module);
+      const one = await held(file, await engine);
       this.misread = Array.isArray(one) ? { file: file.name, problems: one } : undefined;
       if (Array.isArray(one)) continue;
       this.guardians = [...this.guardians.filter(({ guest }) => guest.digest !== one.guest.digest), one];

@@ -4,13 +4,24 @@ import type { AddressInfo } from "node:net";
 import { transform } from "esbuild";
 import { chromium, type Browser } from "playwright-core";
 
-/** The system's Chromium. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The system's Chromium, which ends with the process. The files of tests that run in a process share it, one after the
+ * other: each closes what it opened, by `closePages` at the latest.
+ */
+export async function launch(): Promise<Browser> {
+  if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
+  return (launched ??= chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  }));
+}
+
+/** Closes every page of a browser, and forgets what they kept. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
 const root = new URL("../../", import.meta.url);

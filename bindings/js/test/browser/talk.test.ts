@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Engine } from "../../dist/index.js";
 import { roomy } from "../asking.ts";
 import { talk } from "../talk.ts";
-import { launch, serve } from "./chromium.ts";
+import { closePages, launch, serve } from "./chromium.ts";
 
 let browser: Browser;
 let page: Page;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   site?.server.close();
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, serve } from "./chromium.ts";
+import { closePages, launch, serve } from "./chromium.ts";
 import type { Ran } from "./page.ts";
 
 const root = new URL("../../../../testdata/vectors/", import.meta.url);
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   site?.server.close();
 });
 

@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { build, createServer as createVite } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../browser/chromium.ts";
+import { closePages, launch } from "../browser/chromium.ts";
 import { binary, Project, runtime, tool } from "./project.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -38,13 +38,13 @@ const said = "1,missing";
 let project: Project;
 let browser: Browser;
 beforeAll(async () => {
-  project = new Project();
+  project = await Project.open();
   project.write("index.html", html);
   project.write("main.js", plain);
   browser = await launch();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   project?.remove();
 });
 

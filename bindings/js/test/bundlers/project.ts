@@ -1,10 +1,12 @@
 // A project outside this tree with the packed package in it, and the tools of test/bundlers.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { once } from "../once/once.ts";
+import { packed } from "../once/packed.ts";
 
 const home = fileURLToPath(new URL("../..", import.meta.url));
 const tools = fileURLToPath(new URL(".", import.meta.url));
@@ -23,15 +25,21 @@ if (!existsSync(join(tools, "node_modules"))) throw new Error("run npm run tools
 
 export class Project {
   readonly at = mkdtempSync(join(tmpdir(), "elicit-bundled-"));
-  /** The packed package. */
-  readonly tarball: string;
 
-  constructor() {
-    const pack = ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", this.at];
-    const [packed] = JSON.parse(run("npm", pack, home)) as [{ filename: string }];
-    this.tarball = join(this.at, packed.filename);
-    this.write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
-    run("npm", ["install", "--silent", "--prefer-offline", "--no-audit", "--no-fund", this.tarball], this.at);
+  private constructor(
+    /** The packed package. */
+    readonly tarball: string,
+  ) {}
+
+  static async open(): Promise<Project> {
+    const tarball = await packed();
+    const installed = await once("installed", async (at) => {
+      writeFileSync(join(at, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
+      run("npm", ["install", "--silent", "--prefer-offline", "--no-audit", "--no-fund", tarball], at);
+    });
+    const project = new Project(tarball);
+    cpSync(installed, project.at, { recursive: true });
+    return project;
   }
 
   write(name: string, text: string): string {

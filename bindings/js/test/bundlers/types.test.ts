@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { binary, Project, runtime } from "./project.ts";
+import { binary, Project } from "./project.ts";
+import { typescript5 } from "./typescript5.ts";
 
-const project = new Project();
+const project = await Project.open();
 afterAll(() => project.remove());
 
 const uses = `
@@ -45,7 +46,11 @@ project.write("program.mts", imports + uses);
 project.write("program.cts", imports.replace(/import wasm from (".*");/, "import wasm = require($1);") + uses);
 project.write("old.ts", imports.replace(/import wasm from (".*");/, "import wasm = require($1);") + uses);
 
-const compilers = { "TypeScript 7": binary("tsc"), "TypeScript 5.9": runtime("typescript-5/bin/tsc")! };
+const compilers = {
+  "TypeScript 7": (...args: string[]) => project.run(binary("tsc"), ...args),
+  "TypeScript 5.9": (...args: string[]) => typescript5(project.at, args),
+};
+type Compiler = (...args: string[]) => string;
 const libs = ["es2020", "es2022", "es2024", "esnext"];
 const ways = [
   ["program.mts", "nodenext", "nodenext"],
@@ -53,12 +58,10 @@ const ways = [
   ["program.mts", "esnext", "bundler"],
 ] as const;
 const strict = "--noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess";
-const compile = (compiler: string, file: string, lib: string, module: string, resolution: string, ...more: string[]) =>
-  project.run(
-    compiler,
+const compile = (compiler: Compiler, file: string, lib: string, module: string, resolution: string) =>
+  compiler(
     ...strict.split(" "),
     ...["--target", "es2020", "--lib", `${lib},dom,dom.iterable`, "--module", module, "--moduleResolution", resolution],
-    ...more,
     file,
   );
 
@@ -67,6 +70,13 @@ for (const [name, compiler] of Object.entries(compilers))
     test.each(libs)(`${name} compiles ${file} for ${resolution} with %s`, (lib) => {
       expect(compile(compiler, file, lib, module, resolution)).toBe("");
     });
+
+test("TypeScript 5.9 finds what is wrong", () => {
+  project.write("wrong.mts", 'import { Engine } from "elicit-engine";\nexport const engine: string = Engine.open();\n');
+  expect(compile(compilers["TypeScript 5.9"], "wrong.mts", "es2020", "nodenext", "nodenext")).toMatch(
+    /^wrong\.mts\(2,14\): error TS2322: Type 'Promise<Engine>' is not assignable to type 'string'\.\n$/,
+  );
+});
 
 test("TypeScript 5.9 compiles it for node16 and for node10", () => {
   const compiler = compilers["TypeScript 5.9"];

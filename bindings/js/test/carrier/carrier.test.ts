@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { enter, Rig, type Server } from "./rig.ts";
 
@@ -10,13 +10,12 @@ let server: Server;
 beforeAll(async () => {
   rig = await Rig.build();
 }, 180_000);
-afterAll(async () => rig.close());
 beforeEach(async () => {
   server = await rig.serve();
 });
 afterEach(async () => {
   server.close();
-  for (const context of rig.browser.contexts()) await context.close();
+  await rig.close();
 });
 
 const place = {

@@ -1,13 +1,9 @@
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launch } from "../browser/chromium.ts";
-
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
+import { closePages, launch } from "../browser/chromium.ts";
+import { goPrograms } from "../once/once.ts";
 
 interface Line {
   base?: string;
@@ -25,7 +21,7 @@ export interface Put {
   seconds?: number;
 }
 
-/** A Go server with the page, built once, and a real Chromium. */
+/** A Go server with the page, and a real Chromium. */
 export class Rig {
   private constructor(
     private readonly folder: string,
@@ -33,14 +29,11 @@ export class Rig {
   ) {}
 
   static async build(): Promise<Rig> {
-    const folder = await mkdtemp(join(tmpdir(), "elicit-carrier-"));
-    execFileSync("go", ["build", "-o", `${folder}/`, "./testdata/pageserver"], { cwd: root, stdio: "inherit" });
-    return new Rig(folder, await launch());
+    return new Rig(await goPrograms("carrier", "./testdata/pageserver"), await launch());
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
-    await rm(this.folder, { recursive: true, force: true });
+    await closePages(this.browser);
   }
 
   async serve(...flags: string[]): Promise<Server> {

@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium, type BrowserContext, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { launch } from "../browser/chromium.ts";
+import { once } from "../once/once.ts";
 
 /** The strictest policy for a page that runs scripts: no inline style or script, no eval, no HTML from strings. */
 export const policy = [
@@ -33,12 +34,13 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function bundled(entry: string): Promise<Uint8Array> {
-  const out = await build({
-    entryPoints: [here(entry)], bundle: true, minify: true, format: "esm", target: "es2022", write: false,
+/** The script of the page, bundled once in a run. */
+async function bundled(): Promise<Uint8Array> {
+  const folder = await once("form", (outdir) => build({
+    entryPoints: [here("page.ts")], bundle: true, minify: true, format: "esm", target: "es2022", outdir,
     legalComments: "none",
-  });
-  return out.outputFiles[0]!.contents;
+  }));
+  return readFile(join(folder, "page.js"));
 }
 
 type RigOptions = { width?: number; height?: number; scheme?: "light" | "dark"; timezone?: string };
@@ -47,16 +49,15 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const files = new Map<string, [string, Uint8Array]>([
     ["/", ["text/html; charset=utf-8", await readFile(here("page.html"))]],
     ["/page.css", ["text/css", await readFile(here("page.css"))]],
-    ["/page.js", ["text/javascript", await bundled("page.ts")]],
+    ["/page.js", ["text/javascript", await bundled()]],
   ]);
   const strays: string[] = [];
   const server = await listen((path) => {
     if (!files.has(path)) strays.push(path);
     return files.get(path);
   });
-  const profile = await mkdtemp(join(tmpdir(), "elicit-form-"));
-  const browser = await launch(profile, options);
-  const page = browser.pages()[0] ?? (await browser.newPage());
+  const context = await opened(options);
+  const page = await context.newPage();
   const complaints: string[] = [];
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   page.on("request", (request) => {
@@ -72,22 +73,16 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   };
   await reload();
   const close = async (): Promise<void> => {
-    await browser.close();
+    await context.close();
+    server.closeAllConnections();
     await new Promise((done) => server.close(done));
-    await rm(profile, { recursive: true, force: true });
   };
   return { page, strays, complaints, address, reload, close };
 }
 
-function launch(profile: string, options: RigOptions): Promise<BrowserContext> {
+async function opened(options: RigOptions): Promise<BrowserContext> {
   const { width = 800, height = 900, scheme = "light", timezone = "Europe/Berlin" } = options;
-  return chromium.launchPersistentContext(profile, {
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    headless: true,
-    args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync",
-    ],
+  return (await launch()).newContext({
     viewport: { width, height },
     colorScheme: scheme,
     timezoneId: timezone,
@@ -123,7 +118,7 @@ export interface Mounting {
    * there". A held checker returns at `release`.
    */
   checker?: { missing?: string[]; problems?: unknown[]; held?: boolean };
-  /** Skips the first moments. */
+  /** Whether to return after the first moments, in which the element takes no keys: yes if left out. */
   settled?: boolean;
 }
 

@@ -1,15 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { changed, command, interrupt, longPatch, patch, permissions } from "./part-samples.ts";
-import { mount, openRig, type Mounting } from "./rig.ts";
+import { mount, openRig, type Mounting, type Rig } from "./rig.ts";
 import { arabic, everyday, everything, link, secret } from "./samples.ts";
 
 /** Pictures are kept where PICTURES says (docs/ when they are to be renewed), else among what is built. */
 const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../dist/pictures", import.meta.url));
 const inFiveMinutes = () => Date.now() + 297_000;
 
-const shots: [name: string, view: Parameters<typeof openRig>[0], properties: Record<string, unknown>,
+const shots: [name: string, view: { width: number; scheme?: "dark" }, properties: Record<string, unknown>,
   options?: Mounting][] = [
   ["form-light", { width: 760 }, { question: everyday, extendable: true }],
   ["form-dark", { width: 760, scheme: "dark" }, { question: everyday, extendable: true }],
@@ -34,19 +34,23 @@ if (process.env["PICTURES"] === undefined) {
     ["form-secret", { width: 760, scheme: "dark" }, { question: secret }, { lang: "de" }]);
 }
 
-test.each(shots)("picture %s", async (name, view, properties, options) => {
+let rig: Rig;
+beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  const rig = await openRig(view);
-  try {
-    await mount(rig, { ...properties, deadline: inFiveMinutes() }, options);
-    if (name === "form-json") await rig.page.getByRole("button", { name: "Submit" }).click();
-    const picture = await rig.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-    expect(picture.length).toBeGreaterThan(5_000);
-    const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth,
-      client: document.documentElement.clientWidth }));
-    expect(scroll, "nothing sticks out sideways").toBeLessThanOrEqual(client);
-    expect(rig.complaints).toEqual([]);
-  } finally {
-    await rig.close();
-  }
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+
+test.each(shots)("picture %s", async (name, view, properties, options) => {
+  await rig.page.setViewportSize({ width: view.width, height: 900 });
+  await rig.page.emulateMedia({ colorScheme: view.scheme ?? "light" });
+  await rig.reload();
+  await mount(rig, { ...properties, deadline: inFiveMinutes() }, options);
+  if (name === "form-json") await rig.page.getByRole("button", { name: "Submit" }).click();
+  const picture = await rig.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  expect(picture.length).toBeGreaterThan(5_000);
+  const { scroll, client } = await rig.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth,
+    client: document.documentElement.clientWidth }));
+  expect(scroll, "nothing sticks out sideways").toBeLessThanOrEqual(client);
+  expect(rig.complaints.splice(0)).toEqual([]);
 });

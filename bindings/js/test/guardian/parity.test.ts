@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { launch, serve } from "../browser/chromium.ts";
+import { closePages, launch, serve } from "../browser/chromium.ts";
 import { runKit, type Held, type Kit } from "./kit.ts";
 
 const root = new URL("../../../../plugins/tck/", import.meta.url);
@@ -52,7 +52,7 @@ test("and in Chromium", async () => {
     holds(`Chromium ${browser.version()}`,
       (await page.evaluate(() => (window as unknown as { kits: Promise<Record<string, Held>> }).kits)));
   } finally {
-    await browser.close();
+    await closePages(browser);
     site.server.close();
   }
 });

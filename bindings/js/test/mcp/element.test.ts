@@ -9,7 +9,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../browser/chromium.ts";
+import { closePages, launch } from "../browser/chromium.ts";
 
 const server = new McpServer({ name: "bank", version: "1" });
 const leaving = new AbortController();
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await server.close();
   site.close();
 });

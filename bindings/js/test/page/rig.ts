@@ -1,6 +1,5 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,7 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { launch } from "../browser/chromium.ts";
+import { closePages, launch } from "../browser/chromium.ts";
+import { goPrograms } from "../once/once.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const everything = join(root, "testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -17,31 +17,35 @@ const everything = join(root, "testdata/realparts/node_modules/@modelcontextprot
 /** Whether the reference server is not installed (testdata/realparts/setup.sh), which in CI counts as a failure. */
 export const isEverythingMissing = !existsSync(everything) && process.env["CI"] !== "true";
 
-/** The programs under test, built once, and a real Chromium. */
+/** The folder of the programs that the tests of the pages run. */
+export const pagePrograms = (): Promise<string> =>
+  goPrograms("page", "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver");
+
+/** The programs under test, a folder, and a real Chromium. */
 export class Rig {
   private readonly runs: Run[] = [];
 
   private constructor(
     readonly folder: string,
+    private readonly programs: string,
     readonly browser: Browser,
   ) {}
 
   static async build(): Promise<Rig> {
     const folder = await mkdtemp(join(tmpdir(), "elicit-page-"));
-    execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit", "./testdata/demoserver", "./testdata/rawserver"],
-      { cwd: root, stdio: "inherit" });
+    const programs = await pagePrograms();
     await writeFile(join(folder, "opener"), `#!/bin/sh\nprintf %s "$1" >"${folder}/opened"\n`, { mode: 0o700 });
-    return new Rig(folder, await launch());
+    return new Rig(folder, programs, await launch());
   }
 
   /** Ends every run, and closes every page. */
   async idle(): Promise<void> {
     for (const run of this.runs.splice(0)) await run.close();
-    for (const context of this.browser.contexts()) await context.close();
+    await closePages(this.browser);
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.idle();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -50,14 +54,14 @@ export class Rig {
     return ["node", everything, "stdio"];
   }
   demo(...flags: string[]): string[] {
-    return [join(this.folder, "demoserver"), ...flags];
+    return [join(this.programs, "demoserver"), ...flags];
   }
 
   /** A server that plays a script, honest or not. */
   async raw(script: readonly object[]): Promise<string[]> {
     const path = join(this.folder, `${randomUUID()}.script`);
     await writeFile(path, script.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    return [join(this.folder, "rawserver"), path];
+    return [join(this.programs, "rawserver"), path];
   }
 
   /** What the proxy last told the person's browser to open. */
@@ -70,7 +74,7 @@ export class Rig {
     const journal = join(this.folder, `${randomUUID()}.jsonl`);
     const args = ["proxy", "--ui", "browser", "--no-open", "--name", "files", "--policy", "none", "--journal", journal,
       ...flags, "--", ...server];
-    const transport = new StdioClientTransport({ command: join(this.folder, "elicit"), args, stderr: "pipe",
+    const transport = new StdioClientTransport({ command: join(this.programs, "elicit"), args, stderr: "pipe",
       env: { ...(process.env as Record<string, string>), ELICIT_BROWSER: join(this.folder, "opener") } });
     const run = new Run(new Client({ name: "page-test", version: "1" }), journal);
     this.runs.push(run);

@@ -1,19 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { assemble, code, manifest } from "../guardian/assemble.ts";
 import { ready, Site } from "./site.ts";
 
 let site: Site, page: Page, complaints: string[];
 
 beforeAll(async () => {
-  site = await Site.open("playground-guardians");
+  site = await Site.open();
   ({ complaints } = site);
 });
 
-afterAll(() => site?.close());
-
 beforeEach(async () => {
-  await page?.close();
   page = await site.page();
 });
 
@@ -200,13 +197,11 @@ test("before sharing it is said that a large guardian stays out, and the link sa
 });
 
 test("nothing is cut off on a narrow screen, and axe finds nothing", async () => {
-  const checked = await site.browser.newPage({ bypassCSP: true, viewport: { width: 360, height: 800 } });
-  await checked.goto(site.address);
+  const checked = await site.page("lenient", { width: 360, height: 800 });
   await choose(
     assemble({ says: say("ask", { findings: [{ code: "x", message: "x".repeat(300) }] }) }),
     "guardian.wasm", checked);
   await checked.getByText("Asks for a person's word", { exact: true }).waitFor();
   expect(await checked.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await site.axe(checked)).toEqual([]);
-  await checked.close();
 });

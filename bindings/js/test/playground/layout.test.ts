@@ -1,23 +1,17 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { Site } from "./site.ts";
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await Site.open("playground-layout");
+  site = await Site.open();
 });
-
-afterAll(() => site?.close());
 
 const sizes = [[1440, 900], [1280, 800], [1153, 800], [1024, 768], [700, 900], [360, 740]] as const;
 
-async function sized(width: number, height: number): Promise<Page> {
-  const page = await site.page();
-  await page.setViewportSize({ width, height });
-  return page;
-}
+const sized = (width: number, height: number): Promise<Page> => site.page("strict", { width, height });
 
 test.each(sizes)("at %i × %i pixels every tab is in view, and nothing scrolls sideways", async (width, height) => {
   const page = await sized(width, height);
@@ -28,7 +22,6 @@ test.each(sizes)("at %i × %i pixels every tab is in view, and nothing scrolls s
     expect(box!.x + box!.width).toBeLessThanOrEqual(width);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await page.close();
 });
 
 test("on a phone the decision stays in view, and a press leads to its reasons", async () => {
@@ -47,13 +40,11 @@ test("on a phone the decision stays in view, and a press leads to its reasons", 
   const reason = page.locator(".inspector").getByText("secrets never belong in a form").first();
   await expect.poll(async () => (await reason.boundingBox())!.y).toBeLessThan(740);
   expect(await reason.boundingBox().then((box) => box!.y)).toBeGreaterThan(0);
-  await page.close();
 });
 
 test("on a wide screen the decision is told once", async () => {
   const page = await sized(1280, 800);
   expect(await page.getByText("Asks the person", { exact: true }).filter({ visible: true }).count()).toBe(1);
-  await page.close();
 });
 
 test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the header as it is", async (width, height) => {
@@ -64,7 +55,6 @@ test.each([[1440, 900], [360, 740]])("Share at %i pixels leaves the header as it
   await page.getByRole("status").getByText("The case is in the link itself").waitFor();
   expect(await language.boundingBox()).toEqual(before);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await page.close();
 });
 
 test("the page is small beside the module", async () => {
@@ -87,15 +77,12 @@ test("the docs and the source are linked", async () => {
     const link = page.getByRole("link", { name, exact: true });
     expect(await link.getAttribute("href")).toMatch(/^https:\/\/github\.com\/elicit-engine\/elicit/);
   }
-  await page.close();
 });
 
 test.each([[360, 740], [1280, 800]])("axe finds nothing at %i pixels, also with problems", async (width, height) => {
-  const page = await site.browser.newPage({ bypassCSP: true, reducedMotion: "reduce", viewport: { width, height } });
-  await page.goto(site.address);
+  const page = await site.page("lenient", { width, height });
   await page.locator("elicit-form[ready]").waitFor();
   await page.getByLabel("Policy", { exact: true }).fill('{"version": 1,\n"aproval_policy": 1}');
   await page.getByText("did you mean").waitFor();
   expect(await site.axe(page)).toEqual([]);
-  await page.close();
 });

@@ -1,19 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { Engine, type Append, type Event, type Show } from "../../dist/index.js";
 import { Site } from "./site.ts";
 
 let site: Site, page: Page, journal: string;
 
 beforeAll(async () => {
-  site = await Site.open("playground-past");
+  site = await Site.open();
   journal = await written(3);
 });
 
-afterAll(() => site?.close());
-
 beforeEach(async () => {
-  await page?.close();
   page = await site.page();
 });
 
@@ -134,13 +131,11 @@ test("markup in a journal stays text, and one that is too large is refused with 
 });
 
 test.each([[360, 740], [1280, 800]])("at %i pixels axe finds nothing and nothing sticks out", async (width, height) => {
-  const checked = await site.browser.newPage({ bypassCSP: true, reducedMotion: "reduce", viewport: { width, height } });
-  await checked.goto(site.address);
+  const checked = await site.page("lenient", { width, height });
   await checked.locator("elicit-form[ready]").waitFor();
   await checked.getByRole("tab", { name: "Replay" }).click();
   await checked.locator("#journal").setInputFiles({ name: "a.jsonl", mimeType: "", buffer: Buffer.from(journal) });
   await checked.getByText("The chain holds").waitFor();
   expect(await site.axe(checked)).toEqual([]);
   expect(await checked.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  await checked.close();
 });

@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { Site } from "./site.ts";
 
 let site: Site, page: Page;
 
 beforeAll(async () => {
-  site = await Site.open("playground-presets");
+  site = await Site.open();
 });
 
-afterAll(() => site?.close());
-
 beforeEach(async () => {
-  await page?.close();
   page = await site.page();
 });
 

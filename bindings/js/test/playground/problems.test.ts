@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { indexOf, placeOf } from "../../playground/src/place.ts";
 import { assemble } from "../guardian/assemble.ts";
 import { Site } from "./site.ts";
@@ -7,13 +7,10 @@ import { Site } from "./site.ts";
 let site: Site, page: Page;
 
 beforeAll(async () => {
-  site = await Site.open("playground-problems");
+  site = await Site.open();
 });
 
-afterAll(() => site?.close());
-
 beforeEach(async () => {
-  await page?.close();
   page = await site.page();
 });
 

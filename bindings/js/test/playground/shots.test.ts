@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ready, Site } from "./site.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { ready, Site, type View } from "./site.ts";
 
 /** Pictures are kept where PICTURES says (docs/ when they are to be renewed), else among what is built. */
 const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../../../dist/pictures", import.meta.url));
@@ -11,14 +11,12 @@ const guest = readFileSync(new URL("../../../../testdata/guests/no-links.wasm", 
 
 let site: Site;
 beforeAll(async () => {
-  site = await Site.open("playground-pictures");
+  site = await Site.open();
   await mkdir(folder, { recursive: true });
 });
-afterAll(() => site?.close());
-
-const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
-const narrow: BrowserContextOptions = { viewport: { width: 390, height: 1600 } };
-const dark = { ...wide, colorScheme: "dark" } as const;
+const wide: View = { width: 1440, height: 900 };
+const narrow: View = { width: 390, height: 1600 };
+const dark: View = { ...wide, colorScheme: "dark" };
 
 const start = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
@@ -51,7 +49,7 @@ async function guarded(page: Page) {
   await page.getByText("What it was told").click();
 }
 
-const shots: [name: string, options: BrowserContextOptions, act: (page: Page) => Promise<void>, whole?: "whole"][] = [
+const shots: [name: string, view: View, act: (page: Page) => Promise<void>, whole?: "whole"][] = [
   ["playground-light", wide, begun],
   ["playground-dark", dark, begun],
   ["playground-narrow", narrow, destructive],
@@ -61,15 +59,12 @@ const shots: [name: string, options: BrowserContextOptions, act: (page: Page) =>
   ["playground-guardian-narrow", narrow, guarded, "whole"],
 ];
 
-test.each(shots)("picture %s", async (name, options, act, whole) => {
-  const page = await site.browser.newPage({ reducedMotion: "reduce", ...options });
-  await page.goto(site.address);
-  await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
+test.each(shots)("picture %s", async (name, view, act, whole) => {
+  const page = await site.page("strict", view);
   await act(page);
   await page.evaluate(() => (document.activeElement?.shadowRoot?.activeElement as HTMLElement | null)?.blur());
   const picture = await page.screenshot({ path: `${folder}/${name}.png`, fullPage: whole !== undefined });
   expect(picture.length).toBeGreaterThan(20_000);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     "nothing sticks out sideways").toBeLessThanOrEqual(0);
-  await page.close();
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Locator, Page } from "playwright-core";
 import { build } from "vite";
 import { launch } from "../browser/chromium.ts";
+import { once } from "../once/once.ts";
 
 /** The element, once it takes keys and clicks. */
 export const ready = (page: Page): Locator => page.locator("elicit-form[ready]");
@@ -16,14 +17,29 @@ const types: Record<string, string> = {
   ".wasm": "application/wasm", ".json": "application/json"
 };
 
+let opened: Promise<Site> | undefined;
+
+type Kind = "strict" | "lenient";
+
+export interface View {
+  width: number;
+  height: number;
+  colorScheme?: "light" | "dark";
+}
+
 /** The built playground on a plain web server, as anyone would host it, and a browser to look at it. */
 export class Site {
   readonly complaints: string[] = [];
+  readonly #pages = new Map<Kind, Page>();
 
-  /** `out` is a folder of dist/, one for each file of tests: they run side by side. */
-  static async open(out: string): Promise<Site> {
-    const folder = join(root, "../../../dist", out);
-    await build({ root, configFile: join(root, "vite.config.ts"), logLevel: "error", build: { outDir: folder } });
+  /** Opens it once for all files of tests in this process. */
+  static open(): Promise<Site> {
+    return (opened ??= Site.#open());
+  }
+
+  static async #open(): Promise<Site> {
+    const folder = await once("playground", (outDir) =>
+      build({ root, configFile: join(root, "vite.config.ts"), logLevel: "error", build: { outDir } }));
     const server = createServer((request, response) => {
       const path = new URL(request.url!, "http://localhost").pathname;
       readFile(join(folder, path === "/" ? "index.html" : path)).then(
@@ -34,6 +50,7 @@ export class Site {
       );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server.unref();
     return new Site(server, await launch());
   }
 
@@ -46,10 +63,30 @@ export class Site {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
   }
 
-  /** A new page with the first example on it. Whatever it complains of, or asks of others, is noted. */
-  async page(): Promise<Page> {
+  /**
+   * The playground as a visitor finds it, with the first example. The compiled engine takes most of the time of a new
+   * page, so tests that do not close the page or leave the playground get the same page with another element in it.
+   * Whatever it complains of, or asks of others, is noted. A lenient page is one without its content security policy.
+   */
+  async page(kind: Kind = "strict", view: View = { width: 1440, height: 900 }): Promise<Page> {
+    let page = this.#pages.get(kind);
+    const isThere = page !== undefined && !page.isClosed() && page.url().startsWith(this.address);
     this.complaints.length = 0;
-    const page = await this.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    if (page === undefined || !isThere) {
+      await page?.close();
+      page = await this.#blank(kind);
+      this.#pages.set(kind, page);
+    }
+    await page.setViewportSize({ width: view.width, height: view.height });
+    await page.emulateMedia({ colorScheme: view.colorScheme ?? "light" });
+    if (isThere) await page.evaluate(renew);
+    else await page.goto(this.address);
+    await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
+    return page;
+  }
+
+  async #blank(kind: Kind): Promise<Page> {
+    const page = await this.browser.newPage({ bypassCSP: kind === "lenient", reducedMotion: "reduce" });
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
@@ -58,8 +95,6 @@ export class Site {
       if (!request.url().startsWith(this.address) &&
         !request.url().startsWith("data:")) this.complaints.push(`request to ${request.url()}`);
     });
-    await page.goto(this.address);
-    await page.locator(".inspector").getByText("Asks the person", { exact: true }).waitFor();
     return page;
   }
 
@@ -71,9 +106,11 @@ export class Site {
     const found = await page.evaluate(() => (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run());
     return found.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]);
   }
+}
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    this.server.close();
-  }
+/** Makes the playground of a page a new one. */
+function renew(): void {
+  history.replaceState(null, "", location.pathname);
+  scrollTo(0, 0);
+  document.querySelector("elicit-playground")!.replaceWith(document.createElement("elicit-playground"));
 }

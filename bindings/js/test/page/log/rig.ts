@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -7,9 +7,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launch } from "../../browser/chromium.ts";
-
-const root = fileURLToPath(new URL("../../../../../", import.meta.url));
+import { closePages, launch } from "../../browser/chromium.ts";
+import { pagePrograms } from "../rig.ts";
 
 /** The module for pages, which `npm run build` copies. */
 export const wasm = fileURLToPath(new URL("../../../dist/elicit-browser.wasm", import.meta.url));
@@ -18,21 +17,21 @@ export const wasm = fileURLToPath(new URL("../../../dist/elicit-browser.wasm", i
 export class LogRig {
   private constructor(
     readonly folder: string,
+    private readonly command: string,
     readonly browser: Browser,
   ) {}
 
   static async build(): Promise<LogRig> {
     const folder = await mkdtemp(join(tmpdir(), "elicit-log-"));
-    execFileSync("go", ["build", "-o", `${folder}/`, "./cmd/elicit"], { cwd: root, stdio: "inherit" });
-    return new LogRig(folder, await launch());
+    return new LogRig(folder, join(await pagePrograms(), "elicit"), await launch());
   }
 
   async idle(): Promise<void> {
-    for (const context of this.browser.contexts()) await context.close();
+    await closePages(this.browser);
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.idle();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -47,7 +46,7 @@ export class LogRig {
     const home = join(this.folder, "home");
     const env = { ...process.env, HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
     try {
-      const said = await promisify(execFile)(join(this.folder, "elicit"), args, { env, cwd: this.folder });
+      const said = await promisify(execFile)(this.command, args, { env, cwd: this.folder });
       return { ...said, failed: false };
     } catch (error) {
       return { ...(error as { stdout: string; stderr: string }), failed: true };
