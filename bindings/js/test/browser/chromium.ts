@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { transform } from "esbuild";
 import { chromium, type Browser } from "playwright-core";
+import { inject } from "vitest";
 
 let launched: Promise<Browser> | undefined;
 
@@ -12,11 +13,23 @@ let launched: Promise<Browser> | undefined;
  */
 export async function launch(): Promise<Browser> {
   if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
-  return (launched ??= chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  }));
+  return (launched ??= start());
+}
+
+/** Starts it with its profile in the folder of the run, because a process may end before it could remove a profile. */
+async function start(): Promise<Browser> {
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = inject("shared");
+  try {
+    return await chromium.launch({
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    });
+  } finally {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  }
 }
 
 /** Closes every page of a browser, and forgets what they kept. */
