@@ -29,10 +29,8 @@ import { vectorPane } from "./vector.ts";
 
 const tabs = ["Decision", "Guardians", "Reply", "Journal", "Replay", "Effects", "Vector"] as const;
 type Tab = (typeof tabs)[number];
+const engine = load(moduleAddress); // compiled once for every element of a page
 const languages = { English: en, Deutsch: de, 中文: zh, العربية: ar };
-
-/** The module of the engine, compiled once for every element of the page. */
-const engine: Promise<WebAssembly.Module> = load(moduleAddress);
 
 /** The page: the server's message, the form that a person sees, and the reasons. Everything runs in this tab. */
 export class ElicitPlayground extends LitElement {
