@@ -41,6 +41,7 @@ func (s *server) id(t *testing.T) string {
 
 // TestMoved moves sessions to another server of a cluster. A handle that does not know it is told MOVED, and follows.
 func TestMoved(t *testing.T) {
+	t.Parallel() // a new cluster takes nothing for two seconds
 	a, b := clustered(t), clustered(t)
 	a.do(t, "CLUSTER", "ADDSLOTSRANGE", 0, 8191)
 	b.do(t, "CLUSTER", "ADDSLOTSRANGE", 8192, 16383)

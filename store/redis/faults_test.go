@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -43,20 +45,24 @@ func (s *server) do(t *testing.T, args ...any) {
 	}
 }
 
-// port is one that no program uses.
+// port is one that no program uses. It is none of those that the system gives to who asks for any, so that nobody
+// takes it before the server does.
 func port(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		p := strconv.Itoa(20000 + rand.IntN(12000))
+		if l, err := net.Listen("tcp", "127.0.0.1:"+p); err == nil {
+			_ = l.Close()
+			return p
+		}
 	}
-	defer l.Close()
-	_, p, _ := net.SplitHostPort(l.Addr().String())
-	return p
+	t.Fatal("every port is taken")
+	return ""
 }
 
 // TestRestart kills the server and starts it again.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server", "--appendonly", "yes", "--appendfsync", "always")
 	h := s.handle(t, "")
 	version := put(t, h, "a", 0)
@@ -82,6 +88,7 @@ func TestRestart(t *testing.T) {
 
 // TestFailover kills a server after its replica has everything, and goes on with the replica.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	s, replica := pair(t)
 	h := s.replicated(t, "", time.Minute)
 	version := put(t, h, "a", 0)
@@ -106,6 +113,7 @@ func TestFailover(t *testing.T) {
 
 // TestNoMemory fills the server, which then refuses a script before it has written anything.
 func TestNoMemory(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server")
 	h := s.handle(t, "")
 	version := put(t, h, "a", 0)
@@ -122,11 +130,29 @@ func TestNoMemory(t *testing.T) {
 	put(t, h, "a", version)
 }
 
+// hastyConn waits for a reply no longer than 20 ms, when it is armed.
+type hastyConn struct {
+	net.Conn
+	armed *atomic.Bool
+}
+
+func (c hastyConn) SetReadDeadline(by time.Time) error {
+	if c.armed.Load() {
+		by = time.Now().Add(20 * time.Millisecond)
+	}
+	return c.Conn.SetReadDeadline(by)
+}
+
 // TestPaused stops the server's work for a while. A call fails, and what it did is seen by loading again.
 func TestPaused(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server")
-	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, ReadTimeout: 20 * time.Millisecond,
-		MaxRetries: -1})
+	armed := &atomic.Bool{}
+	client := goredis.NewClient(&goredis.Options{MaxRetries: -1,
+		Dialer: func(context.Context, string, string) (net.Conn, error) {
+			conn, err := net.Dial("unix", s.socket)
+			return hastyConn{conn, armed}, err
+		}})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{})
 	if err != nil {
@@ -135,7 +161,9 @@ func TestPaused(t *testing.T) {
 	defer h.Close()
 	version := put(t, h, "a", 0)
 	s.do(t, "CLIENT", "PAUSE", "600000", "WRITE")
+	armed.Store(true)
 	fails(t, h, version, store.ErrUnavailable, "on a paused server")
+	armed.Store(false)
 	s.do(t, "CLIENT", "UNPAUSE")
 	saved, err := h.Load(t.Context(), "a")
 	if err != nil {
@@ -146,6 +174,7 @@ func TestPaused(t *testing.T) {
 
 // TestConnectionsKilled kills every connection, also the one that hears of commits.
 func TestConnectionsKilled(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server")
 	h, other := s.handle(t, ""), s.handle(t, "")
 	wakes, stop, err := h.Watch(t.Context(), "a")
@@ -167,15 +196,20 @@ func TestConnectionsKilled(t *testing.T) {
 	}
 }
 
-// deafConn loses one reply, as a connection that breaks after the server has done what was asked.
+// deafConn loses one reply and all after it, as a connection that breaks after the server has done what was asked.
 type deafConn struct {
 	net.Conn
-	armed *atomic.Bool
+	armed  *atomic.Bool
+	broken *atomic.Bool
 }
 
 func (c deafConn) Read(into []byte) (int, error) {
+	if c.broken.Load() { // the client may try again
+		return 0, io.EOF
+	}
 	n, err := c.Conn.Read(into)
 	if c.armed.CompareAndSwap(true, false) {
+		c.broken.Store(true)
 		return 0, io.EOF
 	}
 	return n, err
@@ -183,12 +217,12 @@ func (c deafConn) Read(into []byte) (int, error) {
 
 // TestRepliesLost checks that a call whose reply was lost is repeated, and happens once.
 func TestRepliesLost(t *testing.T) {
-	t.Parallel() // the client waits for seconds before it tries again
+	t.Parallel()
 	s := start(t, "redis-server")
 	armed := &atomic.Bool{}
 	client := goredis.NewClient(&goredis.Options{Dialer: func(context.Context, string, string) (net.Conn, error) {
 		conn, err := net.Dial("unix", s.socket)
-		return deafConn{conn, armed}, err
+		return deafConn{conn, armed, &atomic.Bool{}}, err
 	}})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{})
@@ -220,6 +254,7 @@ func TestRepliesLost(t *testing.T) {
 
 // TestRefuses opens servers that a store cannot use.
 func TestRefuses(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server")
 	s.handle(t, "")
 	s.do(t, "SET", "elicit:format", "2")
@@ -235,6 +270,7 @@ func TestRefuses(t *testing.T) {
 
 // TestCluster runs everything on a cluster of one node, which refuses a script whose keys are not in one slot.
 func TestCluster(t *testing.T) {
+	t.Parallel() // a new cluster takes nothing for two seconds
 	s := clustered(t)
 	s.do(t, "CLUSTER", "ADDSLOTSRANGE", 0, 16383)
 	s.until(t, "cluster_state:ok")

@@ -88,6 +88,7 @@ func (s *server) handle(t testing.TB, prefix string) *redis.Store {
 }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	s := start(t, "redis-server")
 	n := 0
 	storetest.Run(t, func(t *testing.T) func() store.Store {

@@ -23,6 +23,7 @@ func pair(t testing.TB) (primary, replica *server) {
 	primary = start(t, "redis-server", "--port", port(t), "--repl-diskless-sync-delay", "0")
 	replica = start(t, "redis-server", "--port", port(t), "--replicaof", "127.0.0.1 "+primary.port())
 	replica.follows(t)
+	primary.isFollowed(t)
 	return primary, replica
 }
 
@@ -37,10 +38,28 @@ func (s *server) follows(t testing.TB) {
 	}
 }
 
+// isFollowed waits until a replica confirms what the primary sends. The replica says that its link is up before the
+// primary counts it: the primary first hears of it, and looks ten times a second whether its copy is complete.
+func (s *server) isFollowed(t testing.TB) {
+	t.Helper()
+	for {
+		line := s.client.Pipeline()
+		line.Publish(t.Context(), "followed", "") // goes to replicas too, and changes no key
+		confirmed := line.Do(t.Context(), "WAIT", 1, 100)
+		if _, err := line.Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := confirmed.Int(); n > 0 {
+			return
+		}
+	}
+}
+
 // replicated opens a handle that waits for one replica.
 func (s *server) replicated(t testing.TB, prefix string, wait time.Duration) *redis.Store {
 	t.Helper()
-	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, DialerRetries: 1, MaxRetryBackoff: 1})
+	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, DialerRetries: 1, MaxRetryBackoff: 1,
+		ReadTimeout: wait + time.Minute})
 	h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix, Replicas: 1, Wait: wait})
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +70,7 @@ func (s *server) replicated(t testing.TB, prefix string, wait time.Duration) *re
 
 // TestReplicatedStore certifies a store that waits for a replica.
 func TestReplicatedStore(t *testing.T) {
+	t.Parallel()
 	s, _ := pair(t)
 	n := 0
 	storetest.Run(t, func(t *testing.T) func() store.Store {
@@ -62,6 +82,7 @@ func TestReplicatedStore(t *testing.T) {
 
 // TestReplicas stops the replica. What it does not have does not count, and is not read: a failover would lose it.
 func TestReplicas(t *testing.T) {
+	t.Parallel()
 	s, replica := pair(t)
 	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
 	patient := s.replicated(t, "", time.Minute)
@@ -92,6 +113,7 @@ func TestReplicas(t *testing.T) {
 // TestTwoPrimaries promotes the replica while the old primary still works. What the old one takes is lost when it
 // becomes a replica, and counts only for those who do not wait.
 func TestTwoPrimaries(t *testing.T) {
+	t.Parallel()
 	s, replica := pair(t)
 	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
 	version := put(t, s.replicated(t, "", time.Minute), "a", 0)
@@ -101,6 +123,7 @@ func TestTwoPrimaries(t *testing.T) {
 	fails(t, h, version, redis.ErrReplicas, "on the old primary")
 	s.do(t, "REPLICAOF", "127.0.0.1", replica.port())
 	s.follows(t)
+	replica.isFollowed(t)
 	after := replica.replicated(t, "", time.Minute)
 	if saved, err := after.Load(t.Context(), "a"); err != nil || saved.Version != version || string(saved.State) != "x" {
 		t.Errorf("what counted before the failover: %+v, %v", saved, err)
@@ -114,6 +137,7 @@ func TestTwoPrimaries(t *testing.T) {
 // TestHearsAfterFailover makes the server on which a handle hears of commits a replica. Nothing breaks the connection,
 // and the new primary's commits do not reach it.
 func TestHearsAfterFailover(t *testing.T) {
+	t.Parallel()
 	old, next := start(t, "redis-server"), start(t, "redis-server")
 	var primary atomic.Pointer[server]
 	primary.Store(old)

@@ -57,6 +57,7 @@ func child(path string) error {
 // TestKilledAtEveryWrite kills a process at each of its writes to the disk, one run a write. What it leaves is the
 // state before or after a commit, never one between.
 func TestKilledAtEveryWrite(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("strace is not installed")

@@ -21,6 +21,7 @@ func open(t *testing.T, path string, o sqlite.Options) *sqlite.Store {
 }
 
 func TestStore(t *testing.T) {
+	t.Parallel() // it waits for the next look at the file
 	storetest.Run(t, func(t *testing.T) func() store.Store {
 		path := filepath.Join(t.TempDir(), "odd name?#%25.db")
 		return func() store.Store { return open(t, path, sqlite.Options{}) }
