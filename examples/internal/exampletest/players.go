@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -46,37 +47,40 @@ func eachPlayer(t *testing.T, program string, p Person, test func(t *testing.T, 
 			return
 		}
 	}
+	running := map[string]*player{}
 	for _, one := range players {
+		key := fmt.Sprint(one.command)
 		for _, declared := range declarations {
-			t.Run(one.name+" "+one.date+" "+declared, func(t *testing.T) {
-				s := &Session{t: t, person: p}
-				command := append([]string{}, one.command...)
-				for i, word := range command {
-					if _, err := os.Stat(parts + word); err == nil {
-						command[i] = parts + word
-					}
+			t.Run(one.name+" "+one.date+" "+declared, func(inner *testing.T) {
+				s := &Session{t: inner, person: p}
+				if running[key] == nil || running[key].ended() {
+					running[key] = startPlayer(t, one.command)
 				}
-				s.client = s.play(append(command, one.date, declared, "--", program), one.date)
-				t.Cleanup(s.visit.Wait)
-				test(t, s)
+				running[key].open(s, one.date, declared, program)
+				s.client = running[key]
+				inner.Cleanup(s.visit.Wait)
+				test(inner, s)
 			})
 		}
 	}
 }
 
-// player is a client in another process.
+// player is a process that plays clients one after the other, because an SDK takes long to load.
 type player struct {
-	session *Session
 	mu      sync.Mutex
+	session *Session // of the open client
 	to      io.WriteCloser
 	last    int
 	waits   map[int]chan line
+	ready   chan line     // that the player is ready, or has closed a client
+	over    chan struct{} // closed when the player has ended
 }
 
 // line is what a player prints.
 type line struct {
 	ID     int
 	Ready  string
+	Closed bool
 	Asked  int
 	Params struct{ Mode, Message, URL string }
 	Text   string
@@ -85,39 +89,78 @@ type line struct {
 	Error  string
 }
 
-func (s *Session) play(command []string, date string) client {
+func startPlayer(t *testing.T, words []string) *player {
+	command := slices.Clone(words)
+	for i, word := range command {
+		if _, err := os.Stat(parts + word); err == nil {
+			command[i] = parts + word
+		}
+	}
 	c := exec.Command(command[0], command[1:]...)
 	c.Stderr = os.Stderr
 	to, err := c.StdinPipe()
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	from, err := c.StdoutPipe()
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := c.Start(); err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
-	p := &player{session: s, to: to, waits: map[int]chan line{}}
-	ready, over := make(chan string, 1), make(chan struct{})
+	p := &player{to: to, waits: map[int]chan line{}, ready: make(chan line, 1), over: make(chan struct{})}
 	go func() {
-		defer close(over)
-		p.read(bufio.NewReader(from), ready)
+		defer close(p.over)
+		p.read(bufio.NewReader(from))
 	}()
-	s.t.Cleanup(func() {
+	t.Cleanup(func() {
 		to.Close()
-		<-over
+		<-p.over
 		c.Wait()
 	})
-	if got := <-ready; got != date {
-		s.t.Fatalf("the player speaks %q, want %s", got, date)
-	}
 	return p
 }
 
-func (p *player) read(from *bufio.Reader, ready chan<- string) {
-	defer close(ready)
+func (p *player) ended() bool {
+	select {
+	case <-p.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// open opens a client for the time of a test.
+func (p *player) open(s *Session, date, declared, program string) {
+	p.mu.Lock()
+	p.session = s
+	p.mu.Unlock()
+	opening := map[string]any{"date": date, "declared": declared, "command": []string{program}}
+	if got := p.tell(s.t, map[string]any{"open": opening}).Ready; got != date {
+		s.t.Fatalf("the player speaks %q, want %s", got, date)
+	}
+	s.t.Cleanup(func() {
+		if !p.ended() && !p.tell(s.t, map[string]any{"close": true}).Closed {
+			s.t.Error("the player does not close")
+		}
+	})
+}
+
+// tell writes a line that the player answers with one about itself.
+func (p *player) tell(t *testing.T, what map[string]any) (said line) {
+	if err := p.write(what); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case said = <-p.ready:
+	case <-p.over:
+		t.Fatal("the player has ended")
+	}
+	return said
+}
+
+func (p *player) read(from *bufio.Reader) {
 	defer func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -133,12 +176,12 @@ func (p *player) read(from *bufio.Reader, ready chan<- string) {
 		}
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			p.session.t.Errorf("the player says %s", text)
+			fmt.Fprintf(os.Stderr, "the player says %s", text)
 			return
 		}
 		switch {
-		case l.Ready != "":
-			ready <- l.Ready
+		case l.Ready != "" || l.Closed:
+			p.ready <- l
 		case l.Asked != 0:
 			go p.answer(l)
 		default:
@@ -154,13 +197,16 @@ func (p *player) read(from *bufio.Reader, ready chan<- string) {
 }
 
 func (p *player) answer(l line) {
-	action, content := p.session.asks(l.Params.Mode, l.Params.Message, l.Params.URL)
+	p.mu.Lock()
+	s := p.session
+	p.mu.Unlock()
+	action, content := s.asks(l.Params.Mode, l.Params.Message, l.Params.URL)
 	result := map[string]any{"action": action}
 	if content != nil {
 		result["content"] = content
 	}
 	if err := p.write(map[string]any{"answer": l.Asked, "result": result}); err != nil {
-		p.session.t.Error(err)
+		s.t.Error(err)
 	}
 }
 

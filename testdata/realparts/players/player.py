@@ -1,4 +1,4 @@
-"""A player on the official Python SDK, 1.x and 2.x: a client whose person and model are at its standard input.
+"""A player on the official Python SDK, 1.x and 2.x: it plays clients whose person and model are at its standard input.
 
 player.mjs says what it reads and prints."""
 
@@ -11,8 +11,7 @@ import mcp
 from mcp import StdioServerParameters, types
 from mcp.client import session as sessions
 
-date, elicit, _, command, *arguments = sys.argv[1:]
-server = StdioServerParameters(command=command, args=arguments, env=dict(os.environ))
+whole = types.ElicitationCapability
 answers = {}
 
 
@@ -28,11 +27,6 @@ async def person(context, params):
     return types.ElicitResult(**await answers[number])
 
 
-if elicit == "form":  # the SDK declares forms and URLs
-    whole = types.ElicitationCapability
-    sessions.types.ElicitationCapability = lambda form, url: whole(form=form)
-
-
 async def perform(client, doing):
     try:
         if "list" in doing:
@@ -44,32 +38,44 @@ async def perform(client, doing):
         say(id=doing["id"], error=repr(error))
 
 
-async def play(client, version):
+async def play(client, version, lines):
+    """Does what the lines say, until they close the client."""
     say(ready=version)
-    lines = asyncio.StreamReader(limit=1 << 24)
-    protocol = asyncio.StreamReaderProtocol(lines)
-    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
     doings = set()
     while True:
-        line = await lines.readline()
-        if not line:
+        doing = json.loads(await lines.readline())
+        if "close" in doing:
             break
-        doing = json.loads(line)
         if "answer" in doing:
             answers[doing["answer"]].set_result(doing["result"])
         else:
             doings.add(asyncio.ensure_future(perform(client, doing)))
 
 
-async def main():
-    callback = None if elicit == "none" else person
+async def session(date, declared, command, lines):
+    """Plays one client."""
+    # The SDK declares forms and URLs.
+    forms = declared == "form"
+    sessions.types.ElicitationCapability = (lambda form, url: whole(form=form)) if forms else whole
+    callback = None if declared == "none" else person
+    server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
     if hasattr(mcp, "Client"):
         mode = "legacy" if date < "2026-07-28" else date
         async with mcp.Client(server, elicitation_callback=callback, mode=mode) as client:
-            return await play(client, client.protocol_version)
+            return await play(client, client.protocol_version, lines)
     async with mcp.stdio_client(server) as (read, write):
         async with mcp.ClientSession(read, write, elicitation_callback=callback) as client:
-            return await play(client, (await client.initialize()).protocolVersion)
+            return await play(client, (await client.initialize()).protocolVersion, lines)
+
+
+async def main():
+    lines = asyncio.StreamReader(limit=1 << 24)
+    protocol = asyncio.StreamReaderProtocol(lines)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+    while line := await lines.readline():
+        opening = json.loads(line)["open"]
+        await session(opening["date"], opening["declared"], opening["command"], lines)
+        say(closed=True)
 
 
 asyncio.run(main())

@@ -2,12 +2,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { args, capabilities, command, elicit, person, play } from './player.mjs';
+import { play } from './player.mjs';
 
-const client = new Client({ name: 'player1', version: '1.0.0' }, { capabilities });
-if (elicit !== 'none') client.setRequestHandler(ElicitRequestSchema, request => person(request.params));
-const transport = new StdioClientTransport({ command, args, env: process.env });
-let version;
-transport.setProtocolVersion = v => (version = v);
-await client.connect(transport);
-await play(version, params => client.callTool(params), () => client.listTools());
+await play(async (_date, capabilities, person, server) => {
+    const client = new Client({ name: 'player1', version: '1.0.0' }, { capabilities });
+    if (person) client.setRequestHandler(ElicitRequestSchema, person);
+    const transport = new StdioClientTransport(server);
+    let version;
+    transport.setProtocolVersion = v => (version = v);
+    await client.connect(transport);
+    return [client, version];
+});
