@@ -1,6 +1,8 @@
 """A real Redis for a test, and Go programs that the tests build."""
 
 import asyncio
+import atexit
+import functools
 import os
 import pathlib
 import shutil
@@ -13,8 +15,11 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-def program(name, folder):
-    """Builds a Go program of the repository."""
+@functools.lru_cache(maxsize=None)
+def program(name):
+    """Builds a Go program of the repository, once."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
     subprocess.run(["go", "build", "-o", folder, "./testdata/" + name], cwd=ROOT, check=True)
     return os.path.join(folder, name)
 

@@ -175,13 +175,13 @@ class GoNode:
         return json.loads(await self.process.stdout.readline())
 
 
-def with_go(redis_server, folder, prefix, body, **options):  # noqa: F811
+def with_go(redis_server, prefix, body, **options):  # noqa: F811
     """Runs a test with a node here and one in Go, which share a Redis."""
     import redis.asyncio
 
     from elicit_engine.store.redis import RedisStore
 
-    path = program("asknode", folder)
+    path = program("asknode")
 
     async def whole():
         connection = redis.asyncio.Redis(unix_socket_path=redis_server)
@@ -201,7 +201,7 @@ def with_go(redis_server, folder, prefix, body, **options):  # noqa: F811
     play(whole())
 
 
-def test_asked_here_and_answered_on_a_node_in_go(redis_server, tmp_path):  # noqa: F811
+def test_asked_here_and_answered_on_a_node_in_go(redis_server):  # noqa: F811
     async def body(server, store, go):
         async with Connected(server) as client:
             answer = {"op": "submit", "version": "2025-11-25", "id": id_in(await client.call("size"))}
@@ -211,10 +211,10 @@ def test_asked_here_and_answered_on_a_node_in_go(redis_server, tmp_path):  # noq
         entries = (await go.do(op="history"))["entries"]
         assert [(e["tool"], e["text"], e["outcome"]) for e in entries] == [("size", "Which size?", "accept")]
 
-    with_go(redis_server, str(tmp_path), "here", body)
+    with_go(redis_server, "here", body)
 
 
-def test_asked_on_a_node_in_go_and_answered_here(redis_server, tmp_path):  # noqa: F811
+def test_asked_on_a_node_in_go_and_answered_here(redis_server):  # noqa: F811
     async def body(server, store, go):
         asked = await go.do(op="call", version="2025-11-25", arguments={})
         id = id_in(asked["result"]["content"][0]["text"])
@@ -222,10 +222,10 @@ def test_asked_on_a_node_in_go_and_answered_here(redis_server, tmp_path):  # noq
             assert await client.call("elicitation_result", id=id, action="accept", content={"choice": "s"}) == "s"
         assert [entry.tool async for entry in store.history()] == ["size"]
 
-    with_go(redis_server, str(tmp_path), "go", body)
+    with_go(redis_server, "go", body)
 
 
-def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_server, tmp_path):  # noqa: F811
+def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_server):  # noqa: F811
     opened = []
 
     async def body(server, store, go):
@@ -238,4 +238,4 @@ def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_s
             assert await go.do(**answer, content={"token": "12345678"}) == {"problems": 0}
             assert await waiting == "8 letters"
 
-    with_go(redis_server, str(tmp_path), "page", body, page=PAGE, opened=opened.append)
+    with_go(redis_server, "page", body, page=PAGE, opened=opened.append)

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import pathlib
-import sys
 from asyncio.subprocess import PIPE
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
 pytest.importorskip("pydantic")
 
+import forked
 from test_ask import play
 
 TESTS = pathlib.Path(__file__).resolve().parent
@@ -28,7 +28,7 @@ class Raw:
         path = os.pathsep.join([str(TESTS), str(TESTS.parent / "src"), os.environ.get("PYTHONPATH", "")])
         library = str(pathlib.Path(os.environ["ELICIT_LIBRARY"]).resolve())
         home = {**os.environ, "PYTHONPATH": path, "ELICIT_LIBRARY": library}
-        command = [sys.executable, "-c", SERVER % self.options]
+        command = [*forked.command("test_ask"), "-c", SERVER % self.options]
         self.process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env=home)
         declared = {} if self.elicitation is None else {"elicitation": self.elicitation}
         who = {"name": "raw", "version": "1"}

@@ -2,10 +2,9 @@
 
 import asyncio
 import json
-import pathlib
-import sys
 from asyncio.subprocess import PIPE
 
+import forked
 import pytest
 
 from elicit_engine.drive import Driver
@@ -15,13 +14,10 @@ from test_drive import Person
 
 pytest.importorskip("fastmcp")
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-SERVER = [sys.executable, str(ROOT / "testdata" / "realparts" / "fastmcp" / "server.py")]
-
 
 async def exchange(person, tool, arguments):
     """Calls a tool of the server as a host that owns its connection, and returns the reply."""
-    server = await asyncio.create_subprocess_exec(*SERVER, stdin=PIPE, stdout=PIPE, limit=64 << 20)
+    server = await asyncio.create_subprocess_exec(*forked.fastmcp(), stdin=PIPE, stdout=PIPE, limit=64 << 20)
     heard = asyncio.Queue()
 
     def write(end, message):

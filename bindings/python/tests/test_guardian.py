@@ -4,7 +4,6 @@ import asyncio
 import json
 import pathlib
 import re
-import sys
 import warnings
 
 import pytest
@@ -17,7 +16,7 @@ from elicit_engine.question import Answer, Question
 
 from test_drive import CONNECTION, create
 from test_engine import ASKED, LINK, NO_LINKS, OPENED, VISITED, kinds
-from test_mcp import SERVER, Person
+from test_mcp import Person, server_of_forms
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WARY = ROOT / "testdata" / "guests" / "wary.wasm"
@@ -319,7 +318,7 @@ def called(person, tool, arguments, **more):
     replies = []
 
     async def body():
-        server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+        server = server_of_forms()
         callback = elicitation_callback({}, person, server="booking", settled=replies.append, **more)
         async with mcp.Client(server, elicitation_callback=callback, mode="legacy") as client:
             return (await client.call_tool(tool, arguments)).content[0].text

@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-import pathlib
-import sys
 
+import forked
 import pytest
 
 from elicit_engine import Engine, InterfaceError
@@ -14,7 +13,11 @@ from elicit_engine.question import Answer
 mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
 pytest.importorskip("fastmcp")
 
-SERVER = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "realparts" / "fastmcp" / "server.py"
+
+def server_of_forms():
+    """Starts the FastMCP server."""
+    command, *arguments = forked.fastmcp()
+    return mcp.StdioServerParameters(command=command, args=arguments)
 
 
 class Person:
@@ -30,7 +33,7 @@ class Person:
 
 
 async def called(person, tool, arguments, config=None, mode="legacy", **more):
-    server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+    server = server_of_forms()
     callback = elicitation_callback(config, person, server="booking", **more)
     async with mcp.Client(server, elicitation_callback=callback, mode=mode) as client:
         result = await client.call_tool(tool, arguments)
@@ -94,7 +97,7 @@ def test_the_program_gets_the_exception_of_its_interface():
 
     async def body():
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
-        server = mcp.StdioServerParameters(command=sys.executable, args=[str(SERVER)])
+        server = server_of_forms()
         settled = lambda reply: causes.append((reply["outcome"], reply["cause"]))
         async with elicitation_callback({}, Broken(), "booking", settled=settled) as callback:
             async with mcp.Client(server, elicitation_callback=callback, mode="legacy") as client:

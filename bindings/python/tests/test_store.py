@@ -16,7 +16,7 @@ SOURCE = BRIDGE.parents[2] / "src"
 
 @pytest.mark.parametrize("kind", ["memory", "redis", "encrypted"])
 def test_every_rule_holds(kind, redis_server, tmp_path):  # noqa: F811
-    check = program("storecheck", str(tmp_path))
+    check = program("storecheck")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
     out = subprocess.run([check, PYTHON, str(BRIDGE), kind, redis_server], env=env, stdout=subprocess.PIPE, text=True)
     lines = out.stdout.splitlines()
