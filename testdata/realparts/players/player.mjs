@@ -5,8 +5,9 @@
 //
 // It takes a line {"open":{"date","declared","command"}}, declared "none", "form" or "both", and prints
 // {"ready":VERSION}. It then takes lines {"id","call","arguments"} and {"id","list":true}, and answers with
-// {"id","text","failed"}, {"id","tools"} or {"id","error"}. For a question of the server it prints {"asked":N,"params"},
-// and takes {"answer":N,"result"}. After {"close":true} it prints {"closed":true}, and takes the next client.
+// {"id","text","failed"}, {"id","tools"} or {"id","error"}. For a question of the server it prints
+// {"asked":N,"params"}, and takes {"answer":N,"result"}. After {"close":true} it prints {"closed":true}, and takes the
+// next client.
 import { createInterface } from 'node:readline';
 
 const say = line => process.stdout.write(`${JSON.stringify(line)}\n`);
