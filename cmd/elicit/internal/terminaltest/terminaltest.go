@@ -17,12 +17,13 @@ import (
 
 // Terminal is one terminal that runs a shell command. The terminal and the command end with the test.
 type Terminal struct {
-	t      *testing.T
-	socket string
+	t       *testing.T
+	socket  string
+	written string // a file to which tmux copies what the command writes, once it has drawn it
 }
 
 // patience is the longest wait. It is long, because a test must not fail on a slow machine.
-const patience = 30 * time.Second
+const patience = 60 * time.Second
 
 // Open runs a shell command in a terminal of this size, in columns and lines. The command has the test's environment.
 func Open(t *testing.T, width, height int, command string) *Terminal {
@@ -34,14 +35,15 @@ func Open(t *testing.T, width, height int, command string) *Terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Terminal{t, filepath.Join(dir, "s")}
+	p := &Terminal{t, filepath.Join(dir, "s"), filepath.Join(dir, "written")}
 	t.Cleanup(func() {
 		_ = exec.Command("tmux", "-S", p.socket, "kill-server").Run() // gone already when the command ended by itself
 		os.RemoveAll(dir)
 	})
 	args := []string{"-S", p.socket, "-f", "/dev/null", "new-session", "-d",
 		"-x", fmt.Sprint(width), "-y", fmt.Sprint(height)}
-	args = append(args, command+"; cat") // cat keeps the terminal open with the last screen
+	args = append(args, command+"; cat", // cat keeps the terminal open with the last screen
+		";", "pipe-pane", "cat >'"+p.written+"'")
 	if out, err := exec.Command("tmux", args...).CombinedOutput(); err != nil {
 		t.Fatalf("tmux: %v\n%s", err, out)
 	}
@@ -109,23 +111,40 @@ func (p *Terminal) Gone(text string) string {
 	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
+// look and lookAgain are how often a wait looks whether the command has written something, which costs little, and how
+// often it reads the screen without that, because a size may have changed.
+const (
+	look      = 5 * time.Millisecond
+	lookAgain = 200 * time.Millisecond
+)
+
 // Until waits until holds returns true for the screen. what completes the sentence "a screen that …" of a failure.
 func (p *Terminal) Until(what string, holds func(string) bool) string {
 	p.t.Helper()
-	poll := time.NewTicker(20 * time.Millisecond)
+	poll := time.NewTicker(look)
 	defer poll.Stop()
-	deadline := time.After(patience)
-	for {
+	for deadline := time.Now().Add(patience); ; {
+		written, read := p.size(), time.Now()
 		screen := p.Screen()
 		if holds(screen) {
 			return screen
 		}
-		select {
-		case <-poll.C:
-		case <-deadline:
+		if read.After(deadline) {
 			p.t.Fatalf("waited %v for a screen that %s; it is\n%s", patience, what, screen)
 		}
+		for p.size() == written && time.Since(read) < lookAgain {
+			<-poll.C
+		}
 	}
+}
+
+// size tells how much the command has written.
+func (p *Terminal) size() int64 {
+	info, err := os.Stat(p.written)
+	if err != nil {
+		return 0 // nothing yet
+	}
+	return info.Size()
 }
 
 func (p *Terminal) tmux(args ...string) string {
