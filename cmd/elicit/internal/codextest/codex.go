@@ -5,15 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
 // Binary returns the path of Codex below a directory with node_modules, where npm installs one package for each
@@ -75,6 +80,7 @@ plugins = false
 apps = false
 remote_plugin = false
 tool_suggest = false
+shell_snapshot = false # a shell of the person's, with ten programs
 request_permissions_tool = true
 default_mode_request_user_input = true
 
@@ -122,10 +128,45 @@ func (h *Home) AddMCPServer(t testing.TB, name string, command ...string) {
 		strings.Join(args, ", ")))
 }
 
+// settle gives a home what Codex itself makes in an empty one: its databases and its skills. Making them takes half of
+// the time of a short turn, so all homes get copies of what a first Codex made. The command is the one of Start.
+func (h *Home) settle(t testing.TB, command []string) {
+	t.Helper()
+	at := slices.IndexFunc(command, func(word string) bool { return word == "app-server" || word == "mcp-server" })
+	if at < 1 {
+		return // a front end of a Codex that runs already
+	}
+	codex := command[at-1 : at+1]
+	made := programtest.Shared(t, fmt.Sprintf("codex-%x", crc32.ChecksumIEEE([]byte(strings.Join(codex, " ")))),
+		func(dir string) error {
+			first := exec.Command(codex[0], codex[1:]...) // ends at once, because it has no input
+			first.Env = []string{"CODEX_HOME=" + dir, "HOME=" + dir, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"}
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				return err
+			}
+			if out, err := first.CombinedOutput(); err != nil {
+				return fmt.Errorf("%w\n%s", err, out)
+			}
+			return os.RemoveAll(filepath.Join(dir, ".tmp"))
+		})
+	if err := os.CopyFS(h.Dir, os.DirFS(made)); err != nil && !errors.Is(err, fs.ErrExist) { // from a Codex before
+		t.Fatal(err)
+	}
+}
+
 // Environ is the environment of Codex: its home, and a proxy for everything that is not on loopback, which leads to
 // the model and ends there.
-func (h *Home) Environ() []string {
-	env := []string{"CODEX_HOME=" + h.Dir, "HOME=" + h.Dir, "PATH=" + os.Getenv("PATH"),
+//
+// Its programs are those of the test. The program that tells Codex which system it runs on fails, because it is a
+// script that starts ten others.
+func (h *Home) Environ(t testing.TB) []string {
+	t.Helper()
+	fails := programtest.Shared(t, "fails", func(dir string) error {
+		no, err := exec.LookPath("false")
+		return errors.Join(err, os.Mkdir(dir, 0o755), os.Symlink(no, filepath.Join(dir, "lsb_release")))
+	})
+	env := []string{"CODEX_HOME=" + h.Dir, "HOME=" + h.Dir,
+		"PATH=" + fails + string(filepath.ListSeparator) + os.Getenv("PATH"),
 		"TMPDIR=" + filepath.Join(filepath.Dir(h.Dir), "tmp"), "LANG=C.UTF-8", "NO_PROXY=127.0.0.1,localhost"}
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		env = append(env, name+"="+h.Model.URL())
@@ -196,7 +237,8 @@ func (h *Home) Start(t testing.TB, answer func(Message) Answer, command ...strin
 	t.Helper()
 	r := &Running{Home: h, Cmd: exec.Command(command[0], command[1:]...), Done: make(chan struct{})}
 	r.notes.more = sync.NewCond(&r.notes)
-	r.Cmd.Dir, r.Cmd.Env, r.Cmd.Stderr = h.Project, h.Environ(), &r.notes
+	h.settle(t, command)
+	r.Cmd.Dir, r.Cmd.Env, r.Cmd.Stderr = h.Project, h.Environ(t), &r.notes
 	in, err := r.Cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,8 @@
-// Package programtest builds the programs that tests start, each once for all tests of a package.
+// Package programtest makes what tests share once for all tests of a package: the programs that they start, and more.
 package programtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,46 +10,59 @@ import (
 	"testing"
 )
 
-var programs = struct {
+var shared = struct {
 	sync.Mutex
-	dir string
-	at  map[string]string // by package
-}{at: map[string]string{}}
+	dir   string
+	ready map[string]func() error // makes the thing of a name once
+}{ready: map[string]func() error{}}
 
-// Built returns the path of the program of a package, such as ./cmd/elicit from the root of the module. Tests share it,
-// so none may change it. The directory is open to all users, because one test starts a program as nobody.
-func Built(t *testing.T, pkg string) string {
+// Shared returns the path of a file or directory that make makes for all tests that ask for this name. None may change
+// it. It is below a directory that is open to all users, because one test starts a program as nobody.
+func Shared(t testing.TB, name string, make func(path string) error) string {
 	t.Helper()
-	programs.Lock()
-	defer programs.Unlock()
-	if at, done := programs.at[pkg]; done {
-		return at
-	}
-	if programs.dir == "" {
+	shared.Lock()
+	if shared.dir == "" {
 		dir, err := os.MkdirTemp("", "elicit-programs")
 		if err == nil {
 			err = os.Chmod(dir, 0o755)
 		}
 		if err != nil {
+			shared.Unlock()
 			t.Fatal(err)
 		}
-		programs.dir = dir
+		shared.dir = dir
 	}
-	at := filepath.Join(programs.dir, filepath.Base(pkg))
-	build := exec.Command("go", "build", "-o", at, pkg)
-	build.Dir = filepath.Join("..", "..") // tests run in cmd/elicit
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building %s: %v\n%s", pkg, err, out)
+	path := filepath.Join(shared.dir, name)
+	if shared.ready[name] == nil {
+		shared.ready[name] = sync.OnceValue(func() error { return make(path) })
 	}
-	programs.at[pkg] = at
-	return at
+	ready := shared.ready[name]
+	shared.Unlock() // so that others need not wait while this one is made
+	if err := ready(); err != nil {
+		t.Fatalf("making %s: %v", name, err)
+	}
+	return path
+}
+
+// Built returns the path of the program of a package, such as ./cmd/elicit from the root of the module. It has no debug
+// information, which takes the linker most of its time.
+func Built(t testing.TB, pkg string) string {
+	t.Helper()
+	return Shared(t, filepath.Base(pkg), func(path string) error {
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, pkg)
+		build.Dir = filepath.Join("..", "..") // tests run in cmd/elicit
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	})
 }
 
 // DemoServer is the demonstration server.
-func DemoServer(t *testing.T) string {
+func DemoServer(t testing.TB) string {
 	t.Helper()
 	return Built(t, "./testdata/demoserver")
 }
 
-// Remove removes the programs. The caller runs no test any more.
-func Remove() { os.RemoveAll(programs.dir) }
+// Remove removes what is shared. The caller runs no test any more.
+func Remove() { os.RemoveAll(shared.dir) }
