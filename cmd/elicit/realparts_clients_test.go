@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -114,7 +113,6 @@ func (v visit) runNode(t *testing.T, p parts) report {
 		args = []byte("{}")
 	}
 	line := []string{
-		filepath.Join(p.drivers, map[string]string{"ts1": "client1.mjs", "ts2": "client2.mjs"}[v.client]),
 		"--elicit", v.elicit, "--answers", answersFile(t, v.rules), "--tool", v.tool, "--args", string(args),
 		"--calls", strconv.Itoa(v.calls), "--together", strconv.Itoa(v.together),
 		"--timeout", strconv.FormatInt(v.timeout.Milliseconds(), 10),
@@ -130,20 +128,20 @@ func (v visit) runNode(t *testing.T, p parts) report {
 			line = append(line, "--rounds", "off")
 		}
 	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
-	defer stop()
-	cmd := exec.CommandContext(ctx, "node", append(append(line, "--"), v.server...)...)
-	cmd.WaitDelay = time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	runErr := cmd.Run()
-	var r report
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		t.Fatalf("%s printed no report: %v (%v)\nstdout: %s\nstderr: %s", v.client, err, runErr,
-			clip(out.String()), clip(errs.String()))
+	client := p.clients[v.client]
+	said, ok := client.session(t, append(append(line, "--"), v.server...))
+	if !ok {
+		t.Fatalf("%s gave no report\nstderr: %s", v.client, clip(client.errs.String()))
 	}
-	r.stderr = errs.String()
-	return r
+	var r struct {
+		report
+		Stderr string
+	}
+	if err := json.Unmarshal(said, &r); err != nil {
+		t.Fatalf("%s printed no report: %v\n%s", v.client, err, clip(string(said)))
+	}
+	r.stderr = r.Stderr
+	return r.report
 }
 
 func (v visit) runGo(t *testing.T) report {

@@ -37,6 +37,7 @@ type parts struct {
 	scripts           string // of rawserver
 	drivers           string // directory of the TypeScript clients
 	node              error  // why they are missing, nil when they are installed
+	clients           map[string]*nodeClient
 }
 
 func build(t *testing.T) parts {
@@ -52,7 +53,7 @@ func build(t *testing.T) parts {
 		scripts:  filepath.Join(root, "testdata/rawserver/scripts"),
 		drivers:  filepath.Join(root, "testdata/realparts"),
 	}
-	p.node = nodeReady(p.drivers)
+	p.node, p.clients = nodeReady(p.drivers), nodeClients(t, p.drivers)
 	return p
 }
 

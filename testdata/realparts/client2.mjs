@@ -6,29 +6,32 @@
 //                                 itself; off: the call returns it as it came
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { capabilities, commandLine, drive, openReport } from './driver.mjs';
+import { capabilities, commandLine, drive, main, openReport } from './driver.mjs';
 
-const options = commandLine({
-    negotiate: { type: 'string', default: 'legacy' },
-    rounds: { type: 'string', default: 'on' }
-});
-const { report, person, completed, wait } = openReport(options);
+await main(async argv => {
+    const options = commandLine(argv, {
+        negotiate: { type: 'string', default: 'legacy' },
+        rounds: { type: 'string', default: 'on' }
+    });
+    const { report, person, completed, wait } = openReport(options);
 
-const { negotiate } = options;
-const rounds = options.rounds === 'on';
-const client = new Client(
-    { name: 'client2', version: '1.0.0' },
-    {
-        capabilities: capabilities(options.elicit),
-        versionNegotiation: { mode: negotiate === 'legacy' || negotiate === 'auto' ? negotiate : { pin: negotiate } },
-        inputRequired: { autoFulfill: rounds }
+    const { negotiate } = options;
+    const rounds = options.rounds === 'on';
+    const client = new Client(
+        { name: 'client2', version: '1.0.0' },
+        {
+            capabilities: capabilities(options.elicit),
+            versionNegotiation: { mode: ['legacy', 'auto'].includes(negotiate) ? negotiate : { pin: negotiate } },
+            inputRequired: { autoFulfill: rounds }
+        }
+    );
+    if (options.elicit !== 'none') {
+        client.setRequestHandler('elicitation/create', request => person(request.params));
+        client.setNotificationHandler('notifications/elicitation/complete', n => completed(n.params.elicitationId));
     }
-);
-if (options.elicit !== 'none') {
-    client.setRequestHandler('elicitation/create', request => person(request.params));
-    client.setNotificationHandler('notifications/elicitation/complete', n => completed(n.params.elicitationId));
-}
-const transport = new StdioClientTransport({ command: options.command, args: options.commandArgs, env: process.env });
+    const { command, commandArgs: args } = options;
+    const transport = new StdioClientTransport({ command, args, env: process.env, stderr: 'pipe' });
 
-const call = (params, i) => client.callTool(params, { ...wait(i), allowInputRequired: !rounds });
-process.exit(await drive(options, report, client, transport, call, () => client.getNegotiatedProtocolVersion()));
+    const call = (params, i) => client.callTool(params, { ...wait(i), allowInputRequired: !rounds });
+    return drive(options, report, client, transport, call, () => client.getNegotiatedProtocolVersion());
+});

@@ -1,6 +1,7 @@
 // What the two client drivers share: the command line, the answers, the report.
 //
 //   node client1.mjs [flags] -- COMMAND ARGS…
+//   node client1.mjs --sessions
 //
 //   --elicit none|empty|form|url|both  what the client declares (default none)
 //   --answers FILE   how it answers, in the proxy's own answers format; the
@@ -17,13 +18,20 @@
 //
 // Prints one line of JSON: {version, server, tools} or {version, server,
 // outcomes, asked, completed, complaints}. `asked` is what reached this client.
+//
+// With --sessions, each line of its input is {id, argv}: one session more, with
+// the words after "node client1.mjs". They run side by side, because the start
+// of Node and of the SDK takes longer than a session. The line of a session
+// then has `id` and `stderr`, the words of its server, too.
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 const PATIENCE = 30_000; // ms
 
-export function commandLine(extra = {}) {
+export function commandLine(args, extra = {}) {
     const { values, positionals } = parseArgs({
+        args,
         allowPositionals: true,
         options: {
             elicit: { type: 'string', default: 'none' },
@@ -105,30 +113,45 @@ export function openReport(options) {
     };
 }
 
-// drive connects, makes the calls through `call` (with their numbers from 0) and prints the report. It
-// returns the exit code: 3 when there was no session at all.
+// main runs `session`, a function of a command line that gives a report, once or for each line of the input.
+export async function main(session) {
+    const argv = process.argv.slice(2);
+    if (argv[0] !== '--sessions') {
+        const { stderr, ...report } = await session(argv);
+        process.stderr.write(stderr);
+        await print(report);
+        process.exit(report.connect ? 3 : 0);
+    }
+    for await (const line of createInterface({ input: process.stdin })) {
+        const { id, argv } = JSON.parse(line);
+        session(argv).catch(e => ({ connect: wrong(e) })).then(report => print({ id, ...report }));
+    }
+}
+
+// drive connects, makes the calls through `call` (with their numbers from 0), disconnects and gives the report. It has
+// `connect` when there was no session at all.
 export async function drive(options, report, client, transport, call, version = () => undefined) {
+    let stderr = '';
+    transport.stderr?.on('data', b => (stderr += b));
     client.onerror = e => report.complaints.push(String(e?.message ?? e));
     try {
         await client.connect(transport, { timeout: PATIENCE });
     } catch (e) {
-        await print({ connect: wrong(e), complaints: report.complaints });
-        return 3;
+        await client.close().catch(() => {});
+        return { connect: wrong(e), complaints: report.complaints, stderr };
     }
     const who = { version: version(), server: client.getServerVersion()?.name };
-    if (!options.tool) {
-        const { tools } = await client.listTools();
-        await print({ ...who, tools: tools.map(t => t.name) });
-    }
+    let tools;
+    if (!options.tool) ({ tools } = await client.listTools());
     for (let i = 0; options.tool && i < options.calls; i++) {
         const batch = Array.from({ length: options.together }, () =>
             call({ name: options.tool, arguments: options.args }, i)
                 .then(result => ({ result }), e => ({ error: wrong(e) })));
         report.outcomes.push(...(await Promise.all(batch)));
     }
-    if (options.tool) await print({ ...who, ...report });
+    const said = structuredClone(options.tool ? { ...who, ...report } : { ...who, tools: tools.map(t => t.name) });
     await client.close();
-    return 0;
+    return { ...said, stderr };
 }
 
 function wrong(e) {
