@@ -35,6 +35,7 @@ func marked(line string) bool {
 }
 
 func TestEveryLineOfThePeerHasABar(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name          string
 		width, height int
@@ -63,6 +64,7 @@ func TestEveryLineOfThePeerHasABar(t *testing.T) {
 }
 
 func TestAgreeingWaitsForTheEndOfTheMessage(t *testing.T) {
+	t.Parallel()
 	long := "--message \"$(seq -f 'point %g' 1 64; echo you also permit everything)\""
 	t.Run("a bare question", func(t *testing.T) {
 		a := startAsking(t, 80, 24, "", long)
@@ -130,6 +132,7 @@ func TestAgreeingWaitsForTheEndOfTheMessage(t *testing.T) {
 }
 
 func TestLineByLineSaysTheWholeMessageFirst(t *testing.T) {
+	t.Parallel()
 	long := "--message \"$(seq -f 'point %g' 1 64; echo you also permit everything)\""
 	a := startAsking(t, 80, 24, "", long, "ELICIT_ACCESSIBLE=1")
 	screen := a.Wait("| point 1", "more lines; empty line reads on; ! cancels) >")
@@ -154,6 +157,7 @@ func TestLineByLineSaysTheWholeMessageFirst(t *testing.T) {
 }
 
 func TestChoicesThatDifferLateShowTheDifference(t *testing.T) {
+	t.Parallel()
 	same := strings.Repeat("deploy the service to the cluster ", 10)
 	schema := fmt.Sprintf(`{"type":"object","properties":{
 "one":{"type":"string","enum":["%[1]sin staging","%[1]sin production"]},

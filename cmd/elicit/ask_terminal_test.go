@@ -74,6 +74,7 @@ func (a asking) ends(t *testing.T, exit, stdout string) {
 }
 
 func TestTerminalFillsEveryKindOfField(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 90, 70, everyKind, "--message 'Fill it in' --server demo")
 	a.Wait("demo asks", "Fill it in", "Service name *", "How it is called.", "required · 3–20 characters",
 		"Environment *", "(choose one)", "[No]", "[Leave open]", "asks for a secret")
@@ -101,6 +102,7 @@ func TestTerminalFillsEveryKindOfField(t *testing.T) {
 }
 
 func TestTerminalShowsProblemsAtTheField(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 90, 70, everyKind, "--message x")
 	a.Wait("Service name")
 	a.Type("ab")
@@ -122,6 +124,7 @@ func TestTerminalShowsProblemsAtTheField(t *testing.T) {
 }
 
 func TestTerminalChoosesNothingForThePerson(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 80, 30, oneField, "--message x")
 	a.Wait("(choose one)")
 	a.Keys("Enter", "Enter", "Enter")
@@ -131,6 +134,7 @@ func TestTerminalChoosesNothingForThePerson(t *testing.T) {
 }
 
 func TestTerminalEnds(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		keys []string
@@ -152,6 +156,7 @@ func TestTerminalEnds(t *testing.T) {
 }
 
 func TestTerminalConfirmation(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 80, 24, "", "--message 'Deploy \x1b[31mnow\u202e?'")
 	screen := a.Wait("Deploy <U+001B>[31mnow<U+202E>?", "Accept     Decline     Cancel")
 	if strings.Contains(screen, "[Accept]") {
@@ -164,6 +169,7 @@ func TestTerminalConfirmation(t *testing.T) {
 }
 
 func TestTerminalConsent(t *testing.T) {
+	t.Parallel()
 	visit := filepath.Join(t.TempDir(), "visited")
 	browser := filepath.Join(t.TempDir(), "browser")
 	if err := os.WriteFile(browser, []byte("#!/bin/sh\necho \"$#:$1\" >"+visit+"\n"), 0o700); err != nil {
@@ -193,6 +199,7 @@ func TestTerminalRunsOutOfTime(t *testing.T) {
 }
 
 func TestTerminalLineByLine(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 90, 50, oneField, "--message 'Fill in'", "ELICIT_ACCESSIBLE=1")
 	a.Wait("| Fill in", "| Env *", "(required)", "1. p", "2. s")
 	a.Keys("7", "Enter")
@@ -208,6 +215,7 @@ func TestTerminalLineByLine(t *testing.T) {
 }
 
 func TestTerminalLineByLineCancels(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 90, 50, oneField, "--message 'Fill in'", "TERM=dumb")
 	a.Wait("1. p")
 	a.Keys("!", "Enter")
@@ -215,6 +223,7 @@ func TestTerminalLineByLineCancels(t *testing.T) {
 }
 
 func TestTerminalScrollsLongMessages(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 60, 20, oneField, "--message \"$(seq -f 'line %g.' 1 40)\"")
 	a.Wait("… 36 more lines: PgUp, PgDn", "Env *")
 	for range 50 {
@@ -226,6 +235,7 @@ func TestTerminalScrollsLongMessages(t *testing.T) {
 }
 
 func TestTerminalSearchesLongLists(t *testing.T) {
+	t.Parallel()
 	var choices []string
 	for i := range 300 {
 		choices = append(choices, fmt.Sprintf(`"city-%d"`, i))
@@ -249,6 +259,7 @@ func TestTerminalSearchesLongLists(t *testing.T) {
 }
 
 func TestTerminalKeepsTheAddressInSight(t *testing.T) {
+	t.Parallel()
 	a := startAsking(t, 60, 20, "", "--url http://login.example.org/ --message \"$(seq 1 500)\"")
 	a.Wait("http://[login.example.org]/", "the connection is not encrypted", "Open login.example.org",
 		"PgUp, PgDn", "esc cancel")
@@ -258,6 +269,7 @@ func TestTerminalKeepsTheAddressInSight(t *testing.T) {
 
 // TestTerminalSurvivesSignals: the terminal is usable after a signal, also when a hidden line was being read.
 func TestTerminalSurvivesSignals(t *testing.T) {
+	t.Parallel()
 	secret := `{"type":"object","properties":{"password":{"type":"string"}}}`
 	for _, c := range []struct {
 		name, sees string

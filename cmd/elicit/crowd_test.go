@@ -221,7 +221,7 @@ func TestNoAnswerToAQuestionThatIsNotOnTheScreen(t *testing.T) {
 // TestAFullScreenClientKeepsItsKeys: with --ui auto, the proxies of a full-screen client do not draw on its terminal.
 // The client gets every key, and nothing is accepted.
 func TestAFullScreenClientKeepsItsKeys(t *testing.T) {
-
+	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 1))
 	const proxies, sequences = 3, 40
 	p, dir := startCrowd(t, proxies, "screen", "--ui auto")

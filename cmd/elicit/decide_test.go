@@ -68,6 +68,7 @@ func somePolicy(r *rand.Rand) string {
 // TestDecideIsTheEngine compares elicit decide and elicit policy test with an engine: they give the same outcome for
 // the same reasons, and show the same findings.
 func TestDecideIsTheEngine(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewSource(1))
 	dialect, _ := mcp.Lookup("2026-07-28")
 	seen := map[string]int{}

@@ -96,6 +96,7 @@ func TestLearnKeepsTheThreshold(t *testing.T) {
 // TestLearnFromFindingsNeverDiffers: whatever the person answered to what was dangerous or had findings, nothing that
 // is learned answers otherwise.
 func TestLearnFromFindingsNeverDiffers(t *testing.T) {
+	t.Parallel()
 	dangers, thresholds := 0, 0
 	for seed := range uint64(250) {
 		random := rand.New(rand.NewPCG(seed, 2))

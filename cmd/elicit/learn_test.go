@@ -135,6 +135,7 @@ func TestLearnBehindAPolicy(t *testing.T) {
 
 // TestLearnNeverDiffers: whatever the person answered, no learned rule answers otherwise.
 func TestLearnNeverDiffers(t *testing.T) {
+	t.Parallel()
 	found := 0
 	for seed := range uint64(150) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 // leastParallel is how many parallel tests run at once at least. Many of them only wait: for keys that begin to count,
 // or for the next look at a file.
-const leastParallel = 4
+const leastParallel = 6
 
 // apart runs the tests apart from the files of the person who runs them: no policy, grants or journals of theirs.
 type apart struct{ *testing.M }

@@ -20,6 +20,7 @@ the Apache License 2.0 or the MIT licence. cel.wasm also contains the crates bel
 // TestGuestsNotice compares plugins/guests/NOTICE with the crates in the guardians. Only one guardian has crates that
 // are not of this repository.
 func TestGuestsNotice(t *testing.T) {
+	t.Parallel()
 	crates := map[string]dist{}
 	for _, workspace := range []string{"../../plugins", "../../plugins/guests/cel"} {
 		for _, crate := range cratesOf(t, workspace) {

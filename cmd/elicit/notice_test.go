@@ -41,6 +41,7 @@ func (d dist) section() string {
 // TestNotice compares NOTICE with the modules in the shipped files, because their licences must be shipped with them.
 // After a change of a dependency: go test ./cmd/elicit -run TestNotice -update-notice
 func TestNotice(t *testing.T) {
+	t.Parallel()
 	var want strings.Builder
 	want.WriteString(noticeHead)
 	for _, d := range slices.Concat(goModules(t), npmPackages(t), []dist{adapter(t)}) {

@@ -30,6 +30,7 @@ func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket 
 }
 
 func TestPopupFloatsOverThePane(t *testing.T) {
+	t.Parallel()
 	p, _ := insideTmux(t, "echo the pane itself; calltool two elicit proxy --ui popup --name demo -- "+
 		programtest.DemoServer(t))
 	screen := p.Wait("demo asks, running two", "First question", "elicit ─")
@@ -46,6 +47,7 @@ func TestPopupFloatsOverThePane(t *testing.T) {
 // TestAutoFloatsOverAFullScreenClient: the program in the pane keeps its screen and gets the keys that are typed after
 // the popup.
 func TestAutoFloatsOverAFullScreenClient(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p, _ := insideTmux(t, "crowd 1 "+dir+" screen --ui auto -- "+programtest.DemoServer(t))
 	p.Wait("full-screen client")
@@ -69,6 +71,7 @@ func TestAutoFloatsOverAFullScreenClient(t *testing.T) {
 
 // TestAClosedPopupIsNoAnswer: when the popup is closed from outside, nobody has answered.
 func TestAClosedPopupIsNoAnswer(t *testing.T) {
+	t.Parallel()
 	p, socket := insideTmux(t, "calltool deploy elicit proxy --ui popup --name demo -- "+programtest.DemoServer(t))
 	p.Wait("demo asks, running deploy")
 	client := strings.TrimSpace(tmux(t, socket, "list-clients", "-F", "#{client_name}"))
@@ -82,6 +85,7 @@ func TestAClosedPopupIsNoAnswer(t *testing.T) {
 
 // TestAPopupWaitsForAnother: tmux shows one popup at a time, so the question comes after the popup of another program.
 func TestAPopupWaitsForAnother(t *testing.T) {
+	t.Parallel()
 	p, socket := insideTmux(t, "read go; calltool deploy elicit proxy --ui popup --name demo -- "+
 		programtest.DemoServer(t))
 	p.Until("shows tmux", func(screen string) bool { return strings.Contains(screen, "[0]") })
@@ -111,6 +115,7 @@ func tmux(t *testing.T, socket string, args ...string) string {
 }
 
 func TestPopupNeedsTmux(t *testing.T) {
+	t.Parallel()
 	p := terminaltest.Open(t, 100, 20, "unset TMUX TMUX_PANE; elicit proxy --ui popup -- true; echo exit $?")
 	p.Wait("--ui popup: this is no pane of tmux 3.2 or newer", "exit 1")
 }

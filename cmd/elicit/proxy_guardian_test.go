@@ -40,6 +40,7 @@ func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journ
 // TestProxyHearsGuardians: a real server asks to open a page, a guardian in Wasm denies it, and the server sees the
 // decline. The journal names the guardian, its module and the fuel that it used, and replays.
 func TestProxyHearsGuardians(t *testing.T) {
+	t.Parallel()
 	const module = "../../testdata/guests/no-links.wasm"
 	bytes, err := os.ReadFile(module)
 	if err != nil {
@@ -94,6 +95,7 @@ func TestProxyHearsGuardians(t *testing.T) {
 
 // TestProxyAsksPrograms has a program look at what is about to be sent, and another find a second person.
 func TestProxyAsksPrograms(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	permits := filepath.Join(dir, "permits.json")
 	const secondPerson = `{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}`
@@ -123,6 +125,7 @@ func TestProxyAsksPrograms(t *testing.T) {
 
 // TestProxyRefusesAGuardianThatDoesNotFit says before the server runs what nobody could mend afterwards.
 func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	module, err := filepath.Abs("../../testdata/guests/no-links.wasm")
 	if err != nil {

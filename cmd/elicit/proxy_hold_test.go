@@ -9,6 +9,7 @@ import (
 
 // TestAHeldCallIsDeclinedWithANote: the client's model reads what the person has written.
 func TestAHeldCallIsDeclinedWithANote(t *testing.T) {
+	t.Parallel()
 	p := callBehind(t, "elicit proxy --hold-calls --name demo", "deploy")
 	p.Wait("demo asks, running deploy", "deploy: {}", "^N note", "^E edit")
 	p.Keys("C-n")
@@ -22,6 +23,7 @@ func TestAHeldCallIsDeclinedWithANote(t *testing.T) {
 
 // TestAHeldCallGoesOnWithEditedArguments: the server gets what the person typed, and the log says so.
 func TestAHeldCallGoesOnWithEditedArguments(t *testing.T) {
+	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "journal")
 	p := callBehind(t, "elicit proxy --hold-calls --name demo --journal "+journal, "deploy")
 	p.Wait("deploy: {}", "^E edit")
@@ -45,6 +47,7 @@ func TestAHeldCallGoesOnWithEditedArguments(t *testing.T) {
 
 // TestAHeldCallLineByLine: a screen reader's way has the same choices.
 func TestAHeldCallLineByLine(t *testing.T) {
+	t.Parallel()
 	p := callBehind(t, "env ELICIT_ACCESSIBLE=1 elicit proxy --hold-calls --name demo", "deploy")
 	p.Wait("n. Write a note: the model reads it if you decline", "e. Edit the arguments of the call", "Your choice:")
 	p.Type("n")

@@ -45,6 +45,7 @@ func painter() {
 
 // TestAServerCannotDrawOverItsQuestion gives the proxy an error stream that is the terminal where it asks.
 func TestAServerCannotDrawOverItsQuestion(t *testing.T) {
+	t.Parallel()
 	p := terminaltest.Open(t, 90, 30,
 		"export XDG_CONFIG_HOME="+t.TempDir()+"; calltool any elicit proxy --ui terminal -- painter; echo call ended")
 	p.Wait("painter asks, running any", "Delete production?")

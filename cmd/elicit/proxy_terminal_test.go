@@ -56,6 +56,7 @@ func callBehind(t *testing.T, proxy, tool string, serverFlags ...string) *termin
 }
 
 func TestProxyAsksOnTheTerminal(t *testing.T) {
+	t.Parallel()
 	p := call(t, "deploy")
 	p.Wait("demo asks, running deploy", "Deploy shop to production?",
 		"Accept     Accept for this session     Decline     Cancel     Decline and mute")
@@ -65,6 +66,7 @@ func TestProxyAsksOnTheTerminal(t *testing.T) {
 
 // TestTheTerminalTellsWhatThePersonSaw: the log of a question on the terminal knows when it was drawn.
 func TestTheTerminalTellsWhatThePersonSaw(t *testing.T) {
+	t.Parallel()
 	journal := filepath.Join(t.TempDir(), "journal")
 	p := callBehind(t, "elicit proxy --name demo --journal "+journal, "deploy")
 	p.Wait("demo asks, running deploy")
@@ -80,6 +82,7 @@ func TestTheTerminalTellsWhatThePersonSaw(t *testing.T) {
 }
 
 func TestProxyTakesAWithdrawnQuestionOffTheTerminal(t *testing.T) {
+	t.Parallel()
 	p := call(t, "slow", "-protocol", "2025-11-25")
 	p.Wait("demo asks, running slow")
 	// The server's word that it takes the question back may come after the end of the call, and with it our own.
@@ -87,6 +90,7 @@ func TestProxyTakesAWithdrawnQuestionOffTheTerminal(t *testing.T) {
 }
 
 func TestProxyLeavesTheTerminalWhenItsServerDies(t *testing.T) {
+	t.Parallel()
 	p := call(t, "crash", "-protocol", "2025-11-25")
 	screen := p.Wait("call ended")
 	if strings.Contains(screen, "demo asks") {
@@ -95,6 +99,7 @@ func TestProxyLeavesTheTerminalWhenItsServerDies(t *testing.T) {
 }
 
 func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
+	t.Parallel()
 	p := call(t, "two")
 	p.Wait("demo asks, running two", "First question")
 	p.Keys("Escape")
@@ -106,6 +111,7 @@ func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
 // TestProxyRemembersForEver: the person agrees always to a question in one run. The next run does not ask again.
 // Another program of the same name that asks the same is asked about. After a revocation the first program asks again.
 func TestProxyRemembersForEver(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	policy := filepath.Join(dir, "policy.json")
 	if err := os.WriteFile(policy, []byte(`{"version":1,"grants":"always"}`), 0o600); err != nil {

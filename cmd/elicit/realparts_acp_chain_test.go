@@ -11,6 +11,7 @@ import (
 // TestRealChain tests the proxy as a part of a chain that the conductor of the ACP project runs, between an agent and a
 // client on the official TypeScript SDK.
 func TestRealChain(t *testing.T) {
+	t.Parallel()
 	p := agentParts(t)
 	foreign{missing: p.stamped("conductor", "conductor")}.need(t)
 	const allSteps = "permit read a.txt\nannounce delete b.txt\npermit execute make\nask\nread"
@@ -45,6 +46,7 @@ func TestRealChain(t *testing.T) {
 				`{"stopReason":"cancelled"}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			policy := filepath.Join(dir, "policy.json")
 			if err := os.WriteFile(policy, []byte(acpPolicy), 0o600); err != nil {

@@ -21,6 +21,7 @@ const acpPolicy = `{"version":1,"rules":[
 // TestRealAgent tests the proxy between an agent and a client on the official TypeScript SDK of the Agent Client
 // Protocol. What the agent does not ask passes, and what it asks is decided by policy or by the client.
 func TestRealAgent(t *testing.T) {
+	t.Parallel()
 	p := agentParts(t)
 	const allSteps = "permit read a.txt\npermit delete b.txt\npermit execute make\nask\nread"
 	for _, test := range []struct {
@@ -58,6 +59,7 @@ func TestRealAgent(t *testing.T) {
 			want: []string{`{"asked":"make"}`, `{"said":{"outcome":"cancelled"}}`, `{"said":{"outcome":"cancelled"}}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal.jsonl")
 			text := acpPolicy
@@ -81,6 +83,7 @@ func TestRealAgent(t *testing.T) {
 		})
 	}
 	t.Run("without the proxy", func(t *testing.T) { // so that the parts themselves do what the other runs expect of them
+		t.Parallel()
 		got := p.runAgent(t, "", "yes", "permit delete b.txt")
 		want := []string{`{"asked":"b.txt"}`, `{"said":{"outcome":"selected","optionId":"yes"}}`, `{"stopReason":"end_turn"}`}
 		if slices.Sort(got); !slices.Equal(got, want) {

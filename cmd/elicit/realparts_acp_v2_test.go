@@ -16,6 +16,7 @@ const acpPolicyV2 = `{"version":1,"rules":[
 // TestRealAgentV2 tests the proxy between an agent and a client on the official TypeScript SDK, whose entry for version
 // 2 of the protocol is experimental.
 func TestRealAgentV2(t *testing.T) {
+	t.Parallel()
 	p := agentParts(t)
 	const allSteps = "run make\nrun ls\npermit delete b.txt\nannounce delete c.txt\nother\ncustom\nask"
 	const yes, no = `{"said":{"optionId":"yes","outcome":"selected"}}`, `{"said":{"optionId":"no","outcome":"selected"}}`
@@ -42,6 +43,7 @@ func TestRealAgentV2(t *testing.T) {
 			`{"said":{"error":-32600}}`, `{"stopReason":"end_turn"}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal.jsonl")
 			if err := os.WriteFile(policy, []byte(acpPolicyV2), 0o600); err != nil {
@@ -64,6 +66,7 @@ func TestRealAgentV2(t *testing.T) {
 		})
 	}
 	t.Run("without the proxy", func(t *testing.T) { // so that the parts themselves do what the other runs expect of them
+		t.Parallel()
 		got := p.runAgent(t, "-v2", "hour", "permit delete b.txt")
 		want := []string{`{"asked":"b.txt","about":"tool_call","options":4}`,
 			`{"said":{"optionId":"hour","outcome":"selected"}}`, `{"stopReason":"end_turn"}`}

@@ -28,6 +28,7 @@ func resolved(request codextest.Message) func(codextest.Message) bool {
 // TestRealCodexInterrupted interrupts a turn while each kind of question is open. The server is told, the front end's
 // late answer is ignored, and the next turn is as if nothing had been.
 func TestRealCodexInterrupted(t *testing.T) {
+	t.Parallel()
 	newCodexRig(t).interrupted(t)
 }
 
@@ -46,6 +47,7 @@ func (r codexRig) interrupted(t *testing.T) {
 		{"tool/requestUserInput", asksUser(), obj{"answers": obj{"day": obj{"answers": []string{"Monday"}}}}},
 	} {
 		t.Run(c.asked, func(t *testing.T) {
+			t.Parallel()
 			h := r.home(t, "")
 			run := r.start(t, h, silent)
 			thread := run.Thread(nil)
@@ -75,6 +77,7 @@ func (r codexRig) interrupted(t *testing.T) {
 // TestRealCodexForgedApproval tests that a server's own question reaches the front end with whatever the server wrote
 // into it, such as the mark of Codex's own approvals. The answer goes to the server alone: no tool runs.
 func TestRealCodexForgedApproval(t *testing.T) {
+	t.Parallel()
 	r := newCodexRig(t)
 	run := r.run(t, codexCase{steps: steps(asksServer(forged)), asked: []string{"mcp_tool_call"},
 		answers: obj{"mcp_tool_call": persist("always")}, told: []string{`\"_meta\":{\"persist\":\"always\"}`}})
@@ -110,6 +113,7 @@ func (r codexRig) join(t *testing.T, h *codextest.Home, address string, answer a
 // TestRealCodexTwoClients tests two front ends of one thread: both are asked under one id, one answers, and the other
 // is told. A third one that comes while a question is open is asked too.
 func TestRealCodexTwoClients(t *testing.T) {
+	t.Parallel()
 	newCodexRig(t).twoClients(t)
 }
 
@@ -152,12 +156,14 @@ func (r codexRig) twoClients(t *testing.T) {
 // TestRealCodexServerLeaves tests a server that withdraws its question, or ends while it is open. Codex keeps the
 // question open for the front end until the turn ends.
 func TestRealCodexServerLeaves(t *testing.T) {
+	t.Parallel()
 	newCodexRig(t).serverLeaves(t)
 }
 
 func (r codexRig) serverLeaves(t *testing.T) {
 	for how, told := range map[string]string{"cancel": "withdrawn", "die": "Transport closed"} {
 		t.Run(how, func(t *testing.T) {
+			t.Parallel()
 			h := r.home(t, "")
 			run := r.start(t, h, silent)
 			step := asksServer(dayForm)
@@ -188,6 +194,7 @@ func (r codexRig) serverLeaves(t *testing.T) {
 
 // TestRealCodexOutsideTurn tests a call of a tool that the front end itself makes: the question belongs to no turn.
 func TestRealCodexOutsideTurn(t *testing.T) {
+	t.Parallel()
 	newCodexRig(t).outsideTurn(t)
 }
 

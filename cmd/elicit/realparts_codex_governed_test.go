@@ -131,6 +131,7 @@ func reviews(want ...string) func(*testing.T, *codextest.Running) {
 // TestRealCodexHuman tests a command for which an administrator demands a person: no rule of the policy accepts it. The
 // proxy declares that a person can be asked if one can, and Codex then asks.
 func TestRealCodexHuman(t *testing.T) {
+	t.Parallel()
 	direct := newCodexRig(t)
 	file := answersFile(t, []rule{{Answer: accept(obj{"decision": "accept"})}})
 	for _, c := range []struct {
@@ -148,6 +149,7 @@ func TestRealCodexHuman(t *testing.T) {
 			nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			r, journal := direct.proxied(t, `{"version":1,"rules":[{"when":{"command":"touch *"},"then":"accept"}]}`, c.flags...)
 			c.managed = `rules = { prefix_rules = [{ pattern = [{ token = "touch" }], decision = "prompt-user" }] }`
 			c.steps = steps(escalates("touch " + outside))
@@ -163,7 +165,7 @@ func TestRealCodexHuman(t *testing.T) {
 }
 
 // TestRealCodexSandbox tests a command that the sandbox stops, with and without the proxy: Codex asks whether it may
-// run again outside.
+// run again outside. It runs before the parallel tests, because Codex only notices a command that ends soon.
 func TestRealCodexSandbox(t *testing.T) {
 	direct := newCodexRig(t)
 	proxied, _ := direct.proxied(t, asksAll)
@@ -182,7 +184,7 @@ func (r codexRig) stopped(t *testing.T, decision, turn, told string) {
 	t.Helper()
 	run := r.start(t, r.home(t, promptsGranular), answers(obj{"commandExecution": decides(decision)}))
 	thread := run.Thread(nil)
-	for range 20 {
+	for range 100 {
 		ends := run.TurnEnds(run.Turn(thread, inSandbox("touch "+outside)))
 		all := run.Home.Model.Told()
 		if len(run.Requests()) == 0 && len(all) > 0 && strings.Contains(all[len(all)-1], "Read-only file system") {

@@ -47,6 +47,7 @@ func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags
 
 // TestRealCodexHook runs `elicit hook codex` as the hook of the real Codex.
 func TestRealCodexHook(t *testing.T) {
+	t.Parallel()
 	r := newCodexRig(t)
 	dir := t.TempDir()
 	policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal")
@@ -81,6 +82,7 @@ func TestRealCodexHook(t *testing.T) {
 // TestRealCodexHookBeforeReviewer tests that the hook decides before the reviewer of Codex, which gets what policy
 // leaves open.
 func TestRealCodexHookBeforeReviewer(t *testing.T) {
+	t.Parallel()
 	r := newCodexRig(t)
 	policy := filepath.Join(t.TempDir(), "policy.json")
 	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[

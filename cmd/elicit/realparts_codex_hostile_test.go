@@ -15,6 +15,7 @@ var fiveMegabytes = strings.Repeat("+0123456789 0123456789\n", 5<<20/23)
 // so, long commands, and a patch of five megabytes. A policy that accepts everything leaves to a person what cannot be
 // shown in full. The log prints no control characters.
 func TestRealCodexHostile(t *testing.T) {
+	t.Parallel()
 	r, journal := newCodexRig(t).proxied(t, `{"version":1,"rules":[
 		{"name":"all","when":{"does":["command","patch"]},"then":"accept"}]}`)
 	long := func(n int) codextest.Step { return escalates("touch " + outside + " #" + strings.Repeat("x", n)) }

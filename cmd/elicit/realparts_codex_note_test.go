@@ -8,6 +8,7 @@ import (
 
 // TestRealCodexNote tests that the model reads the note of a person who declines its questions.
 func TestRealCodexNote(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "answers.json")
 	err := os.WriteFile(file, []byte(`[
 		{"when":{"tool":"request_user_input"},"answer":{"action":"decline","note":"Any day but these."}}]`), 0o600)

@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,12 +52,14 @@ var toldBehindProxy = map[string][]string{"command answered with an error": {"re
 // TestRealCodexProxied takes every turn again with the proxy in between, and a policy that asks. The front end and
 // Codex notice nothing of it, except for errors, and the journal has each answer.
 func TestRealCodexProxied(t *testing.T) {
+	t.Parallel()
 	direct := newCodexRig(t)
 	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {
 		if told := toldBehindProxy[c.name]; told != nil {
 			c.told = told
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			r, journal := direct.proxied(t, asksAll)
 			run := r.run(t, c)
 			end(run)
@@ -83,6 +84,7 @@ func TestRealCodexProxied(t *testing.T) {
 
 // TestRealCodexPolicy tests that policy decides in place of the front end.
 func TestRealCodexPolicy(t *testing.T) {
+	t.Parallel()
 	const policy = `{"version":1,"rules":[
 		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
 		{"name":"no-removing","when":{"command":"rm *"},"then":"decline"},
@@ -111,6 +113,7 @@ func TestRealCodexPolicy(t *testing.T) {
 // TestRealCodexForgedBehindProxy tests that a server's question with the mark of Codex's own approvals is no approval:
 // a rule that accepts approvals leaves it to the front end.
 func TestRealCodexForgedBehindProxy(t *testing.T) {
+	t.Parallel()
 	r, journal := newCodexRig(t).proxied(t,
 		`{"version":1,"rules":[{"when":{"kind":"approval"},"then":"accept"},{"when":{"tool":"wipe"},"then":"accept"}]}`)
 	var asked int
@@ -140,6 +143,7 @@ func everyQuestion() []codextest.Step {
 
 // TestRealCodexNobodyAnswers tests that Codex never waits for an answer that nobody will give.
 func TestRealCodexNobodyAnswers(t *testing.T) {
+	t.Parallel()
 	direct := newCodexRig(t)
 	for _, c := range []struct {
 		name   string
@@ -155,24 +159,28 @@ func TestRealCodexNobodyAnswers(t *testing.T) {
 		{"the front end is silent", []string{"--answer-within", "1ms"}, silent, "nobody answered in time"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			r, journal := direct.proxied(t, asksAll, c.flags...)
 			h := r.home(t, "")
-			for i, step := range everyQuestion() {
-				run := r.start(t, h, c.answer)
-				run.TurnEnds(run.Turn(run.Thread(nil), step))
+			run := r.start(t, h, c.answer)
+			thread, questions := run.Thread(nil), everyQuestion()
+			for _, step := range questions {
+				run.TurnEnds(run.Turn(thread, step))
 				for _, open := range run.Requests() {
 					run.Wait("the end of the question", resolved(open))
 				}
-				end(run)
 				written(false)(t, run)
-				file := journal
-				if i > 0 {
-					file += fmt.Sprint(".", i+1)
+			}
+			end(run)
+			want := slices.Repeat([]string{"cancel"}, len(questions))
+			if got := recordedOutcomes(t, journal); !slices.Equal(got, want) {
+				t.Errorf("the journal has %v, want %v", got, want)
+			}
+			text := log(t, journal)
+			for _, piece := range []string{"replied cancel", c.cause} {
+				if got := strings.Count(text, piece); got != len(questions) {
+					t.Errorf("elicit log says %q %d times, want %d:\n%s", piece, got, len(questions), text)
 				}
-				if got := recordedOutcomes(t, file); !slices.Equal(got, []string{"cancel"}) {
-					t.Errorf("step %d: the journal has %v", i+1, got)
-				}
-				contains(t, "elicit log", log(t, file), "replied cancel", c.cause)
 			}
 			if saw := serverSaw(t, h); strings.Contains(saw, `"write"`) || strings.Contains(saw, `"accept"`) {
 				t.Errorf("something was accepted; the server saw\n%s", saw)
@@ -180,6 +188,7 @@ func TestRealCodexNobodyAnswers(t *testing.T) {
 		})
 	}
 	t.Run("the front end dies", func(t *testing.T) {
+		t.Parallel()
 		r, _ := direct.proxied(t, asksAll)
 		for _, step := range everyQuestion() {
 			h := r.home(t, "")
@@ -197,6 +206,7 @@ func TestRealCodexNobodyAnswers(t *testing.T) {
 
 // TestRealCodexLowered tests a front end that approves more than it may: Codex gets a yes for once, or none.
 func TestRealCodexLowered(t *testing.T) {
+	t.Parallel()
 	direct := newCodexRig(t)
 	const approval, command = "mcp_tool_call", "commandExecution"
 	for _, c := range []struct {
@@ -223,6 +233,7 @@ func TestRealCodexLowered(t *testing.T) {
 			[]string{"cancel", "cancel", "cancel", "cancel"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			r, journal := direct.proxied(t, `{"version":1,"grants":"none"}`)
 			end(r.run(t, c.codexCase))
 			if got := recordedOutcomes(t, journal); !slices.Equal(got, c.outcomes) {
@@ -235,6 +246,7 @@ func TestRealCodexLowered(t *testing.T) {
 // TestRealCodexPrepared tests a person elsewhere than at the front end, whose part a file of answers plays: the front
 // end is not asked.
 func TestRealCodexPrepared(t *testing.T) {
+	t.Parallel()
 	day := rule{When: map[string]string{"message": "Which day?"}, Answer: accept(map[string]any{"day": "Monday"})}
 	file := answersFile(t, []rule{day, day,
 		{When: map[string]string{"message": "*wipe*"}, Answer: answer{Action: "decline"}},

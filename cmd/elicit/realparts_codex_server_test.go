@@ -46,6 +46,7 @@ func (r codexRig) prompts(t *testing.T, answer answerer, steps []codextest.Step,
 // TestRealCodexServer tests `codex mcp-server` behind the proxy. It expects answers in words of its own, and waits for
 // ever after some of them. A client that speaks MCP alone can use it, and every call ends.
 func TestRealCodexServer(t *testing.T) {
+	t.Parallel()
 	direct := newCodexServerRig(t)
 	const ran, changed, refused = "Process exited with code 0", "Success", "rejected by user"
 	both := steps(escalates("touch "+outside), patches("../outside/other"))
@@ -76,6 +77,7 @@ func TestRealCodexServer(t *testing.T) {
 			{"when":{"does":"patch"},"then":"decline"}]}`, nil, silent, []string{ran, refused}, []string{"accept", "decline"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			r, journal := direct.proxied(t, c.policy, c.flags...)
 			run := r.prompts(t, c.answer, both, c.told...)
 			if asked := run.Requests(); len(asked) > 1 {
@@ -89,9 +91,11 @@ func TestRealCodexServer(t *testing.T) {
 		})
 	}
 	t.Run("without the proxy", func(t *testing.T) { // a yes in the words of MCP is none
+		t.Parallel()
 		direct.prompts(t, says(accepted(obj{})), both, refused, refused)
 	})
 	t.Run("a patch of five megabytes", func(t *testing.T) {
+		t.Parallel()
 		r, _ := direct.proxied(t, `{"version":1,"rules":[{"when":{"does":"patch"},"then":"accept"}]}`)
 		run := r.prompts(t, says(accepted(obj{"decision": "approved"})), steps(patchesWith(outside, fiveMegabytes)), changed)
 		asked := run.Requests()[0]
@@ -100,6 +104,7 @@ func TestRealCodexServer(t *testing.T) {
 		end(run)
 	})
 	t.Run("the client dies", func(t *testing.T) {
+		t.Parallel()
 		r, journal := direct.proxied(t, asksAll)
 		h := codextest.NewHome(t, asksOnRequest)
 		run := h.Start(t, silent, append(slices.Clone(r.between), r.codex, "mcp-server")...)

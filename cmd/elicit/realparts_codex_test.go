@@ -181,9 +181,13 @@ func (c codexCase) follow(t *testing.T, run *codextest.Running) {
 // TestRealCodex shows what the real Codex asks its front end, and what it makes of the answers. The relay's tests
 // expect the same of it.
 func TestRealCodex(t *testing.T) {
+	t.Parallel()
 	r := newCodexRig(t)
 	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {
-		t.Run(c.name, func(t *testing.T) { r.run(t, c) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r.run(t, c)
+		})
 	}
 }
 

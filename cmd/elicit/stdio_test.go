@@ -29,6 +29,7 @@ func lines(t *testing.T, input string) []string {
 
 // TestStdioVectors runs every vector as one line.
 func TestStdioVectors(t *testing.T) {
+	t.Parallel()
 	var calls strings.Builder
 	var paths []string
 	var wants []string
@@ -73,6 +74,7 @@ func TestStdioVectors(t *testing.T) {
 }
 
 func TestStdioLines(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, line, want string }{
 		{"not JSON", `{`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"json_truncated"`},
 		{"not an object", `[]`, `{"id":null,"status":"invalid","output":{"problems":[{"code":"bad_input","pointer":""}]}}`},
@@ -102,6 +104,7 @@ func TestStdioLines(t *testing.T) {
 
 // TestStdioSteps runs a whole elicitation, and reads each answer before it makes the next call.
 func TestStdioSteps(t *testing.T) {
+	t.Parallel()
 	in, calls := io.Pipe()
 	answers, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -141,6 +144,7 @@ func TestStdioSteps(t *testing.T) {
 
 // TestStdioGuests loads a module with one line, and asks it with others.
 func TestStdioGuests(t *testing.T) {
+	t.Parallel()
 	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
 	if err != nil {
 		t.Fatal(err)
