@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -16,26 +18,59 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
-// endless makes a journal while a test reads it: one session with questions that policy accepts, until it has size
-// bytes. It records the most memory in use during that time, beside what other tests had left before.
-type endless struct {
-	engine *engine.Engine
-	text   string
-	size   int
-	asked  int
-	rest   []byte
+// longJournal writes a journal to a file: one session with questions that policy accepts, until it has size bytes. It
+// returns the number of its questions.
+func longJournal(t *testing.T, path string, size int) (asked int) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, e := strings.Repeat("x", 20_000), engine.New()
+	step := func(ev event.Event) {
+		records, _ := effect.Records(e.Step(engine.Input{At: int64(1000 + asked), Event: ev}))
+		for _, record := range records {
+			line := append(record, '\n')
+			if _, err := file.Write(line); err != nil {
+				t.Fatal(err)
+			}
+			size -= len(line)
+		}
+	}
+	step(event.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},` +
+		`"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
+	step(event.Opened{Session: "s", Server: "x", Side: elicit.Answering,
+		Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
+	for size > 0 {
+		asked++
+		step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(asked), Mode: elicit.Form,
+			Message: text + fmt.Sprint(asked), Schema: []byte(`{"type":"object","properties":{}}`)}})
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return asked
+}
+
+// watched reads a file. After every ten megabytes it records the most memory in use, beside what other tests had left
+// before.
+type watched struct {
+	file   *os.File
+	since  int
 	before uint64
 	most   uint64
 }
 
-func newEndless(size int) *endless {
-	j := &endless{engine: engine.New(), text: strings.Repeat("x", 20_000), size: size}
-	j.step(event.Configured{Config: []byte(`{"limits":{"per_minute":60000,"burst":60000},` +
-		`"policy":{"user":{"version":1,"rules":[{"name":"yes","when":{},"then":"accept"}]}}}`)})
-	j.step(event.Opened{Session: "s", Server: "x", Side: elicit.Answering,
-		Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
-	j.before = heapInUse()
-	return j
+func (w *watched) Read(p []byte) (int, error) {
+	if w.since > 10<<20 {
+		w.since = 0
+		if now := heapInUse(); now > w.before {
+			w.most = max(w.most, now-w.before)
+		}
+	}
+	n, err := w.file.Read(p)
+	w.since += n
+	return n, err
 }
 
 func heapInUse() uint64 {
@@ -45,38 +80,12 @@ func heapInUse() uint64 {
 	return now.HeapAlloc
 }
 
-func (j *endless) step(ev event.Event) {
-	records, _ := effect.Records(j.engine.Step(engine.Input{At: int64(1000 + j.asked), Event: ev}))
-	for _, record := range records {
-		j.rest = append(append(j.rest, record...), '\n')
-	}
-	j.size -= len(j.rest)
-}
-
-func (j *endless) Read(p []byte) (int, error) {
-	if len(j.rest) == 0 {
-		if j.size <= 0 {
-			return 0, io.EOF
-		}
-		j.rest = j.rest[:0:0]
-		j.asked++
-		j.step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(j.asked), Mode: elicit.Form,
-			Message: j.text + fmt.Sprint(j.asked), Schema: []byte(`{"type":"object","properties":{}}`)}})
-		if j.asked%512 == 0 {
-			if now := heapInUse(); now > j.before {
-				j.most = max(j.most, now-j.before)
-			}
-		}
-	}
-	n := copy(p, j.rest)
-	j.rest = j.rest[n:]
-	return n, nil
-}
-
 // TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB with log and with replay, in less than two
 // megabytes of heap.
 func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 	const size, ceiling = 100 << 20, 2 << 20
+	path := filepath.Join(t.TempDir(), "journal")
+	asked := longJournal(t, path, size)
 	for name, read := range map[string]func(*journalInput, io.Writer) error{
 		"log":               reads(logView{}),
 		"log JSON":          reads(logView{json: true}),
@@ -85,20 +94,25 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 		"replay":            func(in *journalInput, out io.Writer) error { return replay(out, in, false) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := newEndless(size)
-			in := &journalInput{name: "endless"}
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			j := &watched{file: file, before: heapInUse()}
+			in := &journalInput{name: "long"}
 			in.lines = journalfile.Lines(j, func(err error) { in.err = err })
 			var last tail
 			if err := read(in, &last); err != nil {
 				t.Fatal(err)
 			}
-			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(j.asked+2))) || j.asked < 4000 {
-				t.Errorf("%d questions; the end of the output is %s", j.asked, last.text)
+			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(asked+2))) || asked < 4000 {
+				t.Errorf("%d questions; the end of the output is %s", asked, last.text)
 			}
 			if j.most == 0 || j.most > ceiling {
 				t.Errorf("%d KB in use at most, want at most %d", j.most>>10, ceiling>>10)
 			}
-			t.Logf("%d KB in use at most, %d records", j.most>>10, j.asked+2)
+			t.Logf("%d KB in use at most, %d records", j.most>>10, asked+2)
 		})
 	}
 }
