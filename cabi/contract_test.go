@@ -9,7 +9,10 @@ import (
 )
 
 // TestContract runs the C programs that test the promises of the header.
-func TestContract(t *testing.T) { plain.contract(t) }
+func TestContract(t *testing.T) {
+	t.Parallel()
+	plain.contract(t)
+}
 
 func (b build) contract(t *testing.T) {
 	b.checks(t, "test/contract.c", 12)
@@ -38,6 +41,7 @@ func (b build) checks(t *testing.T, source string, count int) {
 
 // TestSlim tests the library without guests: it has the function elicit_guest, and the host runs the guardians.
 func TestSlim(t *testing.T) {
+	t.Parallel()
 	slim := build{name: "slim", library: []string{"-tags", "slim"}}
 	program := slim.compiled(t, "test/slim.c")
 	if out, err := exec.Command(program).CombinedOutput(); err != nil || len(out) > 0 {
@@ -52,6 +56,7 @@ func TestSlim(t *testing.T) {
 
 // TestHeaderIsTheSymbols compares the functions of the header with the symbols of the library. Neither has others.
 func TestHeaderIsTheSymbols(t *testing.T) {
+	t.Parallel()
 	dir := plain.directory(t)
 	symbols, err := exec.Command("nm", "-D", "--defined-only", dir+"/libelicit.so.1").Output()
 	if err != nil {
@@ -83,6 +88,7 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 
 // TestHeaderIsCAndCPlusPlus compiles the header alone in both languages. Every warning is an error.
 func TestHeaderIsCAndCPlusPlus(t *testing.T) {
+	t.Parallel()
 	for _, language := range []string{"c -std=c99", "c -std=c11", "c++ -std=c++17", "c++ -std=c++20"} {
 		t.Run(language, func(t *testing.T) {
 			args := append([]string{"-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-x"},
@@ -96,6 +102,7 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 
 // TestHeaderShowsTheExamples compares the code in the header with the programs that it comes from.
 func TestHeaderShowsTheExamples(t *testing.T) {
+	t.Parallel()
 	header := read(t, "elicit.h")
 	for file, title := range map[string]string{"minimal.c": "AN EXAMPLE", "connection.c": "Two ends and a question"} {
 		_, text, _ := strings.Cut(header, " * "+title)

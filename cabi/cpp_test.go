@@ -17,6 +17,7 @@ func TestCPlusPlus(t *testing.T) {
 		{address, []string{"-std=c++17", "-DELICIT_EXCEPTIONS"}},
 	} {
 		t.Run(c.name+c.flags[0], func(t *testing.T) {
+			t.Parallel()
 			c.sanitized(t)
 			b := build{name: c.name, library: c.library, program: append(c.flags, c.program...)}
 			program := b.compiled(t, "../bindings/cpp/test/contract.cpp")

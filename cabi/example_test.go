@@ -49,6 +49,7 @@ func examples(t *testing.T) []string {
 
 // TestConnectionExample runs the example in the header: a changed message, one that passes, a question, and the end.
 func TestConnectionExample(t *testing.T) {
+	t.Parallel()
 	out, err := exec.Command(example(t, "connection")).CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	want := []string{`"effect":"append"`, `"effect":"send","to":"server"`, `{"effect":"forward","to":"client"}`,
@@ -67,6 +68,7 @@ func TestConnectionExample(t *testing.T) {
 // TestProxyExample runs the example between the client of the official SDK and a server, three times: the client's
 // person answers, policy answers instead, and the time runs out.
 func TestProxyExample(t *testing.T) {
+	t.Parallel()
 	program := example(t, "proxy")
 	server := filepath.Join(t.TempDir(), "demoserver")
 	if out, err := exec.Command("go", "build", "-o", server, "../testdata/demoserver").CombinedOutput(); err != nil {
@@ -84,6 +86,7 @@ func TestProxyExample(t *testing.T) {
 		{"time runs out", `{"limits":{"answer_ttl_ms":50}}`, "", "Cancelled", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var asked atomic.Int32
 			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -119,6 +122,7 @@ func TestProxyExample(t *testing.T) {
 // TestClientExample lets the example answer the reference server: with a wrong value and its correction, and with both
 // ways to refuse.
 func TestClientExample(t *testing.T) {
+	t.Parallel()
 	program := example(t, "client")
 	server := "../testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
 	if _, err := os.Stat(server); err != nil {
@@ -142,6 +146,7 @@ func TestClientExample(t *testing.T) {
 		{"nobody asks the guardian", "", aunt, []string{"[decline, because of guardian]", `\"action\": \"decline\"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			journal := filepath.Join(t.TempDir(), "journal")
 			client := exec.Command(program, "-c", c.config, "-j", journal, "trigger-elicitation-request", "node", server,
 				"stdio")

@@ -66,6 +66,7 @@ func given(t *testing.T, files ...string) string {
 // TestCommandNeedsNoCLibrary tests that `elicit --stdio` runs on systems where the library cannot be loaded. The
 // command names no dynamic loader, neither glibc's nor any other.
 func TestCommandNeedsNoCLibrary(t *testing.T) {
+	t.Parallel()
 	program, err := elf.Open(installed(t) + "/bin/elicit")
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +83,7 @@ const minimalSays = `{"region":"eu","percent":5} -> {"problems":[]}`
 
 // TestPkgConfig builds the first example as its comment says, with only the installed files.
 func TestPkgConfig(t *testing.T) {
+	t.Parallel()
 	tool(t, "pkg-config")
 	at, dir := installed(t), given(t, "example/minimal.c")
 	environment := []string{"PKG_CONFIG_PATH=" + at + "/lib/pkgconfig", "LD_LIBRARY_PATH=" + at + "/lib"}
@@ -103,6 +105,7 @@ func TestPkgConfig(t *testing.T) {
 
 // TestCMake finds the package as another project would, for C and for C++.
 func TestCMake(t *testing.T) {
+	t.Parallel()
 	tool(t, "cmake")
 	at, dir := installed(t), given(t, "example/minimal.c", "../bindings/cpp/test/contract.cpp")
 	const project = `cmake_minimum_required(VERSION 3.13)

@@ -25,33 +25,42 @@ type build struct {
 
 var plain = build{name: "plain"}
 
-// made has the directories of the built libraries, by the name of the build. Each is built once for all tests.
+// made builds the libraries and has their directories, by the name of the build. Each is built once for all tests.
 var made struct {
 	sync.Mutex
 	root string
-	dirs map[string]string
+	dirs map[string]func() (string, error)
 }
 
 // directory builds libelicit.so.1 with build.sh and returns its directory.
 func (b build) directory(t *testing.T) string {
 	t.Helper()
 	made.Lock()
-	defer made.Unlock()
-	if dir := made.dirs[b.name]; dir != "" {
-		return dir
+	dir := made.dirs[b.name]
+	if dir == nil {
+		dir = sync.OnceValues(b.make)
+		made.dirs[b.name] = dir
 	}
+	made.Unlock()
+	at, err := dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+func (b build) make() (string, error) {
 	dir := filepath.Join(made.root, b.name)
 	run := exec.Command("../build.sh", append([]string{"lib", dir}, b.library...)...)
 	run.Env = append(os.Environ(), b.environment...)
 	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		return "", fmt.Errorf("%v: %s", err, out)
 	}
-	made.dirs[b.name] = dir
-	return dir
+	return dir, nil
 }
 
 func TestMain(m *testing.M) {
-	made.dirs = map[string]string{}
+	made.dirs = map[string]func() (string, error){}
 	var err error
 	if made.root, err = os.MkdirTemp("", "libelicit"); err != nil {
 		panic(err)
@@ -81,6 +90,7 @@ func (b build) compiled(t *testing.T, source string) string {
 
 // TestVectors runs every vector through the shared library from a C program.
 func TestVectors(t *testing.T) {
+	t.Parallel()
 	t.Logf("vectors through C: %d", plain.vectors(t))
 }
 

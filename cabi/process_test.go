@@ -19,6 +19,7 @@ func warned(file string) string {
 // TestSecondRuntime loads the library beside other Go runtimes. The self-check reports them, and both still work on
 // Linux.
 func TestSecondRuntime(t *testing.T) {
+	t.Parallel()
 	ours := plain.directory(t) + "/libelicit.so.1"
 	double := plain.compiled(t, "test/double.c")
 	dir := t.TempDir()
@@ -44,6 +45,7 @@ func TestSecondRuntime(t *testing.T) {
 		{"the program itself", []string{program, ours}, []string{warned("the program itself")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			out, err := exec.Command(c.run[0], c.run[1:]...).CombinedOutput()
 			if want := strings.Join(c.want, "\n") + "\n"; err != nil || string(out) != want {
 				t.Errorf("%v\n got %s\nwant %s", err, out, want)
@@ -54,6 +56,7 @@ func TestSecondRuntime(t *testing.T) {
 
 // TestSignals tests that the library changes neither a program's handlers and mask nor which signals kill it.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	ours := plain.directory(t) + "/libelicit.so.1"
 	program := plain.compiled(t, "test/signals.c")
 	t.Run("handlers", func(t *testing.T) {
