@@ -22,7 +22,8 @@ const (
 
 // TestConnection gives the module one question, with messages only.
 func TestConnection(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	connection := d.open(relaying)
 	if _, got := d.call(abi.OpClient, connection, 1000, hint, abi.OK); got != passed {
 		t.Errorf("a notification: %s", got)
@@ -48,7 +49,8 @@ func TestConnection(t *testing.T) {
 // TestLengthsOfMessages gives the longest possible message, lengths without written bytes, and bytes of all kinds. Each
 // gets an answer, and the connection still works.
 func TestLengthsOfMessages(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	connection := d.open(relaying)
 	head, tail := `{"jsonrpc":"2.0","method":"x","params":{"data":"`, `"}}`
 	longest := head + strings.Repeat("a", relay.DefaultMaxMessage-len(head)-len(tail)) + tail

@@ -10,6 +10,7 @@ import (
 
 // TestExample runs the example of ABI.md in Node, unchanged.
 func TestExample(t *testing.T) {
+	t.Parallel()
 	_, rest, found := strings.Cut(string(read(t, "ABI.md")), "```js\n")
 	example, _, ended := strings.Cut(rest, "```\n")
 	if !found || !ended {

@@ -36,7 +36,8 @@ func resumed(d *instance, state string) (engine uint64) {
 // TestPanic triggers the bug of the faulty module. The call gets an answer, that engine takes no more events, and other
 // engines do. The engine's session continues in a new engine.
 func TestPanic(t *testing.T) {
-	d := newInstance(t, compiler(), faulty)
+	t.Parallel()
+	d := newInstance(t, panicking)
 	engine, other := d.open(`{}`), d.open(`{}`)
 	d.step(engine, 0, opened, abi.OK)
 	d.step(engine, 0, asked, abi.OK)
@@ -55,8 +56,10 @@ func TestPanic(t *testing.T) {
 // TestTrap lets the module run out of memory, which recover cannot catch. The host drops the instance, and the session
 // continues in another one from the last saved state.
 func TestTrap(t *testing.T) {
+	t.Parallel()
 	const pages = 256 // 16 MiB
-	d := newInstance(t, compiler().WithMemoryLimitPages(pages), built)
+	small := ready(compiler().WithMemoryLimitPages(pages), built)
+	d := newInstance(t, small)
 	engine := d.open(`{}`)
 	d.step(engine, 0, opened, abi.OK)
 	d.step(engine, 0, asked, abi.OK)
@@ -67,7 +70,7 @@ func TestTrap(t *testing.T) {
 	if _, _, _, err := d.try(abi.OpStep, engine, 0, []byte(ticking)); err == nil {
 		t.Error("a trapped instance still answers")
 	}
-	again := newInstance(t, compiler().WithMemoryLimitPages(pages), built)
+	again := newInstance(t, small)
 	again.step(resumed(again, state), 4000, ticking, abi.OK)
 }
 
@@ -88,9 +91,10 @@ func exhaust(d *instance) error {
 
 // TestCallsBeforeInitialize calls the module without _initialize. The module traps and gives no answer.
 func TestCallsBeforeInitialize(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string][]uint64{"elicit_abi": {}, "elicit_input": {4}, "elicit_call": {0, 0, 0, 0}} {
 		t.Run(name, func(t *testing.T) {
-			raw := start(t, bare(t), built)
+			raw := start(t, whole)
 			if got, err := raw.ExportedFunction(name).Call(background, args...); err == nil {
 				t.Errorf("answered %v", got)
 			}

@@ -13,6 +13,7 @@ import (
 // TestGlueFitsTheWIT compares the component's hand-written exports and imports with those that the Bytecode Alliance's
 // wit-bindgen-go generates from elicit.wit. Names and parameters must be the same.
 func TestGlueFitsTheWIT(t *testing.T) {
+	t.Parallel()
 	made := t.TempDir()
 	wit, err := filepath.Abs("elicit.wit")
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 // TestGuest loads the guests of the kit inside the module and outside it. The metered module that a browser runs is the
 // same, byte for byte, as in every other host.
 func TestGuest(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	read, refused := 0, 0
 	for _, kit := range tck.Kits() {
 		for _, m := range kit.Modules {

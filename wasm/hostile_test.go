@@ -14,19 +14,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// bare makes a runtime with WASI and no other imports.
-func bare(t testing.TB) wazero.Runtime {
-	t.Helper()
-	r := wazero.NewRuntimeWithConfig(background, compiler())
-	t.Cleanup(func() { r.Close(background) })
-	wasi_snapshot_preview1.MustInstantiate(background, r)
-	return r
-}
-
 // TestHostileCaller makes every mistake that is possible with numbers. Each gets an answer, and another engine in the
 // module still works.
 func TestHostileCaller(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	engine := d.open(`{}`)
 	form, _ := d.call(abi.OpForm, 0, 0, `{"schema":{"type":"object","properties":{}}}`, abi.OK)
 	if _, got := d.call(abi.OpCheck, form, 0, strings.Repeat("{", abi.MaxInput), abi.OK); !strings.Contains(got,
@@ -78,7 +70,8 @@ func TestHostileCaller(t *testing.T) {
 
 // TestSizesOfInput asks for an input buffer of size 0 and for one that is too large, and gives a length over its size.
 func TestSizesOfInput(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	const most = relay.DefaultMaxMessage
 	for n, want := range map[uint64]bool{0: true, 1: true, abi.MaxInput + 1: true, most: true, most + 1: false,
 		math.MaxInt32: false, math.MaxUint32: false} {
@@ -103,13 +96,14 @@ func TestSizesOfInput(t *testing.T) {
 
 // TestReentry calls the module from inside its own import. Such a call gets 0 and changes nothing.
 func TestReentry(t *testing.T) {
+	t.Parallel()
 	r := wazero.NewRuntimeWithConfig(background, compiler())
 	defer r.Close(background)
 	var d *instance
 	inside := 0
-	host := r.NewHostModuleBuilder("wasi_snapshot_preview1")
-	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(host)
-	host.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
+	wasi := r.NewHostModuleBuilder("wasi_snapshot_preview1")
+	wasi_snapshot_preview1.NewFunctionExporter().ExportFunctions(wasi)
+	wasi.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
 		if d != nil {
 			inside++
 			if place, err := m.ExportedFunction("elicit_input").Call(background, 4); err != nil || place[0] != 0 {
@@ -122,10 +116,14 @@ func TestReentry(t *testing.T) {
 		}
 		stack[0] = 0
 	}), []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, []api.ValueType{api.ValueTypeI32}).Export("random_get")
-	if _, err := host.Instantiate(background); err != nil {
+	if _, err := wasi.Instantiate(background); err != nil {
 		t.Fatal(err)
 	}
-	d = start(t, r, built, "_initialize")
+	module, err := r.CompileModule(background, read(t, path(t, built)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = newInstance(t, func() (host, error) { return host{r, module}, nil })
 	engine := d.open(`{}`)
 	if got := d.step(engine, 7000, ticking, abi.OK); !strings.Contains(got, `"at":7000,"random":"0000`) {
 		t.Errorf("got %s", got)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -27,6 +28,7 @@ var component = sync.OnceValues(func() (string, error) { return build("component
 // TestHosts gives every vector to the module under wasmtime and under Chicory, and to the component in Node and under
 // wasmtime.
 func TestHosts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
@@ -39,12 +41,13 @@ func TestHosts(t *testing.T) {
 		file        string
 		command     []string
 	}{
-		{"wasmtime, raw", venv, built, "elicit.wasm", append(python, "raw")},
+		{"wasmtime, raw", venv, built, "elicit.wasm", append(slices.Clone(python), "raw")},
 		{"Chicory", jars, built, "elicit.wasm", java},
 		{"component in Node", packages, component, "elicit.component.wasm", []string{"node", "component/vectors.mjs"}},
-		{"wasmtime, component", packages, component, "elicit.component.wasm", append(python, "component")},
+		{"wasmtime, component", packages, component, "elicit.component.wasm", append(slices.Clone(python), "component")},
 	} {
 		t.Run(host.name, func(t *testing.T) {
+			t.Parallel()
 			if _, err := os.Stat(filepath.Join(host.needs, ".installed-from")); err != nil {
 				absent(t, host.needs+" is not installed; run testdata/realparts/setup.sh and build.sh component")
 			}
@@ -52,7 +55,7 @@ func TestHosts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := append(host.command[1:], filepath.Join(dir, host.file), bundle)
+			args := append(slices.Clone(host.command[1:]), filepath.Join(dir, host.file), bundle)
 			out, err := exec.Command(host.command[0], args...).CombinedOutput()
 			if want := fmt.Sprintf("%s: %d vectors, 0 failed\n", host.name, count); err != nil || string(out) != want {
 				t.Fatalf("%v: %.4000s", err, out)

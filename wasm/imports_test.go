@@ -24,7 +24,8 @@ var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_
 
 // TestImports tests that the module has the imports, exports and memory that ABI.md describes, and no others.
 func TestImports(t *testing.T) {
-	r := wazero.NewRuntimeWithConfig(background, wazero.NewRuntimeConfigInterpreter().WithCustomSections(true))
+	t.Parallel()
+	r := wazero.NewRuntimeWithConfig(background, compiler().WithCustomSections(true))
 	defer r.Close(background)
 	module, err := r.CompileModule(background, read(t, path(t, built)))
 	if err != nil {
@@ -75,7 +76,8 @@ func TestImports(t *testing.T) {
 
 // TestDescribesItself compares the module's description with the table that it was built from.
 func TestDescribesItself(t *testing.T) {
-	d := newInstance(t, compiler(), built)
+	t.Parallel()
+	d := newInstance(t, whole)
 	version, err := d.ExportedFunction("elicit_abi").Call(background)
 	if err != nil || version[0] != abi.Version {
 		t.Errorf("elicit_abi: %v %v", version, err)
@@ -87,8 +89,15 @@ func TestDescribesItself(t *testing.T) {
 
 // TestSize measures the modules, plain and as a web server sends them. The budgets are in docs/performance.md.
 func TestSize(t *testing.T) {
-	t.Run("all", func(t *testing.T) { measureSize(t, built, 7_550_000, 1_500_000) })
-	t.Run("browser", func(t *testing.T) { measureSize(t, forBrowsers, 5_600_000, 1_065_000) })
+	t.Parallel()
+	t.Run("all", func(t *testing.T) {
+		t.Parallel()
+		measureSize(t, built, 7_550_000, 1_500_000)
+	})
+	t.Run("browser", func(t *testing.T) {
+		t.Parallel()
+		measureSize(t, forBrowsers, 5_600_000, 1_065_000)
+	})
 }
 
 func measureSize(t *testing.T, made func() (string, error), rawMost, brotliMost int) {

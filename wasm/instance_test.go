@@ -37,14 +37,19 @@ var forBrowsers = sync.OnceValues(func() (string, error) {
 })
 
 // made lists the directories that build has made.
-var made []string
+var made struct {
+	sync.Mutex
+	dirs []string
+}
 
 func build(verb, flags string) (string, error) {
 	dir, err := os.MkdirTemp("", "elicitwasm")
 	if err != nil {
 		return "", err
 	}
-	made = append(made, dir)
+	made.Lock()
+	made.dirs = append(made.dirs, dir)
+	made.Unlock()
 	cmd := exec.Command("../build.sh", verb, dir)
 	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" "+flags))
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -55,10 +60,9 @@ func build(verb, flags string) (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, dir := range made {
+	for _, dir := range made.dirs {
 		os.RemoveAll(dir)
 	}
-	os.RemoveAll(machineCode)
 	os.Exit(code)
 }
 
@@ -81,16 +85,43 @@ func read(t testing.TB, name string) []byte {
 	return b
 }
 
-// machineCode caches compiled modules on disk, so that each test only pays for its instance.
-var machineCode, _ = os.MkdirTemp("", "elicitwasmcode")
+// machineCode holds the modules that were compiled, for runtimes of their own.
+var machineCode = wazero.NewCompilationCache()
 
 func compiler() wazero.RuntimeConfig {
-	cache, err := wazero.NewCompilationCacheWithDir(machineCode)
-	if err != nil {
-		panic(err)
-	}
-	return wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache)
+	return wazero.NewRuntimeConfigCompiler().WithCompilationCache(machineCode)
 }
+
+// host is a runtime with WASI, and a module that is ready in it.
+type host struct {
+	wazero.Runtime
+	module wazero.CompiledModule
+}
+
+// ready makes a host once for all tests, so that each test only pays for its instance. made builds the module.
+func ready(config wazero.RuntimeConfig, made func() (string, error)) func() (host, error) {
+	return sync.OnceValues(func() (host, error) {
+		dir, err := made()
+		if err != nil {
+			return host{}, err
+		}
+		binary, err := os.ReadFile(filepath.Join(dir, "elicit.wasm"))
+		if err != nil {
+			return host{}, err
+		}
+		r := wazero.NewRuntimeWithConfig(background, config)
+		wasi_snapshot_preview1.MustInstantiate(background, r)
+		module, err := r.CompileModule(background, binary)
+		return host{r, module}, err
+	})
+}
+
+var (
+	whole       = ready(compiler(), built)
+	interpreted = ready(wazero.NewRuntimeConfigInterpreter(), built)
+	panicking   = ready(compiler(), faulty)
+	browser     = ready(compiler(), forBrowsers)
+)
 
 // instance is one instance of the module under wazero.
 type instance struct {
@@ -99,23 +130,25 @@ type instance struct {
 	input, perform api.Function
 }
 
-// newInstance starts the module in the directory that made returns.
-func newInstance(t testing.TB, config wazero.RuntimeConfig, made func() (string, error)) *instance {
+// newInstance starts an instance of the host's module, which ends with the test.
+func newInstance(t testing.TB, made func() (host, error)) *instance {
 	t.Helper()
-	r := wazero.NewRuntimeWithConfig(background, config)
-	t.Cleanup(func() { r.Close(background) })
-	wasi_snapshot_preview1.MustInstantiate(background, r)
-	return start(t, r, made, "_initialize")
+	return start(t, made, "_initialize")
 }
 
-// start starts an instance in r. Only the named start functions run.
-func start(t testing.TB, r wazero.Runtime, made func() (string, error), functions ...string) *instance {
+// start starts an instance. Only the named start functions run.
+func start(t testing.TB, made func() (host, error), functions ...string) *instance {
 	t.Helper()
-	module, err := r.InstantiateWithConfig(background, read(t, path(t, made)),
+	h, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := h.InstantiateModule(background, h.module,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions(functions...))
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { module.Close(background) })
 	return &instance{t, module, module.ExportedFunction("elicit_input"), module.ExportedFunction("elicit_call")}
 }
 

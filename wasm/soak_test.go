@@ -15,10 +15,11 @@ const soakQuestions = 12_000
 // TestSoak steps one instance as often as a busy editor does in a month. The memory of the first third must be enough
 // for the whole test, plus a tenth and 256 KiB for the pace of the garbage collector.
 func TestSoak(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	d := newInstance(t, compiler(), built)
+	d := newInstance(t, whole)
 	engine := d.open(`{"limits":{"per_minute":60000,"burst":60000}}`)
 	d.step(engine, 0, opened, abi.OK)
 	id := regexp.MustCompile(`"effect":"show".*?"id":"([0-9a-f]+)"`)

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tetratelabs/wazero"
-
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
@@ -117,26 +115,31 @@ func described(t testing.TB, describe string) (d description) {
 // TestVectors runs every vector under wazero: compiled to machine code, and interpreted with one instance per
 // processor.
 func TestVectors(t *testing.T) {
-	t.Run("compiler", func(t *testing.T) { runVectors(t, compiler(), 1, built) })
+	t.Parallel()
+	t.Run("compiler", func(t *testing.T) {
+		t.Parallel()
+		runVectors(t, whole, 1)
+	})
 	t.Run("interpreter", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("takes a while")
 		}
-		runVectors(t, wazero.NewRuntimeConfigInterpreter(), 2, built)
+		t.Parallel()
+		runVectors(t, interpreted, 2)
 	})
 	t.Run("browser", func(t *testing.T) {
-		runVectors(t, compiler(), 1, forBrowsers, "acp", "answer_interrupts", "asking", "codex", "decode_codex",
+		t.Parallel()
+		runVectors(t, browser, 1, "acp", "answer_interrupts", "asking", "codex", "decode_codex",
 			"decode_hook", "decode_interrupts", "encode_codex", "encode_hook", "lint", "seal", "simulate", "unseal")
 	})
 }
 
 // runVectors runs the vectors on a module, which leaves out the operations and protocols absent.
-func runVectors(t *testing.T, config wazero.RuntimeConfig, instances int, made func() (string, error),
-	absent ...string) {
+func runVectors(t *testing.T, made func() (host, error), instances int, absent ...string) {
 	var all sync.WaitGroup
 	ran := make([]int, instances)
 	for i := range instances {
-		d := newInstance(t, config, made)
+		d := newInstance(t, made)
 		_, describe := d.call(abi.OpDescribe, 0, 0, "", abi.OK)
 		list, skipped := vectors(t, describe)
 		if got := slices.Sorted(maps.Keys(skipped)); !slices.Equal(got, absent) {
