@@ -16,7 +16,8 @@ command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 # encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one.
 wasm_modfile() {
   mkdir -p dist
-  cp go.sum dist/wasm.sum
+  cp go.sum dist/wasm.sum.$$ # several builds may run at once, and each finds whole files
+  mv dist/wasm.sum.$$ dist/wasm.sum
   cp go.mod dist/wasm.mod.$$
   printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/wasm.mod.$$
   mv dist/wasm.mod.$$ dist/wasm.mod
