@@ -59,6 +59,7 @@ type Host struct {
 	closed  bool
 	guests  map[string]*loaded
 	idle    int             // bytes of memory in idle instances
+	spares  spares          // maxIdle bounds both together
 	engines [3]*wasmRuntime // made when first needed
 	config  [3]wazero.RuntimeConfig
 	cache   wazero.CompilationCache
@@ -241,19 +242,19 @@ func (h *Host) Close() {
 	h.mu.Unlock()
 	h.running.Wait() // nobody is counted from here on
 	h.mu.Lock()
-	defer h.mu.Unlock()
+	engines, cache := h.engines, h.cache
+	h.engines, h.cache = [3]*wasmRuntime{}, nil
+	h.guests, h.spares = nil, spares{}
+	h.mu.Unlock()
 	ctx := context.Background()
-	for at, e := range h.engines {
+	for _, e := range engines {
 		if e != nil {
-			e.runtime.Close(ctx)
-			h.engines[at] = nil
+			e.runtime.Close(ctx) // idle instances give their memory back, which takes the mutex
 		}
 	}
-	if h.cache != nil {
-		h.cache.Close(ctx)
-		h.cache = nil
+	if cache != nil {
+		cache.Close(ctx)
 	}
-	h.guests = nil
 }
 
 // firstLine is an engine's message without its stack trace, for people.

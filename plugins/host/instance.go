@@ -13,7 +13,7 @@ import (
 )
 
 // maxIdle bounds what instances that wait for their next evaluation hold, in bytes of guests' memory, all guests
-// together.
+// together, and their spare memories.
 const maxIdle = 32 << 20
 
 // instance is an instance of a guest and what is looked up in it. It serves one evaluation, and another one only when
@@ -23,6 +23,7 @@ const maxIdle = 32 << 20
 // evaluation.
 type instance struct {
 	module     api.Module
+	memory     *linear
 	initialize api.Function // nil without one
 	alloc      api.Function
 	evaluate   api.Function
@@ -45,12 +46,14 @@ func (h *Host) instance(ctx context.Context, l *loaded) (*instance, error) {
 		return v, nil
 	}
 	h.mu.Unlock()
-	module, err := l.engine.runtime.InstantiateModule(ctx, l.code,
+	memory := &linear{host: h}
+	module, err := l.engine.runtime.InstantiateModule(experimental.WithMemoryAllocator(ctx, memory), l.code,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
+		memory.Free() // wazero frees that of instances alone
 		return nil, err
 	}
-	v := &instance{module: module, alloc: module.ExportedFunction(guest.Alloc),
+	v := &instance{module: module, memory: memory, alloc: module.ExportedFunction(guest.Alloc),
 		evaluate: module.ExportedFunction(guest.Evaluate),
 		check:    module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
 		fuel: module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal), reason: module.ExportedGlobal(meter.ReasonExport)}
@@ -86,7 +89,7 @@ func (v *instance) readGlobals() []uint64 {
 	return list
 }
 
-func (v *instance) bytes() int { return v.pages << 16 }
+func (v *instance) bytes() int { return cap(v.memory.now) }
 
 // release keeps an instance for the next evaluation, clean, or closes it.
 func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
@@ -99,6 +102,7 @@ func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
 	whole, _ := v.module.Memory().Read(0, v.module.Memory().Size())
 	clear(whole[copy(whole, l.image):])
 	h.mu.Lock()
+	h.drop(v.bytes())
 	keep := h.idle+v.bytes() <= maxIdle && len(l.idle) < cap(h.slots)
 	if keep {
 		l.idle = append(l.idle, v)
