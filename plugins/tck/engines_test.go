@@ -16,6 +16,7 @@ import (
 
 // TestEngines puts every case to V8 and to wasmtime, through hosts that share no line with ours.
 func TestEngines(t *testing.T) {
+	t.Parallel()
 	bundle := t.TempDir()
 	if err := Bundle(bundle); err != nil {
 		t.Fatal(err)
@@ -32,6 +33,7 @@ func TestEngines(t *testing.T) {
 			[]string{realparts + "/venv/bin/python", "-B", "hosts/in_wasmtime.py"}},
 	} {
 		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
 			if _, err := exec.LookPath(e.command[0]); err != nil || !exists(e.needs) {
 				t.Skip("not installed; run testdata/realparts/setup.sh")
 			}
@@ -47,6 +49,7 @@ func TestEngines(t *testing.T) {
 
 // TestBrowser puts every case to Chromium, with the host that Node runs.
 func TestBrowser(t *testing.T) {
+	t.Parallel()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium")

@@ -19,6 +19,20 @@ import (
 
 var update = flag.Bool("update", false, "write down what plugins/host does; then understand the difference")
 
+// kept is a directory for the machine code of guests, which several tests need.
+var kept string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	var err error
+	if kept, err = os.MkdirTemp("", "tck"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(kept)
+	os.Exit(code)
+}
+
 // ours is plugins/host as this package wants a host, a new one for each guest: one alone holds 256.
 type ours host.Options
 
@@ -57,6 +71,7 @@ func (h held) Run(call string, document, data []byte, fuel int64) Want {
 
 // TestHost certifies plugins/host with both of its engines.
 func TestHost(t *testing.T) {
+	t.Parallel()
 	if *collect != "" {
 		collected(t)
 	}
@@ -65,7 +80,8 @@ func TestHost(t *testing.T) {
 	}
 	for name, compiler := range map[string]bool{"compiler": true, "interpreter": false} {
 		t.Run(name, func(t *testing.T) {
-			Run(t, ours{Compiler: compiler})
+			t.Parallel()
+			Run(t, ours{Compiler: compiler, CacheDir: kept})
 		})
 	}
 }
