@@ -71,6 +71,7 @@ func ordinary(t *testing.T) (forms []form) {
 // TestAgreeSecrets gives the guardian and the inspection the same forms, as they are and twisted: both find a secret in
 // the same texts and by the same words.
 func TestAgreeSecrets(t *testing.T) {
+	t.Parallel()
 	g := load(t, "secrets")
 	random := rand.New(rand.NewPCG(3, 4))
 	forms := corpus(t)

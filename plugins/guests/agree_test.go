@@ -38,6 +38,7 @@ func shown(t *testing.T, message, url string, fields []field) []byte {
 // TestOrdinary shows every guest what honest servers of many trades and languages ask. None stops it, and no finding is
 // above low, but for numbers that a form does ask for.
 func TestOrdinary(t *testing.T) {
+	t.Parallel()
 	raw, err := os.ReadFile("../../engine/risk/testdata/corpus/ordinary-forms.json")
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +52,7 @@ func TestOrdinary(t *testing.T) {
 	}
 	for _, name := range []string{"secrets", "links", "destructive", "pii"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := load(t, name)
 			for _, form := range forms {
 				var fields []field
@@ -73,8 +75,10 @@ func TestOrdinary(t *testing.T) {
 // TestAgree gives the guests what the vectors of the built-in inspection hold of secrets in forms and of destruction:
 // they see the same.
 func TestAgree(t *testing.T) {
+	t.Parallel()
 	for guest, family := range map[string]string{"secrets": "secret-in-form", "destructive": "text-destructive"} {
 		t.Run(guest, func(t *testing.T) {
+			t.Parallel()
 			g := load(t, guest)
 			files, err := filepath.Glob("../../testdata/vectors/risk/" + family + "-*.json")
 			if err != nil || len(files) < 8 {

@@ -33,6 +33,7 @@ func longList() (list []byte, in, out []string) {
 
 // TestDenylist looks hosts of a list of 4 MiB up, and their neighbours, which are not listed.
 func TestDenylist(t *testing.T) {
+	t.Parallel()
 	g := load(t, "denylist")
 	list, in, out := longList()
 	if len(list) < guestmodule.MaxData-64 || len(in) < 200_000 {

@@ -107,8 +107,10 @@ func guestNames(t *testing.T) []string {
 
 // TestCases runs each guest on its cases: the verdict must be the same byte for byte.
 func TestCases(t *testing.T) {
+	t.Parallel()
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := load(t, name)
 			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
 			if len(files) < 15 {
@@ -162,8 +164,10 @@ func (g *guest) check(t *testing.T, file string) {
 // TestWorst holds that no question takes more than four fifths of the budget, whatever it is filled with. Sizes matter:
 // a guardian passes over what is too long, so it works most on what it just reads.
 func TestWorst(t *testing.T) {
+	t.Parallel()
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := load(t, name)
 			for _, kind := range append(fillings, rules[name]...) {
 				for _, place := range places {

@@ -68,6 +68,7 @@ var measured = map[string]rates{
 
 // TestIntent measures the model beside the rules on forms it was not taught, and holds the rates.
 func TestIntent(t *testing.T) {
+	t.Parallel()
 	g := load(t, "intent")
 	got, parts := map[string]rates{}, map[string]rates{}
 	for _, u := range heldOut(t) {

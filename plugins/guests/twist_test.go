@@ -18,8 +18,10 @@ var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", "."
 
 // TestTwisted puts hostile pieces into the texts of every case: whatever comes of it, a guest answers.
 func TestTwisted(t *testing.T) {
+	t.Parallel()
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := load(t, name)
 			random := rand.New(rand.NewPCG(1, 2))
 			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
