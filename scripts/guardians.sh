@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Builds guardians: the useful ones, and the examples of the author kits.
 
-# kits gives the example of every author kit the same cases.
+# kits builds the example of every author kit anew and gives all of them the same cases.
 kits() {
+  rm -rf dist/guests/kits
   kit_examples
   run_tests ./plugins/pdk/...
 }
@@ -10,19 +11,24 @@ kits() {
 # kit_examples installs the kits' toolchains and leaves each one's example in dist/guests/kits, where the tests want
 # them from then on.
 kit_examples() {
+  local tools
   need_go
   need clang=clang wasm-ld=lld
   need_npm
   say "building the kits' examples"
-  rm -rf dist/guests/kits
-  mkdir -p dist/guests/kits
-  kit c/template hosts-c ./build.sh
   install_zig
-  kit zig/template hosts-zig ./build.sh
   install_rust
+  tools=$(clang --version; wasm-ld --version; cat dist/zig.txt; "$CARGO" -V; "$RUSTC" -Vv; node -v; npm -v; go version)
+  rm -rf dist/guests/kits-before
+  mkdir -p dist/guests/kits
+  mv dist/guests/kits dist/guests/kits-before
+  mkdir dist/guests/kits
+  kit c/template hosts-c ./build.sh
+  kit zig/template hosts-zig ./build.sh
   kit rust/template hosts-rust ./build.sh
   kit assemblyscript/template hosts-assemblyscript npm run build --silent
   kit go/template hosts-go go run build.go
+  rm -rf dist/guests/kits-before
   export ELICIT_KITS=1
 }
 
@@ -88,8 +94,9 @@ build_cel() {
   rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || fail "rustup cannot install wasm32-unknown-unknown."
   rm -rf "$stage"
   mkdir -p "$stage"
-  cp -r plugins/guests/cel/{Cargo.toml,Cargo.lock,guardian.json,src} "$stage"
-  cp -r plugins/pdk/rust/template/elicit-guardian "$stage/kit"
+  # With their times, or cargo would compile them again.
+  cp -rp plugins/guests/cel/{Cargo.toml,Cargo.lock,guardian.json,src} "$stage"
+  cp -rp plugins/pdk/rust/template/elicit-guardian "$stage/kit"
   sed -i.old 's|"\.\./\.\./pdk/rust/template/elicit-guardian"|"kit"|' "$stage/Cargo.toml"
   flags="-C target-feature=+bulk-memory -C link-arg=../../rust/abi.o -C link-arg=-zstack-size=262144"
   flags="$flags --remap-path-prefix=$home=cargo --remap-path-prefix=$root=elicit"
@@ -99,15 +106,23 @@ build_cel() {
 }
 
 # kit DIRECTORY NAME COMMAND... builds an example where a stranger would, in a copy of its language's kit outside this
-# tree.
+# tree. The module that an earlier run left is kept if the files, the command and the tools are the same as then.
 kit() {
-  local copy at=plugins/pdk/$1 name=$2
+  local copy at=plugins/pdk/$1 module=$2.wasm from=$2.from before=dist/guests/kits-before
   shift 2
   copy=$(mktemp -d)
   git ls-files -z --cached --others --exclude-standard "$(dirname "$at")" plugins/pdk/c/template |
     xargs -0 cp --parents -t "$copy"
-  (cd "$copy/$at" && "$@") >&2 || fail "$at does not build"
-  cp "$copy/$at/guardian.wasm" "dist/guests/kits/$name.wasm"
+  { printf '%s\n' "$*" "$tools"; (cd "$copy" && find . -type f -exec sha256sum {} + | sort -k 2); } \
+    >"dist/guests/kits/$from"
+  if cmp -s "dist/guests/kits/$from" "$before/$from" && (cd "$before" && sha256sum --quiet -c "$module.sum"); then
+    mv "$before/$module" "$before/$module.sum" dist/guests/kits
+    touch "dist/guests/kits/$module"
+  else
+    (cd "$copy/$at" && "$@") >&2 || fail "$at does not build"
+    cp "$copy/$at/guardian.wasm" "dist/guests/kits/$module"
+    (cd dist/guests/kits && sha256sum "$module" >"$module.sum")
+  fi
   rm -rf "$copy"
 }
 
