@@ -12,13 +12,15 @@ import (
 
 // TestBuilds builds every template as `elicit guardian new` leaves it, again, and once more after its manifest alone
 // has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build
-// time.
+// time. Then it becomes one that reads a data document.
 func TestBuilds(t *testing.T) {
 	if os.Getenv("ELICIT_KITS") == "" {
 		t.Skip("the toolchains may be missing: run ./build.sh kits")
 	}
+	t.Parallel()
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			template, err := Template(language)
 			if err != nil {
@@ -43,6 +45,7 @@ func TestBuilds(t *testing.T) {
 			if left, _ := filepath.Glob(filepath.Join(dir, "*.o")); left != nil {
 				t.Errorf("the build leaves %v", left)
 			}
+			t.Run("data", func(t *testing.T) { readsData(t, dir, language, template) })
 		})
 	}
 }
@@ -62,6 +65,7 @@ func build(t *testing.T, dir, language string) *guest.Module {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", Build(language))
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "npm_config_prefer_offline=true")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", Build(language), err, out)
 	}

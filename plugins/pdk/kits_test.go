@@ -31,6 +31,7 @@ type example struct {
 
 // TestKits gives every case to the example of every kit and wants the same bytes of each.
 func TestKits(t *testing.T) {
+	t.Parallel()
 	found, err := filepath.Glob(modules)
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +48,9 @@ func TestKits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := load(t, module)
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".wasm"), func(t *testing.T) {
+			t.Parallel()
+			k := load(t, module)
 			var most int64
 			for _, file := range cases {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
