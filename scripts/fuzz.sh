@@ -6,7 +6,7 @@
 # count too. On a busy machine a second may be too short to begin, so a target that took none has ten times as long once
 # more. Findings are written to the package's testdata/fuzz.
 fuzz_all() {
-  local root=$PWD seconds=$1 cache=$root/dist/fuzz/$2 dir target out status executions
+  local root=$PWD seconds=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
   shift 2
   total=0 bad=0
   mkdir -p dist/fuzz

@@ -26,17 +26,17 @@ builds() {
 # together KIND NAME... runs the function NAME_KIND of each, in this order, as many at once as there are processors, and
 # at least two. Each has its name before every line and in dist/suites/NAME.log. What one exports, the next do not see.
 together() {
-  local kind=$1 name free
+  local kind=$1 name most
   shift
-  free=$(nproc)
-  [ "$free" -gt 1 ] || free=2
+  most=$(nproc)
+  [ "$most" -gt 1 ] || most=2
   mkdir -p dist/suites
   # A shell makes what it starts in the background deaf to Ctrl-C.
   trap 'trap - INT TERM; kill 0' INT TERM
   for name; do
-    [ "$free" -gt 0 ] || { wait -n || true; free=$((free + 1)); }
+    # "wait -n" also returns for one that ended before.
+    while [ "$(jobs -rp | wc -l)" -ge "$most" ]; do wait -n || true; done
     beside "$kind" "$name" &
-    free=$((free - 1))
   done
   wait
   trap - INT TERM
