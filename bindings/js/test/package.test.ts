@@ -38,7 +38,8 @@ test("the schemas of guardians can be read from the package", () => {
   for (const [name, title] of Object.entries({ question: "Question", verdict: "Verdict", manifest: "Guardian manifest",
     permits: "Guardian permits" })) {
     const program = `import { readFileSync } from "node:fs";
-      console.log(JSON.parse(readFileSync(new URL(import.meta.resolve("elicit-engine/schema/${name}.schema.json")), "utf8")).title);`;
+      const file = new URL(import.meta.resolve("elicit-engine/schema/${name}.schema.json"));
+      console.log(JSON.parse(readFileSync(file, "utf8")).title);`;
     expect(run("node", ["--input-type=module", "-e", program]).trim()).toBe(title);
   }
 });
@@ -49,8 +50,10 @@ const server = `
     import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
     const server = new McpServer({ name: "backup", version: "1.0.0" });
     server.registerTool("ask", {}, async () => {
-      const requestedSchema = { type: "object", properties: { region: { type: "string", enum: ["eu", "us"] }, keep: { type: "integer", default: 7 } }, required: ["region"] };
-      return { content: [{ type: "text", text: JSON.stringify(await server.server.elicitInput({ message: "Where?", requestedSchema })) }] };
+      const properties = { region: { type: "string", enum: ["eu", "us"] }, keep: { type: "integer", default: 7 } };
+      const requestedSchema = { type: "object", properties, required: ["region"] };
+      const answer = await server.server.elicitInput({ message: "Where?", requestedSchema });
+      return { content: [{ type: "text", text: JSON.stringify(answer) }] };
     });
     await server.connect(new StdioServerTransport());`;
 
@@ -118,8 +121,12 @@ test("between two ports, a record is kept before the question is shown", () => {
     };
     const port = (name) => ({ postMessage: (message) => post(name, message), close: () => console.log("close", name) });
     const client = port("client"), server = port("server");
-    const connection = await between(client, server, async ({ message }) => (console.log("show", message), { action: "accept", content_text: "{}" }));
-    for (const [end, rest] of ${JSON.stringify(begin)}) ({ client, server })[end].onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id: 0, ...rest }) });
+    const connection = await between(client, server, async ({ message }) => {
+      console.log("show", message);
+      return { action: "accept", content_text: "{}" };
+    });
+    for (const [end, rest] of ${JSON.stringify(begin)})
+      ({ client, server })[end].onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id: 0, ...rest }) });
     server.onmessage({ data: ${JSON.stringify(message)} });
     await answered;
     await connection.shutdown();`,

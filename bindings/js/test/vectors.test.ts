@@ -16,7 +16,8 @@ test("every vector comes out byte for byte", async () => {
 
 test("a vector that is wrong is noticed", async () => {
   using engine = await Engine.open();
-  const wrong = `{"tcId":"json/none","op":"parse","in":{"document": 3.0 },"want":{"ok" : true,"canonical":3 , "x":"a  b"}}`;
+  const wrong = `{"tcId":"json/none","op":"parse","in":{"document": 3.0 },` +
+    `"want":{"ok" : true,"canonical":3 , "x":"a  b"}}`;
   expect(readVector(wrong)).toEqual({ tcId: "json/none", op: "parse", in: `{"document": 3.0 }`,
     want: `{"ok":true,"canonical":3,"x":"a  b"}` });
   expect(runVectors(engine, [wrong])).toHaveLength(1);

@@ -138,7 +138,10 @@ test('a secret is typed, corrected and pasted without entering a buffer, a regis
   child:type('<Esc>S')
   equal(content(child), '{"password":"hunter2pasted and more"}')
   equal(child:lua([[return table.concat(require('elicit').log and T.told, '\n'):find('hunter') ~= nil]]), false)
-  local log = child:lua([[vim.cmd('ElicitLog'); return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')]])
+  local log = child:lua([[
+    vim.cmd('ElicitLog')
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  ]])
   equal(log:find('hunter'), nil)
 end)
 

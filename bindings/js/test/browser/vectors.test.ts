@@ -15,7 +15,8 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   site = await serve({
-    "/page.html": () => `<!doctype html><title>vectors</title><script type="module" src="/test/browser/page.ts"></script>`,
+    "/page.html": () => `<!doctype html><title>vectors</title>
+      <script type="module" src="/test/browser/page.ts"></script>`,
     "/vectors.json": () => JSON.stringify(texts),
   });
   browser = await launch();

@@ -96,7 +96,8 @@ test("policy answers without a person, and a deceptive page reaches nobody", asy
     policy: { user: { version: 1, rules: [{ when: { message: "*shall it go*" }, then: "decline" }] } }
   });
   expect(await server.elicitInput(form)).toEqual({ action: "decline" });
-  expect(await server.elicitInput({ ...page, url: "https://bank.example.com@evil.example/" })).toEqual({ action: "decline" });
+  const deceptive = { ...page, url: "https://bank.example.com@evil.example/" };
+  expect(await server.elicitInput(deceptive)).toEqual({ action: "decline" });
   expect(who.seen).toEqual([]);
 });
 

@@ -27,7 +27,10 @@ serveStdio(() => {
   });
   server.registerTool("visit", { inputSchema: z.object({}) }, async (_, ctx) => {
     const answer = inputResponse(ctx.mcpReq.inputResponses, "page");
-    if (answer.kind === "missing") return inputRequired({ inputRequests: { page: inputRequired.elicitUrl({ message: "Sign in.", url: "https://bank.example.com/sign-in" }) } });
+    if (answer.kind === "missing") {
+      const page = inputRequired.elicitUrl({ message: "Sign in.", url: "https://bank.example.com/sign-in" });
+      return inputRequired({ inputRequests: { page } });
+    }
     return told({ action: answer.action });
   });
   return server;
