@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -73,8 +74,9 @@ func (c spelledClient) visit(t *testing.T, server []string, list []spelling) not
 	return n
 }
 
-// play runs the client once and returns the lines that it did not get. It ends a client that is at rest after its first
-// output, because that client waits for an answer that cannot come. A client that starts may sleep for its own reasons.
+// play runs the client once and returns the lines that it did not get. It interrupts a client that is at rest after its
+// first output, because that client waits for an answer that cannot come. An interrupt ends most clients; those that
+// start slowly connect anew. A client that starts may sleep for its own reasons.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder
@@ -102,13 +104,15 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	ended := make(chan struct{})
 	defer close(ended)
 	var watch sync.Once
+	var heard atomic.Int64
 	lines := bufio.NewScanner(out)
 	for lines.Buffer(nil, 1<<24); lines.Scan(); {
 		var e struct{ Asked, Done, Outcome, Alive, Broke, Connect string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil {
 			continue // an SDK that prints to standard output
 		}
-		watch.Do(func() { go endAtRest(cmd.Process, ended) })
+		heard.Add(1)
+		watch.Do(func() { go endAtRest(cmd.Process, &heard, ended) })
 		switch {
 		case e.Connect != "":
 			t.Fatalf("no session: %s\n%s", clip(e.Connect), clip(errs.String()))
@@ -135,19 +139,26 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	return list
 }
 
-// endAtRest kills a process when it is at rest, until ended is closed.
-func endAtRest(process *os.Process, ended <-chan struct{}) {
+// endAtRest interrupts a process when it is at rest, until ended is closed. It kills a process that is at rest again and
+// has said nothing since.
+func endAtRest(process *os.Process, heard *atomic.Int64, ended <-chan struct{}) {
 	rest, looks := restWatch{pid: process.Pid}, time.NewTicker(lookEvery)
 	defer looks.Stop()
-	for {
+	for before := int64(-1); ; {
 		select {
 		case <-ended:
 			return
 		case <-looks.C:
-			if rest.look() {
+			if !rest.look() {
+				continue
+			}
+			if now := heard.Load(); now == before {
 				_ = process.Kill()
 				return
+			} else if before = now; process.Signal(os.Interrupt) != nil {
+				return
 			}
+			rest.asleep = 0
 		}
 	}
 }

@@ -28,6 +28,27 @@ func main() {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 		},
 	})
+	session, leave := connect(client, date, command)
+	text, err := os.ReadFile(names)
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range strings.Fields(string(text)) {
+		outcome, _ := call(session, name)
+		say(map[string]string{"done": name, "outcome": outcome})
+		if _, err := call(session, "alive"); err != nil { // a new connection costs less than a new process
+			leave()
+			say(map[string]string{"broke": name})
+			session, leave = connect(client, date, command)
+			continue
+		}
+		say(map[string]string{"alive": name})
+	}
+	os.Exit(0)
+}
+
+// connect returns a session with a new server, and the function that ends the server.
+func connect(client *mcp.Client, date string, command []string) (*mcp.ClientSession, func()) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stderr = os.Stderr
 	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd},
@@ -36,19 +57,10 @@ func main() {
 		say(map[string]string{"connect": err.Error()})
 		os.Exit(3)
 	}
-	text, err := os.ReadFile(names)
-	if err != nil {
-		panic(err)
+	return session, func() {
+		_ = cmd.Process.Kill()
+		_ = session.Close()
 	}
-	for _, name := range strings.Fields(string(text)) {
-		outcome, _ := call(session, name)
-		say(map[string]string{"done": name, "outcome": outcome})
-		if _, err := call(session, "alive"); err != nil {
-			os.Exit(9)
-		}
-		say(map[string]string{"alive": name})
-	}
-	os.Exit(0)
 }
 
 func call(session *mcp.ClientSession, name string) (string, error) {
