@@ -52,7 +52,10 @@ func (m apart) Run() int {
 	return m.M.Run()
 }
 
+// TestScripts runs the scripts with the built program. The test program itself, which testscript puts into the path,
+// starts more slowly, because it has all packages of the tests.
 func TestScripts(t *testing.T) {
+	path := filepath.Dir(programtest.Built(t, "./cmd/elicit")) + string(filepath.ListSeparator)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
@@ -68,6 +71,7 @@ func TestScripts(t *testing.T) {
 				"DISPLAY":    "", "WAYLAND_DISPLAY": ""} {
 				env.Setenv(name, value)
 			}
+			env.Setenv("PATH", path+env.Getenv("PATH"))
 			return errors.Join(err, worse, os.Mkdir(home, 0o700))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "journal": writeStory,
