@@ -76,7 +76,7 @@ func (c spelledClient) visit(t *testing.T, server []string, list []spelling) not
 
 // play runs the client once and returns the lines that it did not get. It interrupts a client that is at rest after its
 // first output, because that client waits for an answer that cannot come. An interrupt ends most clients; those that
-// start slowly connect anew. A client that starts may sleep for its own reasons.
+// start slowly open a new session. A client that starts may sleep for its own reasons.
 func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *noticed) []spelling {
 	t.Helper()
 	var names strings.Builder
@@ -139,8 +139,8 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	return list
 }
 
-// endAtRest interrupts a process when it is at rest, until ended is closed. It kills a process that is at rest again and
-// has said nothing since.
+// endAtRest interrupts a process when it is at rest, until ended is closed. It kills a process that is at rest again
+// and has said nothing since.
 func endAtRest(process *os.Process, heard *atomic.Int64, ended <-chan struct{}) {
 	rest, looks := restWatch{pid: process.Pid}, time.NewTicker(lookEvery)
 	defer looks.Stop()

@@ -3,8 +3,8 @@
 // NAMES is a file with the name of a tool on each line. A client calls one after the other, and `alive` after each. It
 // prints what it notices as JSON lines: {"ready":true} when it is connected, {"asked":MESSAGE} when its handler runs,
 // {"done":NAME,"outcome":TEXT} and {"alive":NAME}. The environment variable PATIENCE is the longest wait for an answer,
-// in milliseconds. A client whose call of `alive` has no answer in that time ends with code 9, and an interrupt ends it. A
-// client that starts slowly prints {"broke":NAME} instead, connects anew, and continues with the next name.
+// in milliseconds. A client whose call of `alive` has no answer in that time ends with code 9, and an interrupt ends
+// it. A client that starts slowly prints {"broke":NAME} instead, opens a new session, and continues with the next name.
 import { readFileSync } from 'node:fs';
 
 const [date, names, command, ...args] = process.argv.slice(2);
