@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await serve({
     "/page.html": () => `<!doctype html><title>talk</title><script type="module" src="/test/browser/talk.ts"></script>`,
   });
-  browser = await launch();
+  browser = await launch("whole");
   page = await browser.newPage();
   await page.goto(site.url + "page.html");
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
       <script type="module" src="/test/browser/page.ts"></script>`,
     "/vectors.json": () => JSON.stringify(texts),
   });
-  browser = await launch();
+  browser = await launch("whole");
   page = await browser.newPage();
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -45,7 +45,7 @@ test("and in Chromium", async () => {
       `<!doctype html><title>guardians</title><script type="module" src="/test/guardian/page.ts"></script>`,
     "/kits.json": () => JSON.stringify(kits),
   });
-  const browser = await launch();
+  const browser = await launch("whole");
   try {
     const page = await browser.newPage();
     await page.goto(site.url + "page.html");

@@ -10,9 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** Gives the files of a run a folder that they share, which ends with the run. */
+/** Gives the files of a run a folder that they share, which ends with the run: a browser may still write there. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "elicit-js-"));
   project.provide("shared", folder);
-  return () => rm(folder, { recursive: true, force: true });
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }

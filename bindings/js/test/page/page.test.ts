@@ -260,6 +260,8 @@ describe("one page for every question", () => {
 });
 
 describe("nobody else", () => {
+  rigged((built) => (rig = built), "whole"); // the browser that people have keeps strangers out
+
   test("a link opens one page; a second use is not let in, and nobody stays in", async () => {
     run = await rig.run(rig.demo());
     const link = await run.link();

@@ -31,11 +31,11 @@ export class Rig {
     readonly browser: Browser,
   ) {}
 
-  static async build(): Promise<Rig> {
+  static async build(kind?: "whole"): Promise<Rig> {
     const folder = await mkdtemp(join(tmpdir(), "elicit-page-"));
     const programs = await pagePrograms();
     await writeFile(join(folder, "opener"), `#!/bin/sh\nprintf %s "$1" >"${folder}/opened"\n`, { mode: 0o700 });
-    return new Rig(folder, programs, await launch());
+    return new Rig(folder, programs, await launch(kind));
   }
 
   /** Ends every run, and closes every page. */
@@ -84,10 +84,10 @@ export class Rig {
   }
 }
 
-/** Builds a rig for the tests of a file. What a test runs ends with it. */
-export function rigged(built: (rig: Rig) => void): void {
+/** Builds a rig for the tests of a file, with a kind of Chromium as `launch`. What a test runs ends with it. */
+export function rigged(built: (rig: Rig) => void, kind?: "whole"): void {
   let rig: Rig;
-  beforeAll(async () => built((rig = await Rig.build())), 180_000);
+  beforeAll(async () => built((rig = await Rig.build(kind))), 180_000);
   afterEach(async () => rig.idle());
   afterAll(async () => rig.close());
 }
