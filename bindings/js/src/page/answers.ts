@@ -61,6 +61,7 @@ export class Answers {
 
   private visit(id: string, url: string): void {
     this.visited.set(id, url);
+    this.page.requestUpdate(); // the end of the question may have been drawn before this answer came
     window.open(url, "_blank", "noopener,noreferrer");
   }
 

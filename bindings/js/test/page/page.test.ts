@@ -78,6 +78,27 @@ describe.skipIf(isEverythingMissing)("server-everything through the page", () =>
     await second;
   });
 
+  test("a page can be opened again if its end is told before the answer is confirmed", async () => {
+    run = await rig.run(rig.demo("-protocol", "2025-11-25"), "--completion-wait", "30s");
+    const page = await run.open(rig);
+    await page.context().route(/^https?:\/\/(?!127\.)/, (route) => route.fulfill({ body: "<title>elsewhere</title>" }));
+    await page.route("**/answer*", async (route) => {
+      const response = await route.fetch();
+      await pasts(page).first().getByText("finished", { exact: false }).waitFor({ state: "attached" });
+      await route.fulfill({ response });
+    });
+    const said = run.call("connect");
+    await settled(page);
+    const first = page.context().waitForEvent("page");
+    await button(page, /^Open /).click();
+    await (await first).close();
+    await said;
+    await pasts(page).first().locator("summary").click();
+    const second = page.context().waitForEvent("page");
+    await button(page, "Open the page again").click();
+    await second;
+  });
+
   test("a declined page is not opened", async () => {
     run = await rig.run(rig.everything());
     const page = await run.open(rig);
