@@ -42,6 +42,8 @@ globalThis.mount = async (properties, options: Mounting = {}) => {
   await form.updateComplete;
   if (isHurried) await ready(form);
   isHurried = false;
+  await looked(form);
+  await form.updateComplete;
 };
 
 /** Waits until the element takes keys and clicks. Its attribute tells it. */
@@ -50,6 +52,20 @@ function ready(form: Element): Promise<void> {
     const look = () => form.hasAttribute("ready") && done();
     new MutationObserver(look).observe(form, { attributeFilter: ["ready"] });
     look();
+  });
+}
+
+/**
+ * Waits until the browser has told what is on the screen, because nobody can accept before. It tells the observers of
+ * the element first, which are older than this one.
+ */
+function looked(form: Element): Promise<void> {
+  return new Promise((done) => {
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      done();
+    });
+    observer.observe(form);
   });
 }
 
