@@ -148,8 +148,8 @@ conductor() {
   local stamp=conductor/.installed-from
   if ! installed "$stamp" "$version"; then
     say "building the conductor of ACP (1 to 3 minutes)"
-    CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --quiet --locked --version "$version" --root conductor --target-dir conductor/target \
-      --features unstable_protocol_v2 agent-client-protocol-conductor
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --quiet --locked --version "$version" \
+      --root conductor --target-dir conductor/target --features unstable_protocol_v2 agent-client-protocol-conductor
     rm -rf conductor/target
     printf '%s\n' "$version" >"$stamp"
   fi
