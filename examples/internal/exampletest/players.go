@@ -67,6 +67,7 @@ func eachPlayer(t *testing.T, program string, p Person, test func(t *testing.T, 
 
 // player is a process that plays clients one after the other, because an SDK takes long to load.
 type player struct {
+	t       *testing.T // of all its clients
 	mu      sync.Mutex
 	session *Session // of the open client
 	to      io.WriteCloser
@@ -109,7 +110,7 @@ func startPlayer(t *testing.T, words []string) *player {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &player{to: to, waits: map[int]chan line{}, ready: make(chan line, 1), over: make(chan struct{})}
+	p := &player{t: t, to: to, waits: map[int]chan line{}, ready: make(chan line, 1), over: make(chan struct{})}
 	go func() {
 		defer close(p.over)
 		p.read(bufio.NewReader(from))
@@ -176,7 +177,7 @@ func (p *player) read(from *bufio.Reader) {
 		}
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			fmt.Fprintf(os.Stderr, "the player says %s", text)
+			p.t.Errorf("the player says %s", text)
 			return
 		}
 		switch {
