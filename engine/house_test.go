@@ -22,7 +22,7 @@ engine/internal/jsontext  :
 engine/internal/secret    : engine/internal/fold engine/internal/order
 engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
-engine/internal/base64 :
+engine/internal/base64    :
 engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :

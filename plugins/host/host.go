@@ -150,8 +150,8 @@ func (h *Host) forget(digest string) {
 	delete(h.guests, digest)
 }
 
-// prepare checks a module and gives its metered twin to wazero. wazero should accept what guest.Read
-// accepts. If it does not, or panics, the guest is refused.
+// prepare checks a module and gives its metered twin to wazero. wazero should accept what guest.Read accepts. If it
+// does not, or panics, the guest is refused.
 func (h *Host) prepare(l *loaded, module []byte) {
 	refuse := func(detail string) {
 		l.problems = []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", detail)}}}

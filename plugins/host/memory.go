@@ -22,12 +22,20 @@ func class(size uint64) int { return bits.Len64((max(size, 1) - 1) >> 16) }
 // take finds a memory with that much room, or makes one.
 func (h *Host) take(size uint64) []byte {
 	at := class(size)
+	if memory := h.spare(at); memory != nil {
+		return memory
+	}
+	return make([]byte, 1<<16<<at) // outside of the mutex, because it may be 16 MiB
+}
+
+// spare takes a memory of a class off the list, nil if there is none.
+func (h *Host) spare(at int) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	kept := &h.spares.list[at]
 	n := len(*kept)
 	if n == 0 {
-		return make([]byte, 1<<16<<at)
+		return nil
 	}
 	memory := (*kept)[n-1]
 	(*kept)[n-1] = nil
