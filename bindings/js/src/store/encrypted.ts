@@ -1,4 +1,6 @@
-import { packed, Ring, tampered, unpacked, type Key } from "./ring.ts";
+import * as base64 from "../base64.ts";
+import { decodeEntry, encodeEntry } from "./entry.ts";
+import { Ring, tampered, type Key } from "./ring.ts";
 import {
   checkChange, checkName, matches, versionOf,
   type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store,
@@ -44,8 +46,8 @@ export class EncryptedStore implements Store {
     const state = await this.#ring.open(saved.state, "state", name, saved.version);
     const outbox: Effect[] = [];
     for (const { id, body } of saved.outbox) {
-      const plain = unpacked(await this.#ring.open(body, "effect", `${name} ${id}`));
-      outbox.push({ id: plain.value["ID"] as string, body: plain.body });
+      const plain = await this.#ring.open(body, "effect", `${name} ${id}`);
+      outbox.push(readable(() => decodeEffect(plain)));
     }
     return { ...saved, state, outbox };
   }
@@ -62,23 +64,23 @@ export class EncryptedStore implements Store {
     sealed.records = await Promise.all(records.map((line, i) => ring.seal(line, "record", name, version, i)));
     sealed.outbox = await Promise.all(outbox.map(async ({ id: plain, body }) => {
       const id = await ring.code("effect", session, plain);
-      return { id, body: await ring.seal(packed({ ID: plain }, body), "effect", `${name} ${id}`) };
+      return { id, body: await ring.seal(encodeEffect(plain, body), "effect", `${name} ${id}`) };
     }));
     sealed.entries = await Promise.all(entries.map((entry) => this.#sealed(session, name, entry)));
     return this.#inner.commit(sealed);
   }
 
   async #sealed(session: string, name: string, entry: NewEntry): Promise<NewEntry> {
-    const { id: ID, at: At, server = "", tool = "", outcome = "", text = "", body = new Uint8Array() } = entry;
-    const plain = { Session: session, ID, At, Server: server, Tool: tool, Outcome: outcome, Text: text };
-    const id = await this.#ring.code("entry", session, ID);
+    const { at, server = "", tool = "", outcome = "" } = entry;
+    const id = await this.#ring.code("entry", session, entry.id);
+    const plain = encoder.encode(encodeEntry(session, entry));
     return {
       id,
-      at: At,
+      at,
       server: await this.#ring.code("server", server),
       tool: await this.#ring.code("tool", tool),
       outcome: await this.#ring.code("outcome", outcome),
-      body: await this.#ring.seal(packed(plain, body), "entry", `${name} ${id}`, At),
+      body: await this.#ring.seal(plain, "entry", `${name} ${id}`, at),
     };
   }
 
@@ -145,14 +147,30 @@ export class EncryptedStore implements Store {
 
   async #entry(sealed: Entry): Promise<Entry> {
     const place = `${sealed.session} ${sealed.id}`;
-    const { value, body } = unpacked(await this.#ring.open(sealed.body, "entry", place, sealed.at));
-    const { Session, ID, At, Server, Tool, Outcome, Text } = value as Record<string, string> & { At: number };
-    return {
-      session: Session!, id: ID!, at: At, server: Server!, tool: Tool!, outcome: Outcome!, text: Text!, body,
-    };
+    const plain = await this.#ring.open(sealed.body, "entry", place, sealed.at);
+    return readable(() => decodeEntry(plain));
   }
 
   async close(): Promise<void> {
     await this.#inner.close();
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** An effect as every language writes it. */
+const encodeEffect = (id: string, body: Uint8Array): Uint8Array =>
+  encoder.encode(JSON.stringify({ ID: id, Body: base64.spell(body) }));
+
+function decodeEffect(text: Uint8Array): Effect {
+  const said = JSON.parse(new TextDecoder().decode(text)) as { ID: string; Body: string | null };
+  return { id: said.ID, body: base64.read(said.Body ?? "") };
+}
+
+function readable<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch {
+    throw tampered();
   }
 }

@@ -1,6 +1,7 @@
-import * as base64 from "../base64.ts";
+import { latin } from "../base64.ts";
+import { decodeEntry } from "./entry.ts";
 import type { Commands } from "./redis.ts";
-import { lastTime, matches, newer, type Entry, type NewEntry, type Query } from "./store.ts";
+import { lastTime, matches, newer, type Entry, type Query } from "./store.ts";
 
 interface BufferMaker {
   from(value: string | ArrayBufferLike, of?: string | number, length?: number): Uint8Array;
@@ -44,23 +45,6 @@ export class History {
     return new Uint8Array([...bytes, 0, 1, ...encoder.encode(id)]);
   }
 
-  /** An entry as every language writes it. */
-  static encode(session: string, { id, at, server = "", tool = "", outcome = "", text = "", body }: NewEntry): string {
-    const Body = body && base64.spell(body);
-    return JSON.stringify({
-      Session: session, ID: id, At: at, Server: server, Tool: tool, Outcome: outcome, Text: text, Body: Body ?? null,
-    });
-  }
-
-  static #decode(value: Uint8Array): Entry {
-    const said = JSON.parse(new TextDecoder().decode(value)) as Record<string, string> & { At: number };
-    const body = base64.read(said["Body"] ?? "");
-    return {
-      session: said["Session"]!, id: said["ID"]!, at: said.At, server: said["Server"]!, tool: said["Tool"]!,
-      outcome: said["Outcome"]!, text: said["Text"]!, body,
-    };
-  }
-
   async next(): Promise<Entry | undefined> {
     await Promise.all(this.#branches.map((branch) => this.#fill(branch)));
     let newest: Branch | undefined;
@@ -76,17 +60,17 @@ export class History {
       const since = this.#query.since ?? 0;
       const found = await this.#commands.zRangeWithScores(branch.order, branch.max, since, range);
       branch.done = found.length < branch.size;
-      const members = found.filter(({ value, score }) => score !== branch.at || base64.latin(value) < branch.last);
+      const members = found.filter(({ value, score }) => score !== branch.at || latin(value) < branch.last);
       if (members.length === 0) {
         branch.size *= 2; // all of them were read before
         continue;
       }
       const end = found.at(-1)!;
-      branch.last = base64.latin(end.value);
+      branch.last = latin(end.value);
       branch.at = branch.max = end.score;
       const bodies = await this.#commands.hmGet(branch.entries, members.map(({ value }) => value));
       for (const body of bodies) {
-        const entry = body && History.#decode(body); // null: forgotten since
+        const entry = body && decodeEntry(body); // null: forgotten since
         if (entry && matches(this.#query, entry)) branch.some.push(entry);
       }
     }

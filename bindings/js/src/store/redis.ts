@@ -3,6 +3,7 @@ import {
   StoreError, bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, skew, versionOf,
   type Change, type Entry, type Line, type Query, type Saved, type Store,
 } from "./store.ts";
+import { encodeEntry } from "./entry.ts";
 import { History, binary } from "./redis-history.ts";
 import { Wakers } from "./wakers.ts";
 
@@ -107,7 +108,7 @@ export class RedisStore implements Store {
       outbox.length, ...outbox.flatMap(({ id, body }) => [id, body]),
       records.length, ...records,
       entries.length,
-      ...entries.flatMap((entry) => [History.member(session, entry.id), entry.at, History.encode(session, entry)]),
+      ...entries.flatMap((entry) => [History.member(session, entry.id), entry.at, encodeEntry(session, entry)]),
     ];
     const shard = shardOf(session);
     const keys = [`s:${session}`, `g:${session}`, "due", `j:${session}`, "order", "entries", "keep"];

@@ -1,7 +1,8 @@
 // The secrets of an encrypted store: what they seal and open, and the codes that they make of names. The packages for
 // Go and Python write the same bytes.
 import * as base64 from "../base64.ts";
-import { StoreError } from "./store.ts";
+import { joined } from "../bytes.ts";
+import { isWellFormed, StoreError } from "./store.ts";
 
 /** A secret of at least 32 bytes, with an id of 1 to 255 bytes, which is not secret. */
 export interface Key {
@@ -25,18 +26,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Refuses half a surrogate pair: it would be encoded as another character, and two names would share a code. */
 function utf8(text: string): Bytes {
-  if (/[\ud800-\udfff]/u.test(text)) throw new StoreError("invalid", "no store takes a name that is no Unicode");
+  if (!isWellFormed(text)) throw new StoreError("invalid", "no store takes a name that is no Unicode");
   return encoder.encode(text);
-}
-
-function joined(...parts: readonly Uint8Array[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function uint64(value: number): Bytes {
@@ -46,12 +37,12 @@ function uint64(value: number): Bytes {
 }
 
 /** Parts behind their lengths, so that they cannot run into each other. */
-const measured = (parts: readonly Uint8Array[]) => joined(...parts.flatMap((part) => [uint64(part.length), part]));
+const measured = (parts: readonly Uint8Array[]) => joined(parts.flatMap((part) => [uint64(part.length), part]));
 
 const hkdf = (salt: Uint8Array, info: Uint8Array) =>
-  ({ name: "HKDF", hash: "SHA-256", salt: joined(salt), info: joined(encoder.encode(domain), info) });
+  ({ name: "HKDF", hash: "SHA-256", salt: joined([salt]), info: joined([encoder.encode(domain), info]) });
 
-const secretOf = (bytes: Uint8Array) => crypto.subtle.importKey("raw", joined(bytes), "HKDF", false, ["deriveKey"]);
+const secretOf = (bytes: Uint8Array) => crypto.subtle.importKey("raw", joined([bytes]), "HKDF", false, ["deriveKey"]);
 
 export class Ring {
   readonly #first: string;
@@ -95,7 +86,7 @@ export class Ring {
   async name(session: string): Promise<string> {
     const text = utf8(session);
     const tag = await this.#tag(text);
-    return base64.spellURL(joined(tag, await this.#stream(tag, text)));
+    return base64.spellURL(joined([tag, await this.#stream(tag, text)]));
   }
 
   /** The name that a code stands for. */
@@ -112,8 +103,8 @@ export class Ring {
   #tag = async (text: Uint8Array) => (await this.#sum(encoder.encode("session"), text)).subarray(0, block);
 
   async #stream(tag: Uint8Array, text: Uint8Array): Promise<Bytes> {
-    const algorithm = { name: "AES-CTR", counter: joined(tag), length: 128 };
-    return new Uint8Array(await crypto.subtle.encrypt(algorithm, await this.#names, joined(text)));
+    const algorithm = { name: "AES-CTR", counter: joined([tag]), length: 128 };
+    return new Uint8Array(await crypto.subtle.encrypt(algorithm, await this.#names, joined([text])));
   }
 
   async #aead(id: string, salt: Uint8Array): Promise<CryptoKey> {
@@ -127,10 +118,10 @@ export class Ring {
   async seal(text: Uint8Array, kind: string, name: string, a = 0, b = 0): Promise<Bytes> {
     const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
     const id = encoder.encode(this.#first);
-    const header = joined(magic, Uint8Array.of(id.length), id, salt);
+    const header = joined([magic, Uint8Array.of(id.length), id, salt]);
     const algorithm = { name: "AES-GCM", iv: nonce, additionalData: bound(header, kind, name, a, b) };
-    const sealed = await crypto.subtle.encrypt(algorithm, await this.#aead(this.#first, salt), joined(text));
-    return joined(header, new Uint8Array(sealed));
+    const sealed = await crypto.subtle.encrypt(algorithm, await this.#aead(this.#first, salt), joined([text]));
+    return joined([header, new Uint8Array(sealed)]);
   }
 
   /** Opens bytes that were sealed for this place. */
@@ -146,7 +137,7 @@ export class Ring {
     }
     const algorithm = { name: "AES-GCM", iv: nonce, additionalData: bound(header, kind, name, a, b) };
     const key = await this.#aead(id, header.subarray(end));
-    const opened = crypto.subtle.decrypt(algorithm, key, joined(sealed.subarray(header.length)));
+    const opened = crypto.subtle.decrypt(algorithm, key, joined([sealed.subarray(header.length)]));
     return new Uint8Array(await opened.catch(() => {
       throw tampered();
     }));
@@ -155,18 +146,4 @@ export class Ring {
 
 /** What a sealed text belongs to, and its header. */
 const bound = (header: Uint8Array, kind: string, name: string, a: number, b: number) =>
-  joined(encoder.encode(domain), header, measured([kind, name].map(utf8)), uint64(a), uint64(b));
-
-/** A document as Go writes it, with the bytes of Body in base64. */
-export const packed = (value: Record<string, unknown>, body: Uint8Array): Uint8Array =>
-  encoder.encode(JSON.stringify({ ...value, Body: base64.spell(body) }));
-
-/** A document, and the bytes of its Body. */
-export function unpacked(text: Uint8Array): { value: Record<string, unknown>; body: Uint8Array } {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(text)) as Record<string, unknown>;
-    return { value, body: base64.read((value["Body"] as string | null) ?? "") };
-  } catch {
-    throw tampered();
-  }
-}
+  joined([encoder.encode(domain), header, measured([kind, name].map(utf8)), uint64(a), uint64(b)]);

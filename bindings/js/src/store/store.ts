@@ -139,11 +139,13 @@ export const dueAt = (next: number, retry: number, left: boolean) =>
 
 const encoder = new TextEncoder();
 const isTime = (at: number) => Number.isSafeInteger(at) && at >= 0 && at <= most.time;
-const wellFormed = (text: string) => !/[\ud800-\udfff]/u.test(text);
+
+/** False for half a surrogate pair, which would be encoded as another character. */
+export const isWellFormed = (text: string) => !/[\ud800-\udfff]/u.test(text);
 
 /** Throws for a name of a session or another id that no store takes. */
 export function checkName(name: string): void {
-  if (name === "" || !wellFormed(name) || encoder.encode(name).length > most.name)
+  if (name === "" || !isWellFormed(name) || encoder.encode(name).length > most.name)
     throw invalid(`a name that is empty, longer than ${most.name} bytes, or no Unicode`);
 }
 
@@ -163,7 +165,7 @@ export function checkChange(change: Change): void {
     throw invalid(`more than ${most.parts} effects, records or entries`);
   for (const { id } of [...outbox, ...entries]) checkName(id);
   for (const { at, server = "", tool = "", outcome = "", text = "" } of entries)
-    if (!isTime(at) || ![server, tool, outcome, text].every(wellFormed)) throw invalid("an entry without a time");
+    if (!isTime(at) || ![server, tool, outcome, text].every(isWellFormed)) throw invalid("an entry without a time");
 }
 
 const total = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.length, 0);

@@ -14,8 +14,8 @@ const launched = new Map<string, Promise<Browser>>();
  * The system's Chromium, which ends with the process. The files of tests that run in a process share it, one after the
  * other: each closes what it opened, by `closePages` at the latest.
  *
- * It is Debian's headless shell where that is installed: the same version of the same engine without the windows of a
- * desktop browser, which opens a page for a fifth of the work. "whole" asks for the browser that people have.
+ * It is Debian's headless shell where that is installed. That is the same version of the engine, without the windows of
+ * a desktop browser, and opens a page for a fifth of the work. "whole" asks for the browser that people have.
  * CHROMIUM and CHROMIUM_SHELL name other programs.
  */
 export async function launch(kind?: "whole"): Promise<Browser> {

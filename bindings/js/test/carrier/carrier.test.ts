@@ -9,7 +9,7 @@ let server: Server;
 
 beforeAll(async () => {
   rig = await Rig.build();
-}, 180_000);
+});
 beforeEach(async () => {
   server = await rig.serve();
 });

@@ -13,7 +13,7 @@ let rig: Rig;
 beforeAll(async () => {
   rig = await Rig.build();
   await mkdir(folder, { recursive: true });
-}, 180_000);
+});
 afterAll(async () => rig.close());
 
 /** A run in which something was declined by policy and something accepted, with one question open and one waiting. */

@@ -87,7 +87,7 @@ export class Rig {
 /** Builds a rig for the tests of a file, with a kind of Chromium as `launch`. What a test runs ends with it. */
 export function rigged(built: (rig: Rig) => void, kind?: "whole"): void {
   let rig: Rig;
-  beforeAll(async () => built((rig = await Rig.build(kind))), 180_000);
+  beforeAll(async () => built((rig = await Rig.build(kind))));
   afterEach(async () => rig.idle());
   afterAll(async () => rig.close());
 }

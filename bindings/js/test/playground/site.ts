@@ -64,8 +64,8 @@ export class Site {
   }
 
   /**
-   * The playground as a visitor finds it, with the first example. The compiled engine takes most of the time of a new
-   * page, so tests that do not close the page or leave the playground get the same page with another element in it.
+   * The playground as a visitor finds it, with the first example. Compiling the engine takes most of the time of a new
+   * page. So a test gets the page of the one before, with another element in it, unless that page was closed or left.
    * Whatever it complains of, or asks of others, is noted. A lenient page is one without its content security policy.
    */
   async page(kind: Kind = "strict", view: View = { width: 1440, height: 900 }): Promise<Page> {

@@ -1,3 +1,5 @@
+import { joined } from "../../bytes.ts";
+
 /** What holds for the page. */
 export interface About {
   made: number;
@@ -137,14 +139,4 @@ export async function* lines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<U
     if (from < part.length) begun.push(part.subarray(from));
   }
   if (begun.length > 0) yield joined(begun);
-}
-
-export function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let to = 0;
-  for (const part of parts) {
-    all.set(part, to);
-    to += part.length;
-  }
-  return all;
 }

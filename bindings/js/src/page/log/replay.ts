@@ -1,7 +1,8 @@
 import { operationNames } from "../../codes.ts";
 import { Instance, op } from "../../instance.ts";
 import { hex } from "./chain.ts";
-import { inflate, joined } from "./data.ts";
+import { joined } from "../../bytes.ts";
+import { inflate } from "./data.ts";
 
 /** What came of replaying a journal. */
 export type Replayed =

@@ -90,7 +90,7 @@ interface Axe {
 /** Builds a rig for the tests of a file. */
 export function logRigged(built: (rig: LogRig) => void): void {
   let rig: LogRig;
-  beforeAll(async () => built((rig = await LogRig.build())), 180_000);
+  beforeAll(async () => built((rig = await LogRig.build())));
   afterEach(async () => rig.idle());
   afterAll(async () => rig.close());
 }
