@@ -95,13 +95,7 @@ func TestRealAgent(t *testing.T) {
 // agentParts builds the command and finds the agents and clients that run in Node.
 func agentParts(t *testing.T) parts {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("real parts take a while")
-	}
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := realParts(t)
 	p := buildElicit(t)
 	p.drivers, p.node = root, nodeReady(root)
 	p.needNode(t)

@@ -22,14 +22,7 @@ type codexRig struct {
 // newCodexRig skips the test if Codex is missing, but never in CI.
 func newCodexRig(t *testing.T) codexRig {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the real Codex takes a while")
-	}
-	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codexRig{codex: codexIn(t, root), asks: programtest.Built(t, "./testdata/askserver")}
+	return codexRig{codex: codexIn(t, realParts(t)), asks: programtest.Built(t, "./testdata/askserver")}
 }
 
 // codexIn returns the Codex in a directory of packages.

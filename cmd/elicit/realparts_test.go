@@ -40,6 +40,19 @@ type parts struct {
 	clients           map[string]*nodeClient
 }
 
+// realParts returns the directory of the programs that setup.sh installs. A short run skips the tests that need them.
+func realParts(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("real parts take a while")
+	}
+	root, err := filepath.Abs("../../testdata/realparts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
 func build(t *testing.T) parts {
 	t.Helper()
 	root, err := filepath.Abs("../..")
