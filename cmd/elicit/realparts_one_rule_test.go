@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
 )
 
-// TestOneRule tests that one rule for commands decides a command of the real Codex, a permission of an ACP agent and a
-// hook of Claude Code in the same way, and that `elicit log` tells the three stories in the same words.
+// TestOneRule tests that one rule for commands decides three cases in the same way: a command of the real Codex, a
+// permission of an ACP agent, and a hook of Claude Code. `elicit log` tells of all three in the same words.
 func TestOneRule(t *testing.T) {
 	codex := newCodexRig(t)
 	p := agentParts(t)

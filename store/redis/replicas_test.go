@@ -80,7 +80,8 @@ func TestReplicatedStore(t *testing.T) {
 	})
 }
 
-// TestReplicas stops the replica. What it does not have does not count, and is not read: a failover would lose it.
+// TestReplicas stops the replica. A write that it does not have does not count and is not read,
+// because a failover would lose it.
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	s, replica := pair(t)
@@ -110,8 +111,8 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestTwoPrimaries promotes the replica while the old primary still works. What the old one takes is lost when it
-// becomes a replica, and counts only for those who do not wait.
+// TestTwoPrimaries promotes the replica while the old primary still works. The old one loses its writes when it
+// becomes a replica. They count only for those who do not wait.
 func TestTwoPrimaries(t *testing.T) {
 	t.Parallel()
 	s, replica := pair(t)

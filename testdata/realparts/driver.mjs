@@ -1,4 +1,4 @@
-// What the two client drivers share: the command line, the answers, the report.
+// The two client drivers share this: the command line, the answers, the report.
 //
 //   node client1.mjs [flags] -- COMMAND ARGS…
 //   node client1.mjs --sessions

@@ -1,6 +1,6 @@
-// Package base64 spells bytes as text in two ways: in the alphabet for URLs without padding (RFC 4648 §5), and in the
-// standard alphabet with padding (§4). encoding/base64 is too large for Wasm, and it reads more than one spelling of
-// the same bytes.
+// Package base64 spells bytes as text in two ways. One has the alphabet for URLs and no padding (RFC 4648 §5), the
+// other the standard alphabet and padding (RFC 4648 §4). The package encoding/base64 is too large for Wasm, and reads
+// more than one spelling of the same bytes.
 package base64
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

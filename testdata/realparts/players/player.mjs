@@ -1,4 +1,4 @@
-// What the two players in JavaScript share. A player plays clients one after the other, whose person and model are at
+// The two players in JavaScript share this. A player plays clients one after the other, whose person and model are at
 // its standard input:
 //
 //   node player1.mjs

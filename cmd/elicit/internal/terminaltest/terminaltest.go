@@ -111,8 +111,8 @@ func (p *Terminal) Gone(text string) string {
 	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
-// look and lookAgain are how often a wait looks whether the command has written something, which costs little, and how
-// often it reads the screen without that, because a size may have changed.
+// A wait asks at intervals of look whether the command has written something. That costs little. At intervals of
+// lookAgain it reads the screen in any case, because its size may have changed.
 const (
 	look      = 5 * time.Millisecond
 	lookAgain = 200 * time.Millisecond
