@@ -30,13 +30,17 @@ quick() {
 }
 
 check() {
+  local module system
   need_go
   formatted
   go vet ./... $programs
   for module in bench $modules; do
     (cd "$module" && go vet ./... && go mod tidy -diff) || fail "$module: see above"
   done
-  say "vet: $(go list ./... $programs | wc -l) packages"
+  for system in darwin windows; do
+    GOOS=$system go vet ./... || fail "GOOS=$system go vet ./... has complaints"
+  done
+  say "vet: $(go list ./... $programs | wc -l) packages, those of the module for macOS and Windows too"
   go run $staticcheck ./... $programs || fail "staticcheck has complaints"
   say "staticcheck: clean"
   go mod tidy -diff || fail "run go mod tidy"

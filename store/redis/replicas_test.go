@@ -7,7 +7,6 @@ import (
 	"net"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -78,37 +77,6 @@ func TestReplicatedStore(t *testing.T) {
 		prefix := fmt.Sprint("test ", n)
 		return func() store.Store { return s.replicated(t, prefix, time.Minute) }
 	})
-}
-
-// TestReplicas stops the replica. A write that it does not have does not count and is not read,
-// because a failover would lose it.
-func TestReplicas(t *testing.T) {
-	t.Parallel()
-	s, replica := pair(t)
-	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
-	patient := s.replicated(t, "", time.Minute)
-	version := put(t, patient, "a", 0)
-	if err := replica.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	fails(t, h, version, store.ErrUnavailable, "without a replica")
-	if _, err := h.Load(t.Context(), "a"); !errors.Is(err, redis.ErrReplicas) {
-		t.Errorf("a load of what no replica has: %v", err)
-	}
-	if saved, err := plain.Load(t.Context(), "a"); err != nil || string(saved.State) != "lost" {
-		t.Errorf("a load that waits for no replica: %+v, %v", saved, err)
-	}
-	if err := replica.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
-	if saved, err := patient.Load(t.Context(), "a"); err != nil || string(saved.State) != "lost" {
-		t.Errorf("a load when the replica is there again: %+v, %v", saved, err)
-	}
-	s.kill()
-	replica.do(t, "REPLICAOF", "NO", "ONE")
-	if saved, err := replica.handle(t, "").Load(t.Context(), "a"); err != nil || string(saved.State) != "lost" {
-		t.Errorf("after a failover: %+v, %v", saved, err)
-	}
 }
 
 // TestTwoPrimaries promotes the replica while the old primary still works. The old one loses its writes when it

@@ -1,0 +1,33 @@
+//go:build unix
+
+package main
+
+import (
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// TestSignals tests that the library changes neither a program's handlers and mask nor which signals kill it.
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	ours := plain.directory(t) + "/libelicit.so.1"
+	program := plain.compiled(t, "test/signals.c")
+	t.Run("handlers", func(t *testing.T) {
+		if out, err := exec.Command(program, ours).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	for _, n := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGPIPE, syscall.SIGABRT, syscall.SIGTERM,
+		syscall.SIGPROF} {
+		t.Run("dies of "+n.String(), func(t *testing.T) {
+			run := exec.Command(program, ours, strconv.Itoa(int(n)))
+			out, _ := run.CombinedOutput()
+			if status := run.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != n ||
+				len(out) > 0 {
+				t.Errorf("%v\n%s", run.ProcessState, out)
+			}
+		})
+	}
+}
