@@ -57,7 +57,9 @@ const ways = [
   ["program.cts", "nodenext", "nodenext"],
   ["program.mts", "esnext", "bundler"],
 ] as const;
-const strict = "--noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess";
+// All declarations are checked, except those of TypeScript itself.
+const strict =
+  "--noEmit --strict --skipLibCheck false --skipDefaultLibCheck --exactOptionalPropertyTypes --noUncheckedIndexedAccess";
 const compile = (compiler: Compiler, file: string, lib: string, module: string, resolution: string) =>
   compiler(
     ...strict.split(" "),
