@@ -236,7 +236,7 @@ static void *give_shared(void *unused) {
   memset(message, ' ', MIB);
   memcpy(message, "{", 1);
   memcpy(message + MIB - 44, "\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"  }", 44);
-  for (i = 0; i < 100 || (i < 1000000 && __sync_fetch_and_add(&conflicts, 0) == 0); i++) {
+  for (i = 0; i < 10 || (i < 1000000 && __sync_fetch_and_add(&conflicts, 0) == 0); i++) {
     switch (elicit_receive(shared, ELICIT_CLIENT, message, MIB, NULL)) {
       case ELICIT_OK: __sync_fetch_and_add(&served, 1); break;
       case ELICIT_CONFLICT: __sync_fetch_and_add(&conflicts, 1); break;
