@@ -3,7 +3,6 @@ package main_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,8 +18,8 @@ type restWatch struct {
 // lookEvery is the time between two looks, and restingLooks the number of them at rest. There are many looks, because a
 // process that works can sleep at the time of one look. Together they are longer than any pause of a test's server.
 const (
-	lookEvery    = 2 * time.Millisecond
-	restingLooks = 100
+	lookEvery    = 5 * time.Millisecond
+	restingLooks = 40
 )
 
 // look looks once and reports whether the processes are at rest. It is false on a system that does not report states.
@@ -52,14 +51,14 @@ func reportsStates() bool {
 
 // asleep reports whether every thread of a process, and of all processes that it started, sleeps.
 func asleep(pid int) bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	tasks := fmt.Sprintf("/proc/%d/task/", pid)
+	threads, _ := os.ReadDir(tasks)
 	for _, thread := range threads {
-		stat, _ := os.ReadFile(thread + "/stat")
-		_, rest, _ := strings.Cut(string(stat), ") ")
-		children, _ := os.ReadFile(thread + "/children")
-		if !strings.HasPrefix(rest, "S") {
+		stat, _ := os.ReadFile(tasks + thread.Name() + "/stat")
+		if _, rest, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(rest, "S") {
 			return false
 		}
+		children, _ := os.ReadFile(tasks + thread.Name() + "/children")
 		for _, child := range strings.Fields(string(children)) {
 			if pid, err := strconv.Atoi(child); err != nil || !asleep(pid) {
 				return false

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,6 +48,7 @@ func crowd() {
 			go func() {
 				for k := 1; ; k++ {
 					next <- fmt.Sprintf("%s-q%d", name, k)
+					time.Sleep(10 * time.Millisecond) // a muted server has its answer at once, and would take a processor
 				}
 			}()
 		}
