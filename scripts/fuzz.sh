@@ -1,21 +1,21 @@
 # shellcheck shell=bash
 # Feeds the fuzz targets.
 
-# fuzz_all SECONDS CACHE [FLAG...] feeds every fuzz target of the module that long and says how many inputs each took;
-# total and bad count them. A target that took none is a failure as a finding is; kept inputs that are run again first
-# count too. On a busy machine a second may be too short to begin, so a target that took none has ten times as long once
-# more. Findings are written to the package's testdata/fuzz.
+# fuzz_all DURATION CACHE [FLAG...] feeds every fuzz target of the module that long, such as 5s, and says how many inputs
+# each took; total and bad count them. A target that took none is a failure as a finding is; kept inputs that are run
+# again first count too. On a busy machine a second may be too short to begin, so a target that took none has a minute
+# once more. Findings are written to the package's testdata/fuzz.
 fuzz_all() {
-  local root=$PWD seconds=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
+  local root=$PWD duration=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
   shift 2
   total=0 bad=0
   mkdir -p dist/fuzz
   for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' |
     xargs -n1 dirname | sort -u); do
-    go test -c -fuzz . -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
+    go test -c -fuzz . -ldflags=-w -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
     for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
-      feed "$seconds" "$@"
-      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed "${seconds}0" "$@"
+      feed "$duration" "$@"
+      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 1m "$@"
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "$executions" >&2
       total=$((total + 1))
       if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
@@ -26,12 +26,12 @@ fuzz_all() {
   [ "$bad" = 0 ]
 }
 
-# feed SECONDS [FLAG...] runs one target of fuzz_all. It sets status, out and executions.
+# feed DURATION [FLAG...] runs one target of fuzz_all. It sets status, out and executions.
 feed() {
-  local seconds=$1
+  local duration=$1
   shift
   status=0
-  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "${seconds}s" \
+  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$duration" \
     -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache" "$@" 2>&1) || status=$?
   # Go's fuzzer may report its own end as a failure; a finding always names the input it kept.
   if grep -q 'context deadline exceeded' <<<"$out" && ! grep -q 'Failing input written' <<<"$out"; then status=0; fi
@@ -43,7 +43,7 @@ fuzz() {
   need_go
   say "fuzzing"
   renice -n 10 $$ >/dev/null # it takes every processor for a long time
-  fuzz_all "${1:-5}" cache
+  fuzz_all "${1:-5}s" cache
   need clang=clang
   go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
 }
