@@ -166,6 +166,39 @@ func TestManyMakeTheFile(t *testing.T) {
 	all.Wait()
 }
 
+// TestOpenWaits opens a new file that another connection has locked. SQLite does not wait there, because the mode of a
+// file changes only without other connections.
+func TestOpenWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := raw(t, path, "BEGIN IMMEDIATE")
+	opened := make(chan error)
+	go func() {
+		s, err := sqlite.Open(t.Context(), path, sqlite.Options{Busy: time.Minute})
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		t.Fatalf("opened a locked file: %v", err)
+	case <-time.After(50 * time.Millisecond): // time for some attempts
+	}
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{Busy: time.Millisecond}); !errors.Is(err,
+		store.ErrUnavailable) {
+		t.Errorf("opening a file that stays locked: %v", err)
+	}
+	if _, err := other.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestTicks checks that a handle looks when it is told to, and wakes only those whose session changed.
 func TestTicks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")

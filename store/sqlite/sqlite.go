@@ -90,7 +90,13 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s.read.SetMaxOpenConns(4)
 	s.read.SetMaxIdleConns(4)
-	if err = s.prepareFile(ctx); err == nil {
+	err = s.prepareFile(ctx)
+	// SQLite does not wait for another connection that is about to make the same new file a WAL file.
+	for limit := time.Now().Add(o.Busy); hasCode(err, busy) && ctx.Err() == nil && time.Now().Before(limit); {
+		time.Sleep(time.Millisecond)
+		err = s.prepareFile(ctx)
+	}
+	if err == nil {
 		err = s.prepare(ctx, s.write, s.read)
 	}
 	if err != nil {
@@ -171,7 +177,7 @@ func (s *Store) begin(ctx context.Context) error {
 
 // errorOf turns an error of SQLite into one of the store's.
 func (s *Store) errorOf(ctx context.Context, err error) error {
-	switch of := (*driver.Error)(nil); {
+	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
@@ -181,12 +187,17 @@ func (s *Store) errorOf(ctx context.Context, err error) error {
 	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrRedeemed), errors.Is(err, store.ErrNewer),
 		errors.Is(err, store.ErrUnknown):
 		return err
-	case errors.As(err, &of) && of.Code()&0xff == full:
+	case hasCode(err, full):
 		return fmt.Errorf("%w: %w", store.ErrFull, err)
 	default:
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 }
 
-// full is SQLITE_FULL: the disk has no room.
-const full = 13
+// Results of SQLite (sqlite3.h): SQLITE_BUSY, another connection has the lock, and SQLITE_FULL, the disk has no room.
+const busy, full = 5, 13
+
+func hasCode(err error, code int) bool {
+	of := (*driver.Error)(nil)
+	return errors.As(err, &of) && of.Code()&0xff == code
+}
