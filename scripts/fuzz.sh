@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # Feeds the fuzz targets.
 
-# fuzz_all DURATION CACHE [FLAG...] feeds every fuzz target of the module that long, such as 5s, and says how many inputs
-# each took; total and bad count them. A target that took none is a failure as a finding is; kept inputs that are run
-# again first count too. On a busy machine a second may be too short to begin, so a target that took none has a minute
-# once more. Findings are written to the package's testdata/fuzz.
+# fuzz_all DURATION CACHE [FLAG...] feeds every fuzz target of the module that long, such as 5s. It says how many inputs
+# each took; total and bad count the targets. A target that took none is a failure as a finding is; kept inputs that
+# are run again first count too. On a busy machine the time may be too short to begin, so a target that took none has a
+# minute once more. Findings are written to the package's testdata/fuzz.
 fuzz_all() {
   local root=$PWD duration=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
   shift 2
@@ -12,7 +12,7 @@ fuzz_all() {
   mkdir -p dist/fuzz
   for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' |
     xargs -n1 dirname | sort -u); do
-    go test -c -fuzz . -ldflags=-w -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
+    go test -c -fuzz . -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
     for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
       feed "$duration" "$@"
       [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 1m "$@"

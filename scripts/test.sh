@@ -1,16 +1,15 @@
 # shellcheck shell=bash
 # Runs tests and counts them.
 
-# A package has half an hour, because a busy machine takes several times as long as a quiet one.
 # run_tests runs `go test` on its arguments, a line a package and every failure in full at the end. The record of the
-# run is counted, not trusted: a run in which nothing ran is a failure. `check` vets the packages. Tests need no tables
-# for debuggers, which take almost half of the linker's time, and a machine that builds them has memory for a collector
-# that runs half as often.
+# run is counted, not trusted: a run in which nothing ran is a failure. A package has half an hour, because a busy
+# machine takes several times as long as a quiet one. `check` vets the packages, so the tests do not. The collector runs
+# half as often as it would, which a machine that builds them has the memory for.
 run_tests() {
   local status=0 record=${record:-$PWD/dist/test.json}
   mkdir -p "${record%/*}"
   GOGC=${GOGC:-200} go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile "$record" \
-    -- -count=1 -timeout 30m -vet=off -ldflags=-w "$@" >&2 || status=$?
+    -- -count=1 -timeout 30m -vet=off "$@" >&2 || status=$?
   passed=$(count_tests pass)
   failed=$(count_tests fail)
   skipped=$(count_tests skip)
@@ -135,6 +134,7 @@ test_all() {
     $([ -e testdata/realparts/java/lib/.installed-from ] || echo mvn=maven) $(headless_shell)
   passed=0 failed=0 skipped=0
   prepare_tests
+  export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time
   say "testing"
   suites go js python modules lua fuzz
   printf '%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || printf ', %s skipped' "$skipped")"

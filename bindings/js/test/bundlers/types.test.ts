@@ -58,8 +58,8 @@ const ways = [
   ["program.mts", "esnext", "bundler"],
 ] as const;
 // All declarations are checked, except those of TypeScript itself.
-const strict =
-  "--noEmit --strict --skipLibCheck false --skipDefaultLibCheck --exactOptionalPropertyTypes --noUncheckedIndexedAccess";
+const strict = "--noEmit --strict --skipLibCheck false --skipDefaultLibCheck --exactOptionalPropertyTypes " +
+  "--noUncheckedIndexedAccess";
 const compile = (compiler: Compiler, file: string, lib: string, module: string, resolution: string) =>
   compiler(
     ...strict.split(" "),
