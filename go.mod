@@ -2,6 +2,13 @@ module github.com/elicit-engine/elicit
 
 go 1.26.0
 
+// Folders without Go packages, some of which change while "./..." is searched for packages.
+ignore (
+	./bindings
+	./dist
+	node_modules
+)
+
 // The engine and everything that embeds it.
 require (
 	github.com/tidwall/gjson v1.20.0

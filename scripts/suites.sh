@@ -23,8 +23,9 @@ builds() {
   done
 }
 
-# together KIND NAME... runs the function NAME_KIND of each, in this order, one more at once than there are processors,
-# because each waits now and then. Each has its name before every line and in dist/suites/NAME.log. The next do not see what one exports.
+# together KIND NAME... runs the function NAME_KIND of each, in this order. It runs one more at once than there are
+# processors, because each waits now and then. Each has its name before every line and in dist/suites/NAME.log. The next
+# do not see what one exports.
 together() {
   local kind=$1 name most
   shift
