@@ -61,7 +61,6 @@ func TestSoak(t *testing.T) {
 		ask(20)
 		var grown []string
 		for len(grown) < 3 {
-			runtime.GC() // what has a finalizer goes at the second collection, and would hide a leak
 			heap, resident := memory(t)
 			ask(rounds)
 			heapNow, residentNow := memory(t)
@@ -123,7 +122,8 @@ func TestBeside(t *testing.T) {
 func memory(t *testing.T) (heap, resident uint64) {
 	t.Helper()
 	var m runtime.MemStats
-	debug.FreeOSMemory() // what is free must not count as resident
+	runtime.GC()         // pools and values with a finalizer are only free at the second collection
+	debug.FreeOSMemory() // free memory must not count as resident
 	runtime.ReadMemStats(&m)
 	if fields, err := os.ReadFile("/proc/self/statm"); err == nil {
 		pages, _ := strconv.ParseUint(strings.Fields(string(fields))[1], 10, 64)
