@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: "test/once/setup.ts",
     testTimeout: 120_000,
     hookTimeout: 600_000, // some build Go programs, which takes minutes on a busy machine
+    expect: { poll: { timeout: 60_000 } }, // a second unless told, which is too short for a busy machine
     // The files of a worker share its modules: the engine, which is compiled once then, and Chromium. Many tests wait
     // for another process, so there are more workers than a small machine has processors.
     isolate: false,
