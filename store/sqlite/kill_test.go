@@ -54,8 +54,8 @@ func child(path string) error {
 	return errors.Join(err, s.Close())
 }
 
-// TestKilledAtEveryWrite kills a process at each of its writes to the disk, one run a write. The
-// process leaves the state before or after a commit, never one between.
+// TestKilledAtEveryWrite kills a process at each of its writes to the disk, one run a write. The process
+// leaves the state before or after a commit, never one between.
 func TestKilledAtEveryWrite(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {

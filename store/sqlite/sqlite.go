@@ -90,11 +90,12 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s.read.SetMaxOpenConns(4)
 	s.read.SetMaxIdleConns(4)
-	err = s.prepareFile(ctx)
 	// SQLite does not wait for another connection that is about to make the same new file a WAL file.
-	for limit := time.Now().Add(o.Busy); hasCode(err, busy) && ctx.Err() == nil && time.Now().Before(limit); {
-		time.Sleep(time.Millisecond)
+	for limit := time.Now().Add(o.Busy); ; time.Sleep(time.Millisecond) {
 		err = s.prepareFile(ctx)
+		if !hasCode(err, busy) || ctx.Err() != nil || !time.Now().Before(limit) {
+			break
+		}
 	}
 	if err == nil {
 		err = s.prepare(ctx, s.write, s.read)
