@@ -5,8 +5,10 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: "test/once/setup.ts",
     testTimeout: 120_000,
-    hookTimeout: 600_000, // some build Go programs, which takes minutes on a busy machine
-    expect: { poll: { timeout: 60_000 } }, // a second unless told, which is too short for a busy machine
+    // Some hooks build Go programs. That takes minutes on a busy machine.
+    hookTimeout: 600_000,
+    // The default of a second is too short for a busy machine.
+    expect: { poll: { timeout: 60_000 } },
     // The files of a worker share its modules: the engine, which is compiled once then, and Chromium. Many tests wait
     // for another process, so there are more workers than a small machine has processors.
     isolate: false,

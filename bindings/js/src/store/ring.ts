@@ -144,6 +144,6 @@ export class Ring {
   }
 }
 
-/** What a sealed text belongs to, and its header. */
+/** The additional data of a sealed text: its header, and the place that it belongs to. */
 const bound = (header: Uint8Array, kind: string, name: string, a: number, b: number) =>
   joined([encoder.encode(domain), header, measured([kind, name].map(utf8)), uint64(a), uint64(b)]);

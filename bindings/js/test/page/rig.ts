@@ -84,7 +84,7 @@ export class Rig {
   }
 }
 
-/** Builds a rig for the tests of a file, with a kind of Chromium as `launch`. What a test runs ends with it. */
+/** Builds a rig for the tests of a file, with a kind of Chromium as `launch`. A proxy ends with its test. */
 export function rigged(built: (rig: Rig) => void, kind?: "whole"): void {
   let rig: Rig;
   beforeAll(async () => built((rig = await Rig.build(kind))));

@@ -66,7 +66,7 @@ export class Site {
   /**
    * The playground as a visitor finds it, with the first example. Compiling the engine takes most of the time of a new
    * page. So a test gets the page of the one before, with another element in it, unless that page was closed or left.
-   * Whatever it complains of, or asks of others, is noted. A lenient page is one without its content security policy.
+   * The site notes the page's complaints and its requests to others. A lenient page has no content security policy.
    */
   async page(kind: Kind = "strict", view: View = { width: 1440, height: 900 }): Promise<Page> {
     let page = this.#pages.get(kind);
