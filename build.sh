@@ -4,7 +4,7 @@
 #
 #   ./build.sh demo      build the command and walk a client and real servers through it
 #   ./build.sh quick     the inner loop, under a minute: format, vet, house rules, vectors, and the tests of PACKAGES
-#   ./build.sh test      everything that can fail: unit, vectors, real clients and servers, half a second of fuzzing
+#   ./build.sh test      everything that can fail: unit, vectors, real clients and servers, some fuzzing
 #   ./build.sh check     format, vet, staticcheck, house rules, generated tables, workflows, the C examples
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # Feeds the fuzz targets.
 
-# fuzz_all DURATION CACHE [FLAG...] feeds every fuzz target of the module that long, such as 5s. It says how many inputs
-# each took; total and bad count the targets. A target that took none is a failure as a finding is; kept inputs that
-# are run again first count too. On a busy machine the time may be too short to begin, so a target that took none has a
-# minute once more. Findings are written to the package's testdata/fuzz.
+# fuzz_all LENGTH CACHE [FLAG...] feeds every fuzz target of the module for a time, such as 5s, or as many inputs, such
+# as 200x. It says how many inputs each took; total and bad count the targets. A target that took none is a failure as
+# a finding is; kept inputs that are run again first count too. On a busy machine the time may be too short to begin, so
+# a target that took none has a minute once more. Findings are written to the package's testdata/fuzz.
 fuzz_all() {
-  local root=$PWD duration=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
+  local root=$PWD length=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
   shift 2
   total=0 bad=0
   mkdir -p dist/fuzz
@@ -14,7 +14,7 @@ fuzz_all() {
     xargs -n1 dirname | sort -u); do
     go test -c -fuzz . -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
     for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
-      feed "$duration" "$@"
+      feed "$length" "$@"
       [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 1m "$@"
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "$executions" >&2
       total=$((total + 1))
@@ -26,12 +26,12 @@ fuzz_all() {
   [ "$bad" = 0 ]
 }
 
-# feed DURATION [FLAG...] runs one target of fuzz_all. It sets status, out and executions.
+# feed LENGTH [FLAG...] runs one target of fuzz_all. It sets status, out and executions.
 feed() {
-  local duration=$1
+  local length=$1
   shift
   status=0
-  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$duration" \
+  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$length" \
     -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache" "$@" 2>&1) || status=$?
   # Go's fuzzer may report its own end as a failure; a finding always names the input it kept.
   if grep -q 'context deadline exceeded' <<<"$out" && ! grep -q 'Failing input written' <<<"$out"; then status=0; fi

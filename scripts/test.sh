@@ -183,8 +183,9 @@ modules_suite() {
   for module in $modules; do module_tests "$module"; done
 }
 
+# fuzz_suite gives each target a number of inputs and no time, so that a busy machine does the same work.
 fuzz_suite() {
   rm -rf dist/fuzz/short
-  fuzz_all 500ms short -test.parallel 1 || true
+  fuzz_all 200x short -test.parallel 1 || true
   passed=$((passed + total - bad)) failed=$((failed + bad))
 }
