@@ -23,7 +23,7 @@ final class Vectors {
     private Vectors(File file) {
         var wasi = WasiPreview1.builder().withOptions(WasiOptions.builder().build()).build();
         var module = Parser.parse(file);
-        // Chicory makes a class again from the start when the class, or a function in it, is too large for a class file.
+        // Chicory makes a class again from the start when it, or a function in it, is too large for a class file.
         // Small classes halve the time that this takes.
         var machine =
                 MachineFactoryCompiler.builder(module)
