@@ -1,7 +1,6 @@
 package tck
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestEngines puts every case to V8 and to wasmtime, through hosts that share no line with ours.
@@ -67,23 +65,26 @@ func TestBrowser(t *testing.T) {
 	})
 	server := httptest.NewServer(pages)
 	defer server.Close()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer stop()
-	browser := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+	browser := exec.Command(chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", server.URL+"/hosts/in_browser.html")
 	if err := browser.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer browser.Wait()
-	defer browser.Process.Kill()
+	ended := make(chan error, 1)
+	go func() { ended <- browser.Wait() }()
+	defer func() {
+		_ = browser.Process.Kill()
+		<-ended
+	}()
 	select {
 	case text := <-said:
 		if want := fmt.Sprintf("browser: %d cases, 0 failed", allCases()); text != want {
 			t.Fatalf("%.6000s", text)
 		}
 		t.Log(text)
-	case <-ctx.Done():
-		t.Fatal("the browser said nothing")
+	case err := <-ended:
+		ended <- err
+		t.Fatalf("the browser ended and said nothing: %v", err)
 	}
 }
 

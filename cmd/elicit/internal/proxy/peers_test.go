@@ -12,7 +12,7 @@ import (
 )
 
 // patience bounds every wait of a test; nothing below waits when things go right.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // marker is a message that passes, for telling that everything before it has been dealt with.
 const marker = `{"jsonrpc":"2.0","method":"sync"}`

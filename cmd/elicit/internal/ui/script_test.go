@@ -27,7 +27,7 @@ func show(t *testing.T, s *Script, q effect.Show) given {
 	select {
 	case g := <-answers:
 		return g
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no answer")
 		return given{}
 	}
