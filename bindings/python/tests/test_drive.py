@@ -60,7 +60,7 @@ class Host:
     async def until(self, done):
         while not done():
             self.changed.clear()
-            await asyncio.wait_for(self.changed.wait(), 20)
+            await asyncio.wait_for(self.changed.wait(), 60)
 
 
 def run(body):

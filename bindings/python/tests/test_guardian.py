@@ -122,7 +122,7 @@ class Host:
     async def until(self, name):
         while name not in self.handed:
             self.changed.clear()
-            await asyncio.wait_for(self.changed.wait(), 20)
+            await asyncio.wait_for(self.changed.wait(), 60)
         return self.handed.pop(name)
 
 
@@ -222,7 +222,7 @@ def test_nobody_is_asked_about_what_is_over():
         host = Host(consult)
         await asyncio.sleep(0)
         host.driver.receive("server", b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}')
-        await asyncio.wait_for(ended.wait(), 20)
+        await asyncio.wait_for(ended.wait(), 60)
         assert "problem" not in host.handed
 
     run(body)

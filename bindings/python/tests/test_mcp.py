@@ -171,7 +171,7 @@ def test_a_call_that_is_taken_back_takes_its_question_back():
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        await asyncio.wait_for(ended.wait(), 20)
+        await asyncio.wait_for(ended.wait(), 60)
         assert causes == ["peer_cancelled"]
         callback.close()
 
@@ -193,7 +193,7 @@ def test_a_journal_that_fails_answers_all_that_wait():
                 await asyncio.Event().wait()
 
         callback = elicitation_callback({"limits": {"shown": 9}}, Slow(), "booking", journal=journal)
-        answers = await asyncio.wait_for(asyncio.gather(asked(callback), asked(callback), asked(callback)), 20)
+        answers = await asyncio.wait_for(asyncio.gather(asked(callback), asked(callback), asked(callback)), 60)
         assert [answer.data["problems"][0]["code"] for answer in answers] == ["journal_failed"] * 3
         assert [repr(error.__cause__) for error in told] == ["OSError('no space left on device')"]
 
@@ -208,7 +208,7 @@ def test_closing_cancels_what_is_open():
                 await asyncio.Event().wait()
 
         callback = elicitation_callback('{"limits":{}}', Slow(), "booking", principal="ann")
-        assert (await asyncio.wait_for(asked(callback), 20)).action == "cancel"
+        assert (await asyncio.wait_for(asked(callback), 60)).action == "cancel"
 
     asyncio.run(body())
 

@@ -32,11 +32,15 @@ async function start(executablePath: string): Promise<Browser> {
   const { TMPDIR } = process.env;
   process.env["TMPDIR"] = inject("shared");
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath,
       args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
+    // The default of half a minute is too short for a busy machine. A test has two minutes, so the error of a wait that
+    // takes longer still names the element.
+    browser.on("context", (context) => context.setDefaultTimeout(100_000));
+    return browser;
   } finally {
     if (TMPDIR === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = TMPDIR;

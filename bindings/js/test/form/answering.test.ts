@@ -164,7 +164,7 @@ test("a button does not move away while it is pressed", async () => {
   await rig.page.mouse.down();
   await rig.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await rig.page.mouse.up();
-  await rig.page.getByText("Not sent yet. Please check:").waitFor({ timeout: 5_000 });
+  await rig.page.getByText("Not sent yet. Please check:").waitFor();
 });
 
 test("a slow checker's verdict on an older answer is void", async () => {

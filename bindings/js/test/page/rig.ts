@@ -128,7 +128,7 @@ export class Run {
   /** What a tool says, in the client's ears. */
   async call(name: string, given: Record<string, unknown> = {}, signal?: AbortSignal): Promise<string> {
     const result = await this.client.callTool({ name, arguments: given }, undefined,
-      { timeout: 60_000, ...(signal && { signal }) });
+      { timeout: 100_000, ...(signal && { signal }) });
     return (result.content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
   }
 

@@ -108,7 +108,7 @@ test("closing the page on an open question gives a fresh link", async () => {
   await settled(page);
   expect(await run.link()).toBe(used);
   await page.close();
-  await expect.poll(() => run!.link(), { timeout: 20_000 }).not.toBe(used);
+  await expect.poll(() => run!.link()).not.toBe(used);
   const again = await run.open(rig);
   await settled(again);
   await button(again, "Decline").click();

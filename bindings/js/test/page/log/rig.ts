@@ -70,7 +70,7 @@ export class LogRig {
     });
     page.on("pageerror", (error) => expect.fail(String(error)));
     await page.goto(own);
-    await page.locator("html[data-ready]").waitFor({ state: "attached", timeout: 120_000 });
+    await page.locator("html[data-ready]").waitFor({ state: "attached" });
     return page;
   }
 
