@@ -71,27 +71,31 @@ var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 func (g *glance) addAll(x *index, inside bool, set int) {
 	for i := range x.entries {
 		if e := &x.entries[i]; e.clue == 0 || e.clue&^helping != 0 {
-			g.all.add(e, inside)
-			g.of[set].add(e, inside)
+			letters, n := e.beginning()
+			g.all.add(e, inside, letters, n)
+			g.of[set].add(e, inside, letters, n)
 		}
 	}
 }
 
-// add marks the beginning of an entry.
-func (g *begins) add(e *entry, inside bool) {
-	letters, n := uint64(0), 0
+// beginning returns the codes of the first letters of a phrase, eight at most.
+func (e *entry) beginning() (letters uint64, n int) {
 	for c := (cursor{text: e.phrase}); n < 8; n++ {
 		l, ok := c.next()
 		if !ok {
 			break
 		}
 		letters = letters<<8 | uint64(glanceCode(l.r)&glanceLetter)
-		if n == 3 && inside {
-			g.inside.set(glanceHash(letters))
-		}
 	}
+	return letters, n
+}
+
+// add marks the beginning of an entry, which has n letters.
+func (g *begins) add(e *entry, inside bool, letters uint64, n int) {
 	switch {
+	case inside && n < 4:
 	case inside:
+		g.inside.set(glanceHash(letters >> (8 * (n - 4))))
 	case n == 8:
 		g.long.set(glanceHash(letters))
 	case n >= 6:

@@ -149,7 +149,7 @@ func guestEntry(t *testing.T, e *entry, phrase string, clues bool) string {
 	t.Helper()
 	flag := e.stem
 	if !clues {
-		flag = e.lang.double(e.phrase)
+		flag = e.language().double(e.phrase)
 	}
 	second := int(e.kind)
 	if flag {
@@ -161,11 +161,7 @@ func guestEntry(t *testing.T, e *entry, phrase string, clues bool) string {
 			signs = append(signs, int(e.clue)>>shift&63)
 		}
 	} else {
-		for i := range languages {
-			if &languages[i] == e.lang {
-				signs = append(signs, i)
-			}
-		}
+		signs = append(signs, int(e.lang))
 	}
 	head := ""
 	for _, s := range signs {

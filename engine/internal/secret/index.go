@@ -30,12 +30,14 @@ type entry struct {
 	key    uint64
 	tail   uint64
 	mask   uint64
-	kind   kind
 	phrase string
-	lang   *language
 	clue   Clue
-	stem   bool // the phrase is the beginning of words
+	kind   kind
+	lang   uint8 // its place in languages
+	stem   bool  // the phrase is the beginning of words
 }
+
+func (e *entry) language() *language { return &languages[e.lang] }
 
 // index is a list of entries by the hash of their keys. Those of bucket b are entries[start[b]:start[b+1]].
 type index struct {
@@ -60,7 +62,7 @@ func buildIndex(of ...kind) *index {
 	for i := range languages {
 		for _, k := range of {
 			for phrase := range languages[i].list(k).all {
-				x.add(entry{kind: k, phrase: phrase, lang: &languages[i]})
+				x.add(entry{kind: k, phrase: phrase, lang: uint8(i)})
 			}
 		}
 	}
@@ -88,16 +90,20 @@ func (x *index) seal() {
 	for i := range buckets {
 		x.start[i+1] += x.start[i]
 	}
-	sorted, end := make([]entry, len(x.entries)), x.start
+	order, end := make([]uint16, len(x.entries)), x.start
 	for i := range x.entries {
 		e := &x.entries[i]
 		b := bucket(e.key)
 		at := end[b]
-		for ; at > x.start[b] && e.before(&sorted[at-1]); at-- {
-			sorted[at] = sorted[at-1]
+		for ; at > x.start[b] && e.before(&x.entries[order[at-1]]); at-- {
+			order[at] = order[at-1]
 		}
-		sorted[at] = *e
+		order[at] = uint16(i)
 		end[b]++
+	}
+	sorted := make([]entry, len(order))
+	for at, i := range order {
+		sorted[at] = x.entries[i]
 	}
 	x.entries = sorted
 }

@@ -158,15 +158,15 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		if !ok {
 			continue
 		}
-		m = Match{e.phrase, first.from, end.at, e.kind == ending || e.lang.double(e.phrase)}
+		m = Match{e.phrase, first.from, end.at, e.kind == ending || e.language().double(e.phrase)}
 		switch e.kind {
 		case harmless:
 			return Match{}, end, false
 		case anywhere:
-			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.lang)
+			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.language())
 		case ending:
 			found = end.ends() && !said.forbids(c.text) && (prose || !said.tellsOf(c.text)) &&
-				(!prose || said.asksFor(c.text) && !end.later(e.lang.refuses))
+				(!prose || said.asksFor(c.text) && !end.later(e.language().refuses))
 		}
 		if found {
 			return m, end, true
@@ -188,7 +188,7 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 		if e.key != key || (e.tail^tail)&e.mask != 0 {
 			continue
 		}
-		if end, ok := c.spellInside(e.phrase); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.lang) {
+		if end, ok := c.spellInside(e.phrase); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.language()) {
 			return Match{Word: e.phrase, Start: first.from, End: end.at}, true
 		}
 	}
