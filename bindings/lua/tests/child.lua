@@ -128,6 +128,11 @@ function Child:type(keys)
   vim.fn.rpcrequest(self.job, 'nvim_input', keys)
 end
 
+--- Types keys that end the child. It asks for no reply, because the child may be gone before it gives one.
+function Child:leave(keys)
+  vim.fn.rpcnotify(self.job, 'nvim_input', keys)
+end
+
 --- The mode the child is in, "blocked" when it waits inside of something.
 function Child:mode()
   local mode = vim.fn.rpcrequest(self.job, 'nvim_get_mode')
