@@ -23,13 +23,13 @@ builds() {
   done
 }
 
-# together KIND NAME... runs the function NAME_KIND of each, in this order. It runs one more at once than there are
-# processors, because each waits now and then. Each has its name before every line and in dist/suites/NAME.log. The next
-# do not see what one exports.
+# together KIND NAME... runs the function NAME_KIND of each, in this order, as many at once as there are processors, and
+# at least two. Each has its name before every line and in dist/suites/NAME.log. The next do not see what one exports.
 together() {
   local kind=$1 name most
   shift
-  most=$(($(nproc) + 1))
+  most=$(nproc)
+  [ "$most" -gt 1 ] || most=2
   mkdir -p dist/suites
   # A shell makes what it starts in the background deaf to Ctrl-C.
   trap 'trap - INT TERM; kill 0' INT TERM
