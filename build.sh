@@ -10,7 +10,7 @@
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh build     dist/elicit and the demo servers
-#   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and whatever speaks to C
+#   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh wasm_browser
@@ -25,7 +25,7 @@
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
-#   ./build.sh recording docs/images/terminal.svg, the terminal session of the README, recorded anew
+#   ./build.sh recording docs/images/terminal.svg, the terminal session of the README, recorded again
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
 cd "$(dirname "$0")"

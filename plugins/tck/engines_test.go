@@ -70,8 +70,12 @@ func TestBrowser(t *testing.T) {
 	if err := browser.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- browser.Wait() }()
+	var why error
+	ended := make(chan struct{})
+	go func() {
+		why = browser.Wait()
+		close(ended)
+	}()
 	defer func() {
 		_ = browser.Process.Kill()
 		<-ended
@@ -82,9 +86,8 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%.6000s", text)
 		}
 		t.Log(text)
-	case err := <-ended:
-		ended <- err
-		t.Fatalf("the browser ended and said nothing: %v", err)
+	case <-ended:
+		t.Fatalf("the browser ended and said nothing: %v", why)
 	}
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { transform } from "esbuild";
 import { chromium, type Browser } from "playwright-core";
 import { inject } from "vitest";
+import { patience } from "../until.ts";
 
 const whole = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const shell = process.env["CHROMIUM_SHELL"] ?? "/usr/bin/chromium-headless-shell";
@@ -37,9 +38,8 @@ async function start(executablePath: string): Promise<Browser> {
       args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     });
-    // The default of half a minute is too short for a busy machine. A test has two minutes, so the error of a wait that
-    // takes longer still names the element.
-    browser.on("context", (context) => context.setDefaultTimeout(100_000));
+    // The default of half a minute is too short for a busy machine.
+    browser.on("context", (context) => context.setDefaultTimeout(patience));
     return browser;
   } finally {
     if (TMPDIR === undefined) delete process.env["TMPDIR"];

@@ -10,6 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { closePages, launch } from "../browser/chromium.ts";
 import { goPrograms } from "../once/once.ts";
+import { patience } from "../until.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const everything = join(root, "testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
@@ -125,10 +126,10 @@ export class Run {
     return page;
   }
 
-  /** What a tool says, in the client's ears. */
+  /** Calls a tool as the client does, and returns the text of its result. */
   async call(name: string, given: Record<string, unknown> = {}, signal?: AbortSignal): Promise<string> {
     const result = await this.client.callTool({ name, arguments: given }, undefined,
-      { timeout: 100_000, ...(signal && { signal }) });
+      { timeout: patience, ...(signal && { signal }) });
     return (result.content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
   }
 
