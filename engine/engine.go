@@ -92,6 +92,9 @@ func New() *Engine {
 // Head is the end of the journal chain that this engine's Append effects have made.
 func (e *Engine) Head() journal.Head { return e.head }
 
+// AssumesLate reports whether the policy assumes that servers ask about calls that they have answered already.
+func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
+
 // Sessions names the open sessions, sorted.
 func (e *Engine) Sessions() []string {
 	names := slices.Collect(maps.Keys(e.sessions))

@@ -24,6 +24,7 @@ var root = object{
 	{"secrets", (*parser).secrets},
 	{"withhold", (*parser).withhold},
 	{"on_guardian_failure", (*parser).failure},
+	{"late_questions", (*parser).late},
 	{"quiet", (*parser).quiet},
 	{"servers", (*parser).servers},
 	{"rules", (*parser).rules},
@@ -41,6 +42,7 @@ var (
 	toolKeys            = []string{"approval_policy", "approvals"}
 	secretWords         = []string{"refuse", "confirm", "note"}
 	failureWords        = []string{"deny", "ask"}
+	lateWords           = []string{"assume", "seen"}
 	quietKeys           = []string{"from", "to", "offset", "then"}
 	quietWords          = []string{"cancel", "decline"}
 	outcomeWords        = []string{"ask", "review", "accept", "decline", "cancel"}

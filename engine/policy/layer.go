@@ -50,6 +50,7 @@ type Stack struct {
 	withhold        []withheld
 	hasty           bool // some rule looks at haste
 	guardianFailure GuardianFailure
+	assumeLate      bool     // some layer assumes that servers ask late
 	reviewer        reviewer // the strictest setting of all layers: user before auto_review
 	reviewBarred    bool     // a managed policy sets the user as reviewer, so no request may choose a reviewer itself
 }
@@ -106,6 +107,7 @@ func (s *Stack) add(p *Policy) {
 	s.addWithheld(p)
 	s.hasty = s.hasty || p.looksAtHaste()
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())
+	s.assumeLate = s.assumeLate || p.assumeLate || p.unreadable
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

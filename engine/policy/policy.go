@@ -28,6 +28,7 @@ type Policy struct {
 	secrets         Secrets            // unsaid when the layer does not set it
 	withhold        []withheld         // fields whose values are never kept
 	guardianFailure GuardianFailure    // unsaid when the layer does not set it
+	assumeLate      bool               // assume that a server asks about calls that it has answered
 	quiet           *quiet             // nil when the layer has no quiet hours
 	servers         map[string]*server // by the exact name; nil when none is named
 	rules           []rule

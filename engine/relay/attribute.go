@@ -8,43 +8,60 @@ import (
 
 // A question does not say which call it belongs to. By asking late, or by keeping two calls open, a server could escape
 // a rule for one tool. So policy gets every call that the question may belong to.
+//
+// A call that the server answered counts only if the server asks late: it was seen to ask without an open call, or a
+// policy assumes it of every server. Otherwise a client that makes one call after the other would never have a
+// question with a tool. A call that ended without an answer of the server always counts, because its work may go on.
 
-// ended is a tool call with an answer.
+// ended is a tool call that is over.
 type ended struct {
 	tool string
 	at   int64
 }
 
-// recentlyEnded is how long, in milliseconds, a question may belong to an answered call when no call is open.
+// endings are tool calls that are over, the oldest first, each tool once.
+type endings []ended
+
+// recentlyEnded is how long, in milliseconds, a question may belong to an ended call when no call is open.
 const recentlyEnded = 60_000
 
-// callEnded records that a tool call has an answer.
-func (m *Machine) callEnded(k *call) {
-	list := slices.DeleteFunc(m.calls.recent, func(e ended) bool { return e.tool == k.tool || m.now-e.at > recentlyEnded })
-	if len(list) > elicit.MaxCandidates {
-		list = list[1:]
+func (l endings) with(tool string, now int64) endings {
+	l = slices.DeleteFunc(l, func(e ended) bool { return e.tool == tool || now-e.at > recentlyEnded })
+	if len(l) > elicit.MaxCandidates {
+		l = l[1:]
 	}
-	m.calls.recent = append(list, ended{k.tool, m.now})
+	return append(l, ended{tool, now})
+}
+
+// callEnded records that a tool call is over. answered says that the client has the server's answer to it.
+func (m *Machine) callEnded(k *call, answered bool) {
+	list := &m.calls.unanswered
+	if answered {
+		list = &m.calls.answeredTools
+	}
+	*list = list.with(k.tool, m.now)
 }
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
-// the one, unless a call of another tool was answered a moment ago.
+// the one, unless the question may belong to an ended call.
 func (m *Machine) attribute(q *question) {
 	open, req := m.calls.tools(), &q.request
 	q.calls = open
 	for _, k := range open {
 		k.shared = true
+		m.candidate(req, k.tool, true)
 	}
+	m.watchLate(open)
 	within := int64(recentlyEnded)
 	if len(open) > 0 {
 		within = m.config.CallOver
 	}
-	for _, k := range open {
-		m.candidate(req, k.tool, true)
-	}
-	for _, e := range m.calls.recent {
-		if m.now-e.at <= within {
-			m.candidate(req, e.tool, false)
+	late := len(open) != 1 || m.asksLate || m.engine.AssumesLate()
+	for i, list := range []endings{m.calls.unanswered, m.calls.answeredTools} {
+		for _, e := range list {
+			if m.now-e.at <= within && (i == 0 || late) {
+				m.candidate(req, e.tool, false)
+			}
 		}
 	}
 	if s := m.config.Session; s != nil && !s.CallsSeen && len(open) == 0 {
@@ -56,6 +73,21 @@ func (m *Machine) attribute(q *question) {
 			req.Tool, req.Candidates = open[0].tool, nil
 		}
 	}
+}
+
+// watchLate notes that the server asks late: some tool call is over, and no open call of the client can have brought
+// the question. A call that the server has answered, and that the machine still holds for a round or a page, brings
+// none.
+func (m *Machine) watchLate(open []*call) {
+	if m.asksLate || len(m.calls.unanswered)+len(m.calls.answeredTools)+len(open) == 0 {
+		return
+	}
+	for _, k := range m.calls.byServer {
+		if k.method.mayAsk() {
+			return
+		}
+	}
+	m.asksLate = true
 }
 
 // candidate adds a call of a tool, unless it is a candidate already.

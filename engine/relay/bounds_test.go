@@ -17,7 +17,8 @@ func (m *Machine) tables() map[string]int {
 	return map[string]int{
 		"from": len(c.from), "sent": len(c.sent), "working": len(m.working),
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
-		"free calls": len(m.calls.free), "kept bytes": m.calls.kept, "recent calls": len(m.calls.recent),
+		"free calls": len(m.calls.free), "kept bytes": m.calls.kept,
+		"answered calls": len(m.calls.answeredTools), "unanswered calls": len(m.calls.unanswered),
 		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names),
 		"questions": len(m.questions),
 		"visiting":  len(m.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
@@ -82,8 +83,8 @@ func TestCallsLeaveNothing(t *testing.T) {
 	}
 	r.now += 100_000
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
-	r.bounded(map[string]int{"sessions": 1, "free calls": maxFree, "recent calls": elicit.MaxCandidates + 1,
-		"names": maxTools})
+	r.bounded(map[string]int{"sessions": 1, "free calls": maxFree, "answered calls": elicit.MaxCandidates + 1,
+		"unanswered calls": elicit.MaxCandidates + 1, "names": maxTools})
 }
 
 func TestOpenRequestsAreBounded(t *testing.T) {
@@ -132,7 +133,7 @@ func TestKeptRoundsAreBounded(t *testing.T) {
 		t.Errorf("%d bytes are kept for %d calls, want at most %d", r.m.calls.kept, i, maxKeptBytes)
 	}
 	r.step(Ended{Server}, "")
-	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 5000})
+	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "unanswered calls": 1, "names": 2, "last": 5000})
 }
 
 // TestTimersEndWithTheirCalls checks that calls that are repeated again and again leave no timers behind.
@@ -165,10 +166,10 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 	}
 	r.want(`\"requestState\":`)
 	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "kept bytes": maxHanded << 10,
-		"free calls": maxFree, "recent calls": 1, "names": 2})
+		"free calls": maxFree, "unanswered calls": 1, "names": 2})
 	r.now += handedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
-	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "recent calls": 1, "names": 2, "last": 64})
+	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "unanswered calls": 1, "names": 2, "last": 64})
 }
 
 func TestRecentForgetsTheOldest(t *testing.T) {

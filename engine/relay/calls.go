@@ -56,9 +56,11 @@ type calls struct {
 	byServer map[idKey]*call
 	byToken  map[idKey]*call // by the client's progress token
 	free     []*call         // forgotten calls, for reuse
-	recent   []ended         // tool calls that were answered recently, oldest first
 	kept     int             // bytes kept for open calls and for rounds that clients have
 	serial   int             // calls and questions so far
+
+	answeredTools endings // tool calls whose answer the client has
+	unanswered    endings // tool calls that ended in another way: cancelled, failed, or continued by the client
 }
 
 func newCalls() *calls {

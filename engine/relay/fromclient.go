@@ -189,7 +189,7 @@ func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 		return
 	}
 	m.calls.remove(k)
-	m.callOver(k)
+	m.callOver(k, false)
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}

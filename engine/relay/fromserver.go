@@ -150,20 +150,21 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 		return taken
 	}
 	m.calls.remove(k)
-	m.callOver(k)
+	m.callOver(k, true)
 	if bytes.Equal(msg.id, k.id) {
 		return passes
 	}
 	return changed(splice(msg.raw, "id", clone(k.id)))
 }
 
-// callOver performs the end of a call. It withdraws the questions that belonged only to this call some time after its
-// answer. An answer typed after that would go to a server that no longer waits for it.
-func (m *Machine) callOver(k *call) {
+// callOver performs the end of a call. answered says that the client has the server's answer. Questions that belonged
+// only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer waits
+// for it.
+func (m *Machine) callOver(k *call, answered bool) {
 	m.stop(k.next)
 	switch {
 	case k.method == methodToolsCall:
-		m.callEnded(k)
+		m.callEnded(k, answered)
 	case !k.shared:
 		return
 	}

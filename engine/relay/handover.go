@@ -41,7 +41,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
-	m.callOver(k)
+	m.callOver(k, false)
 	k.request = nil // the retry brings another one
 	m.calls.kept += t.size
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })

@@ -106,7 +106,7 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 	atServer, serverKey := k.atServer, k.serverKey
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
-	m.callOver(k)
+	m.callOver(k, false)
 	switch {
 	case !atServer: // the server has answered, and only the machine still has the call
 		return taken

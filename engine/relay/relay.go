@@ -66,6 +66,7 @@ type Machine struct {
 	sessions []string          // open engine sessions, in the order of opening
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
+	asksLate bool              // the server was seen to ask about a call that was over
 	tools    tools             // what the server has said about its tools
 	schemas  map[string][]byte // of the arguments of tools, if calls are held
 	names    map[string]string // of tools and methods, by their raw text

@@ -192,7 +192,7 @@ export type Layer = (typeof layers)[number];
 /** Every member of a policy. */
 export const policyKeys = [
   "$schema", "version", "approval_policy", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
-  "withhold", "on_guardian_failure", "quiet", "servers", "rules",
+  "withhold", "on_guardian_failure", "late_questions", "quiet", "servers", "rules",
 ] as const;
 export type PolicyKey = (typeof policyKeys)[number];
 

@@ -41,6 +41,7 @@ export interface Policy {
   reviewer?: "user" | "auto_review";
   /** The decision to assume when a guardian gives no verdict; left out, deny. */
   on_guardian_failure?: "deny" | "ask";
+  late_questions?: "assume" | "seen";
   findings?: { decline: "critical" | "high" | "medium" | "never" };
   grants?: "none" | "session" | "always";
   suggestions?: "none" | "tool" | "server";

@@ -1,0 +1,12 @@
+package policy
+
+import "github.com/tidwall/gjson"
+
+// AssumesLate reports whether some layer assumes that every server asks about calls that it has answered already. A
+// host then counts such a call beside an open one, also before it has seen the server ask late.
+func (s Stack) AssumesLate() bool { return s.assumeLate }
+
+func (p *parser) late(v gjson.Result) {
+	word, ok := p.word(v, lateWords...)
+	p.policy.assumeLate = !ok || word == "assume"
+}
