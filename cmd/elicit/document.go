@@ -35,6 +35,12 @@ func readDocument(cmd *cobra.Command, name string) (document, error) {
 	return readOpened(cmd, name, os.Open)
 }
 
+// readRegular is readDocument for a file of a guardian. It opens nothing but a regular file: a proxy that waited for
+// the writer of a pipe could never read its rules again.
+func readRegular(cmd *cobra.Command, name string) (document, error) {
+	return readOpened(cmd, name, trustedfile.OpenRegular)
+}
+
 // readOpened is readDocument with another function that opens a file.
 func readOpened(cmd *cobra.Command, name string, open func(string) (*os.File, error)) (document, error) {
 	if strings.HasPrefix(name, "{") {

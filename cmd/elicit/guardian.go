@@ -24,7 +24,7 @@ shown and at answers before they are sent (docs/guardians.md).`,
 
 // readGuest reads and checks a guardian's module, and prints its problems. It does not run the module.
 func readGuest(cmd *cobra.Command, path string) (document, *guest.Module, error) {
-	doc, err := readDocument(cmd, path)
+	doc, err := readRegular(cmd, path)
 	if err != nil {
 		return doc, nil, err
 	}

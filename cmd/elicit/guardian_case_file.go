@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -33,7 +34,15 @@ type guestCase struct {
 }
 
 func readCase(path string) (c guestCase, err error) {
-	text, err := os.ReadFile(path)
+	f, err := trustedfile.OpenRegular(path)
+	if trustedfile.IsWrong(err) {
+		return c, err
+	}
+	if err != nil {
+		return c, cannotRead(path, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
 	if err != nil {
 		return c, cannotRead(path, err)
 	}

@@ -32,7 +32,7 @@ func addDataFlag(cmd *cobra.Command, path *string, usage string) {
 
 // readData reads a data document. A digest that is not "" pins it.
 func readData(cmd *cobra.Command, path, pinned string) (doc document, digest string, err error) {
-	if doc, err = readDocument(cmd, path); err != nil {
+	if doc, err = readRegular(cmd, path); err != nil {
 		return doc, "", err
 	}
 	if len(doc.text) > guardian.MaxData {

@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
@@ -53,7 +56,7 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o 
 	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
 		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
 	}
-	doc, err := readDocument(cmd, path)
+	doc, err := readRegular(cmd, path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +72,42 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o 
 	if t.permit, entry, err = permitOf(cmd, m, u.permit); err == nil {
 		t.data, err = u.dataFor(cmd, m, entry.Result)
 	}
+	if t.fuel = fuel; fuel == 0 {
+		t.fuel = t.permit.Fuel
+	}
+	if err == nil && t.permit.Settings != nil {
+		err = t.checkSettings(cmd, u.permit, entry.at+"/settings", t.permit.Settings)
+	}
 	if err != nil {
 		h.Close()
 		return nil, err
 	}
-	if t.fuel = fuel; fuel == 0 {
-		t.fuel = t.permit.Fuel
-	}
 	return t, nil
+}
+
+// checkSettings asks the module whether settings fit, as a proxy does before it starts. It prints the problems with the
+// place of the settings in their file.
+func (t *loadedGuest) checkSettings(cmd *cobra.Command, file, at string, settings []byte) error {
+	r := t.CheckSettings(host.Evaluation{Digest: t.module.Digest, Question: settings, WASI: true, Data: t.data,
+		Fuel: guest.SettingsFuel(t.permit.Fuel, t.data != nil)})
+	if r.Fault != "" {
+		return exitError{exitFailed, fmt.Errorf("%s cannot tell whether its settings fit: %s", t.module.Manifest.Name,
+			faultWords(r))}
+	}
+	problems, bad := guardian.ReadSettingsAnswer(r.Output)
+	if bad != nil {
+		return exitError{exitInvalid, fmt.Errorf("%s gives no valid answer about its settings: %s: %s",
+			t.module.Manifest.Name, ui.Plain(bad.Pointer), ui.Plain(english.Problem(*bad)))}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	for i := range problems {
+		problems[i].Pointer = at + problems[i].Pointer
+		problems[i].Args = append(problems[i].Args, elicit.Str("guardian", t.permit.Name))
+	}
+	document{name: file}.printProblems(cmd.ErrOrStderr(), problems)
+	return exitError{exitInvalid, fmt.Errorf("%s refuses its settings, for the reasons above", t.module.Manifest.Name)}
 }
 
 func (t *loadedGuest) evaluate(document []byte, settings bool) host.Result {
@@ -101,12 +132,20 @@ type narrowed struct {
 	phase    string
 	notAsked bool     // the module is never asked in this phase
 	missing  []string // pointers of the values that the question holds and the module is not shown
+	replaced bool     // the question has other settings than the permit
 }
 
 // narrow applies the permit to a question, as an engine does. It passes on a phase that no engine knows, so that an
 // author can test how a module takes one.
 func (t *loadedGuest) narrow(question []byte) narrowed {
 	n := narrowed{text: t.permit.Narrow(question), phase: gjson.GetBytes(question, "phase").String()}
+	if t.permit.Settings != nil {
+		own := gjson.GetBytes(n.text, "settings")
+		n.replaced = own.Exists() && !sameJSON([]byte(own.Raw), []byte("{}")) &&
+			!sameJSON([]byte(own.Raw), t.permit.Settings)
+		n.text = appendObject(nil, append(membersOf(gjson.ParseBytes(n.text), "settings"),
+			elicit.Raw("settings", string(t.permit.Settings))))
+	}
 	known := n.phase == string(guardian.BeforeShow) || n.phase == string(guardian.BeforeSend)
 	n.notAsked = known && !t.permit.Due(guardian.Phase(n.phase))
 	for _, part := range []string{"request", "answer"} {
@@ -121,15 +160,22 @@ func (n *narrowed) warning() string {
 		return "it is not asked in the phase " + n.phase +
 			", which the manifest or the permit leaves out; this counts as pass"
 	}
+	told := ""
+	if n.replaced {
+		told = "its settings are replaced by those of the permit"
+	}
 	if len(n.missing) == 0 {
-		return ""
+		return told
+	}
+	if told != "" {
+		told += "; "
 	}
 	const most = 4
-	told := strings.Join(n.missing[:min(most, len(n.missing))], ", ")
+	told += "it is not shown " + strings.Join(n.missing[:min(most, len(n.missing))], ", ")
 	if more := len(n.missing) - most; more > 0 {
 		told += " and " + strconv.Itoa(more) + " more"
 	}
-	return "it is not shown " + told + ", because \"reads\" of the manifest or of the permit leaves it out"
+	return told + ", because \"reads\" of the manifest or of the permit leaves it out"
 }
 
 // appendMissing appends the pointers of the values that before holds and after does not. It lists the outermost ones.

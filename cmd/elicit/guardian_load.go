@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -72,10 +73,7 @@ func hasExtension(name, suffix string) bool { return strings.EqualFold(filepath.
 const wasmMagic = "\x00asm"
 
 func isModule(path string) bool {
-	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() { // a read from a pipe could block forever
-		return false
-	}
-	f, err := os.Open(path)
+	f, err := trustedfile.OpenRegular(path)
 	if err != nil {
 		return false
 	}
@@ -86,7 +84,7 @@ func isModule(path string) bool {
 }
 
 func (g *guardians) addFile(cmd *cobra.Command, path string) error {
-	doc, err := readDocument(cmd, path)
+	doc, err := readRegular(cmd, path)
 	if err != nil {
 		return err
 	}
@@ -157,7 +155,7 @@ func (g *guardians) addPermit(cmd *cobra.Command, doc document, v gjson.Result, 
 	}
 	file := resolvePath(doc.name, path.String())
 	g.willRead(file)
-	module, err := readDocument(cmd, file)
+	module, err := readRegular(cmd, file)
 	if err != nil {
 		return err
 	}

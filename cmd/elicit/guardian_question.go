@@ -16,7 +16,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
 // guardianQuestion holds the flags of `elicit guardian question`.
@@ -54,7 +53,8 @@ Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
 	f.StringVar(&q.phase, "phase", string(guardian.BeforeShow),
 		"`phase` in which the guardian is asked: before_show or before_send")
 	f.StringVar(&q.answer, "answer", "", "answer to the form, for before_send: a `file`, or the JSON object itself")
-	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")
+	f.StringVar(&q.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself; "+
+		"by default those of --permit")
 	f.StringVar(&q.shown, "for", "", "print only what this `module` is shown")
 	addPermitFlag(cmd, &q.permit)
 	phases := []string{string(guardian.BeforeShow), string(guardian.BeforeSend)}
@@ -79,7 +79,17 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 		return err
 	}
 	request.Session, request.Ref, request.Tool = "s", "1", q.tool
-	settings, err := q.document(cmd, q.settings, "{}")
+	otherwise := "{}"
+	var shown *guardian.Permit
+	if q.shown != "" {
+		if shown, err = q.permitFor(cmd); err != nil {
+			return err
+		}
+		if shown.Settings != nil {
+			otherwise = string(shown.Settings)
+		}
+	}
+	settings, err := q.document(cmd, q.settings, otherwise)
 	if err != nil {
 		return err
 	}
@@ -91,14 +101,8 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if q.shown != "" {
-		_, m, err := readGuest(cmd, q.shown)
-		if err != nil {
-			return err
-		}
-		if text, err = q.narrow(cmd, m, text); err != nil {
-			return err
-		}
+	if shown != nil {
+		text = shown.Narrow(text)
 	}
 	var out bytes.Buffer
 	_ = json.Indent(&out, text, "", "  ") // cannot fail: the engine wrote it
@@ -106,7 +110,12 @@ func (q *guardianQuestion) run(cmd *cobra.Command) error {
 	return nil
 }
 
-func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []byte) ([]byte, error) {
+// permitFor returns the permit of the module that the question is for.
+func (q *guardianQuestion) permitFor(cmd *cobra.Command) (*guardian.Permit, error) {
+	_, m, err := readGuest(cmd, q.shown)
+	if err != nil {
+		return nil, err
+	}
 	permit, _, err := permitOf(cmd, m, q.permit)
 	if err != nil {
 		return nil, err
@@ -116,7 +125,7 @@ func (q *guardianQuestion) narrow(cmd *cobra.Command, m *guest.Module, text []by
 			"elicit: %s is not asked in the phase %s, which the manifest or the permit leaves out\n",
 			m.Manifest.Name, q.phase)
 	}
-	return permit.Narrow(text), nil
+	return &permit, nil
 }
 
 // document reads a file, or an argument that is JSON itself, and checks that it is JSON. For name "" it returns

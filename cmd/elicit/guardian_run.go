@@ -73,6 +73,15 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(warning))
 		}
 		question = put.text
+		if guests.permit.Settings == nil {
+			settings, own := []byte("{}"), gjson.GetBytes(question, "settings")
+			if own.Exists() {
+				settings = []byte(own.Raw)
+			}
+			if err := guests.checkSettings(cmd, doc.name, "/settings", settings); err != nil {
+				return err
+			}
+		}
 	}
 	result := guests.evaluate(question, r.settings)
 	if r.json {

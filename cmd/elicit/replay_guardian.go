@@ -163,7 +163,7 @@ func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effe
 
 // replayModule asks one module the recorded questions, and prints the differences.
 func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journalInput, path string) (changed bool, err error) {
-	module, err := readDocument(cmd, path)
+	module, err := readRegular(cmd, path)
 	if err != nil {
 		return false, err
 	}

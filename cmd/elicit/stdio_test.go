@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -166,5 +167,26 @@ func TestStdioGuests(t *testing.T) {
 		if len(got) != 4 || !strings.Contains(got[i], want) {
 			t.Fatalf("answer %d\n got %s\nwant %s", i+1, strings.Join(got, "\n"), want)
 		}
+	}
+}
+
+// TestStdioOfAManifestWithLines loads a module whose manifest has settings on several lines, as the ready-made
+// guardians have.
+func TestStdioOfAManifestWithLines(t *testing.T) {
+	t.Parallel()
+	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "elicit.guardian" // of the last section, whose size has two bytes
+	at := bytes.Index(module, []byte(name))
+	manifest := strings.TrimSuffix(string(module[at+len(name):]), "}") +
+		`,"settings":{` + "\n\t\"type\":\r\n\"object\"\r}}"
+	module = binary.AppendUvarint(append(module[:at-4:at-4], 0), uint64(1+len(name)+len(manifest)))
+	module = append(append(module, byte(len(name))), name+manifest...)
+	got := lines(t, `{"id":1,"op":"guest","input":{"module":"`+base64.StdEncoding.EncodeToString(module)+`"}}`+
+		"\n"+`{"id":2,"op":"describe"}`)
+	if len(got) != 2 || !strings.Contains(got[0], `"settings":{`) || strings.ContainsAny(got[0], "\r\n") {
+		t.Errorf("got %d lines: %.600q", len(got), got)
 	}
 }

@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"bytes"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -155,6 +157,16 @@ func appendLine(dst []byte, id string, status Status, opened Handle, output []by
 		}
 		o.Str("handle", digest.Hex(bytes[:]))
 	}
-	o.Raw("output", output)
+	o.Raw("output", unbroken(output))
 	return o.End()
+}
+
+// unbroken returns a document on one line. A document that another party wrote, such as the settings in a guardian's
+// manifest, keeps its spelling in an output, and so its line breaks. A string has none, so they stand between tokens.
+func unbroken(document []byte) []byte {
+	if !bytes.ContainsAny(document, "\r\n") {
+		return document
+	}
+	document = bytes.ReplaceAll(document, []byte("\n"), []byte(" "))
+	return bytes.ReplaceAll(document, []byte("\r"), []byte(" "))
 }

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -105,6 +109,67 @@ func TestLongestMessageFitsALine(t *testing.T) {
 			base64.StdEncoding.EncodeToString([]byte(message)) + `"}`)
 		if got := table.Line(line, nil); !bytes.Contains(got, []byte(want)) || len(got) > 1000 {
 			t.Errorf("%d bytes: %.300s", len(message), got)
+		}
+	}
+}
+
+// broken are guests whose manifest has line breaks, as its author wrote it.
+type broken struct{ scripted }
+
+func (b *broken) Load(module []byte) ([]byte, []elicit.Problem) {
+	out, problems := b.scripted.Load(module)
+	return bytes.ReplaceAll(out, []byte(`{`), []byte("{\r\n \r \n")), problems
+}
+
+// TestEveryOperationAnswersOneLine gives every operation an input in which each line break of its vectors is a carriage
+// return, which a line may hold, and a guest whose description has line breaks.
+func TestEveryOperationAnswersOneLine(t *testing.T) {
+	table := Table{Guests: &broken{scripted{scripts: map[string]string{}}}}
+	answered := map[string]bool{}
+	line := func(op, more string) {
+		answered[op] = true
+		got := table.Line([]byte("{\r\"op\":\r\""+op+`"`+more+"\r}"), nil)
+		if bytes.ContainsAny(got, "\r\n") || !json.Valid(got) || !bytes.Contains(got, []byte(`"status":"ok"`)) {
+			t.Errorf("%s%.300s is answered with %.300q", op, more, got)
+		}
+	}
+	err := filepath.WalkDir(vectorRoot, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" || filepath.Dir(path) == vectorRoot {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var v vector
+		if err := json.Unmarshal(raw, &v); err != nil {
+			return err
+		}
+		line(v.Op, `,"input":`+string(bytes.ReplaceAll(v.In, []byte("\n"), []byte("\r"))))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at = `,"handle":"0000000100000001"`
+	line("describe", "")
+	line("guest", `,"input":{"module":"`+base64.StdEncoding.EncodeToString([]byte(passes))+`"}`)
+	line("data", `,"input":{"document":"Cg0K"}`)
+	line("open", `,"input":`+strings.ReplaceAll(relayed, ",", ",\r"))
+	line("client", at+`,"message":"{\r\n}"`)
+	line("server", at+`,"message_base64":"ew0KfQ=="`)
+	line("step", at+`,"input":{"event":{"event":`+"\r"+`"ticked"}}`)
+	line("close", at)
+	line("form", `,"input":`+strings.ReplaceAll(deploySchema, ",", ",\r"))
+	line("check", `,"handle":"0000000200000001","input":`+"{\r}")
+	for op := range lineOps {
+		if !answered[op] {
+			t.Errorf("no line of the operation %s", op)
+		}
+	}
+	for _, op := range Ops() {
+		if !answered[op] {
+			t.Errorf("no line of the operation %s", op)
 		}
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 )
 
 // Most bytes of a file that is read. Clients keep histories in JSON; the other readers use more memory for a byte.
@@ -75,17 +76,16 @@ func readRegular(path string, most int64) (text []byte, target string, info fs.F
 	if target, err = filepath.EvalSymlinks(path); err != nil {
 		return fail(err)
 	}
-	// Without O_NONBLOCK a pipe in the place of a file would be waited for.
-	file, err := os.OpenFile(target, os.O_RDONLY|nonblock, 0)
+	file, err := trustedfile.OpenRegular(target)
+	if trustedfile.IsWrong(err) {
+		return fail(&Problem{Path: path, Text: "this is not a regular file"})
+	}
 	if err != nil {
 		return fail(err)
 	}
 	defer file.Close()
 	if info, err = file.Stat(); err != nil {
 		return fail(err)
-	}
-	if !info.Mode().IsRegular() {
-		return fail(&Problem{Path: path, Text: "this is not a regular file"})
 	}
 	if text, err = io.ReadAll(io.LimitReader(file, most+1)); err != nil {
 		return fail(err)

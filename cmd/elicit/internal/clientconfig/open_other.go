@@ -7,8 +7,6 @@ import (
 	"os"
 )
 
-const nonblock = 0
-
 // checkOwner checks nothing, because a mode does not show owners on this system.
 func checkOwner(fs.FileInfo) error { return nil }
 

@@ -9,8 +9,6 @@ import (
 	"syscall"
 )
 
-const nonblock = syscall.O_NONBLOCK
-
 // checkOwner refuses a file that is not this user's. A new file takes its place, and that would be this user's.
 func checkOwner(info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -4,7 +4,7 @@ package trustedfile
 
 import "io/fs"
 
-const extraFlags = 0
+const nonblock, extraFlags = 0, 0
 
 // checkOwner checks nothing, because a mode does not show owners and rights on this system. The rights of the person's
 // profile directory protect a file in it.

@@ -9,8 +9,11 @@ import (
 	"syscall"
 )
 
-// extraFlags make os.OpenFile refuse a symbolic link, and not wait for the writer of a pipe.
-const extraFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+// nonblock makes os.OpenFile not wait for the writer of a pipe, and extraFlags also make it refuse a symbolic link.
+const (
+	nonblock   = syscall.O_NONBLOCK
+	extraFlags = syscall.O_NOFOLLOW | nonblock
+)
 
 func checkOwner(at fs.FileInfo, path string, use Use) error {
 	stat, ok := at.Sys().(*syscall.Stat_t)

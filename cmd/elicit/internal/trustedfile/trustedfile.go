@@ -56,6 +56,34 @@ func Open(path string, flags int, use Use) (*os.File, error) {
 	return f, nil
 }
 
+// OpenRegular opens a file for reading, whoever may write it, and follows links. It returns a *Wrong for anything but a
+// regular file: a read from a pipe, a socket or a device may never end.
+func OpenRegular(path string) (*os.File, error) {
+	at, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !at.Mode().IsRegular() { // opening some devices has an effect
+		return nil, irregular(path)
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0) // another process may have put a pipe there since
+	if err != nil {
+		return nil, err
+	}
+	if at, err = f.Stat(); err == nil && !at.Mode().IsRegular() {
+		err = irregular(path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func irregular(path string) error {
+	return &Wrong{path, "is not a regular file", "give the path of a file"}
+}
+
 func check(f *os.File, path string, use Use) error {
 	at, err := f.Stat()
 	if err != nil {
@@ -65,7 +93,7 @@ func check(f *os.File, path string, use Use) error {
 		return link(path)
 	}
 	if !at.Mode().IsRegular() {
-		return &Wrong{path, "is not a regular file", "give the path of a file"}
+		return irregular(path)
 	}
 	return checkOwner(at, path, use)
 }
