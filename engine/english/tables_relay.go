@@ -12,6 +12,9 @@ var relayProblems = map[string]string{
 	"responses_removed": "inputResponses and requestState were taken out of a message: they continue no round that " +
 		"was asked here",
 	"unknown_request_state": "this requestState continues no round that was asked here",
+	"round_altered":         "this call has other arguments than the call whose round it continues",
+	"call_without_id":       "a tool call without an id cannot wait for a decision, so it was not made",
+	"call_not_accepted":     "this tool call is not the one that was accepted, so it was not made",
 	"bom_removed":           "a byte order mark was removed from the beginning of the stream",
 	"client_no_answer":      "the client did not answer a question: {why}",
 	"input_not_in_result":   "only the result of a call may ask for input",

@@ -22,7 +22,8 @@ func (m *Machine) tables() map[string]int {
 		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names),
 		"questions": len(m.questions),
 		"visiting":  len(m.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
-		"links": len(m.links.order), "with the client": len(m.withUser), "handed": len(m.handed), "timers": len(m.timers),
+		"links": len(m.links.order), "with the client": len(m.withUser), "timers": len(m.timers),
+		"handed":   len(m.handed.all()),
 		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.last),
 	}
 }

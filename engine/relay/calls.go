@@ -14,10 +14,13 @@ type call struct {
 	id        []byte // the client's own id, raw
 	serverKey idKey  // of the id that the server currently knows for it
 	atServer  bool   // false while a person or a client is asked
+	sent      bool   // the server has got it; again, it needs another id
 	method    method
 	name      string    // the method's text
 	tool      string    // of a tools/call
 	request   []byte    // as sent to the server, for repeating it; empty if it will not be repeated
+	asked     string    // argumentsOf the call as the client made it, if request has others; else ""
+	approval  approval  // of a held call
 	kept      int       // bytes kept for it: the request, its round and the answers
 	session   string    // the engine session for questions of this call
 	declared  mcp.Modes // the modes that the request or its session declared to the server
@@ -186,7 +189,7 @@ func (m *Machine) parentOf(k *call) string {
 		return k.parent
 	}
 	k.parent = string(k.id)
-	taken := slices.ContainsFunc(m.handed, func(h *handed) bool { return h.turn.call.parent == k.parent })
+	taken := slices.ContainsFunc(m.handed.all(), func(c *continuation) bool { return c.turn.call.parent == k.parent })
 	for _, q := range m.questions {
 		taken = taken || q.request.Parent == k.parent
 	}

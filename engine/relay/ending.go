@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -71,8 +73,8 @@ func (m *Machine) serverGone() {
 		m.failCall(k, serverEnded)
 	}
 	clear(m.asks)
-	for len(m.handed) > 0 {
-		m.takeHanded(m.handed[0].state)
+	for _, c := range slices.Clone(m.handed.all()) {
+		m.takeHanded(c)
 	}
 	m.timers = nil
 	m.emit(Close{Client})

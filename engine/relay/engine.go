@@ -46,8 +46,11 @@ func (m *Machine) do(ev event.Event) {
 		m.replaceEngine(ev)
 		return
 	}
-	if c, ok := ev.(event.Configured); ok {
+	switch c := ev.(type) {
+	case event.Configured:
 		m.configured(c, effects)
+	case event.Revoked:
+		m.rules++
 	}
 	m.pending = append(m.pending, effects...)
 	m.workOff()
@@ -216,13 +219,28 @@ func (m *Machine) keepRecords() {
 
 // configured notes a configuration that the engine took, so that an engine which replaces it has the same. A document
 // without grants keeps those that the engine has, so the note keeps them too.
+//
+// Other rules count from here on for calls that are sent again. A policy with problems is taken too, so the rules may
+// have changed whatever the engine reports.
 func (m *Machine) configured(ev event.Configured, effects []effect.Effect) {
+	if ev.Refused != "" {
+		return
+	}
+	if rules := rulesOf(ev.Config); rules != m.ruled {
+		m.ruled, m.rules = rules, m.rules+1
+	}
 	for _, next := range effects {
 		if _, bad := next.(effect.Problem); bad {
 			return
 		}
 	}
 	m.config.Engine = withGrants(clone(ev.Config), m.config.Engine)
+}
+
+// rulesOf returns what decides about a call in a configuration.
+func rulesOf(config []byte) string {
+	o, _ := wire.ReadObject(config)
+	return string(o.Get("policy")) + string(o.Get("guardians"))
 }
 
 // withGrants is a configuration with the grants of the one before, unless it has a list of its own.

@@ -54,10 +54,12 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		m.failID(msg.id, tooManyCalls)
 		return taken
 	}
-	if m.config.HoldCalls && k.method == methodToolsCall {
-		m.hold(k, msg.params)
+	if m.holds(k.method) {
+		m.calls.answered(key) // the server does not have it yet
+		m.release(k)
 		return taken
 	}
+	k.sent = true
 	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {
 		return passes
 	}
@@ -130,6 +132,9 @@ func withoutDraftResponses(body []byte) []byte {
 // to a round: they continue no round, but a lax server may take the notification for a call.
 func (m *Machine) clientNotice(msg *message) verdict {
 	switch {
+	case m.holds(msg.method): // some servers would make the call, and nobody could be told of a decline
+		m.refused(Client, elicit.Problem{Code: "call_without_id"})
+		return taken
 	case msg.method == methodCancelled:
 		return m.speaks.clientCancels(m, msg)
 	case msg.method == methodSessionCancel:

@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -14,15 +12,6 @@ const maxHanded = 64
 // handedFor is how long a client may keep a round, in milliseconds. Its questions count among those that are shown, so
 // a round that no one continues would make every later question wait.
 const handedFor = 30 * 60_000
-
-// handed is a round that a client has, which supports multi-round calls. Its state is a token of ours. The token says
-// which round a retry continues, whatever the server's own state is, and no one can guess it.
-type handed struct {
-	state string
-	turn  *turn
-	keys  []string
-	over  *timer // abandons the round
-}
 
 // handOver ends the client's request with the part of the server's result that only the client can answer.
 func (m *Machine) handOver(t *turn, keys []string) {
@@ -42,23 +31,26 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	out = append(append(append(out, `},"requestState":`...), token...), '}')
 	m.calls.remove(k)
 	m.callOver(k, false)
-	k.request = nil // the retry brings another one
-	m.calls.kept += t.size
+	state, _ := wire.Text(token)
+	c := &continuation{state: state, request: k.request, asked: k.asked, approval: k.approval, turn: t, keys: keys}
+	if c.asked == "" {
+		c.asked = argumentsOf(paramsOf(k.request))
+	}
+	k.request = nil
+	m.calls.kept += c.size()
 	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
 
-	state, _ := wire.Text(token)
-	over := m.after(handedFor, func() { m.abandon(state) })
-	m.handed = append(m.handed, &handed{state, t, keys, over})
-	if len(m.handed) > maxHanded {
-		m.abandon(m.handed[0].state)
+	c.over = m.after(handedFor, func() { m.abandon(c) })
+	m.handed.keep(c)
+	if list := m.handed.all(); len(list) > maxHanded {
+		m.abandon(list[0])
 	}
 }
 
 // abandon ends a round that a client has not continued.
-func (m *Machine) abandon(state string) {
-	if h := m.takeHanded(state); h != nil {
-		m.withdrawCall(h.turn.call)
-	}
+func (m *Machine) abandon(c *continuation) {
+	m.takeHanded(c)
+	m.withdrawCall(c.turn.call)
 }
 
 // entry returns the text of one entry for the client: a question in the words that were inspected, anything else with
@@ -82,16 +74,10 @@ func (t *turn) entry(key string) []byte {
 	return []byte("null")
 }
 
-func (m *Machine) takeHanded(state string) *handed {
-	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
-	if i < 0 {
-		return nil
-	}
-	h := m.handed[i]
-	m.handed = slices.Delete(m.handed, i, i+1)
-	m.stop(h.over)
-	m.calls.kept -= h.turn.size
-	return h
+func (m *Machine) takeHanded(c *continuation) {
+	m.handed.take(c)
+	m.stop(c.over)
+	m.calls.kept -= c.size()
 }
 
 // sameAs reports whether a request calls what k called. An answer that a person gave to one tool is not for another
@@ -101,29 +87,37 @@ func (k *call) sameAs(msg *message) bool {
 	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
 }
 
-// resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call with
-// all answers and its own state. Every token is valid for one retry.
+// resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call that it
+// had, with all answers and its own state. Every token is valid for one retry with the arguments of that call. A retry
+// with other arguments is an error, and the round stays open for its own call.
 func (m *Machine) resumed(msg *message, key idKey) bool {
-	if !msg.responses || len(m.handed) == 0 {
+	if !msg.responses {
 		return false
 	}
 	o, _ := wire.ReadObject(msg.params)
-	state, ok := wire.Text(o.Get("requestState"))
-	i := slices.IndexFunc(m.handed, func(h *handed) bool { return h.state == state })
-	if !ok || i < 0 || !m.handed[i].turn.call.sameAs(msg) {
+	state, _ := wire.Text(o.Get("requestState"))
+	c := m.handed.find(state)
+	if c == nil || !c.turn.call.sameAs(msg) {
 		return false
 	}
-	h := m.takeHanded(state)
-	k := &call{key: key, id: clone(msg.id), method: msg.method, name: h.turn.call.name, tool: h.turn.call.tool,
-		session: m.session, rounds: true, shared: true}
+	if argumentsOf(msg.params) != c.asked {
+		problem := elicit.Problem{Code: "round_altered", Pointer: "/params"}
+		m.refused(Client, problem)
+		m.refuseID(msg.id, wire.InvalidParams, problem)
+		return true
+	}
+	m.takeHanded(c)
+	t := c.turn
+	k := &call{key: key, id: clone(msg.id), method: msg.method, name: t.call.name, tool: t.call.tool,
+		session: m.session, rounds: true, shared: true, sent: true, asked: c.asked, approval: c.approval}
 	k.progress.token = clone(msg.token)
-	body := m.declareIn(k, msg.method, withoutDraftResponses(clone(msg.raw)))
+	body := splice(withMeta(c.request, msg.meta), "id", k.id)
+	body = m.declareIn(k, msg.method, withoutDraftResponses(body))
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, tooManyCalls)
 		return true
 	}
 	m.calls.answered(key) // the server does not have it yet
-	t := h.turn
 	t.over, t.call, k.turn = false, k, t
 	if !m.calls.keep(k, t.size) {
 		t.size, t.failed = 0, []elicit.Problem{tooManyCalls}
@@ -134,7 +128,7 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	}
 	responses, _ := o.Child("inputResponses")
 	t.begins = true
-	for _, key := range h.keys {
+	for _, key := range c.keys {
 		m.takeResponse(t, key, clone(responses.Get(key)))
 	}
 	t.begins = false

@@ -25,11 +25,11 @@ var nothingToType = []byte(`{"type":"object","properties":{}}`)
 // them whole.
 const maxShownArguments = 16 << 10
 
-// hold asks the engine about a tools/call of the client. The call has been recorded as if the server had it.
-func (m *Machine) hold(k *call, params []byte) {
-	m.calls.answered(k.key)
-	k.held, k.shared = true, true
-	o, _ := wire.ReadObject(params)
+// hold asks the engine about a tools/call of the client, with the arguments that the server would get. Only release
+// calls it.
+func (m *Machine) hold(k *call) {
+	k.held, k.shared = !k.sent, true
+	o, _ := wire.ReadObject(paramsOf(k.request))
 	q := &question{calls: []*call{k}, held: k}
 	r := &q.request
 	r.Session, r.Ref = m.open(mcp.Modes{Form: true}), "held-"+strconv.Itoa(k.serial)
@@ -37,7 +37,7 @@ func (m *Machine) hold(k *call, params []byte) {
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes = true, elicit.TakesDeclineNote
 	r.Message = k.tool
-	switch arguments := slices.Clone(o.Get("arguments")); {
+	switch arguments := clone(o.Get("arguments")); {
 	case arguments == nil:
 		r.Arguments = []byte("{}")
 	case len(arguments) > m.mostArguments():
@@ -65,7 +65,7 @@ func (m *Machine) hold(k *call, params []byte) {
 	case meta.Get(metaVersion) != nil: // 2026-07-28 and later
 		refused = refusedRound
 	}
-	q.settle = func(r effect.Reply) { m.released(k, r, refused) }
+	q.settle = func(r effect.Reply) { m.heldCallDecided(k, r, refused) }
 	m.ask(q)
 }
 
@@ -87,8 +87,8 @@ func (m *Machine) mostArguments() int {
 	return limits[slices.IndexFunc(limits, func(l engine.Limit) bool { return l.Name == "arguments" })].Default
 }
 
-// released sends a held call on, or answers it.
-func (m *Machine) released(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
+// heldCallDecided sends a held call on, or answers it.
+func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
 	if !m.calls.open(k) {
 		return
 	}
@@ -96,15 +96,10 @@ func (m *Machine) released(k *call, r effect.Reply, refused func(id []byte, r ef
 	switch r.Outcome {
 	case elicit.Accepted:
 		if r.Arguments != nil {
-			edited, _ := wire.Set(nil, k.request, r.Arguments, true, "params", "arguments")
-			m.calls.keep(k, len(edited)-len(k.request))
-			k.request = edited
+			m.edit(k, r.Arguments)
 		}
-		m.calls.sent(k, k.key)
-		m.decided(Server, clone(k.request), func() {
-			m.calls.answered(k.key)
-			m.failCall(k, lost(r).Problems...)
-		})
+		k.approval = approval{argumentsOf(paramsOf(k.request)), m.rules}
+		m.release(k)
 	case elicit.Failed:
 		m.calls.remove(k)
 		m.send(Client, wire.AppendProblems(nil, clone(k.id), errorCode(r.Cause), r.Problems))
@@ -114,6 +109,16 @@ func (m *Machine) released(k *call, r effect.Reply, refused func(id []byte, r ef
 			m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, lost(r).Problems))
 		})
 	}
+}
+
+// edit replaces the arguments of a held call by those of the person. A retry of the client still has its own.
+func (m *Machine) edit(k *call, arguments []byte) {
+	if k.asked == "" {
+		k.asked = argumentsOf(paramsOf(k.request))
+	}
+	edited, _ := wire.Set(nil, k.request, arguments, true, "params", "arguments")
+	m.calls.keep(k, len(edited)-len(k.request))
+	k.request = edited
 }
 
 // refusedCall answers a call that was not made. The model reads the text of the result.

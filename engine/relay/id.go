@@ -47,6 +47,54 @@ func (k *idKey) text() string {
 	return string(k.short[:k.size])
 }
 
+// raw returns the JSON text of the id. A string may have other escapes than the peer wrote.
+func (k *idKey) raw() []byte {
+	if k.kind == 's' {
+		return quote(k.text())
+	}
+	return []byte(k.text())
+}
+
+// named returns the open call that an id of the client names, or nil. A client may spell an id in another way than in
+// its call: "1" or 1.0 for 1. Such a spelling names a call that the server does not have. Otherwise the server would be
+// told, which does not know the call, and the machine would send it later.
+func (c *calls) named(id []byte) *call {
+	if k := c.byClient[keyOf(id)]; k != nil {
+		return k
+	}
+	n, ok := wholeNumber(id)
+	if !ok {
+		return nil
+	}
+	var found *call
+	for _, k := range c.byClient {
+		if other, ok := wholeNumber(k.id); !ok || other != n || k.atServer {
+			continue
+		}
+		// of two calls, the one whose id has the same type, then the first one
+		alike, before := k.key.kind == keyOf(id).kind, found != nil && found.key.kind == keyOf(id).kind
+		if found == nil || alike && !before || alike == before && k.serial < found.serial {
+			found = k
+		}
+	}
+	return found
+}
+
+// wholeNumber returns the whole number that an id spells, as a number or as text.
+func wholeNumber(id []byte) (int64, bool) {
+	if text, ok := wire.Text(id); ok {
+		id = []byte(text)
+	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(string(id), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
 // cancelledID returns the id of the request that a cancellation names, or nil. It may be any id that a request may
 // have.
 func cancelledID(params []byte) []byte {

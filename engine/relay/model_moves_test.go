@@ -88,7 +88,8 @@ func (w *world) move() {
 	case "hostile":
 		w.hostile()
 	case "notice":
-		line := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info"}}`
+		line := w.one(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info"}}`,
+			`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"x","arguments":{}}}`)
 		if w.below(2) == 0 {
 			w.fromClient(line)
 		} else {
@@ -269,8 +270,20 @@ func (w *world) retry() {
 		return
 	}
 	r := w.retries[len(w.retries)-1-w.below(min(3, len(w.retries)))]
-	t, id := w.tag("t"), w.freshID(Client)
-	w.entries[t] = slices.Clone(r.earlier)
+	t, tool, id := r.tag, r.tool, w.freshID(Client)
+	method, more := r.method, ""
+	if w.below(4) == 0 {
+		switch w.below(4) {
+		case 0:
+			t = w.tag("t")
+		case 1:
+			tool = w.one("x", "y", "z")
+		case 2:
+			method = w.one("tools/call", "prompts/get")
+		case 3:
+			more = w.one(`"task":{},`, `"cursor":"c",`)
+		}
+	}
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(r.questions)) {
 		q := r.questions[key]
@@ -286,14 +299,10 @@ func (w *world) retry() {
 			list = append(list, fmt.Sprintf(`"%s":{"action":"accept","content":{"v":"%s"}}`, key, a))
 		}
 	}
-	method := r.method
-	if w.below(6) == 0 {
-		method = w.one("tools/call", "prompts/get")
-	}
 	w.met["round resumed"]++
-	w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"name":"x","arguments":{"n":"%s"},`+
+	w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"name":"%s","arguments":{"n":"%s"},%s`+
 		`"requestState":"%s","inputResponses":{%s},%s}}`,
-		id, method, t, r.state, strings.Join(list, ","), w.one(`"_meta":{`+meta2026+`}`, w.meta())))
+		id, method, tool, t, more, r.state, strings.Join(list, ","), w.one(`"_meta":{`+meta2026+`}`, w.meta())))
 }
 
 // batch sends a few messages of one end at once.
@@ -339,6 +348,9 @@ func (w *world) answerAs(s effect.Show, action elicit.Action, wrong bool) {
 		ev.Content = []byte(w.one(`{"v":5}`, `{}`, `{"v":"much too long for it"}`))
 	case s.Form != nil && len(s.Form.Fields) == 0:
 		ev.Content = []byte(`{}`)
+		if held := tagPattern.Find(s.Arguments); held != nil && w.below(2) == 0 {
+			ev.Arguments = []byte(`{"n":"` + string(held) + `","edited":true}`)
+		}
 	default:
 		a := w.tag("a")
 		ev.Content, w.from[a] = []byte(`{"v":"`+a+`"}`), q

@@ -27,6 +27,7 @@ type peers struct {
 	past        []effect.Show       // what the person saw before
 	consults    []effect.Consult    // what guardians were asked
 	settledOnce map[string]bool     // questions that have been settled, by session and ref
+	accepted    map[string]bool     // tools and arguments of the held calls that were accepted
 
 	crossed                            request1 // a request that is cancelled when its deadline has just passed
 	crossedKey                         string
@@ -38,6 +39,7 @@ type peers struct {
 type request1 struct {
 	raw      string // its id as spelled
 	tag      string
+	tool     string
 	method   string
 	token    string
 	question bool
@@ -46,9 +48,9 @@ type request1 struct {
 }
 
 type retryable struct {
-	method, state string
-	earlier       []string          // tags of the questions of the call
-	questions     map[string]string // tag by key; "" for an entry that is no question
+	request1
+	state     string
+	questions map[string]string // tag by key; "" for an entry that is no question
 }
 
 func newPeers(w *world) *peers {
@@ -56,7 +58,7 @@ func newPeers(w *world) *peers {
 		atServer: map[string]request1{}, atClient: map[string]request1{},
 		gone: map[End][]string{}, from: map[string]string{},
 		entries: map[string][]string{}, screen: ids{},
-		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}}
+		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}, accepted: map[string]bool{}}
 }
 
 // plain1 is a message as a plain reader sees it.
@@ -104,9 +106,11 @@ func (p *peers) describe(m plain1) request1 {
 		c.confirm = bytes.Contains(m.Params, []byte(`"properties":{}`))
 	}
 	var params struct {
+		Name string
 		Meta map[string]json.RawMessage `json:"_meta"`
 	}
 	_ = json.Unmarshal(m.Params, &params)
+	c.tool = params.Name
 	c.token = string(params.Meta["progressToken"])
 	_, c.rounds = params.Meta[metaVersion]
 	c.rounds = c.rounds || bytes.Contains(m.Params, []byte(`"requestState"`))
@@ -166,6 +170,8 @@ func (p *peers) hearNotice(from End, m plain1) {
 	key, waits := exact(params.RequestID), p.clientWaits
 	if from == Server {
 		waits = p.serverWaits
+	} else if k := p.m.calls.named(params.RequestID); k != nil { // the client may have spelled 5 as "5"
+		key = exact(k.id)
 	}
 	if due := p.due(); due != 0 && due <= max(p.clock, p.m.now) {
 		p.crossed, p.crossedKey = waits[key], key

@@ -53,7 +53,8 @@ func play(t *rapid.T, ask Asker, met map[string]int) {
 // subjects are the events that a run must contain. Otherwise the generator no longer serves its purpose.
 var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated",
 	"round handed over", "round resumed", "call cancelled", "call failed", "journal failed", "engine broke", "page opened",
-	"asked of the client", "withdrawn", "progress", "late answer"}
+	"asked of the client", "withdrawn", "progress", "late answer", "held call sent", "held call repeated",
+	"edited call sent"}
 
 // world is one connection with everything around it.
 type world struct {
@@ -270,12 +271,12 @@ func (w *world) checkMemory(over bool) {
 		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions),
 		"visiting":      len(m.visiting),
 		"with the user": len(m.withUser), "timers": len(m.timers), "pending": len(m.pending)}
-	if len(m.handed) > 0 && !over { // a client that never calls again keeps the questions that it was given
+	if len(m.handed.all()) > 0 && !over { // a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")
 	}
 	if over {
-		sizes["handed"], sizes["sessions"] = len(m.handed), len(m.sessions)
+		sizes["handed"], sizes["sessions"] = len(m.handed.all()), len(m.sessions)
 	}
 	for what, n := range sizes {
 		if n != 0 && (what != "asks" || !w.clientGone || over) {
@@ -313,13 +314,16 @@ func (w *world) again() {
 
 func drawnConfig(t *rapid.T, ask Asker) Config {
 	c := Config{Server: "s", Ask: ask, KeepAlive: 5000,
-		Modes: elicit.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16}
+		Modes: elicit.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16,
+		HoldCalls: ask != AskClient && rapid.IntRange(0, 2).Draw(t, "hold") == 0}
 	c.Engine = []byte(rapid.SampledFrom([]string{
 		`{"limits":{"burst":50,"per_minute":6000}}`,
 		`{"limits":{"shown":2,"answer_ttl_ms":9000,"page_ttl_ms":7000,"burst":50,"per_minute":6000}}`,
 		`{"limits":{"queue":2,"burst":5,"per_minute":60}}`,
 		`{"limits":{"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"r",` +
 			`"when":{"kind":"confirm"},"then":"accept"}]}}}`,
+		`{"limits":{"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"r",` +
+			`"when":{"kind":"approval","tool":"y"},"then":"accept"}]}}}`,
 		`{"limits":{"burst":50,"per_minute":6000},"guardians":[{"name":"g","host":true,"reads":["/request"],` +
 			`"deadline_ms":1500}]}`,
 	}).Draw(t, "engine"))

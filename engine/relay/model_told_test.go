@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // This file checks every effect: what goes to the peers, to the person and to the guardians.
@@ -64,7 +65,30 @@ func (p *peers) toldRequest(to End, m plain1, forwarded bool) {
 		p.wrong("the server gets the call %s, for which nobody waits", c.tag)
 	}
 	p.checkResponses(c, m.Params)
+	p.checkAccepted(m)
 	p.atServer[key] = c
+}
+
+// checkAccepted checks that a holding machine lets no call through but one whose tool and arguments were accepted.
+func (p *peers) checkAccepted(m plain1) {
+	if *m.Method != "tools/call" || !p.config.HoldCalls {
+		return
+	}
+	var call struct {
+		Name      string
+		Arguments json.RawMessage
+	}
+	_ = json.Unmarshal(m.Params, &call)
+	if p.broken || !p.accepted[call.Name+" "+string(call.Arguments)] {
+		p.wrong("the server gets the call %s, and nobody accepted it: %v", m.Params, p.accepted)
+	}
+	p.met["held call sent"]++
+	if bytes.Contains(m.Params, []byte(`"inputResponses"`)) {
+		p.met["held call repeated"]++
+	}
+	if bytes.Contains(m.Params, []byte(`"edited"`)) {
+		p.met["edited call sent"]++
+	}
 }
 
 func (p *peers) clientOwns(tag string) bool {
@@ -98,6 +122,10 @@ func (p *peers) checkResponses(c request1, params []byte) {
 
 func (p *peers) toldNotice(to End, m plain1, forwarded bool) {
 	switch *m.Method {
+	case "tools/call":
+		if to == Server && p.config.HoldCalls {
+			p.wrong("the server gets a call without an id: %s", m.Params)
+		}
 	case "notifications/cancelled":
 		var params struct {
 			RequestID json.RawMessage `json:"requestId"`
@@ -186,7 +214,7 @@ func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 	if json.Unmarshal(m.Result, &r) != nil || !strings.HasPrefix(r.RequestState, p.m.prefix) {
 		p.wrong("the client is handed a state that is not ours: %s", m.Result)
 	}
-	handed := retryable{method: c.method, state: r.RequestState, earlier: p.entries[c.tag], questions: map[string]string{}}
+	handed := retryable{request1: c, state: r.RequestState, questions: map[string]string{}}
 	for key, entry := range r.InputRequests {
 		handed.questions[key] = string(questionPattern.Find(entry.Params))
 	}
@@ -248,6 +276,12 @@ func (p *peers) effect(next Effect) {
 			p.wrong("the question %s is settled twice", key)
 		}
 		p.settledOnce[key] = true
+		if r := ef.Request; ef.Reply.Outcome == elicit.Accepted && strings.HasPrefix(r.Ref, "held-") {
+			if ef.Reply.Arguments != nil {
+				r.Arguments = ef.Reply.Arguments
+			}
+			p.accepted[r.Tool+" "+string(r.Arguments)] = true
+		}
 		if p.answered[ef.Reply.ID] {
 			delete(p.screen, ef.Reply.ID)
 		}

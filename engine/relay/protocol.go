@@ -95,7 +95,7 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 	if id == nil {
 		return passes
 	}
-	k := m.calls.byClient[keyOf(id)]
+	k := m.calls.named(id)
 	switch {
 	case k == nil && m.ownID(id):
 		return taken // it would cancel a repeated call, for which the client still waits under its own id
@@ -103,17 +103,17 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 		return passes
 	}
 	k.shared = true
-	atServer, serverKey := k.atServer, k.serverKey
+	atServer, serverID := k.atServer, k.serverKey.raw()
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
 	m.callOver(k, false)
 	switch {
 	case !atServer: // the server has answered, and only the machine still has the call
 		return taken
-	case serverKey == k.key:
+	case keyOf(id) == keyOf(serverID):
 		return passes
 	}
-	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", quote(serverKey.text()))))
+	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", serverID)))
 }
 
 func (modelContext) serverCancels(m *Machine, id []byte, ref string) verdict {

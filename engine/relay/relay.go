@@ -84,7 +84,7 @@ type Machine struct {
 	settled   *recent                 // refs of direct questions that have an answer
 	links     *recent                 // links of pages that the client never saw
 	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
-	handed    []*handed               // rounds that the client has, oldest first
+	handed    continuations           // rounds that the client has
 
 	prefix     string // of the ids of our own requests
 	minted     int
@@ -99,6 +99,8 @@ type Machine struct {
 	why        string   // the code of the reason
 	replaced   int      // engines that failed
 	revoked    []elicit.ID
+	ruled      string // the rules of the latest configuration
+	rules      int    // how often they may have changed
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. For a configuration with
@@ -112,8 +114,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
-		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}}
-	m.gate.words = m.speaks.vocabulary()
+		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
+	m.gate.words, m.ruled = m.speaks.vocabulary(), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"

@@ -114,8 +114,7 @@ func (m *Machine) visited(k *call, v *visits) {
 	}
 	v.over = true
 	m.stop(k.next)
-	id := m.newID()
-	m.callAgain(k, id, splice(k.request, "id", id))
+	m.release(k)
 }
 
 // visitsRefused fails the call that asked for pages, and withdraws the remaining ones.

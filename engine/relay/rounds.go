@@ -210,26 +210,7 @@ func (m *Machine) repeat(t *turn) {
 		return
 	}
 	t.over = true
-	id := m.newID()
-	retry, problems := t.Retry(id)
-	if problems == nil {
-		var body []byte
-		if body, problems = mcp.AppendRetry(nil, t.call.request, retry, m.limits); problems == nil {
-			m.callAgain(t.call, id, body)
-			return
-		}
-	}
-	m.failCall(t.call, problems...)
-}
-
-// callAgain sends a call to the server once more.
-func (m *Machine) callAgain(k *call, id, body []byte) {
-	m.calls.sent(k, keyOf(id))
-	m.decided(Server, body, func() {
-		if m.calls.open(k) {
-			m.failCall(k, elicit.Problem{Code: "journal_failed"})
-		}
-	})
+	m.release(t.call)
 }
 
 // failRound fails the call and withdraws its open questions.

@@ -1,11 +1,7 @@
 package seal
 
 import (
-	"cmp"
-
 	"github.com/elicit-engine/elicit/engine/internal/digest"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // Claims are written as issued at and expires at (8 bytes each), ID (16), arguments (32), the four texts with their
@@ -120,39 +116,4 @@ func readNumber(b []byte, size int) (n int64, rest []byte) {
 		n = n<<8 | int64(part)
 	}
 	return n, b[size:]
-}
-
-// appendSorted appends a value that the gate has passed, with members in the order of their names.
-func appendSorted(dst, value []byte) []byte {
-	spans, _, container := jsontext.SpansOf(value)
-	switch {
-	case !container:
-		return jsontext.AppendValue(dst, value)
-	case !spans.Object():
-		dst = append(dst, '[')
-		for i := 0; spans.More(); i++ {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendSorted(dst, spans.Raw())
-		}
-		return append(dst, ']')
-	}
-	values := map[string][]byte{}
-	var names []string
-	for spans.More() {
-		key, _ := spans.Key()
-		name := key.String()
-		names, values[name] = append(names, name), spans.Raw()
-	}
-	order.Stable(names, cmp.Compare[string])
-	dst = append(dst, '{')
-	for i, name := range names {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(jsontext.AppendString(dst, name), ':')
-		dst = appendSorted(dst, values[name])
-	}
-	return append(dst, '}')
 }

@@ -150,7 +150,7 @@ func Digest(document []byte) (sum [32]byte, problem *elicit.Problem) {
 		p := elicit.FromFault(f)
 		return sum, &p
 	}
-	return digest.Sum256(appendSorted(make([]byte, 0, len(document)), document)), nil
+	return digest.Sum256(jsontext.AppendSorted(make([]byte, 0, len(document)), document)), nil
 }
 
 func refuse(code string, args ...elicit.Arg) *elicit.Problem {

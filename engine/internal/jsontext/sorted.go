@@ -1,0 +1,39 @@
+package jsontext
+
+import "slices"
+
+// AppendSorted is AppendValue with the members of each object in the order of their names. No object may have a name
+// twice.
+func AppendSorted(dst, value []byte) []byte {
+	spans, _, container := SpansOf(value)
+	switch {
+	case !container:
+		return AppendValue(dst, value)
+	case !spans.Object():
+		dst = append(dst, '[')
+		for i := 0; spans.More(); i++ {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = AppendSorted(dst, spans.Raw())
+		}
+		return append(dst, ']')
+	}
+	values := map[string][]byte{}
+	var names []string
+	for spans.More() {
+		key, _ := spans.Key()
+		name := key.String()
+		names, values[name] = append(names, name), spans.Raw()
+	}
+	slices.Sort(names)
+	dst = append(dst, '{')
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendString(dst, name), ':')
+		dst = AppendSorted(dst, values[name])
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,91 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// continuation is a round that a client has, which supports multi-round calls. The retry of its call is built from
+// nothing else: of the retry, the machine takes only the answers and _meta.
+type continuation struct {
+	state    string   // the token that the client has; no one can guess it
+	request  []byte   // the call as the server gets it: with the person's arguments, without answers
+	asked    string   // argumentsOf the call as the client made it
+	approval approval // of a held call
+	turn     *turn    // the questions, and the answers so far
+	keys     []string // the questions that the client was given
+	over     *timer   // abandons the round when it expires
+}
+
+// size is what a continuation counts towards the bytes that are kept.
+func (c *continuation) size() int { return len(c.request) + c.turn.size }
+
+// continuations keep rounds until the clients repeat their calls. Each round is taken once.
+type continuations interface {
+	keep(c *continuation)
+	find(state string) *continuation // nil for none
+	take(c *continuation)
+	all() []*continuation // the oldest first
+}
+
+// inMemory keeps the rounds of one machine.
+type inMemory struct{ list []*continuation }
+
+func (r *inMemory) keep(c *continuation) { r.list = append(r.list, c) }
+
+func (r *inMemory) find(state string) *continuation {
+	if i := slices.IndexFunc(r.list, func(c *continuation) bool { return c.state == state }); i >= 0 {
+		return r.list[i]
+	}
+	return nil
+}
+
+func (r *inMemory) take(c *continuation) {
+	r.list = slices.DeleteFunc(r.list, func(one *continuation) bool { return one == c })
+}
+
+func (r *inMemory) all() []*continuation { return r.list }
+
+// notArguments are the params of a call that its retry may change.
+var notArguments = []string{"_meta", "inputResponses", "requestState"}
+
+// argumentsOf is a digest of the params of a call, less those that a retry may change: of the tool, its arguments, and
+// whatever else the client may ask of the server in the call.
+func argumentsOf(params []byte) string {
+	o, ok := wire.ReadObject(params)
+	if !ok {
+		return ""
+	}
+	return sortedDigest(wire.Apply(nil, params, o.Exchange(nil, nil, notArguments...)))
+}
+
+// sortedDigest is SHA-256 in hex. The order of members does not count, except in a document that is larger or deeper
+// than any other that is read whole.
+func sortedDigest(document []byte) string {
+	spell := jsontext.AppendSorted
+	if jsontext.Check(document, jsontext.DocumentLimits()) != nil {
+		spell = jsontext.AppendValue
+	}
+	sum := digest.Sum256(spell(nil, document))
+	return digest.Hex(sum[:])
+}
+
+// paramsOf returns the params of a request, or nil.
+func paramsOf(request []byte) []byte {
+	o, _ := wire.ReadObject(request)
+	return o.Get("params")
+}
+
+// withMeta returns a request with the _meta of another one, or without _meta if meta is nil.
+func withMeta(request, meta []byte) []byte {
+	if meta != nil {
+		out, _ := wire.Set(nil, request, meta, true, "params", "_meta")
+		return out
+	}
+	o, _ := wire.ReadObject(request)
+	params, _ := o.Child("params")
+	return wire.Apply(nil, request, params.Exchange(nil, nil, "_meta"))
+}

@@ -1,0 +1,61 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// approval is the yes to a held call. The zero value is none.
+type approval struct {
+	arguments string // argumentsOf the call that was accepted, with the person's edits
+	rules     int    // Machine.rules when it was accepted
+}
+
+// holds reports whether a call needs an approval.
+func (m *Machine) holds(which method) bool { return m.config.HoldCalls && which == methodToolsCall }
+
+// release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
+// leaves only as it was accepted, under the rules that were in force then. After other rules, it is decided anew.
+func (m *Machine) release(k *call) {
+	held := m.holds(k.method)
+	if held && (k.approval.arguments == "" || k.approval.rules != m.rules) {
+		m.hold(k)
+		return
+	}
+	id := k.id
+	if k.sent {
+		id = m.newID()
+	}
+	body, problems := k.message(id, m.limits)
+	switch {
+	case problems != nil:
+		m.failCall(k, problems...)
+		return
+	case held && argumentsOf(paramsOf(body)) != k.approval.arguments:
+		m.failCall(k, elicit.Problem{Code: "call_not_accepted"})
+		return
+	}
+	k.sent = true
+	m.calls.sent(k, keyOf(id))
+	m.decided(Server, body, func() {
+		if m.calls.open(k) {
+			m.failCall(k, elicit.Problem{Code: "journal_failed"})
+		}
+	})
+}
+
+// message is the call for the server, under an id, with the answers of its last round.
+func (k *call) message(id []byte, lim wire.Limits) ([]byte, []elicit.Problem) {
+	switch {
+	case !k.sent:
+		return clone(k.request), nil
+	case k.turn == nil:
+		return splice(k.request, "id", id), nil
+	}
+	retry, problems := k.turn.Retry(id)
+	if problems != nil {
+		return nil, problems
+	}
+	return mcp.AppendRetry(nil, k.request, retry, lim)
+}
