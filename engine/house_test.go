@@ -84,6 +84,7 @@ plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
+internal/kept             :
 internal/web              :
 internal/web/webtest      :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema

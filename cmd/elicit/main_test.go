@@ -56,8 +56,12 @@ func (m apart) Run() int {
 // starts more slowly, because it has all packages of the tests.
 func TestScripts(t *testing.T) {
 	path := filepath.Dir(programtest.Built(t, "./cmd/elicit")) + string(filepath.ListSeparator)
+	scripts, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("there are no scripts", err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Files: append(scripts, "../../testdata/kept/command.txtar"),
 		Setup: func(env *testscript.Env) error {
 			examples, err := filepath.Abs("testdata/codex")
 			env.Setenv("CODEX_EXAMPLES", examples)
