@@ -46,6 +46,22 @@ echo twice
 	}
 }
 
+// TestNeedTriesWhatIsThere: a program, a module or a compiler counts as there only if it does what the tests need. The
+// compiler of the second call has no headers of its sanitizer.
+func TestNeedTriesWhatIsThere(t *testing.T) {
+	out, problems, err := bash(t, `
+install_packages() { echo "install $*"; }
+clang() { :; }
+python3() { [ "$*" = "-c import there" ]; }
+need bash=bash clang:-fsanitize=fuzzer,address=libclang python:there=venv
+clang() { echo "asan_interface.h: No such file" >&2; return 1; }
+need bash=bash nosuch=package clang:-fsanitize=fuzzer,address=libclang python:missing=venv
+`)
+	if err != nil || out != "install package libclang venv\n" {
+		t.Errorf("%v: %q\n%s", err, out, problems)
+	}
+}
+
 // bash runs a script with the functions of build.sh that it needs, in a directory of its own.
 func bash(t *testing.T, script string) (out, problems string, err error) {
 	whole := "set -euo pipefail\n"

@@ -164,7 +164,29 @@ install() {
   say "installed elicit $version into $to"
 }
 
+# demo says what it builds, because the first time takes minutes.
 demo() {
-  build
+  need_go
+  say "1 of 3: the command and the servers of the demo"
+  mkdir -p dist
+  counted command_go -v -o dist/ ./cmd/elicit $programs
+  say "2 of 3: a server that asks (examples/gate)"
+  CGO_ENABLED=0 counted go -C examples build -v -trimpath -o "$PWD/dist/gate" ./gate
+  say "3 of 3: a guardian from the template for Go"
+  rm -rf dist/demo-guardian
+  ./dist/elicit guardian new --lang go dist/demo-guardian >/dev/null
+  (cd dist/demo-guardian && counted go run build.go &&
+    ../elicit guardian pin guardian.wasm --settings '{"allow": ["login.acme.example"]}' --output permit.json)
   ./dist/demo -bin dist "$@"
+}
+
+# counted runs a build, and counts the packages that it names in place of listing them: on a terminal always, else every
+# hundred.
+counted() {
+  local every=100
+  [ -t 2 ] && every=1
+  "$@" 2> >(awk -v every=$every '
+    /^[a-z0-9.\/_-]+$/ { if (++n % every == 0) printf(every > 1 ? "%d packages compiled\n" : "\r%d packages compiled", n); next }
+    { print }
+    END { if (every == 1 && n) print "" }' >&2)
 }

@@ -44,6 +44,6 @@ fuzz() {
   say "fuzzing"
   renice -n 10 $$ >/dev/null # it takes every processor for a long time
   fuzz_all "${1:-5}s" cache
-  need clang=clang
+  need clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev
   go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
 }

@@ -14,19 +14,27 @@ need_npm() {
 }
 
 # need PROGRAM=PACKAGE... makes sure that programs are there. lib:NAME=PACKAGE is a C library by its pkg-config name,
-# and file:PATH=PACKAGE a file. All packages that are missing are installed at once, from the system's package
-# manager.
+# file:PATH=PACKAGE a file, python:MODULE=PACKAGE a module, and clang:FLAG=PACKAGE what clang needs to build with a
+# sanitizer. All packages that are missing are installed at once, from the system's package manager.
 need() {
-  local one name missing=()
+  local one name package missing=()
   for one; do
-    name=${one%%=*}
+    name=${one%=*} package=${one##*=}
     case $name in
-      lib:*) pkg-config --exists "${name#lib:}" 2>/dev/null || missing+=("${one#*=}") ;;
-      file:*) [ -e "${name#file:}" ] || missing+=("${one#*=}") ;;
-      *) command -v "$name" >/dev/null || missing+=("${one#*=}") ;;
+      lib:*) pkg-config --exists "${name#lib:}" 2>/dev/null || missing+=("$package") ;;
+      file:*) [ -e "${name#file:}" ] || missing+=("$package") ;;
+      python:*) python3 -c "import ${name#python:}" 2>/dev/null || missing+=("$package") ;;
+      clang:*) clang_builds "${name#clang:}" || missing+=("$package") ;;
+      *) command -v "$name" >/dev/null || missing+=("$package") ;;
     esac
   done
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+}
+
+# clang_builds FLAG tells whether clang has the header and the library of a sanitizer, which may be packages of their own.
+clang_builds() {
+  printf '#include <sanitizer/asan_interface.h>\nint LLVMFuzzerTestOneInput() { return 0; }' |
+    clang "$1" -x c - -o /dev/null 2>/dev/null
 }
 
 # install_packages PACKAGE... installs packages of the system after a yes.

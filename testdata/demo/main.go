@@ -1,5 +1,6 @@
 // Command demo connects an MCP client without elicitation through `elicit proxy` to real servers of three protocol
-// dates. It prints in plain words each question, the decision and its reasons, the answer and the reply.
+// dates, calls the hook of an agent, and asks as a server. It prints in plain words each question, the decision and its
+// reasons, the answer and the reply. It fails if an act ends in another way than it must.
 //
 //	demo -bin dist      the directory of elicit, demoserver and rawserver
 //	demo -ui terminal   who is asked, as for `elicit proxy`
@@ -22,45 +23,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
-
-// scene is one proxy with one server, and the tools that a client calls there.
-type scene struct {
-	title    string
-	protocol string // what the client speaks
-	server   []string
-	acts     []act
-}
-
-type act struct {
-	tool, about string
-	arguments   map[string]any
-}
-
-func scenes() []scene {
-	return []scene{
-		{"A server of 2025-11-25", "2025-11-25", []string{"demoserver", "-protocol", "2025-11-25"}, []act{
-			{tool: "deploy", about: "A confirmation before something costly."},
-			{tool: "profile", about: "A form with every kind of field the protocol has, falsy defaults included."},
-			{tool: "connect", about: "A page to visit. Consent is one thing, finishing the page another."},
-			{tool: "phish", about: "The same, but the address pretends to be somebody else.",
-				arguments: map[string]any{"trick": "userinfo"}},
-			{tool: "leak", about: "A form that asks for secrets, which the protocol forbids. Our policy declines it."},
-			{tool: "nested", about: "A schema the protocol does not allow. The server is told where and why."},
-		}},
-		{"A server of 2025-06-18", "2025-06-18", []string{"demoserver", "-protocol", "2025-06-18"}, []act{
-			{tool: "deploy", about: "The first version of the protocol, answered in its own spelling."},
-		}},
-		{"A server of 2026-07-28", "2026-07-28",
-			[]string{"demoserver", "-protocol", "2026-07-28", "-refuse-initialize"}, []act{
-				{tool: "plan", about: "Two rounds of questions in results; the client does not support rounds, " +
-					"so the proxy retries for it."},
-			}},
-		{"A server that speaks the shape of a draft", "2025-11-25",
-			[]string{"rawserver", "testdata/rawserver/scripts/draft.jsonl"}, []act{
-				{tool: "go", about: "Questions as an array in _meta, as some articles show them."},
-			}},
-	}
-}
 
 func main() {
 	bin := flag.String("bin", "dist", "where elicit, demoserver and rawserver were built")
@@ -93,18 +55,28 @@ func run(bin, ui string) error {
 	}
 	say("Elicit stands between an MCP client and an MCP server. The client of this demo declares no elicitation at all:",
 		"whatever a server asks is decided, shown, checked and answered by the proxy in between.", who, "",
-		"The policy (testdata/demo/policy.json): ask on request; decline every form with a sensitive field.")
+		"The policy (testdata/demo/policy.json): ask on request; decline every form with a sensitive field, and git push --force.")
 	for i, s := range scenes() {
 		if err := d.play(i, s); err != nil {
 			return fmt.Errorf("%s: %w", s.title, err)
 		}
 	}
-	return d.epilogue()
+	for _, play := range []func() error{d.hook, d.asking, d.epilogue} {
+		if err := play(); err != nil {
+			return err
+		}
+	}
+	if d.wrong != nil {
+		return fmt.Errorf("%d of %d acts ended in another way than they must:\n  %s", len(d.wrong), d.acts,
+			strings.Join(d.wrong, "\n  "))
+	}
+	return nil
 }
 
 type demo struct {
 	bin, folder, ui string
 	acts            int
+	wrong           []string // acts that ended in another way than they must
 }
 
 func (d *demo) program(name string) string { return filepath.Join(d.bin, name) }
@@ -118,7 +90,8 @@ func (d *demo) journal(scene int) string {
 func (d *demo) play(n int, s scene) error {
 	server := append([]string{d.program(s.server[0])}, s.server[1:]...)
 	args := append([]string{"proxy", "--policy", "testdata/demo/policy.json", "--ui", d.ui, "--journal", d.journal(n),
-		"--name", "demo", "--completion-wait", "1s", "--"}, server...)
+		"--name", "demo", "--completion-wait", "1s"}, s.flags...)
+	args = append(append(args, "--"), server...)
 	heading(s.title, "elicit "+strings.Join(args, " "))
 	ctx, stop := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer stop()
@@ -137,18 +110,35 @@ func (d *demo) play(n int, s scene) error {
 		d.acts++
 		actHeading(d.acts, a)
 		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: a.tool, Arguments: a.arguments})
-		if told, e := seen.tell(); e != nil {
+		outcomes, e := seen.tell()
+		if e != nil {
 			return e
-		} else if told == 0 {
-			return fmt.Errorf("tool %s asked nothing", a.tool)
 		}
 		text, err := resultText(result, err)
 		if err != nil {
 			return err
 		}
 		line("tool says", text)
+		d.compare(a, outcomes, text)
 	}
 	return nil
+}
+
+// compare notes an act that ended in another way than it must. A person may answer as they like.
+func (d *demo) compare(a act, outcomes, text string) {
+	if d.ui == prepared || a.certain {
+		d.must(outcomes == a.outcomes && strings.Contains(text, a.says),
+			fmt.Sprintf("%s: the outcome is %q and must be %q, and the tool must say %q", a.tool, outcomes, a.outcomes, a.says))
+	}
+}
+
+// must notes what did not happen as it must.
+func (d *demo) must(held bool, fault string) {
+	if !held {
+		fault = fmt.Sprintf("act %d, %s", d.acts, fault)
+		line("WRONG", fault)
+		d.wrong = append(d.wrong, fault)
+	}
 }
 
 // resultText returns the result that the client got: the tool's text, or the protocol error.
@@ -195,7 +185,7 @@ func (d *demo) epilogue() error {
 	if err := d.elicit(1, "replay", forged); err != nil {
 		return err
 	}
-	say("", fmt.Sprintf("That was the demo: %d calls, three protocol dates and a draft, one engine. "+
+	say("", fmt.Sprintf("That was the demo: %d acts, three protocol dates and a draft, one engine. "+
 		"The journals are in %s;", d.acts, d.folder),
 		"try `"+d.program("elicit")+" log` on them, or `"+d.program("elicit")+" --help`.")
 	return nil

@@ -17,12 +17,13 @@ type narrator struct {
 	told    int
 }
 
-// tell prints the records since the last call, and returns the number of new questions in them.
-func (n *narrator) tell() (questions int, err error) {
+// tell prints the records since the last call, and returns how the questions in them ended, in their order.
+func (n *narrator) tell() (outcomes string, err error) {
 	raw, err := os.ReadFile(n.journal)
 	if err != nil {
-		return 0, err
+		return "", err
 	}
+	var ended []string
 	r := journal.NewReader(raw)
 	for i := 0; ; i++ {
 		rec, ok := r.Next()
@@ -33,16 +34,16 @@ func (n *narrator) tell() (questions int, err error) {
 			continue
 		}
 		n.told = i + 1
-		asked, err := narrate(rec)
+		replies, err := narrate(rec)
 		if err != nil {
-			return questions, err
+			return "", err
 		}
-		questions += asked
+		ended = append(ended, replies...)
 	}
 	if p := r.Problem(); p != nil {
-		return questions, fmt.Errorf("the journal: %s", english.Problem(*p))
+		return "", fmt.Errorf("the journal: %s", english.Problem(*p))
 	}
-	return questions, nil
+	return strings.Join(ended, " "), nil
 }
 
 type event struct {
@@ -77,18 +78,18 @@ type finding struct {
 	Args                     map[string]json.RawMessage
 }
 
-func narrate(rec journal.Record) (asked int, err error) {
+// narrate prints one record, and returns the outcomes of the questions that it ends.
+func narrate(rec journal.Record) (outcomes []string, err error) {
 	var ev event
 	var effects []effect
 	if err := json.Unmarshal(rec.Event, &ev); err != nil {
-		return 0, err
+		return nil, err
 	}
 	if err := json.Unmarshal(rec.Effects, &effects); err != nil {
-		return 0, err
+		return nil, err
 	}
 	switch ev.Event {
 	case "asked":
-		asked = 1
 		line("asked", question(ev))
 	case "answered":
 		line("answered", answer(ev))
@@ -97,8 +98,11 @@ func narrate(rec journal.Record) (asked int, err error) {
 	}
 	for _, ef := range effects {
 		tell(ef, ev.Event == "answered")
+		if ef.Effect == "reply" {
+			outcomes = append(outcomes, ef.Outcome)
+		}
 	}
-	return asked, nil
+	return outcomes, nil
 }
 
 func question(ev event) string {
@@ -187,6 +191,7 @@ func actHeading(n int, a act) {
 // line prints one line, shortened; the journal has the whole text.
 func line(what, text string) {
 	const most = 150
+	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
 	}

@@ -35,6 +35,7 @@ func tools() []tool {
 		{"two", "Ask two questions at the same time.", ``, two},
 		{"slow", "Ask, and take the question back after a moment.", `"ms":{"type":"integer"}`, slow},
 		{"crash", "Ask, and die before the answer.", ``, crash},
+		{"erase", "Erase a directory, and ask nothing. It only says so.", `"path":{"type":"string"}`, erase},
 		{"state_only", "Ask the client to come back later, twice; ask the person nothing.", ``, stateOnly},
 	}
 }
@@ -51,6 +52,14 @@ func echo(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 		}
 	}
 	return say(in.Text), nil
+}
+
+func erase(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in struct{ Path string }
+	if err := arguments(req, &in); err != nil {
+		return nil, err
+	}
+	return say("Erased " + in.Path + "."), nil
 }
 
 // arguments reads the call's arguments into a struct; missing ones stay zero.
