@@ -316,8 +316,8 @@ func (a *ask) explain(w io.Writer, reply effect.Reply) {
 	for _, p := range reply.Problems {
 		fmt.Fprintf(w, "  %s %s\n", ui.Plain(p.Pointer), ui.Plain(english.Problem(p)))
 	}
-	for _, f := range reply.Findings {
-		fmt.Fprintf(w, "  %s: %s\n", f.Severity, ui.Plain(english.Finding(f)))
+	for _, f := range english.Warnings(reply.Findings) {
+		fmt.Fprintf(w, "  %s: %s\n", f.Severity, ui.Plain(f.Text))
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 
 // evalExplain reads {problems?, reasons?, findings?, causes?, faults?, statuses?}, lists in the engine's own spelling.
 // It returns lists of the same names with one English sentence for each member. For an unknown code, the sentence is
-// the code.
+// the code. Of warnings, which are findings, it returns lines for a person: {severity, text}, the worst first, one for
+// alike findings.
 func evalExplain(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	for _, kind := range [...]struct {
@@ -47,6 +48,30 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 				dst = jsontext.AppendString(dst, kind.sentence(v))
 				return true
 			})
+			return append(dst, ']')
+		})
+	}
+	if list := member(in, "warnings"); list.Exists() {
+		if !list.IsArray() {
+			return missing(dst, "warnings")
+		}
+		var found []elicit.Finding
+		list.ForEach(func(_, v gjson.Result) bool {
+			found = append(found, elicit.Finding{Code: text(v, "code"), Severity: elicit.Severity(text(v, "severity")),
+				Evidence: text(v, "evidence"), Args: args(v)})
+			return true
+		})
+		o.Name("warnings", func(dst []byte) []byte {
+			dst = append(dst, '[')
+			for i, w := range english.Warnings(found) {
+				if i > 0 {
+					dst = append(dst, ',')
+				}
+				line := jsontext.Begin(dst)
+				line.Str("severity", string(w.Severity))
+				line.Str("text", w.Text)
+				dst = line.End()
+			}
 			return append(dst, ']')
 		})
 	}

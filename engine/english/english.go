@@ -55,14 +55,9 @@ func withoutArgs(code string) string {
 	return code
 }
 
-// Finding returns a finding as one sentence, with its evidence in quotes if there is any.
-func Finding(f elicit.Finding) string {
-	line := render(f.Code, findings[f.Code], f.Args)
-	if f.Evidence != "" {
-		line += `: "` + f.Evidence + `"`
-	}
-	return line
-}
+// Finding returns a finding as one sentence, behind the words that were found: a narrow line that is cut must not lose
+// them. See Warnings for several.
+func Finding(f elicit.Finding) string { return warning([]elicit.Finding{f}) }
 
 // Cause says in a few words who or what settled a request.
 func Cause(c elicit.Cause) string { return render(string(c), causes[c], nil) }

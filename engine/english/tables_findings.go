@@ -43,8 +43,7 @@ var findings = map[string]string{
 		"it shows",
 	"text_control":  "the text contains {count} invisible characters, which can hide words or repaint a terminal",
 	"text_pressure": "the text presses you ({kind}); take your time, and ask somebody before you agree",
-	"text_destructive": "this destroys something that may not come back ({count} such commands or words); read it " +
-		"twice",
+	"text_destructive": "this destroys something that may not come back; read it twice",
 	"text_impersonation":    "the text speaks as somebody else ({claim}), but the server wrote every word of it",
 	"command_destructive":   "the command destroys something ({kind}); make sure that you can undo it",
 	"command_exfiltrates":   "the command sends data off this machine ({kind})",

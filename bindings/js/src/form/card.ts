@@ -4,10 +4,10 @@ import { labelOf } from "./context.ts";
 import type { ElicitForm } from "./element.ts";
 import { numberText } from "./exact.ts";
 import { drawField, icon, upperFirst } from "./field.ts";
-import { drawFindings, rank } from "./findings.ts";
+import { drawFindings, isRisky } from "./findings.ts";
 import { isKnown, type Held } from "./held.ts";
 import { drawAddress } from "./link.ts";
-import { describing, drawMessage } from "./message.ts";
+import { describing, drawEnd as drawMark, drawMessage } from "./message.ts";
 import { peer, spelled } from "./plain.ts";
 import { fieldOf, type Field } from "./question.ts";
 import { sentence } from "./strings.ts";
@@ -19,7 +19,7 @@ export function drawCard(form: ElicitForm): TemplateResult {
   return html`<div class="card" part="card" role=${form.isOver ? "group" : "form"}
       aria-labelledby="asker" aria-describedby=${describing(form)}
       lang=${strings.lang} dir=${strings.dir} tabindex="-1" @keydown=${form.key} @focusin=${form.focused}>
-    ${drawHeader(form)}
+    ${drawMark("head")}${drawHeader(form)}
     ${form.isOver ? drawClosed(form) : nothing}
     ${title === "" ? nothing : html`<h2 class="title" part="title">${peer(title, form.revealing)}</h2>`}
     ${drawMessage(form)}
@@ -136,18 +136,20 @@ function drawControls(form: ElicitForm): TemplateResult {
   const isBusy = form.phase === "sent" || form.phase === "checking";
   const cannotRefuse = isBusy || form.phase === "opened";
   const settled = (act: () => void) => () => {
-    if (form.isSettled) act();
+    if (!form.isSettled) return;
+    if (form.seen.isBegun) act();
+    else form.seen.goOn();
   };
   const submit = settled(() => form.submit());
   const decline = settled(() => form.refuse("decline"));
   const cancel = settled(() => form.refuse("cancel"));
-  const isRisky = (shown.findings ?? []).some((finding) => rank(finding) >= rank({ severity: "high" }));
+  const risky = isRisky(shown.findings ?? []);
   return html`
-    <button type="button" class="submit${isRisky ? "" : " loud"}" part="button submit"
+    <button type="button" class="submit${risky ? "" : " loud"}" part="button submit"
       aria-keyshortcuts=${shown.mode === "url" ? nothing : "Control+Enter"}
       aria-describedby=${form.isUnseen ? "unseen" : nothing}
       ?disabled=${isBusy || !form.canAccept || form.isUnseen} @click=${submit}>${submitText(form)}</button>
-    <button type="button" class=${isRisky ? "loud" : nothing} part="button decline"
+    <button type="button" class=${risky ? "loud" : nothing} part="button decline"
       ?disabled=${cannotRefuse} @click=${decline}>${form.say("decline")}</button>
     <button type="button" class="cancel" part="button cancel"
       ?disabled=${cannotRefuse} @click=${cancel}>${form.say("cancel")}</button>`;

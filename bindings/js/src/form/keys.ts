@@ -28,6 +28,7 @@ export function onKey(form: ElicitForm, event: KeyboardEvent): void {
 
 function cancel(form: ElicitForm, event: KeyboardEvent): void {
   event.preventDefault();
+  if (!form.seen.isBegun) return form.seen.goOn();
   if (form.isDirty && !form.askedToCancel) {
     form.askedToCancel = true;
     form.requestUpdate();

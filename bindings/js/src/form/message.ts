@@ -36,7 +36,7 @@ function isLongText(text: string, from: number, to: number): boolean {
 }
 
 /** The last pixel of a part. The person has seen the part when this was on the screen. */
-const drawEnd = (key: string): TemplateResult => html`<span class="end" data-end=${key}></span>`;
+export const drawEnd = (key: string): TemplateResult => html`<span class="end" data-end=${key}></span>`;
 
 function drawPiece(form: ElicitForm, piece: Piece, i: number): TemplateResult | typeof nothing {
   switch (piece.is) {

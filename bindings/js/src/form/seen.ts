@@ -3,7 +3,10 @@ import { Body } from "./body.ts";
 import type { ElicitForm } from "./element.ts";
 import type { Question } from "./question.ts";
 
-/** Watches which ends of the message were on the screen. A question can be accepted after all of them were. */
+/**
+ * Watches which ends of the message were on the screen. A question can be accepted after all of them were. It can be
+ * refused after its head was: before that, the click is meant for another question.
+ */
 export class Seen implements ReactiveController {
   body = new Body({});
   /** Whether the browser has told once what is on the screen. */
@@ -34,6 +37,11 @@ export class Seen implements ReactiveController {
   /** Whether the person has seen the message to its end, with everything that was folded. */
   get isWhole(): boolean {
     return this.body.ends.every((key) => this.seen.has(key));
+  }
+
+  /** Whether the head of the question was on the screen, as far as the browser told. */
+  get isBegun(): boolean {
+    return !this.hasLooked || this.seen.has("head");
   }
 
   hostConnected(): void {

@@ -51,7 +51,7 @@ header{display:flex;flex-wrap:wrap;align-items:center;gap:.375rem .75rem;margin-
 .finding.critical{background:color-mix(in srgb,var(--danger) 9%,var(--paper))}
 .finding .icon,.finding strong{color:var(--tone)}
 .icon{flex:none;inline-size:1em;block-size:1em;margin-block-start:.2em}
-.evidence{display:block;margin-block-start:.125rem;font:.8125rem/1.4 var(--mono);color:var(--muted);quotes:none}
+.evidence{font:600 .875rem/1.4 var(--mono)}
 .fields{display:grid;gap:1.5rem;margin-block-start:1.5rem}
 .field{display:grid;gap:.375rem;grid-template-columns:minmax(0,1fr) auto;align-items:baseline;margin:0;padding:0;
   border:0;min-inline-size:0}

@@ -166,7 +166,10 @@ export class ElicitPage extends LitElement implements ProxyEvents {
 
   /** Moves the focus to the question, or to the sentence in its place, if the person was here and the focus is lost. */
   protected override updated(changed: PropertyValues): void {
-    if (!changed.has("card") || !this.isActing) return;
+    if (!changed.has("card")) return;
+    const before = changed.get("card") as Card | null | undefined;
+    if (this.card !== null && this.card.id !== before?.id) this.scrollToQuestion();
+    if (!this.isActing) return;
     this.isActing = false;
     const { form } = this;
     const place = (): HTMLElement | null =>
@@ -176,6 +179,14 @@ export class ElicitPage extends LitElement implements ProxyEvents {
       const isLost = activeElement === null || activeElement === document.body;
       const isInside = form !== null && form.shadowRoot?.activeElement != null;
       if (isLost || (activeElement === form && !isInside)) place()?.focus({ preventScroll: true });
+    });
+  }
+
+  /** Shows the beginning of a new question: the person may have scrolled to the end of the one before. */
+  private scrollToQuestion(): void {
+    void this.form?.updateComplete.then(() => {
+      const top = this.form?.getBoundingClientRect().top ?? 0;
+      if (top < 0 || top > innerHeight / 2) this.querySelector(".now")?.scrollIntoView({ block: "start" });
     });
   }
 

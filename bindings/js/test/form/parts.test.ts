@@ -253,3 +253,26 @@ interface Violation {
   id: string;
   nodes: { html: string; failureSummary: string }[];
 }
+
+test("a question whose head was never on the screen is not refused", async () => {
+  const { page } = rig;
+  const style = (top: string) => form().evaluate((element, top) =>
+    Object.assign((element as HTMLElement).style, { position: "absolute", insetBlockStart: top }), top);
+  await mount(rig, { question: { ...command, id: "before" } });
+  await style("-20000px");
+  await page.evaluate((question) => Object.assign(document.querySelector("elicit-form")!, { question }),
+    { ...command, id: "never-seen" } as object);
+  await page.waitForFunction(() => {
+    const element = document.querySelector("elicit-form");
+    return element?.hasAttribute("ready") === true && element.seen.hasLooked;
+  });
+  const refuse = () => form().evaluate((element) =>
+    element.shadowRoot!.querySelector<HTMLElement>("[part~=decline]")!.click());
+  await refuse();
+  expect(await told(rig, "elicit-answer")).toEqual([]);
+  await style("0");
+  await expect.poll(async () => {
+    await refuse();
+    return told(rig, "elicit-answer");
+  }).toMatchObject([{ action: "decline" }]);
+});

@@ -162,3 +162,26 @@ test("a person who agreed is notified while they look elsewhere, without the que
   await button(page, "Decline").click();
   await said;
 });
+
+test("a new question begins at the top of the window after a long form, and no click of the one before answers it", async () => {
+  const long = { ...ask(1), params: { message: "first", requestedSchema: { type: "object",
+    properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, { type: "string" }])) } } };
+  const next = { ...ask(2), params: { ...long.params, message: "second" } };
+  run = await rig.run(await rig.raw([
+    { when: { tool: "go" }, say: [long, next] },
+    { when: { answer: "1" }, say: [] },
+    { when: { answer: "2" }, say: [] },
+  ]));
+  const page = await run.open(rig, { viewport: { width: 1180, height: 800 } });
+  void run.call("go").catch(String);
+  await page.locator("elicit-form").getByText("first").waitFor();
+  await settled(page);
+  await button(page, "Decline").click(); // scrolls down to the button
+  await page.locator("elicit-form").getByText("second").waitFor();
+  const message = page.locator("elicit-form").getByText("second");
+  await expect.poll(async () => {
+    const box = (await message.boundingBox())!;
+    return box.y >= 0 && box.y + box.height <= 800;
+  }).toBe(true);
+  expect(await run.kept()).not.toMatch(/"ref":"2"[^\n]*"outcome"/);
+});

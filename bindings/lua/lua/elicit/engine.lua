@@ -127,7 +127,7 @@ function Engine.data(document)
   return json.decode(library.data(document)).digest
 end
 
---- A list of problems, reasons, findings or causes as English sentences, in the same order.
+--- A list of problems, reasons, findings or causes as English sentences, in the same order, or findings as warnings.
 function Engine.explain(kind, list)
   if not list or #list == 0 then
     return {}

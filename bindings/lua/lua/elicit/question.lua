@@ -202,18 +202,9 @@ local voices = {
   reviewer_timed_out = true,
 }
 
---- The findings with their sentences, the worst severity first.
+--- The findings as lines {severity, text}, the worst first. Alike findings share a line.
 function Question:findings()
-  local grave = { critical = 1, high = 2, medium = 3, low = 4, info = 5 }
-  local list, sentences = {}, Engine.explain('findings', self.show.findings)
-  for i, finding in ipairs(self.show.findings or {}) do
-    list[i] = { code = finding.code, severity = finding.severity, sentence = sentences[i], place = i }
-  end
-  table.sort(list, function(a, b)
-    local one, other = grave[a.severity] or 0, grave[b.severity] or 0
-    return one == other and a.place < b.place or one < other
-  end)
-  return list
+  return Engine.explain('warnings', self.show.findings)
 end
 
 --- The sentences of those reasons in which a guardian or reviewer asked the person or ended the question.

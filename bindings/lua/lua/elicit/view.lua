@@ -45,7 +45,7 @@ local function begin(question, state, what)
   end
   for _, finding in ipairs(findings) do
     local group = 'Elicit' .. finding.severity:sub(1, 1):upper() .. finding.severity:sub(2)
-    for i, line in ipairs(plain.lines(finding.sentence, out.columns - 12)) do
+    for i, line in ipairs(plain.lines(finding.text, out.columns - 12)) do
       out:line({ i == 1 and ('%-9s'):format(finding.severity) or (' '):rep(9), group }, { line, group })
     end
   end

@@ -68,8 +68,8 @@ class Prompt:
             said = "".join(MARKS.get(change["is"], "%s") % change["text"] for change in question.changed)
             for part in said.split("\n"):
                 self._write("  | " + plain(part))
-        for finding, sentence in zip(question.findings, question.warnings()):
-            self._write("  ! %s: %s" % (finding["severity"], plain(sentence)))
+        for severity, text in question.cautions():
+            self._write("  ! %s: %s" % (severity, plain(text)))
         for sentence in question.voices() + question.complaints():
             self._write("  ! " + plain(sentence))
         self._write("  %s says no, %s puts it away unanswered." % (DECLINE, CANCEL))

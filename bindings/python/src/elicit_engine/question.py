@@ -73,8 +73,13 @@ class Question:
         return "<Question of %r: %s, %r>" % (self.server, self.mode, self.message)
 
     def warnings(self) -> List[str]:
-        """The findings in English."""
+        """The findings in English, in their order."""
         return explained("findings", self.findings)
+
+    def cautions(self) -> List[Tuple[str, str]]:
+        """The severity and the line of each warning, the worst first. Alike findings share a line."""
+        said = evaluate("explain", {"warnings": self.findings})["warnings"]
+        return [(warning["severity"], warning["text"]) for warning in said]
 
     def voices(self) -> List[str]:
         """The reasons of guardians and reviewers in English: those that asked for a person or had no verdict."""

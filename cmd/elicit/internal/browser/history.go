@@ -70,8 +70,8 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 	for _, x := range r.Problems {
 		p.Why = append(p.Why, strings.TrimPrefix(x.Pointer+": "+english.Problem(x), ": "))
 	}
-	for _, x := range r.Findings {
-		p.Noticed = append(p.Noticed, english.Finding(x))
+	for _, w := range english.Warnings(r.Findings) {
+		p.Noticed = append(p.Noticed, w.Text)
 	}
 	for _, x := range q.receipts {
 		p.Receipts = append(p.Receipts, string(x))

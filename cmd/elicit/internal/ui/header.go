@@ -76,13 +76,13 @@ func pinned(q *effect.Show, width int, bar string) (pins []pin) {
 			pins = append(pins, pin{line, []string{line}})
 		}
 	}
-	findings := bySeverity(q.Findings)
-	for i, f := range findings {
-		if i == mostPinned && len(findings) > mostPinned+1 {
-			line := palette.warn.Render(fmt.Sprintf("… and %d more warnings", len(findings)-i))
+	list := english.Warnings(q.Findings)
+	for i, w := range list {
+		if i == mostPinned && len(list) > mostPinned+1 {
+			line := palette.warn.Render(fmt.Sprintf("… and %d more warnings", len(list)-i))
 			return append(pins, pin{line, []string{line}})
 		}
-		style, text := warning(f)
+		style, text := warning(w)
 		first := wrapped(text, width-1)
 		if len(first) > 1 {
 			first[0] += "…"
@@ -134,33 +134,28 @@ const maxWarnings = 8
 // warnings returns findings in words, the most severe first.
 func warnings(findings []elicit.Finding, width int) string {
 	var lines []string
-	for i, f := range bySeverity(findings) {
+	list := english.Warnings(findings)
+	for i, w := range list {
 		if i == maxWarnings {
-			lines = append(lines, fmt.Sprintf("… and %d more", len(findings)-i))
+			lines = append(lines, fmt.Sprintf("… and %d more", len(list)-i))
 			break
 		}
-		style, text := warning(f)
+		style, text := warning(w)
 		lines = append(lines, ours(style, text, width))
 	}
 	return strings.Join(lines, "\n")
 }
 
-func bySeverity(findings []elicit.Finding) []elicit.Finding {
-	findings = slices.Clone(findings)
-	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
-	return findings
-}
-
-// warning returns a finding in words, and how to draw it.
-func warning(f elicit.Finding) (lipgloss.Style, string) {
+// warning returns a warning in words, and how to draw it.
+func warning(w english.Warning) (lipgloss.Style, string) {
 	style, mark := palette.warn, "! "
-	switch rank := f.Severity.Rank(); {
+	switch rank := w.Severity.Rank(); {
 	case rank >= elicit.High.Rank():
 		style, mark = palette.bad.Bold(true), "!! "
 	case rank == elicit.Info.Rank():
 		style, mark = palette.faint, "i "
 	}
-	return style, mark + strings.ToUpper(string(f.Severity)) + " " + oneLine(english.Finding(f))
+	return style, mark + strings.ToUpper(string(w.Severity)) + " " + oneLine(w.Text)
 }
 
 // why lists the reasons of a policy file for asking. It leaves out the built-in reasons, because asking is the default.

@@ -200,7 +200,7 @@ export const de: Strings = {
     command_control: "der Befehl enthält {count} unsichtbare Zeichen; die Shell liest einen anderen Befehl als Sie",
     patch_sensitive: "diese Datei führt später etwas aus oder entscheidet etwas ({kind})",
     patch_outside: "dies reicht über die Orte hinaus, an die der Agent schreiben darf",
-    text_destructive: "dies zerstört etwas, das vielleicht nicht wiederkommt ({count} solche Befehle oder Wörter); " +
+    text_destructive: "dies zerstört etwas, das vielleicht nicht wiederkommt; " +
       "lesen Sie es zweimal",
     text_impersonation: "der Text spricht als jemand anderes ({claim}), doch jedes Wort stammt vom Server",
     text_long: "der Text ist {bytes} Byte lang; das Wesentliche kann stehen, wo niemand liest",

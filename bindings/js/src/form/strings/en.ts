@@ -195,7 +195,7 @@ export const en: Strings = {
     command_control: "the command contains {count} invisible characters; the shell reads another command than you do",
     patch_sensitive: "this file runs or decides something later ({kind})",
     patch_outside: "this reaches beyond the places that the agent may write to",
-    text_destructive: "this destroys something that may not come back ({count} such commands or words); read it twice",
+    text_destructive: "this destroys something that may not come back; read it twice",
     text_impersonation: "the text speaks as somebody else ({claim}), but the server wrote every word of it",
     text_long: "the text is {bytes} bytes long; what matters may stand where nobody reads",
   },

@@ -190,7 +190,7 @@ export const zh: Strings = {
     command_control: "该命令含有 {count} 个不可见字符；shell 读到的命令与您看到的不同",
     patch_sensitive: "此文件之后会被运行或影响决定（{kind}）",
     patch_outside: "这超出了代理可以写入的位置",
-    text_destructive: "此操作会毁掉可能无法恢复的内容（共 {count} 处）；请读两遍",
+    text_destructive: "此操作会毁掉可能无法恢复的内容；请读两遍",
     text_impersonation: "文本以他人身份说话（{claim}），但每个字都是服务器写的",
     text_long: "文本长达 {bytes} 字节；要紧的内容可能在没人读到的地方",
   },
