@@ -41,9 +41,9 @@ var findings = map[string]string{
 	"text_markup":        "the text contains HTML ({count} tags); it is shown as plain text",
 	"text_bidi": "the text contains {count} marks that turn its direction; it may say something else than " +
 		"it shows",
-	"text_control":  "the text contains {count} invisible characters, which can hide words or repaint a terminal",
-	"text_pressure": "the text presses you ({kind}); take your time, and ask somebody before you agree",
-	"text_destructive": "this destroys something that may not come back; read it twice",
+	"text_control":          "the text contains {count} invisible characters, which can hide words or repaint a terminal",
+	"text_pressure":         "the text presses you ({kind}); take your time, and ask somebody before you agree",
+	"text_destructive":      "this destroys something that may not come back; read it twice",
 	"text_impersonation":    "the text speaks as somebody else ({claim}), but the server wrote every word of it",
 	"command_destructive":   "the command destroys something ({kind}); make sure that you can undo it",
 	"command_exfiltrates":   "the command sends data off this machine ({kind})",
