@@ -186,7 +186,8 @@ counted() {
   local every=100
   [ -t 2 ] && every=1
   "$@" 2> >(awk -v every=$every '
-    /^[a-z0-9.\/_-]+$/ { if (++n % every == 0) printf(every > 1 ? "%d packages compiled\n" : "\r%d packages compiled", n); next }
+    BEGIN { told = every > 1 ? "%d packages compiled\n" : "\r%d packages compiled" }
+    /^[a-z0-9.\/_-]+$/ { if (++n % every == 0) printf(told, n); next }
     { print }
     END { if (every == 1 && n) print "" }' >&2)
 }

@@ -31,7 +31,8 @@ need() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# clang_builds FLAG tells whether clang has the header and the library of a sanitizer, which may be packages of their own.
+# clang_builds FLAG tells whether clang has the header and the library of a sanitizer, which may be packages of their
+# own.
 clang_builds() {
   printf '#include <sanitizer/asan_interface.h>\nint LLVMFuzzerTestOneInput() { return 0; }' |
     clang "$1" -x c - -o /dev/null 2>/dev/null

@@ -55,7 +55,8 @@ func run(bin, ui string) error {
 	}
 	say("Elicit stands between an MCP client and an MCP server. The client of this demo declares no elicitation at all:",
 		"whatever a server asks is decided, shown, checked and answered by the proxy in between.", who, "",
-		"The policy (testdata/demo/policy.json): ask on request; decline every form with a sensitive field, and git push --force.")
+		"The policy (testdata/demo/policy.json): ask on request; decline every form with a sensitive field, "+
+			"and git push --force.")
 	for i, s := range scenes() {
 		if err := d.play(i, s); err != nil {
 			return fmt.Errorf("%s: %w", s.title, err)

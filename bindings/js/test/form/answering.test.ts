@@ -264,16 +264,16 @@ test("it is part of the form around it", async () => {
   expect(JSON.parse(value as string)).toMatchObject({ replicas: 3, labels: ["l2", "l5"] });
 });
 
-test("alike findings share a line that begins with what was found, and the loud button refuses what destroys", async () => {
-  const asks = (evidence: string, word: string) =>
-    ({ code: "secret_in_form", severity: "high", pointer: `/requestedSchema/properties/${evidence}`, evidence, args: { word } });
+test("alike findings share a line that begins with the words, and the loud button never destroys", async () => {
+  const asks = (evidence: string, word: string) => ({ code: "secret_in_form", severity: "high",
+    pointer: `/requestedSchema/properties/${evidence}`, evidence, args: { word } });
   const drops = { code: "text_destructive", severity: "medium", pointer: "/message", evidence: "drop table", args: {} };
   const loud = () => rig.page.locator("elicit-form .loud").allTextContents();
   await mount(rig, { question: { ...confirmation, findings: [drops, asks("api_key", "api key"), asks("card", "card"),
     asks("pass", "password")] } });
   const lines = await rig.page.locator("elicit-form .finding").allTextContents();
   expect(lines.map((line) => line.replace(/[\u2066-\u2069]|\s+/g, (found) => found.trim() === "" ? " " : "").trim()))
-    .toEqual([expect.stringMatching(/^Warning: ?api_key, card, pass: this form asks for a secret \(api key, card, password\)/),
+    .toEqual([expect.stringMatching(/^Warning: ?api_key, card, pass: this form .* \(api key, card, password\)/),
       expect.stringMatching(/^Careful: ?drop table: this destroys/)]);
   expect(await loud()).toEqual(["Decline"]);
   await mount(rig, { question: { ...confirmation, id: "medium", findings: [drops] } });

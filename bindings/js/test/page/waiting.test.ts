@@ -163,7 +163,7 @@ test("a person who agreed is notified while they look elsewhere, without the que
   await said;
 });
 
-test("a new question begins at the top of the window after a long form, and no click of the one before answers it", async () => {
+test("a new question begins at the top of the window after a long form", async () => {
   const long = { ...ask(1), params: { message: "first", requestedSchema: { type: "object",
     properties: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, { type: "string" }])) } } };
   const next = { ...ask(2), params: { ...long.params, message: "second" } };
