@@ -88,6 +88,9 @@ type Limits struct {
 	ShownTTLMS *int `json:"shown_ttl_ms,omitempty"`
 	// PageTTLMS is how long a visited page may take until it counts as lapsed; 0 sets no end.
 	PageTTLMS *int `json:"page_ttl_ms,omitempty"`
+	// UnseenMS is how long after a question was shown a cancel of the client counts as one that no person gave. The
+	// question then comes to the host's own surface, if there is one; 0 takes every cancel for the person's.
+	UnseenMS *int `json:"unseen_ms,omitempty"`
 }
 
 // Policies has the text of a policy document for each layer, the strongest layer first. A lower layer can only tighten

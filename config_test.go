@@ -85,7 +85,7 @@ func full() elicit.Config {
 			Arguments: new(6), Fields: new(5), Choices: new(6), Text: new(7), Sessions: new(8), Queue: new(0),
 			Shown: new(1), Ended: new(1), PerMinute: new(2), Burst: new(0),
 			PerMinuteSession: new(2), BurstSession: new(2), AdmittedPerMinute: new(2), AdmittedBurst: new(2),
-			FloodBytes: new(2), AnswerTTLMS: new(0), ShownTTLMS: new(3), PageTTLMS: new(2)},
+			FloodBytes: new(2), AnswerTTLMS: new(0), ShownTTLMS: new(3), PageTTLMS: new(2), UnseenMS: new(1)},
 		Policy: elicit.Policies{Managed: []byte(`{"version":1}`), User: []byte("{\"version\": 1}\n"),
 			Project: []byte(`{"version":1,"grants":"none"}`), Session: []byte(`{"version":1}`)},
 	}

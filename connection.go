@@ -29,11 +29,15 @@ type Connection struct {
 	Principal string `json:"principal,omitempty"`
 	// Role says what the host is: "between" two peers, or one of them ("client", "server").
 	Role Role `json:"role,omitempty"`
-	// Ask says who is asked what policy leaves open: the "host" itself, the "client", "policy" alone, or "nobody". Left
-	// out, it is "client" for a host that is the server, else "host".
+	// Ask says who is asked what policy leaves open: the "host" itself, the "client", "either" (the client in the
+	// modes that it declared, else the host), "policy" alone, or "nobody". Left out, it is "client" for a host that is the
+	// server, else "host".
 	Ask Asker `json:"ask,omitempty"`
 	// Modes is what the host can put before a person: "form", "url".
 	Modes []Mode `json:"modes,omitempty"`
+	// PolicyAlone declares forms and pages also if neither the client nor the host can show any, so that policy can
+	// answer. It is for "either" only.
+	PolicyAlone bool `json:"policy_alone,omitempty"`
 	// HoldCalls holds every tools/call of the client until policy or a person accepts it.
 	HoldCalls bool `json:"hold_calls,omitempty"`
 	// Session is what the two ends have agreed on before the connection was opened; left out, it begins with the first

@@ -64,6 +64,7 @@ const (
 
 	AskHost   = relay.AskHost
 	AskClient = relay.AskClient
+	AskEither = relay.AskEither
 	AskPolicy = relay.AskPolicy
 	AskNobody = relay.AskNobody
 )

@@ -22,6 +22,9 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		return s.withoutContent(ev)
 	}
 	h := s.held[ev.ID]
+	if code := s.unseenByClient(h, ev); code != "" && s.askOnHost(h, code) {
+		return s.withoutContent(ev)
+	}
 	x := s.readBeside(h, ev)
 	if ev.Action != elicit.Accept || h.form == nil {
 		kept := s.withoutContent(ev)
@@ -66,6 +69,7 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 		s.send(h, out)
 	case s.canAnswerAgain(h, ev.Via, fits):
 		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
+	case !fits && s.askOnHost(h, codeClientUnfit):
 	default:
 		h.reasons = append(h.reasons, elicit.Reason{Code: misfit})
 		s.settle(h, effect.Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)

@@ -83,7 +83,7 @@ func (s *step) enter(h *held) bool {
 			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
 		return false
 	}
-	switch s.table.Admit(req.Session, req.Server, joined, s.at) {
+	switch s.table.Admit(req.Session, req.Server, joined, h.session.opened.Client.Has(req.Mode), s.at) {
 	case pending.Flooded:
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
 			Args: []elicit.Arg{elicit.Num("per_minute", max(s.config.limits.admittedPerMinute, s.config.limits.perMinute))}})
@@ -144,6 +144,10 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 // problem with a question that is one too many, and nil otherwise.
 func (s *step) charge(h *held) []elicit.Problem {
 	limits, code, perMinute := &s.config.limits, "", 0
+	if h.byClient { // the client limits what its person gets
+		h.charged = true
+		return nil
+	}
 	switch s.table.Charge(h.request.Session, h.request.Server, s.at) {
 	case pending.Admitted:
 		h.charged = true
@@ -276,6 +280,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 	first := s.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	last := accepted && len(s.guardiansDue(guardian.BeforeSend, false)) > 0
 	if !settled {
+		s.chooseSurface(h)
 		if problems := s.charge(h); problems != nil {
 			s.refuse(h, elicit.ByRateLimit, problems...)
 			return false
@@ -301,6 +306,7 @@ func (s *step) settleOrHold(h *held, d policy.Decision) bool {
 		s.send(h, outgoing{reply: reply})
 	default:
 		s.table.Hold(it, s.at)
+		s.showByClient(h)
 	}
 	return true
 }
@@ -325,7 +331,7 @@ func (s *step) settlement(h *held, d policy.Decision) (effect.Reply, bool) {
 	default: // decline, and whatever a policy may come to say that is not known here
 		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
-	if !h.session.opened.Shown.Has(h.request.Mode) {
+	if opened := &h.session.opened; !opened.Shown.Has(h.request.Mode) && !opened.Client.Has(h.request.Mode) {
 		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
 	}
 	return effect.Reply{}, false
@@ -347,7 +353,7 @@ func (s *step) show(h *held, deadline int64) {
 	r := &h.request
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: h.kind, Message: r.Message, Parts: r.Parts, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
-		Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
+		ByClient: h.byClient, Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
 		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h),
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside, Changed: s.changes(h)}

@@ -46,6 +46,7 @@ type limits struct {
 	floodBytes            int
 	answerTTL, shownTTL   int // from being held, and from being shown
 	pageTTL               int
+	unseen                int // a cancel of a client before it counts as unseen
 }
 
 func defaultConfig() config {
@@ -56,7 +57,7 @@ func defaultConfig() config {
 		sessions: 1024,
 		queue:    16, shown: 1, ended: 1024,
 		perMinute: 10, burst: 5, admittedPerMinute: 600, admittedBurst: 200, floodBytes: 64 << 10,
-		answerTTL: 0, pageTTL: 30 * 60 * 1000,
+		answerTTL: 0, pageTTL: 30 * 60 * 1000, unseen: 1000,
 	}}
 }
 
@@ -94,6 +95,7 @@ var limitTable = []limit{
 	{"answer_ttl_ms", func(l *limits) *int { return &l.answerTTL }, 7 * 24 * 3600 * 1000, 0},
 	{"shown_ttl_ms", func(l *limits) *int { return &l.shownTTL }, 7 * 24 * 3600 * 1000, 0},
 	{"page_ttl_ms", func(l *limits) *int { return &l.pageTTL }, 7 * 24 * 3600 * 1000, 0},
+	{"unseen_ms", func(l *limits) *int { return &l.unseen }, 60_000, 0},
 }
 
 // Limit is the name of a limit, its default, and the most and the least it may be set to. Sizes are bytes, names in _ms

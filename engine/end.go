@@ -48,7 +48,9 @@ func (s *step) settle(h *held, r effect.Reply, via event.Via) {
 		return
 	}
 	s.reply(h, r)
-	s.emit(effect.OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
+	if !h.byClient { // otherwise the client has opened it
+		s.emit(effect.OpenURL{Session: h.request.Session, ID: h.request.ID, URL: h.request.URL})
+	}
 	if causeOf(via) == elicit.ByUser {
 		s.visitedHosts.add(h.session.opened.Principal, h.request.URL)
 	}

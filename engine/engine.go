@@ -77,6 +77,7 @@ type held struct {
 	confirmed    []string      // guardian and answer, for each answer that the person was asked to confirm
 	charged      bool          // counted among the questions that somebody has to look at
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
+	byClient     bool          // the peer's client draws it, and not the host
 	once         bool          // a yes to it cannot be remembered, because no digest tells it from others
 }
 

@@ -116,7 +116,8 @@ func (s *step) overFloodLimit(what occurrence) bool {
 		return false
 	}
 	joined, taken := s.refInUse(asked.Session, asked.Ref)
-	return !taken && s.table.Refuses(asked.Session, session.opened.Server, joined, s.at) == pending.Flooded
+	apart := session.opened.Client.Has(asked.Mode)
+	return !taken && s.table.Refuses(asked.Session, session.opened.Server, joined, apart, s.at) == pending.Flooded
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
@@ -131,7 +132,8 @@ func (s *step) changesNothing(what occurrence) bool {
 			return true
 		}
 		joined, taken := s.refInUse(ev.Session, ev.Ref)
-		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, s.at) != pending.Admitted
+		apart := session.opened.Client.Has(ev.Mode)
+		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, apart, s.at) != pending.Admitted
 	case event.Completed:
 		_, news := s.page(ev)
 		return !news

@@ -302,6 +302,7 @@ func (s *step) concludeShow(h *held, c *consultation) {
 // release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it
 // is counted only now, and may be one too many.
 func (s *step) release(h *held) bool {
+	s.chooseSurface(h)
 	if !h.charged {
 		if problems := s.charge(h); problems != nil {
 			s.finish(h, effect.Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
@@ -309,5 +310,6 @@ func (s *step) release(h *held) bool {
 		}
 	}
 	s.table.Release(h.request.ID, s.at)
+	s.showByClient(h)
 	return true
 }

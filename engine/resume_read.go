@@ -165,8 +165,9 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 		return item, false
 	}
 	h.shownAt = r.OptTime("shown_at")
+	h.byClient = r.Flag("by_client") && opened.Client.Has(h.request.Mode)
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
-		Deadline: deadline, Finished: r.Flag("finished")}, held: h}
+		Deadline: deadline, Finished: r.Flag("finished"), Apart: h.byClient}, held: h}
 	return item, len(r.Problems) == 0
 }
 

@@ -82,7 +82,7 @@ type savedItem struct {
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"rounds"?,"receipts"?,"shown_at"?,"joined"?:[…],"told"?:[…],
+// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"rounds"?,"receipts"?,"shown_at"?,"joined"?:[…],"told"?:[…],
 // "told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
@@ -91,6 +91,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.by))
+	o.OptTrue("by_client", s.held.byClient)
 	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
 	jsontext.OptStrings(&o, "receipts", s.held.receipts)
 	o.OptInt("shown_at", s.shownAt)

@@ -239,7 +239,11 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		if q != nil && q.given == 0 {
 			q.given = h.questions.at
 		}
-		add("given to the interface%s%s", h.questions.of(":", ef), waiting(ef))
+		to := "the interface"
+		if ef.Get("by_client").Bool() {
+			to = "the client, which draws it"
+		}
+		add("given to %s%s%s", to, h.questions.of(":", ef), waiting(ef))
 	case "withdraw":
 		if !slices.Contains(h.questions.ending, q) { // else its reply has told that
 			add("over without a reply%s: %s%s", h.questions.of(":", ef), oneLine(english.Cause(cause)),

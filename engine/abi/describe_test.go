@@ -71,7 +71,7 @@ func TestDescribeListsEverything(t *testing.T) {
 		"resolutions":  {got.Resolutions, []string{"completed", "lapsed"}},
 		"relay/events": {got.Relay.Events, relay.EventNames()}, "relay/effects": {got.Relay.Effects, relay.EffectNames()},
 		"relay/roles":  {got.Relay.Roles, []string{"between", "client", "server"}},
-		"relay/askers": {got.Relay.Askers, []string{"host", "client", "policy", "nobody"}},
+		"relay/askers": {got.Relay.Askers, []string{"host", "client", "either", "policy", "nobody"}},
 	} {
 		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
 			t.Errorf("%s: got %v, want %v", name, lists[0], lists[1])

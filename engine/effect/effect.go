@@ -60,6 +60,7 @@ type Show struct {
 	URL      string        // URL mode
 	Findings []elicit.Finding
 	Reasons  []elicit.Reason
+	ByClient bool   // the peer's own client draws it, and not the host
 	Deadline int64  // milliseconds since 1970, 0 for none
 	Waiting  int    // how many more requests wait behind this one
 	Draft    []byte // what the person had typed before a reload, canonical JSON object or nil

@@ -48,6 +48,7 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 			ReachCut: s.ReachCut, Outside: s.Outside}
 		deed.AppendDeed(&o)
 	}
+	o.OptTrue("by_client", s.ByClient)
 	jsontext.List(&o, "findings", s.Findings)
 	jsontext.List(&o, "reasons", s.Reasons)
 	o.OptInt("deadline", s.Deadline)

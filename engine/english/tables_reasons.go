@@ -74,6 +74,10 @@ var reasons = map[string]string{
 	"reviewer_denied":    "reviewer {guardian} denies it ({risk} risk): {because}",
 	"reviewer_failed":    "reviewer {guardian} gave no usable answer ({fault}); that says nothing about the risk",
 	"reviewer_timed_out": "reviewer {guardian} did not answer in time; that says nothing about the risk",
+	"client_unseen":      "the client cancelled before anybody could have read the question, so Elicit asks",
+	"client_silent":      "the client gave no answer, so Elicit asks",
+	"client_unfit":       "the answer of the client does not fit the form, so Elicit asks",
+	"finding_on_host":    "policy wants Elicit to show a finding of severity {severity} itself",
 	"scripted_answer":    "answered from a file of prepared answers; nobody was asked",
 	"model_answer":       "a model passed the answer on; it says that the person gave it",
 }

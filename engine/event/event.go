@@ -45,7 +45,8 @@ type Opened struct {
 	Server    string // the name the host gave the server; shown to the person and matched by policy
 	Side      elicit.Side
 	Declared  elicit.Modes // what was declared to the peer; asking for anything else is refused
-	Shown     elicit.Modes // what the host can put before a person right now; anything else settles as no_ui
+	Shown     elicit.Modes // what the host can put before a person right now
+	Client    elicit.Modes // what the peer's own client draws; anything in neither settles as no_ui
 	Principal string       // whose session it is; answers must come from the same principal
 
 	// Identity says what the server really is, such as its program and arguments or the origin of its URL; "" when the

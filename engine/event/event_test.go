@@ -15,7 +15,7 @@ func TestEveryEventReadsWhatItWrites(t *testing.T) {
 	all := map[string]event.Event{
 		"configured": event.Configured{Config: []byte(`{"limits":{}}`), Refused: "unreadable"},
 		"opened": event.Opened{Session: "s", Server: "b", Side: elicit.Answering, Declared: elicit.Modes{URL: true},
-			Shown: elicit.Modes{Form: true}, Principal: "p", Identity: "i"},
+			Shown: elicit.Modes{Form: true}, Client: elicit.Modes{URL: true}, Principal: "p", Identity: "i"},
 		"asked": event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Parent: "2", Mode: elicit.Form, Message: "m",
 			Schema: []byte(` {"type":"object"}`), Link: "l", Claim: elicit.ClaimApproval, StrictReview: true,
 			Candidates:    []elicit.Candidate{{Tool: "a"}, {Tool: "b", Open: true}},

@@ -14,7 +14,8 @@ func (c Configured) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"principal"?,"identity"?}.
+// AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"client"?:[…],"principal"?,
+// "identity"?}.
 func (e Opened) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "opened")
 	o.Str("session", e.Session)
@@ -22,6 +23,9 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 	o.Str("side", string(e.Side))
 	o.Name("declared", e.Declared.AppendJSON)
 	o.Name("shown", e.Shown.AppendJSON)
+	if e.Client != (elicit.Modes{}) {
+		o.Name("client", e.Client.AppendJSON)
+	}
 	o.OptStr("principal", e.Principal)
 	o.OptStr("identity", e.Identity)
 	return o.End()

@@ -40,8 +40,8 @@ func Take(r *strict.Reader) Event {
 		return Configured{Config: r.Text("config"), Refused: r.Opt("refused")}
 	case "opened":
 		return Opened{Session: r.Str("session"), Server: r.Str("server"), Side: elicit.Side(r.Str("side")),
-			Declared: takeModes(r, "declared"), Shown: takeModes(r, "shown"), Principal: r.Opt("principal"),
-			Identity: r.Opt("identity")}
+			Declared: takeModes(r, "declared"), Shown: takeModes(r, "shown"), Client: takeModes(r, "client"),
+			Principal: r.Opt("principal"), Identity: r.Opt("identity")}
 	case "asked":
 		asked := Asked{elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
 			Tool: r.Opt("tool"), Annotations: takeAnnotations(r, "annotations"),

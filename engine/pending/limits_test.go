@@ -89,7 +89,7 @@ func TestAdmissions(t *testing.T) {
 	table := New(l)
 	admit := func(at int64, want Refusal) {
 		t.Helper()
-		if got := table.Admit("s", "server", 0, at); got != want {
+		if got := table.Admit("s", "server", 0, false, at); got != want {
 			t.Errorf("at %d: got %q, want %q", at, got, want)
 		}
 	}
@@ -250,6 +250,33 @@ func TestStateSpelling(t *testing.T) {
 	for _, s := range []string{"", "unknown", "Shown", State(9).String()} {
 		if _, ok := ParseState(s); ok {
 			t.Errorf("%q is read as a state", s)
+		}
+	}
+}
+
+// TestRequeue shows a request apart, where it takes no turn, and then gives it one behind those that wait.
+func TestRequeue(t *testing.T) {
+	l := roomy()
+	l.AnswerTTL = 1000
+	table := New(l)
+	for n := range 3 {
+		table.Hold(Item{ID: id(n), Session: "s", Server: "b"}, int64(n))
+	}
+	if it, ok := table.ShowApart(id(0), 5); !ok || !it.Apart || it.State != Shown {
+		t.Fatalf("shown apart: %+v, %v", it, ok)
+	}
+	if next := table.Next(5); len(next) != 1 || next[0].ID != id(1) {
+		t.Fatalf("a request that is shown apart takes a turn: %+v", next)
+	}
+	table.Requeue(id(1), 6) // it has a turn already
+	table.Requeue(id(0), 50)
+	if it, _ := table.Find(id(0)); it.State != Queued || it.Apart || it.Deadline != 1050 {
+		t.Errorf("requeued: %+v", it)
+	}
+	for n, want := range []int{2, 0} {
+		table.Settle(id(n+1), elicit.Declined, elicit.ByUser)
+		if next := table.Next(60); len(next) != 1 || next[0].ID != id(want) {
+			t.Errorf("next: %+v, want %d", next, want)
 		}
 	}
 }

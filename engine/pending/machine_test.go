@@ -30,7 +30,7 @@ func TestTableIsTheModel(t *testing.T) {
 		limits := drawLimits(t)
 		p := &pair{T: t, tab: New(limits), mod: newModel(limits), met: met}
 		t.Repeat(map[string]func(*rapid.T){
-			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "prefer": p.prefer,
+			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "prefer": p.prefer, "apart": p.apart,
 			"settle": p.settle, "consent": p.consent,
 			"complete": p.complete, "expire": p.expire, "extend": p.extend, "limits": p.setLimits,
 			"remember": p.remember, "allow": p.allow, "forget": p.forget, "": p.compare,
@@ -40,7 +40,7 @@ func TestTableIsTheModel(t *testing.T) {
 	for _, what := range []string{"admitted", string(RateLimited), string(SessionLimited),
 		string(QueueFull),
 		string(Flooded), "charged", "held",
-		"restored", "shown", "preferred", "settled", "consented", "completed", "expired", "extended"} {
+		"restored", "shown", "preferred", "shown apart", "settled", "consented", "completed", "expired", "extended"} {
 		if met[what] < 50 {
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
 		}
@@ -106,8 +106,9 @@ func (p *pair) id(t *rapid.T) elicit.ID {
 func (p *pair) admit(t *rapid.T) {
 	p.at += rapid.Int64Range(0, 60).Draw(t, "later")
 	session, server, besides := session(t), server(t), rapid.IntRange(0, 1).Draw(t, "besides")
-	got := p.tab.Admit(session, server, besides, p.at)
-	p.same("admit", got, p.mod.admit(session, server, besides, p.at))
+	apart := rapid.IntRange(0, 3).Draw(t, "apart") == 3
+	got := p.tab.Admit(session, server, besides, apart, p.at)
+	p.same("admit", got, p.mod.admit(session, server, besides, apart, p.at))
 	p.count("admitted", got == Admitted)
 	p.count(string(got), got != Admitted)
 	if got != Admitted || rapid.IntRange(0, 3).Draw(t, "settled at once") == 0 {
@@ -130,7 +131,7 @@ func (p *pair) hold(t *rapid.T) {
 func (p *pair) restore(t *rapid.T) {
 	it := p.item(t)
 	it.State, it.Deadline = rapid.SampledFrom([]State{Queued, Shown, Awaiting}).Draw(t, "state"), p.when(t)
-	it.Finished = rapid.Bool().Draw(t, "finished")
+	it.Finished, it.Apart = rapid.Bool().Draw(t, "finished"), rapid.Bool().Draw(t, "apart")
 	if rapid.IntRange(0, 9).Draw(t, "again") == 9 {
 		it.ID = p.id(t)
 	}
@@ -152,6 +153,15 @@ func (p *pair) prefer(t *rapid.T) {
 	p.same("prefer", ok, wanted)
 	p.same("preferred", got, want)
 	p.count("preferred", ok)
+}
+
+func (p *pair) apart(t *rapid.T) {
+	id := p.id(t)
+	got, ok := p.tab.ShowApart(id, p.at)
+	want, wanted := p.mod.showApart(id, p.at)
+	p.same("show apart", ok, wanted)
+	p.same("shown apart", got, want)
+	p.count("shown apart", ok)
 }
 
 func (p *pair) settle(t *rapid.T) {

@@ -15,6 +15,7 @@ type model struct {
 	turn     int
 	servers  map[string]*bucket
 	admitted map[string]*bucket
+	apart    map[string]*bucket
 	sessions map[string]*bucket
 	ended    []Ended
 }
@@ -24,6 +25,7 @@ type bucket struct{ level, at int64 }
 
 func newModel(limits Limits) *model {
 	return &model{limits: limits, turns: map[string]int{}, servers: map[string]*bucket{}, admitted: map[string]*bucket{},
+		apart:    map[string]*bucket{},
 		sessions: map[string]*bucket{}}
 }
 
@@ -67,15 +69,21 @@ func (m *model) open(session string) []Item {
 	return m.where(func(it *Item) bool { return it.Session == session })
 }
 
-func (m *model) admit(session, server string, besides int, at int64) Refusal {
-	unanswered := m.where(func(it *Item) bool { return it.Session == session && it.State != Awaiting })
+func (m *model) admit(session, server string, besides int, apart bool, at int64) Refusal {
+	unanswered := m.where(func(it *Item) bool {
+		return it.Session == session && it.State != Awaiting && (apart || !it.Apart)
+	})
 	l := m.limits
-	all := left(m.admitted, server, at, max(l.PerMinute, l.AdmittedPerMinute), max(l.Burst, l.AdmittedBurst))
+	buckets, perMinute, burst := m.admitted, max(l.PerMinute, l.AdmittedPerMinute), max(l.Burst, l.AdmittedBurst)
+	if apart {
+		buckets, perMinute, burst, l.Queue = m.apart, 60_000, 60_000, 1000
+	}
+	all := left(buckets, server, at, perMinute, burst)
 	if all.level < 60_000 {
 		return Flooded
 	}
 	all.level -= 60_000
-	m.admitted[server] = all
+	buckets[server] = all
 	if len(unanswered)+besides >= l.Queue {
 		return QueueFull
 	}
@@ -133,7 +141,7 @@ func (m *model) waiting() int {
 }
 
 func (m *model) next(at int64) (next []Item) {
-	for len(m.where(func(it *Item) bool { return it.State == Shown })) < m.limits.Shown {
+	for len(m.where(func(it *Item) bool { return it.State == Shown && !it.Apart })) < m.limits.Shown {
 		var pick *Item
 		for _, it := range m.items {
 			if it.State == Queued && (pick == nil || m.turns[it.Server] < m.turns[pick.Server]) {
@@ -163,6 +171,15 @@ func (m *model) prefer(id elicit.ID, at int64) (Item, bool) {
 	if it == nil || it.State != Queued {
 		return Item{}, false
 	}
+	return m.show(it, at), true
+}
+
+func (m *model) showApart(id elicit.ID, at int64) (Item, bool) {
+	it := m.find(id)
+	if it == nil || it.State != Queued {
+		return Item{}, false
+	}
+	it.Apart = true
 	return m.show(it, at), true
 }
 

@@ -54,7 +54,7 @@ type record struct {
 	queuedAfter     int32
 	timer           int32 // position among the timers, or none
 	state           State
-	finished        bool
+	finished, apart bool
 }
 
 // slab holds the records and the list of each session.
@@ -83,7 +83,8 @@ func (s *slab) add(id key, it Item) int32 {
 	s.arrivals++
 	r := &s.records[at]
 	*r = record{id: id, arrival: s.arrivals, session: s.sessions.use(it.Session), server: s.servers.use(it.Server),
-		after: none, queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished}
+		after: none, queuedBefore: none, queuedAfter: none, timer: none, state: it.State, finished: it.Finished,
+		apart: it.Apart}
 	s.link(at)
 	return at
 }
@@ -170,7 +171,8 @@ func (s *slab) item(at int32) Item { return s.itemOf(&s.records[at], s.records[a
 // itemOf is item for whoever has the id at hand, which saves making it.
 func (s *slab) itemOf(r *record, id elicit.ID) Item {
 	return Item{ID: id, Session: s.sessions.names[r.session].name,
-		Server: s.servers.names[r.server].name, State: r.state, Deadline: r.deadline, Finished: r.finished}
+		Server: s.servers.names[r.server].name, State: r.state, Deadline: r.deadline, Finished: r.finished,
+		Apart: r.apart}
 }
 
 // names gives each session or server with open requests a number.

@@ -33,6 +33,7 @@ type Item struct {
 	State    State
 	Deadline int64 // milliseconds since 1970 when it settles by itself, 0 for never
 	Finished bool  // URL mode: completion came before consent
+	Apart    bool  // shown where it takes no turn from others; see ShowApart
 }
 
 // Limits bound what the table holds. Times are milliseconds; zero means none for the TTLs.
@@ -68,13 +69,14 @@ type Table struct {
 	rates        rates
 	sessionRates rates
 	admissions   rates // by server
+	apart        rates // by server: the same of requests that are shown apart
 	ended        ended
 }
 
 // New returns an empty table.
 func New(limits Limits) *Table {
 	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{},
-		admissions: rates{}}
+		admissions: rates{}, apart: rates{}}
 	t.slab.init()
 	return t
 }
@@ -98,26 +100,31 @@ const (
 )
 
 // Admit decides whether one more request may enter. It spends the bound on requests of every kind, which is there so
-// that a flood costs bounded work. besides counts requests of the session that are open but not held here.
-func (t *Table) Admit(session, server string, besides int, at int64) Refusal {
-	refusal := t.Refuses(session, server, besides, at)
+// that a flood costs bounded work. besides counts requests of the session that are open but not held here. apart says
+// that the request would be shown apart, by somebody who limits what a person gets.
+func (t *Table) Admit(session, server string, besides int, apart bool, at int64) Refusal {
+	refusal := t.Refuses(session, server, besides, apart, at)
 	if refusal != Flooded {
-		t.admissions.spend(server, at, t.limits.admissions())
+		spent, limits, _ := t.bounds(apart)
+		spent.spend(server, at, limits)
 	}
 	return refusal
 }
 
 // Refuses is what Admit would answer. It changes nothing.
-func (t *Table) Refuses(session, server string, besides int, at int64) Refusal {
+func (t *Table) Refuses(session, server string, besides int, apart bool, at int64) Refusal {
+	left, limits, queue := t.bounds(apart)
 	open := besides
 	waiting, _ := t.slab.lists(session)
-	for range t.slab.walk(waiting) {
-		open++
+	for r := range t.slab.walk(waiting) {
+		if apart || !r.apart {
+			open++
+		}
 	}
 	switch {
-	case !t.admissions.has(server, at, t.limits.admissions()):
+	case !left.has(server, at, limits):
 		return Flooded
-	case open >= t.limits.Queue:
+	case open >= queue:
 		return QueueFull
 	}
 	return Admitted
@@ -170,7 +177,7 @@ func (t *Table) Review(it Item) bool {
 func (t *Table) Recall(id elicit.ID) {
 	if slot, ok := t.find(id); ok && t.slab.records[slot].state != Awaiting {
 		t.leave(slot)
-		t.slab.records[slot].state = Reviewing
+		t.slab.records[slot].state, t.slab.records[slot].apart = Reviewing, false
 	}
 }
 
@@ -213,7 +220,9 @@ func (t *Table) enter(at int32) {
 		t.queued++
 		t.servers.enqueue(&t.slab, at)
 	case Shown:
-		t.shown++
+		if !r.apart {
+			t.shown++
+		}
 	}
 }
 
@@ -223,7 +232,9 @@ func (t *Table) leave(at int32) {
 		t.queued--
 		t.servers.dequeue(&t.slab, at)
 	case Shown:
-		t.shown--
+		if !r.apart {
+			t.shown--
+		}
 	}
 }
 
@@ -333,7 +344,7 @@ func (t *Table) Prefer(id elicit.ID, at int64) (Item, bool) {
 func (t *Table) nowShown(slot int32, at int64) Item {
 	r := &t.slab.records[slot]
 	r.state = Shown
-	t.shown++
+	t.enter(slot)
 	if until := after(at, t.limits.ShownTTL); until != 0 && (r.deadline == 0 || until < r.deadline) {
 		t.timers.set(&t.slab, slot, until)
 	}

@@ -23,6 +23,7 @@ var root = object{
 	{"suggestions", (*parser).suggestions},
 	{"secrets", (*parser).secrets},
 	{"withhold", (*parser).withhold},
+	{"own_surface", (*parser).ownSurface},
 	{"on_guardian_failure", (*parser).failure},
 	{"late_questions", (*parser).late},
 	{"quiet", (*parser).quiet},

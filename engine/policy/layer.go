@@ -47,6 +47,7 @@ type Stack struct {
 	grants          Grants
 	suggestions     Suggestions
 	secrets         Secrets
+	ownSurface      int // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld
 	hasty           bool // some rule looks at haste
 	guardianFailure GuardianFailure
@@ -104,6 +105,7 @@ func (s *Stack) add(p *Policy) {
 	s.grants = stricter(s.grants, p.limit())
 	s.suggestions = stricter(s.suggestions, p.suggests())
 	s.secrets = stricter(s.secrets, p.secret())
+	s.addOwnSurface(p)
 	s.addWithheld(p)
 	s.hasty = s.hasty || p.looksAtHaste()
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())

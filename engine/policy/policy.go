@@ -26,6 +26,7 @@ type Policy struct {
 	grants          Grants             // unsaid when the layer does not set it
 	suggestions     Suggestions        // unsaid when the layer does not set it
 	secrets         Secrets            // unsaid when the layer does not set it
+	ownSurface      int                // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld         // fields whose values are never kept
 	guardianFailure GuardianFailure    // unsaid when the layer does not set it
 	assumeLate      bool               // assume that a server asks about calls that it has answered

@@ -24,6 +24,7 @@ type call struct {
 	kept      int       // bytes kept for it: the request, its round and the answers
 	session   string    // the engine session for questions of this call
 	declared  mcp.Modes // the modes that the request or its session declared to the server
+	client    mcp.Modes // the modes that the client itself declared there
 	rounds    bool      // the client supports multi-round calls
 	turn      *turn     // the current round; nil before the first
 	pauses    int       // consecutive results with only state

@@ -29,6 +29,7 @@ type Asker string
 const (
 	AskHost   Asker = "host"   // the host's own user interface, in the modes that Config.Modes names
 	AskClient Asker = "client" // the client, as far as it declared elicitation itself
+	AskEither Asker = "either" // the client, in the modes that it declared; else the host, in Config.Modes. Only for MCP
 	AskPolicy Asker = "policy" // nobody: policy answers what it can, the rest is cancelled as no_ui
 	AskNobody Asker = "nobody" // nobody, and the server is told that there is no elicitation
 )
@@ -44,7 +45,7 @@ type Config struct {
 	Principal string       // the owner of the session
 	Role      Role         // "" for Between
 	Ask       Asker        // "" for AskClient if the role is AsServer, otherwise AskHost
-	Modes     elicit.Modes // the modes that the host can show to a person; used with AskHost
+	Modes     elicit.Modes // the modes that the host can show to a person; used with AskHost and AskEither
 	Session   *Session     // nil if the connection begins with its first message
 
 	// Guests answer consults inside Step if they have the module of a guardian. The output of a module depends only on its
@@ -54,6 +55,10 @@ type Config struct {
 	// HoldCalls holds every tools/call of the client until the engine accepts it. Only for MCP, and not if the client is
 	// asked itself.
 	HoldCalls bool
+
+	// PolicyAlone declares forms and pages also if neither the client nor the host can show any, so that policy can
+	// answer. What policy leaves open is then cancelled as no_ui. It is only for AskEither.
+	PolicyAlone bool
 
 	KeepAlive      int64 // milliseconds between progress notifications while a call waits for an answer; 0 for none
 	CompletionWait int64 // milliseconds that a call waits for a visited page to be finished; 0 for the default
@@ -115,6 +120,12 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.ACPChain && c.Protocol != ACP {
 		bad("acp_only", "acp_chain")
 	}
+	if c.Ask == AskEither && c.Protocol != MCP {
+		bad("mcp_only", "ask")
+	}
+	if c.PolicyAlone && c.Ask != AskEither {
+		bad("either_only", "policy_alone")
+	}
 	if c.HoldCalls && (c.Protocol != MCP || c.Ask == AskClient) {
 		bad("hold_unfit", "hold_calls")
 	}
@@ -138,7 +149,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 // ReadConfig reads the configuration of a connection, a JSON object that has passed the gate:
 //
 //	{"server":"NAME","protocol"?,"acp_v2"?,"acp_chain"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,
-//	 "modes"?:["form","url"],"hold_calls"?,
+//	 "modes"?:["form","url"],"policy_alone"?,"hold_calls"?,
 //	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
 //	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
@@ -153,7 +164,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
 		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")), ACPv2: r.Flag("acp_v2"),
 		ACPChain: r.Flag("acp_chain"),
-		Modes:    takeModes(&r, "modes"), HoldCalls: r.Flag("hold_calls"), KeepAlive: takeNumber(&r, "keep_alive_ms"),
+		Modes:    takeModes(&r, "modes"), PolicyAlone: r.Flag("policy_alone"), HoldCalls: r.Flag("hold_calls"),
+		KeepAlive:      takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
 	r.Object("session", func(sub *strict.Reader) {

@@ -10,7 +10,7 @@ import (
 func Roles() []Role { return []Role{Between, AsClient, AsServer} }
 
 // Askers lists the askers.
-func Askers() []Asker { return []Asker{AskHost, AskClient, AskPolicy, AskNobody} }
+func Askers() []Asker { return []Asker{AskHost, AskClient, AskEither, AskPolicy, AskNobody} }
 
 // ConfigKeys lists the members of a connection's configuration, in the order of docs/relay.md. A member without a
 // default is unset if it is left out, except for two: "server" is required, and "ask" depends on the role.
@@ -29,6 +29,7 @@ func ConfigKeys() []engine.ConfigKey {
 		{Name: "role", Type: "string", Default: `"` + string(Between) + `"`, Values: texts(Roles())},
 		{Name: "ask", Type: "string", Values: texts(Askers())},
 		{Name: "modes", Type: "array", Default: "[]"},
+		{Name: "policy_alone", Type: "boolean", Default: "false"},
 		{Name: "hold_calls", Type: "boolean", Default: "false"},
 		{Name: "session", Type: "object"},
 		number("keep_alive_ms", 0),

@@ -63,35 +63,50 @@ func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
 		if at.dialect.Version == acp.V2.Version {
 			modes = &k.declaredLater
 		}
-		body, *modes = m.declare(body, at)
+		body, *modes, k.client = m.declare(body, at)
 		if at.dialect.Carrier == wire.Rounds {
 			k.rounds = true
-			k.session = m.open(k.declared)
+			k.session = m.openWith(k.declared, k.client)
 		}
 	}
 	return body
 }
 
 // declare writes into a request the modes that can be shown, in place of what the client declared. It returns the modes
-// that the server now reads there. With AskClient, the client's own declaration stays.
-func (m *Machine) declare(body []byte, at declaration) ([]byte, mcp.Modes) {
-	if m.config.Ask != AskClient {
-		modes := m.config.Modes
-		switch m.config.Ask {
-		case AskPolicy:
+// that the server now reads there, and those that the client itself declared. A declaration that already says so stays
+// byte for byte.
+func (m *Machine) declare(body []byte, at declaration) (out []byte, declared, client mcp.Modes) {
+	client = at.read(body)
+	modes := mcp.Modes{Form: m.config.Modes.Form, URL: m.config.Modes.URL}
+	switch m.config.Ask {
+	case AskClient:
+		return body, client, client
+	case AskEither:
+		modes.Form, modes.URL = modes.Form || client.Form, modes.URL || client.URL
+		if m.config.PolicyAlone && modes.None() {
 			modes.Form, modes.URL = true, true
-		case AskNobody:
-			modes.Form, modes.URL = false, false
 		}
-		body = at.write(body, mcp.Modes{Form: modes.Form, URL: modes.URL})
+		if !client.None() && client.Form == modes.Form && (client.URL == modes.URL || !at.dialect.URL) {
+			return body, client, client
+		}
+	case AskPolicy:
+		modes.Form, modes.URL = true, true
+	case AskNobody:
+		modes.Form, modes.URL = false, false
 	}
+	body = at.write(body, modes)
+	return body, at.read(body), client
+}
+
+// read returns the modes that the place declares.
+func (at declaration) read(body []byte) mcp.Modes {
 	o, _ := wire.ReadObject(body)
 	for _, name := range at.path {
 		if o, _ = o.Child(name); o.Text == nil {
-			return body, mcp.Modes{}
+			return mcp.Modes{}
 		}
 	}
-	return body, at.dialect.ParseCapability(o.Get("elicitation"))
+	return at.dialect.ParseCapability(o.Get("elicitation"))
 }
 
 // write writes modes to the place, or removes the declaration if there are none: a server that believes a client can be

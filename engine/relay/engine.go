@@ -90,7 +90,7 @@ func (m *Machine) perform(next effect.Effect) {
 	case effect.Consult:
 		m.consult(ef)
 	case effect.OpenURL:
-		if m.config.Ask == AskHost {
+		if m.config.Ask == AskHost || m.config.Ask == AskEither {
 			m.emit(ef)
 		}
 	default:

@@ -48,7 +48,7 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	}
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.id...), msg.method, m.interned(msg.name)
-	k.session, k.declared = m.session, m.declared
+	k.session, k.declared, k.client = m.session, m.declared, m.client
 	body := m.prepare(k, msg)
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, tooManyCalls)

@@ -194,5 +194,6 @@ func (m *Machine) initialized(k *call, text []byte) {
 	version, _ := wire.Text(o.Get("protocolVersion"))
 	m.dialect = direct(version)
 	m.declared = mcp.Modes{Form: k.declared.Form, URL: k.declared.URL && m.dialect.URL}
-	m.session = m.open(m.declared)
+	m.client = mcp.Modes{Form: k.client.Form, URL: k.client.URL && m.dialect.URL}
+	m.session = m.openWith(m.declared, m.client)
 }

@@ -32,7 +32,7 @@ func (m *Machine) hold(k *call) {
 	o, _ := wire.ReadObject(paramsOf(k.request))
 	q := &question{calls: []*call{k}, held: k}
 	r := &q.request
-	r.Session, r.Ref = m.open(mcp.Modes{Form: true}), "held-"+strconv.Itoa(k.serial)
+	r.Session, r.Ref = m.openWith(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes = true, elicit.TakesDeclineNote

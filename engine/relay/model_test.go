@@ -54,7 +54,7 @@ func play(t *rapid.T, ask Asker, met map[string]int) {
 var subjects = []string{"question answered", "question cancelled", "question failed", "round repeated",
 	"round handed over", "round resumed", "call cancelled", "call failed", "journal failed", "engine broke", "page opened",
 	"asked of the client", "withdrawn", "progress", "late answer", "held call sent", "held call repeated",
-	"edited call sent"}
+	"edited call sent", "asked of the host after the client"}
 
 // world is one connection with everything around it.
 type world struct {
@@ -316,6 +316,9 @@ func drawnConfig(t *rapid.T, ask Asker) Config {
 	c := Config{Server: "s", Ask: ask, KeepAlive: 5000,
 		Modes: elicit.Modes{Form: true, URL: rapid.Bool().Draw(t, "url")}, MaxMessage: 1 << 16,
 		HoldCalls: ask != AskClient && rapid.IntRange(0, 2).Draw(t, "hold") == 0}
+	if ask == AskEither {
+		c.Modes.Form, c.PolicyAlone = rapid.Bool().Draw(t, "form"), rapid.Bool().Draw(t, "policy alone")
+	}
 	c.Engine = []byte(rapid.SampledFrom([]string{
 		`{"limits":{"burst":50,"per_minute":6000}}`,
 		`{"limits":{"shown":2,"answer_ttl_ms":9000,"page_ttl_ms":7000,"burst":50,"per_minute":6000}}`,

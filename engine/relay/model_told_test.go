@@ -204,7 +204,7 @@ func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 		return
 	}
 	asks := questionPattern.Match(m.Result)
-	if forwarded || !c.rounds || asks && (p.broken || p.config.Ask != AskClient) {
+	if forwarded || !c.rounds || asks && (p.broken || !p.m.clientDraws()) {
 		p.wrong("the client gets a result that asks: %s", m.Result)
 	}
 	var r struct {
@@ -286,7 +286,11 @@ func (p *peers) effect(next Effect) {
 			delete(p.screen, ef.Reply.ID)
 		}
 	case effect.Show:
-		if p.broken || p.config.Ask != AskHost {
+		if p.config.Ask == AskEither && len(ef.Reasons) > 0 &&
+			strings.HasPrefix(ef.Reasons[len(ef.Reasons)-1].Code, "client_") {
+			p.met["asked of the host after the client"]++
+		}
+		if p.broken || p.config.Ask != AskHost && p.config.Ask != AskEither || ef.ByClient {
 			p.wrong("a question is shown: %s", ef.AppendJSON(nil))
 		}
 		p.screen[ef.ID] = ef

@@ -57,11 +57,7 @@ func (m *Machine) create(msg *message, read func(*Machine, *question, []byte) (m
 	}
 	q.request.Session, q.request.Ref = m.session, ref
 	dialect, id, mode := m.dialect, slices.Clone(msg.id), q.request.Mode
-	if m.config.Ask == AskClient {
-		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
-	} else if q.request.Link != "" {
-		m.links.add(q.request.Link)
-	}
+	m.mayAskClient(q)
 	if m.turnCancelled(q.conversation) {
 		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
 		m.settled.add(ref)
@@ -241,12 +237,25 @@ func (m *Machine) open(declared mcp.Modes) string {
 	return m.openFor(declared, "")
 }
 
+// openWith is open for a connection in which the client may draw some of the modes. With AskEither, the name of the
+// session ends with these modes.
+func (m *Machine) openWith(declared, client mcp.Modes) string {
+	if m.config.Ask != AskEither {
+		return m.open(declared)
+	}
+	return m.openNamed(sessionOf(declared) + "/" + sessionOf(client))
+}
+
 // openFor is open for the questions of a server behind the one at the other end, or of that one itself.
 func (m *Machine) openFor(declared mcp.Modes, server string) string {
 	name := sessionOf(declared)
 	if server != "" {
 		name += " " + server
 	}
+	return m.openNamed(name)
+}
+
+func (m *Machine) openNamed(name string) string {
 	if !slices.Contains(m.sessions, name) {
 		m.sessions = append(m.sessions, name)
 		m.do(m.opening(name))
@@ -260,6 +269,9 @@ func (m *Machine) opening(name string) event.Opened {
 	modes := modesOf(name)
 	ev := event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Identity: m.config.Identity,
 		Principal: m.config.Principal, Declared: modes, Shown: m.shownModes(modes)}
+	if _, client, either := strings.Cut(name, "/"); either {
+		ev.Client = modesOf(client)
+	}
 	if _, server, behind := strings.Cut(name, " "); behind {
 		ev.Server, ev.Identity = server, m.config.Identity+" server "+server
 	}
@@ -282,6 +294,7 @@ func sessionOf(declared mcp.Modes) string {
 
 func modesOf(session string) elicit.Modes {
 	session, _, _ = strings.Cut(session, " ")
+	session, _, _ = strings.Cut(session, "/")
 	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 
@@ -290,7 +303,7 @@ func (m *Machine) shownModes(declared elicit.Modes) elicit.Modes {
 	switch m.config.Ask {
 	case AskClient:
 		return declared
-	case AskHost:
+	case AskHost, AskEither:
 		return elicit.Modes{Form: declared.Form && m.config.Modes.Form, URL: declared.URL && m.config.Modes.URL}
 	}
 	return elicit.Modes{}

@@ -61,6 +61,7 @@ type Machine struct {
 
 	dialect  mcp.Dialect       // of the session begun by initialize
 	declared mcp.Modes         // what that session declared to the server
+	client   mcp.Modes         // what the client itself declared in it
 	unread   string            // its version, if the machine cannot read that version
 	session  string            // the engine session of its questions
 	sessions []string          // open engine sessions, in the order of opening
@@ -124,7 +125,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	}
 	if s := c.Session; s != nil {
 		m.speaks.agreed(m, s)
-		m.session = m.open(m.declared)
+		m.client = m.declared // the client declared them, and the host added none
+		m.session = m.openWith(m.declared, m.client)
 	}
 	return m, m.finish(), nil
 }

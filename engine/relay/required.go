@@ -85,11 +85,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{request: req}
-	if m.config.Ask == AskClient {
-		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
-	} else {
-		m.links.add(req.Link)
-	}
+	m.mayAskClient(q)
 	q.settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
 			m.visitsRefused(k, v, r)

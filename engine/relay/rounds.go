@@ -137,7 +137,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{request: req, turn: t}
-	if m.config.Ask == AskClient {
+	if m.clientDraws() {
 		q.show = func(s effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message

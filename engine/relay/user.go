@@ -37,6 +37,23 @@ func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 	return s
 }
 
+// clientDraws reports whether the client may be asked.
+func (m *Machine) clientDraws() bool { return m.config.Ask == AskClient || m.config.Ask == AskEither }
+
+// asksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
+func (c *Config) asksClient(s effect.Show) bool { return c.Ask != AskEither || s.ByClient }
+
+// mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished which
+// it never saw.
+func (m *Machine) mayAskClient(q *question) {
+	if m.clientDraws() {
+		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
+	}
+	if m.config.Ask != AskClient && q.request.Link != "" {
+		m.links.add(q.request.Link)
+	}
+}
+
 // askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
 func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
@@ -49,6 +66,7 @@ func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
 		req.Link = m.prefix + req.Ref
 	}
+	m.links.drop(req.Link)
 	params, ok := d.AppendCreate(nil, &req)
 	if !ok {
 		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)

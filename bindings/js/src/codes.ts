@@ -71,39 +71,39 @@ export const problemCodes = [
   "consult_over", "content_without_accept", "contradictory_bounds", "control_character", "cyclic_ref",
   "data_document_too_large", "data_too_large", "data_undeclared", "default_null", "default_without_offset",
   "deprecated_member", "digit_separator", "draft_option", "draft_unreadable", "duplicate_choice",
-  "duplicate_required", "edit_not_taken", "elicitation_unsupported", "empty_name", "empty_value", "engine_refused",
-  "engine_replaced", "envelope_ambiguous", "envelope_batch", "envelope_batch_size", "envelope_empty",
-  "envelope_error", "envelope_id", "envelope_method", "envelope_not_object", "envelope_params", "envelope_version",
-  "event_unfit", "external_ref", "finding_code", "flood_limited", "forked", "free_array", "grant_unreadable",
-  "guardian_data_missing", "guardian_data_undeclared", "guardian_data_unheld", "guardian_declared_wrong",
-  "guardian_digest", "guardian_name", "guardian_nobody_runs", "guardian_redaction", "guardian_refused",
-  "guardian_settings", "guardian_settings_unread", "guardian_twice", "guardian_unconfirmed", "guardian_undeclared",
-  "guardian_wasi", "hold_unfit", "hook_server_is_host", "hook_tool_unclear", "hook_unknown_event",
-  "hook_unknown_host", "host_closed", "ignored_beside_ref", "import_refused", "input_key_empty", "input_not_allowed",
-  "input_not_in_result", "input_not_named", "input_required_empty", "internal", "interrupt_answered",
-  "interrupt_arguments", "invalid_module", "is_a_command", "journal_cut", "journal_diverged", "journal_edited",
-  "journal_failed", "journal_gap", "journal_unchained", "journal_unreadable", "journal_version", "json_bom",
-  "json_control", "json_depth", "json_duplicate_key", "json_empty", "json_members", "json_number", "json_size",
-  "json_surrogate", "json_syntax", "json_trailing", "json_truncated", "json_utf8", "key_lookalike", "key_prototype",
-  "limit_out_of_range", "link_conflict", "link_used", "long_ref_chain", "malformed_module", "manifest_data",
-  "manifest_missing", "manifest_version", "memory_too_large", "message_line_break", "message_too_long", "missing",
-  "missing_export", "missing_keyword", "missing_offset", "mode_undeclared", "module_too_large", "mute_needs_refusal",
-  "names_mismatch", "negative_length", "nested_object", "no_choices", "no_deadline", "no_guests", "no_option_allows",
-  "no_phases", "no_random", "nobody_reachable", "not_a_boolean", "not_a_choice", "not_a_number", "not_above",
-  "not_below", "not_finite", "not_in_version", "not_integer", "not_multiple", "not_muted", "not_offered",
-  "not_positive", "not_shown", "null_value", "obligation_too_early", "output_or_fault", "page_again", "page_needed",
-  "page_open", "page_refused", "pages_not_allowed", "path_not_absolute", "pattern_invalid", "pattern_mismatch",
-  "pattern_too_large", "pattern_unsupported", "patterns_too_large", "phase_undeclared", "policy_dead_host",
-  "policy_duplicate_name", "policy_empty_list", "policy_empty_unless", "policy_too_many_globs",
-  "policy_too_many_rules", "policy_too_many_servers", "policy_unknown_version", "question_open",
-  "question_without_id", "queue_full", "rate_limited", "redacts_nothing", "ref_in_use", "refs_too_large",
-  "repeated_value", "request_passed", "reserved_name", "responses_removed", "retry_id", "retry_not_a_call",
-  "retry_response", "retry_state", "review_unreadable", "reviewer_in_audit", "root_not_object", "round_limit",
-  "same_principal", "scope_ambiguous", "seal_broken", "seal_expired", "seal_forbidden", "seal_malformed",
-  "seal_not_yet", "seal_other_arguments", "seal_too_long", "seal_unknown_key", "seal_wrong_audience",
-  "seal_wrong_method", "seal_wrong_principal", "seal_wrong_purpose", "seal_wrong_target", "secret_in_name",
-  "secret_refused", "secret_unconfirmed", "server_ended", "session_closed", "session_full", "session_open",
-  "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable", "state_version",
+  "duplicate_required", "edit_not_taken", "either_only", "elicitation_unsupported", "empty_name", "empty_value",
+  "engine_refused", "engine_replaced", "envelope_ambiguous", "envelope_batch", "envelope_batch_size",
+  "envelope_empty", "envelope_error", "envelope_id", "envelope_method", "envelope_not_object", "envelope_params",
+  "envelope_version", "event_unfit", "external_ref", "finding_code", "flood_limited", "forked", "free_array",
+  "grant_unreadable", "guardian_data_missing", "guardian_data_undeclared", "guardian_data_unheld",
+  "guardian_declared_wrong", "guardian_digest", "guardian_name", "guardian_nobody_runs", "guardian_redaction",
+  "guardian_refused", "guardian_settings", "guardian_settings_unread", "guardian_twice", "guardian_unconfirmed",
+  "guardian_undeclared", "guardian_wasi", "hold_unfit", "hook_server_is_host", "hook_tool_unclear",
+  "hook_unknown_event", "hook_unknown_host", "host_closed", "ignored_beside_ref", "import_refused", "input_key_empty",
+  "input_not_allowed", "input_not_in_result", "input_not_named", "input_required_empty", "internal",
+  "interrupt_answered", "interrupt_arguments", "invalid_module", "is_a_command", "journal_cut", "journal_diverged",
+  "journal_edited", "journal_failed", "journal_gap", "journal_unchained", "journal_unreadable", "journal_version",
+  "json_bom", "json_control", "json_depth", "json_duplicate_key", "json_empty", "json_members", "json_number",
+  "json_size", "json_surrogate", "json_syntax", "json_trailing", "json_truncated", "json_utf8", "key_lookalike",
+  "key_prototype", "limit_out_of_range", "link_conflict", "link_used", "long_ref_chain", "malformed_module",
+  "manifest_data", "manifest_missing", "manifest_version", "mcp_only", "memory_too_large", "message_line_break",
+  "message_too_long", "missing", "missing_export", "missing_keyword", "missing_offset", "mode_undeclared",
+  "module_too_large", "mute_needs_refusal", "names_mismatch", "negative_length", "nested_object", "no_choices",
+  "no_deadline", "no_guests", "no_option_allows", "no_phases", "no_random", "nobody_reachable", "not_a_boolean",
+  "not_a_choice", "not_a_number", "not_above", "not_below", "not_finite", "not_in_version", "not_integer",
+  "not_multiple", "not_muted", "not_offered", "not_positive", "not_shown", "null_value", "obligation_too_early",
+  "output_or_fault", "page_again", "page_needed", "page_open", "page_refused", "pages_not_allowed",
+  "path_not_absolute", "pattern_invalid", "pattern_mismatch", "pattern_too_large", "pattern_unsupported",
+  "patterns_too_large", "phase_undeclared", "policy_dead_host", "policy_duplicate_name", "policy_empty_list",
+  "policy_empty_unless", "policy_too_many_globs", "policy_too_many_rules", "policy_too_many_servers",
+  "policy_unknown_version", "question_open", "question_without_id", "queue_full", "rate_limited", "redacts_nothing",
+  "ref_in_use", "refs_too_large", "repeated_value", "request_passed", "reserved_name", "responses_removed",
+  "retry_id", "retry_not_a_call", "retry_response", "retry_state", "review_unreadable", "reviewer_in_audit",
+  "root_not_object", "round_limit", "same_principal", "scope_ambiguous", "seal_broken", "seal_expired",
+  "seal_forbidden", "seal_malformed", "seal_not_yet", "seal_other_arguments", "seal_too_long", "seal_unknown_key",
+  "seal_wrong_audience", "seal_wrong_method", "seal_wrong_principal", "seal_wrong_purpose", "seal_wrong_target",
+  "secret_in_name", "secret_refused", "secret_unconfirmed", "server_ended", "session_closed", "session_full",
+  "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable", "state_version",
   "table_too_large", "text_too_large", "too_few", "too_high", "too_large_to_keep", "too_long", "too_low", "too_many",
   "too_many_calls", "too_many_candidates", "too_many_choices", "too_many_entries", "too_many_fields",
   "too_many_grants", "too_many_guardians", "too_many_guests", "too_many_names", "too_many_options", "too_many_parts",
@@ -126,16 +126,16 @@ export type ProblemCode = (typeof problemCodes)[number];
 export const reasonCodes = [
   "accept_needs_data", "answer_invalid", "approval_policy_asks", "approval_policy_never", "approval_policy_reviews",
   "approval_policy_unreadable", "approvals_ask", "approvals_give", "arguments_edited", "arguments_unchecked",
-  "cannot_loosen", "claim_malformed", "finding_declined", "full_access_accepts", "granted", "granular_flag_off",
-  "granular_off", "guardian_allowed", "guardian_asked", "guardian_audit", "guardian_confirmed", "guardian_denied",
-  "guardian_fault", "guardian_passed", "guardian_redacted", "hasty", "host_shows_forms", "joined",
-  "layer_cannot_accept", "layer_cannot_review", "model_answer", "muted", "no_reviewer", "note_not_sent",
-  "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked",
-  "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken",
-  "rule_excepted", "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer",
-  "second_person_approved", "second_person_missing", "second_person_refused", "second_person_undecided",
-  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain",
-  "tool_unknown", "unknown_kind",
+  "cannot_loosen", "claim_malformed", "client_silent", "client_unfit", "client_unseen", "finding_declined",
+  "finding_on_host", "full_access_accepts", "granted", "granular_flag_off", "granular_off", "guardian_allowed",
+  "guardian_asked", "guardian_audit", "guardian_confirmed", "guardian_denied", "guardian_fault", "guardian_passed",
+  "guardian_redacted", "hasty", "host_shows_forms", "joined", "layer_cannot_accept", "layer_cannot_review",
+  "model_answer", "muted", "no_reviewer", "note_not_sent", "policy_unreadable", "quiet_hours", "remember_lowered",
+  "review_needs_person", "reviewer_allowed", "reviewer_asked", "reviewer_beyond", "reviewer_denied",
+  "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted", "rule_matched",
+  "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
+  "second_person_missing", "second_person_refused", "second_person_undecided", "secret_confirmed", "secret_noted",
+  "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown", "unknown_kind",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
@@ -166,7 +166,7 @@ export type RemarkCode = (typeof remarkCodes)[number];
 export const limitNames = [
   "message", "schema", "url", "answer", "note", "arguments", "fields", "choices", "text", "sessions", "queue",
   "shown", "ended", "per_minute", "burst", "per_minute_session", "burst_session", "admitted_per_minute",
-  "admitted_burst", "flood_bytes", "answer_ttl_ms", "shown_ttl_ms", "page_ttl_ms",
+  "admitted_burst", "flood_bytes", "answer_ttl_ms", "shown_ttl_ms", "page_ttl_ms", "unseen_ms",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -193,6 +193,7 @@ export type Layer = (typeof layers)[number];
 export const policyKeys = [
   "$schema", "version", "approval_policy", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
   "withhold", "on_guardian_failure", "late_questions", "quiet", "servers", "rules",
+  "withhold", "own_surface", "on_guardian_failure", "quiet", "servers", "rules",
 ] as const;
 export type PolicyKey = (typeof policyKeys)[number];
 
@@ -253,14 +254,14 @@ export type Role = (typeof roles)[number];
 
 /** The sides that can be asked a question that policy does not decide. */
 export const askers = [
-  "host", "client", "policy", "nobody",
+  "host", "client", "either", "policy", "nobody",
 ] as const;
 export type Asker = (typeof askers)[number];
 
 /** Every member of a connection's configuration. */
 export const relayConfigurationKeys = [
   "server", "protocol", "acp_v2", "acp_chain", "config", "identity", "principal", "role", "ask", "modes",
-  "hold_calls", "session", "keep_alive_ms", "completion_wait_ms", "call_over_ms", "max_message",
+  "policy_alone", "hold_calls", "session", "keep_alive_ms", "completion_wait_ms", "call_over_ms", "max_message",
 ] as const;
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];
 

@@ -37,6 +37,7 @@ class Limits(TypedDict, total=False):
     answer_ttl_ms: int
     shown_ttl_ms: int
     page_ttl_ms: int
+    unseen_ms: int
 
 
 class Policies(TypedDict, total=False):
