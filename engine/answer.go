@@ -34,6 +34,9 @@ func (s *step) handleAnswered(ev event.Answered) occurrence {
 			return kept
 		}
 		r := effect.Reply{Outcome: elicit.Outcome(ev.Action), Cause: causeOf(ev.Via)}
+		if ev.Via == event.ViaNoUI {
+			r.Outcome = h.unasked()
+		}
 		x.put(&r)
 		if ev.Action == elicit.Accept {
 			s.send(h, outgoing{reply: r, via: ev.Via, answer: kept.Answered, reasons: x.reasons,

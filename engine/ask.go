@@ -57,8 +57,9 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 // on.
 func (s *step) withoutLong(ev event.Asked) keptAsked {
 	kept, limits := keptAsked{Asked: ev, cut: s.cut}, s.config.limits
-	if n := max(len(ev.Message), len(ev.Command)); n > limits.message { // the message shows the command
-		kept.Message, kept.Parts, kept.Command, kept.cut.message = "", nil, "", n
+	// The message shows the command.
+	if n := max(len(ev.Message), len(ev.Command), len(ev.CommandCandidate)); n > limits.message {
+		kept.Message, kept.Parts, kept.Command, kept.CommandCandidate, kept.cut.message = "", nil, "", "", n
 	}
 	if n := len(ev.Schema); n > limits.schema {
 		kept.Schema, kept.cut.schema = nil, n
@@ -190,7 +191,7 @@ func size(r elicit.Request) (n int) {
 	reach, bytes := r.ReachSize()
 	n += reach*reachSize + bytes + len(r.Parts)*partSize
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
-		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.Cwd) + len(r.CommandAt) +
+		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.CommandCandidate) + len(r.Cwd) + len(r.CommandAt) +
 		len(r.Arguments) + len(r.ArgumentsSchema)
 }
 
@@ -332,9 +333,18 @@ func (s *step) settlement(h *held, d policy.Decision) (effect.Reply, bool) {
 		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
 	if opened := &h.session.opened; !opened.Shown.Has(h.request.Mode) && !opened.Client.Has(h.request.Mode) {
-		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByNoUI}, true
+		return effect.Reply{Outcome: h.unasked(), Cause: elicit.ByNoUI}, true
 	}
 	return effect.Reply{}, false
+}
+
+// unasked is the outcome of a question for which nobody can be reached: a rule that declines and only may match holds
+// then.
+func (h *held) unasked() elicit.Outcome {
+	if policy.DeclinesUnasked(h.reasons) {
+		return elicit.Declined
+	}
+	return elicit.Cancelled
 }
 
 // refuse answers a request that was not fit to be considered.

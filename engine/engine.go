@@ -184,6 +184,7 @@ type step struct {
 	id      elicit.ID
 	effects []effect.Effect // the first is the Append, made last
 	closing *session        // the session that this step has ended
+	needs3  bool            // a decision has the meaning of format 3
 	ended   pending.Ended   // how a request that was never held has ended; remembered if the step has a record
 
 	cut      cutTexts        // of the question, when it comes from a record
@@ -269,7 +270,7 @@ func (s *step) appendRecord(at int64, kept occurrence, idle bool) []effect.Effec
 	ev := kept.AppendJSON(s.buffers.event[:0])
 	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		Version: s.format, At: at, Random: s.random, Event: ev, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
+		Version: s.recordFormat(), At: at, Random: s.random, Event: ev, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
 	if told, tells := kept.(floodedEvent); tells {

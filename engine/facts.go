@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -121,8 +122,8 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
 		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
-		Fillable: form.fillable, Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts,
-		ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
+		Fillable: form.fillable, Does: r.Does, Command: r.Command, CommandCandidate: r.CommandCandidate, Cwd: r.Cwd,
+		Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
 	if kind == elicit.KindApproval {
 		facts.Fields = nil // they only narrow it
 	}
@@ -130,7 +131,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
 	findings := risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
-		Does: r.Does, Command: r.Command, Paths: r.Paths, Outside: r.Outside,
+		Does: r.Does, Command: cmp.Or(r.Command, r.CommandCandidate), Paths: r.Paths, Outside: r.Outside,
 		Form: form.inspected, KnownHosts: known.Hosts, KnownServers: known.Servers})
 	facts.Dangerous = risk.Dangerous(findings)
 	return facts, findings

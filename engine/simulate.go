@@ -220,7 +220,11 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 		Known{At: s.now, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
 			Hasty: session.haste.isHasty()})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
-	then := s.config.stack.Tighten(s.config.stack.Decide(&facts), findings)
+	stack := s.config.stack
+	if rec.Version < 3 {
+		stack = stack.AsFormat2()
+	}
+	then := stack.Tighten(stack.Decide(&facts), findings)
 	if !came.agrees(then.Outcome) {
 		then = came.decision()
 	}

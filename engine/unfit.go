@@ -39,7 +39,8 @@ func unfit(what occurrence) string {
 		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case event.Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) ||
-			!utf8.ValidString(ev.Command) || !utf8.Valid(ev.Arguments) || !utf8.Valid(ev.ArgumentsSchema) {
+			!utf8.ValidString(ev.Command) || !utf8.ValidString(ev.CommandCandidate) || !utf8.Valid(ev.Arguments) ||
+			!utf8.Valid(ev.ArgumentsSchema) {
 			return "json_utf8"
 		}
 		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {

@@ -26,8 +26,9 @@ import (
 //	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
 //	             | {"problems"}
 //
-// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,"paths"?,"hosts"?,"reach_cut"?,
-// "outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,"strict_review"?,"persistable"?}.
+// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"command_candidate"?,"cwd"?,"paths"?,
+// "hosts"?,"reach_cut"?,"outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,"strict_review"?,
+// "persistable"?}.
 // declared is the raw capability that our side declared; the default is every mode of the version. Only envelope and
 // cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {

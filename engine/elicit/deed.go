@@ -58,6 +58,7 @@ func (r *Request) ReachSize() (n, bytes int) {
 func (r *Request) AppendDeed(o *jsontext.Object) {
 	o.OptStr("does", string(r.Does))
 	o.OptStr("command", r.Command)
+	o.OptStr("command_candidate", r.CommandCandidate)
 	o.OptStr("cwd", r.Cwd)
 	jsontext.OptStrings(o, "paths", r.Paths)
 	jsontext.OptStrings(o, "hosts", r.Hosts)

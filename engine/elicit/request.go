@@ -86,6 +86,10 @@ type Request struct {
 	// too. They are "" for a question that is not about a command.
 	Command, Cwd string
 
+	// CommandCandidate is what the peer's words for people make of a command that is not known: Does is DeedCommand and
+	// Command is "". Rules that tighten and the inspection look at it.
+	CommandCandidate string
+
 	// Paths are the files that a patch would change, or the places that a permission would open, absolute if the wire
 	// names a root. Hosts are those that would be reached, without ports; AnyHost stands for all. ReachCut says that there
 	// are more of either than the limits allow. For a command both are what the peer says, and never complete. Outside

@@ -4,14 +4,16 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 
 var reasons = map[string]string{
 	// engine/policy
-	"rule_matched":   "it matches and says {then}",
-	"rule_shadowed":  "it matches and says {then}, but an earlier rule of this layer decides",
-	"rule_resembled": "it matches another reading of the message, the host or the command, and says {then}",
-	"rule_excepted":  "it matches and would say {then}, but its unless holds too",
-	"approvals_give": "approvals {approvals} give this tool's approval without asking",
-	"approvals_ask":  "approvals {approvals} leave this tool's approval to somebody",
-	"rule_broken":    "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
-	"rule_possible":  "it may match, since the tool is not known; it can only tighten, and says {then}",
+	"rule_matched":     "it matches and says {then}",
+	"rule_shadowed":    "it matches and says {then}, but an earlier rule of this layer decides",
+	"rule_resembled":   "it matches another reading of the message, the host or the command, and says {then}",
+	"rule_excepted":    "it matches and would say {then}, but its unless holds too",
+	"approvals_give":   "approvals {approvals} give this tool's approval without asking",
+	"approvals_ask":    "approvals {approvals} leave this tool's approval to somebody",
+	"rule_broken":      "it could not be read whole, so it may match too much; it can only tighten, and says {then}",
+	"rule_possible":    "it may match, since a fact is not known[ (the {unknown})]; it only tightens, and says {then}",
+	"unknown_asks":     "it may be meant for another request, so a person decides",
+	"unknown_declines": "this policy declines what only may match",
 	"tool_uncertain": "the question may belong to {candidates} calls; this is decided as for tool \"{tool}\", the " +
 		"strictest",
 	"tool_unknown":        "the question may belong to a call that nobody listed; this is decided as for any tool",

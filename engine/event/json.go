@@ -32,8 +32,9 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
-// "candidates_cut"?,"mode","message","parts"?:[…],"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"cwd"?,
-// "paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,"arguments"?:{…},"arguments_schema"?:{…},
+// "candidates_cut"?,"mode","message","parts"?:[…],"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,
+// "command_candidate"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,
+// "arguments"?:{…},"arguments_schema"?:{…},
 // "takes"?:[…],"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)

@@ -49,7 +49,8 @@ func Take(r *strict.Reader) Event {
 			Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Parts: takeParts(r, "parts"),
 			Schema: r.Text("schema"), URL: r.Opt("url"), Link: r.Opt("link"), Claim: elicit.Claim(r.Opt("claim")),
 			Does: elicit.Deed(r.Opt("does")), Command: r.Opt("command"), Cwd: r.Opt("cwd"),
-			Paths: r.Strs("paths"), Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
+			CommandCandidate: r.Opt("command_candidate"), Paths: r.Strs("paths"),
+			Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
 			For: r.Opt("for"), CommandAt: r.Opt("command_at"),
 			Arguments: r.Text("arguments"), ArgumentsSchema: r.Text("arguments_schema"), Takes: takeTakes(r, "takes"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}

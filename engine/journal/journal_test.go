@@ -128,7 +128,7 @@ func FuzzRecord(f *testing.F) {
 			Sum: hex.EncodeToString([]byte(sum))}
 		line, head := Append(nil, Head{}, was)
 		is, after, problem := Read(line, Head{})
-		if was.Seq, was.Version = 1, Version; problem != nil || after != head || !reflect.DeepEqual(is, was) {
+		if was.Seq, was.Version = 1, usual; problem != nil || after != head || !reflect.DeepEqual(is, was) {
 			t.Fatalf("%+v is read as %+v, problem %v", was, is, problem)
 		}
 		place = abs(place) % len(line)

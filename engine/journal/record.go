@@ -16,9 +16,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
-// Version is the number of the record format, which stands first in every record. Format 1 called the member "random"
-// "dice" and is the same otherwise. It is still read and replayed.
-const Version = 2
+// Version is the newest number of the record format, which stands first in every record. Format 1 called the member
+// "random" "dice". Format 3 is spelled like format 2, and has a decision in which a fact was not known: a rule that
+// declines and only may match asks there, and declined in format 2. All formats are read and replayed. A journal may
+// have records of several formats.
+const Version = 3
+
+// usual is the format of a record without such a decision.
+const usual = 2
 
 // MaxRecord is the most bytes of one record. Readers refuse longer lines. A record reaches this size if all texts have
 // the engine's limits and every character has to be escaped.
@@ -32,7 +37,7 @@ type Head struct {
 
 // Record is one line of a journal. Event and Effects are raw JSON.
 type Record struct {
-	Version int // of the record's format; 0 means Version
+	Version int // of the record's format; 0 means 2
 	Seq     int64
 	At      int64
 	Random  [32]byte
@@ -47,7 +52,7 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = slices.Grow(dst, len(r.Event)+len(r.Effects)+aroundRecord)
 	start := len(dst)
 	dst = append(dst, `{"v":`...)
-	version := cmp.Or(r.Version, Version)
+	version := cmp.Or(r.Version, usual)
 	dst = strconv.AppendInt(dst, int64(version), 10)
 	dst = append(dst, `,"seq":`...)
 	dst = strconv.AppendInt(dst, head.Seq+1, 10)

@@ -12,8 +12,7 @@ import (
 // A server may answer a call first and ask afterwards, or ask while two calls are open. No one can then tell which tool
 // the question belongs to, and a server must not escape a rule for one tool that way. So every candidate is decided by
 // itself, and the strictest decision holds: a rule that tightens counts when any candidate matches it, and a rule that
-// accepts counts when all of them do. A tool that is not listed is decided as unknown: rules that depend on the tool
-// may match it, so they tighten, and none of them accepts.
+// accepts counts when all of them do. A tool that is not listed is decided as unknown; see unknown.go.
 
 // texts are the peer's texts as deciding reads them. Decisions over the same facts share them.
 type texts struct {
@@ -60,8 +59,6 @@ func (t *tally) resembles(c *criterion) bool {
 		return t.hostResembles(c)
 	case c.on == onPath:
 		return t.pathResembles(c)
-	case c.on == onOutside:
-		return t.facts.Outside == elicit.Unsaid && t.facts.touches()
 	case c.on == onCommand:
 		return t.commandResembles(c)
 	case c.on == onCwd:
@@ -90,15 +87,18 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
 		plain := s.decide(&one, false, &shared)
 		d := s.decide(&one, true, &shared)
-		if d.Outcome <= plain.Outcome {
+		plain.unsure, d.unsure = plain.unsure || d.unsure, plain.unsure || d.unsure
+		if !d.stricter(plain) {
 			return plain
 		}
 		d.Reasons = append(d.Reasons, elicit.Reason{Code: codeToolUnknown})
 		return d
 	}
 	one.Granted = "" // a yes to one tool is no yes to another
+	unsure := false
 	consider := func(unknown bool, reason elicit.Reason) {
-		if d := s.decide(&one, unknown, &shared); d.Outcome > strictest.Outcome {
+		d := s.decide(&one, unknown, &shared)
+		if unsure = unsure || d.unsure; d.stricter(strictest) {
 			strictest, why = d, reason
 		}
 	}
@@ -120,6 +120,7 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 		consider(true, elicit.Reason{Code: codeToolUnknown})
 	}
 	strictest.Reasons = append(strictest.Reasons, why)
+	strictest.unsure = unsure
 	return strictest
 }
 

@@ -1,9 +1,9 @@
 package policy
 
 import (
+	"cmp"
+	"path"
 	"strings"
-
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // A command line may hold several commands, and a shell reads much of it in ways that a pattern does not see. Rules
@@ -50,11 +50,12 @@ func (t *tally) commandHolds(c *criterion) bool {
 	return true
 }
 
-// commandResembles reports whether any part of the line matches, in any reading of it.
+// commandResembles reports whether any part of the line matches, in any reading of it. Of a command that is not known,
+// the candidate is such a reading.
 func (t *tally) commandResembles(c *criterion) bool {
-	line := t.facts.Command
+	line := cmp.Or(t.facts.Command, t.facts.CommandCandidate)
 	if line == "" {
-		return t.facts.Does == elicit.DeedCommand // it may be any command
+		return false
 	}
 	l := t.texts().command.of(line)
 	if c.any(strings.TrimSpace(line)) {
@@ -104,9 +105,10 @@ func (t *tally) cwdHolds(c *criterion) bool {
 	return !t.cwdUnclear() && c.any(t.facts.Cwd)
 }
 
-// cwdResembles reports whether the directory of a command matches or may match.
+// cwdResembles reports whether the directory matches as it is spelled, or that of a command without "." and "..".
 func (t *tally) cwdResembles(c *criterion) bool {
-	return t.facts.Command != "" && t.cwdUnclear() || t.facts.Cwd != "" && c.any(t.facts.Cwd)
+	f := t.facts
+	return f.Cwd != "" && (c.any(f.Cwd) || f.Command != "" && c.any(path.Clean(f.Cwd)))
 }
 
 func (t *tally) cwdUnclear() bool {

@@ -71,25 +71,29 @@ func TestCommandRules(t *testing.T) {
 
 func TestCwdRules(t *testing.T) {
 	for _, tt := range []struct {
-		cwd               string
-		accepts, tightens bool
+		cwd                        string
+		accepts, tightens, unknown bool
 	}{
-		{"/srv/app", true, true},
-		{"/home/me", false, false},
-		{"", false, true},
-		{"/srv/../etc", false, true},
-		{"/home/../etc", false, true},
+		{"/srv/app", true, true, false},
+		{"/home/me", false, false, false},
+		{"", false, true, true},
+		{"/srv/../etc", false, true, false},
+		{"/home/../srv/app", false, true, false},
+		{"/home/../etc", false, true, true},
 	} {
-		decided := func(then string) Outcome {
-			p, _ := Parse(User, []byte(`{"version":1,"rules":[{"when":{"cwd":"/srv/*"},"then":"`+then+`"}]}`))
+		decided := func(then, unknown string) Outcome {
+			p := parse(t, User, `{"version":1,"unknown":"`+unknown+`","rules":[{"when":{"cwd":"/srv/*"},"then":"`+then+`"}]}`)
 			f := Facts{Mode: "form", Kind: "approval", Claim: "approval", Command: "ls", Cwd: tt.cwd}
 			return NewStack(p).Decide(&f).Outcome
 		}
-		if got := decided("accept") == Accept; got != tt.accepts {
+		if got := decided("accept", "ask") == Accept; got != tt.accepts {
 			t.Errorf("accepts %q: %v", tt.cwd, got)
 		}
-		if got := decided("decline") == Decline; got != tt.tightens {
+		if got := decided("decline", "decline") == Decline; got != tt.tightens {
 			t.Errorf("declines %q: %v", tt.cwd, got)
+		}
+		if got := decided("decline", "ask") == Decline; got != (tt.tightens && !tt.unknown) {
+			t.Errorf("declines %q where an unknown fact asks: %v", tt.cwd, got)
 		}
 	}
 }

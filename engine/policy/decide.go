@@ -18,7 +18,12 @@ type Decision struct {
 	Outcome     Outcome
 	Reasons     []elicit.Reason
 	Determining []int // indexes of the reasons that determine the outcome, ascending, never empty
+
+	unsure bool // a rule met a fact that is not known; see Since3
 }
+
+// Since3 reports whether records of format 2 could hold another decision of the same policies; see Stack.AsFormat2.
+func (d Decision) Since3() bool { return d.unsure }
 
 // By returns the index of the first determining reason.
 func (d Decision) By() int {
@@ -57,7 +62,8 @@ func (s Stack) Decide(f *Facts) Decision {
 
 // decide decides for the one tool that the facts name. With unknown, the tool may be any.
 func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
-	t := tally{reviewer: s.reviewer, facts: f, known: x, unknown: unknown, row: f.row()}
+	t := tally{reviewer: s.reviewer, facts: f, known: x, unknown: unknown, row: f.row(),
+		asFormat2: s.asFormat2, declines: s.unknown == unknownDeclines, declinesBy: s.unknownLayer}
 	t.strictReview = f.StrictReview && f.AutoReviewAllowed && !f.Persistable && !s.reviewBarred
 	t.reasons = make([]elicit.Reason, 0, len(s.layers)+1)
 	for i := range s.layers {
@@ -70,7 +76,7 @@ func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
 	}
 	t.applyGrant()
 	t.applyQuiet(&s)
-	return Decision{t.outcome, t.reasons, t.by}
+	return Decision{t.outcome, t.reasons, t.by, t.unsure}
 }
 
 // tally collects the opinions of the layers, from the top. A layer can only raise the outcome. Therefore no layer can
@@ -81,6 +87,10 @@ type tally struct {
 	known        *texts   // the texts of the facts, read on first use, or shared with other decisions about the same facts
 	unknown      bool     // the tool is not known
 	trusted      bool     // unknown: the current layer trusts what the server says about its tools
+	asFormat2    bool     // the meaning of earlier records
+	declines     bool     // a rule that declines counts where it only may match
+	declinesBy   Layer    // the layer that says so
+	unsure       bool     // a rule met a fact that is not known
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, in the current layer
@@ -150,9 +160,10 @@ func (t *tally) apply(p *ranked) {
 func (t *tally) applyRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
-		when, unless := t.matches(r.when, r.then != Accept), matchNo
-		if when != matchNo && r.unless != nil {
-			unless = t.matches(r.unless, r.then == Accept) // an exception from accepting tightens, so a look-alike counts
+		when, lacks := t.matches(r.when, r.then != Accept, r.then != Accept)
+		unless, lacksUnless := matchNo, lacks
+		if when != matchNo && r.unless != nil { // an exception from accepting tightens, so a look-alike counts
+			unless, lacksUnless = t.matches(r.unless, r.then == Accept, r.then == Accept || !t.asFormat2)
 		}
 		switch {
 		case when == matchNo:
@@ -162,8 +173,10 @@ func (t *tally) applyRules(p *ranked) (ruled bool) {
 			t.applyLoosely(p, r, r.reasonBroken)
 		case ruled:
 			t.say(r.reasonShadowed)
-		case when == matchMaybe || unless == matchMaybe:
-			t.applyLoosely(p, r, r.reasonPossible)
+		case when == matchMaybe:
+			t.applyPossibly(p, r, lacks)
+		case unless == matchMaybe: // an exception that only may hold holds nothing off
+			t.applyLoosely(p, r, t.possible(r, lacksUnless))
 		case when == matchResembles: // a look-alike must not hide the rules after this one
 			t.applyLoosely(p, r, r.reasonResembled)
 		default:
@@ -347,5 +360,5 @@ func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
 			t.by = append(t.by, at)
 		}
 	}
-	return Decision{t.outcome, t.reasons, t.by}
+	return Decision{t.outcome, t.reasons, t.by, d.unsure}
 }

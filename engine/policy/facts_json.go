@@ -20,6 +20,7 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 	o.OptStr("scheme", f.Scheme)
 	o.OptStr("does", string(f.Does))
 	o.OptStr("command", f.Command)
+	o.OptStr("command_candidate", f.CommandCandidate)
 	o.OptStr("cwd", f.Cwd)
 	if f.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", f.Annotations.AppendJSON)

@@ -110,6 +110,8 @@ func (r *factReader) deed(name string) bool {
 		return r.string((*string)(&f.Does))
 	case "command":
 		return r.string(&f.Command)
+	case "command_candidate":
+		return r.string(&f.CommandCandidate)
 	case "cwd":
 		return r.string(&f.Cwd)
 	case "paths":

@@ -26,6 +26,7 @@ var root = object{
 	{"own_surface", (*parser).ownSurface},
 	{"on_guardian_failure", (*parser).failure},
 	{"late_questions", (*parser).late},
+	{"unknown", (*parser).unknown},
 	{"quiet", (*parser).quiet},
 	{"servers", (*parser).servers},
 	{"rules", (*parser).rules},

@@ -33,8 +33,10 @@ func (s Stack) decideHasty(f *Facts) Decision {
 	calm.Hasty = false
 	s.hasty = false // this copy of the stack only looks at the rules
 	d := s.Decide(f)
-	if s.Decide(&calm).Outcome != d.Outcome {
+	without := s.Decide(&calm)
+	if without.Outcome != d.Outcome {
 		d.Reasons = append(d.Reasons, hastyReason)
 	}
+	d.unsure = d.unsure || without.unsure
 	return d
 }

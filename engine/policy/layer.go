@@ -50,6 +50,9 @@ type Stack struct {
 	ownSurface      int // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld
 	hasty           bool // some rule looks at haste
+	unknown         unknownFacts
+	unknownLayer    Layer // the first layer that says so
+	asFormat2       bool  // see AsFormat2
 	guardianFailure GuardianFailure
 	assumeLate      bool     // some layer assumes that servers ask late
 	reviewer        reviewer // the strictest setting of all layers: user before auto_review
@@ -107,6 +110,9 @@ func (s *Stack) add(p *Policy) {
 	s.secrets = stricter(s.secrets, p.secret())
 	s.addOwnSurface(p)
 	s.addWithheld(p)
+	if u := stricter(s.unknown, p.limitUnknown()); u != s.unknown {
+		s.unknown, s.unknownLayer = u, p.layer
+	}
 	s.hasty = s.hasty || p.looksAtHaste()
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	s.assumeLate = s.assumeLate || p.assumeLate || p.unreadable

@@ -28,6 +28,7 @@ type Policy struct {
 	secrets         Secrets            // unsaid when the layer does not set it
 	ownSurface      int                // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld         // fields whose values are never kept
+	unknown         unknownFacts       // unsaid when the layer does not set it
 	guardianFailure GuardianFailure    // unsaid when the layer does not set it
 	assumeLate      bool               // assume that a server asks about calls that it has answered
 	quiet           *quiet             // nil when the layer has no quiet hours

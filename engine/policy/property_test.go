@@ -23,6 +23,7 @@ func someFacts(r *rand.Rand) *Facts {
 		Message: pick(r, "Deploy now?", "Your PASSWORD please", ""), Host: pick(r, "", "example.com", "a.Example.com."),
 		Scheme: pick(r, "", "https", "http"), Granted: pick(r, "", "g"), At: pick(r, 0, r.Int63n(1<<42)),
 		Command: pick(r, "", "", "git push", "git status && rm -rf /", "git log | head"), Cwd: pick(r, "", "/srv/app"),
+		CommandCandidate: pick(r, "", "", "git push (to origin)"),
 		Does: pick(r, "", "", "", elicit.DeedCommand, elicit.DeedPatch,
 			elicit.DeedPermissions, elicit.DeedTool),
 		Paths: pick(r, nil, nil, []string{"/srv/app/x"}, []string{"/srv/app/x", "/etc/hosts"}),
@@ -98,6 +99,7 @@ func someHead(r *rand.Rand) string {
 		pick(r, "", "", `,"quiet":{"from":"22:00","to":"07:00","offset":"-03:30"}`,
 			`,"quiet":{"from":"01:00","to":"13:00","offset":"Z","then":"decline"}`) +
 		pick(r, "", "", `,"grants":"none"`, `,"grants":"always"`) +
+		pick(r, "", "", "", "", `,"unknown":"ask"`, `,"unknown":"decline"`, `,"unknown":"dcline"`) +
 		pick(r, "", `,"servers":{"build":`+someServer(r)+`}`) + `,"rules":[`
 }
 

@@ -35,8 +35,14 @@ func (t *tally) applyQuiet(s *Stack) {
 	if t.facts.At == 0 || t.asked == 0 || t.outcome == Accept || t.outcome == Decline {
 		return
 	}
+	declines := DeclinesUnasked(t.reasons)
 	for i := range s.layers {
-		if q := s.layers[i].quiet; q != nil && q.at(t.facts.At) {
+		q := s.layers[i].quiet
+		switch {
+		case q == nil || !q.at(t.facts.At):
+		case declines:
+			t.tighten(Decline, t.say(q.reason))
+		default:
 			t.tighten(q.then, t.say(q.reason))
 		}
 	}

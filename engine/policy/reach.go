@@ -110,12 +110,6 @@ func (c *criterion) pathHolds(p *spelledPath, tree bool) bool {
 
 func (t *tally) pathResembles(c *criterion) bool {
 	f := t.facts
-	if !f.touches() {
-		return false
-	}
-	if len(f.Paths) == 0 && len(f.Hosts) == 0 || f.ReachCut {
-		return true
-	}
 	for _, p := range t.paths() {
 		if c.any(p.text) || c.any(p.clean) || anyOf(c.looks, p.folded) {
 			return true
@@ -174,9 +168,6 @@ func (t *tally) hostResembles(c *criterion) bool {
 	f := t.facts
 	if f.url() {
 		return t.texts().host.of(f.Host).resembles(c)
-	}
-	if f.ReachCut {
-		return true
 	}
 	for i, h := range t.reachedHosts() {
 		if f.Hosts[i] == elicit.AnyHost || h.resembles(c) {

@@ -25,13 +25,17 @@ const (
 	codeApprovalsGive = "approvals_give"
 	codeApprovalsAsk  = "approvals_ask"
 	codeHasty         = "hasty"
+
+	codeUnknownAsks     = "unknown_asks"
+	codeUnknownDeclines = "unknown_declines"
 )
 
 // ReasonCodes lists every reason code of this package, for describe and for the test that each code has English.
 func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown,
 		codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeUnreadable, codeFinding,
-		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk, codeHasty}
+		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk, codeHasty,
+		codeUnknownAsks, codeUnknownDeclines}
 	for _, c := range []cell{asks, reviews, strict, never, refused, flagOff, unreadable, accepts, shown, malformed,
 		suggestion, unknown} {
 		codes = append(codes, c.code)

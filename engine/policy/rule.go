@@ -123,27 +123,30 @@ type match uint8
 
 const (
 	matchNo        match = iota
-	matchMaybe           // it depends on which tool it is
+	matchMaybe           // it depends on a fact that is not known
 	matchResembles       // only another reading matches: of the message, the host, or the command line
 	matchYes
 )
 
-// matches reports whether every criterion holds. With loosely, a message or host may also resemble the pattern.
-func (t *tally) matches(all []criterion, loosely bool) match {
-	m := matchYes
+// matches reports whether every criterion holds. With loosely, a message or host may also resemble the pattern. With
+// maybe, a fact that is not known may have any value; lacks is the first such fact, for matchMaybe.
+func (t *tally) matches(all []criterion, loosely, maybe bool) (m match, lacks subject) {
+	m = matchYes
 	for i := range all {
 		c := &all[i]
 		switch {
 		case t.unknown && t.dependsOnTool(c):
-			m = matchMaybe
+			m, lacks = t.lacking(m, c.on, lacks)
 		case t.holds(c):
 		case loosely && t.resembles(c):
 			m = min(m, matchResembles)
+		case maybe && t.mayHold(c):
+			m, lacks = t.lacking(m, c.on, lacks)
 		default:
-			return matchNo
+			return matchNo, lacks
 		}
 	}
-	return m
+	return m, lacks
 }
 
 func (t *tally) holds(c *criterion) bool {
@@ -186,7 +189,7 @@ func (t *tally) holds(c *criterion) bool {
 	case onPath:
 		return t.pathHolds(c)
 	case onDangerous:
-		return f.Dangerous == c.want
+		return t.dangerHolds(c.want)
 	case onHasty:
 		return f.Hasty == c.want
 	case onOutside:

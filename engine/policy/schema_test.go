@@ -157,6 +157,7 @@ func TestSchemaWords(t *testing.T) {
 		{"findings", s.Properties["findings"].Properties["decline"], thresholdWords},
 		{"grants", s.Properties["grants"], grantWords},
 		{"secrets", s.Properties["secrets"], secretWords},
+		{"unknown", s.Properties["unknown"], unknownWords},
 		{"quiet then", s.Properties["quiet"].Properties["then"], quietWords},
 		{"then", s.Defs["rule"].Properties["then"], outcomeWords},
 		{"side", s.Defs["side"].AnyOf[0], subjects[onSide].known},

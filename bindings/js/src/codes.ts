@@ -136,6 +136,16 @@ export const reasonCodes = [
   "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
   "second_person_missing", "second_person_refused", "second_person_undecided", "secret_confirmed", "secret_noted",
   "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown", "unknown_kind",
+  "cannot_loosen", "claim_malformed", "finding_declined", "full_access_accepts", "granted", "granular_flag_off",
+  "granular_off", "guardian_allowed", "guardian_asked", "guardian_audit", "guardian_confirmed", "guardian_denied",
+  "guardian_fault", "guardian_passed", "guardian_redacted", "hasty", "host_shows_forms", "joined",
+  "layer_cannot_accept", "layer_cannot_review", "model_answer", "muted", "no_reviewer", "note_not_sent",
+  "policy_unreadable", "quiet_hours", "remember_lowered", "review_needs_person", "reviewer_allowed", "reviewer_asked",
+  "reviewer_beyond", "reviewer_denied", "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken",
+  "rule_excepted", "rule_matched", "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer",
+  "second_person_approved", "second_person_missing", "second_person_refused", "second_person_undecided",
+  "secret_confirmed", "secret_noted", "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain",
+  "tool_unknown", "unknown_asks", "unknown_declines", "unknown_kind",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
@@ -194,6 +204,7 @@ export const policyKeys = [
   "$schema", "version", "approval_policy", "access", "reviewer", "findings", "grants", "suggestions", "secrets",
   "withhold", "on_guardian_failure", "late_questions", "quiet", "servers", "rules",
   "withhold", "own_surface", "on_guardian_failure", "quiet", "servers", "rules",
+  "withhold", "on_guardian_failure", "unknown", "quiet", "servers", "rules",
 ] as const;
 export type PolicyKey = (typeof policyKeys)[number];
 

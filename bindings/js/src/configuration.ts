@@ -42,6 +42,8 @@ export interface Policy {
   /** The decision to assume when a guardian gives no verdict; left out, deny. */
   on_guardian_failure?: "deny" | "ask";
   late_questions?: "assume" | "seen";
+  /** The decision of a rule that declines and only may match; `ask` if no layer sets it. */
+  unknown?: "ask" | "decline";
   findings?: { decline: "critical" | "high" | "medium" | "never" };
   grants?: "none" | "session" | "always";
   suggestions?: "none" | "tool" | "server";

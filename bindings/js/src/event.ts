@@ -104,6 +104,7 @@ export type Asked = {
   does?: Deed;
   /** The command that an approval would run, and its directory. */
   command?: string;
+  command_candidate?: string;
   cwd?: string;
   /** The files that a patch would change, or the places that a permission would open. */
   paths?: string[];

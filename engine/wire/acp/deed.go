@@ -2,6 +2,7 @@ package acp
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -9,10 +10,10 @@ import (
 
 // does fills in what a permission would let the agent do, so that the rules of commands and files decide it. All of it
 // is in the message too. It reports whether the command and its directory say all that the input says.
-func (p *Permission) does(kind string, input, locations, content []byte) (whole bool) {
+func (p *Permission) does(kind, title string, input, locations, content []byte) (whole bool) {
 	switch kind {
 	case "execute":
-		return p.runs(input)
+		return p.runs(title, input)
 	case "edit", "delete", "move":
 		p.changes(kind, input, locations, content)
 	default:
@@ -49,14 +50,15 @@ func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 var beside = []string{"env", "environment", "stdin", "input"}
 
 // runs reads the command of an input: a text for a shell, or a list of arguments. An input without a command is about
-// something that the agent's words tell only a person. It reports whether the command and its directory say all that
-// the input says.
-func (p *Permission) runs(raw []byte) (whole bool) {
+// something that the agent's words tell only a person; they are a candidate of the command. It reports whether the
+// command and its directory say all that the input says.
+func (p *Permission) runs(title string, raw []byte) (whole bool) {
 	input, _ := wire.ReadObject(raw)
 	q := &p.Request
 	q.Does = elicit.DeedCommand
 	line, known := commandLine(input.Get("command"))
 	if !known {
+		q.CommandCandidate = candidate(title, input)
 		return false
 	}
 	q.Command = line
@@ -86,6 +88,23 @@ func (p *Permission) runs(raw []byte) (whole bool) {
 		return false
 	}
 	return q.Command == full && directories <= 1 && len(input.Members) == said+directories
+}
+
+// candidate returns what may be the command of a tool call whose input does not say it, one reading a line. Gemini
+// gives the command as the title, with its directory in brackets and its purpose in parentheses behind. Another agent
+// may have it in a member of the input that is not known here.
+func candidate(title string, input wire.Object) string {
+	lines := []string{title}
+	if at := strings.IndexAny(title, "[("); at > 0 {
+		lines = append(lines, strings.TrimSpace(title[:at]))
+	}
+	for _, m := range input.Members {
+		if text, ok := wire.Text(input.Get(m.Name)); ok {
+			lines = append(lines, text)
+		}
+	}
+	all := strings.TrimSpace(strings.Join(lines, "\n"))
+	return strings.ToValidUTF8(all[:min(len(all), maxInput)], "")
 }
 
 // commandLine is a command as a shell reads it.

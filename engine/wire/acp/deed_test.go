@@ -41,7 +41,15 @@ const deeds = `
 "kind":"execute","rawInput":["ls"]
 	{"does":"command"}
 "kind":"execute","title":"ls"
-	{"does":"command"}
+	{"does":"command","command_candidate":"ls"}
+"kind":"execute","title":"git push [in /srv] (Pushes)"
+	{"does":"command","command_candidate":"git push [in /srv] (Pushes)\ngit push"}
+"kind":"execute","title":"Run","rawInput":{"script":"git push","timeout":5}
+	{"does":"command","command_candidate":"Run\ngit push"}
+"kind":"execute","title":"git push","rawInput":{"command":"ls"}
+	{"does":"command","command":"ls"}
+"kind":"edit","title":"git push"
+	{"does":"patch","reach_cut":true}
 "kind":"other","rawInput":{"command":"ls"}
 	{"does":"tool"}
 "kind":"read","locations":[{"path":"/w/./b"}],"rawInput":{"file_path":"/w/b","path":"c"}

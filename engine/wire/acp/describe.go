@@ -36,9 +36,9 @@ func (p *Permission) describe(text *wire.Parts, tool *wire.Reading, known *Annou
 	}
 	q.CandidatesCut = q.Tool == "" // it may be any tool
 	q.Annotations = annotations(kind)
-	whole := p.does(kind, get("rawInput"), get("locations"), get("content"))
-
 	title, _ := wire.Text(get("title"))
+	whole := p.does(kind, title, get("rawInput"), get("locations"), get("content"))
+
 	text.Add(elicit.PartText, strings.TrimSpace(title), maxTitle)
 	text.Add(elicit.PartText, locations(get("locations")), maxLocations)
 	text.Add(elicit.PartCommand, q.Command, maxInput)
