@@ -26,6 +26,9 @@ type frame struct {
 	lowest   int  // the outermost frame a branch inside goes to
 	escaped  bool // that frame is outside; known when it closes
 	targeted bool // a branch goes to its label
+	ways     int  // how many ways lead to the code behind it
+	before   int  // the chain where it was opened
+	last     int  // the chain at the last of these ways
 }
 
 const (
@@ -82,7 +85,7 @@ func (c *checker) readLocals() {
 func (c *checker) refuse(detail string) { c.r.refuse(Invalid, c.begin, detail) }
 
 func (c *checker) push(f frame) {
-	f.height, f.outer, f.own, f.lowest = len(c.stack), c.now, c.now, len(c.frames)
+	f.height, f.outer, f.own, f.lowest, f.before = len(c.stack), c.now, c.now, len(c.frames), c.chain
 	c.frames = append(c.frames, f)
 	c.give(f.of.params)
 }
@@ -97,6 +100,7 @@ func (c *checker) pop() frame {
 		c.refuse("values remain on the stack at the end of a block")
 	}
 	at := len(c.frames) - 1
+	c.way(f, false)
 	closed := *f
 	closed.escaped = f.lowest < at
 	if f.op == opLoop {
@@ -170,6 +174,7 @@ func (c *checker) label(depth uint32) *frame {
 	at := len(c.frames) - 1 - int(depth)
 	c.frames[at].targeted = true
 	c.branches()
+	c.way(&c.frames[at], c.frames[at].op == opLoop)
 	c.top().lowest = min(c.top().lowest, at)
 	return &c.frames[at]
 }

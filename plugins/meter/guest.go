@@ -30,6 +30,7 @@ type guest struct {
 	raw        [13]span
 	loopLocals int // of all bodies: see appetite
 	carried    int
+	looks      int
 	manifest   *span
 	out        rewritten
 }

@@ -32,6 +32,7 @@ func (c *checker) instruction() {
 	op := c.r.byte()
 	switch {
 	case c.r.no != nil:
+		return
 	case op <= 0x11:
 		c.control(op)
 	case op >= 0x45 && op <= 0xc4:
@@ -45,6 +46,7 @@ func (c *checker) instruction() {
 	default:
 		c.other(op)
 	}
+	c.looks += c.chain
 }
 
 func (c *checker) control(op byte) {
@@ -88,11 +90,13 @@ func (c *checker) openBlock(op byte) {
 		return
 	}
 	c.push(frame{op: op, of: of})
+	c.looks += 8 * len(c.frames)
 	if op == opLoop {
 		c.enterLoop()
 	}
 	if op != opBlock {
 		c.branches()
+		c.fork(op == opLoop)
 		c.open(c.r.at, c.now, op == opLoop)
 		c.top().own = c.now
 	}
@@ -104,7 +108,7 @@ func (c *checker) elseArm() {
 		return
 	}
 	f := c.pop()
-	c.now = f.outer
+	c.now, c.chain = f.outer, f.before+1
 	f.op, f.dead = opElse, false
 	c.frames = append(c.frames, f)
 	c.give(f.of.params)
@@ -115,6 +119,7 @@ func (c *checker) elseArm() {
 // again, when no branch inside leaves past the end.
 func (c *checker) end() {
 	f := c.pop()
+	c.join(&f)
 	if f.op == opIf && !same(f.of.params, f.of.results) {
 		c.refuse("type mismatch: an if without else changes the stack")
 	}
@@ -151,6 +156,7 @@ func (c *checker) branch(conditional bool) {
 		return
 	}
 	c.give(types)
+	c.fork(false)
 	c.open(c.r.at, c.now, false)
 }
 

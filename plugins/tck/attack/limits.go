@@ -171,9 +171,27 @@ func bombs() (list []Made) {
 		assemble.Code(bytes.Repeat([]byte{0x20, 0}, 8_000), bytes.Repeat(assemble.Code(2, 0x40, again), 100),
 			bytes.Repeat([]byte{0x1a}, 8_000)))
 	bomb("3,000 functions of 4,000 locals", many, 3_000, 4_000, nil)
-	bomb("5,000 blocks in each other", "", 1, 2, assemble.Code(bytes.Repeat([]byte{2, 0x40}, 5_000),
+	bomb("5,000 blocks in each other", many, 1, 2, assemble.Code(bytes.Repeat([]byte{2, 0x40}, 5_000),
 		bytes.Repeat([]byte{0x0b}, 5_000)))
-	bomb("2,000 ifs in each other", "", 1, 20, assemble.Code(bytes.Repeat(assemble.Code(0x20, 0, 4, 0x40), 2_000),
-		bytes.Repeat([]byte{0x0b}, 2_000)))
+	ifs := func(n int) []byte {
+		return assemble.Code(bytes.Repeat([]byte{0x20, 0, 4, 0x40}, n), bytes.Repeat([]byte{0x0b}, n))
+	}
+	row := func(n, locals int) []byte {
+		return assemble.Code(2, 0x40, bytes.Repeat([]byte{0x20, 0, 0x0d, 0}, n), 0x0b, repeat(locals, gets))
+	}
+	bomb("2,000 ifs in each other", many, 1, 20, ifs(2_000))
+	bomb("twenty-five times 4,000 ifs in each other", many, 25, 1, ifs(4_000))
+	bomb("fifty times 1,000 ifs in each other", many, 50, 1, ifs(1_000))
+	bomb("900 ifs in each other", "", 1, 1, ifs(900))
+	bomb("four times 7,000 ways out in a row", many, 4, 1, row(7_000, 1))
+	bomb("3,500 ways out, and 50 locals behind them", many, 1, 50, row(3_500, 50))
+	bomb("300 ways out, and 50 locals behind them", "", 1, 50, row(300, 50))
+	bomb("4,000 ifs with dead ends in a row", many, 2, 1, bytes.Repeat([]byte{0x20, 0, 4, 0x40, 0, 0x0b}, 4_000))
+	bomb("dead branches that make no way", many, 4, 1, assemble.Code(2, 0x40, bytes.Repeat([]byte{
+		2, 0x40, 0x20, 0, 4, 0x40, 0, 0x0c, 1, 0x0c, 1, 0x0b, 0x0b}, 2_500), 0x0b))
+	bomb("loops in 1,000 ifs in each other", many, 8, 1, assemble.Code(
+		bytes.Repeat(assemble.Code(0x20, 0, 4, 0x40, 3, 0x40, again), 1_000), bytes.Repeat([]byte{0x0b}, 1_000)))
+	bomb("branches back at the end of long loops", many, 4, 1, assemble.Code(3, 0x40,
+		bytes.Repeat([]byte{0x20, 0, 0x0d, 0}, 7_000), 0x0b))
 	return list
 }
