@@ -99,6 +99,8 @@ type Limits struct {
 type Policies struct {
 	// Managed is the administrator's document. No other layer can loosen it.
 	Managed Text `json:"managed_text,omitzero"`
+	// ManagedPath says where Managed was read, for people who read the journal. It decides nothing.
+	ManagedPath string `json:"managed_path,omitzero"`
 	// User is the document of the person who is asked.
 	User Text `json:"user_text,omitzero"`
 	// Project is the document of the project that the person works on.
@@ -252,14 +254,16 @@ func (p *Policies) UnmarshalJSON(doc []byte) error {
 	var layers struct {
 		Managed, User, Project, Session json.RawMessage
 
-		ManagedText Text `json:"managed_text"`
-		UserText    Text `json:"user_text"`
-		ProjectText Text `json:"project_text"`
-		SessionText Text `json:"session_text"`
+		ManagedText Text   `json:"managed_text"`
+		ManagedPath string `json:"managed_path"`
+		UserText    Text   `json:"user_text"`
+		ProjectText Text   `json:"project_text"`
+		SessionText Text   `json:"session_text"`
 	}
 	if err := unmarshalKnown(doc, &layers); err != nil {
 		return err
 	}
+	p.ManagedPath = layers.ManagedPath
 	for _, layer := range []struct {
 		to       *Text
 		document json.RawMessage

@@ -86,7 +86,8 @@ func full() elicit.Config {
 			Shown: new(1), Ended: new(1), PerMinute: new(2), Burst: new(0),
 			PerMinuteSession: new(2), BurstSession: new(2), AdmittedPerMinute: new(2), AdmittedBurst: new(2),
 			FloodBytes: new(2), AnswerTTLMS: new(0), ShownTTLMS: new(3), PageTTLMS: new(2), UnseenMS: new(1)},
-		Policy: elicit.Policies{Managed: []byte(`{"version":1}`), User: []byte("{\"version\": 1}\n"),
+		Policy: elicit.Policies{Managed: []byte(`{"version":1}`), ManagedPath: "/etc/managed.json",
+			User:    []byte("{\"version\": 1}\n"),
 			Project: []byte(`{"version":1,"grants":"none"}`), Session: []byte(`{"version":1}`)},
 	}
 }

@@ -235,6 +235,7 @@ func (r *configReader) policies(name string) policy.Stack {
 			}
 			sub.IncludeProblems(at, p.Deprecated())
 		}
+		sub.Opt("managed_path") // for people who read the journal; it decides nothing
 	})
 	return policy.NewStack(layers...)
 }

@@ -18,7 +18,7 @@ type ConfigKey struct {
 
 // ConfigKeys lists every member of a configuration, in the order in which it is read. Policy has a member for each
 // layer of policy, as a document or, under the name with _text, as its exact text, so that problems in it keep their
-// place.
+// place. Its member managed_path says where the managed document was read, for people who read the journal.
 func ConfigKeys() []ConfigKey {
 	keys := make([]ConfigKey, len(configTable))
 	for i := range configTable {

@@ -67,10 +67,10 @@ engine/drive              : engine engine/event engine/effect engine/elicit engi
   engine/relay
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 .                         : engine engine/event engine/effect engine/elicit engine/english engine/drive engine/relay
-  engine/schema
+  engine/schema internal/managed
 wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
-cabi                      : engine/abi plugins/host
+cabi                      : engine/abi plugins/host internal/managed
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
 plugins/host              : engine engine/event engine/effect engine/elicit engine/guardian plugins/guest
@@ -86,6 +86,8 @@ plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/kept             :
 internal/web              :
+internal/trustedfile      :
+internal/managed          : engine/english engine/policy internal/trustedfile
 internal/web/webtest      :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
   engine/seal store
@@ -96,8 +98,9 @@ store/storetest           : store
 store/sqlite              : store
 store/redis               : store
 store/encrypted           : store
-cmd/elicit                : . engine engine/* engine/wire/* cmd/* plugins/guest plugins/host plugins/meter plugins/pdk
-cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web
+cmd/elicit                : . engine engine/* engine/wire/* cmd/* internal/* plugins/guest plugins/host
+  plugins/meter plugins/pdk
+cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web internal/trustedfile
 `
 
 // bannedInCore is what the pure rings must not import, with the reason. Everything under engine is pure except drive,

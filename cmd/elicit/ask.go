@@ -85,7 +85,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	a.layers.useDefaultPlace()
+	a.layers.useDefaultPlaces()
 	if err := a.layers.require(cmd); err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ elicitation/create, or the whole message, or the facts that a policy reads.
 The command prints accept, review, ask, cancel or decline, and on stderr the reason that
 decided. With --why, every reason follows on its own line; > marks the one that decided.
 Without --policy, the policy is elicit/policy.json of your configuration directory, if it
-is there, as for elicit proxy. --policy none means none.
+is there, as for elicit proxy. --policy none means none. The managed policy of this
+machine always counts.
 Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
 		Example: `  elicit decide --policy policy.json request.json --why
   elicit decide --managed admin.json --project .elicit.json --server demo request.json
@@ -70,11 +71,12 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 				bad.Pointer, english.Problem(*bad))
 		}
 	}
-	d.layers.useDefaultPlace()
+	d.layers.useDefaultPlaces()
 	right, err := d.layers.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
+	d.layers.sayMachine(cmd.ErrOrStderr())
 	request, err := d.request(cmd, doc)
 	if err != nil {
 		return err

@@ -54,6 +54,7 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			var d doctor
 			d.checkProgram()
 			d.checkPerson()
+			d.checkManaged()
 			d.checkPolicy()
 			d.checkGrants()
 			d.checkJournal()

@@ -14,10 +14,11 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/managed"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 func (d *doctor) checkProgram() {
@@ -98,6 +99,20 @@ func displayVariables() string {
 		}
 	}
 	return strings.Join(names, " and ")
+}
+
+// checkManaged says whether an administrator wrote a policy for this machine.
+func (d *doctor) checkManaged() {
+	switch machine := managed.Read(); {
+	case machine.Fault != "":
+		d.problem("managed", "until then every question is declined", "%s", machine.Fault)
+	case machine.Path != "":
+		d.fine("managed", "%s is in force, and no flag leaves it out, %s", machine.Path,
+			counted(len(gjson.GetBytes(machine.Text, "rules").Array()), "rule", "rules"))
+	default:
+		path, _ := managed.Path()
+		d.fine("managed", "there is no %s, so no administrator limits you", path)
+	}
 }
 
 func (d *doctor) checkPolicy() {

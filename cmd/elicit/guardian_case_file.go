@@ -12,8 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // How long a person may take to answer at a desk. Hosts end a hook that takes longer than its timeout.
@@ -142,6 +143,9 @@ func (v *hookVerb) answer(cmd *cobra.Command, host hooks.Host) (hook hooks.Hook,
 	fail := func(why string) {
 		failed = true
 		verdict = hooks.Verdict{Decision: hooks.Decision(v.onFailure), Reason: "Elicit could not decide: " + ui.Plain(why)}
+		if managed.Read().Path != "" { // a person's yes to a call that policy did not see would get around it
+			verdict.Decision = hooks.Deny
+		}
 	}
 	defer func() {
 		if fault := recover(); fault != nil {

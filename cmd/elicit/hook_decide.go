@@ -52,7 +52,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if hook.Asks == hooks.AboutAnswer && hook.Request.Mode == elicit.URL {
 		return hooks.Verdict{Decision: hooks.Allow}, nil // the page has been visited, and there is no content to look at
 	}
-	v.layers.useDefaultPlace()
+	v.layers.useDefaultPlaces()
 	if err := v.layers.require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}

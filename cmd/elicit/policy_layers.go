@@ -12,9 +12,10 @@ import (
 
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/managed"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // layers are the policy files that the flags of a command name, one for each layer.
@@ -25,11 +26,18 @@ type layers struct {
 
 	// fallback is the file of the user layer when no flag names one. It may be missing.
 	fallback string
+
+	// machine is the managed policy of this machine, which no flag leaves out. It is read together with the files of a
+	// command that called useDefaultPlaces.
+	machine  managed.Policy
+	governed bool
 }
 
-// useDefaultPlace makes the policy at the default place that of the user layer, unless a flag names a file or "none".
-// A command calls it that answers for the person, or that prints what such a command would do.
-func (l *layers) useDefaultPlace() {
+// useDefaultPlaces makes the policy of this machine the managed layer. It makes the policy at the default place that of
+// the user layer, unless a flag names another file or "none". A command calls it that answers for the person, or that
+// prints what such a command would do.
+func (l *layers) useDefaultPlaces() {
+	l.governed = true
 	user := slices.Index(policy.Layers(), policy.User)
 	for _, flag := range []*string{&l.policy, &l.files[user]} {
 		if *flag == places.None {
@@ -44,9 +52,9 @@ func (l *layers) useDefaultPlace() {
 
 // unread returns layers for the same files, which are not read yet.
 func (l *layers) unread() layers {
-	next := layers{policy: l.policy, files: l.files, fallback: l.fallback}
+	next := layers{policy: l.policy, files: l.files, fallback: l.fallback, governed: l.governed}
 	for i, file := range next.files {
-		if file == l.fallback {
+		if file == l.fallback || file == l.machine.Path {
 			next.files[i] = ""
 		}
 	}
@@ -67,13 +75,16 @@ func (l *layers) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("policy", "user")
 }
 
-// given reports whether a flag names any layer.
+// given reports whether there is any layer.
 func (l *layers) given() bool { return l.policy != "" || l.files != [4]string{} }
 
 // read reads the files and prints every problem in them. The result right is false when any file has a problem; err is
 // set when a file cannot be read.
 func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (right bool, err error) {
 	right = true
+	if err := l.readMachine(cmd.ErrOrStderr()); err != nil {
+		return false, err
+	}
 	for i, layer := range policy.Layers() {
 		if layer == policy.User && l.policy != "" {
 			l.files[i] = l.policy
@@ -83,7 +94,7 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 				l.files[i] = l.fallback
 			}
 		}
-		if l.files[i] == "" {
+		if l.files[i] == "" || l.files[i] == l.machine.Path {
 			continue
 		}
 		if l.docs[i], err = readOpened(cmd, l.files[i], open); err != nil {
@@ -96,6 +107,34 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 		l.docs[i].printProblems(cmd.ErrOrStderr(), append(problems, p.Deprecated()...))
 	}
 	return right, nil
+}
+
+// readMachine makes the managed policy of this machine the managed layer. A file that cannot be used is a layer that
+// declines every question, so that no command may go on without it.
+func (l *layers) readMachine(notes io.Writer) error {
+	if !l.governed {
+		return nil
+	}
+	top := slices.Index(policy.Layers(), policy.Managed)
+	if l.machine = managed.Read(); l.machine.Path == "" {
+		return nil
+	}
+	if l.files[top] != "" {
+		return fmt.Errorf("this machine has a managed policy, %s, and --managed cannot replace it; "+
+			"give %s as another layer, such as --project", l.machine.Path, l.files[top])
+	}
+	if l.machine.Fault != "" {
+		fmt.Fprintf(notes, "elicit: every question is declined: %s\n", ui.Plain(l.machine.Fault))
+	}
+	l.files[top], l.docs[top] = l.machine.Path, document{l.machine.Path, l.machine.Text}
+	return nil
+}
+
+// sayMachine says that a decision counts the managed policy of this machine.
+func (l *layers) sayMachine(notes io.Writer) {
+	if l.machine.Path != "" {
+		fmt.Fprintf(notes, "with the managed policy of this machine, %s\n", l.machine.Path)
+	}
 }
 
 // openPolicy opens a policy that answers for a person. Anyone who can write the file can answer in the person's place,
@@ -134,6 +173,7 @@ func (l *layers) policies() (p elicit.Policies) {
 			*policyOf(&p, layer) = l.docs[i].text
 		}
 	}
+	p.ManagedPath = l.machine.Path
 	return p
 }
 

@@ -21,7 +21,7 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var l layers
-	l.useDefaultPlace()
+	l.useDefaultPlaces()
 	look := func(want string) {
 		t.Helper()
 		l = l.unread()
@@ -47,7 +47,7 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 	look("")
 	// A flag wins, and the word none too.
 	for _, l := range []layers{{policy: "p.json"}, {policy: places.None}, {files: [4]string{"", places.None, "", ""}}} {
-		if l.useDefaultPlace(); l.fallback != "" {
+		if l.useDefaultPlaces(); l.fallback != "" {
 			t.Errorf("%+v reads the default place", l)
 		}
 	}

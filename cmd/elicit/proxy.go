@@ -196,7 +196,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"
 	}
-	v.layers.useDefaultPlace()
+	v.layers.useDefaultPlaces()
 	seen := watch.Seen{}
 	if err := v.require(cmd, seen); err != nil {
 		return err

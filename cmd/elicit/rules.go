@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
+	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // rules are the files that decide for a proxy: policies, and guardians with their permits.
@@ -26,7 +27,8 @@ type rules struct {
 // change is noticed.
 func (r *rules) require(cmd *cobra.Command, seen watch.Seen) error {
 	r.guardians.beforeRead = seen.Add
-	for _, path := range append([]string{r.layers.policy, r.layers.fallback}, r.layers.files[:]...) {
+	machine, _ := managed.Path() // where there is no such place, no file can change
+	for _, path := range append([]string{r.layers.policy, r.layers.fallback, machine}, r.layers.files[:]...) {
 		if path != "" {
 			seen.Add(path)
 		}

@@ -25,10 +25,12 @@ type simulation struct {
 }
 
 func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) error {
+	l.governed = l.files[slices.Index(policy.Layers(), policy.Managed)] == "" // else it may be the administrator's draft
 	right, err := l.read(cmd, openAnyPolicy(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
+	l.sayMachine(cmd.ErrOrStderr())
 	if !right {
 		return exitError{exitInvalid,
 			errors.New("the policy has the problems above; correct them before you compare with it")}

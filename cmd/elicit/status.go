@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // State of a server in the file of a client. The names are those of `elicit status --json`.
@@ -69,7 +70,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s],\"hooks\":[%s]}\n", v.filesJSON(files), hooks)
+		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s],\"hooks\":[%s]%s}\n", v.filesJSON(files), hooks, managedJSON())
 		for _, f := range files {
 			if f.err != nil {
 				return errInvalid
@@ -102,6 +103,11 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if machine := managed.Read(); machine.Fault != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: every question is declined: %s.\n\n", cell(machine.Fault))
+	} else if machine.Path != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: %s, in force.\n\n", machine.Path)
+	}
 	total := 0
 	for _, n := range count {
 		total += n
@@ -115,6 +121,17 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		return exitError{exitInvalid, errors.New("the files named above cannot be read")}
 	}
 	return nil
+}
+
+// managedJSON is the member of the managed policy, with a comma before it; "" if the machine has none.
+func managedJSON() string {
+	switch machine := managed.Read(); {
+	case machine.Fault != "":
+		return `,"managed":{"path":` + quoted(machine.Path) + `,"problem":` + quoted(machine.Fault) + `}`
+	case machine.Path != "":
+		return `,"managed":{"path":` + quoted(machine.Path) + `}`
+	}
+	return ""
 }
 
 // printHooks lists the hosts of hooks, unless only certain servers are wanted. It reports whether there are any.

@@ -9,15 +9,20 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // serveLines is the interface for programs that cannot load a library. It reads one call a line and writes one answer
 // a line, in the same order, until the input ends. It flushes the answers as soon as no complete read is left in the
 // buffer, so that a caller that waits for an answer gets it.
+//
+// The managed policy of this machine is part of every configuration that the caller gives. It is read once.
 func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
-	table := abi.Table{Guests: guests, World: abi.World{
-		Now:    func() int64 { return time.Now().UnixMilli() },
-		Random: func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
+	machine := managed.Read()
+	table := abi.Table{Guests: guests, Governed: true, World: abi.World{
+		Now:     func() int64 { return time.Now().UnixMilli() },
+		Random:  func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
+		Managed: func() abi.Managed { return abi.Managed{Text: machine.Text, Path: machine.Path} },
 	}}
 	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriterSize(out, 64<<10)
 	for {

@@ -12,21 +12,25 @@ type Op uint32
 
 // These are the operations. The stateless ones begin at FirstEval, in the order of EvalOps.
 const (
-	OpDescribe Op = 0 // nothing → what this interface supports
-	OpOpen     Op = 1 // configuration → handle of an engine, {"effects"}
-	OpStep     Op = 2 // one input for the engine of the handle → {"effects"}, {"state"} or {"grants"}
-	OpClose    Op = 3 // nothing → {}; ends the engine or form of the handle
-	OpForm     Op = 4 // {schema, profile?, limits?} → handle of a form, {"form"}
-	OpCheck    Op = 5 // content of an answer to the form of the handle → {"problems"}, empty for a valid answer
-	OpGuest    Op = 6 // the bytes of a guardian's module → its description; the table keeps the module
-	OpClient   Op = 7 // the bytes of a message of the client, for the connection of the handle → {"effects"}
-	OpServer   Op = 8 // the bytes of a message of the server, likewise
-	OpData     Op = 9 // the bytes of a guardian's data document → {"digest","size"}; the table keeps the document
+	OpDescribe Op = 0  // nothing → what this interface supports
+	OpOpen     Op = 1  // configuration → handle of an engine, {"effects"}
+	OpStep     Op = 2  // one input for the engine of the handle → {"effects"}, {"state"} or {"grants"}
+	OpClose    Op = 3  // nothing → {}; ends the engine or form of the handle
+	OpForm     Op = 4  // {schema, profile?, limits?} → handle of a form, {"form"}
+	OpCheck    Op = 5  // content of an answer to the form of the handle → {"problems"}, empty for a valid answer
+	OpGuest    Op = 6  // the bytes of a guardian's module → its description; the table keeps the module
+	OpClient   Op = 7  // the bytes of a message of the client, for the connection of the handle → {"effects"}
+	OpServer   Op = 8  // the bytes of a message of the server, likewise
+	OpData     Op = 9  // the bytes of a guardian's data document → {"digest","size"}; the table keeps the document
+	OpManaged  Op = 10 // {} → {"policy":{"managed_text"?,"managed_path"?}}, where the host can read it
 	FirstEval  Op = 16
 )
 
 // EvalOp returns the number of a stateless operation. For an unknown name, the number is that of no operation.
 func EvalOp(name string) Op {
+	if name == "managed_policy" {
+		return OpManaged // it needs a host, so it is no operation of the engine
+	}
 	if i := slices.Index(evalOrder, name); i >= 0 && performs(name) {
 		return FirstEval + Op(i)
 	}
@@ -42,6 +46,14 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 			opened, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
 		}
 	}()
+	if t.Governed && t.World.Managed != nil {
+		if m := t.World.Managed(); m.Text != nil {
+			var problem *elicit.Problem
+			if input, problem = m.govern(op, input); problem != nil {
+				return 0, appendProblem(dst, *problem), Invalid
+			}
+		}
+	}
 	switch op {
 	case OpDescribe:
 		return 0, Describe(dst), OK
@@ -66,6 +78,10 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 	case OpData:
 		out, status = t.Keep(input, dst)
 		return 0, out, status
+	case OpManaged:
+		if t.World.Managed != nil {
+			return 0, t.World.Managed().appendPolicies(dst), OK
+		}
 	case OpClient:
 		out, status = t.Receive(h, relay.Client, input, dst)
 		return 0, out, status

@@ -44,6 +44,9 @@ type Handle uint64
 type World struct {
 	Now    func() int64            // milliseconds since 1970-01-01 UTC
 	Random func(to *[32]byte) bool // fills to with random bytes; false if there are none
+
+	// Managed reads the policy of the machine's administrator, for the operation managed_policy.
+	Managed func() Managed
 }
 
 // Table holds the open engines of one interface. Its methods are safe for concurrent use. An engine steps for one
@@ -51,8 +54,12 @@ type World struct {
 type Table struct {
 	World  World
 	Guests Guests // nil if the interface has none
-	mu     sync.Mutex
-	slots  []slot
+
+	// Governed puts World.Managed into each configuration and list of policies that a caller gives.
+	Governed bool
+
+	mu    sync.Mutex
+	slots []slot
 }
 
 // slot holds one engine, form, connection or machine of the asking side.

@@ -62,12 +62,13 @@ var engineRemedies = map[string]string{
 	"wrong_principal":      "let the person answer to whom it was shown",
 
 	// engine/abi, cabi
-	"bad_input":      "give this parameter in the form that docs/abi.md shows",
-	"conflict":       "let one caller at a time use an engine",
-	"internal":       "report the bug; a saved session can go on in a new engine",
-	"unknown_handle": "use a handle that is open",
-	"unknown_op":     "use an operation that describe lists",
-	"forked":         "open an engine in the child itself",
+	"bad_input":          "give this parameter in the form that docs/abi.md shows",
+	"conflict":           "let one caller at a time use an engine",
+	"internal":           "report the bug; a saved session can go on in a new engine",
+	"unknown_handle":     "use a handle that is open",
+	"unknown_op":         "use an operation that describe lists",
+	"managed_by_machine": "give the document as another layer, such as project",
+	"forked":             "open an engine in the child itself",
 
 	// cmd/elicit
 	"case_unfit":             "change the case as this says",

@@ -294,11 +294,12 @@ var problems = map[string]string{
 	"host_closed":             "this host of guests is closed",
 
 	// engine/abi
-	"bad_input":      "this is missing or cannot be used",
-	"conflict":       "another caller is using this engine now",
-	"internal":       "a bug of this program; this engine can only be saved and closed",
-	"unknown_handle": "no open engine has this handle",
-	"unknown_op":     "there is no operation {op}",
+	"bad_input":          "this is missing or cannot be used",
+	"conflict":           "another caller is using this engine now",
+	"internal":           "a bug of this program; this engine can only be saved and closed",
+	"unknown_handle":     "no open engine has this handle",
+	"unknown_op":         "there is no operation {op}",
+	"managed_by_machine": "this machine has a managed policy, {path}, and no other document can have its layer",
 
 	// cabi
 	"forked": "a forked child cannot use the engine of its parent",

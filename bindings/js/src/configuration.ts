@@ -5,7 +5,10 @@ import type { GuardianPermit } from "./guardian/permit.ts";
 /** The configuration of an engine. A member that is left out has its default (docs/configuration.md). */
 export interface Configuration {
   /** Policy documents by layer (docs/policy.md). The exact text of a layer goes under its name with `_text`. */
-  policy?: { [K in Layer]?: Policy } & { [K in `${Layer}_text`]?: string };
+  policy?: { [K in Layer]?: Policy } & { [K in `${Layer}_text`]?: string } & {
+    /** Where the managed document was read, for people who read the journal. It decides nothing. */
+    managed_path?: string;
+  };
   /** How far a schema may go beyond the protocol's own grammar. */
   profile?: Profile;
   /** Emit pause effects. */

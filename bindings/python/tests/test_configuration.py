@@ -18,7 +18,9 @@ def test_the_members_are_those_that_describe_lists():
     assert keys(Configuration) == [key["name"] for key in said["configuration"]]
     assert keys(Limits) == [limit["name"] for limit in said["limits"]]
     assert keys(ConnectionConfiguration) == [key["name"] for key in said["relay"]["config"]]
-    assert set(keys(Policies)) == {name for layer in said["layers"] for name in (layer, layer + "_text")}
+    assert set(keys(Policies)) == {name for layer in said["layers"] for name in (layer, layer + "_text")} | {
+        "managed_path"
+    }
 
 
 def test_the_defaults_have_the_types_that_describe_names():

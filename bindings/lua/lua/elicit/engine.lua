@@ -110,6 +110,12 @@ function Engine:close()
   end
 end
 
+--- The policy that the administrator of this machine wrote, for `policy` of a configuration: managed_text and
+--- managed_path, or nothing. A file that cannot be used declines every question.
+function Engine.managed_policy()
+  return json.decode(library.eval('managed_policy', '{}')).policy
+end
+
 --- Runs a stateless operation. Its output is JSON text, for json.decode or json.member.
 function Engine.eval(operation, input)
   return library.eval(operation, text_of(input))

@@ -130,6 +130,22 @@ local function with_policy(config)
   return config
 end
 
+--- Puts the managed policy of this machine into the configuration. No option leaves it out.
+local function with_managed(config)
+  local machine = require('elicit.engine').managed_policy()
+  if not machine.managed_text then
+    return config
+  end
+  local policy = config.policy or {}
+  if policy.managed or policy.managed_text and policy.managed_text ~= machine.managed_text then
+    error(('this machine has a managed policy, %s; give yours as another layer, such as project'):format(
+      machine.managed_path
+    ), 0)
+  end
+  config.policy = vim.tbl_extend('force', policy, machine)
+  return config
+end
+
 --- The engine's configuration from the options, and the guardians in it that setup listed.
 function M.config()
   local config, guardians = vim.deepcopy(M.current.config or {}), {}
@@ -141,7 +157,7 @@ function M.config()
       table.insert(config.guardians, guardian.permit)
     end
   end
-  return with_policy(config), guardians
+  return with_managed(with_policy(config)), guardians
 end
 
 return M

@@ -15,7 +15,7 @@ Exceptions mean that the caller or the machine failed: :class:`InputError`, :cla
 """
 
 from .configuration import Configuration, ConnectionConfiguration, Limits, Policies
-from .engine import Engine, Form, Relay, describe, evaluate, evaluate_text, guest, selfcheck, why
+from .engine import Engine, Form, Relay, describe, evaluate, evaluate_text, guest, managed_policy, selfcheck, why
 from .fault import (
     Busy,
     ElicitError,
@@ -52,6 +52,7 @@ __all__ = [
     "evaluate",
     "evaluate_text",
     "guest",
+    "managed_policy",
     "selfcheck",
     "why",
 ]

@@ -45,6 +45,7 @@ class Policies(TypedDict, total=False):
 
     managed: Mapping[str, Any]
     managed_text: str
+    managed_path: str
     user: Mapping[str, Any]
     user_text: str
     project: Mapping[str, Any]

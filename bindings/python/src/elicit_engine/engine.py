@@ -7,6 +7,7 @@ import re
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
+from .configuration import Policies
 from .fault import HandleError, InputError
 from .guardian import Guardian, GuardianError, permits
 from .library import ENDS, library
@@ -266,6 +267,17 @@ def why(effect: Mapping[str, Any]) -> List[str]:
     given = {**effect, "causes": [effect["cause"]] if "cause" in effect else []}
     said = evaluate("explain", {kind: given.get(kind) or [] for kind in kinds})
     return [sentence for kind in kinds for sentence in said[kind]]
+
+
+def managed_policy() -> Policies:
+    """The policy that the administrator of this machine wrote (docs/policy.md), as ``policy`` of a configuration.
+
+    It has no layer if there is none. A file that cannot be used becomes a layer that declines every question:
+
+    >>> Engine({"policy": {**managed_policy(), "user": {"version": 1}}}).close()
+    """
+    given: Policies = evaluate("managed_policy", {})["policy"]
+    return given
 
 
 def evaluate(operation: str, document: Document) -> Dict[str, Any]:

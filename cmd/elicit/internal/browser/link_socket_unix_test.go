@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // useSockets gives a test its own directories for sockets. Their paths are short, because a socket's path must be.

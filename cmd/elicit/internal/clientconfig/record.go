@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // Records keeps the files of clients as they were before the first change, so that they can be restored byte by byte.

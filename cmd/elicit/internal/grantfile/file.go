@@ -16,10 +16,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // File is a file of grants, with the state that this program has read. Only one goroutine may use a File; several

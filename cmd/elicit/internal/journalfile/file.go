@@ -12,7 +12,7 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // File is a journal that is being written. The records of one run are one chain, so each run has its own file.

@@ -10,7 +10,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 
 	"github.com/elicit-engine/elicit/engine/journal"
 )

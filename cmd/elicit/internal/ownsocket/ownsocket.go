@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/trustedfile"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // errForeign says that the program at the other end belongs to another user.

@@ -5,7 +5,7 @@
 //
 // Open checks the open file and not its name, so that nobody can replace the file between the check and the use. On
 // systems without Unix owners and modes, Open refuses only links and things that are no regular files. There the rights
-// of the person's directory protect the file.
+// of the person's directory protect the file. On Windows, Open reads owners and access lists for the use System alone.
 package trustedfile
 
 import (
@@ -24,6 +24,9 @@ const (
 	Private Use = iota
 	// Policy is for policies. The file must belong to this user or to root, and no other user may write it.
 	Policy
+	// System is for the policy of the administrator. The file and every directory above it must belong to root or, on
+	// Windows, to the administrators, and no other user may write them.
+	System
 )
 
 // Wrong is an error that says why a file cannot be trusted, and how to correct that.
@@ -39,7 +42,7 @@ func (w *Wrong) Error() string { return fmt.Sprintf("%s %s; %s", w.Path, w.Reaso
 // *Wrong when the file or its directory cannot be trusted, and else the errors of os.OpenFile. It never follows a link
 // in the last part of path, and never waits for the other end of a pipe.
 func Open(path string, flags int, use Use) (*os.File, error) {
-	if err := checkDirectory(filepath.Dir(path)); err != nil {
+	if err := checkDirectories(path, use); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, flags|extraFlags, 0o600)
@@ -84,6 +87,15 @@ func irregular(path string) error {
 	return &Wrong{path, "is not a regular file", "give the path of a file"}
 }
 
+// checkDirectories checks the directory of a file. For a file of the system it checks also those above.
+func checkDirectories(path string, use Use) error {
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if err := checkDirectory(dir, use); err != nil || use != System || dir == filepath.Dir(dir) {
+			return err
+		}
+	}
+}
+
 func check(f *os.File, path string, use Use) error {
 	at, err := f.Stat()
 	if err != nil {
@@ -95,7 +107,7 @@ func check(f *os.File, path string, use Use) error {
 	if !at.Mode().IsRegular() {
 		return irregular(path)
 	}
-	return checkOwner(at, path, use)
+	return checkOwner(f, at, path, use)
 }
 
 func link(path string) error {

@@ -1,0 +1,341 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/tidwall/gjson"
+)
+
+const ordinary = 65534 // the user nobody
+
+// machine is a machine with an administrator, root, and one ordinary user. The linker sets the place of the managed
+// policy, so the test does not touch the files of this system.
+type machine struct {
+	t                        *testing.T
+	program, policy, home    string
+	hook, accept, other, yes string // files of the user
+}
+
+const (
+	managedRules = `{"version":1,"approval_policy":"on-request","rules":[{"name":"no-push",` +
+		`"when":{"command":"git push*"},"then":"decline",` +
+		`"why":"pushes go through review"},{"name":"no-push-asked","when":{"message":"*push*"},` +
+		`"then":"decline"}]}`
+	hookOfPush = `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","transcript_path":"/t","tool_name":"Bash",` +
+		`"tool_input":{"command":"git push"}}`
+	acceptAll = `{"version":1,"approval_policy":"never","access":"full","rules":[{"when":{},"then":"accept"}]}`
+)
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, which makes the files of an administrator and runs programs as another user")
+	}
+	dir, err := os.MkdirTemp("", "machine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	m := &machine{t: t, program: filepath.Join(dir, "elicit"), home: filepath.Join(dir, "home"),
+		policy: filepath.Join(dir, "etc", "managed.json")}
+	for _, name := range []string{dir, filepath.Dir(m.policy), m.home} {
+		if err := errors.Join(os.MkdirAll(name, 0o755), os.Chmod(name, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-ldflags", "-s -w -X github.com/elicit-engine/elicit/internal/managed.place="+
+		m.policy, "-o", m.program, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	m.write(m.policy, managedRules)
+	m.hook, m.accept = m.userFile("hook.json", hookOfPush), m.userFile(".config/elicit/policy.json", acceptAll)
+	m.other = m.userFile("managed.json", acceptAll)
+	m.yes = m.userFile("yes.json", `[{"answer":{"action":"accept","content":{}}}]`)
+	return m
+}
+
+func (m *machine) write(path, text string) {
+	m.t.Helper()
+	os.Remove(path)
+	if err := errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Chmod(path, 0o644)); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// userFile makes a file of the ordinary user, with its directories.
+func (m *machine) userFile(name, text string) string {
+	m.t.Helper()
+	path := filepath.Join(m.home, name)
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.Chown(dir, ordinary, ordinary)); err != nil {
+			m.t.Fatal(err)
+		}
+		if dir == m.home {
+			break
+		}
+	}
+	m.write(path, text)
+	if err := errors.Join(os.Chown(path, ordinary, ordinary), os.Chmod(path, 0o600)); err != nil {
+		m.t.Fatal(err)
+	}
+	return path
+}
+
+// as runs a command line as the ordinary user. The result is all that it printed, and its exit code.
+func (m *machine) as(stdin, dir string, env []string, command ...string) (out string, code int) {
+	m.t.Helper()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinary, Gid: ordinary}, Setsid: true}
+	cmd.Env, cmd.Dir = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.home}, env...), dir
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	var both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &both, &both
+	if err := cmd.Start(); err != nil {
+		m.t.Fatalf("%v: %v", command, err)
+	}
+	_, _ = io.WriteString(in, stdin) // a program that does not read its input may be gone
+	if command[1] != "proxy" {       // a client stays until its server ends
+		in.Close()
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		m.t.Fatalf("%v: %v", command, err)
+	}
+	return both.String(), cmd.ProcessState.ExitCode()
+}
+
+// TestNoUserLeavesTheManagedPolicyOut: an ordinary user starts each command in many ways, and the rule of the
+// administrator decides in each.
+func TestNoUserLeavesTheManagedPolicyOut(t *testing.T) {
+	m := newMachine(t)
+	link := filepath.Join(m.home, "link.json")
+	copied, linked := filepath.Join(m.home, "copied"), filepath.Join(m.home, "linked")
+	program, err := os.ReadFile(m.program)
+	if err := errors.Join(err, os.Symlink(m.policy, link), os.Symlink(m.program, linked),
+		os.WriteFile(copied, program, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	broken := m.userFile("broken.json", `{"version":1,"rules":[`)
+	m.userFile("elicit/managed.json", acceptAll)
+	m.userFile("etc/elicit/managed.json", acceptAll)
+	m.userFile("Elicit/managed.json", acceptAll)
+	ways := []struct {
+		name  string
+		flags []string
+		env   []string
+	}{
+		{"no flag", nil, nil},
+		{"another HOME", nil, []string{"HOME=/"}},
+		{"an empty HOME", nil, []string{"HOME="}},
+		{"another XDG_CONFIG_HOME", nil, []string{"XDG_CONFIG_HOME=" + m.home}},
+		{"another XDG_CONFIG_DIRS", nil, []string{"XDG_CONFIG_DIRS=" + m.home, "XDG_STATE_HOME=" + m.home}},
+		{"variables of ours that do not exist", nil, []string{"ELICIT_MANAGED=" + m.other, "ELICIT_MANAGED_POLICY=none",
+			"ELICIT_POLICY=none", "ELICIT_CONFIG=" + m.home, "ELICIT_HOME=" + m.home, "ELICIT_ETC=" + m.home}},
+		{"variables of Windows", nil, []string{"ProgramData=" + m.home, "ALLUSERSPROFILE=" + m.home}},
+		{"--policy none", []string{"--policy", "none"}, nil},
+		{"--user none", []string{"--user", "none"}, nil},
+		{"--policy that accepts", []string{"--policy", m.accept}, nil},
+		{"--project that accepts", []string{"--project", m.accept}, nil},
+		{"--session that accepts", []string{"--session", m.accept}, nil},
+		{"--managed that accepts", []string{"--managed", m.other}, nil},
+		{"--managed none", []string{"--managed", "none"}, nil},
+		{"--managed empty", []string{"--managed", ""}, nil},
+		{"--managed /dev/null", []string{"--managed", "/dev/null"}, nil},
+		{"--managed, a link to the managed policy", []string{"--managed", link}, nil},
+		{"a policy that is broken", []string{"--policy", broken}, nil},
+		{"a policy that is missing", []string{"--policy", m.home + "/missing.json"}, nil},
+		{"a relative policy", []string{"--policy", ".config/elicit/policy.json"}, nil},
+	}
+	declined := 0
+	for _, way := range ways {
+		for _, program := range []string{m.program, copied, linked} {
+			out, code := m.as(hookOfPush, m.home, way.env, append(append([]string{program, "hook", "--ui", "host",
+				"--on-failure", "ask"}, way.flags...), "claude-code")...)
+			if code != exitInvalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
+				t.Errorf("hook, %s: exit %d, got %s", way.name, code, out)
+			}
+		}
+		out, code := m.as("", m.home, way.env, append([]string{m.program, "ask", "--message", "Please push", "--answers",
+			m.yes, "--json"}, way.flags...)...)
+		if code == exitFine || gjson.Get(out, "outcome").Str == "accept" {
+			t.Errorf("ask, %s: exit %d, got %s", way.name, code, out)
+		}
+		out, code = m.as("", m.home, way.env, append([]string{m.program, "decide",
+			`{"kind":"confirm","mode":"form","message":"push"}`}, way.flags...)...)
+		if code == exitFine && !strings.HasPrefix(strings.TrimPrefix(out, m.said()), "decline\n") {
+			t.Errorf("decide, %s: exit %d, got %s", way.name, code, out)
+		}
+		switch got := m.proxied(way.env, way.flags...); {
+		case got == "decline":
+			declined++
+		case got != "": // else the proxy did not start
+			t.Errorf("proxy, %s: the server got %s", way.name, got)
+		}
+	}
+	if declined < 10 {
+		t.Errorf("only %d of %d proxies started", declined, len(ways))
+	}
+	hook := []string{m.program, "hook", "--ui", "host", "claude-code"}
+	for _, around := range [][]string{{"sh", "-c", `ulimit -n 6; exec "$@"`, "sh"}, {"unshare", "-Ur"},
+		{"sh", "-c", `ulimit -f 0; exec "$@"`, "sh"}, {"nohup"}, {"env", "-i"}} {
+		if out, code := m.as("", m.home, nil, append(around, "true")...); code != exitFine {
+			t.Logf("not tried: %v: %s", around, out)
+			continue
+		}
+		out, code := m.as(hookOfPush, m.home, nil, append(around, hook...)...)
+		if code != exitInvalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
+			t.Errorf("%v: exit %d, got %s", around, code, out)
+		}
+	}
+	// Without the administrator's file the policy of the user accepts, so the test can fail.
+	if err := os.Remove(m.policy); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.proxied(nil); got != "accept" {
+		t.Errorf("without a managed policy the server got %q", got)
+	}
+}
+
+// said is what `elicit decide` says on standard error first.
+func (m *machine) said() string {
+	return fmt.Sprintf("with the managed policy of this machine, %s\n", m.policy)
+}
+
+// proxied is the answer of a proxy, whose person says yes to everything, to a server that asks whether to push. It is
+// "" if the proxy does not start.
+func (m *machine) proxied(env []string, flags ...string) string {
+	m.t.Helper()
+	got := filepath.Join(m.home, "got")
+	os.Remove(got)
+	server := m.userFile("server.sh", `read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},`+
+		`"serverInfo":{"name":"s","version":"1"}}}'
+read -r line
+echo '{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Please push",`+
+		`"requestedSchema":{"type":"object","properties":{}}}}'
+read -r line
+echo "$line" > `+got+"\n")
+	client := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":` +
+		`{"elicitation":{}},"clientInfo":{"name":"c","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	out, code := m.as(client, m.home, env, append(append([]string{m.program, "proxy", "--ui", "answers=" + m.yes},
+		flags...), "--", "sh", server)...)
+	text, err := os.ReadFile(got)
+	if err != nil && code == exitFine {
+		m.t.Errorf("the server got no answer; the proxy said %s", out)
+	}
+	return gjson.GetBytes(text, "result.action").Str
+}
+
+// TestAManagedPolicyThatCannotBeUsed closes every question, and says why. Without a file nothing changes.
+func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
+	m := newMachine(t)
+	dir := filepath.Dir(m.policy)
+	tests := []struct {
+		name, want string
+		make       func() error
+	}{
+		{"others may write it", "has the mode 0666", func() error { return os.Chmod(m.policy, 0o666) }},
+		{"a group may write it", "has the mode 0664", func() error { return os.Chmod(m.policy, 0o664) }},
+		{"of the user", "belongs to user 65534", func() error { return os.Chown(m.policy, ordinary, ordinary) }},
+		{"not readable", "cannot be read by this user", func() error { return os.Chmod(m.policy, 0o600) }},
+		{"a closed directory", "cannot be read by this user", func() error { return os.Chmod(dir, 0o700) }},
+		{"a directory that others may write", "other users can replace", func() error { return os.Chmod(dir, 0o777) }},
+		{"a directory of the user", "who can replace", func() error { return os.Chown(dir, ordinary, ordinary) }},
+		{"a link", "is a symbolic link", func() error {
+			return errors.Join(os.Remove(m.policy), os.Symlink(m.other, m.policy))
+		}},
+		{"a link to nothing", "is a symbolic link", func() error {
+			return errors.Join(os.Remove(m.policy), os.Symlink("/missing", m.policy))
+		}},
+		{"two names", "hard links", func() error { return os.Link(m.policy, m.policy+".2") }},
+		{"a directory in its place", "is not a regular file", func() error {
+			return errors.Join(os.Remove(m.policy), os.Mkdir(m.policy, 0o755))
+		}},
+		{"a pipe", "is not a regular file", func() error {
+			return errors.Join(os.Remove(m.policy), syscall.Mkfifo(m.policy, 0o644))
+		}},
+		{"empty", "has problems", func() error { return os.WriteFile(m.policy, nil, 0o644) }},
+		{"cut", "has problems", func() error { return os.WriteFile(m.policy, []byte(managedRules[:99]), 0o644) }},
+		{"a misspelt member", "has problems", func() error {
+			return os.WriteFile(m.policy, []byte(`{"version":1,"approval_polcy":"never"}`), 0o644)
+		}},
+		{"another encoding", "has problems", func() error { return os.WriteFile(m.policy, []byte("\xff\xfe{"), 0o644) }},
+	}
+	for _, tt := range tests {
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		m.write(m.policy, managedRules)
+		if err := tt.make(); err != nil {
+			t.Fatal(err)
+		}
+		status := strings.ReplaceAll(hookOfPush, "git push", "git status")
+		out, _ := m.as(status, m.home, nil, m.program, "hook", "--ui", "host", "--on-failure", "ask", "claude-code")
+		if !strings.Contains(out, `"permissionDecision":"deny"`) || !strings.Contains(out, tt.want) ||
+			!strings.Contains(out, dir) {
+			t.Errorf("hook, %s: got %s", tt.name, out)
+		}
+		out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes)
+		if code != exitDeclined || !strings.Contains(out, tt.want) {
+			t.Errorf("ask, %s: exit %d, got %s", tt.name, code, out)
+		}
+		out, _ = m.as(`{"op":"decide","input":{"policy":{"user":`+acceptAll+`},"facts":{"kind":"confirm","mode":"form"}}}`+
+			"\n", m.home, nil, m.program, "--stdio")
+		if gjson.Get(out, "output.outcome").Str != "decline" || !strings.Contains(out, tt.want) {
+			t.Errorf("--stdio, %s: got %s", tt.name, out)
+		}
+		if got := m.proxied(nil, "--journal", "none"); got != "decline" {
+			t.Errorf("proxy, %s: the server got %s", tt.name, got)
+		}
+		out, code = m.as("", m.home, nil, m.program, "doctor")
+		if code != exitInvalid || !strings.Contains(out, tt.want) {
+			t.Errorf("doctor, %s: exit %d, got %s", tt.name, code, out)
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes); code != exitFine {
+		t.Errorf("without a file: exit %d, got %s", code, out)
+	}
+}
+
+// TestTheManagedPolicyIsWhereTheSystemHasIt tries the program as it is shipped, in a mount namespace with another /etc.
+func TestTheManagedPolicyIsWhereTheSystemHasIt(t *testing.T) {
+	m := newMachine(t)
+	etc := filepath.Join(filepath.Dir(m.program), "other-etc")
+	if err := os.MkdirAll(filepath.Join(etc, "elicit"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	m.write(filepath.Join(etc, "elicit", "managed.json"), managedRules)
+	if out, err := exec.Command("unshare", "-m", "mount", "--bind", etc, "/etc").CombinedOutput(); err != nil {
+		t.Skipf("no mount namespace can be made here: %v: %s", err, out)
+	}
+	if out, err := exec.Command("go", "build", "-o", m.program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := exec.Command("unshare", "-m", "sh", "-c", `mount --bind "$1" /etc && exec "$2" hook --ui host --policy none `+
+		`--journal none claude-code`, "sh", etc, m.program)
+	run.Stdin = strings.NewReader(hookOfPush)
+	out, err := run.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "managed rule no-push") {
+		t.Errorf("got %v: %s", err, out)
+	}
+}
