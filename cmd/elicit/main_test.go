@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(apart{m}, map[string]func(){"elicit": main, "calltool": callTool, "painter": painter,
-		"greeter": greeter, "crowd": crowd})
+		"greeter": greeter, "crowd": crowd, "declares": declares, "asksiftold": asksIfTold})
 }
 
 // leastParallel is how many parallel tests run at once at least. Many of them only wait: for keys that begin to count,

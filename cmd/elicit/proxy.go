@@ -57,15 +57,14 @@ func newProxyCommand() *cobra.Command {
 		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
 		Short: "Stand between an MCP client and a server and answer what the server asks",
 		Long: `Run an MCP server, and pass its messages to and from the client on stdin and stdout.
-Messages pass unchanged, except for elicitation. The proxy declares elicitation to the
-server. It decides each question by policy, shows it to a person, checks the answer and
-sends it to the server.
+Messages pass unchanged, except for elicitation. The proxy decides each question by policy,
+has it shown to a person, checks the answer and sends it to the server.
 
 --ui says who is asked:
-  auto          the person at the controlling terminal. Without a terminal, the person at
-                a page in their browser. Without a display too, nobody. While a
-                full-screen program uses the terminal, questions come in a popup of tmux,
-                or else in the browser.
+  auto          the client, if it declared elicitation itself. Elicit's own surface asks
+                what the client cannot show, or shows to nobody: the controlling
+                terminal; while another program uses it, a popup of tmux; else a page in
+                the browser, if there is a display. Without a surface, nobody else asks.
   terminal      the person at the controlling terminal. Pages open in a browser.
   popup         the person at the pane of tmux, in a window over it. Needs tmux 3.2.
   browser       the person at this machine, on a page that only they can open. The page

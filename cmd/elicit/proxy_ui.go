@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // unbounded returns limits for a client or an answers file. The engine's limits depend on who answers. Its defaults are
@@ -73,6 +74,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	case answers:
 		return unbounded(), v.askFile(cmd, o, file)
 	case v.ui == "auto":
+		o.ClientFirst = o.Protocol == relay.MCP
 		return limits, v.askAvailable(cmd, o)
 	case v.ui == "terminal":
 		terminal := ui.NewTerminal().Lasting()
@@ -101,8 +103,9 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 	return limits, fmt.Errorf("--ui is %q; give auto, terminal, popup, browser, answers=FILE, client or none", v.ui)
 }
 
-// askAvailable uses the terminal if there is one, else a browser if there is a display, else it asks nobody. While
-// another program uses the terminal, a popup of tmux or the browser is the place.
+// askAvailable finds the surface for the questions that the client does not draw. It is the terminal if there is one,
+// else a browser if there is a display. While another program uses the terminal, a popup of tmux or the browser is the
+// place. If another program uses the terminal from the start and there is no other place, there is no surface.
 func (v *proxyVerb) askAvailable(cmd *cobra.Command, o *proxy.Options) error {
 	terminal := ui.NewTerminal().Lasting()
 	if m := terminal.Modes(); m.Form || m.URL {
@@ -116,20 +119,33 @@ func (v *proxyVerb) askAvailable(cmd *cobra.Command, o *proxy.Options) error {
 			}
 			return v.page(notes, o.Name)
 		})
-		o.UI, o.Open = polite, polite.openPage
+		why := terminal.Taken()
+		if why == "" || hasDisplay() || ui.InTmux() {
+			o.UI, o.Open = polite, polite.openPage
+			return nil
+		}
+		terminal.Close()
+		v.askNobody(cmd, o, why+", and there is neither tmux nor a display")
 		return nil
 	}
 	if hasDisplay() {
 		return v.askInBrowser(cmd, o)
 	}
-	o.PolicyAlone = v.layers.given()
-	told := "the server is told that there is no elicitation"
-	if o.PolicyAlone {
-		told = "policy alone answers"
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: there is neither a terminal nor a display to ask on, so %s; "+
-		"see --ui for other ways\n", told)
+	v.askNobody(cmd, o, "there is neither a terminal nor a display to ask on")
 	return nil
+}
+
+// askNobody leaves the questions to the client and to policy, because there is no surface here.
+func (v *proxyVerb) askNobody(cmd *cobra.Command, o *proxy.Options, why string) {
+	o.PolicyAlone = v.layers.given()
+	told := "a client without forms of its own asks nobody, and its server is told so"
+	switch {
+	case o.PolicyAlone:
+		told = "policy alone answers for a client without forms of its own"
+	case !o.ClientFirst:
+		told = "the server is told that there is no elicitation"
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "elicit proxy: %s, so %s; see --ui for other ways\n", why, told)
 }
 
 // shareTerminal returns the writer for the server's error stream. When our own error stream is a terminal on which

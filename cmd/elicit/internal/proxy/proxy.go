@@ -34,6 +34,7 @@ type Options struct {
 
 	UI              UI                     // shows questions; nil when nobody can be asked
 	ForwardToClient bool                   // the client itself is the user interface, for the modes that it declared
+	ClientFirst     bool                   // the client draws what it declared, and UI shows the rest
 	PolicyAlone     bool                   // nobody can be asked; what policy does not answer is cancelled as no_ui
 	Open            func(url string) error // opens a page to which the person consented; nil opens none
 
@@ -83,6 +84,11 @@ func (o *Options) connection() relay.Config {
 	switch {
 	case o.ForwardToClient:
 		c.Ask = relay.AskClient
+	case o.ClientFirst:
+		c.Ask, c.PolicyAlone = relay.AskEither, o.PolicyAlone
+		if o.UI != nil {
+			c.Modes = o.UI.Modes()
+		}
 	case o.UI != nil:
 		c.Ask, c.Modes = relay.AskHost, o.UI.Modes()
 	case o.PolicyAlone:

@@ -36,6 +36,12 @@ func openPopups(notes io.Writer) (*popup, error) {
 	return p, nil
 }
 
+// InTmux reports whether this process runs in a pane of a tmux that has popups.
+func InTmux() bool {
+	_, err := openPopups(io.Discard)
+	return err == nil
+}
+
 // client returns the client of tmux that shows the pane, and its terminal.
 func (p *popup) client() (name, terminal string, err error) {
 	out, err := exec.Command("tmux", "display-message", "-p", "-t", p.pane, "#{client_name}\n#{client_tty}").Output()

@@ -107,6 +107,19 @@ func (t *Terminal) OrElse(elsewhere func(s effect.Show, answer Answer, why strin
 	return t
 }
 
+// Taken says which other program uses the terminal now, or "" for none.
+func (t *Terminal) Taken() string {
+	at, ok := t.place.(*tty)
+	if !ok {
+		return ""
+	}
+	if got, err := at.order.Try(); !got || err != nil {
+		return "" // another proxy draws a question, and leaves the terminal as it was
+	}
+	defer at.order.Give()
+	return turn.Taken(at.in)
+}
+
 // Modes returns both modes when there is a terminal, and none without one.
 func (t *Terminal) Modes() elicit.Modes {
 	open := t.place != nil
