@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// asksIfTold is a server with one tool. The tool asks for a day if the server was told that it may ask, and says what it
-// was told and how that ended.
+// asksIfTold is a server with one tool. The tool asks for a day if the server was told that it may ask. The tool says
+// what the server was told and how that ended.
 func asksIfTold() {
 	var told, call json.RawMessage
 	lines := bufio.NewScanner(os.Stdin)
@@ -70,8 +70,8 @@ func modesIn(declaration json.RawMessage) string {
 	return "form"
 }
 
-// declares is a client that draws its own forms. `declares CAPABILITIES BEHAVIOUR COMMAND…` prints whether it was asked,
-// and what the tool says.
+// declares is a client that draws its own forms. `declares CAPABILITIES BEHAVIOUR COMMAND…` prints whether the client
+// was asked, and what the tool says.
 func declares() {
 	cmd := exec.Command(os.Args[3], os.Args[4:]...)
 	cmd.Stderr = os.Stderr

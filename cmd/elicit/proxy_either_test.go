@@ -75,7 +75,8 @@ func TestWhoIsAsked(t *testing.T) {
 		{ci, forms, "cancels", byClient + noSurface + "cancel"},
 	}
 	for _, row := range rows {
-		name := strings.NewReplacer(" ", "-", ",", "").Replace(row.place + " " + modesOfTest(row.declared) + " " + row.behaves)
+		name := row.place + " " + modesOfTest(row.declared) + " " + row.behaves
+		name = strings.NewReplacer(" ", "-", ",", "").Replace(name)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if got := askIn(t, row.place, row.declared, row.behaves); got != row.want {
@@ -212,7 +213,8 @@ func TestTheLogTellsWhoWasAsked(t *testing.T) {
 	journal := filepath.Join(dir, "journal")
 	cmd := exec.Command("declares", forms, "cancels", "elicit", "proxy", "--journal", journal, "--name", "s", "--",
 		"asksiftold")
-	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "SSH_CONNECTION=1", "ELICIT_TTY=", "XDG_CONFIG_HOME="+dir)
+	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "SSH_CONNECTION=1", "ELICIT_TTY=",
+		"XDG_CONFIG_HOME="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no controlling terminal
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
