@@ -279,7 +279,7 @@ func (s *step) appendRecord(at int64, kept occurrence, idle bool) []effect.Effec
 		s.flood.anchor, s.flood.since = head.Hash, 0
 	}
 	if _, tells := kept.(floodedEvent); tells || idle {
-		s.flood.spend(rec, s.at)
+		s.flood.spend(len(rec), s.at)
 	}
 	s.buffers = buffers{ev, line, whole}.kept()
 	s.effects[0] = effect.Append{Record: rec}

@@ -162,12 +162,18 @@ func (s *step) cancels(ev event.Cancelled) bool {
 }
 
 // getsRecord reports that an idle event at a time gets a record. Once events are being counted, only some room ends
-// that: it is for the count and for the records that follow.
+// that: it is for the count and for the records that follow. A replay spends the record of the count before it comes to
+// the event, so there must be room after that too.
 func (f *flood) getsRecord(at int64) bool {
-	if f.counted.count > 0 {
-		return f.left(at) >= max(1, min(f.most, floodAgain))
+	if f.counted.count == 0 {
+		return f.left(at) > 0
 	}
-	return f.left(at) > 0
+	if f.left(at) < max(1, min(f.most, floodAgain)) {
+		return false
+	}
+	after := *f
+	after.spend(f.counted.bound(), f.counted.until)
+	return after.left(at) > 0
 }
 
 // left is the room at a time.
@@ -184,10 +190,16 @@ func (f *flood) resize(most, at int64) {
 	f.most = most
 }
 
-// spend takes a record of an idle event out of the allowance.
-func (f *flood) spend(record []byte, at int64) {
-	f.room, f.at = f.left(at)-int64(len(record)+1)*1000, max(at, f.at)
+// spend takes the length of a record of an idle event out of the allowance.
+func (f *flood) spend(length int, at int64) {
+	f.room, f.at = f.left(at)-int64(length+1)*1000, max(at, f.at)
 }
+
+// aroundCount is more than a record holds beside its event and no effects.
+const aroundCount = 512
+
+// bound is the most bytes that the record of the count can have.
+func (f *floodedEvent) bound() int { return len(f.AppendJSON(nil)) + 2*digest.Size + aroundCount }
 
 // countUnrecorded makes no record of an event that has been performed and changed nothing. Only replies and problems
 // have followed from it.

@@ -141,6 +141,9 @@ var floodConfigs = []string{
 	`{"join_duplicates":true,"limits":{"flood_bytes":0,"queue":2,"burst":9,"per_minute":600}}`,
 	`{"pauses":true,"limits":{"flood_bytes":4096,"answer_ttl_ms":4000,"burst":3,"per_minute":120,` +
 		`"per_minute_session":60,"burst_session":2}}`,
+	`{"limits":{"flood_bytes":1,"burst":9,"per_minute":600}}`,
+	`{"limits":{"flood_bytes":600,"queue":2,"burst":5,"per_minute":600}}`,
+	`{"limits":{"flood_bytes":5000,"queue":2,"burst":5,"per_minute":600}}`,
 	`{"limits":{"flood_bytes":2000,"shown":2,"queue":3,"page_ttl_ms":3000,"answer_ttl_ms":6000,"burst":20,` +
 		`"per_minute":60}}`,
 }
@@ -224,5 +227,30 @@ func TestFloodedIsForJournals(t *testing.T) {
 	}
 	if ev, problems := readKept(new(strict.Reader), doc); ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
 		t.Errorf("from a journal: %v, %v", ev, problems)
+	}
+}
+
+// TestFloodsOfLongNamesReplay counts events of as many sessions as a count names, each with a long name that takes more
+// room where it is escaped. The record of the count then takes more than the room that ends the counting.
+func TestFloodsOfLongNamesReplay(t *testing.T) {
+	for _, letter := range []string{"n", "\x01"} {
+		r := &run{Engine: New()}
+		r.step(0, event.Configured{Config: []byte(`{"limits":{"queue":0}}`)})
+		var sessions []string
+		for i := range maxFloodSessions {
+			sessions = append(sessions, strings.Repeat(letter, 900)+fmt.Sprint(i))
+			r.step(0, opening(sessions[i]))
+		}
+		at := int64(1000)
+		for round := range 40 {
+			for i := range 30 {
+				r.step(at, question(sessions[i%len(sessions)], fmt.Sprint(i), strings.Repeat("x", 250)))
+			}
+			at += int64(1000 * round)
+		}
+		if r.counted == 0 || r.told == 0 {
+			t.Fatalf("%d events counted in %d records: the test has lost its subject", r.counted, r.told)
+		}
+		sameOnReplay(t, r)
 	}
 }
