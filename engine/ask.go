@@ -47,6 +47,7 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 	if s.refuseMuted(h) {
 		return kept
 	}
+	h.came = coming{s.at, knownAs(session.haste.isHasty())}
 	if !s.settleOrHold(h, s.decide(h)) {
 		return kept.shortened()
 	}
@@ -256,6 +257,23 @@ func (s *step) decide(h *held) policy.Decision { return s.weigh(h, true) }
 
 func (s *step) weigh(h *held, grants bool) policy.Decision {
 	facts, findings := s.consider(h)
+	return s.weighFacts(h, facts, findings, grants)
+}
+
+// weighAgain is weigh for a request that was decided before. Time and haste are those of the moment when it came, as
+// far as they are known: a request that waits is not decided by what the person did since.
+func (s *step) weighAgain(h *held, grants bool) policy.Decision {
+	facts, findings := s.consider(h)
+	if h.came.at != 0 {
+		facts.At = h.came.at
+	}
+	if h.came.haste != notKnown {
+		facts.Hasty = h.came.haste == knownTrue
+	}
+	return s.weighFacts(h, facts, findings, grants)
+}
+
+func (s *step) weighFacts(h *held, facts policy.Facts, findings []elicit.Finding, grants bool) policy.Decision {
 	if grants {
 		facts.Granted = s.coveringGrant(h, findings)
 	}

@@ -79,6 +79,30 @@ type held struct {
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
 	byClient     bool          // the peer's client draws it, and not the host
 	once         bool          // a yes to it cannot be remembered, because no digest tells it from others
+	came         coming        // for a decision that is made again
+}
+
+// coming is what policy may have looked at when a request came, and what is another thing later. A session that an
+// earlier version saved tells nothing of it.
+type coming struct {
+	at    int64 // 0 if it is not known
+	haste known
+}
+
+// known is a fact that may not be known.
+type known uint8
+
+const (
+	notKnown known = iota
+	knownFalse
+	knownTrue
+)
+
+func knownAs(is bool) known {
+	if is {
+		return knownTrue
+	}
+	return knownFalse
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.

@@ -14,6 +14,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
+// moved are configurations with pauses, and with policies that look at what changes while a question waits. None lets a
+// yes hold always, which a session does not carry.
+var moved = []string{configs[7],
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"slow",` +
+		`"when":{"hasty":true},"then":"cancel"},{"name":"quick","when":{"hasty":false,"tool":"bad"},"then":"cancel"}]}}}`,
+	`{"pauses":true,"limits":{"shown":3,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[` +
+		`{"name":"slow","when":{"hasty":true},"then":"decline"}]}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"quiet":{"from":"00:01",` +
+		`"to":"00:02","offset":"+00:00"}}}}`}
+
 // TestSaveLoadProperties moves a session to a new engine at any moment, and again at any later one, and drives the one
 // that stayed and the one that moved alike: they must do the same from then on. Ids minted after a move differ, so each
 // engine's are named in order of appearance.
@@ -41,6 +51,9 @@ func FuzzSaveLoad(f *testing.F) {
 // move plays a life, moves its session, and goes on beside the engine that stayed.
 func move(t rapid.TB, g *generator, each play, met map[string]int) {
 	g.configs = configs[:6] // a new policy decides again about what is moved, which is another property
+	if one := g.below(len(moved) + 1); one > 0 {
+		g.config, g.configs = moved[one-1], moved[one-1:one]
+	}
 	p := &pairOf{TB: t, old: engine.New(), oldNames: naming{}, screen: map[string]string{}}
 	p.old.Step(engine.Input{At: g.at, Event: event.Configured{Config: []byte(g.config)}})
 	each(func(in engine.Input) { p.stay(g, in) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -35,6 +36,19 @@ func (s *step) emitPauses() {
 // stopwatch is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before.
 type stopwatch struct{ since, total int64 }
 
+// at is how long a stopwatch has run at a time.
+func (p stopwatch) at(now int64) int64 {
+	if p.since == 0 {
+		return p.total
+	}
+	return min(p.total+max(0, now-p.since), lastMoment)
+}
+
+// readStopwatch takes a stopwatch, which has not run when a state says nothing of it.
+func readStopwatch(r *strict.Reader) stopwatch {
+	return stopwatch{r.OptTime("paused_since"), r.OptTime("paused_ms")}
+}
+
 func (s *step) emitPause(name string) {
 	session, open := s.sessions[name]
 	if !open {
@@ -48,8 +62,7 @@ func (s *step) emitPause(name string) {
 	case on && p.since == 0:
 		p.since = max(s.at, 1)
 	case !on && p.since != 0:
-		p.total += s.at - p.since
-		p.since = 0
+		p.total, p.since = p.at(s.at), 0
 	default:
 		return
 	}

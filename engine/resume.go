@@ -41,6 +41,9 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.changes {
 		session.accepted = saved.accepted
 	}
+	if s.config.pauses {
+		session.stopwatch.total = saved.stopwatch.at(s.at) // it goes on when a question is shown again
+	}
 	s.recall(opened, saved.hosts, saved.servers)
 	items := saved.items
 	for _, item := range items {
@@ -79,7 +82,7 @@ func (s *step) redecide(id elicit.ID) {
 	if s.reviewAgain(it, h) {
 		return
 	}
-	if r, settled := s.settlement(h, s.weigh(h, false)); settled && r.Outcome != elicit.Accepted {
+	if r, settled := s.settlement(h, s.weighAgain(h, false)); settled && r.Outcome != elicit.Accepted {
 		s.withdraw(h, r.Outcome, r.Cause)
 		return
 	}
@@ -92,7 +95,7 @@ func (s *step) redecide(id elicit.ID) {
 // request that no person has seen yet is decided as if it had just come, grants included.
 func (s *step) reviewAgain(it pending.Item, h *held) bool {
 	unseen := it.State == pending.Reviewing
-	d := s.weigh(h, unseen)
+	d := s.weighAgain(h, unseen)
 	grants := s.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	if len(grants) == 0 && !unseen {
 		return false

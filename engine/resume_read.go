@@ -23,6 +23,7 @@ type savedSession struct {
 	typed            []typedValue
 	accepted         []acceptedMessage
 	haste            haste
+	stopwatch        stopwatch
 	reviews          reviews
 	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
@@ -53,6 +54,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
 	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
 	saved.accepted, saved.haste = readAccepted(&r, "accepted"), readHaste(&r, "haste")
+	saved.stopwatch = readStopwatch(&r)
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	if len(r.Problems) > 0 {
@@ -164,7 +166,10 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	default:
 		return item, false
 	}
-	h.shownAt = r.OptTime("shown_at")
+	h.shownAt, h.came.at = r.OptTime("shown_at"), r.OptTime("came_at")
+	if r.Has("came_hasty") {
+		h.came.haste = knownAs(r.Flag("came_hasty"))
+	}
 	h.byClient = r.Flag("by_client") && opened.Client.Has(h.request.Mode)
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
 		Deadline: deadline, Finished: r.Flag("finished"), Apart: h.byClient}, held: h}

@@ -31,7 +31,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	o.Name("opened", opened.AppendJSON)
 	items := e.table.Open(name)
 	saved := make([]savedItem, len(items))
-	looks := e.config.stack.LooksAtHaste()
+	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
 		h := e.held[it.ID]
 		if h.consult != nil {
@@ -39,7 +39,10 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		}
 		saved[i] = savedItem{Item: it, held: h}
 		if looks {
-			saved[i].shownAt = h.shownAt
+			saved[i].shownAt, saved[i].came.haste = h.shownAt, h.came.haste
+		}
+		if quiet {
+			saved[i].came.at = h.came.at
 		}
 	}
 	jsontext.List(&o, "open", saved)
@@ -58,6 +61,10 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	jsontext.OptList(&o, "accepted", session.accepted)
 	if looks {
 		o.OptInt("haste", int64(session.haste))
+	}
+	if e.config.pauses {
+		o.OptInt("paused_since", session.stopwatch.since)
+		o.OptInt("paused_ms", session.stopwatch.total)
 	}
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
@@ -78,12 +85,13 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 type savedItem struct {
 	pending.Item
 	held    *held
-	shownAt int64 // 0 when no policy looks at it
+	shownAt int64  // 0 when no policy looks at it
+	came    coming // what policies look at
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"rounds"?,"receipts"?,"shown_at"?,"joined"?:[…],"told"?:[…],
-// "told_beside"?:[…],"draft"?,"asked":{…}}.
+// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,"came_hasty"?,
+// "joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -95,6 +103,10 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
 	jsontext.OptStrings(&o, "receipts", s.held.receipts)
 	o.OptInt("shown_at", s.shownAt)
+	o.OptInt("came_at", s.came.at)
+	if s.came.haste != notKnown {
+		o.Bool("came_hasty", s.came.haste == knownTrue)
+	}
 	if len(s.held.joined) > 0 {
 		jsontext.List(&o, "joined", s.held.joined)
 	}

@@ -19,6 +19,11 @@ type quiet struct {
 
 const day = 24 * 60
 
+// LooksAtTime reports whether some layer has quiet hours. Otherwise Facts.At changes no decision.
+func (s Stack) LooksAtTime() bool {
+	return slices.ContainsFunc(s.layers, func(p ranked) bool { return p.quiet != nil })
+}
+
 // at reports whether a time in milliseconds since 1970 is in the quiet hours. The first minute is quiet, the last is
 // not.
 func (q *quiet) at(ms int64) bool {
