@@ -53,7 +53,7 @@ func TestEditProperties(t *testing.T) {
 	t.Logf("%v", met)
 	for what, floor := range map[string]int{"edited": 200, "noted": 100, "arguments_edited": 200, "note_not_sent": 50,
 		"arguments_refused": 4, "edit_not_taken": 50, "secret_confirmed": 2, "remember": 30} {
-		if met[what] < floor {
+		if met[what] < floor && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}
 	}

@@ -131,7 +131,7 @@ func TestFloodsReplay(t *testing.T) {
 		counted, told = counted+r.counted, told+r.told
 		sameOnReplay(t, r)
 	})
-	if counted < 2000 || told < 30 {
+	if !testing.Short() && (counted < 2000 || told < 30) { // -short plays too few lives to count
 		t.Errorf("%d events counted in %d records: the floods have lost their subject", counted, told)
 	}
 }

@@ -35,7 +35,7 @@ func TestGuardedProperties(t *testing.T) {
 		"reviewer_allowed": 20, "reviewer_denied": 20,
 		"reviewer_failed": 5, "reviewer_timed_out": 5, "reviews_stopped": 2, "over": 100, "shown a secret": 50,
 		"turned down": 100} {
-		if met[what] < floor {
+		if met[what] < floor && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}
 	}

@@ -46,7 +46,7 @@ func TestRandomSessions(t *testing.T) {
 		}
 	})
 	t.Logf("%d questions settled, %d accepted", settled, accepted)
-	if settled < 100 || accepted < 10 {
+	if !testing.Short() && (settled < 100 || accepted < 10) { // -short plays too few lives to count
 		t.Errorf("%d questions settled, %d accepted: the test has lost its subject", settled, accepted)
 	}
 }

@@ -41,7 +41,7 @@ func TestTableIsTheModel(t *testing.T) {
 		string(QueueFull),
 		string(Flooded), "charged", "held",
 		"restored", "shown", "preferred", "shown apart", "settled", "consented", "completed", "expired", "extended"} {
-		if met[what] < 50 {
+		if met[what] < 50 && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
 		}
 	}

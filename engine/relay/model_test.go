@@ -32,7 +32,7 @@ func TestModel(t *testing.T) {
 	}
 	t.Logf("%v", met)
 	for _, what := range subjects {
-		if met[what] == 0 {
+		if met[what] == 0 && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("no life had %q: the lives have lost their subject", what)
 		}
 	}
