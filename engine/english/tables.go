@@ -110,6 +110,7 @@ var problems = map[string]string{
 	"envelope_params":         "params must be an object",
 	"envelope_ambiguous":      "a message has one of method, result and error, not several",
 	"envelope_error":          "the error must be an object",
+	"envelope_code":           "the code of an error must be an integer of 32 bits",
 	"envelope_empty":          "a message has a method, a result or an error; this has none",
 	"unknown_version":         "protocol version {version} is not known here",
 	"not_in_version":          "{name} is not part of protocol version {version}",

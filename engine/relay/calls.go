@@ -12,6 +12,7 @@ import (
 type call struct {
 	key       idKey
 	id        []byte // the client's own id, raw
+	first     idKey  // of the id that the server gets first: the client's own, or one of ours
 	serverKey idKey  // of the id that the server currently knows for it
 	atServer  bool   // false while a person or a client is asked
 	sent      bool   // the server has got it; again, it needs another id
@@ -100,7 +101,7 @@ func (c *calls) add(k *call, body []byte) bool {
 	if k.progress.token != nil {
 		c.byToken[keyOf(k.progress.token)] = k
 	}
-	c.sent(k, k.key)
+	c.sent(k, k.first)
 	return true
 }
 
@@ -135,6 +136,12 @@ func (c *calls) answered(id idKey) *call {
 		k.atServer = false
 	}
 	return k
+}
+
+// answeredAs is answered for an id in the server's spelling, which may differ from ours.
+func (c *calls) answeredAs(id []byte) *call {
+	key, _ := find(c.byServer, id)
+	return c.answered(key)
 }
 
 // remove forgets a call. The caller may read it until the next call of make.

@@ -30,9 +30,9 @@ func (m *Machine) chainReceived(msg *message) {
 		m.refuseMessage(Client, msg, elicit.Problem{Code: "envelope_batch"})
 	case msg.kind == result || msg.kind == failure:
 		end := Client
-		if msg.id != nil && c.sent[keyOf(msg.id)] != 0 {
-			end = c.sent[keyOf(msg.id)]
-			delete(c.sent, keyOf(msg.id))
+		if key, open := find(c.sent, msg.id); open {
+			end = c.sent[key]
+			delete(c.sent, key)
 		}
 		m.handleFrom(end, clone(msg.raw))
 	case msg.id != nil && c.from[keyOf(msg.id)] != 0: // an error under this id would pass for another answer
@@ -86,7 +86,7 @@ func (m *Machine) handleFrom(end End, raw []byte) {
 	case v.text != nil:
 		m.send(end.other(), v.text)
 	default:
-		m.send(end.other(), raw)
+		m.send(end.other(), clone(msg.raw))
 	}
 }
 

@@ -1,8 +1,10 @@
 package relay
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,6 +71,30 @@ func TestHostileLinesAgree(t *testing.T) {
 		for _, end := range []string{"\r", "\x00", " ", "\u2028", "\uFEFF", "}"} {
 			checkAgreement(t, line.from, []byte(line.text+end))
 			checkAgreement(t, line.from, []byte(end+line.text))
+		}
+	}
+}
+
+// TestOddSpellingsAgree checks messages whose spelling is odd, in every combination of their members and from both ends.
+func TestOddSpellingsAgree(t *testing.T) {
+	ids := []string{`5`, `"5"`, `5.0`, `50e-1`, `"5e0"`, `77`, `"77"`, `77.0`, `88`, `"88"`, `8.8e1`, `1e999`, `-0`,
+		`1.5`, `9007199254740993`, `null`, `"s"`}
+	members := []string{`"method":"elicitation/create"`, `"method":"ping"`, `"method":null`, `"params":null`,
+		`"params":{}`, `"result":null`, `"result":{"resultType":"input_required"}`, `"error":null`,
+		`"error":{"code":-3.2042e4,"message":"m"}`, `"error":{"code":4294935254,"message":"m"}`}
+	for _, id := range ids {
+		for chosen := range 1 << len(members) {
+			line := ` {"jsonrpc":"2.0","id":` + id
+			for i, member := range members {
+				if chosen&(1<<i) != 0 {
+					line += "," + member
+				}
+			}
+			if bits.OnesCount(uint(chosen)) <= 4 {
+				checkAgreement(t, Client, []byte(line+"}\r"))
+				checkAgreement(t, Server, []byte("["+line+"}] "))
+				checkAgreement(t, Server, []byte(line+"}"))
+			}
 		}
 	}
 }
@@ -179,6 +205,9 @@ func gateFindings(said string) ([]finding, error) {
 	if problem != nil {
 		return nil, fmt.Errorf("%+v", *problem)
 	}
+	if m.odd {
+		return nil, errors.New("its spelling is odd")
+	}
 	all := []message{m}
 	if m.kind == batch {
 		all = nil
@@ -188,6 +217,9 @@ func gateFindings(said string) ([]finding, error) {
 			problem := g.readValue(&one, raw)
 			if problem != nil {
 				return nil, fmt.Errorf("%+v", *problem)
+			}
+			if one.odd {
+				return nil, errors.New("its spelling is odd")
 			}
 			all = append(all, one)
 		}
@@ -204,7 +236,7 @@ func words(raw []byte) string {
 	return s
 }
 
-// sameID compares an id as read with its spelling. A reader may spell it differently, and may round it.
+// sameID compares an id as read with its spelling. A reader may spell it differently.
 func sameID(read, spelled string) bool {
 	if read == spelled {
 		return true
@@ -216,10 +248,7 @@ func sameID(read, spelled string) bool {
 	}
 	x, err := strconv.ParseFloat(read, 64)
 	y, other := strconv.ParseFloat(spelled, 64)
-	if y >= 1<<63 || y < -1<<63 {
-		return err == nil
-	}
-	return err == nil && other == nil && (x == y || x == math.Trunc(y))
+	return err == nil && other == nil && x == y
 }
 
 // number77 reports whether some reader takes an id for 77.

@@ -47,9 +47,13 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		return taken
 	}
 	k := m.calls.make()
-	k.key, k.id, k.method, k.name = key, append(k.id, msg.id...), msg.method, m.interned(msg.name)
+	k.key, k.id, k.method, k.name = key, append(k.id, msg.given...), msg.method, m.interned(msg.name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client
 	body := m.prepare(k, msg)
+	if k.first = key; plainID(msg.id) == nil { // readers round such a number in different ways
+		id := m.newID()
+		k.first, body = keyOf(id), splice(body, "id", id)
+	}
 	if !m.calls.add(k, body) {
 		m.failID(msg.id, tooManyCalls)
 		return taken
@@ -158,9 +162,12 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 		s.taken(msg)
 		return taken
 	}
-	if _, open := m.asks[key]; open {
+	if key, open := find(m.asks, msg.id); open {
 		delete(m.asks, key)
-		return passes
+		if key == keyOf(msg.id) {
+			return passes
+		}
+		return changed(splice(msg.raw, "id", key.raw()))
 	}
 	if !m.ownID(msg.id) && !m.lateForCodex(msg.id) { // otherwise it answers a request that we withdrew
 		m.unasked(Client, msg)
@@ -172,7 +179,7 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 func (m *Machine) unasked(from End, msg *message) {
 	id := "null"
 	if msg.id != nil {
-		id = clipped(string(msg.id))
+		id = clipped(string(msg.given))
 	}
 	m.refused(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
 }

@@ -21,8 +21,12 @@ func (m *Machine) fromServer(msg *message) verdict {
 	}
 	switch msg.kind {
 	case request:
-		if m.ownID(msg.id) {
+		switch {
+		case m.ownID(msg.id):
 			m.refuseOwnID(Server, msg.id)
+			return taken
+		case plainID(msg.id) == nil: // the readers of clients round such a number in different ways, or fail
+			m.refuseMessage(Server, msg, elicit.Problem{Code: "envelope_id", Pointer: "/id"})
 			return taken
 		}
 		if m.speaks.asks(m, msg) {
@@ -37,13 +41,10 @@ func (m *Machine) fromServer(msg *message) verdict {
 
 // serverRequest forwards a request and records that the client may answer it.
 func (m *Machine) serverRequest(msg *message) verdict {
-	key := keyOf(msg.id)
-	ref := ""
-	if len(m.questions) > 0 || len(m.settled.known) > 0 {
-		ref = canonicalID(msg.id)
-		m.settled.drop(ref)
+	if len(m.settled.known) > 0 {
+		m.settled.drop(canonicalID(msg.id))
 	}
-	if _, open := m.asks[key]; open || ref != "" && m.questions[ref] != nil {
+	if m.openAtServer(msg.id) {
 		m.inUse(msg.id)
 		return taken
 	}
@@ -52,7 +53,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 			[]elicit.Problem{tooManyCalls}))
 		return taken
 	}
-	m.asks[key] = struct{}{}
+	m.asks[keyOf(msg.id)] = struct{}{}
 	return passes
 }
 
@@ -90,14 +91,23 @@ func (m *Machine) serverNotice(msg *message) verdict {
 
 // serverCancels acts on a notification that withdraws a request of the server.
 func (m *Machine) serverCancels(msg *message) verdict {
-	id := cancelledID(msg.params)
+	given := cancelledID(msg.params)
+	id := given
 	switch {
 	case id == nil:
 		return passes
 	case m.ownID(id):
 		return taken // it would cancel a question that the client has under an id of ours
+	case plainID(id) == nil:
+		return taken // no request has such an id
 	}
-	return m.speaks.serverCancels(m, id, canonicalID(id))
+	if other := otherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
+		id = other
+	}
+	if v := m.speaks.serverCancels(m, id, canonicalID(id)); !v.pass || v.text != nil {
+		return v
+	}
+	return msg.cancelling(given, plainID(id))
 }
 
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
@@ -105,7 +115,7 @@ func (m *Machine) serverCancels(msg *message) verdict {
 func (m *Machine) serverAnswer(msg *message) verdict {
 	var k *call
 	if msg.id != nil {
-		k = m.calls.answered(keyOf(msg.id))
+		k = m.calls.answeredAs(msg.id)
 	}
 	switch {
 	case k == nil && msg.id != nil && m.ownID(msg.id):
@@ -151,7 +161,7 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 	}
 	m.calls.remove(k)
 	m.callOver(k, true)
-	if bytes.Equal(msg.id, k.id) {
+	if !msg.odd && bytes.Equal(msg.id, k.id) {
 		return passes
 	}
 	return changed(splice(msg.raw, "id", clone(k.id)))

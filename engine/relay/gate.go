@@ -11,7 +11,7 @@ import (
 
 // gate reads messages so strictly that every peer reads a passing message in the same way:
 //
-// - It is one JSON value in UTF-8 on one line, with nothing before or after it, nested at most 512 deep.
+// - It is one JSON value in UTF-8 on one line, nested at most 512 deep.
 // - The places that decide have no repeated key, and no key that a lax reader takes for a known one. These places are
 // the
 // envelope, params, the error, and the members of the result that somebody acts on.
@@ -42,6 +42,10 @@ const maxEnvelope = 32
 // read reads raw into m, which must be empty. A problem means that raw must not be forwarded. m then has the parts of
 // the message that were read before, for reporting the refusal.
 func (g *gate) read(m *message, raw []byte) (problem *elicit.Problem) {
+	if whole := len(raw); whole > 0 {
+		raw = bytes.Trim(raw, " \t\r\n") // the white space of JSON
+		m.odd = len(raw) < whole
+	}
 	m.raw = raw
 	if bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, '\n') >= 0 {
 		return faulty("message_line_break", "")
@@ -74,7 +78,14 @@ func (g *gate) readValue(m *message, raw []byte) (problem *elicit.Problem) {
 		m.params = nil // some clients of Codex write it for a call without params
 	}
 	m.bare = version == nil
+	m.given = id
 	if problem == nil {
+		if own := m.ownSpelling(id); own != nil {
+			*m = message{odd: true}
+			problem = g.readValue(m, own)
+			m.given = id
+			return problem
+		}
 		problem = m.classify(g.words, version, id)
 	} else if validID(id) { // for reporting the refusal
 		m.id = id
@@ -314,14 +325,17 @@ func (m *message) classify(w *vocabulary, version, id []byte) *elicit.Problem {
 		switch m.kind = failure; {
 		case m.failure[0] != '{':
 			return faulty("envelope_error", "/error")
-		case m.code != nil && m.code[0] != '-' && (m.code[0] < '0' || m.code[0] > '9'):
-			return faulty("envelope_error", "/error/code") // a lax reader may take a text, or a list, for the number
+		case m.code != nil && plainCode(m.code) == nil:
+			return faulty("envelope_code", "/error/code") // readers convert such a code in different ways
 		}
 	default:
 		return faulty("envelope_empty", "")
 	}
-	if m.id == nil && !nobody {
+	switch {
+	case m.id == nil && !nobody:
 		return faulty("envelope_id", "/id")
+	case m.id != nil && plainID(m.id) == nil:
+		return faulty("envelope_id", "/id") // no request passes under such an id
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	}
 	m.takeHanded(c)
 	t := c.turn
-	k := &call{key: key, id: clone(msg.id), method: msg.method, name: t.call.name, tool: t.call.tool,
+	k := &call{key: key, first: key, id: clone(msg.given), method: msg.method, name: t.call.name, tool: t.call.tool,
 		session: m.session, rounds: true, shared: true, sent: true, asked: c.asked, approval: c.approval}
 	k.progress.token = clone(msg.token)
 	body := splice(withMeta(c.request, msg.meta), "id", k.id)

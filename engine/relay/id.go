@@ -11,8 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// idKey is an id as a map key. It is exact: the string "5", the number 5 and the number 5.0 are three keys. Ids of
-// usual length need no allocation.
+// idKey is an id as a map key. The string "5" and the number 5 are two keys; 5 and 5.0 are one number. Ids of usual
+// length need no allocation.
 type idKey struct {
 	size  uint8
 	kind  byte // 's' for a string, 'n' for a number
@@ -30,6 +30,8 @@ func keyOf(raw []byte) (k idKey) {
 		if bytes.IndexByte(text, '\\') >= 0 {
 			text = jsontext.Text{Raw: text, Escaped: true}.AppendTo(nil)
 		}
+	} else if plain := plainID(raw); plain != nil {
+		text = plain
 	}
 	if len(text) > len(k.short) {
 		k.long = string(text)
@@ -55,44 +57,59 @@ func (k *idKey) raw() []byte {
 	return []byte(k.text())
 }
 
-// named returns the open call that an id of the client names, or nil. A client may spell an id in another way than in
-// its call: "1" or 1.0 for 1. Such a spelling names a call that the server does not have. Otherwise the server would be
-// told, which does not know the call, and the machine would send it later.
+// named returns the open call that an id of the client names, or nil.
 func (c *calls) named(id []byte) *call {
-	if k := c.byClient[keyOf(id)]; k != nil {
-		return k
+	key, _ := find(c.byClient, id)
+	return c.byClient[key]
+}
+
+// find looks for an id among the keys of open. A peer may answer 5 as "5", and "5" as 5. That has one meaning if
+// nothing is open under the id as spelled. found is false if nothing is open at all.
+func find[V any](open map[idKey]V, id []byte) (key idKey, found bool) {
+	key = keyOf(id)
+	if _, found = open[key]; found {
+		return key, true
 	}
-	n, ok := wholeNumber(id)
+	if other := otherID(id); other != nil {
+		if twin := keyOf(other); has(open, twin) {
+			return twin, true
+		}
+	}
+	return key, false
+}
+
+func has[V any](open map[idKey]V, key idKey) bool {
+	_, ok := open[key]
+	return ok
+}
+
+// otherID returns the number for an id that is the text of a number, and the text for a number. It returns nil for any
+// other id.
+func otherID(id []byte) []byte {
+	if len(id) > 1 && id[0] == '"' {
+		text, _, ok := integer([]byte(canonicalID(id)[1 : len(canonicalID(id))-1]))
+		if !ok {
+			return nil
+		}
+		return text
+	}
+	if plain := plainID(id); plain != nil {
+		return quote(string(plain))
+	}
+	return nil
+}
+
+// plainID returns the one spelling of an id that every reader understands: a string as it is, and an integer that
+// JavaScript can count with as digits. It returns nil for any other number.
+func plainID(id []byte) []byte {
+	if len(id) > 0 && id[0] == '"' {
+		return id
+	}
+	text, _, ok := integer(id)
 	if !ok {
 		return nil
 	}
-	var found *call
-	for _, k := range c.byClient {
-		if other, ok := wholeNumber(k.id); !ok || other != n || k.atServer {
-			continue
-		}
-		// of two calls, the one whose id has the same type, then the first one
-		alike, before := k.key.kind == keyOf(id).kind, found != nil && found.key.kind == keyOf(id).kind
-		if found == nil || alike && !before || alike == before && k.serial < found.serial {
-			found = k
-		}
-	}
-	return found
-}
-
-// wholeNumber returns the whole number that an id spells, as a number or as text.
-func wholeNumber(id []byte) (int64, bool) {
-	if text, ok := wire.Text(id); ok {
-		id = []byte(text)
-	}
-	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil {
-		return n, true
-	}
-	f, err := strconv.ParseFloat(string(id), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
-		return 0, false
-	}
-	return int64(f), true
+	return text
 }
 
 // cancelledID returns the id of the request that a cancellation names, or nil. It may be any id that a request may
@@ -103,6 +120,14 @@ func cancelledID(params []byte) []byte {
 		return id
 	}
 	return nil
+}
+
+// cancelling is a cancellation that names its request in our spelling.
+func (m *message) cancelling(given, own []byte) verdict {
+	if keyOf(given) == keyOf(own) && bytes.Equal(given, plainID(given)) {
+		return passes
+	}
+	return changed(splice(m.raw, "params", splice(m.params, "requestId", own)))
 }
 
 // newID makes an id for a request of the machine. It is a string that no one can guess. An answer is accepted by its
@@ -139,6 +164,9 @@ func quote(s string) []byte { return jsontext.AppendString(nil, s) }
 func canonicalID(raw []byte) string {
 	s, ok := wire.Text(raw)
 	if !ok {
+		if plain := plainID(raw); plain != nil {
+			raw = plain
+		}
 		return string(raw)
 	}
 	return string(quote(s))

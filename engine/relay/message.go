@@ -18,8 +18,10 @@ const (
 // absent.
 type message struct {
 	kind    kind
-	raw     []byte
-	id      []byte // a string or a number as spelled; nil for an error reply without an id
+	raw     []byte // in the machine's spelling, if odd
+	odd     bool   // the received bytes are spelled in another way than raw, with the same meaning
+	id      []byte // a string or a number; nil for an error reply without an id
+	given   []byte // the id as the sender spelled it
 	method  method
 	name    []byte // the method's text as spelled, with its quotes
 	params  []byte

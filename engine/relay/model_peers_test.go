@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -82,13 +83,32 @@ func readPlain(text []byte) (list []plain1) {
 	return []plain1{one}
 }
 
-// exact returns an id in a form that tells requests apart: 5, "5" and 5.0 are three.
+// exact returns an id in a form that tells requests apart: 5 and "5" are two, 5 and 5.0 are one.
 func exact(raw []byte) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return "s:" + s
 	}
+	var n float64
+	if json.Unmarshal(raw, &n) == nil {
+		return fmt.Sprint("n:", n)
+	}
 	return "n:" + string(raw)
+}
+
+// keyIn returns the key of the request in a table that an id of a peer means: 5 means "5" if 5 is not there.
+func keyIn(table map[string]request1, raw []byte) string {
+	key := exact(raw)
+	if _, there := table[key]; !there {
+		twin := "s:" + key[2:]
+		if key[0] == 's' {
+			twin = exact([]byte(key[2:]))
+		}
+		if _, there := table[twin]; there {
+			return twin
+		}
+	}
+	return key
 }
 
 var (
@@ -138,7 +158,11 @@ func (p *peers) reuses(from End, line string) bool {
 		waits = p.serverWaits
 	}
 	for _, m := range readPlain([]byte(line)) {
-		if _, open := waits[exact(m.ID)]; open && m.Method != nil {
+		key := exact(m.ID)
+		if from == Server { // which may not have two requests under 5 and "5"
+			key = keyIn(waits, m.ID)
+		}
+		if _, open := waits[key]; open && m.Method != nil {
 			return true
 		}
 	}
@@ -154,6 +178,9 @@ func (p *peers) hearRequest(from End, m plain1) {
 		}
 	}
 	key := exact(m.ID)
+	if from == Server {
+		key = keyIn(waits, m.ID)
+	}
 	if _, open := waits[key]; !open {
 		waits[key] = p.describe(m)
 	}
@@ -167,12 +194,11 @@ func (p *peers) hearNotice(from End, m plain1) {
 		RequestID json.RawMessage `json:"requestId"`
 	}
 	_ = json.Unmarshal(m.Params, &params)
-	key, waits := exact(params.RequestID), p.clientWaits
+	waits := p.clientWaits
 	if from == Server {
 		waits = p.serverWaits
-	} else if k := p.m.calls.named(params.RequestID); k != nil { // the client may have spelled 5 as "5"
-		key = exact(k.id)
 	}
+	key := keyIn(waits, params.RequestID)
 	if due := p.due(); due != 0 && due <= max(p.clock, p.m.now) {
 		p.crossed, p.crossedKey = waits[key], key
 	}
@@ -182,10 +208,11 @@ func (p *peers) hearNotice(from End, m plain1) {
 
 // hearAnswer records the request that an answer was given to. An answer to nothing is recorded under "".
 func (p *peers) hearAnswer(from End, m plain1) {
-	has, key := p.atServer, exact(m.ID)
+	has := p.atServer
 	if from == Client {
 		has = p.atClient
 	}
+	key := keyIn(has, m.ID)
 	c := has[key]
 	delete(has, key)
 	if c.question && bytes.Contains(m.Result, []byte(`"action":"accept"`)) {

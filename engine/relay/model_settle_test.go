@@ -53,7 +53,7 @@ func (p *peers) hearHostile(from End, id, kind string) {
 			p.clientWaits[key] = request1{raw: id, method: "refused"}
 		}
 	case kind == "call" && !p.closedServer:
-		if _, open := p.serverWaits[key]; !open {
+		if _, open := p.serverWaits[keyIn(p.serverWaits, []byte(id))]; !open {
 			p.serverWaits[key] = request1{raw: id, method: "refused"}
 		}
 	case kind == "answer" && from == Client:

@@ -99,21 +99,20 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 	switch {
 	case k == nil && m.ownID(id):
 		return taken // it would cancel a repeated call, for which the client still waits under its own id
+	case k == nil && plainID(id) == nil:
+		return taken // the server has no request with such an id
 	case k == nil:
-		return passes
+		return msg.cancelling(id, plainID(id))
 	}
 	k.shared = true
 	atServer, serverID := k.atServer, k.serverKey.raw()
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
 	m.callOver(k, false)
-	switch {
-	case !atServer: // the server has answered, and only the machine still has the call
+	if !atServer { // the server has answered, and only the machine still has the call
 		return taken
-	case keyOf(id) == keyOf(serverID):
-		return passes
 	}
-	return changed(splice(msg.raw, "params", splice(msg.params, "requestId", serverID)))
+	return msg.cancelling(id, serverID)
 }
 
 func (modelContext) serverCancels(m *Machine, id []byte, ref string) verdict {

@@ -68,8 +68,8 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case !v.pass:
 	case v.text != nil:
 		m.send(ev.From.other(), v.text)
-	case len(raw) != len(whole):
-		m.send(ev.From.other(), clone(raw))
+	case msg.odd || len(raw) != len(whole):
+		m.send(ev.From.other(), clone(msg.raw))
 	default:
 		m.pass = append(m.pass, forwards[ev.From.other()])
 	}
@@ -105,11 +105,11 @@ func (m *Machine) batch(from End, msg *message) verdict {
 		default:
 			v = m.judge(from, one)
 		}
-		text := raw
+		text := one.raw
 		if v.text != nil {
 			text = v.text
 		}
-		same = same && v.pass && v.text == nil
+		same = same && v.pass && v.text == nil && !one.odd
 		if !v.pass {
 			continue
 		}
@@ -138,6 +138,7 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 		return
 	}
 	g := glance(msg.raw)
+	id := plainID(g.id) // nil for a number that readers round; the error then has no id
 	switch {
 	case g.id == nil:
 	case g.answer && !g.call:
@@ -152,39 +153,46 @@ func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) 
 		case from == Server:
 			m.settled.add(canonicalID(g.id))
 		}
-		if agents && from == Server && m.config.Protocol == Codex && m.versioned[from] {
+		if agents && from == Server && m.config.Protocol == Codex && m.versioned[from] && id != nil {
 			// codex mcp-server hangs after an error
 			refusal := codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
-			m.send(from, wire.AppendResult(nil, clone(g.id), refusal))
+			m.send(from, wire.AppendResult(nil, clone(id), refusal))
 			return
 		}
-		m.send(from, wire.AppendProblems(nil, clone(g.id), wire.InvalidRequest, []elicit.Problem{problem}))
+		m.send(from, wire.AppendProblems(nil, clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}
 }
 
-// openAtServer reports whether the server waits for an answer under id.
+// openAtServer reports whether the server waits for an answer under id. "5" counts as 5, because a lax server may take
+// the answer to the one for the answer to the other.
 func (m *Machine) openAtServer(id []byte) bool {
-	_, passed := m.asks[keyOf(id)]
-	return passed || m.questions[canonicalID(id)] != nil
+	if len(m.asks) == 0 && len(m.questions) == 0 {
+		return false
+	}
+	other := otherID(id)
+	return m.waitsUnder(id) || other != nil && m.waitsUnder(other)
+}
+
+func (m *Machine) waitsUnder(id []byte) bool {
+	return has(m.asks, keyOf(id)) || m.questions[canonicalID(id)] != nil
 }
 
 // failAnswer answers in place of a peer whose own answer cannot pass.
 func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
-	key := keyOf(id)
 	if from == Server {
-		if k := m.calls.answered(key); k != nil {
+		if k := m.calls.answeredAs(id); k != nil {
 			m.failCall(k, problem)
 		}
 		return
 	}
-	if s := m.asked[key]; s != nil {
-		delete(m.asked, key)
+	if s := m.asked[keyOf(id)]; s != nil {
+		delete(m.asked, keyOf(s.id))
 		s.taken(&message{})
 		return
 	}
-	if _, open := m.asks[key]; open {
+	if key, open := find(m.asks, id); open {
 		delete(m.asks, key)
-		m.send(Server, wire.AppendProblems(nil, clone(id), wire.InternalError, []elicit.Problem{problem}))
+		m.send(Server, wire.AppendProblems(nil, key.raw(), wire.InternalError, []elicit.Problem{problem}))
 	}
 }
 

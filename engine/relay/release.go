@@ -23,7 +23,7 @@ func (m *Machine) release(k *call) {
 		m.hold(k)
 		return
 	}
-	id := k.id
+	id := k.first.raw()
 	if k.sent {
 		id = m.newID()
 	}

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -27,7 +26,7 @@ type visits struct {
 // repeated after all were visited. If that is not possible, the call fails with an error of the machine that names no
 // page.
 func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
-	if !isCode(msg.code, mcp.URLRequired) {
+	if _, code, _ := integer(msg.code); code != mcp.URLRequired {
 		return taken, false
 	}
 	fail := func(problems ...elicit.Problem) (verdict, bool) {
@@ -69,16 +68,6 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 		}
 	}
 	return taken, true
-}
-
-// isCode reports whether some reader takes a number for a code. JavaScript reads -3.2042e4 as -32042. Readers with
-// integers of 32 bits drop or round a fraction, and drop higher bits.
-func isCode(raw []byte, code int32) bool {
-	n, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || math.Abs(n) >= 1<<63 {
-		return false
-	}
-	return int32(int64(math.Floor(n))) == code || int32(int64(math.Ceil(n))) == code
 }
 
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {

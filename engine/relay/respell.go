@@ -1,0 +1,61 @@
+package relay
+
+import "github.com/elicit-engine/elicit/engine/wire"
+
+// Some honest peers write a message in an odd way that has only one meaning: null for a member that is not there, an id
+// or a code as 5.0. Readers may still differ on the odd spelling. So the machine never forwards it. It reads and
+// forwards the message in its own spelling, which every reader understands in the same way.
+
+// ownSpelling returns the message in the machine's spelling, or nil if it has that already. The envelope has been read,
+// and id is the raw id.
+func (m *message) ownSpelling(id []byte) []byte {
+	var cut []string
+	null := func(raw []byte) bool { return string(raw) == "null" }
+	said := func(raw []byte) bool { return raw != nil && !null(raw) }
+	if null(m.params) {
+		cut = append(cut, "params")
+	}
+	if null(m.name) && (m.result != nil || said(m.failure)) {
+		cut = append(cut, "method")
+	}
+	if null(m.failure) && (m.result != nil || said(m.name)) {
+		cut = append(cut, "error")
+	}
+	if null(m.result) && (said(m.name) || said(m.failure)) {
+		cut = append(cut, "result")
+	}
+	plain := plainID(id)
+	oddID := plain != nil && string(plain) != string(id)
+	code := plainCode(m.code)
+	oddCode := code != nil && string(code) != string(m.code)
+	if cut == nil && !oddID && !oddCode {
+		return nil
+	}
+	o, ok := wire.ReadObject(m.raw)
+	if !ok {
+		return nil
+	}
+	edits := o.Exchange(nil, nil, cut...)
+	if oddID {
+		edits = append(edits, exchanged(o, "id", plain))
+	}
+	if e, ok := o.Child("error"); ok && oddCode {
+		edits = append(edits, exchanged(e, "code", code))
+	}
+	return wire.Apply(nil, m.raw, edits)
+}
+
+// exchanged is the edit that gives a member of o another value. The member is there.
+func exchanged(o wire.Object, name string, value []byte) wire.Edit {
+	m, _ := o.Find(name)
+	return wire.Edit{Start: m.Value, End: m.End, With: value}
+}
+
+// plainCode returns the one spelling of a code that every reader takes for the same 32-bit integer, or nil.
+func plainCode(raw []byte) []byte {
+	text, n, ok := integer(raw)
+	if !ok || n < -1<<31 || n >= 1<<31 {
+		return nil
+	}
+	return text
+}
