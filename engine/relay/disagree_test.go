@@ -75,10 +75,10 @@ func TestHostileLinesAgree(t *testing.T) {
 	}
 }
 
-// TestOddSpellingsAgree checks messages whose spelling is odd, in every combination of their members and from both ends.
+// TestOddSpellingsAgree checks messages whose spelling is odd, in many combinations of their members, from both ends.
 func TestOddSpellingsAgree(t *testing.T) {
-	ids := []string{`5`, `"5"`, `5.0`, `50e-1`, `"5e0"`, `77`, `"77"`, `77.0`, `88`, `"88"`, `8.8e1`, `1e999`, `-0`,
-		`1.5`, `9007199254740993`, `null`, `"s"`}
+	ids := []string{`5`, `"5"`, `5.0`, `50e-1`, `"5e0"`, `77`, `"77"`, `77.0`, `88`, `"88"`, `8.8e1`, `1e999`,
+		`-0`, `1.5`, `9007199254740993`, `null`, `"s"`}
 	members := []string{`"method":"elicitation/create"`, `"method":"ping"`, `"method":null`, `"params":null`,
 		`"params":{}`, `"result":null`, `"result":{"resultType":"input_required"}`, `"error":null`,
 		`"error":{"code":-3.2042e4,"message":"m"}`, `"error":{"code":4294935254,"message":"m"}`}
