@@ -2,6 +2,7 @@
 #include "elicit.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,31 @@ static volatile int forked; /* written once, by the child, before it has a secon
 static void in_child(void) { forked = 1; }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+/* hold blocks the signals whose handlers could run on the small stack of a goroutine: a handler without SA_ONSTACK
+ * overruns it, and Go then ends the program. A fault must come through, because blocking it kills. SIGURG is Go's own.
+ * Go's threads never block SIGCHLD and SIGPROF, and would get them in place of a host's thread that does. */
+static void hold(sigset_t *before) {
+  static const int through[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT,
+                                SIGURG,  SIGCHLD, SIGPROF};
+  sigset_t held;
+  size_t i;
+  sigfillset(&held);
+  for (i = 0; i < sizeof through / sizeof *through; i++) sigdelset(&held, through[i]);
+  pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+static void let_go(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+
+#ifdef __linux__
+/* Go's runtime is started by a constructor between these two, and its threads keep the mask of the thread that starts
+ * them. So a signal for the whole process always comes to a thread of the host. */
+static sigset_t mask_at_load;
+
+__attribute__((constructor(101))) static void hold_at_load(void) { hold(&mask_at_load); }
+
+__attribute__((constructor)) static void let_go_at_load(void) { let_go(&mask_at_load); }
+#endif
 
 #define TEXT_OF(number) #number
 #define TOO_LARGE(code, limit) \
@@ -65,6 +91,8 @@ static elicit_status deliver(const elicit_call *c, elicit_bytes *out) {
 static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out) {
   char near[ROOM];
   elicit_status status, delivered;
+  sigset_t before;
+  int brief = c.op == OP_CHECK || (c.op > OP_GUEST && c.op < OP_DATA); /* for these, export.go makes the stack large */
   if (out != NULL) memset(out, 0, sizeof *out);
   if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
   if (c.op > OP_GUEST && c.op < OP_DATA && c.size > ELICIT_MAX_MESSAGE)
@@ -76,7 +104,9 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
   c.near = near;
   c.room = sizeof near;
+  if (!brief) hold(&before);
   status = (elicit_status)elicitCall(&c);
+  if (!brief) let_go(&before);
   delivered = deliver(&c, out);
   if (delivered != ELICIT_OK) {
     if (c.opened != 0) elicit_close(c.opened); /* the caller does not get its handle */

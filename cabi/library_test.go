@@ -23,7 +23,8 @@ type build struct {
 	program     []string // more flags for the C compiler
 }
 
-var plain = build{name: "plain"}
+// plain also refuses warnings of the C side. A packager's compiler may have others, so the library itself does not.
+var plain = build{name: "plain", environment: []string{"CGO_CFLAGS=-O2 -g -Werror"}}
 
 // made builds the libraries and has their directories, by the name of the build. Each is built once for all tests.
 var made struct {

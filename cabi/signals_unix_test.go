@@ -9,6 +9,22 @@ import (
 	"testing"
 )
 
+// TestLateHandlers calls every function of the library while signals come whose handlers were installed after it,
+// without a stack of their own: empty ones, and ones with a large frame.
+func TestLateHandlers(t *testing.T) {
+	t.Parallel()
+	ours := plain.directory(t) + "/libelicit.so.1"
+	program := plain.compiled(t, "test/late.c")
+	for _, frame := range []string{"0", "30000"} {
+		for range 3 {
+			out, err := exec.Command(program, ours, frame, "../testdata/guests/no-links.wasm").CombinedOutput()
+			if err != nil || len(out) > 0 {
+				t.Fatalf("handlers of %s bytes: %v\n%s", frame, err, out)
+			}
+		}
+	}
+}
+
 // TestSignals tests that the library changes neither a program's handlers and mask nor which signals kill it.
 func TestSignals(t *testing.T) {
 	t.Parallel()

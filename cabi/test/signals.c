@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
   want(sigismember(&now, SIGUSR2) == 1 && sigismember(&now, SIGALRM) == 0,
        "the mask of the calling thread was changed");
 
-  handle(SIGUSR1, on_late, SA_ONSTACK | SA_RESTART);
+  handle(SIGUSR1, on_late, SA_RESTART); /* as most programs install it */
   setitimer(ITIMER_REAL, &often, NULL); /* interrupts the calls at many places while they run */
   for (i = 0; i < 4; i++) pthread_create(&threads[i], NULL, work, NULL);
   for (i = 0; i < 2000; i++) {
