@@ -53,6 +53,8 @@ var wireRemedies = map[string]string{
 	"message_line_break":    "write the message on one line",
 	"key_lookalike":         "spell the key exactly as the protocol does",
 	"key_prototype":         "rename the key",
+	"answer_unread":         "correct the server: one message of valid JSON-RPC on one line",
+	"answer_without_id":     "read what the server says about the request",
 	"answer_unasked":        "answer an open request, once",
 	"question_without_id":   "send the question as a request with an id",
 	"responses_removed":     "nothing; the server gets the call without them",

@@ -7,6 +7,8 @@ var relayProblems = map[string]string{
 	"key_prototype": "the key __proto__ may not stand here: some readers take its members for those of the " +
 		"object around it",
 	"envelope_batch_size": "a batch must hold from 1 to {limit} messages",
+	"answer_unread":       "the server's answer could not be read and was not passed on: {why}",
+	"answer_without_id":   "the server answered with an error that names no request: {why}",
 	"answer_unasked":      "no open request has the id {id}, so this answer is for nobody",
 	"question_without_id": "an elicitation without an id could never be answered",
 	"responses_removed": "inputResponses and requestState were taken out of a message: they continue no round that " +

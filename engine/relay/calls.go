@@ -31,6 +31,7 @@ type call struct {
 	pauses    int       // consecutive results with only state
 	visits    *visits   // the pages that it waits for; nil before the first
 	next      *timer    // repeats it; nil for none
+	doubted   *timer    // fails it after an answer that could not be read; nil for none
 	serial    int       // how many calls and questions came before it
 	tokenText []byte    // memory for the token of progress
 	progress  progress  // the progress that the client was told

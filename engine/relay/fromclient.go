@@ -50,7 +50,8 @@ func (m *Machine) clientRequest(msg *message) verdict {
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.given...), msg.method, m.interned(msg.name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client
 	body := m.prepare(k, msg)
-	if k.first = key; plainID(msg.id) == nil { // readers round such a number in different ways
+	if k.first = key; plainID(msg.id) == nil || len(m.given.known) > 0 && m.given.has(canonicalID(msg.id)) {
+		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.newID()
 		k.first, body = keyOf(id), splice(body, "id", id)
 	}

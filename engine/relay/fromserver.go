@@ -122,6 +122,9 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 		return taken // the answer to a call that the client cancelled
 	case k == nil:
 		m.unasked(Server, msg)
+		if msg.id == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
+			m.doubtOnly(elicit.Problem{Code: "answer_without_id", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		}
 		return taken
 	}
 	if v, judged := m.speaks.judge(m, k, msg); judged {
@@ -172,6 +175,7 @@ func (m *Machine) finishCall(k *call, msg *message) verdict {
 // for it.
 func (m *Machine) callOver(k *call, answered bool) {
 	m.stop(k.next)
+	m.stop(k.doubted)
 	switch {
 	case k.method == methodToolsCall:
 		m.callEnded(k, answered)

@@ -57,6 +57,9 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
+	if ev.From == Server && m.spread.lines > 0 {
+		m.spread = spread{}
+	}
 	v := passes
 	if msg.kind == batch {
 		v = m.batch(ev.From, msg)
@@ -135,11 +138,16 @@ const maxBatch = 4096
 func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
 	m.refused(from, problem)
 	if msg.kind == batch {
+		if from == Server {
+			m.dropped(msg.raw, problem)
+		}
 		return
 	}
 	g := glance(msg.raw)
 	id := plainID(g.id) // nil for a number that readers round; the error then has no id
 	switch {
+	case from == Server && (g.id == nil || g.answer == g.call):
+		m.dropped(msg.raw, problem)
 	case g.id == nil:
 	case g.answer && !g.call:
 		m.failAnswer(from, g.id, problem)

@@ -67,6 +67,7 @@ type Machine struct {
 	sessions []string          // open engine sessions, in the order of opening
 	calls    *calls            // requests of the client
 	asks     requests          // requests of the server that the client has
+	spread   spread            // of the server
 	asksLate bool              // the server was seen to ask about a call that was over
 	tools    tools             // what the server has said about its tools
 	schemas  map[string][]byte // of the arguments of tools, if calls are held
@@ -83,6 +84,7 @@ type Machine struct {
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
 	settled   *recent                 // refs of direct questions that have an answer
+	given     *recent                 // ids of failed calls that the server may still answer
 	links     *recent                 // links of pages that the client never saw
 	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
 	handed    continuations           // rounds that the client has
@@ -115,7 +117,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
-		settled: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
+		settled: newRecent(), given: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
 	m.gate.words, m.ruled = m.speaks.vocabulary(), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()

@@ -1,0 +1,129 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// An answer of the server that cannot be read is dropped. Often it still shows which call it was for. That call fails a
+// little later, because its caller would wait for ever. The delay lets a readable answer come: some servers write their
+// log on the wrong stream, and a line of a log may look like an answer.
+
+const (
+	unreadWait = 1000      // milliseconds until a call with an unreadable answer fails
+	maxSpread  = 256 << 10 // bytes of a message over several lines that are looked at
+	maxIDs     = 16        // ids that are looked for in an unreadable answer
+)
+
+// spread is the beginning of a message that the server writes over several lines. Each line is refused by itself.
+type spread struct {
+	text  []byte
+	lines int
+	depth int
+}
+
+// dropped looks at a refused line of the server, and at the lines before it. It doubts the calls that they answer.
+func (m *Machine) dropped(line []byte, problem elicit.Problem) {
+	s := &m.spread
+	if s.lines == 0 && (len(line) == 0 || line[0] != '{' && line[0] != '[') {
+		return
+	}
+	s.depth += nesting(line)
+	s.lines++
+	s.text = append(s.text, line[:min(len(line), maxSpread)]...)
+	if s.lines == 1 { // also if more lines follow: this one may be all that there is
+		m.doubtAnswered(s.text, problem)
+	}
+	if s.depth <= 0 || len(s.text) > maxSpread {
+		if s.lines > 1 && s.depth == 0 {
+			m.doubtAnswered(s.text, elicit.Problem{Code: "message_line_break"})
+		}
+		*s = spread{}
+	}
+}
+
+// nesting is how much deeper the text is nested after a line than before it.
+func nesting(line []byte) (depth int) {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end, _, _, ok := jsontext.StringEnd(line, i+1)
+			if !ok {
+				return depth
+			}
+			i = end
+		}
+	}
+	return depth
+}
+
+// doubtAnswered doubts the calls that an unreadable text answers: those whose ids are in it, or the only one that the
+// server has.
+func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
+	g := glance(text)
+	said := bytes.Contains(text, []byte(`"result"`)) || bytes.Contains(text, []byte(`"error"`))
+	if !said && problem.Code != "envelope_empty" || g.call && !g.answer {
+		return // a request, or a line of a log
+	}
+	why := elicit.Problem{Code: "answer_unread", Args: []elicit.Arg{elicit.Str("why", english.Problem(problem))}}
+	ids := idsIn(text)
+	for _, id := range ids {
+		if key, open := find(m.calls.byServer, id); open {
+			m.doubt(m.calls.byServer[key], why)
+		}
+	}
+	if len(ids) == 0 {
+		m.doubtOnly(why)
+	}
+}
+
+// doubtOnly doubts the only call that the server has.
+func (m *Machine) doubtOnly(why elicit.Problem) {
+	if len(m.calls.byServer) == 1 {
+		for _, k := range m.calls.byServer {
+			m.doubt(k, why)
+		}
+	}
+}
+
+// doubt fails a call after a while, unless the server answers it before.
+func (m *Machine) doubt(k *call, why elicit.Problem) {
+	if k.doubted != nil {
+		return
+	}
+	k.shared = true
+	k.doubted = m.after(unreadWait, func() {
+		if m.calls.open(k) && k.atServer {
+			m.given.add(canonicalID(k.serverKey.raw()))
+			m.failCall(k, why)
+		}
+	})
+}
+
+// idsIn lists what follows "id": in a text, at any depth.
+func idsIn(text []byte) (ids [][]byte) {
+	name := []byte(`"id"`)
+	for len(ids) < maxIDs {
+		i := bytes.Index(text, name)
+		if i < 0 {
+			break
+		}
+		text = text[i+len(name):]
+		at := jsontext.Space(text, 0)
+		if at >= len(text) || text[at] != ':' {
+			continue
+		}
+		at = jsontext.Space(text, at+1)
+		if end, problem := value(text, at, 1); problem == nil && end < len(text) && validID(text[at:end]) {
+			ids = append(ids, text[at:end])
+		}
+	}
+	return ids
+}
