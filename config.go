@@ -63,6 +63,9 @@ type Limits struct {
 	Sessions *int `json:"sessions,omitempty"`
 	// Queue is the most questions of a session that are open at once.
 	Queue *int `json:"queue,omitempty"`
+	// HeldCalls is the most calls of a session that wait for an answer at once, beside the questions of queue. The rates
+	// are not about them.
+	HeldCalls *int `json:"held_calls,omitempty"`
 	// Shown is the most questions that are before a person at once, over all sessions.
 	Shown *int `json:"shown,omitempty"`
 	// Ended is how many ended questions are remembered, so that a late answer can be told from an unknown one.

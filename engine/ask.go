@@ -74,30 +74,6 @@ func (s *step) withoutLong(ev event.Asked) keptAsked {
 	return kept
 }
 
-// enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of
-// the request, and a refusal changes nothing.
-func (s *step) enter(h *held) bool {
-	req := h.request
-	joined, taken := s.refInUse(req.Session, req.Ref)
-	if taken {
-		// No reply: the peer would take it for the answer to the request that already has this handle.
-		s.emit(effect.Problem{About: effect.AboutQuestion, Session: req.Session, Ref: req.Ref,
-			Problems: []elicit.Problem{{Code: "ref_in_use"}}})
-		return false
-	}
-	switch s.table.Admit(req.Session, req.Server, joined, h.session.opened.Client.Has(req.Mode), s.at) {
-	case pending.Flooded:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
-			Args: []elicit.Arg{elicit.Num("per_minute", max(s.config.limits.admittedPerMinute, s.config.limits.perMinute))}})
-		return false
-	case pending.QueueFull:
-		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "queue_full",
-			Args: []elicit.Arg{elicit.Num("limit", s.config.limits.queue)}})
-		return false
-	}
-	return true
-}
-
 // admit refuses what may not be considered. Nothing here has looked inside the request yet. A text that is too long
 // comes first: the journal does not keep it, so nothing may depend on its size.
 func (s *step) admit(h *held, cut cutTexts) bool {
@@ -113,7 +89,7 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 	tooLong("/requestedSchema", cut.schema, s.config.limits.schema)
 	tooLong("/url", cut.url, s.config.limits.url)
 	tooLong("/arguments", cut.arguments, s.config.limits.arguments)
-	if len(problems) == 0 && s.heldBytes(h.session)+size(req) > maxHeld {
+	if len(problems) == 0 && s.heldBytes(h.session)+h.size() > maxHeld {
 		s.refuse(h, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
 			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
 		return false
@@ -142,9 +118,13 @@ func (s *step) admit(h *held, cut cutTexts) bool {
 }
 
 // charge counts a question that a person or a guardian will have to look at. A question that policy settles, that is
-// not fit to be asked, or that a muted server asks needs nobody, so it counts only as admitted. charge returns the
-// problem with a question that is one too many, and nil otherwise.
+// not fit to be asked, or that a muted server asks needs nobody, so it counts only as admitted. A held call counts for
+// no server, because our own client made it. charge returns the problem with a question that is one too many, and nil
+// otherwise.
 func (s *step) charge(h *held) []elicit.Problem {
+	if h.request.HeldCall {
+		return s.chargeCall(h)
+	}
 	limits, code, perMinute := &s.config.limits, "", 0
 	if h.byClient { // the client limits what its person gets
 		h.charged = true
@@ -178,7 +158,13 @@ func (s *step) heldBytes(session *session) int {
 
 // size is what a question and those joined to it count towards maxHeld.
 func (h *held) size() int {
-	n := size(h.request)
+	if h.request.HeldCall && h.bytes == 0 {
+		h.bytes = size(h.request)
+	}
+	n := h.bytes
+	if n == 0 {
+		n = size(h.request)
+	}
 	for _, j := range h.joined {
 		n += len(j.id) + len(j.ref) + len(j.parent)
 	}
@@ -186,6 +172,9 @@ func (h *held) size() int {
 }
 
 func size(r elicit.Request) (n int) {
+	if r.HeldCall { // most of it are documents, which need no escapes
+		return len(event.Asked{Request: r}.AppendJSON(nil))*maxHeld/maxState + 1
+	}
 	for i := range r.Candidates {
 		n += len(r.Candidates[i].Tool) + candidateSize
 	}
@@ -193,7 +182,7 @@ func size(r elicit.Request) (n int) {
 	n += reach*reachSize + bytes + len(r.Parts)*partSize
 	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
 		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.CommandCandidate) + len(r.Cwd) + len(r.CommandAt) +
-		len(r.Arguments) + len(r.ArgumentsSchema)
+		len(r.Arguments) + len(r.ArgumentsSchema) + len(r.Description) + len(r.Definition)
 }
 
 // reachSize is what a path or host takes in a saved session beside its text.
@@ -382,9 +371,12 @@ func (s *step) show(h *held, deadline int64) {
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: h.kind, Message: r.Message, Parts: r.Parts, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
 		ByClient: h.byClient, Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h),
+		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside, Changed: s.changes(h)}
+	if r.HeldCall { // the person decides about the tool itself
+		show.Annotations = r.Annotations
+	}
 	if h.shownAt == 0 {
 		h.shownAt = s.at
 	}

@@ -38,6 +38,7 @@ type limits struct {
 	fields, choices, text int
 	sessions              int
 	queue, shown, ended   int
+	heldCalls             int // calls of our own client that wait for an answer, in a session
 	perMinute, burst      int // questions of a server that somebody has to look at
 	perMinuteSession      int // the same of a session, 0 for no bound of its own
 	burstSession          int
@@ -55,7 +56,7 @@ func defaultConfig() config {
 		answer: 256 << 10, note: 4 << 10, arguments: 64 << 10,
 		fields: 100, choices: 1000, text: 64 << 10,
 		sessions: 1024,
-		queue:    16, shown: 1, ended: 1024,
+		queue:    16, shown: 1, ended: 1024, heldCalls: 128,
 		perMinute: 10, burst: 5, admittedPerMinute: 600, admittedBurst: 200, floodBytes: 64 << 10,
 		answerTTL: 0, pageTTL: 30 * 60 * 1000, unseen: 1000,
 	}}
@@ -83,6 +84,7 @@ var limitTable = []limit{
 	{"text", func(l *limits) *int { return &l.text }, 64 << 10, 1},
 	{"sessions", func(l *limits) *int { return &l.sessions }, 1 << 20, 0},
 	{"queue", func(l *limits) *int { return &l.queue }, mostQueued, 0},
+	{"held_calls", func(l *limits) *int { return &l.heldCalls }, mostQueued, 0},
 	{"shown", func(l *limits) *int { return &l.shown }, 1024, 0},
 	{"ended", func(l *limits) *int { return &l.ended }, 1 << 16, 0},
 	{"per_minute", func(l *limits) *int { return &l.perMinute }, 60_000, 0},

@@ -69,6 +69,7 @@ type held struct {
 	receipts     []event.Receipt
 	shownAt      int64 // when it was shown, as the receipt or else the effect tells; 0 before that
 	joined       []joined
+	bytes        int           // the size of a held call, once it was needed
 	warnedFields []string      // pointers of fields with a secret that the person was warned of
 	warnedBeside []string      // the same of the note and the arguments: "note", or "arguments" and a pointer
 	draft        []byte        // canonical, without sensitive fields
@@ -242,6 +243,10 @@ func (s *step) handle(what occurrence) occurrence {
 		return s.handleConsulted(ev)
 	case event.Completed:
 		s.handleCompleted(ev)
+	case event.Called:
+		if _, open := s.sessions[ev.Session]; !open {
+			s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
+		}
 	case event.Cancelled:
 		s.handleCancelled(ev)
 	case event.Closed:

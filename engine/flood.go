@@ -115,9 +115,8 @@ func (s *step) overFloodLimit(what occurrence) bool {
 	if !open {
 		return false
 	}
-	joined, taken := s.refInUse(asked.Session, asked.Ref)
-	apart := session.opened.Client.Has(asked.Mode)
-	return !taken && s.table.Refuses(asked.Session, session.opened.Server, joined, apart, s.at) == pending.Flooded
+	beside, taken := s.openRequests(asked.Session, asked.Ref)
+	return !taken && s.refuses(&asked.Request, session, beside) == pending.Flooded
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
@@ -131,9 +130,11 @@ func (s *step) changesNothing(what occurrence) bool {
 		if !open {
 			return true
 		}
-		joined, taken := s.refInUse(ev.Session, ev.Ref)
-		apart := session.opened.Client.Has(ev.Mode)
-		return taken || s.table.Refuses(ev.Session, session.opened.Server, joined, apart, s.at) != pending.Admitted
+		beside, taken := s.openRequests(ev.Session, ev.Ref)
+		return taken || s.refuses(&ev.Request, session, beside) != pending.Admitted
+	case event.Called:
+		_, open := s.sessions[ev.Session]
+		return !open
 	case event.Completed:
 		_, news := s.page(ev)
 		return !news

@@ -95,7 +95,8 @@ func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 	}
 	digest, opened := digestOf(h), &session.opened
 	covers := func(g elicit.Grant) bool {
-		return g.Digest == digest && g.Principal == opened.Principal && !g.Over(s.at)
+		return g.Digest == digest && g.Principal == opened.Principal && !g.Over(s.at) &&
+			(g.Definition == h.request.Definition || g.Definition == "")
 	}
 	if i := slices.IndexFunc(session.grants, covers); i >= 0 {
 		return string(session.grants[i].ID)
@@ -133,7 +134,7 @@ func (s *step) wantedGrant(ev event.Answered, h *held) (g elicit.Grant, ok bool)
 	}
 	r := &h.request
 	g = elicit.Grant{ID: s.id, Digest: digestOf(h), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
-		Message: beginning(r.Message), Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
+		Message: beginning(r.Message), Definition: r.Definition, Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
 	if scope == elicit.ForTheSession {
 		g.Session = r.Session
 	} else {

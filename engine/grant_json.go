@@ -43,11 +43,13 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 func readGrant(r *strict.Reader) elicit.Grant {
 	return elicit.Grant{ID: elicit.ID(r.Str("id")), Digest: r.Str("digest"), Session: r.Opt("session"),
 		Principal: r.Opt("principal"), Server: r.Str("server"), Identity: r.Opt("identity"), Tool: r.Opt("tool"),
-		Message: r.Str("message"), Scope: elicit.Scope(r.Str("scope")), ExpiresAt: r.OptTime("expires_at")}
+		Message: r.Str("message"), Definition: r.Opt("definition"), Scope: elicit.Scope(r.Str("scope")),
+		ExpiresAt: r.OptTime("expires_at")}
 }
 
 func unfitGrant(g elicit.Grant) bool {
-	return unfitLabels(g.Session, g.Principal, g.Server, g.Identity, g.Tool) != "" || len(g.Message) > maxGrantMessage ||
+	return unfitLabels(g.Session, g.Principal, g.Server, g.Identity, g.Tool, g.Definition) != "" ||
+		len(g.Message) > maxGrantMessage ||
 		(g.Session == "") != (g.Scope == elicit.Always) || g.Scope != elicit.Always && g.Identity != ""
 }
 

@@ -28,7 +28,8 @@ func (s *step) joinSame(h *held) bool {
 		first := s.held[it.ID]
 		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message ||
 			first.request.Command != r.Command || first.request.Cwd != r.Cwd ||
-			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable {
+			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable ||
+			first.request.Definition != r.Definition {
 			continue
 		}
 		if digest == "" {
@@ -40,17 +41,6 @@ func (s *step) joinSame(h *held) bool {
 		}
 	}
 	return false
-}
-
-// refInUse counts a session's joined requests, and reports whether the peer's handle ref still names a request that
-// waits for its answer, joined or not.
-func (s *step) refInUse(session, ref string) (n int, taken bool) {
-	for _, it := range s.table.Unanswered(session) {
-		h := s.held[it.ID]
-		n += len(h.joined)
-		taken = taken || h.request.Ref == ref || slices.ContainsFunc(h.joined, func(j joined) bool { return j.ref == ref })
-	}
-	return n, taken
 }
 
 var joinedReason = elicit.Reason{Code: "joined"}

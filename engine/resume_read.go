@@ -103,7 +103,7 @@ const mostQueued = 1024
 
 // readItems reads the open requests.
 func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (items []savedItem) {
-	ids, refs, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0
+	ids, refs, calls, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0, 0
 	if !r.Take(name).Exists() {
 		r.Report("state_unreadable", name)
 	}
@@ -118,14 +118,16 @@ func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (i
 		ids[item.ID] = true
 		if item.State != pending.Awaiting {
 			ref := item.held.request.Ref
-			fits = fits && !refs[ref] && len(refs) < mostQueued
-			refs[ref] = true
+			fits = fits && !refs[ref] && len(refs)-calls < mostQueued
+			if refs[ref] = true; item.held.request.HeldCall {
+				calls += 1 + len(item.held.joined)
+			}
 			for _, j := range item.held.joined {
-				fits = fits && !refs[j.ref] && !ids[j.id] && len(refs) < mostQueued
+				fits = fits && !refs[j.ref] && !ids[j.id] && len(refs)-calls < mostQueued
 				refs[j.ref], ids[j.id] = true, true
 			}
 		}
-		if !fits {
+		if !fits || calls > mostQueued {
 			one.Report("state_unreadable", "id")
 		}
 		items = append(items, item)

@@ -14,6 +14,7 @@ const (
 	maxLabel   = 1024     // bytes of a name or handle that travels with an event
 	maxCleared = 64 << 10 // bytes of all names of cleared fields
 	maxRefused = 4096     // bytes that say why a configuration was refused
+	maxSaid    = 4096     // bytes of what a server says of a tool
 )
 
 // cancelCauses are the causes that a Cancelled may give; see there.
@@ -40,8 +41,11 @@ func unfit(what occurrence) string {
 	case event.Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) ||
 			!utf8.ValidString(ev.Command) || !utf8.ValidString(ev.CommandCandidate) || !utf8.Valid(ev.Arguments) ||
-			!utf8.Valid(ev.ArgumentsSchema) {
+			!utf8.Valid(ev.ArgumentsSchema) || !utf8.ValidString(ev.Description) {
 			return "json_utf8"
+		}
+		if len(ev.Description) > maxSaid {
+			return "too_large_to_keep"
 		}
 		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
 			return code
@@ -50,7 +54,7 @@ func unfit(what occurrence) string {
 			return "bad_input"
 		}
 		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, ev.CommandAt,
-			string(ev.Mode), string(ev.Claim), string(ev.Does))
+			ev.Definition, string(ev.Mode), string(ev.Claim), string(ev.Does))
 	case event.Answered:
 		if !utf8.ValidString(ev.Note) || !utf8.Valid(ev.Arguments) {
 			return "json_utf8"
@@ -69,6 +73,8 @@ func unfit(what occurrence) string {
 			string(ev.Remember.Scope))
 	case event.Completed:
 		return unfitLabels(ev.Session, ev.Link)
+	case event.Called:
+		return unfitLabels(ev.Session, ev.Ref, ev.Tool, ev.Digest)
 	case event.Cancelled:
 		if !slices.Contains(cancelCauses, ev.Cause) {
 			return "unknown_cause"

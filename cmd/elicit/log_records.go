@@ -116,6 +116,12 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 		return h.consulted(ev)
 	case "completed":
 		return server + " says that a page is finished"
+	case "called":
+		line := server + " gets the call of " + loud.Render(textMember(ev, "tool"))
+		if ev.Get("again").Bool() {
+			line += " once more"
+		}
+		return line + faint.Render(" (arguments: SHA-256 "+textMember(ev, "digest")+")")
 	case "cancelled":
 		if name := h.questions.find(ev).name(); name != "" {
 			return server + " withdraws " + name

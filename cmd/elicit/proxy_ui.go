@@ -23,12 +23,13 @@ import (
 // for one person, who sees one question at a time, and no more in a minute than a person can read. A client limits its
 // own questions, and a file can answer any number.
 func unbounded() elicit.Limits {
-	return elicit.Limits{Shown: new(1000), Queue: new(1000), Burst: new(60000), PerMinute: new(60000)}
+	return elicit.Limits{Shown: new(1000), Queue: new(1000), HeldCalls: new(1000), Burst: new(60000),
+		PerMinute: new(60000)}
 }
 
 // limitFlags are the limits that flags set in place of those of chooseUI; -1 means not given. The defaults in the help
 // are those for a person. A client and an answers file have none (unbounded).
-type limitFlags struct{ perMinute, burst, queue, shown int }
+type limitFlags struct{ perMinute, burst, queue, heldCalls, shown int }
 
 func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	add := func(value *int, flag, usage string) {
@@ -38,6 +39,7 @@ func (l *limitFlags) addFlags(cmd *cobra.Command) {
 	add(&l.perMinute, "per-minute", "how many questions a minute the server may ask a person")
 	add(&l.burst, "burst", "how many of them may come at once")
 	add(&l.queue, "queue", "how many questions may be open")
+	add(&l.heldCalls, "held-calls", "how many held calls may be open")
 	add(&l.shown, "shown", "how many questions may be before the person at once")
 }
 
@@ -55,7 +57,8 @@ func (l *limitFlags) override(limits elicit.Limits) (elicit.Limits, error) {
 		n    int
 		at   **int
 	}{{"per-minute", l.perMinute, &limits.PerMinute}, {"burst", l.burst, &limits.Burst},
-		{"queue", l.queue, &limits.Queue}, {"shown", l.shown, &limits.Shown}} {
+		{"queue", l.queue, &limits.Queue}, {"held-calls", l.heldCalls, &limits.HeldCalls},
+		{"shown", l.shown, &limits.Shown}} {
 		if f.n == -1 {
 			continue
 		}

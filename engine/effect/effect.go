@@ -70,6 +70,10 @@ type Show struct {
 	Suggestions []Suggestion
 	Remember    []elicit.Scope // for how long a yes may be remembered, when the configuration says "offer_scopes": true
 
+	// Description and Annotations are what the server says of the tool of a held call.
+	Description string
+	Annotations elicit.Annotations
+
 	Arguments []byte       // of the held call, canonical JSON object; nil if they are not known
 	Takes     elicit.Takes // what of an answer reaches the peer beside the action and the content
 

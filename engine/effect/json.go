@@ -57,6 +57,10 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 		o.OptRaw("draft", s.Draft)
 		jsontext.OptList(&o, "suggestions", s.Suggestions)
 		jsontext.OptStrings(&o, "remember", s.Remember)
+		o.OptStr("description", s.Description)
+		if s.Annotations != (elicit.Annotations{}) {
+			o.Name("annotations", s.Annotations.AppendJSON)
+		}
 		o.OptRaw("arguments", s.Arguments)
 		if s.Takes != 0 {
 			o.Name("takes", s.Takes.AppendJSON)

@@ -17,15 +17,19 @@ type Grant struct {
 	Identity  string // what the server really was when it holds always; "" when the host did not say
 	Tool      string
 	Message   string // its beginning, for lists that people read
-	Scope     Scope
-	ExpiresAt int64 // milliseconds since 1970 when it ends by itself, 0 for never
+
+	// Definition is the digest of what the server said of the tool. "" is a grant from before there were such digests; it
+	// holds for every definition.
+	Definition string
+	Scope      Scope
+	ExpiresAt  int64 // milliseconds since 1970 when it ends by itself, 0 for never
 }
 
 // Over reports whether the grant has ended by itself at a time.
 func (g Grant) Over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
 
 // AppendJSON appends
-// {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","scope","expires_at"?}.
+// {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","definition"?,"scope","expires_at"?}.
 func (g Grant) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(g.ID))
@@ -36,6 +40,7 @@ func (g Grant) AppendJSON(dst []byte) []byte {
 	o.OptStr("identity", g.Identity)
 	o.OptStr("tool", g.Tool)
 	o.Str("message", g.Message)
+	o.OptStr("definition", g.Definition)
 	o.Str("scope", string(g.Scope))
 	o.OptInt("expires_at", g.ExpiresAt)
 	return o.End()

@@ -108,6 +108,14 @@ type Request struct {
 	Arguments, ArgumentsSchema []byte
 	CommandAt                  string
 
+	// HeldCall says that a call of our own client waits for the answer. It counts towards the limit of held calls, and
+	// not towards the limits of its server, which has not asked it.
+	HeldCall bool
+
+	// Description is what the server says of Tool, and Definition is the digest of all that it says of it. A yes that is
+	// remembered holds only for the definition that it was given for.
+	Description, Definition string
+
 	// Takes says what the peer can be given beside the action and the content.
 	Takes Takes
 

@@ -60,6 +60,7 @@ var wireRemedies = map[string]string{
 	"responses_removed":     "nothing; the server gets the call without them",
 	"unknown_request_state": "make the call again from its beginning",
 	"round_altered":         "repeat the call as it was, or make another call without requestState",
+	"too_many_held_calls":   "decide about the calls that wait, or raise the limit held_calls",
 	"call_without_id":       "give every tools/call an id",
 	"call_not_accepted":     "make the call again; this is a fault of elicit, so report it",
 	"bom_removed":           "nothing; write the stream without it next time",

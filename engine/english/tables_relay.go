@@ -15,6 +15,7 @@ var relayProblems = map[string]string{
 		"was asked here",
 	"unknown_request_state": "this requestState continues no round that was asked here",
 	"round_altered":         "this call has other arguments than the call whose round it continues",
+	"too_many_held_calls":   "{limit} calls wait for a decision already",
 	"call_without_id":       "a tool call without an id cannot wait for a decision, so it was not made",
 	"call_not_accepted":     "this tool call is not the one that was accepted, so it was not made",
 	"bom_removed":           "a byte order mark was removed from the beginning of the stream",

@@ -99,6 +99,15 @@ type Answered struct {
 // Completed says that the page behind a URL request has been finished.
 type Completed struct{ Session, Link string }
 
+// Called says that a held call is sent to its server, with the arguments that were accepted. It is for the journal.
+// Ref is that of the question about the call. Digest is SHA-256 in hex over the canonical arguments, as a journal may
+// keep them: the digest of the reason arguments_edited, if the person edited them.
+type Called struct {
+	Session, Ref string
+	Tool, Digest string
+	Again        bool // the server has had the call before, and answered with questions
+}
+
 // Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer
 // did so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over:
 // the peer still waits for its own request and is sent a cancel. It is ByHandedOver when the peer is an agent that asks

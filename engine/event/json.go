@@ -34,7 +34,7 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
 // "candidates_cut"?,"mode","message","parts"?:[…],"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,
 // "command_candidate"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,
-// "arguments"?:{…},"arguments_schema"?:{…},
+// "arguments"?:{…},"arguments_schema"?:{…},"held_call"?,"description"?,"definition"?,
 // "takes"?:[…],"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
@@ -100,6 +100,17 @@ func (e Completed) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "completed")
 	o.Str("session", e.Session)
 	o.Str("link", e.Link)
+	return o.End()
+}
+
+// AppendJSON appends {"event":"called","session","ref","tool","digest","again"?}.
+func (e Called) AppendJSON(dst []byte) []byte {
+	o := begin(dst, "called")
+	o.Str("session", e.Session)
+	o.Str("ref", e.Ref)
+	o.Str("tool", e.Tool)
+	o.Str("digest", e.Digest)
+	o.OptTrue("again", e.Again)
 	return o.End()
 }
 
@@ -207,8 +218,8 @@ func (c Consulted) AppendJSON(dst []byte) []byte {
 
 // Names lists the spelling of every event.
 func Names() []string {
-	return []string{"configured", "opened", "asked", "answered", "completed", "cancelled", "closed", "resumed", "noted",
-		"drafted", "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
+	return []string{"configured", "opened", "asked", "answered", "completed", "called", "cancelled", "closed", "resumed",
+		"noted", "drafted", "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
 }
 
 func begin(dst []byte, name string) jsontext.Object {
@@ -222,6 +233,7 @@ func (Opened) isEvent()     {}
 func (Asked) isEvent()      {}
 func (Answered) isEvent()   {}
 func (Completed) isEvent()  {}
+func (Called) isEvent()     {}
 func (Cancelled) isEvent()  {}
 func (Closed) isEvent()     {}
 func (Resumed) isEvent()    {}

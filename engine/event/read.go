@@ -52,7 +52,8 @@ func Take(r *strict.Reader) Event {
 			CommandCandidate: r.Opt("command_candidate"), Paths: r.Strs("paths"),
 			Hosts: r.Strs("hosts"), ReachCut: r.Flag("reach_cut"), Outside: takeSaid(r, "outside"),
 			For: r.Opt("for"), CommandAt: r.Opt("command_at"),
-			Arguments: r.Text("arguments"), ArgumentsSchema: r.Text("arguments_schema"), Takes: takeTakes(r, "takes"),
+			Arguments: r.Text("arguments"), ArgumentsSchema: r.Text("arguments_schema"), HeldCall: r.Flag("held_call"),
+			Description: r.Opt("description"), Definition: r.Opt("definition"), Takes: takeTakes(r, "takes"),
 			StrictReview: r.Flag("strict_review"), Persistable: r.Flag("persistable")}}
 		if pointer, wrong := asked.WrongPart(); wrong && len(r.Problems) == 0 {
 			r.ReportAt(strict.Pointer("parts")+pointer, "bad_input")
@@ -65,6 +66,9 @@ func Take(r *strict.Reader) Event {
 			Note: r.Opt("note"), Arguments: r.Text("arguments")}
 	case "completed":
 		return Completed{Session: r.Str("session"), Link: r.Str("link")}
+	case "called":
+		return Called{Session: r.Str("session"), Ref: r.Str("ref"), Tool: r.Str("tool"), Digest: r.Str("digest"),
+			Again: r.Flag("again")}
 	case "cancelled":
 		return Cancelled{Session: r.Str("session"), Ref: r.Opt("ref"), Parent: r.Opt("parent"),
 			Cause: elicit.Cause(r.Opt("cause"))}

@@ -3,6 +3,7 @@ package relay
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -28,14 +29,15 @@ const maxShownArguments = 16 << 10
 // hold asks the engine about a tools/call of the client, with the arguments that the server would get. Only release
 // calls it.
 func (m *Machine) hold(k *call) {
-	k.held, k.shared = !k.sent, true
+	k.held, k.shared, k.approval = !k.sent, true, approval{}
 	o, _ := wire.ReadObject(paramsOf(k.request))
 	q := &question{calls: []*call{k}, held: k}
 	r := &q.request
 	r.Session, r.Ref = m.openWith(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
-	r.Persistable, r.Takes = true, elicit.TakesDeclineNote
+	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
+	r.Description = m.said[k.tool].description
 	r.Message = k.tool
 	switch arguments := clone(o.Get("arguments")); {
 	case arguments == nil:
@@ -43,19 +45,16 @@ func (m *Machine) hold(k *call) {
 	case len(arguments) > m.mostArguments():
 		// They cannot be shown whole. The digest binds a yes to them.
 		sum := digest.Sum256(arguments)
-		r.Message += ": " + beginning(arguments) + " (" + strconv.Itoa(len(arguments)) + " bytes, SHA-256 " +
+		begun := strings.TrimSuffix(beginning(arguments, maxShownArguments), "…")
+		r.Message += ": " + begun + "… (" + strconv.Itoa(len(arguments)) + " bytes, SHA-256 " +
 			digest.Hex(sum[:]) + ")"
 	default:
 		r.Arguments = arguments
-		if text := jsontext.AppendValue(nil, arguments); len(text) <= maxShownArguments {
-			r.Message += ": " + string(text)
-		} else {
-			r.Message += ": " + beginning(text)
-		}
+		r.Message += ": " + beginning(jsontext.AppendValue(nil, arguments), maxShownArguments)
 	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
-		r.ArgumentsSchema = m.schemas[k.tool]
+		r.ArgumentsSchema = m.said[k.tool].schema
 	}
 	meta, _ := o.Child("_meta")
 	refused := refusedCall
@@ -69,10 +68,13 @@ func (m *Machine) hold(k *call) {
 	m.ask(q)
 }
 
-// beginning is the beginning of a text that is too long to be shown, up to a whole character.
-func beginning(text []byte) string {
-	n := min(len(text), maxShownArguments)
-	for n > 0 && n < len(text) && text[n]&0xc0 == 0x80 {
+// beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.
+func beginning(text []byte, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	n := most
+	for n > 0 && text[n]&0xc0 == 0x80 {
 		n--
 	}
 	return string(text[:n]) + "…"
@@ -95,10 +97,7 @@ func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byt
 	k.held = false
 	switch r.Outcome {
 	case elicit.Accepted:
-		if r.Arguments != nil {
-			m.edit(k, r.Arguments)
-		}
-		k.approval = approval{argumentsOf(paramsOf(k.request)), m.rules}
+		m.approved(k, r)
 		m.release(k)
 	case elicit.Failed:
 		m.calls.remove(k)
@@ -111,14 +110,25 @@ func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byt
 	}
 }
 
-// edit replaces the arguments of a held call by those of the person. A retry of the client still has its own.
-func (m *Machine) edit(k *call, arguments []byte) {
-	if k.asked == "" {
-		k.asked = argumentsOf(paramsOf(k.request))
+// approved records what was accepted. A person's arguments replace those of the call. A retry of the client still has
+// its own.
+func (m *Machine) approved(k *call, r effect.Reply) {
+	kept := r.KeptArguments
+	if r.Arguments != nil {
+		if k.asked == "" {
+			k.asked = argumentsOf(paramsOf(k.request))
+		}
+		edited, _ := wire.Set(nil, k.request, r.Arguments, true, "params", "arguments")
+		m.calls.keep(k, len(edited)-len(k.request))
+		k.request = edited
+	} else {
+		o, _ := wire.ReadObject(paramsOf(k.request))
+		if kept = jsontext.AppendValue(nil, o.Get("arguments")); len(kept) == 0 {
+			kept = []byte("{}")
+		}
 	}
-	edited, _ := wire.Set(nil, k.request, arguments, true, "params", "arguments")
-	m.calls.keep(k, len(edited)-len(k.request))
-	k.request = edited
+	sum := digest.Sum256(kept)
+	k.approval = approval{argumentsOf(paramsOf(k.request)), m.rules, r.Session, r.Ref, digest.Hex(sum[:])}
 }
 
 // refusedCall answers a call that was not made. The model reads the text of the result.
@@ -141,7 +151,7 @@ func notMade(dst []byte, r effect.Reply) []byte {
 	return append(dst, `}],"isError":true`...)
 }
 
-// whyNotMade tells a model why a call was not made, and what the person had to say.
+// whyNotMade tells a model why a call was not made, and what the person or the prepared answer had to say.
 func whyNotMade(r effect.Reply) string {
 	switch {
 	case r.Cause == elicit.ByUser && r.Outcome == elicit.Declined && r.Note != "":
@@ -150,6 +160,8 @@ func whyNotMade(r effect.Reply) string {
 		return "The user declined this tool call."
 	case r.Cause == elicit.ByUser:
 		return "The user has not decided about this tool call. It was not made."
+	case r.Cause == elicit.ByPolicy && r.Note != "":
+		return "A prepared answer declines this tool call. It says: " + r.Note
 	case r.Cause == elicit.ByPolicy:
 		return "A policy does not allow this tool call."
 	case r.Cause == elicit.ByGuardian:

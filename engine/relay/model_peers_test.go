@@ -169,6 +169,17 @@ func (p *peers) reuses(from End, line string) bool {
 	return false
 }
 
+// respells reports whether a line of the client cancels a call under an id that is not open as it is spelled.
+func (p *peers) respells(from End, line string) bool {
+	for _, m := range readPlain([]byte(line)) {
+		if from == Client && m.Method != nil && *m.Method == "notifications/cancelled" {
+			_, open := p.clientWaits[exact(cancelledID(m.Params))]
+			return !open
+		}
+	}
+	return false
+}
+
 func (p *peers) hearRequest(from End, m plain1) {
 	waits := p.clientWaits
 	if from == Server {

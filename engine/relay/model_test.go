@@ -145,8 +145,9 @@ func (w *world) input(ev Event, message []byte) Input {
 // must not keep it.
 func (w *world) receive(from End, line string) {
 	w.crossed = request1{}
-	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && w.reuses(from, line) {
-		w.tick() // otherwise it is unclear whether an answer is for the earlier request or the new one
+	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && (w.reuses(from, line) || w.respells(from, line)) {
+		// otherwise it is unclear whether an answer is for the earlier request or the new one, and which call is meant
+		w.tick()
 	}
 	w.hear(from, line)
 	w.current = line

@@ -145,6 +145,9 @@ func (m *Machine) ask(q *question) {
 	if said, known := m.tools[q.request.Tool]; known && q.request.Tool != "" {
 		q.request.Annotations = said
 	}
+	if q.request.Tool != "" && m.config.Protocol == MCP {
+		q.request.Definition = m.definitionOf(q.request.Tool)
+	}
 	m.questions[q.request.Ref] = q
 	m.emit(Question{q.request})
 	q.serial = m.calls.nextSerial()
@@ -309,6 +312,14 @@ func (m *Machine) shownModes(declared elicit.Modes) elicit.Modes {
 	return elicit.Modes{}
 }
 
+// cancelQuestion takes a question back from the engine. An engine that replaces a failed one still has the question.
+func (m *Machine) cancelQuestion(q *question) {
+	for engines := -1; engines != m.replaced && !m.broken; {
+		engines = m.replaced
+		m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+	}
+}
+
 // withdrawCall ends the questions of a call that the client cancelled or that has failed.
 func (m *Machine) withdrawCall(k *call) {
 	parent := m.parentOf(k)
@@ -321,12 +332,12 @@ func (m *Machine) withdrawCall(k *call) {
 		switch {
 		case q.request.Parent == parent && q.request.Session == k.session:
 			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
-				m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+				m.cancelQuestion(q)
 			}
 		case q.held == k:
-			m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+			m.cancelQuestion(q)
 		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client continued it
-			m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+			m.cancelQuestion(q)
 		default:
 			continue
 		}

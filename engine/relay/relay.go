@@ -59,20 +59,20 @@ type Machine struct {
 
 	consults int // guests asked in this step
 
-	dialect  mcp.Dialect       // of the session begun by initialize
-	declared mcp.Modes         // what that session declared to the server
-	client   mcp.Modes         // what the client itself declared in it
-	unread   string            // its version, if the machine cannot read that version
-	session  string            // the engine session of its questions
-	sessions []string          // open engine sessions, in the order of opening
-	calls    *calls            // requests of the client
-	asks     requests          // requests of the server that the client has
-	spread   spread            // of the server
-	asksLate bool              // the server was seen to ask about a call that was over
-	tools    tools             // what the server has said about its tools
-	schemas  map[string][]byte // of the arguments of tools, if calls are held
-	names    map[string]string // of tools and methods, by their raw text
-	asked    map[idKey]*sent   // our requests to the client
+	dialect  mcp.Dialect           // of the session begun by initialize
+	declared mcp.Modes             // what that session declared to the server
+	client   mcp.Modes             // what the client itself declared in it
+	unread   string                // its version, if the machine cannot read that version
+	session  string                // the engine session of its questions
+	sessions []string              // open engine sessions, in the order of opening
+	calls    *calls                // requests of the client
+	asks     requests              // requests of the server that the client has
+	spread   spread                // of the server
+	asksLate bool                  // the server was seen to ask about a call that was over
+	tools    tools                 // what the server has said about its tools
+	said     map[string]definition // by tool
+	names    map[string]string     // of tools and methods, by their raw text
+	asked    map[idKey]*sent       // our requests to the client
 
 	agent     acp.Dialect   // of ACP: the agreed version
 	announced announcements // tool calls that an agent has described
@@ -114,7 +114,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		return nil, nil, problems
 	}
 	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
-		calls: newCalls(), asks: requests{}, tools: tools{}, schemas: map[string][]byte{}, names: map[string]string{},
+		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), given: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
@@ -144,7 +144,7 @@ func (m *Machine) Step(in Input) []Effect {
 		m.ended(ev.End)
 	case AppendFailed:
 		m.appendFailed()
-	case event.Opened, event.Asked, event.Cancelled, event.Closed, event.Resumed:
+	case event.Opened, event.Asked, event.Called, event.Cancelled, event.Closed, event.Resumed:
 		// Only the machine gives its engine these events.
 		m.note(Host, elicit.Problem{Code: "event_unfit"})
 	case event.Revoked:

@@ -1,7 +1,10 @@
 package relay
 
 import (
+	"cmp"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -10,6 +13,8 @@ import (
 type approval struct {
 	arguments string // argumentsOf the call that was accepted, with the person's edits
 	rules     int    // Machine.rules when it was accepted
+	// These are for the journal: the question, and the digest of the arguments as it may keep them.
+	session, ref, digest string
 }
 
 // holds reports whether a call needs an approval.
@@ -35,6 +40,9 @@ func (m *Machine) release(k *call) {
 	case held && argumentsOf(paramsOf(body)) != k.approval.arguments:
 		m.failCall(k, elicit.Problem{Code: "call_not_accepted"})
 		return
+	case held && !m.recordCall(k):
+		m.failCall(k, elicit.Problem{Code: cmp.Or(m.why, "internal")})
+		return
 	}
 	k.sent = true
 	m.calls.sent(k, keyOf(id))
@@ -43,6 +51,14 @@ func (m *Machine) release(k *call) {
 			m.failCall(k, elicit.Problem{Code: "journal_failed"})
 		}
 	})
+}
+
+// recordCall puts into the journal that a held call is sent. It returns false if no record says so.
+func (m *Machine) recordCall(k *call) bool {
+	engines := m.replaced
+	m.do(event.Called{Session: k.approval.session, Ref: k.approval.ref, Tool: k.tool, Digest: k.approval.digest,
+		Again: k.sent})
+	return !m.broken && m.replaced == engines
 }
 
 // message is the call for the server, under an id, with the answers of its last round.

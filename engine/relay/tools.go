@@ -2,11 +2,19 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // tools is what the server has said about its tools. Its last word counts, because it could have said the same first.
 type tools map[string]elicit.Annotations
+
+// definition is what a server has said of a tool, beside its annotations.
+type definition struct {
+	digest      string // of all that it says
+	schema      []byte // of the arguments, if calls are held
+	description string // the beginning, if calls are held
+}
 
 const (
 	maxTools    = mcp.MaxTools // of all results together; tools beyond them are unknown
@@ -20,13 +28,13 @@ func (m *Machine) listed(result []byte) {
 	t := m.tools
 	if m.gate.distinct(result, "") != nil {
 		clear(t)
-		clear(m.schemas)
+		clear(m.said)
 		return
 	}
 	for _, tool := range mcp.DecodeTools(result) {
 		if _, known := t[tool.Name]; known || len(t) < maxTools && len(tool.Name) <= maxToolName {
 			t[tool.Name] = tool.Annotations
-			m.keepSchema(tool)
+			m.keepDefinition(tool)
 		}
 	}
 }
@@ -35,17 +43,31 @@ func (m *Machine) listed(result []byte) {
 // person edits them.
 const maxSchemas = 8 << 20
 
-// keepSchema keeps what a server says of the arguments of a tool.
-func (m *Machine) keepSchema(tool mcp.Tool) {
-	if !m.config.HoldCalls {
-		return
+// maxDescription is the most bytes of a description that a person is shown.
+const maxDescription = 1 << 10
+
+// keepDefinition keeps what a server says of a tool.
+func (m *Machine) keepDefinition(tool mcp.Tool) {
+	d := definition{digest: sortedDigest(tool.Definition)}
+	if m.config.HoldCalls {
+		delete(m.said, tool.Name)
+		size := len(tool.InputSchema)
+		for _, other := range m.said {
+			size += len(other.schema)
+		}
+		if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
+			d.schema = jsontext.AppendValue(nil, tool.InputSchema)
+		}
+		d.description = beginning([]byte(tool.Description), maxDescription)
 	}
-	delete(m.schemas, tool.Name)
-	size := len(tool.InputSchema)
-	for _, schema := range m.schemas {
-		size += len(schema)
+	m.said[tool.Name] = d
+}
+
+// definitionOf is the digest of what the server has said of a tool. A tool that it has not listed has a digest too, so
+// what it says later is another definition.
+func (m *Machine) definitionOf(tool string) string {
+	if d, known := m.said[tool]; known {
+		return d.digest
 	}
-	if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
-		m.schemas[tool.Name] = clone(tool.InputSchema)
-	}
+	return sortedDigest(append(append([]byte(`{"name":`), quote(tool)...), '}'))
 }

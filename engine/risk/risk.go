@@ -24,12 +24,14 @@ type Subject struct {
 	Mode    elicit.Mode
 	Message string
 	URL     string // URL mode
-	Does    elicit.Deed
-	Command string   // the command that an approval would run; Message usually shows it too
-	Paths   []string // what an approval would change or open
-	Outside elicit.Said
-	Fields  []Field
-	Form    *Form // the result of InspectFields for Fields, if the host has it; nil inspects Fields
+	// Description is what the server says of the tool of a held call.
+	Description string
+	Does        elicit.Deed
+	Command     string   // the command that an approval would run; Message usually shows it too
+	Paths       []string // what an approval would change or open
+	Outside     elicit.Said
+	Fields      []Field
+	Form        *Form // the result of InspectFields for Fields, if the host has it; nil inspects Fields
 
 	// KnownHosts are the hosts that a person agreed to visit before, as URL.Host spells them. The cost of a check
 	// grows with their number.
@@ -75,6 +77,7 @@ func Inspect(s *Subject) []elicit.Finding {
 		findSecretAbove(&h, s.Message, &form.asked)
 	}
 	h.text(place{root: "/message"}, s.Message)
+	h.text(place{root: "/description"}, s.Description)
 	if s.Mode == elicit.URL || s.URL != "" {
 		h.url(s)
 	}

@@ -21,7 +21,7 @@ var textLong = check{
 		switch {
 		case h.at.root == "/message":
 			limit = longMessage
-		case h.at.part == "description":
+		case h.at.part == "description", h.at.root == "/description":
 			limit = longDescription
 		}
 		if len(text) > limit {

@@ -1,4 +1,5 @@
 import type { About, Cause, Outcome, Resolution } from "./codes.ts";
+import type { Annotations } from "./event.ts";
 import type { Consult } from "./guardian/consult.ts";
 import type {
   Content,
@@ -65,6 +66,9 @@ export interface Show {
   suggestions?: Suggestion[];
   /** How long a yes may be remembered. Present if the configuration sets `offer_scopes`. */
   remember?: ("session" | "always")[];
+  /** The server's description of the tool of a held call, and its annotations. They are the server's word. */
+  description?: string;
+  annotations?: Annotations;
   /** The arguments of the call that waits for the answer. */
   arguments?: Record<string, unknown>;
   /** What of an answer reaches whoever asked, beside the action and the content. */
@@ -157,6 +161,8 @@ export interface Grant {
   identity?: string;
   tool?: string;
   message: string;
+  /** The digest of what the server said of the tool. A grant without it holds for every definition. */
+  definition?: string;
   scope: "session" | "always";
   expires_at?: number;
 }

@@ -10,6 +10,7 @@ export type Event =
   | Asked
   | Answered
   | Completed
+  | Called
   | Cancelled
   | Closed
   | Resumed
@@ -116,6 +117,11 @@ export type Asked = {
   outside?: boolean;
   /** The RFC 6901 pointer into the arguments at which the command stands. */
   command_at?: string;
+  /** A call of this host's own client waits for the answer. It counts for the limit `held_calls` alone. */
+  held_call?: boolean;
+  /** What the server says of the tool, and a digest of all that it says. A yes for later holds for the digest. */
+  description?: string;
+  definition?: string;
   /** What of an answer reaches the peer beside the action and the content. */
   takes?: Takes[];
   persistable?: boolean;
@@ -150,6 +156,19 @@ export interface Completed {
   event: "completed";
   session: string;
   link: string;
+}
+
+/** A held call is sent to its server. The event is for the journal. */
+export interface Called {
+  event: "called";
+  session: string;
+  /** That of the question about the call. */
+  ref: string;
+  tool: string;
+  /** SHA-256 of the canonical arguments, as the journal may keep them. */
+  digest: string;
+  /** The server has had the call before. */
+  again?: boolean;
 }
 
 /** The peer withdraws one request (`ref`), or all requests of one of its calls (`parent`). */

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -17,7 +18,12 @@ type Tool struct {
 	Name        string
 	Annotations elicit.Annotations
 	InputSchema []byte // as received, nil if it is no object
+	Description string
+	Definition  []byte // the members that a person or a model reads, as a JSON object
 }
+
+// definition are the members of a tool that say what it is.
+var definition = []string{"name", "title", "description", "inputSchema", "annotations"}
 
 // DecodeTools reads a tools/list result that has passed the gate (every date; annotations as in 2025-06-18,
 // ToolAnnotations). It never fails: it leaves out an entry that is no tool, and it ignores a hint that is neither true
@@ -32,6 +38,12 @@ func DecodeTools(result []byte) (list []Tool) {
 			continue
 		}
 		tool := Tool{Name: name}
+		tool.Description, _ = wire.Text(entry.Get("description"))
+		o := jsontext.Begin(nil)
+		for _, member := range definition {
+			o.OptRaw(member, entry.Get(member))
+		}
+		tool.Definition = o.End()
 		if schema := entry.Get("inputSchema"); wire.TypeOf(schema) == wire.Map {
 			tool.InputSchema = schema
 		}

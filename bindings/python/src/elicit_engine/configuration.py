@@ -25,6 +25,7 @@ class Limits(TypedDict, total=False):
     text: int
     sessions: int
     queue: int
+    held_calls: int
     shown: int
     ended: int
     per_minute: int
