@@ -16,7 +16,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
-	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // How long a person may take to answer at a desk. Hosts end a hook that takes longer than its timeout.
@@ -142,10 +141,7 @@ func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
 func (v *hookVerb) answer(cmd *cobra.Command, host hooks.Host) (hook hooks.Hook, verdict hooks.Verdict, failed bool) {
 	fail := func(why string) {
 		failed = true
-		verdict = hooks.Verdict{Decision: hooks.Decision(v.onFailure), Reason: "Elicit could not decide: " + ui.Plain(why)}
-		if managed.Read().Path != "" { // a person's yes to a call that policy did not see would get around it
-			verdict.Decision = hooks.Deny
-		}
+		verdict = v.unfitVerdict(host, hook.Event, ui.Plain(why))
 	}
 	defer func() {
 		if fault := recover(); fault != nil {

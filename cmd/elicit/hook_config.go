@@ -19,6 +19,9 @@ import (
 // hookMargin is how much longer a host waits for a decision than a person is asked. Guardians may take some of it.
 const hookMargin = 15 * time.Second
 
+// hookEnd is how long before the host's time limit a hook gives up by itself.
+const hookEnd = 3 * time.Second
+
 // hookFiles names the file of the person, and not of a project, in which a host looks for hooks.
 var hookFiles = map[hooks.Host]string{
 	hooks.ClaudeCode: "~/.claude/settings.json",
@@ -27,14 +30,11 @@ var hookFiles = map[hooks.Host]string{
 	hooks.Copilot:    "~/.copilot/hooks/elicit.json",
 	hooks.VSCode:     ".github/hooks/elicit.json",
 	hooks.Gemini:     "~/.gemini/settings.json",
+	hooks.Qwen:       "~/.qwen/settings.json",
 }
 
 // hookVersions has the version of a file, for hosts that want one there.
 var hookVersions = map[hooks.Host]int{hooks.Cursor: 1, hooks.Copilot: 1}
-
-// usualEvents are the events of Claude Code that ask only where Claude Code would ask itself. PreToolUse comes before
-// every call, so a policy that asks about everything would ask about everything.
-var usualEvents = []string{"PermissionRequest", "Elicitation", "ElicitationResult"}
 
 // printConfiguration prints what the person puts into the host's file.
 func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error {
@@ -70,11 +70,8 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 
 // eventsOf are the events that a host's configuration gets.
 func (v *hookVerb) eventsOf(host hooks.Host) []string {
-	switch {
-	case len(v.events) > 0:
+	if len(v.events) > 0 {
 		return v.events
-	case host == hooks.ClaudeCode:
-		return usualEvents
 	}
 	return hooks.Events(host)
 }
@@ -90,7 +87,7 @@ func (v *hookVerb) entry(host hooks.Host, program string) any {
 		return map[string]any{"type": "command", "bash": command, "powershell": "& " + command, "timeoutSec": seconds}
 	case hooks.VSCode:
 		return map[string]any{"type": "command", "command": command, "timeout": seconds}
-	case hooks.Gemini:
+	case hooks.Gemini, hooks.Qwen:
 		return map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "name": "elicit",
 			"command": command, "timeout": seconds * 1000}}}
 	}

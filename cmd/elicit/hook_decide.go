@@ -29,6 +29,8 @@ import (
 // effects of a step before the next one. Records wait until something leaves the process, and are written at once then.
 type hookRun struct {
 	engine    *engine.Engine
+	host      hooks.Host
+	ruled     bool // the person or an administrator has written a policy, or has named a guardian
 	guests    engine.Guests
 	programs  *program.Runner
 	said      chan event.Consulted // by programs
@@ -39,7 +41,8 @@ type hookRun struct {
 	session   string
 	identity  string
 	principal string
-	within    time.Duration // how long a person is asked at a desk; 0 asks at none
+	within    time.Duration    // how long a person is asked at a desk; 0 asks at none
+	late      <-chan time.Time // after it the host would stop this process, and may let the call run
 	wake      int64
 
 	shown    *effect.Show
@@ -49,8 +52,11 @@ type hookRun struct {
 
 // decide asks the engine, and waits for guardians.
 func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) (hooks.Verdict, error) {
-	if hook.Asks == hooks.AboutAnswer && hook.Request.Mode == elicit.URL {
+	switch {
+	case hook.Asks == hooks.AboutAnswer && hook.Request.Mode == elicit.URL:
 		return hooks.Verdict{Decision: hooks.Allow}, nil // the page has been visited, and there is no content to look at
+	case hook.Asks == hooks.AboutNothing:
+		return hooks.Verdict{Decision: hooks.Silent}, nil
 	}
 	v.layers.useDefaultPlaces()
 	if err := v.layers.require(cmd); err != nil {
@@ -59,11 +65,13 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err := v.guardians.require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	r := &hookRun{engine: engine.New(), guests: v.guardians.guests(), session: hook.Session,
-		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1), notes: cmd.ErrOrStderr()}
+	r := &hookRun{engine: engine.New(), host: host, guests: v.guardians.guests(), session: hook.Session,
+		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1), notes: cmd.ErrOrStderr(),
+		ruled: v.layers.found() || len(v.guardians.paths) > 0}
 	if v.ui == "auto" {
 		r.within = v.answerWithin
 	}
+	r.late = time.After(v.answerWithin + hookMargin - hookEnd)
 	config, err := v.config(front.Limits{}, r.useGrants(v, host, &hook))
 	if err != nil {
 		return hooks.Verdict{}, err
@@ -83,7 +91,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	r.programs = v.guardians.newProgramRunner(cmd.ErrOrStderr())
 	r.programs.Answer = func(said event.Consulted) { r.said <- said }
 	defer r.programs.Close()
-	return r.run(config, host, hook)
+	return r.run(config, hook)
 }
 
 // useGrants opens the file of grants, if a grant may answer this hook. One that cannot be trusted or read answers
@@ -148,7 +156,7 @@ func pruneSometimes(notes io.Writer) {
 }
 
 // run asks, gives the person's answer if the hook is about one, and closes the session.
-func (r *hookRun) run(config []byte, host hooks.Host, hook hooks.Hook) (hooks.Verdict, error) {
+func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	both := elicit.Modes{Form: true, URL: true}
 	hook.Request.Session = r.session
 	events := []event.Event{event.Configured{Config: config},
@@ -166,7 +174,7 @@ func (r *hookRun) run(config []byte, host hooks.Host, hook hooks.Hook) (hooks.Ve
 	if err := r.wait(func() bool { return r.shown != nil }); err != nil {
 		return hooks.Verdict{}, err
 	}
-	if err := r.settle(host, hook); err != nil {
+	if err := r.settle(hook); err != nil {
 		return hooks.Verdict{}, err
 	}
 	verdict := r.verdict(hook)
@@ -178,17 +186,17 @@ func (r *hookRun) run(config []byte, host hooks.Host, hook hooks.Hook) (hooks.Ve
 
 // settle ends a question that a person has to decide: with the answer that the hook brings, at a desk, or by handing it
 // over to the host. A page is the host's to open.
-func (r *hookRun) settle(host hooks.Host, hook hooks.Hook) error {
+func (r *hookRun) settle(hook hooks.Hook) error {
 	if r.reply != nil {
 		return nil
 	}
 	if hook.Asks != hooks.AboutAnswer {
-		if r.within > 0 && r.shown.Mode == elicit.Form {
-			if err := r.askPerson(host, hook); err != nil || r.reply != nil {
+		if r.within > 0 && r.shown.Mode == elicit.Form && !hook.Later && !r.saysNothing(hook, r.shown.Reasons) {
+			if err := r.askPerson(hook); err != nil || r.reply != nil {
 				return err
 			}
 		}
-		return r.handOver(hook)
+		return r.giveUp(hook)
 	}
 	err := r.step(event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: hook.Action,
 		Content: hook.Content, Via: event.ViaClient})
@@ -223,6 +231,8 @@ func (r *hookRun) wait(enough func() bool) error {
 		case said := <-r.said:
 			ev = said
 		case <-timer.C:
+		case <-r.late:
+			return errors.New("a guardian has given no verdict in the time that the agent waits for a hook")
 		}
 		timer.Stop()
 		if err := r.step(ev); err != nil {
@@ -310,10 +320,15 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 	case hook.Asks == hooks.AboutAnswer && reply.Cause == elicit.ByUser:
 		return hooks.Verdict{Decision: hooks.Allow}
 	case reply.Cause == elicit.ByHandedOver:
-		return hooks.Verdict{Decision: hooks.Ask, Reason: sayReasons(r.shown.Reasons, r.shown.Findings)}
+		return r.openVerdict(hook)
+	case r.saysNothing(hook, reply.Reasons):
+		return hooks.Verdict{Decision: hooks.Silent}
 	}
 	v := hooks.Verdict{Decision: hooks.Deny, Reason: sayReasons(reply.Reasons, reply.Findings)}
-	if reply.Cause == elicit.ByUser {
+	switch reply.Cause {
+	case elicit.ByNoUI:
+		v.Reason += nobodyAsked
+	case elicit.ByUser:
 		v.Reason = "Elicit: " + english.Cause(reply.Cause)
 		if reply.Note != "" {
 			v.Reason = "Elicit: the person declined, and says: " + reply.Note

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
@@ -31,8 +32,8 @@ func asDesk(place proxy.UI) proxy.UI {
 }
 
 // deskQuestion is the question of a hook for a desk.
-func (r *hookRun) deskQuestion(host hooks.Host, hook hooks.Hook) desk.Question {
-	q := desk.Question{Host: string(host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
+func (r *hookRun) deskQuestion(hook hooks.Hook) desk.Question {
+	q := desk.Question{Host: string(r.host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
 		Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema, Findings: r.shown.Findings,
 		Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes,
 		Parts: r.shown.Parts, Does: r.shown.Does, Command: r.shown.Command, Cwd: r.shown.Cwd, Paths: r.shown.Paths,
@@ -47,13 +48,14 @@ func (r *hookRun) deskQuestion(host hooks.Host, hook hooks.Hook) desk.Question {
 
 // askPerson asks at the desks of this user, the best one first, until the question is settled or the time is up. A
 // question that is not settled then is the host's to ask.
-func (r *hookRun) askPerson(host hooks.Host, hook hooks.Hook) error {
+func (r *hookRun) askPerson(hook hooks.Hook) error {
 	timeUp := time.NewTimer(r.within)
 	defer timeUp.Stop()
 	places := desk.Find()
 	for _, place := range places {
 		defer place.Close()
 	}
+	places = slices.DeleteFunc(places, func(place *desk.Place) bool { return place.Rank() < r.leastDesk() })
 	if len(places) == 0 {
 		return nil
 	}
@@ -61,13 +63,13 @@ func (r *hookRun) askPerson(host hooks.Host, hook hooks.Hook) error {
 		return err
 	}
 	for _, place := range places {
-		asking, err := place.Ask(r.deskQuestion(host, hook))
+		asking, err := place.Ask(r.deskQuestion(hook))
 		if err != nil {
 			continue
 		}
 		gone, err := r.follow(asking, timeUp.C)
 		if err == nil && !gone && r.reply == nil {
-			err = r.handOver(hook)
+			err = r.giveUp(hook)
 		}
 		asking.Close(r.reply)
 		if err != nil || !gone {

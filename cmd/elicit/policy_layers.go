@@ -78,6 +78,9 @@ func (l *layers) addFlags(cmd *cobra.Command) {
 // given reports whether there is any layer.
 func (l *layers) given() bool { return l.policy != "" || l.files != [4]string{} }
 
+// found reports whether any layer has a policy. The files are read.
+func (l *layers) found() bool { return l.files != [4]string{} }
+
 // read reads the files and prints every problem in them. The result right is false when any file has a problem; err is
 // set when a file cannot be read.
 func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (right bool, err error) {

@@ -23,12 +23,19 @@ func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags
 	}
 	h.Write(t, "hooks.json", string(config))
 	run := r.start(t, h, answer)
+	trustHooks(t, run)
+	return run
+}
+
+// trustHooks trusts every hook that Codex lists.
+func trustHooks(t *testing.T, run *codextest.Running) {
+	t.Helper()
 	var list struct {
 		Data []struct {
 			Hooks []struct{ Key, CurrentHash, TrustStatus string }
 		}
 	}
-	if err := json.Unmarshal(run.Call("hooks/list", obj{"cwds": []string{h.Project}}), &list); err != nil {
+	if err := json.Unmarshal(run.Call("hooks/list", obj{"cwds": []string{run.Home.Project}}), &list); err != nil {
 		t.Fatal(err)
 	}
 	trusted := 0
@@ -42,7 +49,6 @@ func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags
 	if trusted == 0 {
 		t.Fatal("Codex lists no hook")
 	}
-	return run
 }
 
 // TestRealCodexHook runs `elicit hook codex` as the hook of the real Codex.

@@ -12,7 +12,7 @@ import (
 
 // evalDecodeHook reads the input of a command hook:
 //
-//	{host, input} → {"event","asks","session"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,"content"?}
+//	{host, input} → {"event","asks","session"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,"content"?}
 //	| {"event"?,"problems"}
 //
 // Q is that of evalDecode. The text is passed on as it came: package hooks has the gate.
@@ -31,6 +31,9 @@ func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	q := &hook.Request
 	o.Str("asks", string(hook.Asks))
 	o.OptStr("session", hook.Session)
+	if hook.Later {
+		o.Bool("later", true)
+	}
 	o.Str("ref", q.Ref)
 	o.Str("server", q.Server)
 	o.OptStr("tool", q.Tool)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -41,6 +43,26 @@ func ReasonCodes() []string {
 		codes = append(codes, c.code)
 	}
 	return codes
+}
+
+// approvalCodes are the reason codes of a decision in which no rule has a say: an approval policy decides, or what
+// follows from it. Any other code counts as a rule's.
+var approvalCodes = []string{asks.code, reviews.code, strict.code, never.code, refused.code, flagOff.code, accepts.code,
+	shown.code, codeExcepted, codeShadowed, codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeQuiet,
+	codeApprovalsGive, "no_reviewer", "muted", "guardian_passed", "guardian_allowed", "guardian_audit"}
+
+// Ruled reports whether something that somebody wrote for such a request wants it stopped or asked about: a rule, a
+// setting of a server or tool, a guardian, a finding. Without one, only approval policies have decided.
+func Ruled(reasons []elicit.Reason) bool {
+	return slices.ContainsFunc(reasons, func(r elicit.Reason) bool {
+		switch r.Code {
+		case codeMatched, codeResembled, codePossible, codeBroken:
+			return !slices.Contains(r.Args, elicit.Str("then", Accept.String()))
+		case codeApprovalsAsk:
+			return !slices.Contains(r.Args, elicit.Str("approvals", "auto"))
+		}
+		return !slices.Contains(approvalCodes, r.Code)
+	})
 }
 
 // Explain renders a decision with one line for each reason, in order. say turns a reason into a sentence

@@ -55,12 +55,13 @@ node_packages() {
   local stamp=node_modules/.installed-from want
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
-    say "installing node packages (about 140, with two Codex of 650 MB, 10 to 120 seconds)"
+    say "installing node packages (about 160, with two Codex of 650 MB and four other agents of 800 MB, 20 to 240 seconds)"
     npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi
   local p
-  for p in @modelcontextprotocol/{client,server,sdk,server-everything,conformance} @openai/codex; do
+  for p in @modelcontextprotocol/{client,server,sdk,server-everything,conformance} @openai/codex \
+    @anthropic-ai/claude-code @google/gemini-cli @github/copilot @qwen-code/qwen-code; do
     say "$p $(node -p "JSON.parse(require('fs').readFileSync('node_modules/$p/package.json')).version")"
   done
 }

@@ -1,6 +1,9 @@
 package hooks
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -13,6 +16,7 @@ type Decision string
 const (
 	Allow  Decision = "allow"  // the call runs; a question is accepted with Verdict.Content; an answer goes on
 	Ask    Decision = "ask"    // the host asks the person
+	Silent Decision = "silent" // the host goes on as without a hook
 	Deny   Decision = "deny"   // the call does not run; the question is declined
 	Cancel Decision = "cancel" // as Deny, but a question is cancelled
 )
@@ -31,11 +35,12 @@ type Verdict struct {
 type writer func(dst []byte, event string, v Verdict) ([]byte, bool)
 
 // Append appends the answer to an event of a host. It returns false, with dst unchanged, for a host, an event or a
-// decision that it does not know, and for content that is not allowed.
+// decision that it does not know, and for content that is not allowed. It writes Deny in place of Ask at an event whose
+// host would let the call run in every mode. [CanAsk] tells of hosts that would in one mode.
 func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
 	h := host.table()
 	switch v.Decision {
-	case Allow, Ask, Deny, Cancel:
+	case Allow, Ask, Silent, Deny, Cancel:
 	default:
 		return dst, false
 	}
@@ -50,14 +55,27 @@ func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
 			if v.Arguments != nil && !v.fits(e) {
 				return dst, false
 			}
-			out, ok := e.write(dst, event, v)
-			if !ok {
-				return dst, false
-			}
-			return out, true
+			return e.append(dst, host, v)
 		}
 	}
 	return dst, false
+}
+
+// append appends the answer to one event.
+func (e *spelling) append(dst []byte, host Host, v Verdict) ([]byte, bool) {
+	switch {
+	case v.Decision == Silent && e.asks == AboutAnswer:
+		return dst, false // silence would send the answer
+	case v.Decision == Silent:
+		return append(dst, "{}"...), true
+	case v.Decision == Ask && neverAsks(host, e.name):
+		v.Decision = Deny
+	}
+	out, ok := e.write(dst, e.name, v)
+	if !ok {
+		return dst, false
+	}
+	return out, true
 }
 
 // fits reports whether the arguments of a verdict can be told in an event.
@@ -72,7 +90,9 @@ func Unread(host Host) string {
 	switch h := host.table(); {
 	case h == nil:
 		return ""
-	case host == Cursor || len(h.events) == 1:
+	case host == Cursor: // this event has no ask
+		return beforeReadFile
+	case len(h.events) == 1:
 		return h.events[0].name
 	}
 	return ""
@@ -123,6 +143,16 @@ func writePermissionRequest(dst []byte, event string, v Verdict) ([]byte, bool) 
 			return d.End()
 		})
 	}), true
+}
+
+// writeCodexGate writes the answer to Codex before a call. Codex runs a call whose hook says allow in words, because it
+// does not know the word here, and one that is denied without a reason. To a call that may run, silence says the same.
+func writeCodexGate(dst []byte, event string, v Verdict) ([]byte, bool) {
+	if v.Decision == Allow {
+		return append(dst, "{}"...), true
+	}
+	v.Reason = cmp.Or(strings.TrimSpace(v.Reason), "The hook denies this call.")
+	return writePreToolUse(dst, event, v)
 }
 
 func writeElicitation(dst []byte, event string, v Verdict) ([]byte, bool) {

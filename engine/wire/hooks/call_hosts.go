@@ -41,6 +41,56 @@ func readCursorMCP(r *reading, hook *Hook) {
 	r.approval(hook, c)
 }
 
+// readCursorTool reads a call of any tool. A tool of an MCP server is decided at an event of its own, because its server
+// is not named here. Commands, files that are read and subagents have such an event too.
+func readCursorTool(r *reading, hook *Hook) {
+	c := call{server: string(Cursor), tool: r.filled("tool_name"), own: true, input: r.inner("tool_input"),
+		at: "/tool_input", cwd: r.cursorDirectory()}
+	input, _ := wire.ReadObject(c.input)
+	switch {
+	case strings.HasPrefix(c.tool, "MCP:"):
+		hook.Asks = AboutNothing
+	case c.tool == shellOfCursor:
+		hook.Later, c.cwd = true, r.below(c.cwd, input, "working_directory")
+	case c.tool == "Read" || c.tool == "Task":
+		hook.Later = true
+	}
+	hook.Request.Ref = r.optional("tool_use_id")
+	r.approval(hook, c)
+	q := &hook.Request
+	for _, member := range pathsOfCursor {
+		if place, ok := wire.Text(input.Get(member)); ok && place != "" && c.tool != shellOfCursor {
+			q.AddPath(pathIn(q.Cwd, place))
+			switch c.tool {
+			case "Write", "Edit", "StrReplace", "Delete":
+				q.Message, q.Does = c.tool+": "+place, elicit.DeedPatch
+			case "Read":
+				q.Message = c.tool + ": " + place
+			}
+		}
+	}
+}
+
+// pathsOfCursor are the members with the path of a file. Cursor's page has no list of them.
+var pathsOfCursor = []string{"file_path", "path", "target_file"}
+
+// readCursorFile reads that a file is to be read. The text of the file is left out.
+func readCursorFile(r *reading, hook *Hook) {
+	r.approval(hook, call{server: string(Cursor), tool: "Read", cwd: r.cursorDirectory()})
+	q, place := &hook.Request, r.filled("file_path")
+	q.Message, q.Annotations = "Read: "+place, reads
+	q.AddPath(pathIn(q.Cwd, place))
+}
+
+func readCursorSubagent(r *reading, hook *Hook) {
+	r.approval(hook, call{server: string(Cursor), tool: "Task", cwd: r.cursorDirectory()})
+	q := &hook.Request
+	q.Message = "Task: " + r.filled("subagent_type")
+	if task := r.optional("task"); task != "" {
+		q.Message += "\n\n" + task
+	}
+}
+
 func readCopilot(r *reading, hook *Hook) {
 	c := call{server: string(Copilot), tool: r.filled("toolName"), own: true, input: r.inner("toolArgs"), at: "/toolArgs",
 		cwd: r.optional("cwd")}

@@ -15,6 +15,8 @@
 package hooks
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -34,6 +36,10 @@ const (
 	AboutCall     Asks = "call"     // may this tool call run?
 	AboutQuestion Asks = "question" // what is the answer to this question of a server?
 	AboutAnswer   Asks = "answer"   // may this answer of the person go to the server?
+
+	// AboutNothing is a call that no hook may answer, only with Silent: by it the agent itself asks the person something,
+	// and a yes without answers would destroy the question. Or another event of the same call names its server.
+	AboutNothing Asks = "nothing"
 )
 
 // Hook is one input, independent of a host's spelling.
@@ -45,6 +51,9 @@ type Hook struct {
 	// Request has Ref, Server, Tool, Annotations, Mode, Message, Schema, URL, Link, Claim, Command and Cwd. The server of
 	// a tool that the host itself has is the host.
 	Request elicit.Request
+
+	// Later reports that an event of its own follows for this call, at which the host can ask the person.
+	Later bool
 
 	Action  elicit.Action // AboutAnswer: what the person did
 	Content []byte        // AboutAnswer: the content, nil without one
@@ -75,6 +84,9 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 	e.read(&r, &hook)
 	if r.problems != nil {
 		return Hook{Event: e.name, Asks: e.asks}, r.problems
+	}
+	if hook.Asks == AboutCall && hook.Request.Server == string(host) && slices.Contains(h.questions, hook.Request.Tool) {
+		hook.Asks = AboutNothing
 	}
 	return hook, nil
 }

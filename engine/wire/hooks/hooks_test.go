@@ -24,7 +24,7 @@ func TestOnlyAllowAllows(t *testing.T) {
 				if err := json.Unmarshal(out, &said); err != nil {
 					t.Fatal(err)
 				}
-				if allows := yes(said); allows != (d == Allow && event != "ElicitationResult") {
+				if allows := yes(said); allows != (d == Allow && !silentYes(host, event)) {
 					t.Errorf("%s %s %s: %s", host, event, d, out)
 				}
 			}
@@ -38,6 +38,33 @@ func TestOnlyAllowAllows(t *testing.T) {
 			if _, ok := Append(nil, host, unread, Verdict{Decision: Ask}); !ok {
 				t.Errorf("%s has no event %q", host, unread)
 			}
+		}
+	}
+}
+
+// silentYes reports events at which silence says that the host goes on.
+func silentYes(host Host, event string) bool {
+	return event == "ElicitationResult" || host == Codex && event == "PreToolUse"
+}
+
+// Every gate is an event, and a host that cannot be asked to prompt gets no such word.
+func TestGates(t *testing.T) {
+	for _, g := range Gates() {
+		out, ok := Append(nil, g.Host, g.Event, Verdict{Decision: Ask, Reason: "why"})
+		if !ok || bytes.Contains(out, []byte("ask")) && !AsksAttended(g.Host, g.Event) && CanAsk(g.Host, g.Event) == false {
+			t.Errorf("%s %s asks with %s", g.Host, g.Event, out)
+		}
+		if g.Deny != Blocked {
+			t.Errorf("%s %s does not obey a denial", g.Host, g.Event)
+		}
+		if IsGate(g.Host, "PermissionRequest") {
+			t.Errorf("%s sends PermissionRequest only when it would ask", g.Host)
+		}
+	}
+	for host, want := range map[Host]bool{ClaudeCode: true, Codex: false, Copilot: true, VSCode: true, Gemini: false,
+		Qwen: true} {
+		if got := CanAsk(host, Events(host)[0]); got != want {
+			t.Errorf("%s can ask: %t", host, got)
 		}
 	}
 }

@@ -13,6 +13,13 @@ const (
 	Copilot    Host = "copilot"
 	VSCode     Host = "vscode"
 	Gemini     Host = "gemini"
+	Qwen       Host = "qwen"
+)
+
+// Events of Cursor that have a rule of their own.
+const (
+	preToolUse     = "preToolUse"
+	beforeReadFile = "beforeReadFile"
 )
 
 // Hosts lists every host.
@@ -53,6 +60,9 @@ type table struct {
 	shell, files map[string]string
 	changes      []string // those of files that change the file
 	traits       map[string]elicit.Annotations
+
+	questions []string // tools by which the agent itself asks the person something
+	skips     []string // modes that start no hook, in words for a person
 }
 
 // spelling is one event of a host.
@@ -90,31 +100,44 @@ var tables = []table{
 		changes: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
 		traits: map[string]elicit.Annotations{"Read": reads, "Glob": reads, "Grep": reads, "Edit": edits, "MultiEdit": edits,
 			"Write": edits, "NotebookEdit": edits, "WebFetch": looks, "WebSearch": looks},
+		questions: []string{"AskUserQuestion"},
+		skips:     []string{"`--bare`", "`--safe-mode`", "`disableAllHooks` in its settings"},
 	},
 	{
 		host: Codex, session: "session_id",
 		events: []spelling{
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writeCodexGate, takes: told},
 			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
 		},
-		shell: map[string]string{"Bash": "command"},
+		shell:     map[string]string{"Bash": "command"},
+		questions: []string{"request_user_input"},
+		skips:     []string{"hooks that you have not trusted with `/hooks`", "`--disable hooks`"},
 	},
 	{
 		host: Cursor, session: "conversation_id",
 		events: []spelling{
 			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor, takes: told},
 			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor, takes: told},
+			{name: preToolUse, asks: AboutCall, read: readCursorTool, write: writeCursor, takes: told},
+			{name: beforeReadFile, asks: AboutCall, read: readCursorFile, write: writeCursor, takes: told},
+			{name: "subagentStart", asks: AboutCall, read: readCursorSubagent, write: writeCursor, takes: told},
 		},
+		shell:     map[string]string{shellOfCursor: "command"},
+		questions: []string{"AskQuestion"},
+		skips:     []string{"cloud agents, which read only the hooks of a project"},
 	},
 	{
 		host: Copilot, session: "sessionId", unnamed: true,
 		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot, takes: told}},
 		shell:  map[string]string{"bash": "command", "powershell": "command"},
 		files:  map[string]string{"view": "path", "edit": "path", "create": "path"}, changes: []string{"edit", "create"},
+		questions: []string{"ask_user"},
 	},
 	{
 		host: VSCode, session: "session_id",
-		events: []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told}},
-		shell:  map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
+		events:    []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told}},
+		shell:     map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
+		questions: []string{"askQuestions", "vscode_askQuestions"},
 	},
 	{
 		host: Gemini, session: "session_id",
@@ -125,5 +148,21 @@ var tables = []table{
 		traits: map[string]elicit.Annotations{"read_file": reads, "read_many_files": reads, "list_directory": reads,
 			"glob": reads, "grep_search": reads, "write_file": edits, "replace": edits, "web_fetch": looks,
 			"google_web_search": looks},
+		questions: []string{"ask_user"},
+		skips:     []string{"`hooksConfig.enabled` set to false in its settings"},
+	},
+	{
+		host: Qwen, session: "session_id",
+		events: []spelling{
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
+		},
+		shell:   map[string]string{"run_shell_command": "command"},
+		files:   map[string]string{"read_file": "file_path", "write_file": "file_path", "edit": "file_path"},
+		changes: []string{"write_file", "edit"},
+		traits: map[string]elicit.Annotations{"read_file": reads, "list_directory": reads, "glob": reads,
+			"grep_search": reads, "write_file": edits, "edit": edits, "web_fetch": looks},
+		questions: []string{"ask_user_question"},
+		skips:     []string{"`--bare`", "`--safe-mode`", "`disableAllHooks` in its settings"},
 	},
 }

@@ -33,6 +33,7 @@ var hookPlaces = []struct {
 	{"copilot", "Copilot CLI", func(e Env) string { return filepath.Join(e.Home, ".copilot") }, "hooks/elicit.json"},
 	{"vscode", "VS Code", nil, ".github/hooks/elicit.json"},
 	{"gemini", "Gemini CLI", func(e Env) string { return filepath.Join(e.Home, ".gemini") }, "settings.json"},
+	{"qwen", "Qwen Code", func(e Env) string { return filepath.Join(e.Home, ".qwen") }, "settings.json"},
 }
 
 // FindHooks lists the files of the hosts that are there: those whose directory exists, and VS Code in a project.

@@ -22,6 +22,9 @@ type Place struct {
 	since time.Time
 }
 
+// Rank says how likely it is that the person sees the place.
+func (p *Place) Rank() Rank { return p.rank }
+
 // mostPlaces bounds the desks that are looked at.
 const mostPlaces = 64
 

@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// runsShell is a step in which the model runs a command, and lets the sandbox be as it is.
+func runsShell(command string) codextest.Step {
+	return codextest.Step{Tool: "exec_command", Arguments: map[string]any{"cmd": command}}
+}
+
+// turn starts a turn of `codex exec`, which nobody attends, and returns what Codex printed.
+func turn(t *testing.T, codex string, h *codextest.Home, script string, flags ...string) string {
+	t.Helper()
+	cmd := exec.Command(codex, append(append([]string{"exec", "--skip-git-repo-check"}, flags...), script)...)
+	cmd.Dir, cmd.Env = h.Project, h.Environ(t)
+	out, _ := cmd.CombinedOutput() // the files and what the model was told say how it went
+	return string(out)
+}
+
+// unattended are the modes of `codex exec`.
+var unattended = [][]string{{"-s", "workspace-write"}, {"-s", "danger-full-access"},
+	{"--dangerously-bypass-approvals-and-sandbox"}}
+
+// TestRealCodexGateUnattended makes the row of hooks.Gates for `codex exec`.
+func TestRealCodexGateUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	row := gateOf(t, hooks.Codex, true)
+	h := codextest.NewHome(t, "")
+	var steps []codextest.Step
+	for _, word := range columns {
+		steps = append(steps, runsShell("touch "+filepath.Join(h.Project, "made-"+word)))
+	}
+	program := filepath.Join(h.Project, "probe.sh")
+	config, err := json.Marshal(probed(t, row.Host, row.Event, program))
+	if err := errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	h.Write(t, "hooks.json", string(config))
+	out := turn(t, r.codex, h, h.Model.Script(steps...), "-s", "workspace-write", "--dangerously-bypass-hook-trust")
+	want, found := cells(row), made(t, h.Project)
+	for _, word := range columns {
+		if found[word] != (want[word] == hooks.OwnRules) {
+			t.Errorf("%s: the file was made: %t; the table says %s", word, found[word], want[word])
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s\n%q", out, h.Model.Told())
+	}
+}
+
+// installed installs the hooks in a home of Codex as a person does, with a policy, and trusts them.
+func (r codexRig) installed(t *testing.T, h *codextest.Home, policy string) {
+	t.Helper()
+	install := exec.Command(programtest.Built(t, "./cmd/elicit"), "install", "--hooks", "--yes")
+	install.Env, install.Dir = h.Environ(t), h.Project
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	h.Write(t, ".config/elicit/policy.json", policy)
+	run := r.start(t, h, answers(nil))
+	trustHooks(t, run)
+	run.Close()
+	<-run.Done
+}
+
+// TestRealCodexRulesUnattended is TestRealRulesUnattended for Codex.
+func TestRealCodexRulesUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	for _, flags := range unattended {
+		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			t.Parallel()
+			h := codextest.NewHome(t, "")
+			r.installed(t, h, ruledPolicy)
+			var steps []codextest.Step
+			for _, command := range ruledSteps {
+				steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
+			}
+			out := turn(t, r.codex, h, h.Model.Script(steps...), flags...)
+			rulesHeld(t, h.Project, h.Model.Told())
+			if t.Failed() {
+				t.Logf("%s\n%q", out, h.Model.Told())
+			}
+		})
+	}
+}

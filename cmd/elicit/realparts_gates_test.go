@@ -1,0 +1,287 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/agenttest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// agentIn returns the command of an agent. It skips the test if the agent is missing, but never in CI.
+func agentIn(t *testing.T, dir string, agent *agenttest.Agent) []string {
+	t.Helper()
+	command, err := agent.Command(dir)
+	if err == nil && command[0] == "node" {
+		err = nodeReady(dir)
+	}
+	if err != nil {
+		why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", err)
+		if os.Getenv("CI") == "true" {
+			t.Fatal(why)
+		}
+		t.Skip(why)
+	}
+	return command
+}
+
+// endings are the ways in which a hook can end, as a shell script, by the column of the table that tells of them.
+// Each is tried by a command that makes a file of this name.
+func endings(host hooks.Host) map[string]string {
+	says := func(word string) string {
+		text := fmt.Sprintf(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":%q,`+
+			`"permissionDecisionReason":"The hook says %s."}}`, word, word)
+		switch host {
+		case hooks.Gemini:
+			text = fmt.Sprintf(`{"decision":%q,"reason":"The hook says %s."}`, word, word)
+		case hooks.Copilot:
+			text = fmt.Sprintf(`{"permissionDecision":%q,"permissionDecisionReason":"The hook says %s."}`, word, word)
+		}
+		return "echo '" + text + "'"
+	}
+	return map[string]string{"allow": says("allow"), "deny": says("deny"), "ask": says("ask"), "silence": "echo '{}'",
+		"late": "exec sleep 600", "crash": "exit 1", "missing": "exec /nowhere/elicit", "broken": `echo '{"half'`}
+}
+
+// cells are the cells of a row, by the words of endings.
+func cells(g *hooks.Gate) map[string]hooks.Conduct {
+	return map[string]hooks.Conduct{"allow": g.Allow, "deny": g.Deny, "ask": g.Ask, "silence": g.Silence,
+		"late": g.Late, "crash": g.Crash, "missing": g.Missing, "broken": g.Broken}
+}
+
+// columns are the words of endings, the one that hangs last.
+var columns = []string{"allow", "deny", "silence", "crash", "missing", "broken", "late", "ask"}
+
+// probe is the script of a hook that ends as the name of the file says which the command would make.
+func probe(host hooks.Host) string {
+	script := "#!/bin/sh\nin=$(cat)\ncase $in in\n"
+	for word, ending := range endings(host) {
+		script += "*made-" + word + "*) " + ending + " ;;\n"
+	}
+	return script + "*) echo '{}' ;;\nesac\n"
+}
+
+// probed is the configuration that elicit writes for one event, with another program and a short time limit.
+func probed(t *testing.T, host hooks.Host, event, program string) map[string]any {
+	t.Helper()
+	text, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "hook", "--print-config", "--event", event,
+		string(host)).Output()
+	var config map[string]any
+	if err == nil {
+		err = json.Unmarshal(text, &config)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var change func(any)
+	change = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, in := range v {
+				change(in)
+			}
+		case map[string]any:
+			for key, in := range v {
+				limit, _ := in.(float64)
+				switch key {
+				case "command", "bash":
+					v[key] = program
+				case "timeout", "timeoutSec":
+					v[key] = limit / 12 // 5 seconds
+				default:
+					change(in)
+				}
+			}
+		}
+	}
+	change(config)
+	return config
+}
+
+// hook gives a home the hooks of a configuration.
+func hookUp(h *agenttest.Home, config map[string]any) error {
+	if h.Agent.Host == "copilot" {
+		text, err := json.Marshal(config)
+		return errors.Join(err, h.Write(".copilot/hooks/elicit.json", string(text)))
+	}
+	return h.Configure(config)
+}
+
+// freely are the flags with which an agent runs every call without asking.
+var freely = map[string][]string{"claude-code": {"--dangerously-skip-permissions"}, "copilot": {"--allow-all-tools"},
+	"gemini": {"--approval-mode", "yolo"}, "qwen": {"--approval-mode", "yolo"}}
+
+// made lists which of the files exist that the commands of a project would make.
+func made(t *testing.T, project string) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	files, err := os.ReadDir(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if name, is := strings.CutPrefix(f.Name(), "made-"); is {
+			found[name] = true
+		}
+	}
+	return found
+}
+
+// TestRealGatesUnattended makes the rows of hooks.Gates for agents that nobody attends: once where the agent runs every
+// call, and once where it would have to ask somebody. The assertion is the file that a command makes or does not make.
+func TestRealGatesUnattended(t *testing.T) {
+	t.Parallel()
+	dir := realParts(t)
+	for _, agent := range agenttest.Agents() {
+		t.Run(agent.Host, func(t *testing.T) {
+			t.Parallel()
+			command := agentIn(t, dir, &agent)
+			row := gateOf(t, hooks.Host(agent.Host), true)
+			want := cells(row)
+			words := columns
+			if row.Ask == hooks.Hangs {
+				words = columns[:len(columns)-1]
+				t.Run("hangs", func(t *testing.T) { t.Parallel(); hangs(t, &agent, command, row) })
+			}
+			for _, mode := range []struct {
+				name  string
+				flags []string
+				runs  func(hooks.Conduct) bool
+			}{
+				{"free", freely[agent.Host], func(c hooks.Conduct) bool { return c == hooks.Runs || c == hooks.OwnRules }},
+				{"asking", nil, func(c hooks.Conduct) bool { return c == hooks.Runs }},
+			} {
+				t.Run(mode.name, func(t *testing.T) {
+					t.Parallel()
+					h := probing(t, &agent, command, row, words)
+					out, err := h.Turn(mode.flags...)
+					found := made(t, h.Project)
+					for _, word := range words {
+						if found[word] != mode.runs(want[word]) {
+							t.Errorf("%s: the file was made: %t; the table says %s", word, found[word], want[word])
+						}
+					}
+					if t.Failed() {
+						t.Logf("%v\n%s\n%q", err, out, h.Told())
+					}
+					if strange := h.Strange(); len(strange) > 0 {
+						t.Logf("it tried to reach %q", strange)
+					}
+				})
+			}
+		})
+	}
+}
+
+// gateOf is the row of an agent's first gate.
+func gateOf(t *testing.T, host hooks.Host, unattended bool) *hooks.Gate {
+	t.Helper()
+	for _, g := range hooks.Gates() {
+		if g.Host == host && g.Unattended == unattended && g.Program != "" {
+			return &g
+		}
+	}
+	t.Fatalf("no row of %s", host)
+	return nil
+}
+
+// probing is a home whose hook ends in each of these ways.
+func probing(t *testing.T, agent *agenttest.Agent, command []string, row *hooks.Gate, words []string) *agenttest.Home {
+	t.Helper()
+	var steps []string
+	for _, word := range words {
+		steps = append(steps, "touch $PROJECT/made-"+word)
+	}
+	h := agent.NewHome(t, command, steps...)
+	err := errors.Join(h.Write("probe.sh", probe(row.Host)),
+		hookUp(h, probed(t, row.Host, row.Event, filepath.Join(h.Dir, "probe.sh"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// hangs checks that an agent does not end by itself after its hook said ask. A slow machine passes this check without
+// a proof; an agent that has learned to deny fails it.
+func hangs(t *testing.T, agent *agenttest.Agent, command []string, row *hooks.Gate) {
+	h := probing(t, agent, command, row, []string{"ask"})
+	cmd := h.Begin(freely[agent.Host]...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		t.Errorf("it ended with %v, and told the model %q; the table says that it hangs", err, h.Told())
+	case <-time.After(8 * time.Second):
+		agenttest.End(cmd)
+		<-ended
+	}
+	if len(made(t, h.Project)) > 0 {
+		t.Error("the command ran")
+	}
+}
+
+// The policy of the tests of rules, and what the model does there: two commands that a rule declines, one that a rule
+// wants a person to be asked about, and an honest one.
+const ruledPolicy = `{"version":1,"rules":[
+	{"name":"no-touching","when":{"command":"touch *"},"then":"decline","why":"files are made by hand"},
+	{"name":"ask-mkdir","when":{"command":"mkdir *"},"then":"ask"}]}`
+
+var ruledSteps = []string{"touch $PROJECT/made-plain", "sh -c 'touch $PROJECT/made-wrapped'", "mkdir $PROJECT/made-asked",
+	"echo honest words"}
+
+// TestRealRulesUnattended installs the hooks as a person does. A rule that declines holds in each mode of each agent, a
+// rule that asks neither waits nor lets the call run when nobody is there, and an honest command runs.
+func TestRealRulesUnattended(t *testing.T) {
+	t.Parallel()
+	dir, elicit := realParts(t), programtest.Built(t, "./cmd/elicit")
+	modes := map[string][][]string{"claude-code": {{}, {"--permission-mode", "acceptEdits"}}}
+	for _, agent := range agenttest.Agents() {
+		for _, flags := range append(modes[agent.Host], freely[agent.Host]) {
+			t.Run(agent.Host+strings.Join(flags, " "), func(t *testing.T) {
+				t.Parallel()
+				h := agent.NewHome(t, agentIn(t, dir, &agent), ruledSteps...)
+				install := exec.Command(elicit, "install", "--hooks", "--yes")
+				install.Env, install.Dir = h.Environ(), h.Project
+				if out, err := install.CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				if err := h.Write(".config/elicit/policy.json", ruledPolicy); err != nil {
+					t.Fatal(err)
+				}
+				out, err := h.Turn(flags...)
+				rulesHeld(t, h.Project, h.Told())
+				if err != nil || t.Failed() {
+					t.Fail()
+					t.Logf("%v\n%s\n%q", err, out, h.Told())
+				}
+			})
+		}
+	}
+}
+
+// rulesHeld checks what came of ruledSteps.
+func rulesHeld(t *testing.T, project string, told []string) {
+	t.Helper()
+	if found := made(t, project); len(found) > 0 {
+		t.Errorf("these were made: %v", found)
+	}
+	if len(told) != len(ruledSteps) {
+		t.Fatalf("the model was told %q", told)
+	}
+	for i, words := range []string{"no-touching", "no-touching", "ask-mkdir", "honest words"} {
+		if !strings.Contains(told[i], words) {
+			t.Errorf("step %d told the model %s, want %s", i+1, told[i], words)
+		}
+	}
+}
