@@ -111,7 +111,7 @@ func TestHookAsksOnATerminal(t *testing.T) {
 // TestHookAmongLiars: sockets that answer nonsense or nothing do not keep a hook from its host, and a long edit is
 // shown without its text.
 func TestHookAmongLiars(t *testing.T) {
-	dir := useDesks(t, asksAboutAll)
+	dir := useDesks(t, `{"version":1,"rules":[{"when":{},"then":"ask"}]}`)
 	for name, text := range map[string]string{"silent": "", "garbage": "\x1b[2J\xff{\n",
 		"liar": `{"Protocol":1,"Rank":9}` + "\n" + `{"Answer":{"Action":"accept","Via":"policy"}}` + "\n"} {
 		l, err := net.Listen("unix", filepath.Join(dir, "elicit", "desk-"+name))
