@@ -237,8 +237,8 @@ const ruledPolicy = `{"version":1,"rules":[
 	{"name":"no-touching","when":{"command":"touch *"},"then":"decline","why":"files are made by hand"},
 	{"name":"ask-mkdir","when":{"command":"mkdir *"},"then":"ask"}]}`
 
-var ruledSteps = []string{"touch $PROJECT/made-plain", "sh -c 'touch $PROJECT/made-wrapped'", "mkdir $PROJECT/made-asked",
-	"echo honest words"}
+var ruledSteps = []string{"touch $PROJECT/made-plain", "sh -c 'touch $PROJECT/made-wrapped'",
+	"mkdir $PROJECT/made-asked", "echo honest words"}
 
 // TestRealRulesUnattended installs the hooks as a person does. A rule that declines holds in each mode of each agent, a
 // rule that asks neither waits nor lets the call run when nobody is there, and an honest command runs.

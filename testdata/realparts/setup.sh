@@ -55,7 +55,7 @@ node_packages() {
   local stamp=node_modules/.installed-from want
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
-    say "installing node packages (about 160, with two Codex of 650 MB and four other agents of 800 MB, 20 to 240 seconds)"
+    say "installing node packages (about 160, with coding agents of 1.4 GB, 20 to 240 seconds)"
     npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi

@@ -41,8 +41,8 @@ func readCursorMCP(r *reading, hook *Hook) {
 	r.approval(hook, c)
 }
 
-// readCursorTool reads a call of any tool. A tool of an MCP server is decided at an event of its own, because its server
-// is not named here. Commands, files that are read and subagents have such an event too.
+// readCursorTool reads a call of any tool. A tool of an MCP server is decided at an event of its own, because its
+// server is not named here. Commands, files that are read and subagents have such an event too.
 func readCursorTool(r *reading, hook *Hook) {
 	c := call{server: string(Cursor), tool: r.filled("tool_name"), own: true, input: r.inner("tool_input"),
 		at: "/tool_input", cwd: r.cursorDirectory()}

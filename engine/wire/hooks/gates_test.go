@@ -22,7 +22,8 @@ const (
 // gatesTable is the table as the page has it.
 func gatesTable() string {
 	var b strings.Builder
-	b.WriteString("\n| host | event | somebody there | allow | deny | ask | silence | late | crash | missing | broken | seen in |\n")
+	b.WriteString("\n| host | event | somebody there | allow | deny | ask | silence | late | crash | missing | broken |" +
+		" seen in |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, g := range Gates() {
 		there := "yes"
