@@ -12,8 +12,8 @@ import (
 
 // evalDecodeHook reads the input of a command hook:
 //
-//	{host, input} → {"event","asks","session"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,"action"?,"content"?}
-//	| {"event"?,"problems"}
+//	{host, input} → {"event","asks","session"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,
+//	"action"?,"content"?} | {"event"?,"problems"}
 //
 // Q is that of evalDecode. The text is passed on as it came: package hooks has the gate.
 func evalDecodeHook(in gjson.Result, dst []byte) []byte {
