@@ -80,6 +80,7 @@ type held struct {
 	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
 	byClient     bool          // the peer's client draws it, and not the host
 	once         bool          // a yes to it cannot be remembered, because no digest tells it from others
+	preferred    bool          // shown before its turn, where no place has to be free
 	came         coming        // for a decision that is made again
 }
 

@@ -19,6 +19,7 @@ func (s *step) handlePreferred(ev event.Preferred) {
 		return
 	}
 	if it, queued := s.table.Prefer(open[i].ID, s.at); queued {
+		s.held[it.ID].preferred = true
 		s.show(s.held[it.ID], it.Deadline)
 	}
 }

@@ -46,6 +46,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	}
 	s.recall(opened, saved.hosts, saved.servers)
 	items := saved.items
+	s.queueBeyondLimit(items)
 	for _, item := range items {
 		item.held.session = session
 		s.keep(item.held)
@@ -57,6 +58,25 @@ func (s *step) handleResumed(ev event.Resumed) {
 	s.expire() // what fell due while nobody held the session is over before anybody sees it
 	for _, item := range items {
 		s.redecide(item.ID)
+	}
+}
+
+// queueBeyondLimit puts shown requests back into the queue if other sessions have taken the places before the person.
+// Those of one session alone stay, as they were before the person together: a limit that was lowered takes none away.
+// So do those that the person preferred. Records of format 2 show them all.
+func (s *step) queueBeyondLimit(items []savedItem) {
+	if s.table.Shown() == 0 || s.format == 1 || s.format == 2 {
+		return
+	}
+	free := s.config.limits.shown - s.table.Shown()
+	for i := range items {
+		it := &items[i].Item
+		if it.State != pending.Shown || it.Apart || items[i].held.preferred {
+			continue
+		}
+		if free--; free < 0 {
+			it.State, s.needs3 = pending.Queued, true
+		}
 	}
 }
 

@@ -169,6 +169,7 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 		return item, false
 	}
 	h.shownAt, h.came.at = r.OptTime("shown_at"), r.OptTime("came_at")
+	h.preferred = r.Flag("preferred") && state == pending.Shown
 	if r.Has("came_hasty") {
 		h.came.haste = knownAs(r.Flag("came_hasty"))
 	}

@@ -90,8 +90,8 @@ type savedItem struct {
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,"came_hasty"?,
-// "joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
+// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"preferred"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,
+// "came_hasty"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -100,6 +100,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.by))
 	o.OptTrue("by_client", s.held.byClient)
+	o.OptTrue("preferred", s.held.preferred)
 	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
 	jsontext.OptStrings(&o, "receipts", s.held.receipts)
 	o.OptInt("shown_at", s.shownAt)

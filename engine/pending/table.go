@@ -271,6 +271,9 @@ func (t *Table) Open(session string) []Item {
 	return t.slab.items(all)
 }
 
+// Shown counts the requests before the person that take a place.
+func (t *Table) Shown() int { return t.shown }
+
 // Waiting counts the requests that are queued behind those shown.
 func (t *Table) Waiting() int { return t.queued }
 

@@ -87,7 +87,7 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
 		plain := s.decide(&one, false, &shared)
 		d := s.decide(&one, true, &shared)
-		plain.unsure, d.unsure = plain.unsure || d.unsure, plain.unsure || d.unsure
+		plain.since3, d.since3 = plain.since3 || d.since3, plain.since3 || d.since3
 		if !d.stricter(plain) {
 			return plain
 		}
@@ -95,10 +95,10 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 		return d
 	}
 	one.Granted = "" // a yes to one tool is no yes to another
-	unsure := false
+	since3 := false
 	consider := func(unknown bool, reason elicit.Reason) {
 		d := s.decide(&one, unknown, &shared)
-		if unsure = unsure || d.unsure; d.stricter(strictest) {
+		if since3 = since3 || d.since3; d.stricter(strictest) {
 			strictest, why = d, reason
 		}
 	}
@@ -120,7 +120,7 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 		consider(true, elicit.Reason{Code: codeToolUnknown})
 	}
 	strictest.Reasons = append(strictest.Reasons, why)
-	strictest.unsure = unsure
+	strictest.since3 = since3
 	return strictest
 }
 

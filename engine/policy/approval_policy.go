@@ -209,14 +209,36 @@ func (c columns) opinion(r row, strictReview bool) cell {
 	return above
 }
 
-// besideAccept returns the opinion when a rule above has accepted. The approval policies never and granular off only
-// forbid asking. An accept asks no one, so it stands if a reading says no more than that.
-func (c columns) besideAccept(r row, strictReview bool) (opinion cell, stands bool) {
+// beside is what an approval policy says when a rule above has accepted.
+type beside struct {
+	cell
+	stands  bool // the accept stays
+	oneAsks bool // the reading with the settings from above asks, and the other leaves the accept
+}
+
+// besideAccept returns the stricter of the two readings when a rule above has accepted. The approval policies never and
+// granular off only forbid asking. An accept asks no one, so it stands if no reading says more than that.
+func (c columns) besideAccept(r row, strictReview bool) beside {
+	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
+	switch {
+	case above.asksNobody():
+		return beside{cell: all, stands: all.asksNobody()}
+	case all.asksNobody():
+		return beside{cell: above, oneAsks: above.outcome == Ask || above.outcome == Review}
+	case all.outcome > above.outcome:
+		return beside{cell: all}
+	}
+	return beside{cell: above}
+}
+
+// besideAcceptInFormat2 is besideAccept as records of format 2 have it: the reading with the settings from above hid a
+// stricter one, and an ask of the one was barred by the other.
+func (c columns) besideAcceptInFormat2(r row, strictReview bool) beside {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if !above.asksNobody() {
-		return above, false
+		return beside{cell: above}
 	}
-	return all, all.asksNobody()
+	return beside{cell: all, stands: all.asksNobody()}
 }
 
 func (c cell) asksNobody() bool { return c == never || c == refused || c == flagOff || c == accepts }

@@ -19,11 +19,11 @@ type Decision struct {
 	Reasons     []elicit.Reason
 	Determining []int // indexes of the reasons that determine the outcome, ascending, never empty
 
-	unsure bool // a rule met a fact that is not known; see Since3
+	since3 bool // see Since3
 }
 
 // Since3 reports whether records of format 2 could hold another decision of the same policies; see Stack.AsFormat2.
-func (d Decision) Since3() bool { return d.unsure }
+func (d Decision) Since3() bool { return d.since3 }
 
 // By returns the index of the first determining reason.
 func (d Decision) By() int {
@@ -76,7 +76,7 @@ func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
 	}
 	t.applyGrant()
 	t.applyQuiet(&s)
-	return Decision{t.outcome, t.reasons, t.by, t.unsure}
+	return Decision{t.outcome, t.reasons, t.by, t.since3}
 }
 
 // tally collects the opinions of the layers, from the top. A layer can only raise the outcome. Therefore no layer can
@@ -90,7 +90,7 @@ type tally struct {
 	asFormat2    bool     // the meaning of earlier records
 	declines     bool     // a rule that declines counts where it only may match
 	declinesBy   Layer    // the layer that says so
-	unsure       bool     // a rule met a fact that is not known
+	since3       bool     // records of format 2 could hold another decision
 	row          row
 	strictReview bool
 	traits       elicit.Traits // of the tool, in the current layer
@@ -101,7 +101,9 @@ type tally struct {
 	named       bool // a rule of some layer says ask or review
 	outcome     Outcome
 	asked       Outcome // the strictest of ask and review among all opinions, 0 when there was neither
+	askedAbove  Outcome // the same among opinions that only the reading with the settings from above has
 	askedByRule Outcome // the same among the opinions of rules
+	oneAccepts  bool    // in the reading with the settings of all layers a rule's accept still stands
 	floor       Outcome // the outcome before the current layer
 	reasons     []elicit.Reason
 	by          []int
@@ -115,6 +117,7 @@ type bar struct {
 	at      int // the index of reason in the list of reasons, or -1 if it is not there
 	permits Outcome
 	rules   bool // it bars only what a rule asks
+	one     bool // only the reading with the settings of all layers bars
 }
 
 func (t *tally) say(r elicit.Reason) int {
@@ -124,6 +127,7 @@ func (t *tally) say(r elicit.Reason) int {
 
 // tighten raises the outcome to o. The reasons at the indexes by caused it. A looser or equal o changes nothing.
 func (t *tally) tighten(o Outcome, by ...int) bool {
+	t.oneAccepts = t.oneAccepts && o == Accept
 	if o == Ask || o == Review {
 		t.asked = max(t.asked, o)
 	}
@@ -266,34 +270,43 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 	if forbids.outcome == 0 || c.outcome == Ask {
 		return
 	}
-	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: from.approvalArgs}, at: -1}
+	b := bar{reason: elicit.Reason{Code: forbids.code, Layer: p.layer.String(), Args: from.approvalArgs}, at: -1,
+		one: columns.above.forbids().outcome == 0 || columns.above.at(t.row, t.strictReview).outcome == Ask}
 	if c.outcome == Review {
 		b.permits = Review
 	}
-	if c.code == forbids.code {
+	if at >= 0 && (t.reasons[at].Code == forbids.code || t.asFormat2 && c.code == forbids.code) {
 		b.at = at
 	}
 	t.bars = append(t.bars, b)
 }
 
 func (t *tally) applyApprovalOpinion(p *ranked, from place, columns columns) (at int) {
-	c, stands := columns.opinion(t.row, t.strictReview), false
-	if t.outcome == Accept && t.byRule {
-		c, stands = columns.besideAccept(t.row, t.strictReview)
+	c := beside{cell: columns.opinion(t.row, t.strictReview)}
+	if t.outcome == Accept && t.byRule || t.oneAccepts {
+		before := columns.besideAcceptInFormat2(t.row, t.strictReview)
+		if c = before; !t.asFormat2 {
+			c = columns.besideAccept(t.row, t.strictReview)
+			t.since3 = t.since3 || c != before
+		}
 	}
 	args := from.approvalArgs
-	if c == flagOff {
+	if c.cell == flagOff {
 		args = flagArgs(args, t.row.flagName())
 	}
 	at = t.say(elicit.Reason{Code: c.code, Layer: p.layer.String(), Args: args})
-	if stands {
+	if c.stands {
 		return at
 	}
 	if c.outcome == Accept && !p.layer.mayAccept() {
 		c.outcome = Ask
 		t.say(elicit.Reason{Code: codeCannotAccept, Layer: p.layer.String()})
 	}
+	asked := t.asked
 	t.take(p, c.outcome, at, "", false)
+	if c.oneAsks { // what the other reading bars, it does not ask
+		t.askedAbove, t.asked, t.oneAccepts = max(t.askedAbove, c.outcome), asked, true
+	}
 	return at
 }
 
@@ -306,9 +319,12 @@ func (t *tally) barAsking() {
 	}
 	for i := range t.bars {
 		b := &t.bars[i]
-		asked := t.asked
-		if b.rules {
+		asked := max(t.asked, t.askedAbove)
+		switch {
+		case b.rules:
 			asked = t.askedByRule
+		case b.one:
+			asked = t.asked
 		}
 		if b.permits >= asked {
 			continue
@@ -360,5 +376,5 @@ func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
 			t.by = append(t.by, at)
 		}
 	}
-	return Decision{t.outcome, t.reasons, t.by, d.unsure}
+	return Decision{t.outcome, t.reasons, t.by, d.since3}
 }

@@ -37,6 +37,6 @@ func (s Stack) decideHasty(f *Facts) Decision {
 	if without.Outcome != d.Outcome {
 		d.Reasons = append(d.Reasons, hastyReason)
 	}
-	d.unsure = d.unsure || without.unsure
+	d.since3 = d.since3 || without.since3
 	return d
 }

@@ -37,7 +37,7 @@ func (q *quiet) at(ms int64) bool {
 // applyQuiet spares the person in the quiet hours of any layer. Requests that ask no one go on. Like barAsking it looks
 // at every opinion: a cancel, which is looser than decline, must not hide an ask.
 func (t *tally) applyQuiet(s *Stack) {
-	if t.facts.At == 0 || t.asked == 0 || t.outcome == Accept || t.outcome == Decline {
+	if t.facts.At == 0 || max(t.asked, t.askedAbove) == 0 || t.outcome == Accept || t.outcome == Decline {
 		return
 	}
 	declines := DeclinesUnasked(t.reasons)

@@ -86,7 +86,7 @@ func (t *tally) mayHold(c *criterion) bool {
 // dangerHolds reports whether the inspection found a danger, or none. It finds none where it sees nothing.
 func (t *tally) dangerHolds(want bool) bool {
 	unseen := !want && t.facts.uninspected() && !t.asFormat2
-	t.unsure = t.unsure || unseen
+	t.since3 = t.since3 || unseen
 	return t.facts.Dangerous == want && !unseen
 }
 
@@ -106,7 +106,7 @@ func (t *tally) lacking(m match, on, lacks subject) (match, subject) {
 	if t.asFormat2 && on != onTool && !on.trait() {
 		return min(m, matchResembles), lacks
 	}
-	t.unsure = true
+	t.since3 = true
 	if m == matchMaybe {
 		return m, lacks
 	}
