@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestReadingsNeverJoin decides by each of the two readings of the approval policies alone. The decision by both is never
-// a third.
+// TestReadingsNeverJoin decides by each of the two readings of the approval policies alone. The decision by both is
+// never a third.
 func TestReadingsNeverJoin(t *testing.T) {
 	differ := 0
 	for seed := range int64(30_000) {
@@ -74,7 +74,8 @@ func settingsOf(r *rand.Rand) string {
 	}
 	doc := `{"version":1`
 	for _, choice := range [][]string{
-		{"approval_policy", "", `"on-request"`, `"never"`, `"untrusted"`, `{"granular":{"rules":true,"mcp_elicitations":false,"sandbox_approval":false}}`},
+		{"approval_policy", "", `"on-request"`, `"never"`, `"untrusted"`,
+			`{"granular":{"rules":true,"mcp_elicitations":false,"sandbox_approval":false}}`},
 		{"access", "", `"full"`, `"sandboxed"`},
 		{"reviewer", "", `"user"`, `"auto_review"`},
 		{"rules", "", `[{"when":{},"then":"accept"}]`, `[{"when":{},"then":"ask"}]`, `[{"when":{},"then":"review"}]`,
