@@ -121,7 +121,14 @@ var scenarioTable = []scenario{
 		rules: []rule{{Answer: accept(profileAnswer)}}, asks: 1, want: []string{`"age":36`, `"name":"Ada"`, `"region":"eu"`}},
 }
 
-func (p parts) scenarios(t *testing.T, proxied bool) {
+// These are the ways to run a scenario.
+const (
+	direct      = "direct"
+	proxied     = "proxied"      // the client has no forms, and prepared answers stand for the person
+	clientFirst = "client_first" // the client keeps its forms behind the proxy
+)
+
+func (p parts) scenarios(t *testing.T, how string) {
 	for _, s := range scenarioTable {
 		dates := s.dates
 		if dates == nil {
@@ -131,7 +138,7 @@ func (p parts) scenarios(t *testing.T, proxied bool) {
 			for _, client := range clientsOf(date) {
 				t.Run(s.name+"/"+client, func(t *testing.T) {
 					t.Parallel()
-					s.run(t, p, client, date, proxied)
+					s.run(t, p, client, date, how)
 				})
 			}
 		}
@@ -150,7 +157,7 @@ func clientsOf(date string) []string {
 	return []string{"go", "ts1", "ts2"}
 }
 
-func (s scenario) run(t *testing.T, p parts, client, date string, proxied bool) {
+func (s scenario) run(t *testing.T, p parts, client, date, how string) {
 	if strings.HasPrefix(s.name, "everything/") {
 		p.needNode(t)
 	}
@@ -158,7 +165,10 @@ func (s scenario) run(t *testing.T, p parts, client, date string, proxied bool) 
 	if date != november {
 		v.date = date
 	}
-	if proxied {
+	switch how {
+	case clientFirst:
+		v.server = p.behindAuto(t, v.server)
+	case proxied:
 		v.server = p.behind("answers="+answersFile(t, s.rules), v.server)
 		v.elicit, v.rules = "none", nil
 	}
@@ -171,12 +181,12 @@ func (s scenario) run(t *testing.T, p parts, client, date string, proxied bool) 
 		t.Fatalf("call: %s %s\n%s", o.Error.Code, o.Error.Message, clip(r.stderr))
 	}
 	want := s.want
-	if proxied {
+	if how == proxied {
 		want = append(want[:len(want):len(want)], s.proxied...)
 	}
 	contains(t, "result", o.text(), want...)
 	asks := s.asks
-	if proxied {
+	if how == proxied {
 		asks = 0
 	}
 	if len(r.Asked) != asks {

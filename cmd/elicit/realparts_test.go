@@ -17,14 +17,16 @@ import (
 // official TypeScript SDKs 1.x and 2.x as clients, and the protocol's reference server.
 //
 // Every scenario first runs without the proxy and with a client that supports elicitation, which shows what the parts
-// do by themselves. Then it runs through the proxy with a client that does not, and must end in the same way.
+// do by themselves. Then it runs through the proxy with a client that does not, and must end in the same way. The third
+// run has both: the client keeps its forms behind a proxy without a surface of its own.
 func TestRealParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real parts take a minute")
 	}
 	p := build(t)
-	t.Run("direct", func(t *testing.T) { p.scenarios(t, false) })
-	t.Run("proxied", func(t *testing.T) { p.scenarios(t, true) })
+	for _, how := range []string{direct, proxied, clientFirst} {
+		t.Run(how, func(t *testing.T) { p.scenarios(t, how) })
+	}
 	t.Run("rounds", p.rounds)
 	t.Run("timing", p.timing)
 	t.Run("hostile", p.hostile)
@@ -108,6 +110,16 @@ func (p parts) everything() []string {
 
 func (p parts) script(name string) []string {
 	return []string{p.raw, filepath.Join(p.scripts, name+".jsonl")}
+}
+
+// behindAuto puts a server behind a proxy as `elicit install` writes it, where there is neither a terminal nor a
+// display.
+func (p parts) behindAuto(t *testing.T, server []string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	bare := []string{"env", "ELICIT_TTY=" + filepath.Join(dir, "none"), "DISPLAY=", "WAYLAND_DISPLAY=",
+		"SSH_CONNECTION=1", "XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir}
+	return append(bare, p.behind("auto", server)...)
 }
 
 // behind puts a server behind the proxy.

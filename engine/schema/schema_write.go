@@ -71,16 +71,18 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 
 // appendChoiceSchema appends the members that list the choices.
 func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte {
-	if f.Numeric {
-		dst = append(dst, `"type":"number",`...)
-	} else {
-		dst = append(dst, `"type":"string",`...)
-	}
 	named := false
 	for i := range f.Choices {
 		named = named || f.Choices[i].Title != f.Choices[i].Value || f.Choices[i].Description != ""
 	}
-	if named && titled && !f.Numeric && !(f.enumNames && f.Kind == OneChoice) {
+	apart := named && titled && !f.Numeric && !(f.enumNames && f.Kind == OneChoice)
+	switch {
+	case f.Numeric:
+		dst = append(dst, `"type":"number",`...)
+	case !apart || f.Kind != ManyChoices: // the Go SDK refuses titled items that have a type, as the grammar has none
+		dst = append(dst, `"type":"string",`...)
+	}
+	if apart {
 		return f.appendTitledChoices(dst, each)
 	}
 	dst = append(dst, `"enum":[`...)

@@ -9,7 +9,7 @@ func TestTitledChoicesAreWrittenForTheDate(t *testing.T) {
 		bare   = `{"type":"string","enum":["a","b"]}`
 		oneOf  = `{"type":"string","oneOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}`
 		names  = `{"type":"string","enum":["a","b"],"enumNames":["A","B"]}`
-		anyOf  = `{"type":"array","items":{"type":"string","anyOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}}`
+		anyOf  = `{"type":"array","items":{"anyOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}}`
 		listed = `{"type":"array","items":{"type":"string","enum":["a","b"],"enumNames":["A","B"]}}`
 	)
 	for name, tt := range map[string]struct{ from, titled, untitled string }{
