@@ -52,6 +52,26 @@ func (c *clientFlags) check() error {
 	return nil
 }
 
+// checkServers refuses a name of --server that no file has, so that a misspelt one does not pass for one that is done.
+func (c *clientFlags) checkServers(files []clientFile) error {
+	var known []string
+	for _, f := range files {
+		if f.err != nil {
+			continue
+		}
+		for _, s := range f.doc.Servers {
+			known = append(known, s.Key)
+		}
+	}
+	for _, name := range c.servers {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("no client here has a server %s%s; `elicit status` lists them", quoted(name),
+				didYouMean(name, known))
+		}
+	}
+	return nil
+}
+
 func (c *clientFlags) wants(s *clientconfig.Server) bool {
 	return len(c.servers) == 0 || slices.Contains(c.servers, s.Key)
 }

@@ -56,7 +56,7 @@ func didYouMean(word string, known []string) string {
 }
 
 // nearest returns the known word that a wrong one probably stands for, or "". A third of the letters may be wrong, and
-// at most three.
+// at most three. A word that is only the beginning of a known one stands for it.
 func nearest(word string, known []string) (best string) {
 	if len(word) > 100 {
 		return ""
@@ -65,6 +65,11 @@ func nearest(word string, known []string) (best string) {
 	for _, candidate := range known {
 		if n := distance(word, candidate); n < least {
 			best, least = candidate, n
+		}
+	}
+	for _, candidate := range known {
+		if best == "" && len(word) > 2 && strings.HasPrefix(candidate, word) {
+			best = candidate
 		}
 	}
 	return best

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -79,6 +80,13 @@ func (d *doctor) count(verdict string) (n int) {
 		}
 	}
 	return n
+}
+
+// asksNobody reports whether the checks found no surface to ask on, or a policy with which no server starts.
+func (d *doctor) asksNobody() bool {
+	return slices.ContainsFunc(d.list, func(c checkup) bool {
+		return c.verdict == verdictProblem || c.told == nobodyAsked
+	})
 }
 
 func (d *doctor) end() error {

@@ -46,6 +46,14 @@ func fewVariables(name string) string {
 	return ""
 }
 
+// nobodyAsked is what checkPerson says where Elicit has no surface, and askableRemedy what to do about it.
+const (
+	nobodyAsked = "there is neither a terminal nor a display here, so a client without forms of its own asks nobody"
+
+	askableRemedy = "start the client in a terminal or on a desktop, add DISPLAY to `env` of the server, " +
+		"or use `elicit proxy --ui browser` and open its link"
+)
+
 // checkPerson says who would be asked with --ui auto.
 func (d *doctor) checkPerson() {
 	terminal := ui.NewTerminal()
@@ -56,10 +64,9 @@ func (d *doctor) checkPerson() {
 	case hasTerminal:
 		d.fine("terminal", "there is one; a client that was started in it, and does not fill its screen, asks there")
 	case all:
-		d.fine("terminal", "there is none here, so a browser would ask")
+		d.fine("terminal", "there is none here, so a page in the browser asks")
 	default:
-		d.problem("terminal", "start the client in a terminal, or use `elicit proxy --ui browser` and open its link",
-			"there is neither a terminal nor a display here, so nobody would be asked")
+		d.warn("terminal", askableRemedy, "%s", nobodyAsked)
 	}
 	if program := browserCommand()[0]; all {
 		if _, err := exec.LookPath(program); err != nil {
@@ -74,8 +81,11 @@ func (d *doctor) checkPerson() {
 		d.warn("display", "for such a client, add the variable to `env` of the server in its configuration",
 			"there is one (%s), but a client that passes on few variables hides it", displayVariables())
 	case hasTerminal:
-		d.warn("display", "start the client in a terminal", "there is none, so a client without a terminal asks nobody")
+		d.warn("display", "start the client in a terminal",
+			"there is none, so a client without a terminal and without forms of its own asks nobody")
 	}
+	d.fine("client", "a client that has forms of its own asks with them first; this check cannot see which clients do, "+
+		"which variables they pass on, and whether they fill the terminal. `elicit log` tells who was asked")
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		if runtime.GOOS != "windows" && runtime.GOOS != "darwin" && os.Getenv(name) != "" && elsewhere(name) {
 			d.warn("places", "add it to `env` of the server in the client's configuration, or keep the files below ~",
@@ -222,6 +232,8 @@ func (d *doctor) checkClients() {
 			switch state, why := serverState(f, s); {
 			case state == stateWrapped:
 				wrapped++
+			case state == stateLost && s.ByHand:
+				d.warn("clients", "give the command with its path", "%s: %s: %s", f.title(), s.Title(), why)
 			case state == stateLost:
 				d.problem("clients", "run `elicit install`", "%s: %s: %s", f.title(), s.Title(), why)
 			case state == stateOpen && !f.Project:

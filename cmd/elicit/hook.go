@@ -89,13 +89,14 @@ denial. Otherwise it is 0.`,
 	return cmd
 }
 
-func hostWords() string {
-	var words []string
+func hostIDs() (ids []string) {
 	for _, host := range hooks.Hosts() {
-		words = append(words, string(host))
+		ids = append(ids, string(host))
 	}
-	return strings.Join(words, ", ")
+	return ids
 }
+
+func hostWords() string { return strings.Join(hostIDs(), ", ") }
 
 // blocking gives an error the exit code that hosts take for a denial. Other codes let the call run.
 func blocking(err error) error {
@@ -107,7 +108,8 @@ func blocking(err error) error {
 
 func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
 	if !slices.Contains(hooks.Hosts(), host) {
-		return fmt.Errorf("no host of hooks is called %s; give one of %s", quoted(string(host)), hostWords())
+		return fmt.Errorf("no host of hooks is called %s%s; give one of %s", quoted(string(host)),
+			didYouMean(string(host), hostIDs()), hostWords())
 	}
 	if v.onFailure != "ask" && v.onFailure != "deny" {
 		return errors.New("--on-failure is " + quoted(v.onFailure) + "; give ask or deny")

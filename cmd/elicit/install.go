@@ -30,7 +30,8 @@ func newInstallCommand() *cobra.Command {
 		Short:   "Put Elicit before the servers of the MCP clients on this machine",
 		Long: `Find the configuration files of MCP clients, and change each server that is a program:
 the client then starts ` + "`elicit proxy --name NAME -- COMMAND ARGUMENT…`" + `. The command
-shows every line that would change, and asks before it writes.
+shows every line that would change, and asks before it writes. At the end it says what may
+keep a question from a person, and what to do about it.
 
 Clients: Claude Code, Claude Desktop, Codex, Cursor, VS Code, Gemini CLI, Zed, Goose,
 Junie and Copilot in JetBrains IDEs, Windsurf. Files in the current project are left
@@ -102,6 +103,9 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	w := cmd.OutOrStdout()
 	v.out = &colorprofile.Writer{Forward: w, Profile: colorprofile.Detect(w, os.Environ())}
 	wrong := complainOfFiles(cmd.ErrOrStderr(), files)
+	if err := v.checkServers(files); err != nil {
+		return err
+	}
 	complain := func(err error) {
 		wrong = true
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
@@ -170,10 +174,12 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 // plan finds out what changes in one file, and prints it.
 func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit string) (*plannedFile, int, error) {
 	chosen, left := v.choose(f)
-	if len(chosen) == 0 && len(left) == 0 {
+	p := &plannedFile{clientFile: f, servers: chosen}
+	// A proxy that somebody wrote has got another path, and nothing else was changed.
+	restore := v.undo && len(v.clientFlags.servers) == 0 && len(chosen) == 0 && records.Untouched(f.doc)
+	if len(chosen) == 0 && len(left) == 0 && !restore {
 		return nil, 0, nil
 	}
-	p := &plannedFile{clientFile: f, servers: chosen}
 	if v.undo && len(v.clientFlags.servers) == 0 {
 		p.servers = nil
 	}
@@ -181,7 +187,7 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 	for _, line := range left {
 		fmt.Fprintf(v.out, "  %s\n", line)
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 && !restore {
 		return nil, 0, nil
 	}
 	if err := f.doc.Writable(); err != nil {
@@ -192,7 +198,7 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 		return nil, 0, err
 	}
 	v.printHunks(f.doc.Diff(p.next))
-	return p, len(chosen), nil
+	return p, max(len(chosen), 1), nil
 }
 
 // printHunks prints the lines that change.
@@ -228,6 +234,8 @@ func (v *installVerb) choose(f clientFile) (chosen []*clientconfig.Server, left 
 				chosen = append(chosen, s)
 			}
 		case state == stateWrapped:
+		case state == stateLost && s.ByHand:
+			left = append(left, fmt.Sprintf("%s stays as it is: %s", cell(s.Title()), why))
 		case state == stateOpen && f.Project && !v.project:
 			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cell(s.Title()), sharedFile))
 		case state == stateOpen || state == stateLost:
@@ -319,9 +327,25 @@ func (v *installVerb) sayDone(what string, hooked bool) {
 		fmt.Fprintf(v.out, "\nDone: %s changed back. Restart the clients.\n", what)
 		return
 	}
-	fmt.Fprintf(v.out, "\nDone: %s changed. Restart the clients, then ask for something that needs a form.\n"+
-		"`elicit doctor` says who would be asked, and where; `elicit uninstall` undoes this.\n", what)
+	var d doctor
+	d.checkPerson()
+	d.checkPolicy()
+	if d.asksNobody() {
+		fmt.Fprintf(v.out, "\n%s changed, but not everybody can be asked yet.\n", capital(what))
+	} else {
+		fmt.Fprintf(v.out, "\nDone: %s changed.\n", what)
+	}
+	for _, c := range d.list {
+		if c.remedy != "" {
+			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cell(c.told), cell(c.remedy))
+		}
+	}
+	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form. `elicit doctor` says more of who is\n"+
+		"asked, and where; `elicit uninstall` undoes this.")
 	if hooked {
 		fmt.Fprintln(v.out, "Policy decides before a call of a hooked agent now; `elicit policy init` writes one.")
 	}
 }
+
+// capital is a text with a capital at its beginning.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -58,6 +58,9 @@ Exit codes: 0 a policy is proposed, 1 failure, 3 no rule was found.`,
 }
 
 func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
+	if l.least < 1 {
+		return fmt.Errorf("--least is %d; give 1 or more, because a rule without an answer of yours proves nothing", l.least)
+	}
 	if len(names) == 0 {
 		var dir string
 		if dir, names, err = keptJournals(); err != nil {

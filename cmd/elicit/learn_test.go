@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,6 +75,16 @@ func TestLearn(t *testing.T) {
 	}
 	if !strings.HasPrefix(proof, "2 rules answer 200 of 360 exactly as you did, 0 otherwise; 160 stay with you\n") {
 		t.Errorf("proof: %s", proof)
+	}
+}
+
+// TestLearnRefusesARuleWithoutProof: --least 0 asks for rules that give no answer of the person.
+func TestLearnRefusesARuleWithoutProof(t *testing.T) {
+	for _, least := range []string{"0", "-1"} {
+		out, err := exec.Command("elicit", "learn", "--least", least).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "--least is "+least+"; give 1 or more") {
+			t.Errorf("%v: %s", err, out)
+		}
 	}
 }
 

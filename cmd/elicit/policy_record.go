@@ -21,6 +21,7 @@ type policyRecord struct {
 	past  decisions
 	layer policy.Layer // of the file that the cases test
 
+	output  string   // of the cases; "" for standard output, or beside the policy
 	cases   []string // JSON, in the order of the journal
 	other   int      // decisions that the last policy of the journal does not repeat
 	tooMany int      // beyond most
@@ -45,12 +46,19 @@ Exit codes: 0 fine, 1 failure, for example because the cases are there, 3 no cas
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
 	addKeyFlag(cmd, &p.key)
+	cmd.Flags().StringVar(&p.output, "output", "", "write the cases to this new `file`")
 	cmd.Flags().IntVar(&p.most, "most", 500, "write at most this `number` of cases")
 	return cmd
 }
 
 func (p *policyRecord) run(cmd *cobra.Command, args []string) error {
 	file := ""
+	switch {
+	case p.most < 1:
+		return fmt.Errorf("--most is %d; give 1 or more", p.most)
+	case p.output != "" && len(args) > 1:
+		return errors.New("--output names the file of the cases, and FILE names the policy that they stand beside; give one")
+	}
 	if p.layer = policy.User; len(args) > 1 {
 		file = args[1]
 		p.layer = layerOf(file)
@@ -69,6 +77,9 @@ func (p *policyRecord) run(cmd *cobra.Command, args []string) error {
 		return exitError{code: exitDiffers}
 	}
 	text := escapeInvisible([]byte("[\n  " + strings.Join(p.cases, ",\n  ") + "\n]\n"))
+	if p.output != "" {
+		return writeNew(p.output, text, 0o600)
+	}
 	if file == "" {
 		_, err := cmd.OutOrStdout().Write(text)
 		return err

@@ -6,8 +6,8 @@ import (
 )
 
 // TestRealClientsAreNoWorseOff calls a tool that asks, with each client as it is and behind the proxy that
-// `elicit install` writes, where Elicit has no surface of its own. The client is asked in both, and the call ends alike.
-// A client without forms is not asked, and its server is told that there are none.
+// `elicit install` writes, where Elicit has no surface of its own. The client is asked in both, and the call ends
+// alike. A client without forms is not asked, and its server is told that there are none.
 func TestRealClientsAreNoWorseOff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real clients take half a minute")

@@ -27,7 +27,12 @@ func serverState(f clientFile, s *clientconfig.Server) (state, why string) {
 	case s.Why != "":
 		return stateCannot, s.Why
 	case s.Wrapped:
-		if _, err := exec.LookPath(s.Command); err != nil {
+		_, err := exec.LookPath(s.Command)
+		if err != nil && s.ByHand {
+			return stateLost, "you wrote this proxy, and there is no " + s.Command + " in the PATH of this shell; " +
+				"the client may have another PATH"
+		}
+		if err != nil {
 			return stateLost, "there is no program " + s.Command + "; `elicit install` gives it the path of this one"
 		}
 		return stateWrapped, ""
@@ -77,6 +82,10 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 			}
 		}
 		return nil
+	}
+	if err := v.checkServers(files); err != nil {
+		complainOfFiles(cmd.ErrOrStderr(), files)
+		return err
 	}
 	count := map[string]int{}
 	for _, f := range files {

@@ -193,6 +193,12 @@ func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
 	return next, err
 }
 
+// Untouched reports whether a document is as install wrote it last, and not as it was before.
+func (r Records) Untouched(d *Doc) bool {
+	rec, before, err := recordFor[record](r, d.File.Path)
+	return err == nil && rec != nil && rec.After == digest(d.text) && !bytes.Equal(before, d.text)
+}
+
 // Uninstall writes next in the place of a document, and forgets the file when no proxy of ours is left in it.
 func (r Records) Uninstall(d, next *Doc) error {
 	if err := d.Replace(next.text); err != nil {

@@ -16,9 +16,10 @@ type Server struct {
 	URL     string   // of a server that is reached over HTTP
 
 	// Wrapped reports whether Command starts `elicit proxy`. Inner is the command that the proxy starts. Ours reports
-	// whether the arguments are those that Wrap writes, so that Unwrap can take them away.
-	Wrapped, Ours bool
-	Inner         string
+	// whether the command and its arguments are such as Wrap writes, so that Unwrap can take them away. ByHand reports
+	// whether the command is a name without a path, which Wrap never writes: somebody put the proxy there.
+	Wrapped, Ours, ByHand bool
+	Inner                 string
 
 	// Why says why the server cannot be wrapped; "" when it can.
 	Why string
@@ -155,6 +156,7 @@ func (s *Server) seeArgs() {
 	if i := slices.Index(s.Args, "--"); i >= 0 && i+1 < len(s.Args) {
 		s.Inner = s.Args[i+1]
 	}
+	s.ByHand = !strings.ContainsAny(s.Command, `/\`)
 	ours := proxyArgs(s.Key, s.Inner)
 	s.Ours = s.Inner != "" && len(items) >= len(ours)
 	for i := range ours {
@@ -163,6 +165,8 @@ func (s *Server) seeArgs() {
 	// The program may have any name. Arguments that nobody else writes say enough.
 	program := strings.ToLower(s.Command[strings.LastIndexAny(s.Command, `/\`)+1:])
 	s.Wrapped = s.Ours || strings.TrimSuffix(program, ".exe") == "elicit"
+	s.Ours = s.Ours && !s.ByHand
+	s.ByHand = s.ByHand && s.Wrapped
 }
 
 // proxyArgs are the arguments that Wrap puts before those of the server.
