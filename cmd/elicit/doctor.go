@@ -85,7 +85,7 @@ func (d *doctor) count(verdict string) (n int) {
 // asksNobody reports whether the checks found no surface to ask on, or a policy with which no server starts.
 func (d *doctor) asksNobody() bool {
 	return slices.ContainsFunc(d.list, func(c checkup) bool {
-		return c.verdict == verdictProblem || c.told == nobodyAsked
+		return c.verdict == verdictProblem || c.told == noSurface
 	})
 }
 

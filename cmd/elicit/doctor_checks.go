@@ -46,9 +46,9 @@ func fewVariables(name string) string {
 	return ""
 }
 
-// nobodyAsked is what checkPerson says where Elicit has no surface, and askableRemedy what to do about it.
+// noSurface is what checkPerson says where Elicit has no surface, and askableRemedy what to do about it.
 const (
-	nobodyAsked = "there is neither a terminal nor a display here, so a client without forms of its own asks nobody"
+	noSurface = "there is neither a terminal nor a display here, so a client without forms of its own asks nobody"
 
 	askableRemedy = "start the client in a terminal or on a desktop, add DISPLAY to `env` of the server, " +
 		"or use `elicit proxy --ui browser` and open its link"
@@ -66,7 +66,7 @@ func (d *doctor) checkPerson() {
 	case all:
 		d.fine("terminal", "there is none here, so a page in the browser asks")
 	default:
-		d.warn("terminal", askableRemedy, "%s", nobodyAsked)
+		d.warn("terminal", askableRemedy, "%s", noSurface)
 	}
 	if program := browserCommand()[0]; all {
 		if _, err := exec.LookPath(program); err != nil {

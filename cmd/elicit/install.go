@@ -340,8 +340,8 @@ func (v *installVerb) sayDone(what string, hooked bool) {
 			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cell(c.told), cell(c.remedy))
 		}
 	}
-	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form. `elicit doctor` says more of who is\n"+
-		"asked, and where; `elicit uninstall` undoes this.")
+	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form.\n"+
+		"`elicit doctor` says more of who is asked, and where; `elicit uninstall` undoes this.")
 	if hooked {
 		fmt.Fprintln(v.out, "Policy decides before a call of a hooked agent now; `elicit policy init` writes one.")
 	}
