@@ -18,6 +18,7 @@ import (
 // File is a journal that is being written. The records of one run are one chain, so each run has its own file.
 type File struct {
 	file   *os.File
+	size   int64 // at least so many bytes are in the file
 	key    Key
 	broken error // the last record may be cut, so nobody could verify any record after it
 }
@@ -95,6 +96,9 @@ func (j *File) Append(record []byte) error { return j.AppendAll(record) }
 
 // AppendAll is Append for several records, which costs no more than one.
 func (j *File) AppendAll(records ...[]byte) error {
+	if j.broken == nil {
+		j.broken = j.lost()
+	}
 	if j.broken != nil {
 		return j.broken
 	}
@@ -115,7 +119,27 @@ func (j *File) AppendAll(records ...[]byte) error {
 		j.broken = err
 		j.cut()
 	}
+	j.size += int64(len(lines))
 	return j.broken
+}
+
+// lost returns an error if earlier records are gone: the file was removed or cut while it is written. A record after
+// them would prove nothing.
+func (j *File) lost() error {
+	if j.file == nil {
+		return nil
+	}
+	at, err := j.file.Stat()
+	switch {
+	case err != nil:
+		return err
+	case unlinked(at):
+		return fmt.Errorf("the journal %s was removed while it is written", j.file.Name())
+	case at.Size() < j.size:
+		return fmt.Errorf("the journal %s was cut while it is written: it has %d bytes and should have %d",
+			j.file.Name(), at.Size(), j.size)
+	}
+	return nil
 }
 
 // cut removes the line end of the last record after a failed sync. The record may not be on the disk, and the host will

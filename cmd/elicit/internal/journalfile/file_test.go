@@ -35,6 +35,36 @@ func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
 	}
 }
 
+// TestLostRecordsEndAJournal: nothing is appended to a file that was removed or cut.
+func TestLostRecordsEndAJournal(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"cut":     func(path string) error { return os.Truncate(path, 3) },
+		"emptied": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+	} {
+		path := filepath.Join(t.TempDir(), "j")
+		j, err := Create(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.Close()
+		if err := j.Append([]byte(`{"a":1}`)); err != nil {
+			t.Fatal(err)
+		}
+		if err := lose(path); err != nil {
+			t.Skipf("%s: this system does not allow it: %v", name, err)
+		}
+		for range 2 {
+			if err := j.Append([]byte(`{"b":2}`)); err == nil || !strings.Contains(err.Error(), "while it is written") {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+		if text, _ := os.ReadFile(path); strings.Contains(string(text), "b") {
+			t.Errorf("%s: a record was written: %s", name, text)
+		}
+	}
+}
+
 func TestEarlierRunsAreNeverTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	before := []string{"{\"a\":1}\n", "{\"a\":1}\n{\"cut"}

@@ -8,5 +8,8 @@ import "os"
 // in it, and no check accepts that file.
 func lock(*os.File) bool { return true }
 
+// unlinked reports that the file has a name: this system does not remove an open file.
+func unlinked(os.FileInfo) bool { return false }
+
 // isFree reports that nothing is known to be free, so that no journal is removed that a run may still write.
 func isFree(*os.File) bool { return false }

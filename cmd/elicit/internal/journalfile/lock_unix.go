@@ -16,6 +16,12 @@ func lock(f *os.File) bool {
 	return err == nil && at.Size() == 0
 }
 
+// unlinked reports whether a file has no name any more.
+func unlinked(at os.FileInfo) bool {
+	s, ok := at.Sys().(*syscall.Stat_t)
+	return ok && s.Nlink == 0
+}
+
 // isFree reports whether no other process has the lock, which it takes.
 func isFree(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil

@@ -125,6 +125,7 @@ type Proxy struct {
 	serverLines chan []line // nil after the server is gone
 	stop        chan struct{}
 	shutdown    shutdown
+	deaf        deaf
 }
 
 // Run proxies until the server has ended, and returns the server's exit code. After an error it has started nothing.
@@ -166,10 +167,11 @@ func (p *Proxy) loop() {
 		if p.shutdown.done {
 			return
 		}
+		p.watchInput()
 		select {
-		case batch := <-p.readable(p.clientLines, p.toServer, p.toClient):
+		case batch := <-p.readable(p.clientLines, p.toServer, p.toClient, p.deaf.bound()):
 			p.receiveAll(relay.Client, batch)
-		case batch := <-p.readable(p.serverLines, p.toClient, p.toServer):
+		case batch := <-p.readable(p.serverLines, p.toClient, p.toServer, softBound):
 			p.revoke()
 			p.receiveAll(relay.Server, batch)
 		case s := <-p.o.Signals:
@@ -243,10 +245,10 @@ func (p *Proxy) revoke() {
 	}
 }
 
-// readable returns lines when there is room to forward a message and to answer it. Else it returns nil, and a receive
-// from a nil channel blocks.
-func (p *Proxy) readable(lines chan []line, onward, back *outlet) chan []line {
-	if onward.full(softBound) || back.full(hardBound) {
+// readable returns lines when there is room to forward a message, up to a bound, and to answer it. Else it returns nil,
+// and a receive from a nil channel blocks.
+func (p *Proxy) readable(lines chan []line, onward, back *outlet, bound int) chan []line {
+	if onward.full(bound) || back.full(hardBound) {
 		return nil
 	}
 	return lines

@@ -28,6 +28,7 @@ type child struct {
 	cmd    *exec.Cmd
 	input  *os.File
 	output *os.File
+	gone   func() // the program has ended
 }
 
 // errorsAfterExit is how long the proxy waits for the error stream of an ended server. A process that the server
@@ -50,7 +51,7 @@ func Start(command []string, stderr io.Writer) (Server, error) {
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, stderr
 	c.cmd.WaitDelay = errorsAfterExit
 	processgroup.Own(c.cmd)
-	err = c.cmd.Start()
+	c.gone, err = processgroup.Start(c.cmd)
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
@@ -79,4 +80,8 @@ func (c *child) Output() io.ReadCloser { return c.output }
 // Kill ends the server's whole process group.
 func (c *child) Kill() { _ = processgroup.Kill(c.cmd) }
 
-func (c *child) Wait() int { return exitCode(c.cmd, c.cmd.Wait()) }
+func (c *child) Wait() int {
+	code := exitCode(c.cmd, c.cmd.Wait())
+	c.gone()
+	return code
+}
