@@ -43,7 +43,7 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	switch {
 	case e.Cause != elicit.ByUser:
-		b.WriteString("not answered: " + english.Cause(e.Cause))
+		b.WriteString("not answered: " + english.Ended(e.Cause, e.Reasons))
 	case e.Outcome == elicit.Declined:
 		b.WriteString("the person declined")
 	default:

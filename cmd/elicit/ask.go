@@ -309,7 +309,7 @@ func (a *ask) report(cmd *cobra.Command, reply effect.Reply) error {
 
 // explain prints why the question ended. It is needed when the person's answer did not end it.
 func (a *ask) explain(w io.Writer, reply effect.Reply) {
-	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Cause(reply.Cause))
+	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Ended(reply.Cause, reply.Reasons))
 	for _, r := range reply.Reasons {
 		fmt.Fprintf(w, "  %s\n", ui.Plain(english.Reason(r)))
 	}

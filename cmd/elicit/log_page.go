@@ -17,7 +17,6 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/logpage"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
-	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // logPage collects what `elicit log --html` writes.
@@ -88,9 +87,7 @@ func (p *logPage) over(q *loggedQuestion) {
 	of := logpage.Question{ID: id, Seq: q.seq, Asked: q.asked, Drawn: q.drawn, Ended: q.ended, Server: q.server,
 		Tool: oneLine(q.tool), Message: plain.Cut(oneLine(q.message), maxMessage), Outcome: oneLine(string(q.outcome)),
 		Cause: oneLine(string(q.cause)), Severity: oneLine(string(q.severity))}
-	if q.cause != "" {
-		of.Why = oneLine(english.Cause(q.cause))
-	}
+	of.Why = q.why()
 	p.Question(of)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // pastQuestion is what filters and counts look at of a question.
@@ -20,6 +21,18 @@ type pastQuestion struct {
 	ended        int64           // when it was replied to or withdrawn
 	words        []string        // codes and rules of its reasons, and codes of its findings
 	severity     elicit.Severity // of its worst finding, "" for none
+}
+
+// why says in words what ended the question; "" while it is open.
+func (q *pastQuestion) why() string {
+	if q.cause == "" {
+		return ""
+	}
+	var reasons []elicit.Reason
+	if slices.Contains(q.words, "scripted_answer") {
+		reasons = []elicit.Reason{{Code: "scripted_answer"}}
+	}
+	return oneLine(english.Ended(q.cause, reasons))
 }
 
 // maxWords bounds the words of a question; a policy has at most 500 rules.

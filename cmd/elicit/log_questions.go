@@ -159,12 +159,9 @@ func spent(ms int64) string {
 	return fmt.Sprintf("%.1f s", float64(ms)/1000)
 }
 
-// causeOf says why a question ended. An answers file is a policy to the engine; here it has its own name.
+// causeOf says why a question ended.
 func causeOf(ef gjson.Result) string {
-	if ef.Get(`reasons.#(code=="scripted_answer")`).Exists() {
-		return "the answers file decided; no person was asked"
-	}
-	return oneLine(english.Cause(elicit.Cause(ef.Get("cause").String())))
+	return oneLine(english.Ended(elicit.Cause(ef.Get("cause").String()), reasonsOf(ef.Get("reasons"))))
 }
 
 // receipts are the lines of noted events, by receipt.

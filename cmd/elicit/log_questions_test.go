@@ -112,7 +112,7 @@ func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
 			}, `   3  2026-07-28 12:00:01  demo asks: “Deploy?”
       given to the interface
    4  2026-07-28 12:00:01  the answers file answers decline to “Deploy?”
-      replied decline: the answers file decided; no person was asked`},
+      replied decline: a file of prepared answers decided`},
 		"a page that nobody finishes": {`{"limits":{"page_ttl_ms":60000}}`,
 			func(do func(int, event.Event), id func(int) elicit.ID) {
 				do(1, event.Asked{Request: elicit.Request{Session: "s", Ref: "1", Side: elicit.Answering, Mode: elicit.URL,

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // maxRows bounds the rows of a summary, because servers choose the names of their tools.
@@ -25,11 +25,13 @@ type logSummary struct {
 	first, last int64
 	rows        map[[2]string]map[elicit.Outcome]int
 	causes      map[elicit.Cause]int // "" for questions that are open
+	whys        map[string]int       // the same in words
 }
 
 func (s *logSummary) add(q *loggedQuestion) {
 	if s.rows == nil {
 		s.rows, s.causes = map[[2]string]map[elicit.Outcome]int{}, map[elicit.Cause]int{}
+		s.whys = map[string]int{}
 	}
 	if s.all++; s.all == 1 {
 		s.first, s.last = q.asked, q.asked
@@ -46,6 +48,7 @@ func (s *logSummary) add(q *loggedQuestion) {
 	}
 	s.rows[key][q.outcome]++
 	s.causes[q.cause]++
+	s.whys[cmp.Or(q.why(), "still open at the end of the journal")]++
 }
 
 // order lists the rows, the most frequent first.
@@ -67,14 +70,11 @@ func questionsOf(row map[elicit.Outcome]int) (n int) {
 	return n
 }
 
-func (s *logSummary) orderCauses() (causes []elicit.Cause) {
-	for c := range s.causes {
-		causes = append(causes, c)
-	}
-	slices.SortFunc(causes, func(a, b elicit.Cause) int {
-		return cmp.Or(cmp.Compare(s.causes[b], s.causes[a]), cmp.Compare(a, b))
+// byCount lists what was counted, the most frequent first.
+func byCount[K ~string](counts map[K]int) []K {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	return causes
 }
 
 func (s *logSummary) print(w io.Writer, zone *time.Location) {
@@ -85,12 +85,8 @@ func (s *logSummary) print(w io.Writer, zone *time.Location) {
 	moment := func(at int64) string { return time.UnixMilli(at).In(zone).Format(logTime) }
 	fmt.Fprintf(w, "%s from %s to %s, %s\n\n", counted(s.all, "question", "questions"), moment(s.first), moment(s.last),
 		zoneName(zone))
-	for _, c := range s.orderCauses() {
-		why := "still open at the end of the journal"
-		if c != "" {
-			why = cell(english.Cause(c))
-		}
-		fmt.Fprintf(w, "%6d  %s\n", s.causes[c], why)
+	for _, why := range byCount(s.whys) {
+		fmt.Fprintf(w, "%6d  %s\n", s.whys[why], cell(why))
 	}
 	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -111,7 +107,7 @@ func (s *logSummary) AppendJSON(dst []byte) []byte {
 			elicit.Raw("last", strconv.FormatInt(s.last, 10)))
 	}
 	var causes []elicit.Arg
-	for _, c := range s.orderCauses() {
+	for _, c := range byCount(s.causes) {
 		causes = append(causes, elicit.Num(cmp.Or(string(c), noReply), s.causes[c]))
 	}
 	members = append(members, elicit.Raw("causes", string(appendObject(nil, causes))))

@@ -8,6 +8,7 @@ package english
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,21 @@ func Finding(f elicit.Finding) string { return warning([]elicit.Finding{f}) }
 
 // Cause says in a few words who or what settled a request.
 func Cause(c elicit.Cause) string { return render(string(c), causes[c], nil) }
+
+// Ended is Cause with what the reasons tell. A file of prepared answers is a policy to the engine, and any other policy
+// decides without a question to anybody.
+func Ended(c elicit.Cause, reasons []elicit.Reason) string {
+	switch scripted := slices.ContainsFunc(reasons, IsScripted); {
+	case c == elicit.ByPolicy && scripted:
+		return "a file of prepared answers decided"
+	case c == elicit.ByPolicy:
+		return Cause(c) + "; nobody was asked"
+	}
+	return Cause(c)
+}
+
+// IsScripted reports the reason of an answer from a file of prepared answers.
+func IsScripted(r elicit.Reason) bool { return r.Code == "scripted_answer" }
 
 // Fault says why a guardian gave no verdict.
 func Fault(code string) string { return render(code, faults[code], nil) }

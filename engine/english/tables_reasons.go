@@ -14,8 +14,8 @@ var reasons = map[string]string{
 	"rule_possible":    "it may match, since a fact is not known[ (the {unknown})]; it only tightens, and says {then}",
 	"unknown_asks":     "it may be meant for another request, so a person decides",
 	"unknown_declines": "this policy declines what only may match",
-	"tool_uncertain": "the question may belong to {candidates} calls; this is decided as for tool \"{tool}\", the " +
-		"strictest",
+	"tool_uncertain": "calls that the question may belong to: {candidates}; this is decided as for tool \"{tool}\", " +
+		"the strictest",
 	"tool_unknown":        "the question may belong to a call that nobody listed; this is decided as for any tool",
 	"accept_needs_data":   "accepting would need data from a person, so it asks",
 	"layer_cannot_accept": "only managed and user policies may accept, so it asks",
@@ -80,13 +80,13 @@ var reasons = map[string]string{
 	"client_silent":      "the client gave no answer, so Elicit asks",
 	"client_unfit":       "the answer of the client does not fit the form, so Elicit asks",
 	"finding_on_host":    "policy wants Elicit to show a finding of severity {severity} itself",
-	"scripted_answer":    "answered from a file of prepared answers; nobody was asked",
+	"scripted_answer":    "answered from a file of prepared answers",
 	"model_answer":       "a model passed the answer on; it says that the person gave it",
 }
 
 var causes = map[elicit.Cause]string{
 	elicit.ByUser:           "the person decided",
-	elicit.ByPolicy:         "policy decided; nobody was asked",
+	elicit.ByPolicy:         "policy decided",
 	elicit.ByGuardian:       "a guardian decided",
 	elicit.ByRateLimit:      "too many requests from this server; nobody was asked",
 	elicit.ByInvalidRequest: "the request was not valid; nobody was asked",

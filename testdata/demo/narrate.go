@@ -63,6 +63,13 @@ type effect struct {
 	Findings                                []finding
 }
 
+func (ef *effect) reasons() (list []elicit.Reason) {
+	for _, r := range ef.Reasons {
+		list = append(list, elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)})
+	}
+	return list
+}
+
 type problem struct {
 	Code, Pointer string
 	Args          map[string]json.RawMessage
@@ -134,9 +141,8 @@ func tell(ef effect, answered bool) {
 		line("noticed", "("+f.Severity+") "+english.Finding(finding))
 	}
 	decided := func(outcome string) {
-		for _, r := range ef.Reasons {
-			reason := elicit.Reason{Code: r.Code, Layer: r.Layer, Rule: r.Rule, Args: args(r.Args)}
-			line("decided", outcome+", "+english.Reason(reason))
+		for _, r := range ef.reasons() {
+			line("decided", outcome+", "+english.Reason(r))
 			outcome = "because"
 		}
 	}
@@ -156,7 +162,7 @@ func tell(ef effect, answered bool) {
 		if len(ef.Content) > 0 {
 			text += " " + string(ef.Content)
 		}
-		line("replied", text+", because "+english.Cause(elicit.Cause(ef.Cause)))
+		line("replied", text+", because "+english.Ended(elicit.Cause(ef.Cause), ef.reasons()))
 	case "open_url":
 		line("opened", ef.URL)
 	case "resolve":

@@ -60,7 +60,7 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 	p := &endedQuestion{Number: l.endedCount, ID: r.ID, Asked: q.since.UnixMilli(), Ended: time.Now().UnixMilli(),
 		Server: clip(q.request.Server), Tool: clip(q.request.Tool), Mode: string(q.request.Mode),
 		Message: clip(q.request.Message), URL: clip(q.request.URL),
-		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Cause(r.Cause), revision: l.revision}
+		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Ended(r.Cause, r.Reasons), revision: l.revision}
 	if r.Outcome == "" {
 		p.Outcome = "withdrawn"
 	}
