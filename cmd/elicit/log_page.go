@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -145,12 +146,31 @@ func (l *logCommand) writePage(cmd *cobra.Command) error {
 	case l.view.filter.given():
 		fmt.Fprintln(cmd.OutOrStdout(), "it has only the questions that match, so it cannot replay the journals")
 	case module != nil:
-		fmt.Fprintf(cmd.OutOrStdout(), "it replays them with the engine of %s\n", cell(shortPath(from)))
+		l.tellReplay(cmd.OutOrStdout(), cell(shortPath(from)))
 	case l.module == "":
 		fmt.Fprintln(cmd.OutOrStdout(), "it cannot replay them, because there is no elicit-browser.wasm beside this "+
 			"program; give one with --module")
 	}
 	return nil
+}
+
+// tellReplay says which journals the page replays.
+func (l *logCommand) tellReplay(w io.Writer, engine string) {
+	large := l.view.page.TooLarge()
+	switch {
+	case len(large) == 0:
+		fmt.Fprintf(w, "it replays them with the engine of %s\n", engine)
+		return
+	case len(large) < l.view.page.Journals():
+		fmt.Fprintf(w, "it replays the other journals with the engine of %s\n", engine)
+	}
+	for _, name := range large[:min(len(large), 3)] {
+		fmt.Fprintf(w, "it cannot replay %s, because a page reads journals of about 3 MB; "+
+			"`elicit replay %[1]s` can\n", name)
+	}
+	if more := len(large) - 3; more > 0 {
+		fmt.Fprintf(w, "it cannot replay %s for the same reason\n", counted(more, "more journal", "more journals"))
+	}
 }
 
 // mayWritePage refuses a file that is something else. A journal named after --html by mistake would be lost.

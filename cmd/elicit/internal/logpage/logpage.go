@@ -81,7 +81,12 @@ type Page struct {
 	whole   []*packed
 	held    map[int64][]byte // records of a page with filters, whose order is that of their questions
 	entries int
+	large   []string // journals that the engine of a page does not take
 }
+
+// maxReplay is the most bytes that the engine of a page takes: the journal as a JSON text, {"journal_text":"…"}. The
+// script of the page has the same number.
+const maxReplay = 4 << 20
 
 // New begins a page.
 func New(about About) *Page {
@@ -124,12 +129,21 @@ func (p *Page) End(j Journal) {
 	for _, seq := range slices.Sorted(maps.Keys(p.held)) {
 		p.records.write(p.held[seq])
 	}
+	if p.records.quoted+len(`{"journal_text":""}`) > maxReplay {
+		p.large = append(p.large, p.name)
+	}
 	p.whole = append(p.whole, p.records)
 	p.say("journal", j)
 }
 
+// TooLarge names the journals that the page cannot replay, because its engine reads no text of their size.
+func (p *Page) TooLarge() []string { return p.large }
+
 // Full reports whether the page holds as many entries as a browser can show.
 func (p *Page) Full() bool { return p.entries >= MaxEntries }
+
+// Journals is the number of journals that have ended.
+func (p *Page) Journals() int { return len(p.whole) }
 
 // Entries is the number of entries so far.
 func (p *Page) Entries() int { return p.entries }
@@ -145,8 +159,9 @@ func (p *Page) say(kind string, members ...any) {
 
 // packed is a text that is compressed while it grows.
 type packed struct {
-	to  bytes.Buffer
-	zip *gzip.Writer
+	to     bytes.Buffer
+	zip    *gzip.Writer
+	quoted int // bytes of the text inside a JSON string
 }
 
 func newPacked() *packed {
@@ -155,7 +170,19 @@ func newPacked() *packed {
 	return p
 }
 
-func (p *packed) write(text []byte) { _, _ = p.zip.Write(text) } // a buffer takes everything
+func (p *packed) write(text []byte) {
+	_, _ = p.zip.Write(text) // a buffer takes everything
+	for _, b := range text {
+		switch {
+		case b == '"', b == '\\', b == '\n', b == '\r', b == '\t', b == '\b', b == '\f':
+			p.quoted += 2
+		case b < ' ':
+			p.quoted += len(`\u0000`)
+		default:
+			p.quoted++
+		}
+	}
+}
 
 func (p *packed) bytes() []byte {
 	_ = p.zip.Close()

@@ -102,3 +102,29 @@ func TestTwoPagesOfTheSameAreTheSame(t *testing.T) {
 		t.Error("two pages differ")
 	}
 }
+
+// TestTooLarge: the page names the journals that its script would not replay, counted as the script counts.
+func TestTooLarge(t *testing.T) {
+	const room = maxReplay - len(`{"journal_text":""}`)
+	tests := map[string]struct {
+		line  string
+		times int
+		large bool
+	}{
+		"plain, at the limit":   {"x", room, false},
+		"plain, over the limit": {"x", room + 1, true},
+		"quotes, at the limit":  {`"`, room / 2, false},
+		"quotes, over":          {`"`, room/2 + 1, true},
+		"controls":              {"\x01", room/6 + 1, true},
+		"letters of two bytes":  {"ü", room/2 + 1, true},
+	}
+	for name, tt := range tests {
+		p := New(About{})
+		p.Begin(name)
+		p.Record(1, []byte(strings.Repeat(tt.line, tt.times)))
+		p.End(Journal{})
+		if large := len(p.TooLarge()) == 1; large != tt.large {
+			t.Errorf("%s: too large is %t", name, large)
+		}
+	}
+}
