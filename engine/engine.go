@@ -147,6 +147,9 @@ func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in.At, in.Ran
 
 // perform is Step, also for what a record kept.
 func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Effect {
+	if _, begins := what.(begunEvent); begins {
+		e.beginAnew()
+	}
 	s := &step{Engine: e, at: min(max(at, e.now), lastMoment), random: random, effects: make([]effect.Effect, 1, 4)}
 	switch kept := what.(type) {
 	case keptAsked:

@@ -16,8 +16,8 @@ import (
 var documentLimits = jsontext.DocumentLimits()
 
 // occurrence is what a step takes and what its record keeps: an event, or what only a journal has in the place of one.
-// No host can give the latter, because their types do not leave this package: keptAsked, keptAnswered, floodedEvent and
-// refusedEvent.
+// No host can give the latter, because their types do not leave this package: begunEvent, keptAsked, keptAnswered,
+// floodedEvent and refusedEvent.
 type occurrence interface{ AppendJSON(dst []byte) []byte }
 
 // keptAsked is a question as a record keeps it.
@@ -125,6 +125,8 @@ func readKept(r *strict.Reader, doc []byte) (occurrence, []elicit.Problem) {
 
 func takeKept(r *strict.Reader) occurrence {
 	switch r.Take("event").Str {
+	case "begun":
+		return begunEvent{}
 	case "flooded":
 		return readFlooded(r)
 	case "refused":

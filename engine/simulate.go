@@ -142,6 +142,11 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	s.effects = s.effects[:0]
 	s.now = min(max(s.now, rec.At), lastMoment)
 	switch ev := kept.(type) {
+	case begunEvent:
+		s.beginAnew()
+		s.now = min(max(rec.At, 0), lastMoment)
+		clear(s.forms)
+		clear(s.shown)
 	case event.Configured:
 		s.handleConfigured(ev)
 		clear(s.forms)

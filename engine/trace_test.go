@@ -114,7 +114,7 @@ func tell(next effect.Effect, names naming) string {
 		}
 		tellReasons(&b, ef.Reasons)
 	case effect.Reply:
-		say("reply to %s (%s): %s, because %s", ef.Ref, names[ef.ID], ef.Outcome, english.Cause(ef.Cause))
+		say("reply to %s (%s): %s, because %s", ef.Ref, names[ef.ID], ef.Outcome, english.Ended(ef.Cause, ef.Reasons))
 		if ef.Content != nil {
 			say("\n<   content %s", ef.Content)
 		}

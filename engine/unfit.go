@@ -102,7 +102,7 @@ func unfit(what occurrence) string {
 		return unfitLabels(ev.Session, ev.Field)
 	case event.Consulted:
 		return unfitLabels(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
-	case event.Ticked:
+	case event.Ticked, begunEvent:
 		return ""
 	}
 	return "unknown_event"

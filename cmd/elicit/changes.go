@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -159,7 +160,7 @@ func (c *configTracker) add(rec journal.Record) (list []change) {
 	if config == nil {
 		return nil
 	}
-	if c.config != nil {
+	if c.config != nil && !bytes.Equal(c.config, config) {
 		list = changes(c.config, config)
 	}
 	c.config = config
@@ -187,6 +188,8 @@ func (c *configTracker) headline(ev gjson.Result) string {
 	switch {
 	case ev.Get("refused").Exists():
 		return "another configuration was refused"
+	case c.config != nil && bytes.Equal(c.config, configurationOf(ev)):
+		return "configured as before"
 	case c.config != nil:
 		return "configured anew"
 	}

@@ -54,8 +54,8 @@ If the policy asks, a running page or terminal of yours shows the question: that
 within --answer-within, and with --ui host, the host asks with its own prompt.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
-directory, if it is there. Without --journal, each decision is a new file in
-elicit/journal/ of your state directory. The word none in place of a file means none.
+directory, if it is there. Without --journal, the decisions of one session of the agent
+are one file in elicit/journal/ of your state directory. The word none in place of a file means none.
 
 A failure never lets a call run: an unreadable input, a policy with a problem, a journal
 that cannot be written. The host then asks the person, or with --on-failure deny the call

@@ -79,7 +79,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if r.session == "" {
 		r.session = hook.Event
 	}
-	if r.journal, err = v.openJournal(cmd, host); err != nil {
+	if err = r.openJournal(v, cmd, host, hook.Session); err != nil {
 		return hooks.Verdict{}, err
 	}
 	if r.journal != nil {
@@ -117,31 +117,40 @@ func (r *hookRun) useGrants(v *hookVerb, host hooks.Host, hook *hooks.Hook) (hel
 	return append(front.Grants{}, list...)
 }
 
-// openJournal starts a journal, or returns nil when none is kept. A default place that cannot be used is no failure, as
-// for `elicit proxy`.
-func (v *hookVerb) openJournal(cmd *cobra.Command, host hooks.Host) (*journalfile.File, error) {
+// openJournal opens the journal, if one is kept, and lets the engine go on with it. A default place that cannot be used
+// is no failure, as for `elicit proxy`.
+func (r *hookRun) openJournal(v *hookVerb, cmd *cobra.Command, host hooks.Host, session string) error {
 	dir, always := v.journal, v.journal != ""
 	if !always {
 		dir, _ = places.Journals()
 	}
 	switch {
 	case dir == places.None && v.journalKey != "":
-		return nil, errKeyAlone
+		return errKeyAlone
 	case dir == places.None:
-		return nil, nil
+		return nil
 	}
-	if _, err := journalfile.ReadKey(v.journalKey); err != nil {
-		return nil, err
+	key, err := journalfile.ReadKey(v.journalKey)
+	if err != nil {
+		return err
 	}
 	if at, err := os.Stat(dir); err == nil && !at.IsDir() {
-		return nil, fmt.Errorf("--journal %s is no directory, and each decision is a file of its own", dir)
+		return fmt.Errorf("--journal %s is no directory, and each session of an agent is a file of its own", dir)
 	}
-	j, err := createJournalIn(dir, "20060102T150405.000Z", string(host), v.journalKey)
+	file, head, err := sessionJournal(dir, host, session, key)
 	if err != nil && !always {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit hook: no journal is kept: %s\n", ui.Plain(err.Error()))
-		return nil, nil
+		return nil
 	}
-	return j, err
+	if err != nil {
+		return err
+	}
+	if r.journal = file; head.Seq == 0 {
+		return nil
+	}
+	e, effects := engine.Continue(head, time.Now().UnixMilli())
+	r.engine = e
+	return r.perform(engine.Input{}, effects)
 }
 
 // pruneSometimes removes old journals at the default place in one of 64 runs, because reading a directory of many takes

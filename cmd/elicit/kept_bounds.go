@@ -65,7 +65,8 @@ func (k keepBounds) String() string {
 
 // ofProxy matches the names that createDefaultJournal and `elicit hook` give. Other files in the directory belong to
 // somebody else.
-var ofProxy = regexp.MustCompile(`^\d{8}T\d{6}(\.\d{3})?Z-[A-Za-z0-9_-]+\.jsonl(\.\d+)?$`)
+var ofProxy = regexp.MustCompile(`^(\d{8}T\d{6}(\.\d{3})?Z-[A-Za-z0-9_-]+|session-[a-z-]+-[0-9a-f]{24})` +
+	`\.jsonl(\.\d+)?$`)
 
 // prune removes whole journals in dir until the others are within the bounds, the oldest first. The age of a journal is
 // that of its last record. It never removes a journal that a run still writes.

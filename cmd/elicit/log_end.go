@@ -45,6 +45,8 @@ func (e *runEnd) add(rec journal.Record) {
 		return // the engine refused the event
 	}
 	switch ev.Get("event").String() {
+	case "begun":
+		clear(e.open)
 	case "opened":
 		e.open[session] = true
 	case "resumed":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,7 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 )
 
-// keptJournals lists the journals at the default place, the newest first. Their names begin with the time.
+// keptJournals lists the journals at the default place, that with the newest record first.
 func keptJournals() (dir string, paths []string, err error) {
 	if dir, err = places.Journals(); err != nil {
 		return "", nil, err
@@ -24,10 +25,20 @@ func keptJournals() (dir string, paths []string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, err
 	}
-	for _, entry := range slices.Backward(entries) {
-		if entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
-			paths = append(paths, filepath.Join(dir, entry.Name()))
+	var found []fs.FileInfo
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() || strings.HasPrefix(entry.Name(), ".") {
+			continue
 		}
+		if at, err := entry.Info(); err == nil { // else it was removed just now
+			found = append(found, at)
+		}
+	}
+	slices.SortFunc(found, func(a, b fs.FileInfo) int {
+		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(b.Name(), a.Name()))
+	})
+	for _, at := range found {
+		paths = append(paths, filepath.Join(dir, at.Name()))
 	}
 	return dir, paths, nil
 }

@@ -131,6 +131,14 @@ func (l *questionLog) close(session string) {
 	}
 }
 
+// closeAll forgets the questions of a process that is gone.
+func (l *questionLog) closeAll() {
+	clear(l.tells)
+	for _, q := range l.byRef {
+		l.ends(q)
+	}
+}
+
 // unanswered are the causes of an end that no person, policy or guardian decided.
 var unanswered = []elicit.Cause{elicit.ByTimeout, elicit.ByPeerCancelled, elicit.ByCallEnded, elicit.BySessionClosed,
 	elicit.BySuperseded, elicit.ByShutdown}

@@ -91,6 +91,10 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 	switch kind := ev.Get("event").String(); kind {
 	case "configured":
 		return h.rules.headline(ev)
+	case "begun":
+		clear(h.names)
+		h.questions.closeAll()
+		return "another process goes on with this journal"
 	case "opened":
 		server = textMember(ev, "server")
 		h.names[session] = server

@@ -8,6 +8,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -120,4 +121,20 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 		return fail("journal_unreadable", elicit.Str("fault", memberNames[randomAt(version)]), elicit.Num("offset", 0))
 	}
 	return r, next, nil
+}
+
+// Last reads a line of a journal, with its newline, without the lines before it, and returns the head after it. It is
+// for a writer that goes on with a journal: a reader verifies the whole chain. ok is false for a line that is cut or
+// changed, or no record.
+func Last(line []byte) (rec Record, head Head, ok bool) {
+	line, whole := bytes.CutSuffix(line, []byte{'\n'})
+	line, mac := SplitMAC(line)
+	m, fault := membersOf(line)
+	before := Head{Seq: m.number(atSeq) - 1}
+	if !whole || fault != nil || before.Seq < 0 || !digest.ReadHex(before.Hash[:], m.text(atPrev)) {
+		return Record{}, Head{}, false
+	}
+	rec, head, problem := Read(line, before)
+	rec.MAC = string(mac)
+	return rec, head, problem == nil
 }

@@ -91,10 +91,8 @@ func (k Key) Verify(lines iter.Seq[[]byte], seen *Codes, failed func(error)) ite
 			if k == nil {
 				seen.Keyed = seen.Keyed || hasCode(line)
 			} else if rec, ok := chain.Next(line); ok {
-				code, err := hex.DecodeString(rec.MAC)
-				want := k.code(chain.Head().Hash)
 				seen.Keyed = seen.Keyed || rec.MAC != ""
-				if seen.Failed = err != nil || !hmac.Equal(code, want[:]); seen.Failed {
+				if seen.Failed = !k.made(rec, chain.Head()); seen.Failed {
 					failed(wrongCode(rec))
 					return
 				}
@@ -104,6 +102,13 @@ func (k Key) Verify(lines iter.Seq[[]byte], seen *Codes, failed func(error)) ite
 			}
 		}
 	}
+}
+
+// made reports whether a record has the code that the key makes. The head is that after the record.
+func (k Key) made(rec journal.Record, head journal.Head) bool {
+	code, err := hex.DecodeString(rec.MAC)
+	want := k.code(head.Hash)
+	return err == nil && hmac.Equal(code, want[:])
 }
 
 func hasCode(line []byte) bool {

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// Locks says whether this system has locks, which Continue needs.
+const Locks = true
+
 // lock locks f for as long as it is open. It reports whether no other process has the lock and the file is still empty.
 func lock(f *os.File) bool {
 	if !isFree(f) {

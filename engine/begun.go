@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/journal"
+)
+
+// begunEvent stands in a journal where a new engine goes on with the chain of an earlier one. What the earlier one knew
+// is forgotten: its configuration, sessions, grants, time.
+type begunEvent struct{}
+
+// AppendJSON appends {"event":"begun"}.
+func (begunEvent) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("event", "begun")
+	return o.End()
+}
+
+// Continue returns a new engine whose records go on with a chain after head, and the effects of that: the record that
+// says so. It is for a host that starts a process for each question and keeps one journal of them. A host cannot give
+// this as an event, because open questions would be lost.
+func Continue(head journal.Head, at int64) (*Engine, []effect.Effect) {
+	e := New()
+	e.head = head
+	return e, e.perform(at, [32]byte{}, begunEvent{})
+}
+
+// beginAnew makes an engine like a new one that goes on with the chain.
+func (e *Engine) beginAnew() {
+	head, format := e.head, e.format
+	*e = *New()
+	e.head, e.format, e.flood.anchor = head, format, head.Hash
+}
