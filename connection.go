@@ -45,6 +45,9 @@ type Connection struct {
 	Session *Session `json:"session,omitempty"`
 	// KeepAliveMS is the time between signs of progress while a call waits for an answer; 0 sends none.
 	KeepAliveMS int64 `json:"keep_alive_ms,omitempty"`
+	// AnswerWithinMS is how long the client may take to answer a question or a request that it was given. Left out, it is
+	// 10 minutes; 0 sets no end.
+	AnswerWithinMS *int64 `json:"answer_within_ms,omitempty"`
 	// CompletionWaitMS is how long a call waits for a visited page to be finished.
 	CompletionWaitMS int64 `json:"completion_wait_ms,omitempty"`
 	// CallOverMS is how long a question outlives the call it belongs to.

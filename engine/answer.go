@@ -129,7 +129,8 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 		return fail("answer_in_review")
 	case !ev.Action.Valid():
 		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
-	case !ev.Via.Valid() || ev.Via == event.ViaNoUI && ev.Action != elicit.Cancel:
+	case !ev.Via.Valid() || ev.Via == event.ViaNoUI && ev.Action != elicit.Cancel ||
+		ev.Via == event.ViaNoAnswer && ev.Action != elicit.Decline:
 		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
 	case !ev.Remember.Scope.Valid():
 		return fail("unknown_scope", elicit.Str("scope", string(ev.Remember.Scope)))
@@ -158,6 +159,9 @@ func causeOf(via event.Via) elicit.Cause {
 		return elicit.ByUser
 	case event.ViaScript:
 		return elicit.ByPolicy
+	}
+	if via == event.ViaNoAnswer {
+		return elicit.ByNoAnswer
 	}
 	return elicit.ByNoUI
 }

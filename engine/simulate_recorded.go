@@ -54,7 +54,7 @@ func recordedReply(reply gjson.Result) recordedOutcome {
 	switch cause := elicit.Cause(reply.Get("cause").Str); cause {
 	case elicit.ByPolicy:
 		f.end = settledByPolicy
-	case elicit.ByNoUI:
+	case elicit.ByNoUI, elicit.ByNoAnswer:
 		f.end = putToPerson
 	}
 	switch elicit.Outcome(reply.Get("outcome").Str) {

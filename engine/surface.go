@@ -45,9 +45,10 @@ func (s *step) showByClient(h *held) {
 // passed is one that no person gave: a client without a window cancels at once.
 func (s *step) unseenByClient(h *held, ev event.Answered) string {
 	switch {
-	case !h.byClient || ev.Action != elicit.Cancel:
-	case ev.Via == event.ViaNoUI:
+	case !h.byClient || ev.Action == elicit.Accept:
+	case ev.Via == event.ViaNoAnswer || ev.Via == event.ViaNoUI:
 		return codeClientSilent
+	case ev.Action != elicit.Cancel:
 	case ev.Via == event.ViaClient && s.at-h.shownAt < int64(s.config.limits.unseen):
 		return codeClientUnseen
 	}

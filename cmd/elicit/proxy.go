@@ -148,8 +148,9 @@ problems.`,
 	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
 	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait,
 		"how long a call waits for the end of a visited page")
-	f.DurationVar(&v.answerWithin, "answer-within", 0,
-		"how long a question may stay open after it was shown, unless the person asks for more time; 0 sets no end")
+	f.DurationVar(&v.answerWithin, "answer-within", proxy.DefaultAnswerWithin,
+		"how long the client may take for an answer, and if given, also the person at Elicit's own interface, who may "+
+			"ask for more time; 0 sets no end")
 	v.limits.addFlags(cmd)
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
@@ -179,7 +180,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
-		HoldCalls: v.holdCalls, ACPv2: v.acpV2, ACPChain: v.acpChain,
+		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv2: v.acpV2, ACPChain: v.acpChain,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
@@ -214,7 +215,11 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		defer o.UI.Close()
 	}
 	held := v.openGrants(&o)
-	if v.answerWithin > 0 {
+	if v.answerWithin == 0 {
+		o.AnswerWithin = -1
+	}
+	// The client has its own time in the machine: what it does not answer is declined, and not cancelled.
+	if v.answerWithin > 0 && !o.ForwardToClient && cmd.Flags().Changed("answer-within") {
 		limits.ShownTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
 	}
 	if o.Config, err = v.config(limits, append(elicit.Grants{}, held...)); err != nil {

@@ -146,17 +146,19 @@ func TestRealCodexNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	direct := newCodexRig(t)
 	for _, c := range []struct {
-		name   string
-		flags  []string
-		answer answerer
-		cause  string // in the log
+		name    string
+		flags   []string
+		answer  answerer
+		outcome string
+		cause   string // in the log
 	}{
-		{"nobody is asked", []string{"--ui", "none"}, silent, "there was nobody to show it to"},
-		{"the front end knows no method", nil, answers(nil), "there was nobody to show it to"},
+		{"nobody is asked", []string{"--ui", "none"}, silent, "cancel", "there was nobody to show it to"},
+		{"the front end knows no method", nil, answers(nil), "cancel", "there was nobody to show it to"},
 		{"the front end answers nonsense", nil, func(codextest.Message) codextest.Answer {
 			return codextest.Answer{Result: "yes"}
-		}, "there was nobody to show it to"},
-		{"the front end is silent", []string{"--answer-within", "1ms"}, silent, "nobody answered in time"},
+		}, "cancel", "there was nobody to show it to"},
+		{"the front end is silent", []string{"--answer-within", "1ms"}, silent, "decline",
+			"the client had the question and gave no answer in time"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,19 +167,21 @@ func TestRealCodexNobodyAnswers(t *testing.T) {
 			run := r.start(t, h, c.answer)
 			thread, questions := run.Thread(nil), everyQuestion()
 			for _, step := range questions {
-				run.TurnEnds(run.Turn(thread, step))
+				if got := run.TurnEnds(run.Turn(thread, step)); got != "completed" {
+					t.Errorf("the turn is %s", got)
+				}
 				for _, open := range run.Requests() {
 					run.Wait("the end of the question", resolved(open))
 				}
 				written(false)(t, run)
 			}
 			end(run)
-			want := slices.Repeat([]string{"cancel"}, len(questions))
+			want := slices.Repeat([]string{c.outcome}, len(questions))
 			if got := recordedOutcomes(t, journal); !slices.Equal(got, want) {
 				t.Errorf("the journal has %v, want %v", got, want)
 			}
 			text := log(t, journal)
-			for _, piece := range []string{"replied cancel", c.cause} {
+			for _, piece := range []string{"replied " + c.outcome, c.cause} {
 				if got := strings.Count(text, piece); got != len(questions) {
 					t.Errorf("elicit log says %q %d times, want %d:\n%s", piece, got, len(questions), text)
 				}

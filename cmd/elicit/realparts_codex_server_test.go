@@ -72,7 +72,7 @@ func TestRealCodexServer(t *testing.T) {
 		{"nobody asked", asksAll, []string{"--ui", "none"}, silent, []string{refused, refused},
 			[]string{"cancel", "cancel"}},
 		{"not answered", asksAll, []string{"--answer-within", "1ms"}, silent, []string{refused, refused},
-			[]string{"cancel", "cancel"}},
+			[]string{"decline", "decline"}},
 		{"decided by policy", `{"version":1,"rules":[{"when":{"command":"touch *"},"then":"accept"},
 			{"when":{"does":"patch"},"then":"decline"}]}`, nil, silent, []string{ran, refused}, []string{"accept", "decline"}},
 	} {

@@ -131,6 +131,7 @@ var toldRemedies = map[string]string{
 	"call_ended":      "make the call again, if it is still needed",
 	"session_closed":  "open a session and ask again",
 	"no_ui":           "run it where somebody can be asked",
+	"no_answer":       "look whether the client answers; answer_within_ms gives it more time",
 	"duplicate":       "answer the request that is open",
 	"shutdown":        "start the host and ask again",
 	"handed_over":     "answer in the agent, or write a rule that decides",

@@ -66,11 +66,13 @@ const (
 	ViaClient Via = "client" // a person in front of the client that the host forwarded the question to
 	ViaScript Via = "script" // a file of prepared answers
 	ViaNoUI   Via = "no_ui"  // nobody could be reached
-	ViaModel  Via = "model"  // asking side: a model passed on what it says that the person said
+	// ViaNoAnswer is a decline in place of a client that had the question and gave no answer in time.
+	ViaNoAnswer Via = "no_answer"
+	ViaModel    Via = "model" // asking side: a model passed on what it says that the person said
 )
 
 // Vias lists every Via that has a name; ViaPerson has none and is left out of an event.
-func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI, ViaModel} }
+func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI, ViaNoAnswer, ViaModel} }
 
 // Valid reports whether v is a known way.
 func (v Via) Valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }

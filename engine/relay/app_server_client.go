@@ -68,7 +68,8 @@ func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, p
 func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}
 	switch {
-	case r.Outcome == elicit.Failed, r.Outcome == elicit.Cancelled && r.Cause == elicit.ByNoUI:
+	case r.Outcome == elicit.Failed,
+		r.Outcome == elicit.Cancelled && (r.Cause == elicit.ByNoUI || r.Cause == elicit.ByTimeout):
 		out.Action = elicit.Decline // as Codex itself does if nobody answers; a cancel may end the turn
 	case r.Cause != elicit.ByUser || !a.byHand || a.answer.Action != out.Action:
 	default:
@@ -109,6 +110,8 @@ func reasonOf(r effect.Reply) string {
 		return wire.Sentence(r.Problems)
 	case r.Cause == elicit.ByPolicy && len(r.Reasons) > 0:
 		return english.Reason(r.Reasons[0])
+	case r.Cause == elicit.ByNoAnswer, r.Cause == elicit.ByTimeout:
+		return english.Cause(r.Cause)
 	}
 	return ""
 }

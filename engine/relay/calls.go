@@ -207,6 +207,3 @@ func (m *Machine) parentOf(k *call) string {
 	}
 	return k.parent
 }
-
-// requests holds, by id, the requests of the server that the client has. The client may answer only these.
-type requests map[idKey]struct{}

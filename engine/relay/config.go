@@ -61,6 +61,7 @@ type Config struct {
 	PolicyAlone bool
 
 	KeepAlive      int64 // milliseconds between progress notifications while a call waits for an answer; 0 for none
+	AnswerWithin   int64 // milliseconds that the client may take for an answer; 0 for the default, below 0 for no end
 	CompletionWait int64 // milliseconds that a call waits for a visited page to be finished; 0 for the default
 	CallOver       int64 // milliseconds that a question stays open after its call has ended; 0 for the default
 	MaxMessage     int   // bytes of one message; 0 for the default
@@ -76,11 +77,12 @@ type Session struct {
 
 // These are the defaults and bounds of Config.
 const (
+	DefaultAnswerWithin   = 10 * 60_000
 	DefaultCompletionWait = 30_000 // servers need not say that a page is finished, and clients give up after a minute
 	DefaultCallOver       = 5_000
 	DefaultMaxMessage     = 64 << 20
 	MostMessage           = 1 << 30
-	mostWait              = 24 * 3600 * 1000
+	MostWait              = 24 * 3600 * 1000
 )
 
 func (c Config) orDefault() (Config, []elicit.Problem) {
@@ -137,9 +139,12 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 			bad("limit_out_of_range", name, elicit.Num("least", 0), elicit.Num("most", int(most)))
 		}
 	}
-	within("keep_alive_ms", &c.KeepAlive, 0, mostWait)
-	within("completion_wait_ms", &c.CompletionWait, DefaultCompletionWait, mostWait)
-	within("call_over_ms", &c.CallOver, DefaultCallOver, mostWait)
+	within("keep_alive_ms", &c.KeepAlive, 0, MostWait)
+	if c.AnswerWithin >= 0 {
+		within("answer_within_ms", &c.AnswerWithin, DefaultAnswerWithin, MostWait)
+	}
+	within("completion_wait_ms", &c.CompletionWait, DefaultCompletionWait, MostWait)
+	within("call_over_ms", &c.CallOver, DefaultCallOver, MostWait)
 	largest := int64(c.MaxMessage)
 	within("max_message", &largest, DefaultMaxMessage, MostMessage)
 	c.MaxMessage = int(largest)
@@ -151,9 +156,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 //	{"server":"NAME","protocol"?,"acp_v2"?,"acp_chain"?,"config"?:{…},"identity"?,"principal"?,"role"?,"ask"?,
 //	 "modes"?:["form","url"],"policy_alone"?,"hold_calls"?,
 //	 "session"?:{"version":"2025-11-25","declared":["form","url"],"calls_seen"?},
-//	 "keep_alive_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
+//	 "keep_alive_ms"?,"answer_within_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
-// The members are those of Config. An unknown member is a problem.
+// The members are those of Config. 0 for "answer_within_ms" is no end. An unknown member is a problem.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	root := gjson.ParseBytes(doc)
 	if !root.IsObject() {
@@ -168,6 +173,11 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		KeepAlive:      takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
+	if given := r.Raw("answer_within_ms"); given != nil {
+		if c.AnswerWithin = takeNumber(&r, "answer_within_ms"); c.AnswerWithin == 0 {
+			c.AnswerWithin = -1
+		}
+	}
 	r.Object("session", func(sub *strict.Reader) {
 		c.Session = &Session{Version: takeText(sub, "version"), Declared: takeModes(sub, "declared"),
 			CallsSeen: sub.Flag("calls_seen")}

@@ -33,6 +33,7 @@ func ConfigKeys() []engine.ConfigKey {
 		{Name: "hold_calls", Type: "boolean", Default: "false"},
 		{Name: "session", Type: "object"},
 		number("keep_alive_ms", 0),
+		number("answer_within_ms", DefaultAnswerWithin),
 		number("completion_wait_ms", DefaultCompletionWait),
 		number("call_over_ms", DefaultCallOver),
 		number("max_message", DefaultMaxMessage),

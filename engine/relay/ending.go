@@ -76,7 +76,7 @@ func (m *Machine) serverGone() {
 	for _, c := range slices.Clone(m.handed.all()) {
 		m.takeHanded(c)
 	}
-	m.timers = nil
+	m.timers, m.unanswered = nil, nil
 	m.emit(Close{Client})
 }
 

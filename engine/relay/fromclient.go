@@ -170,7 +170,8 @@ func (m *Machine) clientAnswer(msg *message) verdict {
 		}
 		return changed(splice(msg.raw, "id", key.raw()))
 	}
-	if !m.ownID(msg.id) && !m.lateForCodex(msg.id) { // otherwise it answers a request that we withdrew
+	// Without a note, it answers a request that we withdrew.
+	if late := m.givenUp.has(canonicalID(msg.id)); late || !m.ownID(msg.id) && !m.lateForCodex(msg.id) {
 		m.unasked(Client, msg)
 	}
 	return taken

@@ -53,7 +53,7 @@ func (m *Machine) serverRequest(msg *message) verdict {
 			[]elicit.Problem{tooManyCalls}))
 		return taken
 	}
-	m.asks[keyOf(msg.id)] = struct{}{}
+	m.passRequest(msg)
 	return passes
 }
 

@@ -168,7 +168,7 @@ func whyNotMade(r effect.Reply) string {
 		return "A guardian does not allow this tool call."
 	case r.Cause == elicit.ByTimeout:
 		return "Nobody decided about this tool call in time. It was not made."
-	case r.Cause == elicit.ByNoUI:
+	case r.Cause == elicit.ByNoUI, r.Cause == elicit.ByNoAnswer:
 		return "Nobody could be asked about this tool call. It was not made."
 	}
 	return "This tool call was not made."

@@ -12,6 +12,7 @@ const (
 	result
 	failure // an error reply
 	batch
+	silence // none came in time
 )
 
 // message is one JSON-RPC message in parts. Every slice is a span of the received bytes. nil means that the member is

@@ -86,15 +86,17 @@ type Machine struct {
 	settled   *recent                 // refs of direct questions that have an answer
 	given     *recent                 // ids of failed calls that the server may still answer
 	links     *recent                 // links of pages that the client never saw
+	givenUp   *recent                 // ids of requests that the client did not answer in time
 	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
 	handed    continuations           // rounds that the client has
 
 	prefix     string // of the ids of our own requests
 	minted     int
 	timers     []*timer
-	engineWake int64 // the engine's last Wake, 0 for none
-	wake       int64 // the last Wake given to the host, 0 for none, or unknownWake
-	signDue    bool  // a progress notification is scheduled
+	unanswered *timer // looks for what the client has not answered
+	engineWake int64  // the engine's last Wake, 0 for none
+	wake       int64  // the last Wake given to the host, 0 for none, or unknownWake
+	signDue    bool   // a progress notification is scheduled
 	ending     ending
 	begun      [3]bool  // by End: something has been received
 	last       []Effect // the effects of the last step's records, until the next step
@@ -117,7 +119,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
 		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
-		settled: newRecent(), given: newRecent(), links: newRecent(), withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
+		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
+		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
 	m.gate.words, m.ruled = m.speaks.vocabulary(), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()

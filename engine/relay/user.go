@@ -13,9 +13,11 @@ import (
 
 // sent is a request of the machine to the client.
 type sent struct {
-	id    []byte
-	taken func(m *message) // takes the client's answer; kind invalid means that it could not be read
-	asked *asked           // of Codex: what it is about; nil for another request
+	id     []byte
+	serial int
+	due    int64            // when it is given up; 0 for never
+	taken  func(m *message) // takes the client's answer, invalid if it could not be read, silence if there is none
+	asked  *asked           // of Codex: what it is about; nil for another request
 }
 
 // request sends the client a request of the machine.
@@ -26,6 +28,7 @@ func (m *Machine) request(method string, params []byte, taken func(*message)) *s
 // requestAs sends the client a request under an id.
 func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 	m.asked[keyOf(s.id)] = s
+	s.serial, s.due = m.calls.nextSerial(), m.patience()
 	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
 		delete(m.asked, keyOf(s.id)) // the client never saw it
 		for id, one := range m.withUser {
@@ -106,6 +109,8 @@ func (m *Machine) hasSaid(s effect.Show, msg *message) bool {
 	switch msg.kind {
 	case result:
 		return true
+	case silence:
+		m.unansweredQuestion(s.Session, s.ID)
 	case failure:
 		m.unseen(s, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 	default: // the gate has reported the problem

@@ -42,6 +42,8 @@ export interface RelayConfiguration {
   session?: { version: string; declared: readonly Mode[] };
   /** Milliseconds between progress notifications while a call waits for an answer; 0 for none. */
   keep_alive_ms?: number;
+  /** Milliseconds that the client may take for an answer; left out, 10 minutes. 0 for no end. */
+  answer_within_ms?: number;
   /** Milliseconds that a call waits for a visited page to be completed. */
   completion_wait_ms?: number;
   /** Milliseconds that a question may outlive the call it belongs to. */

@@ -94,6 +94,7 @@ class ConnectionConfiguration(TypedDict, total=False):
     hold_calls: bool
     session: AgreedSession
     keep_alive_ms: int
+    answer_within_ms: int
     completion_wait_ms: int
     call_over_ms: int
     max_message: int

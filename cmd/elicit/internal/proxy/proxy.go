@@ -47,6 +47,7 @@ type Options struct {
 
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
 	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
+	AnswerWithin   time.Duration    // how long the client may take for an answer; 0 is DefaultAnswerWithin, below 0 no end
 	CompletionWait time.Duration    // how long a call waits for the end of a visited page; 0 is DefaultCompletionWait
 	CallOver       time.Duration    // how long a question stays open after its call; 0 is DefaultCallOver
 	ACPv2          bool             // version 2 of ACP is read too
@@ -62,6 +63,7 @@ const (
 	DefaultMaxLine        = relay.DefaultMaxMessage
 	DefaultGrace          = 5 * time.Second
 	DefaultKeepAlive      = 15 * time.Second // a quarter of the time that common clients allow for a call
+	DefaultAnswerWithin   = relay.DefaultAnswerWithin * time.Millisecond
 	DefaultCompletionWait = relay.DefaultCompletionWait * time.Millisecond
 	DefaultCallOver       = relay.DefaultCallOver * time.Millisecond
 )
@@ -80,7 +82,10 @@ func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
 		Protocol: o.Protocol, ACPv2: o.ACPv2, ACPChain: o.ACPChain, HoldCalls: o.HoldCalls,
 		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
-		CallOver: milliseconds(o.CallOver)}
+		CallOver: milliseconds(o.CallOver), AnswerWithin: min(milliseconds(o.AnswerWithin), relay.MostWait)}
+	if o.AnswerWithin < 0 {
+		c.AnswerWithin = -1
+	}
 	switch {
 	case o.ForwardToClient:
 		c.Ask = relay.AskClient

@@ -1,0 +1,127 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// A client that was given a question, or a request of the server, may never answer it. After Config.AnswerWithin it is
+// given up. A question is declined then, so that the server can go on, and any other request gets an error. Both kinds
+// have one timer: it looks for what is due, and is set again for what is due next.
+
+// passed is a request of the server that the client has.
+type passed struct {
+	serial int   // in the order of arrival
+	due    int64 // when it is given up; 0 for never
+	known  bool  // the protocol has the method
+}
+
+// requests holds, by id, the requests of the server that the client has. The client may answer only these.
+type requests map[idKey]passed
+
+// answeredByClient are the methods that the protocols give to the client, beside those that the machine acts on.
+var answeredByClient = []string{"ping", "roots/list", "sampling/createMessage", "tasks/get", "tasks/list", "tasks/cancel",
+	"fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output", "terminal/kill", "terminal/release",
+	"item/tool/call", "account/chatgptAuthTokens/refresh", "attestation/generate", "currentTime/read"}
+
+// waitsForWork are methods whose answer comes when some work of the client ends, however long that takes.
+var waitsForWork = []string{"terminal/wait_for_exit", "tasks/result"}
+
+// passRequest notes a request of the server that goes to the client.
+func (m *Machine) passRequest(msg *message) {
+	p := passed{serial: m.calls.nextSerial(), known: named(answeredByClient, msg.name)}
+	if !named(waitsForWork, msg.name) {
+		p.due = m.patience()
+	}
+	m.asks[keyOf(msg.id)] = p
+}
+
+// named reports whether a method, as it is spelled with its quotes, is one of these.
+func named(methods []string, spelled []byte) bool {
+	return len(spelled) > 1 && slices.ContainsFunc(methods, func(known string) bool {
+		return string(spelled[1:len(spelled)-1]) == known
+	})
+}
+
+// patience returns when a request that the client gets now is given up, and sees to it. 0 is never.
+func (m *Machine) patience() int64 {
+	if m.config.AnswerWithin < 0 {
+		return 0
+	}
+	if m.unanswered == nil {
+		m.unanswered = m.after(m.config.AnswerWithin, m.giveUp)
+	}
+	return m.now + m.config.AnswerWithin
+}
+
+// giveUp gives up what the client has had for too long, the earliest first.
+func (m *Machine) giveUp() {
+	m.unanswered = nil
+	var late []func()
+	var serials []int
+	next := int64(0)
+	look := func(due int64, serial int, end func()) {
+		switch {
+		case due == 0:
+		case due <= m.now:
+			at, _ := slices.BinarySearch(serials, serial)
+			serials, late = slices.Insert(serials, at, serial), slices.Insert(late, at, end)
+		case next == 0 || due < next:
+			next = due
+		}
+	}
+	for key, s := range m.asked {
+		look(s.due, s.serial, func() {
+			if m.asked[key] == s {
+				m.takeBack(s, string(elicit.ByNoAnswer))
+				m.givenUp.add(canonicalID(s.id))
+				s.taken(&message{kind: silence})
+			}
+		})
+	}
+	for key, p := range m.asks {
+		look(p.due, p.serial, func() {
+			if m.asks[key] == p {
+				m.giveUpPassed(key, p.known)
+			}
+		})
+	}
+	if next != 0 {
+		m.unanswered = m.after(next-m.now, m.giveUp)
+	}
+	for _, end := range late {
+		end()
+	}
+}
+
+// giveUpPassed answers a request of the server in place of the client.
+func (m *Machine) giveUpPassed(key idKey, known bool) {
+	delete(m.asks, key)
+	id := key.raw()
+	m.givenUp.add(canonicalID(id))
+	problem := m.noAnswer()
+	m.note(Client, problem)
+	if text := m.speaks.withdrawal(&sent{id: id}, string(elicit.ByNoAnswer)); text != nil {
+		m.send(Client, text)
+	}
+	code := wire.MethodNotFound
+	if known {
+		code = wire.InternalError
+	}
+	m.send(Server, wire.AppendProblems(nil, id, code, []elicit.Problem{problem}))
+}
+
+func (m *Machine) noAnswer() elicit.Problem {
+	return elicit.Problem{Code: "client_given_up",
+		Args: []elicit.Arg{elicit.Num("seconds", int(max(m.config.AnswerWithin/1000, 1)))}}
+}
+
+// unansweredQuestion tells the engine that the client had a question and gave no answer in time.
+func (m *Machine) unansweredQuestion(session string, id elicit.ID) {
+	m.note(Client, m.noAnswer())
+	m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Decline,
+		Via: event.ViaNoAnswer})
+}
