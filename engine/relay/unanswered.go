@@ -24,7 +24,8 @@ type requests map[idKey]passed
 
 // answeredByClient are the methods that the protocols give to the client, beside those that the machine acts on.
 var answeredByClient = []string{"ping", "roots/list", "sampling/createMessage", "tasks/get", "tasks/list",
-	"tasks/cancel", "fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output", "terminal/kill", "terminal/release",
+	"tasks/cancel", "fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output", "terminal/kill",
+	"terminal/release",
 	"item/tool/call", "account/chatgptAuthTokens/refresh", "attestation/generate", "currentTime/read"}
 
 // waitsForWork are methods whose answer comes when some work of the client ends, however long that takes.
