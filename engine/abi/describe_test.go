@@ -66,7 +66,7 @@ func TestDescribeListsEverything(t *testing.T) {
 		"policy_keys":  {got.PolicyKeys, policy.Keys("")},
 		"receipts":     {got.Receipts, []string{"shown", "focused", "first_input"}},
 		"scopes":       {got.Scopes, []string{"once", "session", "always"}},
-		"vias":         {got.Vias, []string{"client", "script", "no_ui", "model"}},
+		"vias":         {got.Vias, []string{"client", "script", "no_ui", "no_answer", "model"}},
 		"phases":       {got.Phases, []string{"before_show", "before_send", "second_person"}},
 		"resolutions":  {got.Resolutions, []string{"completed", "lapsed"}},
 		"relay/events": {got.Relay.Events, relay.EventNames()}, "relay/effects": {got.Relay.Effects, relay.EffectNames()},

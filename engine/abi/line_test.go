@@ -72,7 +72,7 @@ func TestLinesOfAConnection(t *testing.T) {
 		{"text", `{"id":1,"op":"client",` + at + `"message":` + string(quoted) + `}`,
 			`{"id":1,"status":"ok","output":{"effects":[{"effect":"forward","to":"server"}]}}`},
 		{"base64", `{"op":"server",` + at + `"message_base64":"` + coded + `"}`,
-			`{"id":null,"status":"ok","output":{"effects":[{"effect":"forward","to":"client"}]}}`},
+			`{"id":null,"status":"ok","output":{"effects":[{"effect":"forward","to":"client"},{"effect":"wake","at":600000}]}}`},
 		{"blank", `{"op":"client",` + at + `"message":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
 		{"no bytes", `{"op":"client",` + at + `"message_base64":""}`, `{"id":null,"status":"ok","output":{"effects":[]}}`},
 		{"not UTF-8", `{"op":"client",` + at + `"message_base64":"eyL/In0="}`, `"effect":"note"`},
