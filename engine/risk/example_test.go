@@ -17,7 +17,7 @@ func ExampleInspect() {
 	}
 	// Output:
 	// critical url_userinfo /url
-	//   what stands before the @ is decoration; the page that opens is evil.example: "example.com"
+	//   "example.com": what stands before the @ is decoration; the page that opens is evil.example
 }
 
 // InspectAnswer finds a secret in what a person typed.
