@@ -2,7 +2,6 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -56,7 +55,7 @@ func (m *Machine) keepDefinition(tool mcp.Tool) {
 			size += len(other.schema)
 		}
 		if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
-			d.schema = jsontext.AppendValue(nil, tool.InputSchema)
+			d.schema = clone(tool.InputSchema) // as it is: grants of earlier versions have its digest
 		}
 		d.description = beginning([]byte(tool.Description), maxDescription)
 	}
