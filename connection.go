@@ -15,7 +15,7 @@ type Connection struct {
 	// Protocol is what the ends speak: "mcp", "acp" with an agent in the place of the server, or "codex" with an
 	// app-server there.
 	Protocol Protocol `json:"protocol,omitempty"`
-	// ACPv2 reads version 2 of ACP too, which is a draft. It is for "acp" only.
+	// ACPv2 reads version 2 of ACP too. Left out, it is true; only JSON can say false. It is for "acp" only.
 	ACPv2 bool `json:"acp_v2,omitempty"`
 	// ACPChain says that the host is a proxy of a chain, with a conductor as its only peer, on the side of the client. It
 	// is for "acp" only.

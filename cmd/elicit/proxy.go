@@ -77,10 +77,10 @@ has it shown to a person, checks the answer and sends it to the server.
 With --protocol acp, the client is an editor and the server is an agent of the Agent
 Client Protocol (docs/acp.md). The proxy decides the agent's permissions and elicitations,
 and --ui is client if it is not given: the editor asks what policy leaves open. It reads
-version 1. With --acp-v2, it reads version 2 too, which is a draft. With --acp-chain, the
-proxy takes no COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex,
-the client is a front end of Codex, and the server is codex app-server (docs/codex.md);
---ui is client there too.
+version 1 and 2; --acp-v2=false leaves out version 2. With --acp-chain, the proxy takes no
+COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex, the client
+is a front end of Codex, and the server is codex app-server (docs/codex.md); --ui is client
+there too.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration
 directory, if it is there. Without --journal, the journal is a new file in
@@ -132,7 +132,7 @@ problems.`,
 	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
 		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
 	completeFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
-	f.BoolVar(&v.acpV2, "acp-v2", false, "with --protocol acp, read version 2 of the protocol too, which is a draft")
+	f.BoolVar(&v.acpV2, "acp-v2", true, "with --protocol acp, read version 2 of the protocol too")
 	f.BoolVar(&v.acpChain, "acp-chain", false,
 		"with --protocol acp, be one proxy of a chain that a conductor runs; needs --name and takes no COMMAND")
 	f.StringVar(&v.listen, "listen", "",
@@ -180,7 +180,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
-		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv2: v.acpV2, ACPChain: v.acpChain,
+		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv1: !v.acpV2, ACPChain: v.acpChain,
 	}
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
@@ -191,7 +191,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):
 		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
-	case o.Protocol != relay.ACP && (v.acpV2 || v.acpChain):
+	case o.Protocol != relay.ACP && (cmd.Flags().Changed("acp-v2") || v.acpChain):
 		return errors.New("--acp-v2 and --acp-chain are for --protocol acp only")
 	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"

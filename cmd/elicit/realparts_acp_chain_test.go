@@ -57,7 +57,7 @@ func TestRealChain(t *testing.T) {
 			for i := range test.proxies {
 				journal := filepath.Join(dir, string(rune('a'+i))+".jsonl")
 				journals = append(journals, journal)
-				proxy := []string{p.elicit, "proxy", "--protocol", "acp", "--acp-v2", "--acp-chain", "--name", "agent",
+				proxy := []string{p.elicit, "proxy", "--protocol", "acp", "--acp-chain", "--name", "agent",
 					"--journal", journal,
 					"--grants", filepath.Join(dir, "grants.json")}
 				if i == test.proxies-1 { // the one beside the agent decides

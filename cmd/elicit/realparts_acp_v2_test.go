@@ -25,7 +25,7 @@ func TestRealAgentV2(t *testing.T) {
 		`{"asked":"deploy","about":"_deploy","options":3}`, `{"asked":"Which day?"}`}
 	for _, test := range []struct {
 		name, answer, prompt string
-		off                  bool // without --acp-v2
+		off                  bool // with --acp-v2=false
 		want                 []string
 		outcomes             []string // in the journal
 	}{
@@ -49,10 +49,10 @@ func TestRealAgentV2(t *testing.T) {
 			if err := os.WriteFile(policy, []byte(acpPolicyV2), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			line := []string{p.elicit, "proxy", "--protocol", "acp", "--acp-v2", "--name", "agent", "--policy", policy,
+			line := []string{p.elicit, "proxy", "--protocol", "acp", "--name", "agent", "--policy", policy,
 				"--journal", journal, "--grants", filepath.Join(dir, "grants.json"), "--"}
 			if test.off {
-				line = slices.DeleteFunc(line, func(arg string) bool { return arg == "--acp-v2" })
+				line = slices.Insert(line, 2, "--acp-v2=false")
 			}
 			got := p.runAgent(t, "-v2", test.answer, test.prompt, line...)
 			slices.Sort(got) // because the SDK gives messages to their handlers in no fixed order

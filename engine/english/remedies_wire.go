@@ -14,7 +14,7 @@ var wireRemedies = map[string]string{
 	"envelope_code":           "send a code between -2147483648 and 2147483647",
 	"envelope_error":          "send the error as an object with code and message",
 	"envelope_empty":          "add a method, a result or an error",
-	"unknown_version":         "use a protocol version that describe lists; version 2 of ACP needs acp_v2",
+	"unknown_version":         "use a protocol version that describe lists; acp_v2 must not be false for version 2",
 	"not_in_version":          "leave it out, or use a later protocol version",
 	"elicitation_unsupported": "declare elicitation in the client, or do not ask",
 	"mode_undeclared":         "ask in a mode that the client declared",

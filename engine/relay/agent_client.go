@@ -19,9 +19,9 @@ type agentClient struct {
 
 // agentClientOf returns the dialogue that a configuration asks for.
 func agentClientOf(c *Config) agentClient {
-	a := agentClient{[]acp.Dialect{acp.V1}, &acpWords}
-	if c.ACPv2 {
-		a = agentClient{[]acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
+	a := agentClient{[]acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
+	if c.ACPv1 {
+		a = agentClient{[]acp.Dialect{acp.V1}, &acpWords}
 	}
 	if c.ACPChain {
 		a.words = a.words.chained()

@@ -181,7 +181,7 @@ func TestEveryPermissionHasOneAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chained := rapid.Bool().Draw(t, "chain")
 		version := rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
-		m, _, problems := New(Config{Server: "agent", Protocol: ACP, ACPv2: true, Ask: AskClient,
+		m, _, problems := New(Config{Server: "agent", Protocol: ACP, Ask: AskClient,
 			Session: &Session{Version: version}, ACPChain: chained,
 			Engine: []byte(`{"limits":{"shown":3,"per_minute":60000,"burst":60000,"per_minute_session":60000}}`)}, Input{At: 1})
 		if problems != nil {

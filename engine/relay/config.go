@@ -39,7 +39,7 @@ type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
 	Server    string       // the name of the server for policy and people; never the name that it gives itself
 	Protocol  Protocol     // "" for MCP
-	ACPv2     bool         // also read version 2 of ACP, which is a draft; only for ACP
+	ACPv1     bool         // read version 1 of ACP only; for other protocols nothing
 	ACPChain  bool         // the host is a proxy of a chain, and a conductor is its only peer, as Client; only for ACP
 	Identity  string       // what the server really is: its command and arguments, or the origin of its URL
 	Principal string       // the owner of the session
@@ -116,9 +116,6 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if !slices.Contains(Askers(), c.Ask) {
 		bad("unknown_asker", "ask", elicit.Str("ask", clipped(string(c.Ask))))
 	}
-	if c.ACPv2 && c.Protocol != ACP {
-		bad("acp_only", "acp_v2")
-	}
 	if c.ACPChain && c.Protocol != ACP {
 		bad("acp_only", "acp_chain")
 	}
@@ -167,12 +164,18 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r := strict.Of(root)
 	c = Config{Engine: r.Raw("config"), Server: takeText(&r, "server"), Identity: takeText(&r, "identity"),
 		Protocol: Protocol(takeText(&r, "protocol")), Principal: takeText(&r, "principal"),
-		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")), ACPv2: r.Flag("acp_v2"),
+		Role: Role(takeText(&r, "role")), Ask: Asker(takeText(&r, "ask")),
 		ACPChain: r.Flag("acp_chain"),
 		Modes:    takeModes(&r, "modes"), PolicyAlone: r.Flag("policy_alone"), HoldCalls: r.Flag("hold_calls"),
 		KeepAlive:      takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
+	said := r.Raw("acp_v2") != nil
+	if v2 := r.Flag("acp_v2"); v2 && c.Protocol != ACP {
+		r.Report("acp_only", "acp_v2")
+	} else {
+		c.ACPv1 = said && !v2
+	}
 	if given := r.Raw("answer_within_ms"); given != nil {
 		if c.AnswerWithin = takeNumber(&r, "answer_within_ms"); c.AnswerWithin == 0 {
 			c.AnswerWithin = -1

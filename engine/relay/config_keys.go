@@ -21,7 +21,7 @@ func ConfigKeys() []engine.ConfigKey {
 	return []engine.ConfigKey{
 		{Name: "server", Type: "string"},
 		{Name: "protocol", Type: "string", Default: `"` + string(MCP) + `"`, Values: texts(Protocols())},
-		{Name: "acp_v2", Type: "boolean", Default: "false"},
+		{Name: "acp_v2", Type: "boolean", Default: "true"},
 		{Name: "acp_chain", Type: "boolean", Default: "false"},
 		{Name: "config", Type: "object", Default: "{}"},
 		{Name: "identity", Type: "string"},

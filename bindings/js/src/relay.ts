@@ -17,7 +17,7 @@ export interface RelayConfiguration {
    * app-server.
    */
   protocol?: "mcp" | "acp" | "codex";
-  /** Whether version 2 of ACP, a draft, is read too; for `acp` only. */
+  /** Whether version 2 of ACP is read too; left out, true. For `acp` only. */
   acp_v2?: boolean;
   /** Whether the host is a proxy of a chain, with a conductor as its only peer, the client; for `acp` only. */
   acp_chain?: boolean;

@@ -50,7 +50,7 @@ type Options struct {
 	AnswerWithin   time.Duration    // how long the client may take for an answer; 0 is DefaultAnswerWithin, below 0 no end
 	CompletionWait time.Duration    // how long a call waits for the end of a visited page; 0 is DefaultCompletionWait
 	CallOver       time.Duration    // how long a question stays open after its call; 0 is DefaultCallOver
-	ACPv2          bool             // version 2 of ACP is read too
+	ACPv1          bool             // only version 1 of ACP is read
 	ACPChain       bool             // the client is a conductor, and Server is NoServer
 	HoldCalls      bool             // a tools/call waits until the engine accepts it
 	KeepAlive      time.Duration    // between progress notifications while a call waits for an answer; 0 for none
@@ -80,7 +80,7 @@ func (o *Options) fillIn() {
 // connection returns the configuration of the machine.
 func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
-		Protocol: o.Protocol, ACPv2: o.ACPv2, ACPChain: o.ACPChain, HoldCalls: o.HoldCalls,
+		Protocol: o.Protocol, ACPv1: o.ACPv1, ACPChain: o.ACPChain, HoldCalls: o.HoldCalls,
 		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
 		CallOver: milliseconds(o.CallOver), AnswerWithin: min(milliseconds(o.AnswerWithin), relay.MostWait)}
 	if o.AnswerWithin < 0 {
