@@ -170,12 +170,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		KeepAlive:      takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
 		MaxMessage: int(takeNumber(&r, "max_message"))}
-	said := r.Raw("acp_v2") != nil
-	if v2 := r.Flag("acp_v2"); v2 && c.Protocol != ACP {
-		r.Report("acp_only", "acp_v2")
-	} else {
-		c.ACPv1 = said && !v2
-	}
+	c.ACPv1 = r.Raw("acp_v2") != nil && !r.Flag("acp_v2")
 	if given := r.Raw("answer_within_ms"); given != nil {
 		if c.AnswerWithin = takeNumber(&r, "answer_within_ms"); c.AnswerWithin == 0 {
 			c.AnswerWithin = -1
