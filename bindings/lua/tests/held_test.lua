@@ -21,6 +21,20 @@ local function hold(child, arguments)
   child:sees('files asks')
 end
 
+test('what the server says of the tool stands behind a bar', {}, function(child)
+  child:lua([[
+    local driver = require('elicit').attach({ name = 'files', hold_calls = true, send = function() end })
+    driver:receive('client', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
+    driver:receive('server', '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"delete","inputSchema":{},'
+      .. '"description":"Deletes a file.","annotations":{"destructiveHint":true}}]}}')
+    driver:receive('client', '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"delete"}}')
+  ]])
+  child:type(':Elicit<CR>')
+  child:sees('The server says of the tool:')
+  child:sees('▌ Deletes a file.')
+  child:sees('▌ destructive: yes')
+end)
+
 test('a declined call has the note of the person', {}, function(child)
   hold(child, '{"path":"/tmp/a"}')
   child:sees('N note, read if you decline')

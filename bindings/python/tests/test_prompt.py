@@ -128,6 +128,17 @@ def test_the_parts_of_a_message_and_what_changed_are_text():
         assert line in said, said
 
 
+def test_what_the_server_says_of_the_tool_is_text():
+    show = {"server": "files", "tool": "delete", "mode": "form", "message": "delete: {}",
+            "description": "Deletes a file.\n\x1b[2J", "annotations": {"read_only": False, "destructive": True}}
+    question, written = Question(show), []
+    assert (question.description, question.annotations["destructive"]) == ("Deletes a file.\n\x1b[2J", True)
+    Prompt(lambda prompt: "n", write=written.append)._head(question)
+    assert ("  The server says of the tool:\n  | Deletes a file.\n  | <U+001B>[2J\n  | read only: no, destructive: yes"
+            in "\n".join(written))
+    assert (Question({"server": "s", "mode": "form", "message": "m"}).description) is None
+
+
 @pytest.mark.parametrize("parts", [[], [("diff", 1)], [("diff", 3)], [("diff", 1), ("text", 2)]])
 def test_parts_that_do_not_fit_the_message_make_it_one_text(parts):
     show = {"server": "codex", "mode": "form", "message": "a\nb", "parts": [{"is": k, "lines": n} for k, n in parts]}

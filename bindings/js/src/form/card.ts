@@ -23,12 +23,23 @@ export function drawCard(form: ElicitForm): TemplateResult {
     ${form.isOver ? drawClosed(form) : nothing}
     ${title === "" ? nothing : html`<h2 class="title" part="title">${peer(title, form.revealing)}</h2>`}
     ${drawMessage(form)}
+    ${drawTool(form)}
     ${help === undefined ? nothing : html`<div class="help" part="form-help">${peer(help, form.revealing)}</div>`}
     ${form.isOver ? nothing : drawFindings(strings, shown.findings ?? [])}
     ${drawBody(form)}
     ${form.isOver || form.readonly ? nothing : drawEnd(form)}
     <div class="aloud" role="status" aria-live="polite">${announcement(form)}</div>
   </div>`;
+}
+
+/** What the server says of the tool whose call waits for the answer. All of it is the server's text. */
+function drawTool(form: ElicitForm): TemplateResult | typeof nothing {
+  const { description = "", annotations = {} } = form.shown;
+  const marks = Object.entries(annotations).map(([name, said]) =>
+    `${name.replaceAll("_", " ")}: ${said ? "✓" : "✗"}`);
+  if (description === "" && marks.length === 0) return nothing;
+  return html`<div class="help about-tool" part="about-tool"><span>${form.say("saidOfTool")}</span>
+    <div class="prose">${peer(description, form.revealing)}</div><div>${marks.join(", ")}</div></div>`;
 }
 
 function drawHeader(form: ElicitForm): TemplateResult {

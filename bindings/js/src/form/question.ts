@@ -22,6 +22,9 @@ export interface Question {
   deadline?: number;
   waiting?: number;
   draft?: Content;
+  /** What the server says of the tool whose call waits for the answer. */
+  description?: string;
+  annotations?: Readonly<Record<string, boolean>>;
   /** The arguments of the tool call that waits for the answer. */
   arguments?: Json;
   /** What of an answer reaches whoever asked: edit, decline_note, accept_note. Other words are ignored. */

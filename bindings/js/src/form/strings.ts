@@ -109,6 +109,7 @@ export interface Words {
   noteDecline: string;
   noteAccept: string;
   noteAny: string;
+  saidOfTool: string;
   editArguments: string;
   argumentsHint: string;
   restoreArguments: string;

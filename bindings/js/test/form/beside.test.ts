@@ -33,6 +33,16 @@ test("a note goes with a decline, and keys in it accept nothing", async () => {
   expect(await answers()).toEqual([{ action: "decline", note: "Not that file.\nAsk Ann." }]);
 });
 
+test("what the server says of the tool is drawn as its text", async () => {
+  await mount(rig, { question: call({ description: "Deletes <b>a file</b>.\u202e",
+    annotations: { read_only: false, destructive: true } }) });
+  const text = await rig.page.locator(".about-tool").innerText();
+  expect(text.replaceAll(/\s+/g, " ")).toBe(
+    "The server says of the tool: Deletes <b>a file</b>.U+202E read only: ✗, destructive: ✓");
+  await mount(rig, { question: call() });
+  expect(await rig.page.locator(".about-tool").count()).toBe(0);
+});
+
 test("a cancel has no note, and asks first", async () => {
   await mount(rig, { question: call() });
   await summary("Add a note").click();

@@ -101,6 +101,23 @@ function draw.access(out, part)
   end
 end
 
+--- Draws what the server says of the tool whose call waits for the answer.
+function M.tool(out, show)
+  local marks = {}
+  for _, name in ipairs({ 'read_only', 'destructive', 'idempotent', 'open_world' }) do
+    local said = (show.annotations or {})[name]
+    if said ~= nil then
+      marks[#marks + 1] = name:gsub('_', ' ') .. ': ' .. (said and 'yes' or 'no')
+    end
+  end
+  if show.description or #marks > 0 then
+    out:line()
+    out:text('The server says of the tool:', 'ElicitQuiet')
+    out:peer(vim.trim(show.description or ''), 'ElicitQuiet')
+    out:peer(table.concat(marks, ', '), 'ElicitQuiet')
+  end
+end
+
 --- The texts around a change that are shown with it, in bytes.
 local near = 40
 

@@ -36,6 +36,7 @@ local function begin(question, state, what)
   end
   out:line()
   message.draw(out, question)
+  message.tool(out, show)
   local findings, voices = state.findings or {}, state.voices or {}
   if #findings + #voices > 0 then
     out:line()

@@ -63,6 +63,13 @@ class Prompt:
                 self._write("  %s:" % TITLES[kind])
             for part in text.split("\n"):
                 self._write("  | " + plain(part))
+        if question.description or question.annotations:
+            self._write("  The server says of the tool:")
+            marks = ["%s: %s" % (name.replace("_", " "), "yes" if is_so else "no")
+                     for name, is_so in question.annotations.items()]
+            for part in (question.description or "").strip().split("\n") + [", ".join(marks)]:
+                if part:
+                    self._write("  | " + plain(part))
         if any(change["is"] != "same" for change in question.changed):
             self._write("  Changed since you last said yes:")
             said = "".join(MARKS.get(change["is"], "%s") % change["text"] for change in question.changed)

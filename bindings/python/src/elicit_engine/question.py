@@ -48,6 +48,10 @@ class Question:
         self.findings: List[Dict[str, Any]] = effect.get("findings", [])
         #: The reasons why a person is asked, each with a code.
         self.reasons: List[Dict[str, Any]] = effect.get("reasons", [])
+        #: What the server says of the tool whose call waits for the answer: its description, or None, and its
+        #: annotations ("read_only", "destructive", "idempotent", "open_world"). Both are the server's word.
+        self.description: Optional[str] = effect.get("description")
+        self.annotations: Dict[str, bool] = effect.get("annotations", {})
         #: The arguments of the tool call that waits for the answer, or None.
         self.arguments: Optional[Dict[str, Any]] = effect.get("arguments")
         #: What of an answer reaches whoever asked: "edit", "decline_note", "accept_note".

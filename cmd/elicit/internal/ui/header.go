@@ -46,7 +46,7 @@ func said(q *effect.Show, width int, bar string, open bool) (words, facts []stri
 	} else {
 		words = append(words, form...)
 	}
-	facts = paragraphs(changed(q, width, bar), warnings(q.Findings, width),
+	facts = paragraphs(aboutTool(q, width, bar), changed(q, width, bar), warnings(q.Findings, width),
 		destination(q, width, bar), why(q.Reasons, width), caution(q, width))
 	return words, facts, fold
 }

@@ -95,6 +95,7 @@ export const ar: Strings = {
     noteDecline: "يقرؤها من سأل إذا رفضت.",
     noteAccept: "يقرؤها من سأل إذا قبلت.",
     noteAny: "يقرؤها من سأل مع إجابتك.",
+    saidOfTool: "يقول الخادم عن الأداة:",
     editArguments: "تعديل المعطيات",
     argumentsHint: "يستمر الاستدعاء بهذه المعطيات إذا قبلت.",
     restoreArguments: "التراجع عن التغييرات",

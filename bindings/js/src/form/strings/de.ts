@@ -96,6 +96,7 @@ export const de: Strings = {
     noteDecline: "Wer gefragt hat, liest sie, wenn Sie ablehnen.",
     noteAccept: "Wer gefragt hat, liest sie, wenn Sie annehmen.",
     noteAny: "Wer gefragt hat, liest sie mit Ihrer Antwort.",
+    saidOfTool: "Der Server sagt über das Werkzeug:",
     editArguments: "Argumente ändern",
     argumentsHint: "Der Aufruf läuft damit weiter, wenn Sie annehmen.",
     restoreArguments: "Änderungen verwerfen",

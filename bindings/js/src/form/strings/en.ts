@@ -95,6 +95,7 @@ export const en: Strings = {
     noteDecline: "Whoever asked reads it if you decline.",
     noteAccept: "Whoever asked reads it if you accept.",
     noteAny: "Whoever asked reads it with your answer.",
+    saidOfTool: "The server says of the tool:",
     editArguments: "Edit the arguments",
     argumentsHint: "The call goes on with these if you accept.",
     restoreArguments: "Undo the changes",

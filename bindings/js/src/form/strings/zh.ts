@@ -95,6 +95,7 @@ export const zh: Strings = {
     noteDecline: "如果您拒绝，提问方会读到它。",
     noteAccept: "如果您接受，提问方会读到它。",
     noteAny: "提问方会随您的回答读到它。",
+    saidOfTool: "服务器对该工具的说明：",
     editArguments: "编辑参数",
     argumentsHint: "如果您接受，调用将使用这些参数继续。",
     restoreArguments: "撤销更改",
