@@ -30,10 +30,12 @@
  *               Each of them takes one call at a time. A second thread gets ELICIT_CONFLICT at once, and its call does
  *               nothing. No call waits for another one, with one exception: a step that runs a guardian may wait for a
  *               slot. There are two slots for each processor. Any number of threads may check one form.
- *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...} says when
- *               the next {"event":"ticked"} is due, in milliseconds since 1970-01-01 UTC; 0 means never. The loop of
- *               the host gives the event at that time or later. An early event does nothing. After an early event, a
- *               connection sets a new time, and an engine does not.
+ *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...,"in":...}
+ *               says when one {"event":"ticked"} is due: "in" milliseconds after the input, or without "in" at that
+ *               time, in milliseconds since 1970-01-01 UTC. An "at" of 0 means never. The loop of the host gives the
+ *               event once, then or later. An early event does nothing. After an early event, a connection sets a new
+ *               time, and an engine does not. Deadlines follow a clock that no one can set, which the library reads
+ *               for each input without "at". A host that gives "at" gives "elapsed" too, or else they follow "at".
  *   Order.      Perform effects in their order. The record of an "append" must be durable before you perform a later
  *               effect of the same output. Keep the exact bytes of a record: those between
  *               {"effect":"append","record": and the brace that ends the effect. An engine's appends come before its
@@ -222,8 +224,9 @@ ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
  * forked, signal_without_altstack (detail: the signal's number) and second_go_runtime (detail: the file). */
 ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
-/* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"random"?} also sets the time and
- * the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"random"?} opens a connection instead.
+/* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"elapsed"?,"random"?} also sets
+ * the times and the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"elapsed"?,"random"?} opens
+ * a connection instead.
  * out: {"effects":[...]}. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 

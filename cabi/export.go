@@ -16,12 +16,14 @@ import (
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 var table = abi.Table{Guests: guests, World: abi.World{
-	Now:    func() int64 { return time.Now().UnixMilli() },
-	Random: func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
+	Now:     func() int64 { return time.Now().UnixMilli() },
+	Elapsed: drive.ElapsedMS,
+	Random:  func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
 	Managed: func() abi.Managed {
 		machine := managed.Read()
 		return abi.Managed{Text: machine.Text, Path: machine.Path}

@@ -134,7 +134,7 @@ func (s *step) unusableAnswer(ev event.Answered, it pending.Item, open bool) *ef
 		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
 	case !ev.Remember.Scope.Valid():
 		return fail("unknown_scope", elicit.Str("scope", string(ev.Remember.Scope)))
-	case ev.Remember.ExpiresAt != 0 && ev.Remember.ExpiresAt <= s.at:
+	case ev.Remember.ExpiresAt != 0 && ev.Remember.ExpiresAt <= s.wall:
 		return fail("already_expired")
 	case ev.Mute && ev.Action == elicit.Accept:
 		return fail("mute_needs_refusal")

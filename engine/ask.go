@@ -47,7 +47,7 @@ func (s *step) handleAsked(ev event.Asked) occurrence {
 	if s.refuseMuted(h) {
 		return kept
 	}
-	h.came = coming{s.at, knownAs(session.haste.isHasty())}
+	h.came = coming{s.wall, knownAs(session.haste.isHasty())}
 	if !s.settleOrHold(h, s.decide(h)) {
 		return kept.shortened()
 	}
@@ -370,8 +370,9 @@ func (s *step) show(h *held, deadline int64) {
 	r := &h.request
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: h.kind, Message: r.Message, Parts: r.Parts, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
-		ByClient: h.byClient, Deadline: deadline, Waiting: s.table.Waiting(), Draft: h.draft, Suggestions: s.suggestions(h),
-		Remember: s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h), Description: r.Description,
+		ByClient: h.byClient, Deadline: s.told(deadline), Waiting: s.table.Waiting(), Draft: h.draft,
+		Suggestions: s.suggestions(h),
+		Remember:    s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside, Changed: s.changes(h)}
 	if r.HeldCall { // the person decides about the tool itself

@@ -23,7 +23,7 @@ func (begunEvent) AppendJSON(dst []byte) []byte {
 func Continue(head journal.Head, at int64) (*Engine, []effect.Effect) {
 	e := New()
 	e.head = head
-	return e, e.perform(at, [32]byte{}, begunEvent{})
+	return e, e.perform(Input{At: at}, begunEvent{})
 }
 
 // beginAnew makes an engine like a new one that goes on with the chain.

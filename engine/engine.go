@@ -31,7 +31,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/order"
-	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -51,6 +50,7 @@ type Engine struct {
 	head         journal.Head
 	format       int   // of the records, while a journal is replayed; 0 means the newest
 	now          int64 // the latest time seen; time never runs backwards here
+	ahead        int64 // how far the wall clock is ahead of it: 0 unless the clock was set
 	wake         int64 // the last Wake asked for
 	sum          digest.Hash
 	buffers      buffers
@@ -132,25 +132,24 @@ func (e *Engine) Sessions() []string {
 // Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
 type Input struct {
 	At     int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
+	Now    int64    // what deadlines follow, from an elicit.Clock; 0 means At. With it, At may go back
 	Random [32]byte // fresh random bytes; request ids are minted from them
 	Event  event.Event
 }
-
-// lastMoment is the latest time the engine reckons with; deadlines after it still fit every program's numbers.
-const lastMoment = strict.LastMoment
 
 // Step takes one input and returns what must be done, in order. Its Append effects come first: as a rule one, which
 // records the input. An input that changes nothing has none when there have been many of its kind, and the next step
 // that has one begins with another Append, which tells how many there were. Step never fails: an input that cannot be
 // used comes back as a Problem effect.
-func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in.At, in.Random, in.Event) }
+func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in, in.Event) }
 
 // perform is Step, also for what a record kept.
-func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Effect {
+func (e *Engine) perform(in Input, what occurrence) []effect.Effect {
 	if _, begins := what.(begunEvent); begins {
 		e.beginAnew()
 	}
-	s := &step{Engine: e, at: min(max(at, e.now), lastMoment), random: random, effects: make([]effect.Effect, 1, 4)}
+	s := &step{Engine: e, random: in.Random, effects: make([]effect.Effect, 1, 4)}
+	s.readTime(in)
 	switch kept := what.(type) {
 	case keptAsked:
 		what, s.cut = kept.Asked, kept.cut
@@ -159,7 +158,7 @@ func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Ef
 	}
 	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
 	idle := !due && s.changesNothing(what)
-	e.now, s.id = s.at, e.mint(random)
+	e.now, e.ahead, s.id = s.at, s.wall-s.at, e.mint(in.Random)
 	if idle && (!room || s.overFloodLimit(what)) {
 		return s.countUnrecorded(what, s.handle(what))
 	}
@@ -178,9 +177,9 @@ func (e *Engine) perform(at int64, random [32]byte, what occurrence) []effect.Ef
 	s.emitPauses()
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
-		s.emit(effect.Wake{At: wake})
+		s.emit(s.wakeAt(wake))
 	}
-	effects := s.appendRecord(at, kept, idle)
+	effects := s.appendRecord(in.At, in.Now, kept, idle)
 	if len(told) > 0 {
 		effects = append(told, effects...)
 	}
@@ -208,7 +207,9 @@ func (e *Engine) mint(random [32]byte) elicit.ID {
 // step is one call of Step in progress.
 type step struct {
 	*Engine
-	at      int64
+	steady  bool  // the input has a Now
+	at      int64 // what deadlines follow
+	wall    int64 // for people, records and dates
 	random  [32]byte
 	id      elicit.ID
 	effects []effect.Effect // the first is the Append, made last
@@ -280,7 +281,7 @@ func (s *step) handle(what occurrence) occurrence {
 }
 
 // appendRecord puts the journal record of this step in front of its effects.
-func (s *step) appendRecord(at int64, kept occurrence, idle bool) []effect.Effect {
+func (s *step) appendRecord(at, now int64, kept occurrence, idle bool) []effect.Effect {
 	cut := 0
 	line, whole := append(s.buffers.effects[:0], '['), s.buffers.whole
 	s.sum.Reset()
@@ -303,7 +304,8 @@ func (s *step) appendRecord(at int64, kept occurrence, idle bool) []effect.Effec
 	ev := kept.AppendJSON(s.buffers.event[:0])
 	var sum [digest.Size]byte
 	rec, head := journal.Append(nil, s.head, journal.Record{
-		Version: s.recordFormat(), At: at, Random: s.random, Event: ev, Effects: line, Sum: digest.Hex(s.sum.Sum(sum[:0])),
+		Version: s.recordFormat(), At: at, Now: now, Random: s.random, Event: ev, Effects: line,
+		Sum: digest.Hex(s.sum.Sum(sum[:0])),
 	})
 	s.head = head
 	if told, tells := kept.(floodedEvent); tells {

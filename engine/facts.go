@@ -146,6 +146,6 @@ func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
 
 // knownOf is what this step knows when a session asks.
 func (s *step) knownOf(session *session) Known {
-	return Known{At: s.at, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
+	return Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
 		Hasty: session.haste.isHasty()}
 }

@@ -265,7 +265,7 @@ func (e *Engine) recordCounted() []effect.Effect {
 	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
 	e.flood.counted = floodedEvent{}
 	s := &step{Engine: e, at: told.until, effects: make([]effect.Effect, 1)}
-	return s.appendRecord(told.until, told, false)
+	return s.appendRecord(told.until, 0, told, false)
 }
 
 // maxRefusedText is how much of each text of a refused question a record holds.

@@ -192,7 +192,7 @@ func sameOnReplay(t rapid.TB, r *run) {
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		ev, _ := readKept(new(strict.Reader), rec.Event)
-		again.perform(rec.At, rec.Random, ev)
+		again.perform(Input{At: rec.At, Random: rec.Random}, ev)
 	}
 	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
 		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {

@@ -24,7 +24,7 @@ const (
 func (e *Engine) Grants() (list []elicit.Grant) {
 	for _, some := range e.allGrants() {
 		for _, g := range *some {
-			if !g.Over(e.now) {
+			if !g.Over(e.now + e.ahead) {
 				list = append(list, g)
 			}
 		}
@@ -95,7 +95,7 @@ func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 	}
 	digest, opened := digestOf(h), &session.opened
 	covers := func(g elicit.Grant) bool {
-		return g.Digest == digest && g.Principal == opened.Principal && !g.Over(s.at) &&
+		return g.Digest == digest && g.Principal == opened.Principal && !g.Over(s.wall) &&
 			(g.Definition == h.request.Definition || g.Definition == "")
 	}
 	if i := slices.IndexFunc(session.grants, covers); i >= 0 {
@@ -185,7 +185,7 @@ func (s *step) roomFor(scope elicit.Scope, session *session) bool {
 func (s *step) keepGrant(session *session, g elicit.Grant) {
 	list := s.grantsOf(session, g.Scope)
 	*list = append(slices.DeleteFunc(*list, func(old elicit.Grant) bool {
-		return old.Over(s.at) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
+		return old.Over(s.wall) || old.Digest == g.Digest && old.Principal == g.Principal && old.Identity == g.Identity
 	}), g)
 	s.emit(effect.Remember{Session: session.opened.Session, Grant: g})
 	s.answerQueued(session.opened.Session)

@@ -31,11 +31,17 @@ type pendingConsult struct {
 	by     string          // second_person: who answered
 }
 
+// ask emits a consult, with its deadline as the wall clock will show it.
+func (s *step) ask(c effect.Consult) {
+	c.Deadline = s.told(c.Deadline)
+	s.emit(c)
+}
+
 // consult puts a request before the permits' guardians. Each sees what its own permit allows, whatever the other
 // permits say.
 func (s *step) consult(h *held, c *consultation, permits []guardian.Permit) {
 	h.consult = c
-	subject := guardian.Subject{Phase: c.phase, At: s.at, Request: &h.request, Kind: h.kind, Findings: h.ownFindings()}
+	subject := guardian.Subject{Phase: c.phase, At: s.wall, Request: &h.request, Kind: h.kind, Findings: h.ownFindings()}
 	if h.form != nil {
 		subject.Form = h.form.AppendJSON(nil)
 	}
@@ -68,7 +74,7 @@ func (s *step) consult(h *held, c *consultation, permits []guardian.Permit) {
 		if q.TooLong {
 			a.done, a.result.Fault = true, guardian.FaultQuestionTooLarge
 		} else {
-			s.emit(a.Consult)
+			s.ask(a.Consult)
 		}
 		c.asks = append(c.asks, a)
 	}

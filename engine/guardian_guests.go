@@ -28,7 +28,7 @@ type Guests interface {
 // Then is the input that follows in with the answer of a guest. It has the time of in, so that no guest is late on a
 // slow machine. Its random bytes are the SHA-256 of those of in.
 func (in Input) Then(said event.Consulted) Input {
-	return Input{At: in.At, Random: digest.Sum256(in.Random[:]), Event: said}
+	return Input{At: in.At, Now: in.Now, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 
 // Unfit checks a configuration against guests: a permit must declare what the module declares, and the module must take

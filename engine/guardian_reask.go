@@ -76,7 +76,8 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 
 // reask takes one input, and answers every consult that comes of it.
 func (e *Engine) reask(rec journal.Record, kept occurrence, permit guardian.Permit, each func(effect.Consult)) {
-	effects, in := e.perform(rec.At, rec.Random, kept), Input{At: rec.At, Random: rec.Random}
+	effects, in := e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept),
+		Input{At: rec.At, Now: rec.Now, Random: rec.Random}
 	if _, configured := kept.(event.Configured); configured {
 		e.config.guardians = []guardian.Permit{permit}
 	}

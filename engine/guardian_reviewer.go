@@ -98,7 +98,7 @@ func (s *step) readReview(a *pendingConsult, ev event.Consulted) {
 			h := s.held[ev.ID]
 			h.rounds++
 			a.Round = h.rounds
-			s.emit(a.Consult)
+			s.ask(a.Consult)
 			return
 		}
 		a.done, a.result.Fault = true, guardian.FaultBadVerdict

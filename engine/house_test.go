@@ -70,7 +70,7 @@ engine/abi                : engine engine/* engine/wire/* engine/internal/*
   engine/schema internal/managed
 wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
 wasm/component            : engine/abi
-cabi                      : engine/abi plugins/host internal/managed
+cabi                      : engine/abi engine/drive plugins/host internal/managed
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
 plugins/host              : engine engine/event engine/effect engine/elicit engine/guardian plugins/guest

@@ -49,7 +49,7 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effe
 		}
 		e.format = rec.Version // ids depend on the hash of the record before, so on its spelling
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
-		records, effects := effect.Records(e.perform(rec.At, rec.Random, kept))
+		records, effects := effect.Records(e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept))
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = bytes.Clone(want), got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}

@@ -21,6 +21,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if session == nil {
 		return
 	}
+	saved.move(saved.ahead - s.ahead)
 	opened := &session.opened
 	for _, end := range saved.ended {
 		s.table.Remember(end)
@@ -76,6 +77,25 @@ func (s *step) queueBeyondLimit(items []savedItem) {
 		}
 		if free--; free < 0 {
 			it.State, s.needs3 = pending.Queued, true
+		}
+	}
+}
+
+// move turns the times of the clock where a session was saved into those of the clock here. Between two engines, the
+// wall clocks tell how much time has passed.
+func (saved *savedSession) move(by int64) {
+	times := []*int64{&saved.stopwatch.since}
+	for i := range saved.items {
+		times = append(times, &saved.items[i].Deadline, &saved.items[i].held.shownAt)
+	}
+	for _, left := range []*allowance{saved.allowance, saved.sessionAllowance} {
+		if left != nil {
+			times = append(times, &left.at)
+		}
+	}
+	for _, at := range times {
+		if *at != 0 {
+			*at = max(*at+by, 1)
 		}
 	}
 }

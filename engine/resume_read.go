@@ -28,6 +28,7 @@ type savedSession struct {
 	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
 	allowance        *allowance
+	ahead            int64 // of the wall clock, where it was saved
 }
 
 // allowance is what was left of a rate, and when.
@@ -57,6 +58,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	saved.stopwatch = readStopwatch(&r)
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
+	saved.ahead = r.OptTime("saved_at") - r.OptTime("saved_now")
 	if len(r.Problems) > 0 {
 		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.Problems[0].Pointer)}}
 	}

@@ -99,7 +99,8 @@ type simulation struct {
 	forms        map[string]*readForm
 	out          Simulated
 	shown        map[elicit.ID]*shownQuestion
-	afterFlooded bool // the record before was a flooded event, which leaves ids as they were
+	hasteAt      int64 // the time that answers are measured by
+	afterFlooded bool  // the record before was a flooded event, which leaves ids as they were
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -140,11 +141,14 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		return
 	}
 	s.effects = s.effects[:0]
-	s.now = min(max(s.now, rec.At), lastMoment)
+	if s.now = min(max(s.now, rec.At), lastMoment); rec.Now != 0 {
+		s.now = min(max(rec.At, 0), lastMoment)
+	}
 	switch ev := kept.(type) {
 	case begunEvent:
 		s.beginAnew()
 		s.now = min(max(rec.At, 0), lastMoment)
+		s.hasteAt = s.now
 		clear(s.forms)
 		clear(s.shown)
 	case event.Configured:

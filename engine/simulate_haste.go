@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -22,7 +24,8 @@ func (s *simulation) followHaste(rec journal.Record) {
 	if !s.other.LooksAtHaste() && !s.config.stack.LooksAtHaste() {
 		return
 	}
-	at, ev := min(max(s.now, rec.At), lastMoment), gjson.ParseBytes(rec.Event)
+	s.hasteAt = min(max(s.hasteAt, cmp.Or(rec.Now, rec.At)), lastMoment)
+	at, ev := s.hasteAt, gjson.ParseBytes(rec.Event)
 	id := elicit.ID(ev.Get("id").Str)
 	switch q := s.shown[id]; ev.Get("event").Str {
 	case "asked":

@@ -47,7 +47,7 @@ func (s *step) retain(h *held, content []byte) {
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		said := effect.Suggestion{Field: name, Value: bytes.Clone(raw), At: s.at, ID: h.request.ID}
+		said := effect.Suggestion{Field: name, Value: bytes.Clone(raw), At: s.wall, ID: h.request.ID}
 		h.session.retain(typedValue{said, h.request.Tool, field.Kind})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
 
@@ -21,6 +22,7 @@ func serveLines(in io.Reader, out io.Writer, guests abi.Guests) error {
 	machine := managed.Read()
 	table := abi.Table{Guests: guests, Governed: true, World: abi.World{
 		Now:     func() int64 { return time.Now().UnixMilli() },
+		Elapsed: drive.ElapsedMS,
 		Random:  func(to *[32]byte) bool { _, err := rand.Read(to[:]); return err == nil },
 		Managed: func() abi.Managed { return abi.Managed{Text: machine.Text, Path: machine.Path} },
 	}}

@@ -97,7 +97,7 @@ func given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
 		r.Take(name)
 	}
 	in := readGiven(&r)
-	return relay.Input{At: max(in.At, 0), Random: in.Random}, r.Problems
+	return relay.Input{At: max(in.At, 0), Elapsed: in.elapsed, Random: in.Random}, r.Problems
 }
 
 // append writes the effects of one input.

@@ -58,6 +58,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 
 type runner struct {
 	engine  *engine.Engine
+	clock   elicit.Clock
 	config  []byte
 	ids     []elicit.ID // in order of first appearance
 	records bool
@@ -74,7 +75,7 @@ func (r *runner) configure() []elicit.Problem {
 
 func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	if s := member(v, "save"); s.Exists() && !isBare(v) {
-		return r.reload(s.String(), member(v, "at").Int())
+		return r.reload(s.String(), v)
 	}
 	in, problems := readInput(v)
 	if problems != nil {
@@ -82,7 +83,7 @@ func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	}
 	in.At = max(in.At, 0)
 	in.Event = r.named(in.Event)
-	return withDeprecated(r.engine.Step(in.Input), in.deprecated), nil
+	return withDeprecated(r.engine.Step(in.resolved(&r.clock)), in.deprecated), nil
 }
 
 // named replaces "$N" by the ids of shown requests.
@@ -121,16 +122,21 @@ func (r *runner) nth(id elicit.ID) elicit.ID {
 	return id
 }
 
-func (r *runner) reload(session string, at int64) ([]effect.Effect, []elicit.Problem) {
+// reload saves a session and resumes it in a new engine. Its process has another clock of elapsed time.
+func (r *runner) reload(session string, v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	state, ok := r.engine.Save(session)
 	if !ok {
 		return nil, []elicit.Problem{{Code: "unknown_session", Pointer: "/save"}}
 	}
-	r.engine = engine.New()
+	r.engine, r.clock = engine.New(), elicit.Clock{}
 	if r.config != nil {
 		r.configure()
 	}
-	return r.engine.Step(engine.Input{At: at, Event: event.Resumed{State: state}}), nil
+	in := reading{Input: engine.Input{At: member(v, "at").Int(), Event: event.Resumed{State: state}}}
+	if elapsed := member(v, "elapsed"); elapsed.Exists() {
+		in.elapsed = elicit.ElapsedMS(elapsed.Int())
+	}
+	return r.engine.Step(in.resolved(&r.clock)), nil
 }
 
 // append writes the effects of one input, without the record and with short ids unless records is true.

@@ -27,7 +27,7 @@ func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mach
 		r.Problems = append(r.Problems, within("/relay/config", engine.Unfit(config.Engine, t.Guests))...)
 	}
 	return given, func(in reading, dst []byte) (machine, []byte, []elicit.Problem) {
-		m, effects, problems := relay.New(config, relay.Input{At: in.At, Random: in.Random})
+		m, effects, problems := relay.New(config, relay.Input{At: in.At, Elapsed: in.elapsed, Random: in.Random})
 		if len(problems) > 0 {
 			return nil, nil, within("/relay/config", problems)
 		}
@@ -85,7 +85,7 @@ func (c connection) read(root gjson.Result) (reading, perform, []elicit.Problem)
 
 func (c connection) step(in relay.Input) perform {
 	return func(given reading, dst []byte) []byte {
-		in.At, in.Random = given.At, given.Random
+		in.At, in.Elapsed, in.Random = given.At, given.elapsed, given.Random
 		return appendEffects(dst, c.Step(in), given)
 	}
 }

@@ -42,8 +42,9 @@ type Handle uint64
 
 // World supplies the values that callers leave out of an input. Either may be nil if callers always give the value.
 type World struct {
-	Now    func() int64            // milliseconds since 1970-01-01 UTC
-	Random func(to *[32]byte) bool // fills to with random bytes; false if there are none
+	Now     func() int64            // milliseconds since 1970-01-01 UTC
+	Elapsed func() elicit.Elapsed   // of an input that gives no time at all
+	Random  func(to *[32]byte) bool // fills to with random bytes; false if there are none
 
 	// Managed reads the policy of the machine's administrator, for the operation managed_policy.
 	Managed func() Managed
@@ -66,6 +67,7 @@ type Table struct {
 type slot struct {
 	generation uint32
 	engine     *engine.Engine
+	clock      *elicit.Clock // of the engine
 	form       *schema.Form
 	machine    machine
 	busy       bool
@@ -74,9 +76,9 @@ type slot struct {
 
 func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.machine == nil }
 
-// Open makes an engine from a configuration, or from {"config":{…},"at"?,"random"?}, and appends the effects of
-// configuring it. {"relay":{…},"at"?,"random"?} opens a connection instead, and {"asking":{…},"state"?,"at"?,"random"?}
-// a machine of the asking side. For a configuration with problems, nothing is opened.
+// Open makes an engine from a configuration, or from {"config":{…},"at"?,"elapsed"?,"random"?}, and appends the effects
+// of configuring it. {"relay":{…},"at"?,"elapsed"?,"random"?} opens a connection instead, and
+// {"asking":{…},"state"?,"at"?,"random"?} a machine of the asking side.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	if len(input) <= maxOpen {
 		root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
@@ -84,12 +86,12 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 			return t.openMachine(open, root, dst)
 		}
 	}
-	e := engine.New()
-	out, status := t.run(e, input, dst, "config")
+	e, clock := engine.New(), new(elicit.Clock)
+	out, status := t.run(e, clock, input, dst, "config")
 	if status != OK {
 		return 0, out, status
 	}
-	return t.place(slot{engine: e}), out, OK
+	return t.place(slot{engine: e, clock: clock}), out, OK
 }
 
 // place puts the engine, form or connection into the first vacant slot. Its handle is never an earlier one of that
@@ -108,7 +110,7 @@ func (t *Table) place(opened slot) Handle {
 
 // Step gives one input to the engine of h:
 //
-//	{"event":{…},"at"?:milliseconds,"random"?:"64 hex digits"} → {"effects":[…]}
+//	{"event":{…},"at"?:milliseconds,"elapsed"?:milliseconds,"random"?:"64 hex digits"} → {"effects":[…]}
 //	{"event":"name",…}                                       → {"effects":[…]}
 //	{"save":"session"}                                       → {"state":{…}}
 //	{"list":"grants"}                                        → {"grants":[…]}
@@ -120,15 +122,15 @@ func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	if m := t.machine(h); m != nil {
 		return t.input(h, m, input, dst)
 	}
-	e, poisoned, status := t.borrow(h)
+	s, status := t.borrow(h)
 	if status != OK {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
 	}
 	kind := "event"
-	if poisoned {
+	if s.poisoned {
 		kind = "save"
 	}
-	out, status := t.run(e, input, dst, kind)
+	out, status := t.run(s.engine, s.clock, input, dst, kind)
 	t.giveBack(h, status == Internal)
 	return out, status
 }
@@ -161,18 +163,18 @@ func (t *Table) find(h Handle) *slot {
 	return &t.slots[at]
 }
 
-func (t *Table) borrow(h Handle) (e *engine.Engine, poisoned bool, status Status) {
+func (t *Table) borrow(h Handle) (slot, Status) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.find(h)
 	switch {
 	case s == nil || s.engine == nil:
-		return nil, false, UnknownHandle
+		return slot{}, UnknownHandle
 	case s.busy:
-		return nil, false, Conflict
+		return slot{}, Conflict
 	}
 	s.busy = true
-	return s.engine, s.poisoned, OK
+	return *s, OK
 }
 
 func (t *Table) giveBack(h Handle, poison bool) {
@@ -186,7 +188,7 @@ func (t *Table) giveBack(h Handle, poison bool) {
 // run reads one input for e and performs it. kind says what the input may be: a configuration ("config"), an event or a
 // save ("event"), or only a save ("save", for a poisoned engine). A panic is a bug in this module: run recovers and
 // returns Internal.
-func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byte, status Status) {
+func (t *Table) run(e *engine.Engine, clock *elicit.Clock, input, dst []byte, kind string) (out []byte, status Status) {
 	start := len(dst)
 	defer func() {
 		if recover() != nil {
@@ -225,7 +227,7 @@ func (t *Table) run(e *engine.Engine, input, dst []byte, kind string) (out []byt
 	if problems := t.unfit(given.Input, kind); len(problems) > 0 {
 		return appendProblem(dst, problems...), Invalid
 	}
-	effects := t.step(e, given.Input)
+	effects := t.step(e, given.resolved(clock))
 	if kind == "config" {
 		for _, next := range effects {
 			if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
@@ -271,15 +273,24 @@ func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
 // reading is an input as the caller gave it. A missing time is -1.
 type reading struct {
 	engine.Input
+	elapsed    elicit.Elapsed   // 0 for none
 	random     bool             // the caller gave random bytes
 	deprecated []elicit.Problem // members with old names
+}
+
+// resolved is the input with the time of an engine's clock.
+func (in *reading) resolved(clock *elicit.Clock) engine.Input {
+	if wall, now := clock.Read(in.At, in.elapsed, strict.LastMoment); in.elapsed > 0 {
+		in.At, in.Now = wall, now
+	}
+	return in.Input
 }
 
 // isBare reports whether an input is an event itself, not {"event":{…}} around one. The member event of a bare event is
 // its name, a string, and that of any other input is an object. So no input can be read in both ways.
 func isBare(root gjson.Result) bool { return member(root, "event").Type == gjson.String }
 
-// readInput reads {"event","at"?,"random"?} or a bare event.
+// readInput reads {"event","at"?,"elapsed"?,"random"?} or a bare event.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	if isBare(root) {
 		ev, problems := event.Read([]byte(root.Raw))
@@ -316,6 +327,12 @@ func readGiven(r *strict.Reader) (in reading) {
 			r.Report("bad_input", "at")
 		}
 	}
+	if v := r.Take("elapsed"); v.Exists() {
+		n, ok := strict.Integer(v)
+		if in.elapsed = elicit.ElapsedMS(n); !ok || n < 0 || n > strict.LastMoment {
+			r.Report("bad_input", "elapsed")
+		}
+	}
 	name := r.Renamed("random", "dice")
 	if v := r.Take(name); v.Exists() {
 		if in.random = true; !digest.ReadHex(in.Random[:], v.String()) {
@@ -333,6 +350,10 @@ func readGiven(r *strict.Reader) (in reading) {
 // fill adds the time and the random bytes that the caller left out.
 func (t *Table) fill(in *reading) *elicit.Problem {
 	if in.At < 0 {
+		// A host with a time of its own may have none of this machine's.
+		if in.elapsed == 0 && t.World.Elapsed != nil {
+			in.elapsed = t.World.Elapsed()
+		}
 		in.At = 0
 		if t.World.Now != nil {
 			in.At = t.World.Now()

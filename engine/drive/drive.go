@@ -53,6 +53,7 @@ type Options struct {
 	Journal Journal
 	Guests  engine.Guests // called inside a step, while other callers wait; plugins/host bounds the time
 	Now     func() time.Time
+	Elapsed func() time.Duration // what deadlines follow, see Elapsed; with Now alone, they follow Now
 	Random  io.Reader
 }
 
@@ -80,6 +81,9 @@ var errOneChain = errors.New("the engine broke, and this journal cannot begin a 
 func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
+		if o.Elapsed == nil {
+			o.Elapsed = Elapsed
+		}
 	}
 	if o.Random == nil {
 		o.Random = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
@@ -145,7 +149,7 @@ func (d *Driver) locked(ev relay.Event, message []byte) error {
 		// Without random bytes, an id could be guessed, so nothing may be decided. The effects of the last step have been
 		// performed. AppendFailed is about the last step, so a step without effects comes first.
 		d.machine.Step(relay.Input{})
-		in = relay.Input{At: d.opts.Now().UnixMilli(), Event: relay.AppendFailed{}}
+		in.Event = relay.AppendFailed{}
 		_ = d.perform(in, d.machine.Step(in))
 		return err
 	}
@@ -185,7 +189,7 @@ func (d *Driver) performAll(effects []relay.Effect) error {
 		case relay.NewJournal:
 			err = d.newJournal()
 		case effect.Wake:
-			d.setWake(ef.At)
+			d.setWake(ef)
 		case effect.Consult:
 			d.consult(ef)
 		default:
@@ -227,22 +231,28 @@ func (d *Driver) consult(c effect.Consult) {
 // input returns an event with the time and fresh random bytes.
 func (d *Driver) input(ev relay.Event) (relay.Input, error) {
 	in := relay.Input{At: d.opts.Now().UnixMilli(), Event: ev}
+	if d.opts.Elapsed != nil {
+		in.Elapsed = elicit.ElapsedMS(d.opts.Elapsed().Milliseconds())
+	}
 	if _, err := io.ReadFull(d.opts.Random, in.Random[:]); err != nil {
 		return in, fmt.Errorf("drive: no random bytes: %w", err)
 	}
 	return in, nil
 }
 
-// setWake replaces the timer. at is milliseconds since 1970, 0 for none.
-func (d *Driver) setWake(at int64) {
+// setWake replaces the timer. It ticks early rather than late: the machine answers an early tick with another wake.
+func (d *Driver) setWake(w effect.Wake) {
 	if d.timer != nil {
 		d.timer.Stop()
 		d.timer = nil
 	}
-	if at == 0 || d.done {
+	if w.At == 0 || d.done {
 		return
 	}
-	wait := time.UnixMilli(at).Sub(d.opts.Now())
+	wait := time.UnixMilli(w.At).Sub(d.opts.Now())
+	if w.In > 0 {
+		wait = min(time.Duration(w.In-1)*time.Millisecond, recheck)
+	}
 	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(event.Ticked{}) })
 }
 
@@ -252,5 +262,5 @@ func (d *Driver) Shutdown() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.done = true
-	d.setWake(0)
+	d.setWake(effect.Wake{})
 }

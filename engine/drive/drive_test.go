@@ -310,3 +310,32 @@ func TestManyCallers(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadlinesDoNotFollowTheWallClock sets the wall clock back and forward by an hour. The deadline of 50 ms comes
+// after 50 ms, by the loop's own timer, and that of ten minutes does not come.
+func TestDeadlinesDoNotFollowTheWallClock(t *testing.T) {
+	for name, set := range map[string]time.Duration{"back": -time.Hour, "forward": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			for ttl, want := range map[string]string{"50": "show 1, send server 1,cancel, withdraw timeout",
+				"600000": "show 1"} {
+				r := newRecorder()
+				c := &clock{now: time.UnixMilli(1_000_000_000)}
+				began := time.Now()
+				d := start(t, `{"limits":{"answer_ttl_ms":`+ttl+`}}`, r, Options{Now: c.Now,
+					Elapsed: func() time.Duration { return time.Since(began) }})
+				receive(t, d, question(1))
+				c.advance(set)
+				if err := d.Do(event.Ticked{}); err != nil {
+					t.Fatal(err)
+				}
+				for ttl == "50" && r.story() != want {
+					time.Sleep(time.Millisecond)
+				}
+				if got := r.story(); got != want {
+					t.Errorf("ttl %s: got %s, want %s", ttl, got, want)
+				}
+				d.Shutdown()
+			}
+		})
+	}
+}

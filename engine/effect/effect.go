@@ -179,8 +179,12 @@ type Resolve struct {
 	Resolution Resolution
 }
 
-// Wake asks for a Ticked input at At or soon after. It replaces every earlier Wake; 0 means none is needed.
-type Wake struct{ At int64 }
+// Wake asks once for a Ticked input at At or soon after. It replaces every earlier Wake; 0 means none is needed. With
+// In, the input had a time that does not follow the wall clock, and the tick is due so long after that input.
+type Wake struct {
+	At int64
+	In elicit.Elapsed
+}
 
 // Remember tells of a new grant. The host keeps those with scope Always and gives them back in the configuration's
 // "grants"; the engine keeps the others as long as their session.

@@ -143,10 +143,13 @@ func (p Pause) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"wake","at"}.
+// AppendJSON appends {"effect":"wake","at","in"?}.
 func (w Wake) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "wake")
 	o.Int("at", w.At)
+	if w.In > 0 {
+		o.Int("in", int64(w.In)-1)
+	}
 	return o.End()
 }
 

@@ -12,6 +12,7 @@ const (
 	atVersion = iota
 	atSeq
 	atTime
+	atNow
 	atRandom1 // in format 1
 	atRandom
 	atEvent
@@ -22,7 +23,8 @@ const (
 	memberCount
 )
 
-var memberNames = [memberCount]string{"v", "seq", "at", "dice", "random", "event", "effects", "sum", "prev", "hash"}
+var memberNames = [memberCount]string{"v", "seq", "at", "now", "dice", "random", "event", "effects", "sum",
+	"prev", "hash"}
 
 // randomAt is the place of the random bytes among the members of a format.
 func randomAt(version int) int {

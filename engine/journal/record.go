@@ -40,6 +40,7 @@ type Record struct {
 	Version int // of the record's format; 0 means 2
 	Seq     int64
 	At      int64
+	Now     int64 // what deadlines followed, 0 for At
 	Random  [32]byte
 	Event   []byte
 	Effects []byte // the effects of the event, shortened for reading
@@ -58,6 +59,10 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = strconv.AppendInt(dst, head.Seq+1, 10)
 	dst = append(dst, `,"at":`...)
 	dst = strconv.AppendInt(dst, r.At, 10)
+	if r.Now != 0 {
+		dst = append(dst, `,"now":`...)
+		dst = strconv.AppendInt(dst, r.Now, 10)
+	}
 	dst = append(append(append(dst, ',', '"'), memberNames[randomAt(version)]...), '"', ':', '"')
 	dst = digest.AppendHex(dst, r.Random[:])
 	dst = append(dst, `","event":`...)
@@ -115,7 +120,7 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 	if !m.isHash(atPrev, head.Hash) {
 		return fail("journal_unchained")
 	}
-	r := Record{Version: version, Seq: next.Seq, At: m.number(atTime), Sum: m.text(atSum),
+	r := Record{Version: version, Seq: next.Seq, At: m.number(atTime), Now: m.number(atNow), Sum: m.text(atSum),
 		Event: m[atEvent], Effects: m[atEffects]}
 	if !digest.ReadHex(r.Random[:], m.text(randomAt(version))) {
 		return fail("journal_unreadable", elicit.Str("fault", memberNames[randomAt(version)]), elicit.Num("offset", 0))

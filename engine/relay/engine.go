@@ -31,7 +31,11 @@ func (m *Machine) start() []elicit.Problem {
 }
 
 func (m *Machine) input(ev event.Event) engine.Input {
-	return engine.Input{At: m.now, Random: m.draw(), Event: ev}
+	in := engine.Input{At: m.wall, Random: m.draw(), Event: ev}
+	if m.steady {
+		in.Now = m.now
+	}
+	return in
 }
 
 // do gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect causes
@@ -76,7 +80,9 @@ func (m *Machine) perform(next effect.Effect) {
 	case effect.Append:
 		m.records = append(m.records, ef)
 	case effect.Wake:
-		m.engineWake = ef.At
+		if m.engineWake = ef.At; ef.In > 0 {
+			m.engineWake = m.now + int64(ef.In) - 1
+		}
 	case effect.Show:
 		m.show(ef)
 	case effect.Withdraw:

@@ -34,8 +34,9 @@ import (
 
 // Input is one event, with the time and the random bytes of its step.
 type Input struct {
-	At      int64    // milliseconds since 1970-01-01 UTC; a value before the last one counts as the last one
-	Random  [32]byte // fresh random bytes; ids are made from them
+	At      int64          // milliseconds since 1970-01-01 UTC, for people and records
+	Elapsed elicit.Elapsed // what deadlines follow; without it they follow At, which then never goes back
+	Random  [32]byte       // fresh random bytes; ids are made from them
 	Event   Event
 	Message []byte // of a Received; not kept after Step, and not changed
 }
@@ -48,7 +49,10 @@ type Machine struct {
 	message message // the current message
 	limits  wire.Limits
 	engine  *engine.Engine
-	now     int64 // the latest time seen
+	clock   elicit.Clock
+	now     int64 // of the clock
+	wall    int64
+	steady  bool // the input has Elapsed
 	random  [32]byte
 
 	pass    []Effect // effects of this step that need no record before them
@@ -109,7 +113,7 @@ type Machine struct {
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. For a configuration with
-// problems, it makes no machine. It reads only At and Random of the input.
+// problems, it makes no machine. It reads only the times and Random of the input.
 func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	c, problems := c.orDefault()
 	if len(problems) > 0 {
@@ -173,7 +177,8 @@ func (m *Machine) Head() journal.Head { return m.engine.Head() }
 
 // begin starts a step.
 func (m *Machine) begin(in Input) {
-	m.now = min(max(in.At, m.now), lastMoment)
+	m.steady = in.Elapsed > 0
+	m.wall, m.now = m.clock.Read(in.At, in.Elapsed, lastMoment)
 	m.random, m.consults = in.Random, 0
 	m.pass, m.records, m.rest = m.pass[:0], m.records[:0], m.rest[:0]
 	if _, failed := in.Event.(AppendFailed); !failed {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
@@ -65,6 +66,10 @@ func (m *Machine) callWake() {
 	}
 	if at != m.wake {
 		m.wake = at
-		m.emit(effect.Wake{At: at})
+		wake := effect.Wake{At: at}
+		if m.steady && at != 0 {
+			wake = effect.Wake{At: max(at+m.wall-m.now, 1), In: elicit.ElapsedMS(max(at-m.now, 0))}
+		}
+		m.emit(wake)
 	}
 }

@@ -100,7 +100,7 @@ function Driver:perform_one(effect, message)
   elseif name == 'forward' or name == 'send' then
     options.send(effect.to, effect.message or message)
   elseif name == 'wake' then
-    self:set_timer(effect.at)
+    self:set_timer(effect)
   elseif name == 'consult' then
     consult(self, effect, options.consult)
   elseif self.host[name] then
@@ -108,11 +108,12 @@ function Driver:perform_one(effect, message)
   end
 end
 
---- Replaces the timer. If a tick comes early, the machine asks for another one.
-function Driver:set_timer(at)
+--- Replaces the timer. It may tick early, because it does not count suspended time: the machine then asks for another.
+function Driver:set_timer(wake)
   self.timer:stop()
-  if at > 0 then
-    self.timer:start(math.min(math.max(at - clock(), 1), 2 ^ 31 - 1), 0, vim.schedule_wrap(function()
+  if wake.at > 0 then
+    local wait = wake['in'] and math.min(wake['in'], 20000) or wake.at - clock()
+    self.timer:start(math.min(math.max(wait, 1), 2 ^ 31 - 1), 0, vim.schedule_wrap(function()
       self:give({ event = 'ticked' })
     end))
   end

@@ -17,6 +17,8 @@ from .fault import InterfaceError, JournalError, call_host
 from .guardian import Guardian
 from .question import UI
 
+RECHECK_MS = 20_000
+
 #: Functions of a host that perform effects, by the effects' names. They must return at once and start a task for
 #: longer work.
 Host = Mapping[str, Callable[[Effect], None]]
@@ -74,7 +76,7 @@ class Driver:
     def shutdown(self) -> None:
         """Settles every open question with the cause ``shutdown`` and stops the timer. It may be called again."""
         self._done = True
-        self._wake(0)
+        self._wake({"at": 0})
         self._consults.end()
         self.do({"event": "ended", "end": "host"})
 
@@ -105,7 +107,7 @@ class Driver:
                     self._perform(self.relay.step({"event": "append_failed"}))
                     raise JournalError("a record could not be kept, so nothing is decided any more") from error
             elif name == "wake":
-                self._wake(effect["at"])
+                self._wake(effect)
             elif name in ("forward", "send"):
                 call_host(self._write, effect["to"], message if name == "forward" else effect["message"].encode())
             elif not self._consults.perform(effect):
@@ -119,10 +121,12 @@ class Driver:
         elif self._journal is not None:
             self._host["new_journal"](effect)  # KeyError without it: the records of a new engine cannot be kept
 
-    def _wake(self, at: int) -> None:
+    def _wake(self, wake: Effect) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        if at and not self._done:
-            seconds = max(1, at - self._now()) / 1000
+        if wake["at"] and not self._done:
+            # A timer does not count suspended time. The machine answers an early tick with another wake.
+            wait = min(wake["in"], RECHECK_MS) if "in" in wake else wake["at"] - self._now()
+            seconds = max(1, wait) / 1000
             self._timer = asyncio.get_running_loop().call_later(seconds, self.do, {"event": "ticked"})

@@ -1,0 +1,20 @@
+package drive
+
+import (
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// began is when the process began, for systems without a better clock.
+var began = time.Now()
+
+// Elapsed is the time of a clock that never goes back and counts suspended time, from some moment on. It is what
+// Options use by default: CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS, the interrupt time on Windows.
+func Elapsed() time.Duration { return sinceBoot() }
+
+// ElapsedMS is Elapsed as an input has it.
+func ElapsedMS() elicit.Elapsed { return elicit.ElapsedMS(Elapsed().Milliseconds()) }
+
+// recheck bounds the timer, because a timer of Go does not count suspended time.
+const recheck = 20 * time.Second
