@@ -64,6 +64,7 @@ var wireRemedies = map[string]string{
 	"call_without_id":       "give every tools/call an id",
 	"call_not_accepted":     "make the call again; this is a fault of elicit, so report it",
 	"bom_removed":           "nothing; write the stream without it next time",
+	"answers_missing":       "send answers beside the outcome, or ask on an interface of the proxy (--ui)",
 	"client_given_up":       "look whether the client answers, or raise answer_within_ms",
 	"client_no_answer":      "look into the log of the client",
 	"input_not_in_result":   "send inputRequests in the result of a call only",

@@ -20,6 +20,7 @@ var relayProblems = map[string]string{
 	"call_not_accepted":     "this tool call is not the one that was accepted, so it was not made",
 	"bom_removed":           "a byte order mark was removed from the beginning of the stream",
 	"client_no_answer":      "the client did not answer a question: {why}",
+	"answers_missing":       "the client accepted questions without an answer to each, so nobody has answered",
 	"client_given_up":       "the client gave no answer within {seconds} s, so it was given up",
 	"input_not_in_result":   "only the result of a call may ask for input",
 	"input_not_named":       "a result that holds inputRequests must say resultType input_required",

@@ -54,7 +54,12 @@ func (m *Machine) askPermission(msg *message) {
 	// A client that shows no forms still shows permissions.
 	q.request.Session, q.request.Ref = m.open(mcp.Modes{Form: true}), ref
 	m.belongs(q, acp.Scope{Session: p.Session})
-	if m.config.Ask == AskClient {
+	switch {
+	case m.config.Ask != AskClient:
+	case p.Asks() && m.declared.Form: // the editor draws a form of ours
+		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
+		q.scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
+	default:
 		q.show = func(s effect.Show) { m.showPermission(s, asked) }
 	}
 	q.settle = func(r effect.Reply) {
@@ -115,10 +120,16 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
 		answer.Action = elicit.Decline
 	case option.Kind.Allows():
 		answer.Action, answer.Content = elicit.Accept, []byte(`{}`)
-		if p.Choice {
+		switch {
+		case p.Asks():
+			if answer.Content = p.ContentOf(msg.result); answer.Content == nil {
+				m.unseen(s, elicit.Problem{Code: "answers_missing"})
+				return
+			}
+		case p.Choice:
 			answer.Content = append(jsontext.AppendString([]byte(`{"`+acp.FieldOption+`":`), option.ID), '}')
 		}
-		if option.Kind == acp.AllowAlways && !p.Choice {
+		if option.Kind == acp.AllowAlways && !p.Choice && !p.Asks() {
 			answer.Remember.Scope = elicit.Always
 		}
 	}
@@ -144,8 +155,14 @@ func (m *Machine) readOutcome(p *permission, msg *message) (acp.Option, []elicit
 func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []byte {
 	byClient := r.Cause == elicit.ByUser
 	option, ok := acp.Option{}, false
-	switch r.Outcome {
-	case elicit.Accepted:
+	switch {
+	case r.Outcome == elicit.Accepted && p.Asks():
+		answers := p.Answers(r.Content)
+		if option, ok = p.Accepting(nil); ok && answers != nil {
+			return acp.AppendAnswered(nil, id, option.ID, answers)
+		}
+		option, ok = p.Declining()
+	case r.Outcome == elicit.Accepted:
 		option, ok = p.Accepting(r.Content)
 		if byClient && p.chosen.Kind == acp.AllowAlways && !p.Choice {
 			if lowered(r.Reasons) {
@@ -154,11 +171,11 @@ func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []by
 				option, ok = p.chosen, true
 			}
 		}
-	case elicit.Declined:
+	case r.Outcome == elicit.Declined:
 		if option, ok = p.Declining(); byClient && p.chosen.Kind.Rejects() {
 			option, ok = p.chosen, true
 		}
-	case elicit.Failed:
+	case r.Outcome == elicit.Failed:
 		return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
 	}
 	if !ok {

@@ -41,7 +41,8 @@ type Permission struct {
 	Choice  bool           // a person must choose an option; see DecodePermission
 	Subject string         // the kind of thing that it is about, if that kind is not known
 
-	patches bool // of the dialect
+	patches bool     // of the dialect
+	asked   []asking // the questions of an agent that asks its person
 }
 
 // FieldOption is the name of the field in the form of a permission for which a person must choose an option.
@@ -77,7 +78,11 @@ func (d Dialect) DecodePermission(
 	text.Set(q)
 	q.Mode, q.Claim, q.Persistable = elicit.Form, elicit.ClaimApproval, p.count(AllowAlways) > 0
 	q.Schema = []byte(`{"type":"object","properties":{}}`)
-	if p.Choice {
+	switch {
+	case p.Asks():
+		p.Choice, q.Persistable = false, false
+		q.Claim, q.Schema = elicit.ClaimNone, p.appendQuestions(nil)
+	case p.Choice:
 		q.Claim, q.Schema = elicit.ClaimNone, p.appendChoice(nil)
 	}
 	return p, nil
@@ -92,7 +97,11 @@ func (p *Permission) readCall(
 	}
 	tool := wire.Read(call, at)
 	id := tool.Filled("toolCallId", maxSession)
-	r.Problems = append(r.Problems, tool.Problems...)
+	asks := p.readQuestions(text, &tool)
+	if r.Problems = append(r.Problems, tool.Problems...); asks {
+		p.Request.Does, p.Request.CandidatesCut = elicit.DeedNone, false
+		return
+	}
 	p.describe(text, &tool, known(p.Session, id))
 }
 
