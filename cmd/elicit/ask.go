@@ -311,7 +311,7 @@ func (a *ask) report(cmd *cobra.Command, reply effect.Reply) error {
 func (a *ask) explain(w io.Writer, reply effect.Reply) {
 	fmt.Fprintf(w, "elicit: %s: %s\n", reply.Outcome, english.Ended(reply.Cause, reply.Reasons))
 	for _, r := range reply.Reasons {
-		fmt.Fprintf(w, "  %s\n", ui.Plain(english.Reason(r)))
+		fmt.Fprintf(w, "  %s\n", ui.Plain(english.Why(r)))
 	}
 	for _, p := range reply.Problems {
 		fmt.Fprintf(w, "  %s %s\n", ui.Plain(p.Pointer), ui.Plain(english.Problem(p)))

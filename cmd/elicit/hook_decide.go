@@ -358,14 +358,14 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 	return v
 }
 
-// sayReasons says why, in the words that `elicit log` uses.
+// sayReasons says why, in sentences for the person whose agent shows them. Agents end the text themselves.
 func sayReasons(reasons []elicit.Reason, findings []elicit.Finding) string {
 	var said []string
 	for _, r := range reasons[:min(len(reasons), 3)] {
-		said = append(said, english.Reason(r))
+		said = append(said, english.Why(r))
 	}
 	for _, f := range findings[:min(len(findings), 3)] {
 		said = append(said, english.Finding(f))
 	}
-	return "Elicit: " + ui.Plain(strings.Join(said, "; "))
+	return "Elicit: " + ui.Plain(strings.TrimSuffix(strings.Join(said, " "), "."))
 }

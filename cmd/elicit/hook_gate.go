@@ -16,7 +16,7 @@ import (
 // the table of what hosts do.
 
 // nobodyAsked ends the reason of a call that is denied because a person should be asked and none can be.
-const nobodyAsked = "; you must be asked, and this agent cannot ask you safely at this event. " +
+const nobodyAsked = ". You must be asked, and this agent cannot ask you safely at this event. " +
 	"Keep `elicit answer` open to be asked there"
 
 // saysNothing reports whether no rule speaks of the call, so that the host goes on by its own rules. Approval policies

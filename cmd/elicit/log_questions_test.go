@@ -45,7 +45,7 @@ func logOf(t *testing.T, config string,
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	isReason := func(line string) bool { return strings.Contains(line, "because") }
+	isReason := func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "why: ") }
 	return strings.Join(slices.DeleteFunc(lines[2:len(lines)-3], isReason), "\n")
 }
 

@@ -313,7 +313,7 @@ func (h *recordPrinter) effect(ef gjson.Result) (lines []string) {
 		add("%s", alarm.Render(fmt.Sprintf("! %s: %s", oneLine(string(f.Severity)), oneLine(english.Finding(f)))))
 	}
 	for _, r := range reasonsOf(ef.Get("reasons")) {
-		add("%s", faint.Render("because "+oneLine(english.Reason(r))))
+		add("%s", faint.Render("why: "+oneLine(english.Why(r))))
 	}
 	return lines
 }

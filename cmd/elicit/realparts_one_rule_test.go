@@ -62,8 +62,8 @@ func TestOneRule(t *testing.T) {
 		stories["hook"] = append(stories["hook"], story(log(t, files[0]))...)
 	}
 	told := []string{
-		"replied accept: policy decided; nobody was asked", "because user rule touching: it matches and says accept",
-		"replied decline: policy decided; nobody was asked", "because user rule no-removing: it matches and says decline"}
+		"replied accept: policy decided; nobody was asked", "why: Your rule touching accepts this.",
+		"replied decline: policy decided; nobody was asked", "why: Your rule no-removing declines this."}
 	for who, lines := range stories {
 		var asked, decided []string
 		for _, line := range lines {
@@ -89,7 +89,7 @@ func TestOneRule(t *testing.T) {
 func story(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if strings.Contains(line, " asks: ") || strings.HasPrefix(line, "replied ") || strings.HasPrefix(line, "because ") {
+		if strings.Contains(line, " asks: ") || strings.HasPrefix(line, "replied ") || strings.HasPrefix(line, "why: ") {
 			lines = append(lines, line)
 		}
 	}

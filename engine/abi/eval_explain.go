@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalExplain reads {problems?, reasons?, findings?, causes?, faults?, statuses?}, lists in the engine's own spelling.
+// evalExplain reads {problems?, reasons?, whys?, findings?, causes?, faults?, statuses?}, lists in the engine's own
+// spelling. Whys are reasons, in sentences for the person who is asked, without layers and settings.
 // It returns lists of the same names with one English sentence for each member. For an unknown code, the sentence is
 // the code. Of warnings, which are findings, it returns lines for a person: {severity, text}, the worst first, one for
 // alike findings.
@@ -21,10 +22,8 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 		{"problems", func(v gjson.Result) string {
 			return english.Problem(elicit.Problem{Code: text(v, "code"), Args: args(v)})
 		}},
-		{"reasons", func(v gjson.Result) string {
-			return english.Reason(elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"),
-				Args: args(v)})
-		}},
+		{"reasons", func(v gjson.Result) string { return english.Reason(reason(v)) }},
+		{"whys", func(v gjson.Result) string { return english.Why(reason(v)) }},
 		{"findings", func(v gjson.Result) string {
 			return english.Finding(elicit.Finding{Code: text(v, "code"), Evidence: text(v, "evidence"), Args: args(v)})
 		}},
@@ -76,6 +75,10 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 		})
 	}
 	return o.End()
+}
+
+func reason(v gjson.Result) elicit.Reason {
+	return elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"), Args: args(v)}
 }
 
 func args(v gjson.Result) (list []elicit.Arg) {

@@ -26,24 +26,28 @@ func Problem(p elicit.Problem) string {
 
 // Reason returns a reason as one line: the layer and the rule that gave it, and the rule's own explanation.
 func Reason(r elicit.Reason) string {
-	line := render(r.Code, reasons[r.Code], r.Args)
-	for _, a := range r.Args {
-		switch a.Name {
-		case "why":
-			line += ": " + text(a)
-		case "problem":
-			line += ": " + withoutArgs(text(a))
-		case "at":
-			if at := text(a); at != "" {
-				line += ", at " + at
-			}
-		}
-	}
+	line := withDetails(render(r.Code, reasons[r.Code], r.Args), r.Args, true)
 	switch {
 	case r.Rule != "" && r.Layer != "":
 		return r.Layer + " rule " + r.Rule + ": " + line
 	case r.Layer != "":
 		return r.Layer + ": " + line
+	}
+	return line
+}
+
+// withDetails adds the arguments to a reason that have no place in its sentence. why says whether the words of a rule's
+// author are among them.
+func withDetails(line string, args []elicit.Arg, why bool) string {
+	for _, a := range args {
+		switch {
+		case a.Name == "why" && why:
+			line += ": " + text(a)
+		case a.Name == "problem":
+			line += ": " + withoutArgs(text(a))
+		case a.Name == "at" && text(a) != "":
+			line += ", at " + text(a)
+		}
 	}
 	return line
 }

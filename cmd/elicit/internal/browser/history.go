@@ -65,7 +65,7 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 		p.Outcome = "withdrawn"
 	}
 	for _, x := range r.Reasons {
-		p.Why = append(p.Why, english.Reason(x))
+		p.Why = append(p.Why, english.Why(x))
 	}
 	for _, x := range r.Problems {
 		p.Why = append(p.Why, strings.TrimPrefix(x.Pointer+": "+english.Problem(x), ": "))

@@ -165,7 +165,7 @@ func why(reasons []elicit.Reason, width int) string {
 		if r.Layer == "builtin" || len(lines) == maxWarnings {
 			continue
 		}
-		lines = append(lines, ours(palette.faint, "why you are asked: "+oneLine(english.Reason(r)), width))
+		lines = append(lines, ours(palette.faint, oneLine(english.Why(r)), width))
 	}
 	return strings.Join(lines, "\n")
 }
