@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -27,13 +28,18 @@ const kept = 1 << 20
 const turnEvery = 16
 
 var (
-	now    int64
-	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Random: random}, Guests: guests{}}
+	now     int64
+	elapsed elicit.Elapsed // of the next call
+	table   = abi.Table{World: abi.World{Now: func() int64 { return now },
+		Elapsed: func() elicit.Elapsed { return elapsed }, Random: random}, Guests: guests{}}
 	input  []byte
 	output []byte
 	checks uint32
 	inside bool // a call is running; an import that calls back gets 0
 )
+
+// opElapsed tells what has elapsed, in the place of the handle, for the next call whose input has no time.
+const opElapsed = 11
 
 //go:wasmimport wasi_snapshot_preview1 random_get
 //go:noescape
@@ -73,6 +79,10 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	if inside {
 		return 0
 	}
+	if op == opElapsed {
+		elapsed = elicit.ElapsedMS(int64(min(handle, 1<<52)))
+		return 0
+	}
 	inside = true
 	if cap(output) > kept {
 		output = nil
@@ -89,7 +99,7 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	if checks++; abi.Op(op) != abi.OpCheck || checks%turnEvery == 0 {
 		runtime.Gosched()
 	}
-	output, inside = out, false
+	output, inside, elapsed = out, false, 0
 	return uint64(address(out))<<32 | uint64(len(out))
 }
 

@@ -1,3 +1,4 @@
+import type { Wake } from "./effect.ts";
 import type { Engine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";
 import type { StepOptions } from "./step-options.ts";
@@ -90,7 +91,12 @@ export class Connection {
 
   #stepOptions(): StepOptions {
     const random = this.#options.random?.();
-    return { at: (this.#options.now ?? Date.now)(), ...(random !== undefined && { random }) };
+    const { now, elapsed = now ? undefined : () => performance.now() } = this.#options;
+    return {
+      at: (now ?? Date.now)(),
+      ...(elapsed && { elapsed: Math.floor(elapsed()) }),
+      ...(random !== undefined && { random }),
+    };
   }
 
   /** Performs the effects of a step in order. Then it gives the machine the verdicts of guests asked in the step. */
@@ -104,7 +110,7 @@ export class Connection {
       if (effect.effect === "append" || effect.effect === "new_journal") await this.#journal(effect);
       else if (effect.effect === "forward") this.#call("write", effect.to, message);
       else if (effect.effect === "send") this.#call("write", effect.to, effect.message);
-      else if (effect.effect === "wake") this.#setTimer(effect.at);
+      else if (effect.effect === "wake") this.#setTimer(effect);
       else if (effect.effect !== "consult") this.#call(effect.effect, effect);
       else if (!answer)
         void askHost(this.#host, effect)
@@ -140,12 +146,13 @@ export class Connection {
     }
   }
 
-  /** Replaces the timer. If the tick comes early, the machine asks for another one. */
-  #setTimer(at: number): void {
+  /** Replaces the timer. A timer may not count suspended time, so it may tick early: the machine asks for another. */
+  #setTimer({ at, in: wait }: Wake): void {
     clearTimeout(this.#timer);
     if (at === 0) return;
     const tick = () => void this.do({ event: "ticked" }).catch(() => {}); // `failed` tells the host
-    this.#timer = setTimeout(tick, Math.min(Math.max(at - (this.#options.now ?? Date.now)(), 1), 2 ** 31 - 1));
+    const ms = wait === undefined ? at - (this.#options.now ?? Date.now)() : Math.min(wait, 20_000);
+    this.#timer = setTimeout(tick, Math.min(Math.max(ms, 1), 2 ** 31 - 1));
   }
 
   /** Ends the loop. A broken machine gives no more effects, so the loop closes both ends itself. */

@@ -190,10 +190,14 @@ export interface Pause {
   total_ms: number;
 }
 
-/** Give a `ticked` event at `at` or soon after. It replaces every earlier wake; 0 means that none is needed. */
+/**
+ * Give one `ticked` event at `at` or soon after. It replaces every earlier wake; 0 means that none is needed. With
+ * `in`, the tick is due so many milliseconds after the input of this step, and `at` is only for people.
+ */
 export interface Wake {
   effect: "wake";
   at: number;
+  in?: number;
 }
 
 /**

@@ -55,6 +55,11 @@ export interface ConnectOptions {
   data?: Iterable<GuardianData>;
   /** The clock, in milliseconds since 1970-01-01 UTC; left out, `Date.now`. */
   now?: () => number;
+  /**
+   * A clock that never goes back and counts suspended time, in milliseconds. Deadlines follow it. Left out,
+   * `performance.now`, which some systems stop while they are suspended. With `now` alone, deadlines follow `now`.
+   */
+  elapsed?: () => number;
   /** 32 random bytes as 64 hex digits; left out, the module draws them from `crypto.getRandomValues`. */
   random?: () => string;
   /** Aborting it ends the connection as `shutdown` does. */

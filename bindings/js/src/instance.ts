@@ -15,7 +15,8 @@ interface ModuleExports extends WebAssembly.Exports {
 
 /** The numbers of the operations of `elicit_call`. The stateless operations begin at `firstEval`. */
 export const op = {
-  describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, client: 7, server: 8, data: 9, firstEval: 16,
+  describe: 0, open: 1, step: 2, close: 3, form: 4, check: 5, guest: 6, client: 7, server: 8, data: 9, elapsed: 11,
+  firstEval: 16,
 } as const;
 
 /** The version of the ABI that this package was written for. */
@@ -120,6 +121,11 @@ export class Instance {
     this.#renew(exports);
     const status = this.#bytes[this.#at]!;
     if (status !== 0) throw this.#refusal(status, name);
+  }
+
+  /** Tells what has elapsed for the next call whose input has no time. It has no output. */
+  elapsed(ms: number): void {
+    this.#exports?.elicit_call(op.elapsed, BigInt(ms), 0n, 0);
   }
 
   /** The length of the output's JSON in bytes. */

@@ -91,6 +91,7 @@ export class Relay implements Disposable {
         { ...given, message: text(message.slice(0, beginning)) },
       );
     if (given.random !== undefined) return this.step({ event: "received", from }, { ...given, message: text(message) });
+    if (given.elapsed !== undefined) this.#instance.elapsed(given.elapsed);
     this.#instance.call(op[from], this.#handle, stepTime(given), message, "the message");
     return readEffects<RelayEffect>(this.#instance.text());
   }

@@ -2,6 +2,8 @@
 export interface StepOptions {
   /** Milliseconds since 1970-01-01 UTC. */
   at?: number;
+  /** Milliseconds of a clock that never goes back and counts suspended time. Deadlines follow it. */
+  elapsed?: number;
   /** 32 random bytes as 64 hex digits. */
   random?: string;
 }
@@ -15,8 +17,9 @@ export interface Wrapped<Event> extends StepOptions {
 export const stepTime = ({ at }: StepOptions = {}): bigint => BigInt(at ?? Date.now());
 
 /** The options as members of the JSON of an input, each with a comma before it. */
-export function optionMembers({ at, random }: StepOptions): string {
-  return (at === undefined ? "" : `,"at":${at}`) + (random === undefined ? "" : `,"random":${JSON.stringify(random)}`);
+export function optionMembers({ at, elapsed, random }: StepOptions): string {
+  const time = (at === undefined ? "" : `,"at":${at}`) + (elapsed === undefined ? "" : `,"elapsed":${elapsed}`);
+  return time + (random === undefined ? "" : `,"random":${JSON.stringify(random)}`);
 }
 
 /** The input of a step: its event, bare or wrapped, and what is given beside it, with a comma before each member. */

@@ -108,11 +108,12 @@ test("the timer settles what nobody answered", async () => {
   await connection.shutdown();
 });
 
-test("a clock that goes back does not bring the timer early, nor lose it", async () => {
+test("a clock of the host's own that goes back does not bring the timer early, nor lose it", async () => {
   vi.useFakeTimers({ now: 1_000_000 });
   try {
     const { host, lines } = notes();
-    const connection = connect(await Engine.open({ limits: { ...roomy.limits, answer_ttl_ms: 1000 } }), backup, host);
+    const engine = await Engine.open({ limits: { ...roomy.limits, answer_ttl_ms: 1000 } });
+    const connection = connect(engine, backup, host, { now: Date.now });
     await connection.receive("server", question(1));
     vi.setSystemTime(999_000);
     await vi.advanceTimersByTimeAsync(1500);
@@ -123,6 +124,30 @@ test("a clock that goes back does not bring the timer early, nor lose it", async
     vi.useRealTimers();
   }
 });
+
+for (const [name, set] of [["back", -3_600_000], ["forward", 3_600_000]] as const)
+  test(`deadlines do not follow a clock that is set ${name} by an hour`, async () => {
+    vi.useFakeTimers({ now: 1_700_000_000_000 });
+    try {
+      const { host, lines } = notes();
+      const engine = await Engine.open({ limits: { ...roomy.limits, answer_ttl_ms: 45_000 } });
+      const connection = connect(engine, backup, host);
+      await connection.receive("server", question(1));
+      await vi.advanceTimersByTimeAsync(1000);
+      vi.setSystemTime(Date.now() + set);
+      await connection.receive("server", question(2));
+      await connection.do({ event: "ticked" });
+      await vi.advanceTimersByTimeAsync(43_900);
+      expect(lines.filter((line) => !line.startsWith("show"))).toEqual([]);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(lines).toContain("server 1 cancel");
+      expect(lines).not.toContain("server 2 cancel");
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(lines).toContain("server 2 cancel");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
 test("an abort settles everything with the cause shutdown", async () => {
   const { host, lines } = notes();
