@@ -31,6 +31,9 @@ func (g *generator) holdCall(r *elicit.Request) {
 	if g.chance(60) {
 		r.ArgumentsSchema = []byte(pick(g, toolSchemas))
 	}
+	if r.HeldCall = r.ArgumentsSchema == nil; r.HeldCall { // without a draw, which would change every other life
+		r.Description, r.Definition = "Runs\u202e it.", "0a"
+	}
 	if g.chance(60) {
 		r.CommandAt, r.Command, r.Message = "/command", "ls -l", "Run ls -l?"
 	}

@@ -68,7 +68,7 @@ var configs = []string{
 	`{"join_duplicates":true,"limits":{"flood_bytes":500,"shown":2,"burst":50,"per_minute":600,"burst_session":9,` +
 		`"per_minute_session":90}}`,
 	`{"join_duplicates":true,"limits":{"shown":2,"answer_ttl_ms":4000,"burst":50,"per_minute":6000}}`,
-	`{"join_duplicates":true,"limits":{"queue":2,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
+	`{"join_duplicates":true,"limits":{"queue":2,"held_calls":1,"page_ttl_ms":3000,"burst":50,"per_minute":600}}`,
 	`{"limits":{"answer_ttl_ms":2000,"page_ttl_ms":0,"ended":3,"burst":50}}`,
 	`{"limits":{"flood_bytes":1000,"burst":50,"per_minute":7},"policy":{"user":{"version":1,"grants":"always",` +
 		`"secrets":"note","rules":[{"name":"r","when":{"kind":"confirm"},"then":"accept"},{"name":"d",` +
@@ -357,7 +357,11 @@ func (g *generator) told() event.Event {
 	}
 	switch g.below(4) {
 	case 3:
-		return event.Preferred{Session: session, Ref: g.ref()}
+		ref := g.ref()
+		if len(g.shown) == 0 {
+			return event.Called{Session: session, Ref: ref, Tool: "t", Digest: "0a", Again: len(ref) > 1}
+		}
+		return event.Preferred{Session: session, Ref: ref}
 	case 0:
 		return event.Noted{Session: session, ID: id,
 			Receipt: pick(g, []event.Receipt{event.ReceiptShown, event.ReceiptFocused, event.ReceiptFirstInput,
