@@ -109,9 +109,16 @@ func (s *step) coveringGrant(h *held, findings []elicit.Finding) string {
 	return ""
 }
 
-// worrying findings keep a grant from answering: what a person should be warned of they should see.
+// worrying findings keep a grant from answering: what a person should be warned of they should see. A grant holds only
+// for the description that the person saw, so only a finding of severity high in it counts.
 func worrying(findings []elicit.Finding) bool {
-	return slices.ContainsFunc(findings, func(f elicit.Finding) bool { return f.Severity.Rank() >= elicit.Medium.Rank() })
+	return slices.ContainsFunc(findings, func(f elicit.Finding) bool {
+		least := elicit.Medium
+		if f.Pointer == "/description" {
+			least = elicit.High
+		}
+		return f.Severity.Rank() >= least.Rank()
+	})
 }
 
 // wantedGrant is the grant that an answer makes. If policy does not allow the time that was wished, the grant holds for
