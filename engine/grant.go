@@ -131,7 +131,8 @@ func (s *step) wantedGrant(ev event.Answered, h *held) (g elicit.Grant, ok bool)
 	if scope == elicit.Always && !s.mayHoldAlways(h) {
 		scope = elicit.ForTheSession
 	}
-	if ev.Action != elicit.Accept || causeOf(ev.Via) != elicit.ByUser || h.once || !s.grantable(h) ||
+	spoken := causeOf(ev.Via) == elicit.ByUser || ev.Via == event.ViaScript && ev.Remember.Prepared
+	if ev.Action != elicit.Accept || !spoken || h.once || !s.grantable(h) ||
 		!s.roomFor(scope, h.session) {
 		scope = elicit.Once
 	}

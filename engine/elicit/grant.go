@@ -66,12 +66,14 @@ func (s Scope) Valid() bool { return s == "" || slices.Contains(Scopes(), s) }
 type Wish struct {
 	Scope     Scope
 	ExpiresAt int64
+	Prepared  bool // a person wrote it into the file of prepared answers; without it, no such answer is remembered
 }
 
-// AppendJSON appends {"scope","expires_at"?}.
+// AppendJSON appends {"scope","expires_at"?,"prepared"?}.
 func (w Wish) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("scope", string(w.Scope))
 	o.OptInt("expires_at", w.ExpiresAt)
+	o.OptTrue("prepared", w.Prepared)
 	return o.End()
 }

@@ -71,6 +71,7 @@ var engineRemedies = map[string]string{
 	"forked":             "open an engine in the child itself",
 
 	// cmd/elicit
-	"case_unfit":             "change the case as this says",
-	"content_without_accept": "remove the content, or accept",
+	"case_unfit":              "change the case as this says",
+	"remember_without_accept": "remove remember, or accept",
+	"content_without_accept":  "remove the content, or accept",
 }

@@ -306,6 +306,7 @@ var problems = map[string]string{
 	"forked": "a forked child cannot use the engine of its parent",
 
 	// cmd/elicit: answers files and cases of policies
-	"case_unfit":             "this case cannot be run: {why}",
-	"content_without_accept": "only accept carries content, not {action}",
+	"case_unfit":              "this case cannot be run: {why}",
+	"remember_without_accept": "only accept can be remembered, not {action}",
+	"content_without_accept":  "only accept carries content, not {action}",
 }

@@ -193,7 +193,8 @@ func takeSaid(r *strict.Reader, name string) elicit.Said {
 // takeWish takes what is to be remembered of a yes.
 func takeWish(r *strict.Reader) (w elicit.Wish) {
 	r.Object("remember", func(sub *strict.Reader) {
-		w = elicit.Wish{Scope: elicit.Scope(sub.Str("scope")), ExpiresAt: sub.OptTime("expires_at")}
+		w = elicit.Wish{Scope: elicit.Scope(sub.Str("scope")), ExpiresAt: sub.OptTime("expires_at"),
+			Prepared: sub.Flag("prepared")}
 	})
 	return w
 }

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -75,9 +76,11 @@ func describeAccess(text *wire.Parts, list []permission) {
 		text.Add(elicit.PartText, "No permissions", maxTitle)
 		return
 	}
-	lines := make([]string, len(list))
-	for i := range list {
-		lines[i] = list[i].line
+	var lines []string
+	for i := range list { // Codex may name a place twice: in entries, and in read or write
+		if !slices.Contains(lines, list[i].line) {
+			lines = append(lines, list[i].line)
+		}
 	}
 	text.Add(elicit.PartAccess, strings.Join(lines, "\n"), maxDiff)
 }

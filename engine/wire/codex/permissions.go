@@ -49,7 +49,7 @@ func (q *Question) opens(profile wire.Object) {
 		list, _ := wire.Elements(given(files.Get(name)), maxPaths)
 		for _, one := range list {
 			path, _ := wire.Text(one)
-			q.Request.AddPath(path)
+			q.addPath(path)
 		}
 	}
 	entries, _ := wire.Elements(given(files.Get("entries")), maxPaths)
@@ -62,8 +62,15 @@ func (q *Question) opens(profile wire.Object) {
 		}
 		q.Request.ReachCut = q.Request.ReachCut || !known // a pattern, or a place whose path is not told
 		if known {
-			q.Request.AddPath(place)
+			q.addPath(place)
 		}
+	}
+}
+
+// addPath adds a place once: Codex may name it in entries, and in read or write.
+func (q *Question) addPath(path string) {
+	if !slices.Contains(q.Request.Paths, path) {
+		q.Request.AddPath(path)
 	}
 }
 
@@ -89,7 +96,8 @@ func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Proble
 	case !q.covers(granted):
 		r.Report("wider_than_asked", "permissions")
 	}
-	a.Part = string(jsontext.AppendValue(nil, raw)) != string(jsontext.AppendValue(nil, q.appendAsked(nil)))
+	asked, _ := wire.ReadObject(q.appendAsked(nil))
+	a.Part = !(&Question{asked: granted}).covers(asked) // a front end may add null, or write another order
 	plain, _ := q.find(nameAccept)
 	a.Content = q.contentFor(plain)
 	return a, r.Problems
@@ -165,9 +173,10 @@ func coversList(asked, said []byte) bool {
 	return !slices.ContainsFunc(list, func(one []byte) bool { return !slices.ContainsFunc(of, same(one)) })
 }
 
+// same returns a comparison with a value, in which the order of members does not count.
 func same(value []byte) func([]byte) bool {
-	text := string(jsontext.AppendValue(nil, value))
-	return func(other []byte) bool { return string(jsontext.AppendValue(nil, other)) == text }
+	text := string(jsontext.AppendSorted(nil, value))
+	return func(other []byte) bool { return string(jsontext.AppendSorted(nil, other)) == text }
 }
 
 // appendGranted appends {permissions, scope}. The plain acceptance grants what was asked for, for the turn.

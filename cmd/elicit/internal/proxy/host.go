@@ -98,8 +98,8 @@ func (p *Proxy) show(s effect.Show) {
 	done := func(g ui.Given) {
 		p.inbox.post(func() {
 			p.do(event.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,
-				Cleared: ui.Cleared(s, g), Via: g.Via, Remember: elicit.Wish{Scope: g.Remember}, Mute: g.Mute,
-				Note: g.Note, Arguments: g.Arguments})
+				Cleared: ui.Cleared(s, g), Via: g.Via, Mute: g.Mute, Note: g.Note, Arguments: g.Arguments,
+				Remember: elicit.Wish{Scope: g.Remember, Prepared: g.Remember != "" && g.Via == event.ViaScript}})
 		})
 	}
 	if p.o.UI == nil {

@@ -56,6 +56,7 @@ type preparedAnswer struct {
 	at      string // pointer to the content
 	note    string
 	edited  []byte // arguments, raw JSON or nil
+	keep    elicit.Scope
 	used    bool
 }
 
@@ -78,7 +79,7 @@ func (s *Script) Show(q effect.Show, answer Answer) {
 		return
 	}
 	go answer(Given{Action: l.action, Content: l.content, Via: event.ViaScript, Note: l.note,
-		Arguments: l.edited})
+		Arguments: l.edited, Remember: l.keep})
 }
 
 // OnUnknown sets the function that gets a problem for each member of an answer that is not a field of the form. The

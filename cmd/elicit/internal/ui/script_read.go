@@ -15,7 +15,7 @@ import (
 
 // ReadScript reads an answers file: an array of
 //
-//	{"when":{"server","tool","message","mode"}, "answer":{"action","content","note","arguments"}}
+//	{"when":{"server","tool","message","mode"}, "answer":{"action","content","note","arguments","remember"}}
 //
 // "when" and each of its members may be missing. ReadScript is strict, because an entry with a misspelt key would
 // answer the wrong question. It reports every mistake. Exactly one of the two results is non-nil. The Script writes its
@@ -138,7 +138,7 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 }
 
 func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
-	contentAt := ""
+	contentAt, keepAt := "", ""
 	r.members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {
 		case "action":
@@ -160,8 +160,13 @@ func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
 			if l.edited = []byte(v.Raw); !v.IsObject() {
 				r.report(at, "wrong_type", elicit.Str("expected", "object"))
 			}
+		case "remember":
+			keepAt, l.keep = at, elicit.Scope(v.Str)
+			if l.keep != elicit.ForTheSession && l.keep != elicit.Always {
+				r.report(at, "unknown_scope", elicit.Raw("scope", v.Raw))
+			}
 		default:
-			r.report(at, "unknown_member", elicit.Str("known", "action, content, note, arguments"))
+			r.report(at, "unknown_member", elicit.Str("known", "action, content, note, arguments, remember"))
 		}
 	})
 	switch {
@@ -169,5 +174,7 @@ func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
 		r.report(pointer+"/action", "missing")
 	case contentAt != "" && l.action != elicit.Accept:
 		r.report(contentAt, "content_without_accept", elicit.Str("action", string(l.action)))
+	case keepAt != "" && l.action != elicit.Accept:
+		r.report(keepAt, "remember_without_accept", elicit.Str("action", string(l.action)))
 	}
 }

@@ -134,6 +134,10 @@ func TestScriptReportsEveryMistake(t *testing.T) {
 		{"no action", `[{"answer":{}}]`, "missing@/0/answer/action"},
 		{"unknown action", `[{"answer":{"action":"Accept"}}]`, "unknown_action@/0/answer/action"},
 		{"action of another type", `[{"answer":{"action":true}}]`, "unknown_action@/0/answer/action"},
+		{"remember on decline", `[{"answer":{"action":"decline","remember":"always"}}]`,
+			"remember_without_accept@/0/answer/remember"},
+		{"remember once", `[{"answer":{"action":"accept","remember":"once"}}]`, "unknown_scope@/0/answer/remember"},
+		{"remember true", `[{"answer":{"action":"accept","remember":true}}]`, "unknown_scope@/0/answer/remember"},
 		{"content on decline", `[{"answer":{"action":"decline","content":{}}}]`, "content_without_accept@/0/answer/content"},
 		{"null content", `[{"answer":{"action":"accept","content":null}}]`, "wrong_type@/0/answer/content"},
 	} {
