@@ -67,7 +67,7 @@ func TestRealCodexServer(t *testing.T) {
 		{"declined", asksAll, nil, says(action("decline")), []string{refused, refused}, []string{"decline", "decline"}},
 		{"cancelled", asksAll, nil, says(action("cancel")), []string{refused, refused}, []string{"cancel", "cancel"}},
 		{"aborted", asksAll, nil, says(decides("abort")), []string{refused, refused}, []string{"cancel", "cancel"}},
-		{"answered with an error", asksAll, nil, answers(nil), []string{refused, refused}, []string{"cancel", "cancel"}},
+		{"answered with an error", asksAll, nil, answers(nil), []string{refused, refused}, []string{"decline", "decline"}},
 		{"answered with nonsense", asksAll, nil, says("yes"), []string{refused, refused}, []string{"cancel", "cancel"}},
 		{"nobody asked", asksAll, []string{"--ui", "none"}, silent, []string{refused, refused},
 			[]string{"cancel", "cancel"}},

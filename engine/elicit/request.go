@@ -191,7 +191,7 @@ const (
 	ByCallEnded      Cause = "call_ended"
 	BySessionClosed  Cause = "session_closed"
 	ByNoUI           Cause = "no_ui"
-	ByNoAnswer       Cause = "no_answer" // answering side: the client had the question and gave no answer in time
+	ByNoAnswer       Cause = "no_answer" // answering side: the client had the question and gave no answer
 	ByDuplicate      Cause = "duplicate"
 	ByShutdown       Cause = "shutdown"
 	ByAttemptsUsed   Cause = "attempts_used" // asking side: no answer fitted, as often as the caller let it be tried

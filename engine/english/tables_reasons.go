@@ -97,7 +97,7 @@ var causes = map[elicit.Cause]string{
 	elicit.ByCallEnded:      "the call it belonged to is over",
 	elicit.BySessionClosed:  "the session closed while it was open",
 	elicit.ByNoUI:           "there was nobody to show it to",
-	elicit.ByNoAnswer:       "the client had the question and gave no answer in time",
+	elicit.ByNoAnswer:       "the client had the question and gave no answer",
 	elicit.ByDuplicate:      "the same request was already open",
 	elicit.ByShutdown:       "the host shut down while it was open",
 	elicit.ByHandedOver:     "the agent asks the person itself",

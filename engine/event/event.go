@@ -66,7 +66,7 @@ const (
 	ViaClient Via = "client" // a person in front of the client that the host forwarded the question to
 	ViaScript Via = "script" // a file of prepared answers
 	ViaNoUI   Via = "no_ui"  // nobody could be reached
-	// ViaNoAnswer is a decline in place of a client that had the question and gave no answer in time.
+	// ViaNoAnswer is a decline in place of a client that had the question and gave no answer.
 	ViaNoAnswer Via = "no_answer"
 	ViaModel    Via = "model" // asking side: a model passed on what it says that the person said
 )

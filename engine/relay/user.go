@@ -112,6 +112,11 @@ func (m *Machine) hasSaid(s effect.Show, msg *message) bool {
 	case silence:
 		m.unansweredQuestion(s.Session, s.ID)
 	case failure:
+		if o, _ := wire.ReadObject(msg.failure); string(o.Get("code")) == "-32601" {
+			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
+			return false
+		}
 		m.unseen(s, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 	default: // the gate has reported the problem
 		m.unseen(s)

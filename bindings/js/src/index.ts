@@ -3,6 +3,7 @@ export type { AskingEffect, AskingEvent, Interrupting, OpenPage, Posing } from "
 export * from "./codes.ts";
 export type * from "./configuration.ts";
 export { connect, type Connection } from "./connection.ts";
+export { Handlers, type Handler } from "./handlers.ts";
 export type * from "./describe.ts";
 export type * from "./effect.ts";
 export { Engine } from "./engine.ts";

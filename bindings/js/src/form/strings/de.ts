@@ -148,7 +148,7 @@ export const de: Strings = {
     call_ended: "Der Aufruf, zu dem sie gehörte, ist beendet.",
     session_closed: "Die Sitzung endete, während sie offen war.",
     no_ui: "Es gab niemanden, dem sie gezeigt werden konnte.",
-    no_answer: "Der Client hatte die Frage und antwortete nicht rechtzeitig.",
+    no_answer: "Der Client hatte die Frage und antwortete nicht.",
     duplicate: "Dieselbe Frage war schon offen.",
     shutdown: "Das Programm wurde beendet, während sie offen war.",
     attempts_used: "Keine Antwort passte zum Formular.",

@@ -147,7 +147,7 @@ export const en: Strings = {
     call_ended: "The call it belonged to is over.",
     session_closed: "The session ended while it was open.",
     no_ui: "There was nobody to show it to.",
-    no_answer: "The client had the question and gave no answer in time.",
+    no_answer: "The client had the question and gave no answer.",
     duplicate: "The same question was open already.",
     shutdown: "The program shut down while it was open.",
     attempts_used: "No answer fitted the form.",

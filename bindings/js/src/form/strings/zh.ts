@@ -147,7 +147,7 @@ export const zh: Strings = {
     call_ended: "它所属的调用已结束。",
     session_closed: "会话在回答前已结束。",
     no_ui: "当时没有可显示的对象。",
-    no_answer: "客户端收到了问题,但没有及时回答。",
+    no_answer: "客户端收到了问题,但没有回答。",
     duplicate: "相同的问题已经打开。",
     shutdown: "程序在回答前已关闭。",
     attempts_used: "没有答案符合表单要求。",

@@ -1,0 +1,69 @@
+// Handlers of a host that is the client: one for each method, none that blocks, and an answer to every request.
+import { expect, test } from "vitest";
+import { Engine, Handlers, connect, type RelayConfiguration } from "../dist/index.js";
+
+const codex: RelayConfiguration = { server: "codex", protocol: "codex", role: "client", ask: "client" };
+const command = { threadId: "t", turnId: "u", itemId: "i", startedAtMs: 1, command: "ls", cwd: "/w" };
+const approval = "item/commandExecution/requestApproval";
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+async function client(failed?: (why: unknown, method: string) => void) {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const connection = connect(await Engine.open(), codex, {
+    write(to, message) {
+      if (to === "client") handlers.take(message);
+      else {
+        const answer = JSON.parse(String(message)) as Answer;
+        waiting.get(answer.id)?.(answer);
+      }
+    },
+  });
+  const handlers = new Handlers((from, message) => connection.receive(from, message), failed);
+  const asked = (id: number, method: string, params: unknown) =>
+    new Promise<Answer>((resolve) => {
+      waiting.set(id, resolve);
+      void connection.receive("server", JSON.stringify({ id, method, params }));
+    });
+  return { handlers, asked };
+}
+
+test("a handler answers its method, and a later one replaces it", async () => {
+  const { handlers, asked } = await client();
+  handlers.on(approval, () => ({ decision: "cancel" }));
+  handlers.on(approval, async () => ({ decision: "accept" }));
+  expect((await asked(1, approval, command)).result).toEqual({ decision: "accept" });
+});
+
+test("no handler keeps another request waiting", async () => {
+  const { handlers, asked } = await client();
+  let finish: (result: unknown) => void = () => {};
+  handlers.on("item/tool/call", () => new Promise((resolve) => (finish = resolve)));
+  handlers.on("currentTime/read", () => ({ currentTimeAt: 7 }));
+  const first = asked(1, "item/tool/call", { tool: "x" });
+  expect((await asked(2, "currentTime/read", {})).result).toEqual({ currentTimeAt: 7 });
+  finish({ success: true });
+  expect((await first).result).toEqual({ success: true });
+});
+
+test("a method without a handler is declined, and an unknown one refused", async () => {
+  const { asked } = await client();
+  expect((await asked(1, approval, command)).result).toEqual({ decision: "decline" });
+  expect((await asked(2, "item/new/ask", {})).error?.code).toBe(-32601);
+});
+
+test("what a handler throws stays here", async () => {
+  const told: unknown[] = [];
+  const { handlers, asked } = await client((why) => told.push(why));
+  const why = new Error("the key is hunter2");
+  handlers.on("currentTime/read", () => {
+    throw why;
+  });
+  const { error } = await asked(1, "currentTime/read", {});
+  expect(error).toEqual({ code: -32000, message: "the handler failed" });
+  expect(told).toEqual([why]);
+});
