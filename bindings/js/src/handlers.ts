@@ -41,8 +41,8 @@ export class Handlers {
   }
 
   /**
-   * Takes a message for the client. It returns false for one that is no request, which is the host's to read. It returns
-   * at once, before any handler runs.
+   * Takes a message for the client. It returns false for one that is no request, which is the host's to read. It
+   * returns at once, before any handler runs.
    */
   take(message: string | Uint8Array): boolean {
     const text = typeof message === "string" ? message : new TextDecoder().decode(message);

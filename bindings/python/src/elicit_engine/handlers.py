@@ -1,7 +1,7 @@
 """Handlers for a host that is the client: one function for each method that a server or an agent may ask for.
 
-The machine decides first. What it leaves open, and every request that it passes on, comes to the client, and so to these
-handlers (docs/relay.md)."""
+The machine decides first. What it leaves open, and every request that it passes on, comes to the client, and so to
+these handlers (docs/relay.md)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import json
 import logging
 from typing import Any, Awaitable, Callable, Dict, Mapping, Union
 
-#: Answers a request: it takes the params and returns the result. It may be a coroutine function. Any other function runs
-#: in a thread of its own, so it may block.
+#: Answers a request: it takes the params and returns the result. It may be a coroutine function. Any other function
+#: runs in a thread of its own, so it may block.
 Handler = Callable[[Dict[str, Any]], Union[Any, Awaitable[Any]]]
 
 METHOD_NOT_FOUND, HANDLER_FAILED = -32601, -32000
