@@ -167,6 +167,21 @@ def test_a_tick_that_comes_early_is_not_the_last():
     run(body)
 
 
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_timer_does_not_follow_the_wall_clock(monkeypatch, hours):
+    async def body():
+        real = time.time_ns
+        monkeypatch.setattr(time, "time_ns", lambda: real() + hours * 3_600_000_000_000)
+        host = Host({"limits": {"answer_ttl_ms": 300}})
+        begun = time.monotonic()
+        host.driver.receive("server", create(1))
+        await host.until(lambda: 1 in host.sent)
+        assert host.last("settled")["reply"]["cause"] == "timeout"
+        assert time.monotonic() - begun > 0.25
+
+    run(body)
+
+
 def test_an_id_in_use_has_one_answer():
     async def body():
         host = Host()

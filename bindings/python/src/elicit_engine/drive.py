@@ -24,6 +24,11 @@ RECHECK_MS = 20_000
 Host = Mapping[str, Callable[[Effect], None]]
 
 
+def wall_clock() -> int:
+    """Milliseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1_000_000
+
+
 class Driver:
     """Drives one connection on the event loop that it was made on. Other threads must not use it.
 
@@ -48,7 +53,7 @@ class Driver:
         failed: Optional[Callable[[InterfaceError], None]] = None,
         consult: Optional[Consult] = None,
         guardians: Sequence[Guardian] = (),
-        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        now: Optional[Callable[[], int]] = None,
     ):
         self.relay: Relay = Relay.of(relay, guardians)
         self._host = host or {}
@@ -127,6 +132,9 @@ class Driver:
         self._timer = None
         if wake["at"] and not self._done:
             # A timer does not count suspended time. The machine answers an early tick with another wake.
-            wait = min(wake["in"], RECHECK_MS) if "in" in wake else wake["at"] - self._now()
+            if self._now is None and "in" in wake:
+                wait = min(wake["in"], RECHECK_MS)
+            else:
+                wait = wake["at"] - (self._now or wall_clock)()
             seconds = max(1, wait) / 1000
             self._timer = asyncio.get_running_loop().call_later(seconds, self.do, {"event": "ticked"})
