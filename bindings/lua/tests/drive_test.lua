@@ -297,6 +297,26 @@ test('an id that is asked under twice gives one answer, and an error to nobody i
   equal({ seen.sent[2], #seen.sent }, { '{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}', 2 })
 end)
 
+test('a timer does not follow a wall clock that is set', function()
+  local uv = vim.uv or vim.loop
+  local real = uv.gettimeofday
+  for _, hours in ipairs({ -1, 1 }) do
+    uv.gettimeofday = function()
+      local seconds, micro = real()
+      return seconds + hours * 3600, micro
+    end
+    local driver, seen = begun({}, { limits = { answer_ttl_ms = 100 } })
+    driver:receive('server', question(1))
+    equal(#seen.sent, 0)
+    wait('the deadline', function()
+      return #seen.sent > 0
+    end)
+    equal(seen.settled.reply.cause, 'timeout')
+    driver:close()
+  end
+  uv.gettimeofday = real
+end)
+
 test('a deadline comes by a timer, without a key being pressed', function()
   local driver, seen = begun(nil, { limits = { answer_ttl_ms = 300 } })
   driver:receive('server', question(1))
