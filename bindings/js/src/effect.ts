@@ -53,6 +53,8 @@ export interface Show {
   url?: string;
   findings: Finding[];
   reasons: Reason[];
+  /** Whether the peer's own client draws it, and not the host. A connection shows it to the client itself. */
+  by_client?: boolean;
   /** Milliseconds since 1970-01-01 UTC. */
   deadline?: number;
   /** The number of requests that wait behind this one. */

@@ -48,6 +48,8 @@ export interface Opened {
   declared: Mode[];
   /** The modes that the host can show to a person now. A request in another mode settles with the cause `no_ui`. */
   shown: Mode[];
+  /** The modes that the peer's own client draws. A question in one of them goes to the client first. */
+  client?: Mode[];
   /** The owner of the session. Answers must come from the same principal. */
   principal?: string;
   /**

@@ -138,6 +138,7 @@ export interface Operations {
     in: {
       problems?: Problem[];
       reasons?: Reason[];
+      whys?: Reason[];
       findings?: Finding[];
       causes?: string[];
       faults?: string[];
@@ -146,6 +147,7 @@ export interface Operations {
     out: {
       problems?: string[];
       reasons?: string[];
+      whys?: string[];
       findings?: string[];
       causes?: string[];
       faults?: string[];

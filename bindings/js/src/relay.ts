@@ -32,10 +32,15 @@ export interface RelayConfiguration {
   principal?: string;
   /** The host's place on the connection; left out, `between`. */
   role?: Role;
-  /** The side that is asked; left out, the `host`, or the `client` if the role is `server`. */
+  /**
+   * The side that is asked; left out, the `host`, or the `client` if the role is `server`. `either` is the client in
+   * the modes that it declared, and else the host.
+   */
   ask?: Asker;
   /** The modes that the host can show to a person; left out, none. */
   modes?: readonly Mode[];
+  /** Whether `either` declares forms and pages also if neither side can show any, so that policy can answer. */
+  policy_alone?: boolean;
   /** Whether every `tools/call` of the client waits until the engine accepts it. */
   hold_calls?: boolean;
   /** The result of an earlier handshake. Needed if the host gives the machine only questions and no handshake. */

@@ -91,6 +91,7 @@ class ConnectionConfiguration(TypedDict, total=False):
     role: str
     ask: str
     modes: Sequence[str]
+    policy_alone: bool
     hold_calls: bool
     session: AgreedSession
     keep_alive_ms: int
