@@ -8,9 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// openRequests counts the open requests of a session's peer that the table of places does not count alone: those that
-// are joined to others, less the held calls, which are no requests of the peer. It also reports whether the handle ref
-// names a request that waits for its answer, joined or not.
+// openRequests returns what must be added to the table's number of open requests of a session to get those of its peer:
+// the table does not know joined requests, and it counts held calls, which the peer has not asked. It also reports
+// whether the handle ref names a request that waits for its answer, joined or not.
 func (s *step) openRequests(session, ref string) (beside int, taken bool) {
 	for _, it := range s.table.Unanswered(session) {
 		h := s.held[it.ID]

@@ -21,7 +21,7 @@ type approval struct {
 func (m *Machine) holds(which method) bool { return m.config.HoldCalls && which == methodToolsCall }
 
 // release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
-// leaves only as it was accepted, under the rules that were in force then. After other rules, it is decided anew.
+// leaves only as it was accepted, under the rules that were in force then. Under other rules, it is decided again.
 func (m *Machine) release(k *call) {
 	held := m.holds(k.method)
 	if held && (k.approval.arguments == "" || k.approval.rules != m.rules) {
