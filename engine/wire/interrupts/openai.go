@@ -5,6 +5,10 @@ import "github.com/elicit-engine/elicit/engine/wire"
 // The Responses API of OpenAI puts an mcp_approval_request among the items of its output. The next request brings an
 // mcp_approval_response among the items of its input.
 
+// runStateMembers are those of a run of the OpenAI Agents SDK. Its approvals are other items, which this package does
+// not read. An empty list of questions would say that nothing waits.
+var runStateMembers = []string{"$schemaVersion", "currentStep", "current_step", "interruptions"}
+
 // readOpenAI reads a response, or its list of items. Items of other types ask nothing. A request with a response in the
 // same list has been answered.
 func readOpenAI(d *decoding) {
@@ -12,7 +16,20 @@ func readOpenAI(d *decoding) {
 	if wire.TypeOf(d.doc) == wire.Array {
 		items = d.elements(0, len(d.doc), "", maxElements)
 	} else if response, ok := d.root(); ok {
+		for _, name := range runStateMembers {
+			if response.get(name) != nil {
+				d.unknown(response.pointer(name))
+				return
+			}
+		}
 		items = d.objects(response, "output", maxElements)
+	}
+	for _, item := range items {
+		kind, _ := wire.Text(item.get("type"))
+		if kind == "tool_approval_item" || item.get("raw_item") != nil || item.get("rawItem") != nil {
+			d.unknown(item.pointer("type"))
+			return
+		}
 	}
 	answered := map[string]bool{}
 	for _, item := range items {
