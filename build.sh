@@ -9,6 +9,7 @@
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
+#   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
@@ -37,7 +38,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians suites test fuzz check bench deb release recording; do
+for part in setup build guardians suites test fuzz swarm check bench deb release recording; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -54,7 +55,7 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | lib | install | wasm | wasm_browser | component | quick | release | assemble | recording)
+  demo | bench | fuzz | swarm | lib | install | wasm | wasm_browser | component | quick | release | assemble | recording)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

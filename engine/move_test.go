@@ -57,6 +57,11 @@ func move(t rapid.TB, g *generator, each play, met map[string]int) {
 	if one := g.below(len(moved) + 1); one > 0 {
 		g.config, g.configs = moved[one-1], moved[one-1:one]
 	}
+	moveAs(t, g, each, met)
+}
+
+// moveAs is move under the configurations of the generator.
+func moveAs(t rapid.TB, g *generator, each play, met map[string]int) {
 	p := &pairOf{TB: t, old: engine.New(), oldNames: naming{}, screen: map[string]string{}}
 	p.old.Step(engine.Input{At: g.at, Event: event.Configured{Config: []byte(g.config)}})
 	each(func(in engine.Input) { p.stay(g, in) })

@@ -107,6 +107,22 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 	})
 }
 
+// answersFailed reports whether an answer may be for a call that has failed, although a call under the other spelling of
+// its id is open: whose answer it is cannot be said, so that call is doubted.
+func (m *Machine) answersFailed(id []byte) bool {
+	if len(m.given.known) == 0 || !m.given.has(canonicalID(id)) {
+		return false
+	}
+	key, open := find(m.calls.byServer, id)
+	if !open || key == keyOf(id) {
+		return false
+	}
+	why := elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(id)))}}
+	m.doubt(m.calls.byServer[key], elicit.Problem{Code: "answer_unread",
+		Args: []elicit.Arg{elicit.Str("why", english.Problem(why))}})
+	return true
+}
+
 // idsIn lists what follows "id": in a text, at any depth.
 func idsIn(text []byte) (ids [][]byte) {
 	name := []byte(`"id"`)

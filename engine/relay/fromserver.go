@@ -114,7 +114,7 @@ func (m *Machine) serverCancels(msg *message) verdict {
 // drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *message) verdict {
 	var k *call
-	if msg.id != nil {
+	if msg.id != nil && !m.answersFailed(msg.id) {
 		k = m.calls.answeredAs(msg.id)
 	}
 	switch {

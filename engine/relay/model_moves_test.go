@@ -62,6 +62,7 @@ func (w *world) move() {
 		w.timePasses()
 	case "clock":
 		w.clock += int64(w.below(200_000)) - 100_000
+		w.met["clock jumped"]++
 	case "cancel":
 		id := w.openAt(w.clientWaits)
 		if id == "" || w.below(4) == 0 {

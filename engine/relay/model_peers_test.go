@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -169,12 +170,17 @@ func (p *peers) reuses(from End, line string) bool {
 	return false
 }
 
-// respells reports whether a line of the client cancels a call under an id that is not open as it is spelled.
+// respells reports whether a line of the client cancels a call under an id that is not open as it is spelled, or that is
+// open in the other spelling too.
 func (p *peers) respells(from End, line string) bool {
 	for _, m := range readPlain([]byte(line)) {
 		if from == Client && m.Method != nil && *m.Method == "notifications/cancelled" {
-			_, open := p.clientWaits[exact(cancelledID(m.Params))]
-			return !open
+			key := exact(cancelledID(m.Params))
+			waits := maps.Clone(p.clientWaits)
+			delete(waits, key)
+			_, open := p.clientWaits[key]
+			_, twin := waits[keyIn(waits, cancelledID(m.Params))]
+			return !open || twin
 		}
 	}
 	return false

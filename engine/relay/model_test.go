@@ -40,7 +40,7 @@ func TestModel(t *testing.T) {
 
 // play plays one connection from its beginning to its end.
 func play(t *rapid.T, ask Asker, met map[string]int) {
-	w := newWorld(t, ask, met)
+	w := newWorld(t, drawnConfig(t, ask), met)
 	for range rapid.IntRange(1, 80).Draw(t, "moves") {
 		w.move()
 	}
@@ -76,7 +76,9 @@ type world struct {
 	broken  bool
 	chains  [][]byte
 	current string // the message that is being received
-	ev      Event  // the event of this step
+
+	policyMayAccept bool  // a question that needs no data
+	ev              Event // the event of this step
 }
 
 // given is one input, for playing the same connection again.
@@ -85,8 +87,9 @@ type given struct {
 	arm, armNext int
 }
 
-func newWorld(t *rapid.T, ask Asker, met map[string]int) *world {
-	w := &world{t: t, met: met, clock: 1_000_000, chains: [][]byte{nil}, config: drawnConfig(t, ask)}
+func newWorld(t *rapid.T, config Config, met map[string]int) *world {
+	w := &world{t: t, met: met, clock: 1_000_000, chains: [][]byte{nil}, config: config,
+		policyMayAccept: mayAccept(config.Engine)}
 	w.peers = newPeers(w)
 	w.install()
 	first := w.input(nil, nil)
@@ -128,6 +131,7 @@ func (w *world) wrong(format string, args ...any) {
 			w.t.Logf("   %s", record.ReplaceAll(w.said[i], []byte(`"append"`)))
 		}
 	}
+	w.t.Logf("as a vector, without failures of the engine: %s", w.vector())
 	w.t.Fatalf("%s", fmt.Sprintf(format, args...))
 }
 

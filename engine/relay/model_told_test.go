@@ -245,8 +245,7 @@ func (p *peers) toldVerdict(c request1, m plain1, tag string) {
 		if p.broken {
 			p.wrong("the question %s is accepted after the journal failed", c.tag)
 		}
-		byPolicy := c.confirm && bytes.Contains(p.config.Engine, []byte("confirm"))
-		if !byPolicy && p.from["yes "+c.tag] == "" {
+		if !(c.confirm && p.policyMayAccept) && p.from["yes "+c.tag] == "" {
 			p.wrong("the question %s is accepted, and nobody said yes to it", c.tag)
 		}
 		if tag != "" && p.from[tag] != c.tag {

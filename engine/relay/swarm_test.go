@@ -1,0 +1,111 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/swarm"
+)
+
+// TestSwarm plays lives as TestModel does, under any configuration, which may change on the way. For a long run:
+// ./build.sh swarm 1m
+func TestSwarm(t *testing.T) {
+	defer func() { breaks = nil }()
+	swarm.Run(t, swarm.Lives{Play: func(t *rapid.T, met map[string]int) int {
+		w := newWorld(t, swarmConfig(t), met)
+		reconfigures := w.below(3) == 2
+		for range rapid.IntRange(1, 80).Draw(t, "moves") {
+			w.move()
+			if reconfigures && w.below(12) == 11 {
+				w.reconfigure()
+			}
+		}
+		w.quiet()
+		w.end()
+		w.replay()
+		w.again()
+		return len(w.inputs)
+	}, Sometimes: append(subjects, "reconfigured", "clock jumped")})
+}
+
+func swarmConfig(t *rapid.T) Config {
+	c := drawnConfig(t, rapid.SampledFrom(Askers()).Draw(t, "ask"))
+	c.Engine = []byte(swarm.Config(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") }, false))
+	return c
+}
+
+// reconfigure gives the engine other features. What it accepted before stays accepted.
+func (w *world) reconfigure() {
+	config := swarm.Config(w.below, false)
+	w.met["reconfigured"]++
+	w.policyMayAccept = w.policyMayAccept || mayAccept([]byte(config))
+	w.step(event.Configured{Config: []byte(config)}, nil)
+}
+
+// mayAccept reports whether a policy could answer a question that needs no data.
+func mayAccept(config []byte) bool {
+	return bytes.Contains(config, []byte(`"accept"`)) || bytes.Contains(config, []byte(`"full"`)) ||
+		bytes.Contains(config, []byte(`"reviewer"`))
+}
+
+var mintedID = regexp.MustCompile(`"id":"([0-9a-f]{32})"`)
+
+// vector spells the life as the "in" of a vector of the operation relay. Ids have the names that vectors give them.
+func (w *world) vector() string {
+	c := w.config
+	config := map[string]any{"server": c.Server, "ask": c.Ask, "hold_calls": c.HoldCalls, "keep_alive_ms": c.KeepAlive,
+		"policy_alone": c.PolicyAlone, "modes": modeNames(c.Modes), "config": json.RawMessage(c.Engine)}
+	if c.Session != nil {
+		config["session"] = map[string]any{"version": c.Session.Version, "declared": modeNames(c.Session.Declared)}
+	}
+	for name, value := range config {
+		if value == false {
+			delete(config, name)
+		}
+	}
+	var inputs []map[string]any
+	for _, in := range w.inputs[1:] {
+		one := map[string]any{"at": in.At, "random": fmt.Sprintf("%x", in.Random)}
+		if ev, received := in.Event.(Received); received && !ev.Cut {
+			one[fmt.Sprint(ev.From)] = string(in.Message)
+		} else {
+			one["event"] = json.RawMessage(in.Event.AppendJSON(nil))
+		}
+		inputs = append(inputs, one)
+	}
+	text, err := json.Marshal(map[string]any{"relay": config, "inputs": inputs})
+	if err != nil {
+		return err.Error()
+	}
+	out := strings.ReplaceAll(string(text), w.m.prefix, "elicit-")
+	var ids []string
+	for _, said := range w.said {
+		for _, found := range mintedID.FindAllSubmatch(record.ReplaceAll(said, nil), -1) {
+			if id := string(found[1]); !slices.Contains(ids, id) && strings.Trim(id, "0") != "" {
+				ids = append(ids, id)
+				out = strings.ReplaceAll(out, `"`+id+`"`, fmt.Sprintf(`"$%d"`, len(ids)))
+			}
+		}
+	}
+	return out
+}
+
+func modeNames(m elicit.Modes) (names []string) {
+	names = []string{}
+	if m.Form {
+		names = append(names, "form")
+	}
+	if m.URL {
+		names = append(names, "url")
+	}
+	return names
+}

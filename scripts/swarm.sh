@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# Plays random lives of a connection and of an engine.
+
+# swarm [STEPS] [SEED] plays lives until they had as many steps in each package, such as 1m or 200k, from a seed on. One
+# seed is one configuration and one life. A life that fails ends the run: its output has the seed and, at the end, the
+# shortest life in which the same goes wrong, as lines that a vector or a test can take.
+swarm() {
+  need_go
+  local steps=${1:-200k} package
+  case $steps in
+    *[kK]) steps=$((${steps%?} * 1000)) ;;
+    *[mM]) steps=$((${steps%?} * 1000000)) ;;
+  esac
+  export ELICIT_SWARM_STEPS=$steps ELICIT_SWARM_FIRST=${2:-1}
+  for package in ./engine ./engine/relay; do
+    say "swarm: $package, $steps steps from seed $ELICIT_SWARM_FIRST"
+    go test -count=1 -timeout 0 -run '^TestSwarm$' "$package" || fail "a life of $package fails; it is above"
+  done
+}
