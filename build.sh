@@ -55,7 +55,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | lib | install | wasm | wasm_browser | component | quick | release | assemble | recording)
+  demo | bench | fuzz | swarm | lib | install | wasm | wasm_browser | component | quick | release | assemble | \
+    recording)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
