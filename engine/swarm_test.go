@@ -36,6 +36,6 @@ func TestSwarm(t *testing.T) {
 			each(step)
 		}, met)
 		return steps
-	}, Sometimes: []string{"reply", "withdraw", "late", "joined", "muted", "counted", "warned", "noted", "pause", "open_url",
-		"resolve", "moved", "moved on", "compared", "drafts"}})
+	}, Sometimes: []string{"reply", "withdraw", "late", "joined", "muted", "counted", "warned", "noted", "pause",
+		"open_url", "resolve", "moved", "moved on", "compared", "drafts"}})
 }

@@ -170,8 +170,8 @@ func (p *peers) reuses(from End, line string) bool {
 	return false
 }
 
-// respells reports whether a line of the client cancels a call under an id that is not open as it is spelled, or that is
-// open in the other spelling too.
+// respells reports whether a line of the client cancels a call under an id that is not open as it is spelled, or that
+// is open in the other spelling too.
 func (p *peers) respells(from End, line string) bool {
 	for _, m := range readPlain([]byte(line)) {
 		if from == Client && m.Method != nil && *m.Method == "notifications/cancelled" {

@@ -52,7 +52,8 @@ func Run(t *testing.T, lives Lives) {
 	}
 	t.Logf("%d lives, %d steps; the next seed is %d; met %v", seed-first, played, seed, met)
 	if asked {
-		fmt.Fprintf(os.Stderr, "%s: %d lives, %d steps, no failure; the next seed is %d\n", t.Name(), seed-first, played, seed)
+		fmt.Fprintf(os.Stderr, "%s: %d lives, %d steps, no failure; the next seed is %d\n", t.Name(), seed-first, played,
+			seed)
 	}
 	for _, what := range lives.Sometimes {
 		if met[what] == 0 && played >= longSteps {
