@@ -71,7 +71,7 @@ func (h *hookProcess) says(t *testing.T, want string) {
 // log returns the newest story of the journals.
 func hookLog(t *testing.T) string {
 	t.Helper()
-	out, err := exec.Command("elicit", "log").CombinedOutput()
+	out, err := exec.Command("elicit", "log", "--verify").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

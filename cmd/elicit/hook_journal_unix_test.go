@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -130,5 +131,44 @@ func TestABrokenJournalLosesNoDecision(t *testing.T) {
 		if same, err := os.ReadFile(path); err != nil || string(same) != text {
 			t.Errorf("%s: the file was changed", name)
 		}
+	}
+}
+
+// TestTheLogOfADayIsShort: one line for each decision. Alike ones are one line, also when others stand between them.
+// The proof is there with --verify alone.
+func TestTheLogOfADayIsShort(t *testing.T) {
+	dir := hookJournals(t)
+	for range 60 {
+		for _, command := range []string{"ls -la", "rm x", "git status", "cat a", "make"} {
+			hookCall(t, dir, "s", command)
+		}
+	}
+	journal := filepath.Join(dir, filesOf(t, dir)[0])
+	var brief, whole bytes.Buffer
+	if run([]string{"log", "--utc", journal}, strings.NewReader(""), &brief, &brief) != exitFine ||
+		run([]string{"log", "--utc", "--verify", journal}, strings.NewReader(""), &whole, &whole) != exitFine {
+		t.Fatalf("%s%s", &brief, &whole)
+	}
+	// A run over midnight has each line twice.
+	if lines := strings.Count(brief.String(), "\n"); lines > 13 {
+		t.Errorf("%d lines:\n%s", lines, &brief)
+	}
+	decided := regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  (accept|decline) +claude-code Bash  “(.*?)”  ` +
+		`user rule #([12]), .* s  × `)
+	found := map[string]string{}
+	for _, m := range decided.FindAllStringSubmatch(brief.String(), -1) {
+		found[strings.Fields(m[2])[0]] = m[1] + m[3]
+	}
+	want := map[string]string{"ls": "accept2", "rm": "decline1", "git": "accept2", "cat": "accept2", "make": "accept2"}
+	if !maps.Equal(found, want) {
+		t.Errorf("got %v in\n%s", found, &brief)
+	}
+	for _, proof := range []string{"head ", "configured", "disconnects"} {
+		if strings.Contains(brief.String(), proof) || !strings.Contains(whole.String(), proof) {
+			t.Errorf("%q belongs to --verify alone:\n%s", proof, &brief)
+		}
+	}
+	if !strings.Contains(brief.String(), "300 questions; times are UTC;") {
+		t.Errorf("got\n%s", &brief)
 	}
 }

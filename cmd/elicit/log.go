@@ -14,6 +14,7 @@ type logCommand struct {
 	head, key string
 	utc       bool
 	summary   bool
+	verify    bool
 	attention bool
 
 	html, module string
@@ -25,12 +26,12 @@ func newLogCommand() *cobra.Command {
 		Use:   "log [JOURNAL]",
 		Short: "Read a journal: what was asked, decided, answered, and why",
 		Long: `Print a journal for people, and verify at the same time that nobody changed it. Without
-a file, print every journal that ` + "`elicit proxy`" + ` has kept at the default place, the newest
-first.
+a file, print every journal at the default place, the newest first. Each decision is one
+line, and alike ones of a day are one line. --verify prints every record and the proof.
 
 --server, --tool, --outcome, --reason, --since and --grep choose questions. Every flag that
-is given must match, and of several values of a flag one must. A question that matches is
-printed with all its records. --summary counts the questions. --attention tells how long
+is given must match, and of several values of a flag one must. With --verify a question
+that matches is printed with all its records. --summary counts the questions. --attention tells how long
 they were on the screen before they were answered. --follow waits for new records until it
 is interrupted; without a file it waits for new questions of all proxies. On a terminal the
 output goes through $PAGER.
@@ -43,7 +44,7 @@ themselves, as the journal has them: values that the engine withheld are not in 
 
 Each record contains the hash of the one before. The command stops at the first record
 that is cut, edited, missing or moved, and prints its number and line. Records that
-are cut from the end leave no such trace. Two things show that: the last line says
+are cut from the end leave no such trace. Two things show that: --verify says
 whether the run was closed, and --head checks that a hash from an earlier run of this
 command still belongs to a record. Nobody can forge a journal with --journal-key
 without the key; give the same key here to verify it.
@@ -59,6 +60,8 @@ Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
 	}
 	flags := cmd.Flags()
 	l.view.filter.addFlags(cmd)
+	flags.BoolVar(&l.verify, "verify", false,
+		"print every record, and what proves the chain: the head's hash, how the run ended, the code of a key")
 	flags.BoolVar(&l.summary, "summary", false, "count the questions by server and tool, and by what decided")
 	flags.BoolVar(&l.attention, "attention", false,
 		"tell how long questions were on the screen before the person answered them")
@@ -91,6 +94,7 @@ func (l *logCommand) run(cmd *cobra.Command, args []string) error {
 	if err := l.view.filter.read(time.Now(), l.view.zone); err != nil {
 		return err
 	}
+	l.view.brief = !l.verify && !l.view.json && !l.view.follow && !l.summary && !l.attention && l.html == ""
 	l.view.screen = cmd.OutOrStdout()
 	switch {
 	case l.summary:

@@ -14,6 +14,7 @@ type logEntry struct {
 	line    string // the event
 	about   *loggedQuestion
 	lines   []entryLine // the effects
+	changes []string    // of the rules, which are among the lines too
 	json    []byte      // the record as `elicit log --json` prints it
 	printed *bool       // whether that happened, shared by the parts of an entry
 }

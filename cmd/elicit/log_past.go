@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
@@ -18,6 +19,7 @@ type pastQuestion struct {
 	kind         elicit.Kind
 	outcome      elicit.Outcome // "" without a reply
 	cause        elicit.Cause
+	by           string          // the rule that decided, or the file of answers; "" for the words of cause
 	ended        int64           // when it was replied to or withdrawn
 	words        []string        // codes and rules of its reasons, and codes of its findings
 	severity     elicit.Severity // of its worst finding, "" for none
@@ -48,6 +50,13 @@ func (q *loggedQuestion) learn(ef gjson.Result, at int64) {
 		q.kind = elicit.Kind(ef.Get("kind").String())
 	case "reply":
 		q.outcome, q.cause, q.ended = elicit.Outcome(ef.Get("outcome").String()), elicit.Cause(ef.Get("cause").String()), at
+		if rule := ef.Get("reasons.0.rule"); q.cause == elicit.ByPolicy && rule.Exists() && q.outcome != "" &&
+			!ef.Get(`reasons.#(code=="scripted_answer")`).Exists() {
+			q.by = oneLine(ef.Get("reasons.0.layer").String() + " rule " + rule.String())
+			if why := ef.Get("reasons.0.args.why").String(); why != "" {
+				q.by += ": " + plain.Cut(oneLine(why), 72)
+			}
+		}
 	case "withdraw":
 		if q.cause == "" {
 			q.cause, q.ended = elicit.Cause(ef.Get("cause").String()), at

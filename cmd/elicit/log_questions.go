@@ -25,6 +25,7 @@ type loggedQuestion struct {
 
 	pastQuestion
 	held heldRecords
+	told bool // in the brief log
 }
 
 // questionLog holds the open questions of a journal. Events and effects name a question by the server's handle or by

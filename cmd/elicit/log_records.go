@@ -64,8 +64,12 @@ func (h *recordPrinter) read(rec journal.Record) *logEntry {
 	h.questions.begin(rec, ev, server, isOpen)
 	e := &logEntry{seq: rec.Seq, at: rec.At, about: h.questions.about}
 	e.line = h.event(ev)
+	if path := gjson.ParseBytes(configurationOf(ev)).Get("policy.managed_path"); path.Exists() {
+		e.lines = append(e.lines, entryLine{text: "the managed policy is that of " + oneLine(path.String())})
+	}
 	for _, c := range h.rules.add(rec) {
 		e.lines = append(e.lines, entryLine{text: c.String()})
+		e.changes = append(e.changes, c.String())
 	}
 	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
 		texts := h.effect(ef)

@@ -17,6 +17,7 @@ import (
 // logView is how `elicit log` shows journals.
 type logView struct {
 	json, follow bool
+	brief        bool // one line for each question; else one for each record, and the proof
 	untold       bool // what holds for the whole journal is not printed
 	zone         *time.Location
 	filter       questionFilter
@@ -62,12 +63,15 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 	h := newRecordPrinter(v.zone)
 	all := !v.filter.given() && v.tally == nil
 	over := func(*loggedQuestion) {}
+	brief := &briefLog{to: words.to, zone: v.zone}
 	switch {
 	case v.tally != nil:
 		over = v.tally.add
 	case v.page != nil:
 		v.page.begin(in.name)
 		show, over = v.page.show, v.page.over
+	case v.brief:
+		show, over = func(*logEntry) {}, brief.add
 	}
 	chosen := &selector{filter: &v.filter, print: show, count: over}
 	var chain journal.Chain
@@ -101,6 +105,11 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 				break
 			}
 			e.json, e.printed = text, new(bool)
+			if v.brief && all {
+				for _, c := range e.changes {
+					brief.change(e.at, c)
+				}
+			}
 			if all {
 				show(e)
 				for _, q := range h.questions.ending {
@@ -120,6 +129,13 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 		}
 	}
 	chosen.rest(&h.questions)
+	if v.brief && all {
+		h.questions.closeAll()
+		for _, q := range h.questions.ending {
+			over(q)
+		}
+	}
+	brief.flush()
 	words.rest()
 	err := in.err
 	if p := chain.Problem(); p != nil && err == nil {
@@ -134,7 +150,11 @@ func (v *logView) printJournal(w io.Writer, in *journalInput, want *[32]byte) er
 	if err != nil {
 		return err
 	}
-	v.printEnd(out, words.to, in, chosen, chain.Head(), &end)
+	if v.brief {
+		v.printBriefEnd(words.to, brief, in, chosen, chain.Head().Seq)
+	} else {
+		v.printEnd(out, words.to, in, chosen, chain.Head(), &end)
+	}
 	return v.printHead(words.to, in, want, found, chain.Head().Seq)
 }
 
@@ -146,6 +166,22 @@ func jsonEntry(rec journal.Record, rules *configTracker, head journal.Head) []by
 	}
 	return fmt.Appendf(nil, `{"seq":%d,"at":%d,"event":%s,"effects":%s%s,"hash":"%x"}`+"\n",
 		rec.Seq, rec.At, rec.Event, rec.Effects, changes, head.Hash)
+}
+
+// printBriefEnd says in one line what the lines above are.
+func (v *logView) printBriefEnd(words io.Writer, brief *briefLog, in *journalInput, chosen *selector, records int64) {
+	said := counted(brief.told, "question", "questions")
+	if v.filter.given() {
+		said = fmt.Sprintf("%d of %s", chosen.found, counted(chosen.asked, "question matches", "questions match"))
+	}
+	if chosen.lost > 0 {
+		said += fmt.Sprintf(", with %s left out", counted(chosen.lost, "record", "records"))
+	}
+	if keyed := in.verification(); keyed != "" {
+		said += ", " + keyed
+	}
+	fmt.Fprintln(words, faint.Render(fmt.Sprintf("%s; times are %s; %s, unbroken (--verify prints them)", said,
+		zoneName(v.zone), counted(int(records), "record", "records"))))
 }
 
 // printEnd prints what holds for a whole journal.

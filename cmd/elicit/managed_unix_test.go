@@ -203,6 +203,10 @@ func TestNoUserLeavesTheManagedPolicyOut(t *testing.T) {
 			t.Errorf("%v: exit %d, got %s", around, code, out)
 		}
 	}
+	out, _ := m.as("", m.home, nil, m.program, "log", "--verify")
+	if !strings.Contains(out, "the managed policy is that of "+m.policy) {
+		t.Errorf("the log does not say where the managed policy is: %s", out)
+	}
 	// Without the administrator's file the policy of the user accepts, so the test can fail.
 	if err := os.Remove(m.policy); err != nil {
 		t.Fatal(err)

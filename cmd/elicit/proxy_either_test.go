@@ -219,7 +219,7 @@ func TestTheLogTellsWhoWasAsked(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	out, err := exec.Command("elicit", "log", "--verify", journal).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "given to the client, which draws it") {
 		t.Errorf("%v\n%s", err, out)
 	}

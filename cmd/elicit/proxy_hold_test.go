@@ -39,7 +39,7 @@ func TestAHeldCallGoesOnWithEditedArguments(t *testing.T) {
 	p.Wait("Deploy shop to production?") // the question of the server, which has the call now
 	p.Keys("C-x")
 	p.Wait("said: Declined: nothing was done.", "call ended")
-	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	out, err := exec.Command("elicit", "log", "--verify", journal).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "the person edited the arguments: {\"why\":\"now\"}") {
 		t.Fatalf("%v: the log does not tell of the edit:\n%s", err, out)
 	}

@@ -129,7 +129,7 @@ func (r *reloaded) end() string {
 	if out, err := exec.Command("elicit", "replay", journal).CombinedOutput(); err != nil {
 		r.t.Errorf("replay: %v\n%s", err, out)
 	}
-	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	out, err := exec.Command("elicit", "log", "--verify", journal).CombinedOutput()
 	if err != nil {
 		r.t.Errorf("log: %v\n%s", err, out)
 	}
@@ -373,7 +373,7 @@ func TestHangUp(t *testing.T) {
 	if rest, err := io.ReadAll(lines); err != nil || len(rest) > 0 {
 		t.Errorf("the client heard %q, %v", rest, err)
 	}
-	history, err := exec.Command("elicit", "log", r.path("run.jsonl")).CombinedOutput()
+	history, err := exec.Command("elicit", "log", "--verify", r.path("run.jsonl")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, history)
 	}

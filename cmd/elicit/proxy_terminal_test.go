@@ -72,7 +72,7 @@ func TestTheTerminalTellsWhatThePersonSaw(t *testing.T) {
 	p.Wait("demo asks, running deploy")
 	p.Keys("C-x")
 	p.Wait("call ended")
-	out, err := exec.Command("elicit", "log", journal).CombinedOutput()
+	out, err := exec.Command("elicit", "log", "--verify", journal).CombinedOutput()
 	want := []string{"the question is on the screen", "the person began to answer", "it was shown for"}
 	for _, line := range want {
 		if err != nil || !strings.Contains(string(out), line) {

@@ -32,7 +32,7 @@ func (r codexRig) proxied(t *testing.T, policy string, flags ...string) (codexRi
 // log prints a journal as `elicit log` does.
 func log(t *testing.T, journal string) string {
 	t.Helper()
-	out, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "log", journal).CombinedOutput()
+	out, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "log", "--verify", journal).CombinedOutput()
 	if err != nil {
 		t.Errorf("elicit log: %v", err)
 	}
