@@ -146,7 +146,7 @@ func mayCancel(side elicit.Side, cause elicit.Cause) bool {
 	switch cause {
 	case "", elicit.ByCallEnded:
 		return true
-	case elicit.ByHandedOver:
+	case elicit.ByHandedOver, elicit.ByLeftOpen:
 		return side != elicit.Asking
 	}
 	return side == elicit.Asking

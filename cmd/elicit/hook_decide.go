@@ -215,9 +215,9 @@ func (r *hookRun) settle(hook hooks.Hook) error {
 	return r.wait(func() bool { return len(r.problems) > 0 })
 }
 
-// handOver leaves the question to the host's own prompt.
-func (r *hookRun) handOver(hook hooks.Hook) error {
-	return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: elicit.ByHandedOver})
+// leave leaves the question to the host: its own prompt, or its own rules.
+func (r *hookRun) leave(hook hooks.Hook, why elicit.Cause) error {
+	return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: why})
 }
 
 // timer fires when the engine wants to know the time.
@@ -328,7 +328,7 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 		return hooks.Verdict{Decision: hooks.Deny, Reason: "Elicit: " + sayProblems(r.problems)}
 	case hook.Asks == hooks.AboutAnswer && reply.Cause == elicit.ByUser:
 		return hooks.Verdict{Decision: hooks.Allow}
-	case reply.Cause == elicit.ByHandedOver:
+	case reply.Cause == elicit.ByHandedOver || reply.Cause == elicit.ByLeftOpen:
 		return r.openVerdict(hook)
 	case r.saysNothing(hook, reply.Reasons):
 		return hooks.Verdict{Decision: hooks.Silent}

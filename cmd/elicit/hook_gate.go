@@ -29,7 +29,7 @@ func (r *hookRun) saysNothing(hook hooks.Hook, reasons []elicit.Reason) bool {
 		return false
 	}
 	switch {
-	case r.reply == nil || r.reply.Cause == elicit.ByHandedOver:
+	case r.reply == nil || r.reply.Cause == elicit.ByLeftOpen:
 		return true
 	case r.reply.Cause == elicit.ByInvalidRequest: // too long to be decided, and there is no rule that it could break
 		return !r.ruled
@@ -49,8 +49,11 @@ func (r *hookRun) leastDesk() desk.Rank {
 
 // giveUp ends a question that no desk has answered: the host asks, or if it cannot, the answer is no.
 func (r *hookRun) giveUp(hook hooks.Hook) error {
-	if hook.Asks != hooks.AboutCall || hook.Later || r.hostAsks(hook) || r.saysNothing(hook, r.shown.Reasons) {
-		return r.handOver(hook)
+	switch {
+	case r.saysNothing(hook, r.shown.Reasons):
+		return r.leave(hook, elicit.ByLeftOpen)
+	case hook.Asks != hooks.AboutCall || hook.Later || r.hostAsks(hook):
+		return r.leave(hook, elicit.ByHandedOver)
 	}
 	return r.step(event.Answered{Session: r.session, ID: r.shown.ID, Principal: r.principal, Action: elicit.Cancel,
 		Via: event.ViaNoUI})
@@ -61,9 +64,9 @@ func (r *hookRun) hostAsks(hook hooks.Hook) bool {
 	return hooks.CanAsk(r.host, hook.Event) || r.within == 0 && hooks.AsksAttended(r.host, hook.Event)
 }
 
-// openVerdict is the answer to a question that was handed over to the host.
+// openVerdict is the answer to a question that was left to the host.
 func (r *hookRun) openVerdict(hook hooks.Hook) hooks.Verdict {
-	if hook.Later || r.saysNothing(hook, r.shown.Reasons) {
+	if hook.Later || r.reply.Cause == elicit.ByLeftOpen {
 		return hooks.Verdict{Decision: hooks.Silent}
 	}
 	return hooks.Verdict{Decision: hooks.Ask, Reason: sayReasons(r.shown.Reasons, r.shown.Findings)}

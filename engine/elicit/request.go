@@ -196,6 +196,7 @@ const (
 	ByShutdown       Cause = "shutdown"
 	ByAttemptsUsed   Cause = "attempts_used" // asking side: no answer fitted, as often as the caller let it be tried
 	ByHandedOver     Cause = "handed_over"   // answering side: the agent, whose hook asked, asks the person itself
+	ByLeftOpen       Cause = "left_open"     // answering side: no rule speaks of the call, so the agent goes on by its own
 	ByPeerError      Cause = "peer_error"    // asking side: the client answered with an error
 )
 
@@ -203,5 +204,5 @@ const (
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
 		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown,
-		ByAttemptsUsed, ByPeerError, ByHandedOver, ByNoAnswer}
+		ByAttemptsUsed, ByPeerError, ByHandedOver, ByNoAnswer, ByLeftOpen}
 }

@@ -135,6 +135,7 @@ var toldRemedies = map[string]string{
 	"duplicate":       "answer the request that is open",
 	"shutdown":        "start the host and ask again",
 	"handed_over":     "answer in the agent, or write a rule that decides",
+	"left_open":       "nothing; write a rule if you want to decide such calls",
 	"attempts_used":   "read the problems of the last answer; make the form easier to fill in",
 	"peer_error":      "read the client's error; it may not support the question",
 

@@ -101,6 +101,7 @@ var causes = map[elicit.Cause]string{
 	elicit.ByDuplicate:      "the same request was already open",
 	elicit.ByShutdown:       "the host shut down while it was open",
 	elicit.ByHandedOver:     "the agent asks the person itself",
+	elicit.ByLeftOpen:       "no rule is about it, so the agent went on by its own rules",
 	elicit.ByAttemptsUsed:   "no answer fitted the form, as often as it was asked",
 	elicit.ByPeerError:      "the client answered with an error",
 }

@@ -180,7 +180,9 @@ export interface Cancelled {
   ref?: string;
   parent?: string;
   /** The host withdraws the request because its call ended. The peer still waits, so it gets a cancel. */
-  cause?: "call_ended" | "handed_over" | "timeout" | "superseded" | "unsupported" | "attempts_used" | "peer_error";
+  cause?:
+    | "call_ended" | "handed_over" | "left_open" | "timeout" | "superseded" | "unsupported" | "attempts_used"
+    | "peer_error";
 }
 
 /** Ends a session. */

@@ -152,6 +152,7 @@ export const ar: Strings = {
     shutdown: "أُغلق البرنامج وهو مفتوح.",
     attempts_used: "لم تناسب أي إجابة النموذج.",
     handed_over: "يسأل الوكيل الشخص بنفسه.",
+    left_open: "لا توجد قاعدة تخصه؛ يتابع الوكيل وفق قواعده.",
     peer_error: "أجاب البرنامج بخطأ.",
   },
   findings: {

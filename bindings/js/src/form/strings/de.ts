@@ -153,6 +153,7 @@ export const de: Strings = {
     shutdown: "Das Programm wurde beendet, während sie offen war.",
     attempts_used: "Keine Antwort passte zum Formular.",
     handed_over: "Der Agent fragt selbst.",
+    left_open: "Keine Regel betrifft es; der Agent folgt seinen eigenen.",
     peer_error: "Das Programm antwortete mit einem Fehler.",
   },
   findings: {

@@ -152,6 +152,7 @@ export const en: Strings = {
     shutdown: "The program shut down while it was open.",
     attempts_used: "No answer fitted the form.",
     handed_over: "The agent asks you itself.",
+    left_open: "No rule is about it; the agent went on by its own.",
     peer_error: "The program answered with an error.",
   },
   findings: {

@@ -152,6 +152,7 @@ export const zh: Strings = {
     shutdown: "程序在回答前已关闭。",
     attempts_used: "没有答案符合表单要求。",
     handed_over: "由代理程序自己询问。",
+    left_open: "没有相关规则，代理程序按自己的规则继续。",
     peer_error: "程序返回了错误。",
   },
   findings: {
