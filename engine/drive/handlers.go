@@ -1,0 +1,86 @@
+package drive
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// Handler answers a request: it takes the params, raw JSON or nil, and returns the result as JSON.
+type Handler func(params []byte) (result []byte, err error)
+
+// Handlers answers what comes for a host that is the client, one function for each method that a server or an agent may
+// ask for. A method without a handler gets the error -32601, and the machine declines a question then. An error or a
+// panic of a handler is the error -32000, whose message does not tell what went wrong; Failed gets it.
+type Handlers struct {
+	Receive func(from relay.End, message []byte) error // takes the answers, such as Driver.Receive
+	Failed  func(method string, why any)               // nil for nobody
+
+	lock  sync.Mutex
+	known map[string]Handler
+}
+
+// handlerFailed is the code of the error in place of a handler's own.
+const handlerFailed = -32000
+
+// On lets a function answer the requests of a method, in place of an earlier one.
+func (h *Handlers) On(method string, handler Handler) {
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	if h.known == nil {
+		h.known = map[string]Handler{}
+	}
+	h.known[method] = handler
+}
+
+// Take takes a message for the client. It returns false for one that is no request, which is the host's to read. It
+// returns at once: each handler runs in a goroutine of its own. It does not keep the message.
+func (h *Handlers) Take(message []byte) bool {
+	m := gjson.ParseBytes([]byte(strings.Clone(string(message))))
+	method, id := m.Get("method"), m.Get("id")
+	if method.Type != gjson.String || !id.Exists() {
+		return false
+	}
+	h.lock.Lock()
+	handler := h.known[method.String()]
+	h.lock.Unlock()
+	go func() {
+		answer := h.answer(method.String(), []byte(id.Raw), []byte(m.Get("params").Raw), handler)
+		if !m.Get("jsonrpc").Exists() {
+			answer = wire.Bare(answer)
+		}
+		_ = h.Receive(relay.Client, answer) // the driver itself reports a journal that fails
+	}()
+	return true
+}
+
+func (h *Handlers) answer(method string, id, params []byte, handler Handler) (answer []byte) {
+	if handler == nil {
+		return wire.AppendError(nil, id, wire.MethodNotFound, "this client has no handler for the method", nil)
+	}
+	failed := func(why any) {
+		if h.Failed != nil {
+			h.Failed(method, why)
+		}
+		answer = wire.AppendError(nil, id, handlerFailed, "the handler failed", nil)
+	}
+	defer func() {
+		if why := recover(); why != nil {
+			failed(why)
+		}
+	}()
+	result, err := handler(params)
+	switch {
+	case err != nil:
+		failed(err)
+	case !gjson.ValidBytes(result):
+		failed("the result is no JSON")
+	default:
+		answer = wire.AppendResult(nil, id, result)
+	}
+	return answer
+}
