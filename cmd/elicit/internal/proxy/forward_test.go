@@ -64,7 +64,8 @@ func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 		{`"result":{"action":"decline","content":{"name":"x"}}`, `"result":{"action":"decline"}`},
 		{`"result":{"action":"reject"}`, `"result":{"action":"cancel"}`},
 		{`"result":{}`, `"result":{"action":"cancel"}`},
-		{`"error":{"code":-32601,"message":"no"}`, `"result":{"action":"cancel"}`},
+		{`"error":{"code":-32601,"message":"no"}`, `"result":{"action":"decline"}`},
+		{`"error":{"code":-32000,"message":"no"}`, `"result":{"action":"cancel"}`},
 	}
 	for _, tt := range cases {
 		id := ask("5")
