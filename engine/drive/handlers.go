@@ -1,13 +1,11 @@
 package drive
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/relay"
-	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // Handler answers a request: it takes the params, raw JSON or nil, and returns the result as JSON.
@@ -24,8 +22,11 @@ type Handlers struct {
 	known map[string]Handler
 }
 
-// handlerFailed is the code of the error in place of a handler's own.
-const handlerFailed = -32000
+// These are the answers in place of a handler's own.
+const (
+	noHandler     = `"error":{"code":-32601,"message":"this client has no handler for the method"}}`
+	handlerFailed = `"error":{"code":-32000,"message":"the handler failed"}}`
+)
 
 // On lets a function answer the requests of a method, in place of an earlier one.
 func (h *Handlers) On(method string, handler Handler) {
@@ -40,7 +41,7 @@ func (h *Handlers) On(method string, handler Handler) {
 // Take takes a message for the client. It returns false for one that is no request, which is the host's to read. It
 // returns at once: each handler runs in a goroutine of its own. It does not keep the message.
 func (h *Handlers) Take(message []byte) bool {
-	m := gjson.ParseBytes([]byte(strings.Clone(string(message))))
+	m := gjson.Parse(string(message))
 	method, id := m.Get("method"), m.Get("id")
 	if method.Type != gjson.String || !id.Exists() {
 		return false
@@ -48,25 +49,27 @@ func (h *Handlers) Take(message []byte) bool {
 	h.lock.Lock()
 	handler := h.known[method.String()]
 	h.lock.Unlock()
+	head := "{"
+	if m.Get("jsonrpc").Exists() {
+		head = `{"jsonrpc":"2.0",`
+	}
 	go func() {
-		answer := h.answer(method.String(), []byte(id.Raw), []byte(m.Get("params").Raw), handler)
-		if !m.Get("jsonrpc").Exists() {
-			answer = wire.Bare(answer)
-		}
-		_ = h.Receive(relay.Client, answer) // the driver itself reports a journal that fails
+		answer := head + `"id":` + id.Raw + "," + h.answer(method.String(), []byte(m.Get("params").Raw), handler)
+		_ = h.Receive(relay.Client, []byte(answer)) // the driver itself reports a journal that fails
 	}()
 	return true
 }
 
-func (h *Handlers) answer(method string, id, params []byte, handler Handler) (answer []byte) {
+// answer is the rest of the answer after its id.
+func (h *Handlers) answer(method string, params []byte, handler Handler) (rest string) {
 	if handler == nil {
-		return wire.AppendError(nil, id, wire.MethodNotFound, "this client has no handler for the method", nil)
+		return noHandler
 	}
 	failed := func(why any) {
 		if h.Failed != nil {
 			h.Failed(method, why)
 		}
-		answer = wire.AppendError(nil, id, handlerFailed, "the handler failed", nil)
+		rest = handlerFailed
 	}
 	defer func() {
 		if why := recover(); why != nil {
@@ -80,7 +83,7 @@ func (h *Handlers) answer(method string, id, params []byte, handler Handler) (an
 	case !gjson.ValidBytes(result):
 		failed("the result is no JSON")
 	default:
-		answer = wire.AppendResult(nil, id, result)
+		rest = `"result":` + string(result) + "}"
 	}
-	return answer
+	return rest
 }
