@@ -31,8 +31,13 @@ static int result = -1;   /* the exit code, once the call has a result */
 
 static long long now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
+  clock_gettime(CLOCK_BOOTTIME, &t); /* which counts suspended time, and which no one sets */
   return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void set_wake(const cJSON *effect) {
+  int never = cJSON_GetNumberValue(get(effect, "at")) == 0;
+  wake_at = never ? 0 : now() + (long long)cJSON_GetNumberValue(get(effect, "in"));
 }
 
 static void queue(cJSON *event) { cJSON_AddItemToArray(later, event); }
@@ -127,7 +132,7 @@ static int perform(const cJSON *effect, const char *at, const char *end, const c
   else if (strcmp(name, "problem") == 0) mend(effect);
   else if (strcmp(name, "note") == 0) complain(get(effect, "problems"));
   else if (strcmp(name, "open_url") == 0) say("  open this page: ", text(effect, "url")), fputc('\n', stderr);
-  else if (strcmp(name, "wake") == 0) wake_at = (long long)cJSON_GetNumberValue(get(effect, "at"));
+  else if (strcmp(name, "wake") == 0) set_wake(effect);
   else if (strcmp(name, "consult") == 0) unasked(effect);
   else if (strcmp(name, "new_journal") == 0) begin_journal();
   else if (strcmp(name, "settled") == 0) {
@@ -250,7 +255,10 @@ static void run(source *peer, source *person) {
       receive(ELICIT_SERVER, line, length);
       settle();
     }
-    if (wake_at != 0 && now() >= wake_at) queue(object("event", "ticked"));
+    if (wake_at != 0 && now() >= wake_at) {
+      wake_at = 0; /* a wake is good for one tick */
+      queue(object("event", "ticked"));
+    }
     settle();
     listen_to(person);
   }

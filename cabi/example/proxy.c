@@ -4,9 +4,9 @@
  *   cc proxy.c $(pkg-config --cflags --libs elicit libuv libcjson) -o proxy
  *   ./proxy CONFIGURATION SERVER ARGUMENTS...
  *
- * The library has no timer. On {"effect":"wake","at":...}, the host sets its timer to that time and then gives
- * "ticked". Two things are left out. A host with a journal also performs "append" (see client.c). A host that must
- * limit its memory stops reading a line that is too long (see "cut" in docs/relay.md). */
+ * The library has no timer. On {"effect":"wake","in":...}, the host sets its timer and then gives "ticked" once. Two
+ * things are left out. A host with a journal also performs "append" (see client.c). A host that must limit its memory
+ * stops reading a line that is too long (see "cut" in docs/relay.md). */
 #include <elicit.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +35,11 @@ static void on_time(uv_timer_t *t) {
   step(object("event", "ticked")); /* if it is early, the machine answers with another wake */
 }
 
-static void wake(double at) {
-  uv_timeval64_t now;
-  double left;
-  uv_gettimeofday(&now);
-  left = at - ((double)now.tv_sec * 1000 + (double)now.tv_usec / 1000);
-  if (at == 0) uv_timer_stop(&timer);
-  else uv_timer_start(&timer, on_time, left > 0 ? (uint64_t)left + 1 : 0, 0);
+/* wake gets a "wake" of the library, which has "in" because it reads the clock itself. */
+static void wake(const cJSON *effect) {
+  double in = cJSON_GetNumberValue(get(effect, "in"));
+  if (cJSON_GetNumberValue(get(effect, "at")) == 0) uv_timer_stop(&timer);
+  else uv_timer_start(&timer, on_time, in < 20000 ? (uint64_t)in + 1 : 20000, 0);
 }
 
 static void written(uv_write_t *request, int status) {
@@ -111,7 +109,7 @@ static void perform(elicit_status status, elicit_bytes *out, const char *line, s
     if (strcmp(name, "forward") == 0) deliver(text(effect, "to"), line, size);
     else if (strcmp(name, "send") == 0) deliver(text(effect, "to"), message, strlen(message));
     else if (strcmp(name, "close") == 0) leave(is(effect, "end", "client") ? &client : &server);
-    else if (strcmp(name, "wake") == 0) wake(cJSON_GetNumberValue(get(effect, "at")));
+    else if (strcmp(name, "wake") == 0) wake(effect);
     else if (strcmp(name, "consult") == 0) cJSON_AddItemToArray(later, unasked(effect));
     else if (strcmp(name, "settled") == 0) tell(get(effect, "reply"));
     else if (strcmp(name, "note") == 0) fprintf(stderr, "%s\n", text(get(effect, "problems")->child, "code"));
