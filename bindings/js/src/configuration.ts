@@ -54,6 +54,8 @@ export interface Policy {
   secrets?: "refuse" | "confirm" | "note";
   /** Patterns of field names. The values of such fields are left out of the journal, drafts and suggestions. */
   withhold?: string | string[];
+  /** The least severe finding with which Elicit shows a question itself, although the client could; else `never`. */
+  own_surface?: "critical" | "high" | "medium" | "never";
   quiet?: { from: string; to: string; offset: string; then: "cancel" | "decline" };
   servers?: Record<string, Server>;
   rules?: Rule[];
