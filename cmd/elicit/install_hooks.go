@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -65,6 +66,51 @@ func hookState(h *hostHooks) (state, why string) {
 		events = append(events, one.Event)
 	}
 	return stateWrapped, strings.Join(events, ", ")
+}
+
+// gates divides the events of the hooks that are there: those before each call, and those before a question.
+func (h *hostHooks) gates() (gates, others []string) {
+	if h.doc == nil {
+		return nil, nil
+	}
+	for _, one := range h.doc.Hooks {
+		to := &others
+		if hooks.IsGate(hooks.Host(h.Host), one.Event) {
+			to = &gates
+		}
+		if !slices.Contains(*to, one.Event) {
+			*to = append(*to, one.Event)
+		}
+	}
+	return gates, others
+}
+
+// gatesTold says which of the events are gates, and which modes skip them.
+func (h *hostHooks) gatesTold() (told []string) {
+	host := hooks.Host(h.Host)
+	gates, others := h.gates()
+	var tried, untried []string
+	for _, event := range gates {
+		to := &untried
+		if hooks.HoldsUnattended(host, event) {
+			to = &tried
+		}
+		*to = append(*to, event)
+	}
+	for _, part := range []struct {
+		is     string
+		events []string
+	}{
+		{"gate before each call, also where nobody watches", tried},
+		{"gate before each call, not tried where nobody watches", untried},
+		{"no gate, so modes that never ask skip it", others},
+	} {
+		if len(part.events) > 0 {
+			told = append(told, strings.Join(part.events, ", ")+": "+part.is)
+		}
+	}
+	skips := cmp.Or(strings.Join(hooks.Skips(host), "; "), "none is known")
+	return append(told, "Modes in which it starts no hook: "+skips)
 }
 
 // plannedHooks is a file of hooks that will change.
@@ -151,27 +197,29 @@ func (v *installVerb) writeHooks(p plannedHooks, records clientconfig.HookRecord
 	return fmt.Errorf("%s: a host writes it again and again; quit the host first", p.Path)
 }
 
-// checkHooks tells which hosts start `elicit hook`. A hook whose program is missing may block its host.
+// checkHooks tells which hosts start `elicit hook`, and at which gates. A hook whose program is missing may block its
+// host.
 func (d *doctor) checkHooks() {
 	var c clientFlags
 	files, _, err := c.readHooks()
 	if err != nil {
 		return // checkClients tells
 	}
-	var asking []string
 	for _, f := range files {
 		if f.err != nil {
 			d.warn("hooks", "correct the file, then run this again", "%s", f.err)
 			continue
 		}
-		switch state, why := hookState(&f); state {
-		case stateLost:
+		state, why := hookState(&f)
+		told := f.Title + ": " + strings.Join(f.gatesTold(), ". ")
+		switch gates, _ := f.gates(); {
+		case state == stateLost:
 			d.problem("hooks", "run `elicit install --hooks`, or `elicit uninstall`", "%s: %s", f.Title, why)
-		case stateWrapped:
-			asking = append(asking, f.Title)
+		case state == stateWrapped && len(gates) == 0:
+			d.warn("hooks", "run `elicit install --hooks`, which adds a gate; until then a call that is not asked about "+
+				"passes no rule", "%s", told)
+		case state == stateWrapped:
+			d.fine("hooks", "%s", told)
 		}
-	}
-	if len(asking) > 0 {
-		d.fine("hooks", "%s: policy decides before a call", strings.Join(asking, ", "))
 	}
 }

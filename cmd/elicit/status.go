@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
 
@@ -164,6 +165,11 @@ func (v *statusVerb) printHooks(cmd *cobra.Command) (bool, error) {
 		}
 		state, why := hookState(&f)
 		fmt.Fprintf(table, "  %s\t%s\t%s\n", hookWords[state], f.Title, cell(why))
+		if state == stateWrapped {
+			for _, told := range f.gatesTold() {
+				fmt.Fprintf(table, "\t\t  %s\n", cell(told))
+			}
+		}
 	}
 	table.Flush()
 	if listed > 0 {
@@ -191,10 +197,12 @@ func (v *statusVerb) hooksJSON() (string, error) {
 		state, _ := hookState(&f)
 		var events []string
 		for _, h := range f.doc.Hooks {
-			events = append(events, quoted(h.Event))
+			events = append(events, h.Event)
 		}
+		gates, _ := f.gates()
 		word := strings.ReplaceAll(hookWords[state], " ", "_")
-		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":[%s]}`, out, quoted(word), strings.Join(events, ",")))
+		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":%s,"gates":%s,"skipped_with":%s}`, out, quoted(word),
+			jsonStrings(events), jsonStrings(gates), jsonStrings(hooks.Skips(hooks.Host(f.Host)))))
 	}
 	return strings.Join(list, ","), nil
 }

@@ -59,6 +59,13 @@ func AsksAttended(host Host, event string) bool {
 	})
 }
 
+// HoldsUnattended reports whether a test has seen that a denial at an event stops the call where nobody is there.
+func HoldsUnattended(host Host, event string) bool {
+	return slices.ContainsFunc(gates, func(g Gate) bool {
+		return g.Host == host && g.Event == event && g.Unattended && g.Program != "" && g.Deny == Blocked
+	})
+}
+
 // Skips lists the modes of a host in which it starts no hook, in words for a person.
 func Skips(host Host) []string {
 	if h := host.table(); h != nil {
