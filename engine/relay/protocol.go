@@ -106,6 +106,9 @@ func (modelContext) clientCancels(m *Machine, msg *message) verdict {
 	}
 	k.shared = true
 	atServer, serverID := k.atServer, k.serverKey.raw()
+	if atServer {
+		m.given.add(canonicalID(serverID))
+	}
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
 	m.callOver(k, false)

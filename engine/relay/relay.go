@@ -88,7 +88,7 @@ type Machine struct {
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
 	settled   *recent                 // refs of direct questions that have an answer
-	given     *recent                 // ids of failed calls that the server may still answer
+	given     *recent                 // ids of failed and cancelled calls that the server may still answer
 	links     *recent                 // links of pages that the client never saw
 	givenUp   *recent                 // ids of requests that the client did not answer in time
 	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
