@@ -41,6 +41,7 @@ var silentArguments = map[string][]string{
 	"strict_review":         {"approval_policy"},
 	"suggestion_refused":    {"approval_policy"},
 	"text_long":             {"limit"},
+	"text_destructive":      {"count"},
 	"text_pressure":         {"count"},
 	"unknown_event":         {"event", "record"},
 	"unknown_request":       {"round"},

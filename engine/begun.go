@@ -17,13 +17,13 @@ func (begunEvent) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// Continue returns a new engine whose records go on with a chain after head, and the effects of that: the record that
-// says so. It is for a host that starts a process for each question and keeps one journal of them. A host cannot give
-// this as an event, because open questions would be lost.
-func Continue(head journal.Head, at int64) (*Engine, []effect.Effect) {
-	e := New()
+// Continue makes a new engine go on with a chain after head, and returns the effects of that: the record that says so.
+// Call it before any Step. It is for a host that starts a process for each question and keeps one journal of them. A
+// host cannot give this as an event, because open questions would be lost.
+func (e *Engine) Continue(head journal.Head, at int64) []effect.Effect {
+	*e = *New()
 	e.head = head
-	return e, e.perform(Input{At: at}, begunEvent{})
+	return e.perform(Input{At: at}, begunEvent{})
 }
 
 // beginAnew makes an engine like a new one that goes on with the chain.

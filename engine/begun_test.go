@@ -21,7 +21,7 @@ func run(t *testing.T, head journal.Head, at int64, server string, ends bool) (l
 	e := engine.New()
 	var effects []effect.Effect
 	if head.Seq > 0 {
-		e, effects = engine.Continue(head, at)
+		effects = e.Continue(head, at)
 	}
 	config := `{"limits":{"per_minute":1,"burst":1},"servers":["` + server + `"]}`
 	events := []event.Event{event.Configured{Config: []byte(config)}, event.Opened{Session: "s", Server: server,

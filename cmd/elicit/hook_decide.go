@@ -148,9 +148,7 @@ func (r *hookRun) openJournal(v *hookVerb, cmd *cobra.Command, host hooks.Host, 
 	if r.journal = file; head.Seq == 0 {
 		return nil
 	}
-	e, effects := engine.Continue(head, time.Now().UnixMilli())
-	r.engine = e
-	return r.perform(engine.Input{}, effects)
+	return r.perform(engine.Input{}, r.engine.Continue(head, time.Now().UnixMilli()))
 }
 
 // pruneSometimes removes old journals at the default place in one of 64 runs, because reading a directory of many takes

@@ -339,7 +339,7 @@ func TestTheManagedPolicyIsWhereTheSystemHasIt(t *testing.T) {
 		`--journal none claude-code`, "sh", etc, m.program)
 	run.Stdin = strings.NewReader(hookOfPush)
 	out, err := run.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "managed rule no-push") {
+	if err != nil || !strings.Contains(string(out), "administrator's rule no-push") {
 		t.Errorf("got %v: %s", err, out)
 	}
 }

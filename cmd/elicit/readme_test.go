@@ -26,7 +26,7 @@ func TestReadmeCanBePasted(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{`{"region":"eu"}`, "untitled_choices", "6 passed, 0 failed", "> user rule no-secrets",
-		"the answers file answers accept to “Where to?”", "5 records, identical", "0 would differ",
+		"“Where to?”  a file of prepared answers decided", "5 records, identical", "0 would differ",
 		"my-rules is a guardian"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the commands do not print %q:\n%s", want, out)

@@ -13,7 +13,6 @@
 package managed
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/internal/trustedfile"
@@ -98,16 +98,7 @@ func read(path string) ([]byte, error) {
 
 // closed is a policy that declines every question.
 func closed(path, fault string) Policy {
-	type rule struct {
-		Name string   `json:"name"`
-		When struct{} `json:"when"`
-		Then string   `json:"then"`
-		Why  string   `json:"why"`
-	}
-	text, err := json.Marshal(map[string]any{"version": 1, "rules": []rule{{Name: "managed-policy-unusable",
-		Then: "decline", Why: "the managed policy of this machine cannot be used: " + fault}}})
-	if err != nil {
-		text = []byte("{") // a document with a problem declines every question too
-	}
-	return Policy{Path: path, Text: text, Fault: fault}
+	why := elicit.Str("why", "the managed policy of this machine cannot be used: "+fault)
+	return Policy{Path: path, Fault: fault, Text: []byte(`{"version":1,"rules":[{"name":"managed-policy-unusable",` +
+		`"when":{},"then":"decline","why":` + why.Raw + `}]}`)}
 }
