@@ -49,7 +49,7 @@ func TestSlim(t *testing.T) {
 	}
 	whole, _ := os.Stat(plain.directory(t) + "/libelicit.so.1")
 	part, err := os.Stat(slim.directory(t) + "/libelicit.so.1")
-	if err != nil || part.Size() > whole.Size()*2/3 {
+	if err != nil || part.Size() > whole.Size()-3_700_000 { // what the host of guardians weighs
 		t.Errorf("the slim library has %d bytes, the whole one %d (%v)", part.Size(), whole.Size(), err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ func crowd() {
 		panic(err)
 	}
 	var calls []chan string
+	var connected sync.WaitGroup
 	for i := range n {
 		next := make(chan string)
 		calls = append(calls, next)
@@ -43,7 +45,8 @@ func crowd() {
 		if err != nil {
 			panic(err)
 		}
-		go converse(command, stderr, next)
+		connected.Add(1)
+		go converse(command, stderr, connected.Done, next)
 		if !full {
 			go func() {
 				for k := 1; ; k++ {
@@ -56,11 +59,12 @@ func crowd() {
 	if !full {
 		select {}
 	}
+	connected.Wait() // a proxy that finds the terminal taken when it starts tells the server that nobody can be asked
 	fullScreen(dir, calls)
 }
 
 // converse starts a proxy and calls the tool deploy for each service.
-func converse(command []string, stderr *os.File, services <-chan string) {
+func converse(command []string, stderr *os.File, connected func(), services <-chan string) {
 	ctx := context.Background()
 	client := mcp.NewClient(&mcp.Implementation{Name: "crowd", Version: "1"}, nil)
 	cmd := exec.Command("elicit", command...)
@@ -69,6 +73,7 @@ func converse(command []string, stderr *os.File, services <-chan string) {
 	if err != nil {
 		panic(err)
 	}
+	connected()
 	for service := range services {
 		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "deploy", Arguments: map[string]any{"service": service}})
 		if err != nil {

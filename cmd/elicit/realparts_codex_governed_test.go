@@ -158,7 +158,7 @@ func TestRealCodexHuman(t *testing.T) {
 				t.Errorf("the journal has %v, want %v", got, c.outcomes)
 			}
 			if c.outcomes != nil {
-				contains(t, "elicit log", log(t, journal), "accepting would need data from a person, so it asks")
+				contains(t, "elicit log", log(t, journal), "A rule would accept this, but only you can fill it in")
 			}
 		})
 	}
