@@ -88,7 +88,7 @@ internal/kept             :
 internal/swarm            :
 internal/web              :
 internal/trustedfile      :
-internal/managed          : engine/english engine/policy internal/trustedfile
+internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
 internal/web/webtest      :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
   engine/seal store
