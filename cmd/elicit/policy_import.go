@@ -18,6 +18,8 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/codex"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/managed"
 )
 
 // policyImport holds the flags of `elicit policy import`.
@@ -25,6 +27,7 @@ type policyImport struct {
 	config, requirements string
 	rules                []string
 	dir                  string
+	managed              bool
 	force, json          bool
 }
 
@@ -40,11 +43,13 @@ the policy stricter, never looser, and takes nothing else with it.
 
 Without any file the command reads Codex's own files in $CODEX_HOME or ~/.codex, and in
 /etc/codex. With -o it writes the policies to DIR/user.json and
-DIR/managed.json; else it prints them below the report.
+DIR/managed.json; else it prints them below the report. With --managed an administrator
+writes the managed policy to the place of this system, where every Elicit reads it.
 Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
 		Example: `  elicit policy import
   elicit policy import --config ~/.codex/config.toml -o policies
   elicit policy import ~/.codex/rules/default.rules
+  sudo elicit policy import --requirements requirements.toml --managed
   elicit policy import --requirements /etc/codex/requirements.toml --json | jq .files`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.rules = args
@@ -55,6 +60,7 @@ Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
 	f.StringVar(&p.config, "config", "", "Codex's config.toml: a `file`, also that of a profile")
 	f.StringVar(&p.requirements, "requirements", "", "Codex's requirements.toml: a `file`")
 	f.StringVarP(&p.dir, "output", "o", "", "write the policies into this `directory`")
+	f.BoolVar(&p.managed, "managed", false, "write the managed policy to the place of this system, as root")
 	f.BoolVar(&p.force, "force", false, "overwrite existing policies")
 	f.BoolVar(&p.json, "json", false, "print JSON: files with entries, and the policies")
 	return cmd
@@ -143,24 +149,58 @@ func layerFile(dir string, r *codex.Report) string {
 	return filepath.Join(dir, r.Layer.String()+".json")
 }
 
+// writes reports whether a policy goes into a file, and the name of the file.
+func (p *policyImport) writes(r *codex.Report) (path string, ok bool) {
+	switch {
+	case r.Policy == nil:
+		return "", false
+	case p.managed && r.Layer == policy.Managed:
+		path, _ = managed.Path() // an error is told when it is written
+		return path, true
+	case p.dir != "":
+		return layerFile(p.dir, r), true
+	}
+	return "", false
+}
+
 // write writes the policies. Without --force it writes none when one of the files exists.
 func (p *policyImport) write(reports []codex.Report) error {
-	if p.dir == "" {
-		return nil
+	system := -1
+	if p.managed {
+		system = slices.IndexFunc(reports, func(r codex.Report) bool { return r.Layer == policy.Managed && r.Policy != nil })
+		if system < 0 {
+			return errors.New("without a requirements.toml there is no managed policy to write; " +
+				"give one with --requirements, or leave out --managed")
+		}
+		if err := managed.MayWrite(p.force); err != nil {
+			return err
+		}
 	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return fmt.Errorf("cannot make the directory for the policies: %w", err)
-	}
-	reports = slices.DeleteFunc(slices.Clone(reports), func(r codex.Report) bool { return r.Policy == nil })
-	for i := range reports {
-		if _, err := os.Lstat(layerFile(p.dir, &reports[i])); err == nil && !p.force {
-			return fmt.Errorf("%s exists already; overwrite it with --force, or give another directory",
-				layerFile(p.dir, &reports[i]))
+	if p.dir != "" {
+		if err := os.MkdirAll(p.dir, 0o755); err != nil {
+			return fmt.Errorf("cannot make the directory for the policies: %w", err)
 		}
 	}
 	for i := range reports {
-		if err := os.WriteFile(layerFile(p.dir, &reports[i]), reports[i].Policy, 0o644); err != nil {
-			return fmt.Errorf("cannot write the policy: %w", err)
+		path, ok := p.writes(&reports[i])
+		if _, err := os.Lstat(path); ok && i != system && err == nil && !p.force {
+			return fmt.Errorf("%s exists already; overwrite it with --force, or give another directory", path)
+		}
+	}
+	for i := range reports {
+		path, ok := p.writes(&reports[i])
+		var err error
+		switch {
+		case !ok:
+		case i == system:
+			_, err = managed.Write(reports[i].Policy, p.force)
+		default:
+			if err = os.WriteFile(path, reports[i].Policy, 0o644); err != nil {
+				err = fmt.Errorf("cannot write the policy: %w", err)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -190,8 +230,8 @@ func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 		if reports[i].Policy == nil {
 			continue
 		}
-		if p.dir != "" {
-			fmt.Fprintf(w, "wrote %s\n", ui.Plain(layerFile(p.dir, &reports[i])))
+		if path, ok := p.writes(&reports[i]); ok {
+			fmt.Fprintf(w, "wrote %s\n", ui.Plain(path))
 			continue
 		}
 		fmt.Fprintf(w, "\n%s.json\n%s", reports[i].Layer, reports[i].Policy)

@@ -2,7 +2,14 @@
 
 package managed
 
-import "runtime"
+import (
+	"os"
+	"runtime"
+)
+
+const administratorWords = "root, such as with sudo"
+
+func administrator() bool { return os.Geteuid() == 0 }
 
 func systemPath() (string, error) {
 	if runtime.GOOS == "darwin" {

@@ -77,7 +77,8 @@ func Import(config, requirements *Source, rules ...*Source) (reports []Report) {
 	for _, source := range rules {
 		lists = append(lists, set.importRules(source))
 	}
-	u.draft.rules = append(set.list(), u.draft.rules...)
+	// A tool that is not enabled never asks in Codex, so its rule comes before one that asks about a network host.
+	u.draft.rules = append(u.draft.rules, set.list()...)
 	whole := u.report()
 	if config == nil {
 		lists[0].Policy, lists[0].Entries = whole.Policy, append(lists[0].Entries, whole.Entries...)
@@ -138,8 +139,8 @@ func (f *file) report() Report {
 		f.draft.rules = []rule{{name: "unread", then: "ask", why: "there are more rules than one policy holds"}}
 		r.Policy = f.draft.layOut()
 		r.Entries = append(r.Entries, Entry{Line: 1, Column: 1, Status: Wrong,
-			Why: fmt.Sprintf("this makes more servers and tools or names than one policy holds (%d and %d); "+
-				"one rule that asks replaces all of them", policy.MaxServers, policy.MaxGlobs)})
+			Why: fmt.Sprintf("this makes more servers and tools, names or rules than one policy holds (%d, %d and %d); "+
+				"one rule that asks replaces all of them", policy.MaxServers, policy.MaxGlobs, policy.MaxRules)})
 	}
 	return r
 }

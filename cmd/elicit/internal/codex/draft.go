@@ -31,6 +31,7 @@ type rule struct {
 	when            string   // JSON members of when; "" for those that kinds gives
 	kinds           []string // any of them; nil matches every one
 	except          []string // servers to which the rule does not apply
+	exceptTools     []string // tools to which it does not apply
 }
 
 // layOut returns the policy in its canonical layout.
@@ -84,7 +85,10 @@ func (r *rule) spell() string {
 	if r.kinds != nil {
 		when = `"kind":` + oneOrMany(r.kinds, literal)
 	}
-	if r.except != nil {
+	switch {
+	case len(r.exceptTools) > 0:
+		unless = `"unless":{"tool":` + oneOrMany(r.exceptTools, literal) + `},`
+	case r.except != nil:
 		unless = `"unless":{"server":` + oneOrMany(r.except, literal) + `},`
 	}
 	if r.why != "" {

@@ -1,6 +1,9 @@
 package codex
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // server holds the settings of config.toml that approve the tools of one MCP server.
 type server struct {
@@ -28,14 +31,64 @@ func (u *user) mcpServer(s setting) {
 		u.approvalMode(s, standard)
 	case slices.Contains(startKeys, key):
 		u.enter(s, Ignored, "", "how the server is started and reached; not what it may ask")
-	case slices.Contains([]string{"enabled", "enabled_tools", "disabled_tools"}, key):
+	case (key == "enabled_tools" || key == "disabled_tools") && len(s.path) == 3:
+		u.toolList(s)
+	case key == "enabled":
 		u.enter(s, NoEquivalent, "",
-			"the client decides which servers and tools exist; a policy decides about their questions")
+			"the client decides which servers exist; a policy decides about their questions")
 	case key == "tool_timeout_sec":
 		u.enter(s, NoEquivalent, "", "the client decides how long a call may take")
 	default:
 		u.enter(s, Ignored, "", notKnown)
 	}
+}
+
+// toolList turns a list of tools into a rule that declines what a tool asks that Codex would not offer. No value is
+// entered, because these are words of the server.
+func (u *user) toolList(s setting) {
+	if u.repeated(s) {
+		return
+	}
+	if fault := nameFault(s.path[1]); fault != "" {
+		u.enter(s, Wrong, "", fault)
+		return
+	}
+	list, faults := []string{}, []string(nil)
+	values, isList := s.value.([]any)
+	if !isList {
+		faults = []string{"this must be a list of names"}
+	}
+	for _, v := range values {
+		name, ok := v.(string)
+		switch fault := nameFault(name); {
+		case !ok:
+			faults = append(faults, "every name must be a string")
+		case fault != "":
+			faults = append(faults, fault)
+		default:
+			list = append(list, name)
+		}
+	}
+	r := rule{name: s.key(), then: "decline"}
+	switch only := s.path[2] == "enabled_tools"; {
+	case only:
+		// "?*" is every tool with a name. A question outside of a call is of no tool, so the list does not mean it.
+		r.when, r.why = `"tool":"?*"`, "the Codex configuration does not enable this tool"
+		r.exceptTools = list
+	case len(list) > 0:
+		r.when, r.why = `"tool":`+oneOrMany(list, literal), "the Codex configuration disables this tool"
+	}
+	to, why := "", "it lists no tool"
+	if r.when != "" {
+		r.when = `"server":` + text(literal(s.path[1])) + "," + r.when
+		u.draft.rules = append(u.draft.rules, r)
+		to, why = "rule "+r.name, "the rule declines what such a tool asks; it does not hide the tool from the agent"
+	}
+	if faults != nil {
+		u.enter(s, Wrong, to, strings.Join(slices.Compact(faults), "; "))
+		return
+	}
+	u.enter(s, Translated, to, why)
 }
 
 // approvalMode keeps an approval mode until the approval policy of the layer is known, on which its meaning depends.
