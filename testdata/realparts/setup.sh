@@ -56,7 +56,8 @@ node_packages() {
   want=$(digest package-lock.json)
   if ! installed "$stamp" "$want"; then
     say "installing node packages (about 160, with coding agents of 1.4 GB, 20 to 240 seconds)"
-    npm ci --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
+    # "ci" refuses a lock file that leaves out what Qwen Code brings for other systems only.
+    npm install --no-save --ignore-scripts --no-fund --no-audit --no-update-notifier --loglevel=error
     printf '%s\n' "$want" >"$stamp"
   fi
   local p
