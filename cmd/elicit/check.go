@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -62,6 +64,9 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 		} else {
 			doc.printProblems(cmd.ErrOrStderr(), problems)
 		}
+		if err := noSchema(doc); err != nil {
+			return exitError{exitInvalid, err}
+		}
 		return errInvalid
 	}
 	if len(args) == 2 {
@@ -73,6 +78,22 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	}
 	printForm(out, form)
 	doc.printProblems(cmd.ErrOrStderr(), form.Notes)
+	return nil
+}
+
+// noSchema says what a document is that people take for a schema; nil if it may be a schema with problems.
+func noSchema(doc document) error {
+	if err := compressed(doc.name, doc.text); err != nil {
+		return err
+	}
+	top := gjson.ParseBytes(doc.text)
+	switch {
+	case !top.IsObject() || top.Get("type").Exists() || top.Get("properties").Exists():
+	case bytes.HasPrefix(doc.text, []byte(recordBegin)):
+		return fmt.Errorf("%s is a journal and no schema; `elicit log` prints it", doc.name)
+	case top.Get("version").Type == gjson.Number:
+		return fmt.Errorf("%s is a policy and no schema; `elicit policy fmt --check` checks it", doc.name)
+	}
 	return nil
 }
 

@@ -56,15 +56,36 @@ func readJournal(from io.Reader, name, keyFile string) (*journalInput, error) {
 	return in, nil
 }
 
-// onlyJournal stops before a first line that has no end and does not begin as a record does: the file is no journal. A
-// reader of journals would say that its writer was stopped.
+// recordBegin is how every record of a journal begins.
+const recordBegin = `{"v":`
+
+// compressions are the programs that people compress old journals with, and how their files begin.
+var compressions = []struct{ program, begin string }{
+	{"gzip", "\x1f\x8b"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"xz", "\xfd7zXZ\x00"}, {"bzip2", "BZh"},
+}
+
+// compressed is an error if a text is compressed, which says what to do.
+func compressed(name string, text []byte) error {
+	for _, c := range compressions {
+		if bytes.HasPrefix(text, []byte(c.begin)) {
+			return fmt.Errorf("%s is compressed; make its text with `%s -d` first", name, c.program)
+		}
+	}
+	return nil
+}
+
+// onlyJournal stops before a first line that is compressed, or has no end and does not begin as a record does: the file
+// is no journal. A reader of journals would say that it was changed, or that its writer was stopped.
 func (in *journalInput) onlyJournal(lines iter.Seq[[]byte]) iter.Seq[[]byte] {
-	const begin = `{"v":`
 	return func(yield func([]byte) bool) {
 		first := true
 		for line := range lines {
-			same := line[:min(len(line), len(begin))]
-			if first && !bytes.HasSuffix(line, []byte("\n")) && !strings.HasPrefix(begin, string(same)) {
+			if err := compressed(in.name, line); first && err != nil {
+				in.err = err
+				return
+			}
+			same := line[:min(len(line), len(recordBegin))]
+			if first && !bytes.HasSuffix(line, []byte("\n")) && !strings.HasPrefix(recordBegin, string(same)) {
 				in.err = fmt.Errorf("%s is not a journal: it does not begin with a record; "+
 					"give the file of `elicit proxy --journal`", in.name)
 				return
