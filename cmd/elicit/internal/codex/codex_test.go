@@ -111,6 +111,7 @@ func TestDecisions(t *testing.T) {
 		{"names of tools are no patterns", docsApproved + `disabled_tools = ["s*", "?earch"]`, "", "ask ask ask accept"},
 		{"an enabled name is no pattern", docsApproved + `enabled_tools = ["*"]`, "", "ask ask ask decline"},
 		{"a list that is none", docsApproved + `enabled_tools = "search"`, "", "ask ask ask decline"},
+		{"a list that is a table", docsApproved + `enabled_tools = {search = true, find = true}`, "", "ask ask ask ask"},
 		{"a name that is none", docsApproved + `disabled_tools = [1, "search"]`, "", "ask ask ask decline"},
 		{"only a name that is none", docsApproved + `disabled_tools = [""]`, "", "ask ask ask ask"},
 		{"a bad line only tightens", "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\nmodel = gpt", "",

@@ -31,7 +31,7 @@ func (u *user) mcpServer(s setting) {
 		u.approvalMode(s, standard)
 	case slices.Contains(startKeys, key):
 		u.enter(s, Ignored, "", "how the server is started and reached; not what it may ask")
-	case (key == "enabled_tools" || key == "disabled_tools") && len(s.path) == 3:
+	case key == "enabled_tools" || key == "disabled_tools":
 		u.toolList(s)
 	case key == "enabled":
 		u.enter(s, NoEquivalent, "",
@@ -43,20 +43,26 @@ func (u *user) mcpServer(s setting) {
 	}
 }
 
+const noToolList = "this must be a list of names"
+
 // toolList turns a list of tools into a rule that declines what a tool asks that Codex would not offer. No value is
 // entered, because these are words of the server.
 func (u *user) toolList(s setting) {
 	if u.repeated(s) {
 		return
 	}
-	if fault := nameFault(s.path[1]); fault != "" {
+	fault := nameFault(s.path[1])
+	if len(s.path) > 3 {
+		fault = noToolList
+	}
+	if fault != "" {
 		u.enter(s, Wrong, "", fault)
 		return
 	}
 	list, faults := []string{}, []string(nil)
 	values, isList := s.value.([]any)
 	if !isList {
-		faults = []string{"this must be a list of names"}
+		faults = []string{noToolList}
 	}
 	for _, v := range values {
 		name, ok := v.(string)
@@ -73,7 +79,7 @@ func (u *user) toolList(s setting) {
 	switch only := s.path[2] == "enabled_tools"; {
 	case only:
 		// "?*" is every tool with a name. A question outside of a call is of no tool, so the list does not mean it.
-		r.when, r.why = `"tool":"?*"`, "the Codex configuration does not enable this tool"
+		r.when, r.why = `"tool":"?*"`, "only the tools that the Codex configuration enables may ask"
 		r.exceptTools = list
 	case len(list) > 0:
 		r.when, r.why = `"tool":`+oneOrMany(list, literal), "the Codex configuration disables this tool"
