@@ -212,6 +212,8 @@ func (m *managed) server(s setting) {
 			Status: Translated, To: "rule mcp_servers"})
 	}
 	switch {
+	case len(s.path) > 2 && s.path[2] != "identity":
+		m.enter(s, NoEquivalent, "", notKnown)
 	case len(s.path) > 2:
 		m.enter(s, NoEquivalent, "", "a policy knows a server by its name; what runs under the name is not checked")
 	case again:
