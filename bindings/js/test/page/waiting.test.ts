@@ -38,6 +38,7 @@ test("a question that is taken back never hides the next one, and keeps what was
   void run.call("go").catch(String);
   await page.locator("elicit-form").getByText("question 1").waitFor();
   await page.locator("elicit-form").getByLabel("name").fill("Ada");
+  await expect.poll(() => run!.kept()).toContain('"receipt":"shown"');
   void run.call("stop").catch(String);
   await page.locator("elicit-form").nth(0).getByText("question 2").waitFor();
   const old = page.locator("elicit-form").nth(1);
