@@ -46,7 +46,7 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 			opened, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
 		}
 	}()
-	if t.Governed && t.World.Managed != nil {
+	if governs && t.Governed && t.World.Managed != nil {
 		if m := t.World.Managed(); m.Text != nil {
 			var problem *elicit.Problem
 			if input, problem = m.govern(op, input); problem != nil {
@@ -79,7 +79,7 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		out, status = t.Keep(input, dst)
 		return 0, out, status
 	case OpManaged:
-		if t.World.Managed != nil {
+		if governs && t.World.Managed != nil {
 			return 0, t.World.Managed().appendPolicies(dst), OK
 		}
 	case OpClient:

@@ -30,6 +30,9 @@ var moreOpeners = map[string]opener{"asking": openAsking}
 // maxOpen is the most bytes of an input that opens a machine.
 const maxOpen = maxAsking
 
+// governs says that a host may read the policy of a machine's administrator.
+const governs = true
+
 // describeAsking describes machines of the asking side.
 var describeAsking = func(dst []byte) []byte {
 	o := jsontext.Begin(dst)

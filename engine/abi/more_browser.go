@@ -11,6 +11,9 @@ var moreOpeners map[string]opener
 // maxOpen is the most bytes of an input that opens a machine.
 const maxOpen = MaxInput
 
+// governs is false in the build for browsers: a page reads no file of the machine.
+const governs = false
+
 // describeAsking is nil in the build for browsers.
 var describeAsking func(dst []byte) []byte
 

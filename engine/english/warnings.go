@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // Warning is one line for the person who is asked.
@@ -21,7 +22,7 @@ const maxEvidence = 3
 // for a secret are one warning with three names. A longer list is read by nobody.
 func Warnings(findings []elicit.Finding) []Warning {
 	findings = slices.Clone(findings)
-	slices.SortStableFunc(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
+	order.Stable(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
 	var list []Warning
 	for len(findings) > 0 {
 		first := findings[0]

@@ -61,15 +61,17 @@ func (m *Machine) patience() int64 {
 // giveUp gives up what the client has had for too long, the earliest first.
 func (m *Machine) giveUp() {
 	m.unanswered = nil
-	var late []func()
-	var serials []int
+	type overdue struct {
+		serial int
+		end    func()
+	}
+	var late []*overdue // pointers share the code of one sort in Wasm
 	next := int64(0)
 	look := func(due int64, serial int, end func()) {
 		switch {
 		case due == 0:
 		case due <= m.now:
-			at, _ := slices.BinarySearch(serials, serial)
-			serials, late = slices.Insert(serials, at, serial), slices.Insert(late, at, end)
+			late = append(late, &overdue{serial, end})
 		case next == 0 || due < next:
 			next = due
 		}
@@ -93,8 +95,9 @@ func (m *Machine) giveUp() {
 	if next != 0 {
 		m.unanswered = m.after(next-m.now, m.giveUp)
 	}
-	for _, end := range late {
-		end()
+	slices.SortFunc(late, func(a, b *overdue) int { return a.serial - b.serial })
+	for _, one := range late {
+		one.end()
 	}
 }
 

@@ -2,10 +2,10 @@ package risk
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // Mask stands in a text for a secret that was taken out of it.
@@ -29,7 +29,7 @@ func WithoutSecrets(pointer, text string) (kept string, found []elicit.Finding) 
 			secrets = append(secrets, s)
 		}
 	})
-	slices.SortStableFunc(secrets, func(a, b shape) int { return cmp.Compare(a.from, b.from) })
+	order.Stable(secrets, func(a, b shape) int { return cmp.Compare(a.from, b.from) })
 	var b strings.Builder
 	end := 0
 	for i, s := range secrets {
