@@ -86,10 +86,20 @@ def test_what_is_no_question_passes_as_it_is():
     async def body():
         written = []
         driver = Driver(CONNECTION, lambda end, message: written.append((end, message)))
-        call, notice = b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}', b'{"jsonrpc":"2.0","method":"\xc3\xa9"}'
+        call, notice = b'{"jsonrpc":"2.0", "id":1,"method":"x"}', b'{"jsonrpc":"2.0","method":"\xc3\xa9"}'
         driver.receive("client", call)
         driver.receive("server", notice)
         assert written == [("server", call), ("client", notice)]
+
+    run(body)
+
+
+def test_an_odd_id_goes_on_in_the_spelling_of_the_machine():
+    async def body():
+        written = []
+        driver = Driver(CONNECTION, lambda end, message: written.append((end, message)))
+        driver.receive("client", b'{"jsonrpc":"2.0", "id":1.0e0,"method":"x"}')
+        assert written == [("server", b'{"jsonrpc":"2.0", "id":1,"method":"x"}')]
 
     run(body)
 
