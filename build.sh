@@ -10,6 +10,7 @@
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
+#   ./build.sh mutants   change one place of PACKAGES at a time (-n COUNT -seed N) and name what no test notices
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
@@ -38,7 +39,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians suites test fuzz swarm check bench deb release recording; do
+for part in setup build guardians suites test fuzz swarm mutants check bench deb release recording; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -55,8 +56,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | lib | install | wasm | wasm_browser | component | quick | release | assemble | \
-    recording)
+  demo | bench | fuzz | swarm | mutants | lib | install | wasm | wasm_browser | component | quick | release | \
+    assemble | recording)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

@@ -85,6 +85,7 @@ plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/kept             :
+internal/mutants          :
 internal/swarm            :
 internal/web              :
 internal/trustedfile      :

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMutants runs the command on a package in which a test notices one mutant, none notices another, and a third does
+// not compile.
+func TestMutants(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module tiny\n\ngo 1.24\n",
+		"tiny.go": "package tiny\n\nvar table = []int{1}\n\nfunc same(a, b int) bool { return a == b }\n\n" +
+			"func less(a, b int) bool { return a < b }\n\nfunc most() uint8 { return 255 }\n",
+		"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestSame(t *testing.T) {\n" +
+			"\tif !same(1, 1) || !less(1, 2) || table[0]+int(most()) != 256 {\n\t\tt.Fatal()\n\t}\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	var out strings.Builder
+	if err := run(&out, options{dir: dir, count: 9, seed: 1}, []string{"."}); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{"own tests ", "tiny.go:5: == is !=: a == b", "survives ", "tiny.go:7: < is <=: a < b",
+		"tiny 2 1 0 1"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out.String())
+		}
+	}
+}
