@@ -70,7 +70,7 @@ func pendingGrowth() (*contest, []row) {
 		c.lines = append(c.lines, &line{name: fmt.Sprintf("%d open", n), unit: "ns", run: func(times int) {
 			for range times {
 				at := int64(next)
-				t.Admit("another", "build", 0, at)
+				t.Admit("another", "build", 0, true, at)
 				t.Hold(pending.Item{ID: elicit.ID(idOf(next)), Session: sessions[next%len(sessions)], Server: "build"}, at)
 				mustHold(t.Settle(elicit.ID(idOf(next-n/2)), elicit.Accepted, elicit.ByUser), "settles nothing")
 				t.Wake()
