@@ -77,8 +77,9 @@ type world struct {
 	chains  [][]byte
 	current string // the message that is being received
 
-	policyMayAccept bool  // a question that needs no data
-	ev              Event // the event of this step
+	plant           func([]Effect) []Effect // a bug for the checks to find; nil for none
+	policyMayAccept bool                    // a question that needs no data
+	ev              Event                   // the event of this step
 }
 
 // given is one input, for playing the same connection again.
@@ -119,6 +120,9 @@ func (w *world) install() {
 }
 
 func (w *world) wrong(format string, args ...any) {
+	if w.plant != nil {
+		panic(found(fmt.Sprintf(format, args...)))
+	}
 	w.t.Logf("ask %s, modes %v, engine %s, journal %.3000s", w.config.Ask, w.config.Modes, w.config.Engine, w.chains[0])
 	w.t.Helper()
 	for i, in := range w.inputs {
@@ -164,6 +168,9 @@ func (w *world) step(ev Event, message []byte) {
 	w.ev = ev
 	w.inputs = append(w.inputs, given{Input{At: in.At, Random: in.Random, Event: ev, Message: message}, w.arm, w.armNext})
 	effects := w.m.Step(in)
+	if w.plant != nil {
+		effects = w.plant(effects)
+	}
 	if !bytes.Equal(in.Message, message) {
 		w.wrong("the message was changed")
 	}

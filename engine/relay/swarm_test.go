@@ -22,19 +22,69 @@ func TestSwarm(t *testing.T) {
 	defer func() { breaks = nil }()
 	swarm.Run(t, swarm.Lives{Play: func(t *rapid.T, met map[string]int) int {
 		w := newWorld(t, swarmConfig(t), met)
-		reconfigures := w.below(3) == 2
-		for range rapid.IntRange(1, 80).Draw(t, "moves") {
-			w.move()
-			if reconfigures && w.below(12) == 11 {
-				w.reconfigure()
-			}
-		}
-		w.quiet()
-		w.end()
-		w.replay()
-		w.again()
+		w.live()
 		return len(w.inputs)
 	}, Sometimes: append(subjects, "reconfigured", "clock jumped")})
+}
+
+func (w *world) live() {
+	reconfigures := w.below(3) == 2
+	for range rapid.IntRange(1, 80).Draw(w.t, "moves") {
+		w.move()
+		if reconfigures && w.below(12) == 11 {
+			w.reconfigure()
+		}
+	}
+	w.quiet()
+	w.end()
+	w.replay()
+	w.again()
+}
+
+// found is what a check says of a planted bug.
+type found string
+
+// TestSwarmFindsAPlantedBug plays lives in which the machine loses the first message that it makes for one end. A check
+// must notice the loss in most of them.
+func TestSwarmFindsAPlantedBug(t *testing.T) {
+	defer func() { breaks = nil }()
+	for _, end := range []End{Client, Server} {
+		lost, noticed := 0, 0
+		for seed := range 40 {
+			rapid.Custom(func(t *rapid.T) (ok bool) {
+				w := newWorld(t, swarmConfig(t), map[string]int{})
+				before := lost
+				w.plant = func(effects []Effect) []Effect {
+					return slices.DeleteFunc(effects, func(next Effect) bool {
+						send, is := next.(Send)
+						gone := is && send.To == end && lost == before
+						if gone {
+							lost++
+						}
+						return gone
+					})
+				}
+				defer func() {
+					if what := recover(); what != nil {
+						text, is := what.(found)
+						if !is {
+							panic(what)
+						}
+						if lost == before {
+							panic("without a bug: " + string(text))
+						}
+						noticed++
+					}
+				}()
+				w.live()
+				return true
+			}).Example(seed)
+		}
+		if lost == 0 || noticed*2 < lost {
+			t.Errorf("%v: %d lives lost a message, and the checks noticed %d", end, lost, noticed)
+		}
+		t.Logf("%v: %d lives lost a message, and the checks noticed %d", end, lost, noticed)
+	}
 }
 
 func swarmConfig(t *rapid.T) Config {
