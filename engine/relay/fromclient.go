@@ -46,6 +46,13 @@ func (m *Machine) clientRequest(msg *message) verdict {
 		m.refuseID(msg.id, wire.InvalidParams, problem)
 		return taken
 	}
+	if m.holds(msg.method) {
+		if problem := heldFault(msg.params); problem != nil {
+			m.refused(Client, *problem)
+			m.refuseID(msg.id, wire.InvalidParams, *problem)
+			return taken
+		}
+	}
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.given...), msg.method, m.interned(msg.name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -351,7 +352,10 @@ func (m *message) classifyCall(w *vocabulary) *elicit.Problem {
 	if len(name) > 1 && name[0] == '"' {
 		name = name[1 : len(name)-1]
 		if bytes.IndexByte(name, '\\') >= 0 {
-			text, _ := wire.Text(m.name) // "" if it has half a surrogate pair
+			text, _ := wire.Text(m.name)
+			if strings.Contains(text, "\uFFFD") { // some readers drop half a surrogate pair, which text has as U+FFFD
+				text = ""
+			}
 			name = []byte(text)
 		}
 	} else {

@@ -52,6 +52,10 @@ func (m *Machine) hold(k *call) {
 		r.Arguments = arguments
 		r.Message += ": " + beginning(jsontext.AppendValue(nil, arguments), maxShownArguments)
 	}
+	if others := besideArguments(o); others != nil {
+		r.Message += " and " + beginning(others, maxShownArguments)
+		r.Persistable = false
+	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
 		r.ArgumentsSchema = m.said[k.tool].schema

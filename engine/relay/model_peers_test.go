@@ -21,6 +21,7 @@ type peers struct {
 	atServer    map[string]request1 // what the server has to answer, by the id that it knows
 	atClient    map[string]request1 // what the client has to answer
 	gone        map[End][]string    // ids that an end must not answer any more, raw
+	cancelled   map[string]bool     // the ids, as spelled, of calls that the client has cancelled
 	from        map[string]string   // the request that an answer was given to, by tags
 	entries     map[string][]string // tags of the questions in the rounds of a call, by its tag
 	retries     []retryable         // rounds that the client has
@@ -56,7 +57,7 @@ type retryable struct {
 }
 
 func newPeers(w *world) *peers {
-	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{},
+	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{}, cancelled: map[string]bool{},
 		atServer: map[string]request1{}, atClient: map[string]request1{},
 		gone: map[End][]string{}, from: map[string]string{},
 		entries: map[string][]string{}, screen: ids{},
@@ -221,6 +222,9 @@ func (p *peers) hearNotice(from End, m plain1) {
 	}
 	p.met["call cancelled"]++
 	delete(waits, key)
+	if from == Client {
+		p.cancelled[key] = true
+	}
 }
 
 // hearAnswer records the request that an answer was given to. An answer to nothing is recorded under "".
@@ -230,6 +234,9 @@ func (p *peers) hearAnswer(from End, m plain1) {
 		has = p.atClient
 	}
 	key := keyIn(has, m.ID)
+	if from == Server && key != exact(m.ID) && p.cancelled[exact(m.ID)] {
+		key = "" // it may be the answer to the call that was cancelled under this id
+	}
 	c := has[key]
 	delete(has, key)
 	if c.question && bytes.Contains(m.Result, []byte(`"action":"accept"`)) {
