@@ -42,7 +42,8 @@ func (w *wiretap) progress() (g progress) {
 	return g
 }
 
-func often(o *Options) { o.KeepAlive = time.Millisecond }
+// often makes signs of life follow the clock of the test, which in a bubble of synctest is not that of the system.
+func often(o *Options) { o.KeepAlive, o.Drive.Now = time.Millisecond, time.Now }
 
 // settle lets many signs of life fall due and returns every line the client heard meanwhile. Only a test in a bubble
 // of synctest can call it.
