@@ -389,16 +389,3 @@ func validID(raw []byte) bool {
 	}
 	return false
 }
-
-// clipped returns what a problem may quote of a peer's text.
-func clipped(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	for cut := most; ; cut-- {
-		if utf8.RuneStart(s[cut]) {
-			return s[:cut] + "…"
-		}
-	}
-}

@@ -1,6 +1,9 @@
 package relay
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // kind is a kind of JSON-RPC 2.0 message.
 type kind uint8
@@ -109,3 +112,16 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // blank reports whether a line has only white space.
 func blank(raw []byte) bool { return len(bytes.TrimSpace(raw)) == 0 }
+
+// clipped returns what a problem may quote of a peer's text.
+func clipped(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	for cut := most; ; cut-- {
+		if utf8.RuneStart(s[cut]) {
+			return s[:cut] + "…"
+		}
+	}
+}

@@ -57,8 +57,9 @@ type retryable struct {
 }
 
 func newPeers(w *world) *peers {
-	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{}, cancelled: map[string]bool{},
-		atServer: map[string]request1{}, atClient: map[string]request1{},
+	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{},
+		cancelled: map[string]bool{},
+		atServer:  map[string]request1{}, atClient: map[string]request1{},
 		gone: map[End][]string{}, from: map[string]string{},
 		entries: map[string][]string{}, screen: ids{},
 		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}, accepted: map[string]bool{}}
