@@ -107,8 +107,8 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 	})
 }
 
-// answersFailed reports whether an answer may be for a call that has failed, although a call under the other spelling
-// of its id is open. Nobody can say whose answer it is, so that call is doubted.
+// answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under the
+// other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
 	if len(m.given.known) == 0 || !m.given.has(canonicalID(id)) {
 		return false

@@ -14,11 +14,9 @@ import (
 //
 // - It is one JSON value in UTF-8 on one line, nested at most 512 deep.
 // - The places that decide have no repeated key, and no key that a lax reader takes for a known one. These places are
-// the
-// envelope, params, the error, and the members of the result that somebody acts on.
+// the envelope, params, the error, and the members of the result that somebody acts on.
 // - Other members of a result may have everything that JSON allows. Tools produce repeated keys, lone surrogates and
-// huge
-// numbers, and no one acts on them here.
+// huge numbers, and no one acts on them here.
 //
 // It reuses its memory from message to message.
 type gate struct {
