@@ -32,9 +32,7 @@ function Handlers:take(message)
   if not method then
     return false
   end
-  -- A name with half of a surrogate pair has no value in Lua. It stays as written, and has no handler.
-  local ok, name = pcall(json.decode, method)
-  method = ok and name or method
+  method = json.decode(method)
   local id = json.member(message, 'id')
   if not id then
     local gone = over[method] and json.member(message, 'params', 'requestId')
