@@ -45,7 +45,7 @@ for part in setup build guardians suites test fuzz swarm mutants check bench deb
 done
 
 clean() {
-  rm -rf dist testdata/smith/target bindings/js/{dist,node_modules} wasm/component/node_modules bench/node_modules
+  rm -rf dist testdata/smith/target bindings/js/{dist,node_modules} bench/node_modules
   rm -rf testdata/realparts/{node_modules,venv,venv1,mcpgo/bin,rmcp/target,conductor,java/lib,java/classes}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// otherHosts measures the module under wazero, and the component compared with the module in Node.
+// otherHosts measures the module under wazero.
 func otherHosts() ([]*contest, []row) {
 	module, err := os.ReadFile("../dist/elicit.wasm")
 	must(err)
@@ -48,33 +48,11 @@ func otherHosts() ([]*contest, []row) {
 	interpreter := load("interpreting", wazero.NewRuntimeConfigInterpreter)
 	loads := &contest{procs: 2, batches: 1, lines: []*line{cold, cached, interpreter}, close: func() { os.RemoveAll(dir) }}
 
-	tell, end := node("component.mjs")
-	tell(map[string]any{"config": string(wholeConfig), "inputs": inputs})
-	of := func(which, name, unit string, times int) *line {
-		return &line{name: name, unit: unit, once: func() float64 {
-			took := tell(map[string]any{"line": which, "times": times}) / float64(times)
-			if unit == "ms" {
-				took /= 1e6
-			}
-			return took
-		}}
-	}
-	raw, component := of("raw", "the raw module", "ns", 40), of("component", "asked and answered, component in Node", "ns",
-		40)
-	for range 20 { // lets V8 warm up
-		raw.once()
-		component.once()
-	}
-	nodes := &contest{procs: 1, batches: 5, lines: []*line{component, raw}}
-	start, rawStart := of("start", "component", "ms", 1), of("rawStart", "the raw module", "ms", 1)
-	starts := &contest{procs: 2, batches: 3, lines: []*line{start, rawStart}, close: end}
-	return []*contest{steps, loads, nodes, starts}, []row{
+	return []*contest{steps, loads}, []row{
 		{path: "a question under wazero", ours: compiled, against: native, most: 50},
 		{path: "a question under wazero, interpreting", ours: interpreted, against: native, most: 800},
 		{path: "load by wazero from its cache on disk", ours: cached, against: cold, most: 0.15},
 		{path: "load by wazero, interpreting", ours: interpreter, against: cold, most: 0.6},
-		{path: "a question through the component in Node", ours: component, against: raw, most: 2},
-		{path: "start of the component in Node", ours: start, against: rawStart, most: 3},
 	}
 }
 

@@ -63,17 +63,15 @@ wasm_module() {
 # because the adapter asks for memory before Go has any.
 component() {
   need_go
-  need_npm
-  local to core
+  local to core cargo
+  cargo=$(newest_cargo) || fail "the component wants Rust 1.85 or newer. Install it and run me again."
   to=$(realpath -m "${1:-dist}") core=$(mktemp)
   say "building $to/elicit.component.wasm"
   mkdir -p "$to"
-  wasm_go "$core" ./wasm/component '-s -w -checklinkname=0'
-  cd wasm/component
-  # "ci" refuses a lock file that leaves out what jco brings for other systems only.
-  js_packages install --no-save
-  node make.mjs "$core" ../elicit.wit "$to/elicit.component.wasm"
-  cd ../..
+  wasm_go "$core" ./wasm/component '-w -checklinkname=0'
+  GOFLAGS= go run ./wasm/pack "$core"
+  env -u RUSTC "$cargo" run --quiet --locked --manifest-path wasm/component/wrap/Cargo.toml --target-dir dist/wrap -- \
+    "$core" wasm/elicit.wit "$to/elicit.component.wasm"
   rm "$core"
 }
 

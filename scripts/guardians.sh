@@ -134,15 +134,25 @@ install_zig() {
   venv dist/zig dist/zig.txt --only-binary :all:
 }
 
+# newest_cargo prints the first cargo of Rust 1.85 or newer.
+newest_cargo() {
+  local cargo
+  for cargo in cargo "$HOME/.cargo/bin/cargo"; do
+    if printf '%s\n%s\n' "cargo 1.85" "$("$cargo" --version 2>/dev/null)" | sort -VC; then
+      echo "$cargo"
+      return
+    fi
+  done
+  return 1
+}
+
 # build_smith builds the program that makes modules by the thousand for the meter's test. It needs Rust 1.85 or newer;
 # without that the test is skipped.
 build_smith() {
   local cargo
-  for cargo in cargo "$HOME/.cargo/bin/cargo"; do
-    if printf '%s\n%s\n' "cargo 1.85" "$("$cargo" --version 2>/dev/null)" | sort -VC; then
-      say "building testdata/smith"
-      (cd testdata/smith && env -u RUSTC "$cargo" build --release --locked --quiet >&2) && return
-    fi
-  done
+  if cargo=$(newest_cargo); then
+    say "building testdata/smith"
+    (cd testdata/smith && env -u RUSTC "$cargo" build --release --locked --quiet >&2) && return
+  fi
   say "testdata/smith is not built; it wants Rust 1.85 or newer and the crates of its Cargo.lock"
 }

@@ -58,9 +58,6 @@ func boundary(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && d.Name() == "node_modules" {
-			return fs.SkipDir
-		}
 		if filepath.Ext(path) != ".go" {
 			return nil
 		}

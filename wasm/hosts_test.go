@@ -27,8 +27,7 @@ var (
 // component returns a directory with the component, made once for all tests.
 var component = sync.OnceValues(func() (string, error) { return build("component", "") })
 
-// TestHosts gives every vector to the module under wasmtime and under Chicory, and to the component in Node and under
-// wasmtime.
+// TestHosts gives every vector to the module under wasmtime and under Chicory, and to the component under wasmtime.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -36,7 +35,7 @@ func TestHosts(t *testing.T) {
 	}
 	bundle := filepath.Join(t.TempDir(), "vectors")
 	count := writeBundle(t, bundle)
-	const venv, jars, packages = realparts + "venv", realparts + "java/lib", "component/node_modules"
+	const venv, jars = realparts + "venv", realparts + "java/lib"
 	for _, host := range []struct {
 		name, needs string
 		made        func() (string, error)
@@ -45,13 +44,12 @@ func TestHosts(t *testing.T) {
 	}{
 		{"wasmtime, raw", venv, built, "elicit.wasm", append(slices.Clone(python), "raw")},
 		{"Chicory", jars, built, "elicit.wasm", java},
-		{"component in Node", packages, component, "elicit.component.wasm", []string{"node", "component/vectors.mjs"}},
-		{"wasmtime, component", packages, component, "elicit.component.wasm", append(slices.Clone(python), "component")},
+		{"wasmtime, component", venv, component, "elicit.component.wasm", append(slices.Clone(python), "component")},
 	} {
 		t.Run(host.name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := os.Stat(filepath.Join(host.needs, ".installed-from")); err != nil {
-				absent(t, host.needs+" is not installed; run testdata/realparts/setup.sh and build.sh component")
+				absent(t, host.needs+" is not installed; run testdata/realparts/setup.sh")
 			}
 			dir, err := host.made()
 			if err != nil {

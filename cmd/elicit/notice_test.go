@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -149,11 +150,16 @@ func npmPackages(t *testing.T) []dist {
 // adapter is the part of the component that turns the calls of WASI's first preview into those of its second.
 func adapter(t *testing.T) dist {
 	t.Helper()
-	p := lockedPackages(t, "../../wasm/component/package-lock.json")["node_modules/@bytecodealliance/jco"]
-	if p.License != "(Apache-2.0 WITH LLVM-exception)" {
-		t.Errorf("jco has the licence %q", p.License)
+	const name = "wasi-preview1-component-adapter-provider"
+	text, err := os.ReadFile("../../wasm/component/wrap/Cargo.lock")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return dist{"the adapter of @bytecodealliance/jco", p.Version, llvmException, []string{"elicit.component.wasm"}}
+	found := regexp.MustCompile(`name = "` + name + `"\nversion = "(.+)"`).FindSubmatch(text)
+	if found == nil {
+		t.Fatalf("no %s in Cargo.lock", name)
+	}
+	return dist{name, string(found[1]), llvmException, []string{"elicit.component.wasm"}}
 }
 
 // lockedPackages are the packages of a lock file of npm.
