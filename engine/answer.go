@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -15,7 +14,7 @@ import (
 )
 
 // handleAnswered matches an answer to its request by unforgeable id, session and principal, checks it, and settles.
-func (s *step) handleAnswered(ev event.Answered) occurrence {
+func (s *step) handleAnswered(ev event.Answered) recordedEvent {
 	it, ok := s.table.Find(ev.ID)
 	if problem := s.unusableAnswer(ev, it, ok); problem != nil {
 		s.emit(*problem)
@@ -281,20 +280,6 @@ func sensitive(form *schema.Form) (names []string) {
 	return names
 }
 
-// unreadable reports content that is no JSON object; none of it is kept, because nothing tells its secrets apart.
-func unreadable(content []byte, limit int) []elicit.Problem {
-	if f := jsontext.Check(content, jsontext.Limits{Bytes: limit}); f != nil {
-		return []elicit.Problem{elicit.FromFault(f)}
-	}
-	var s jsontext.Scanner
-	s.Reset(content, documentLimits)
-	if got := s.Peek(); got != jsontext.KindObject {
-		return []elicit.Problem{{Code: "wrong_type",
-			Args: []elicit.Arg{elicit.Str("expected", "object"), elicit.Str("got", got.String())}}}
-	}
-	return nil
-}
-
 func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {
 	for _, name := range names {
 		w := withheldValue{pointer: string(jsontext.AppendToken(nil, name))}
@@ -311,17 +296,6 @@ func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.
 		list = append(list, w)
 	}
 	return list
-}
-
-// under returns the pointer of the named member that p lies in, or "".
-func under(p string, names []string) string {
-	for _, name := range names {
-		root := string(jsontext.AppendToken(nil, name))
-		if p == root || strings.HasPrefix(p, root+"/") {
-			return root
-		}
-	}
-	return ""
 }
 
 // numbersOf keeps the arguments that are numbers; text could be what the person typed.

@@ -12,7 +12,7 @@ import (
 )
 
 // handleAsked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
-func (s *step) handleAsked(ev event.Asked) occurrence {
+func (s *step) handleAsked(ev event.Asked) recordedEvent {
 	if len(ev.ArgumentsSchema) > s.config.limits.schema {
 		ev.ArgumentsSchema = nil // it only helps to check edited arguments
 	}
@@ -197,7 +197,7 @@ const candidateSize = 128
 // compile reads the schema into a form, or refuses.
 func (s *step) compile(h *held) bool {
 	if h.request.Mode == elicit.URL {
-		h.kind, h.facts = elicit.KindURL, s.formFactsOf(nil, nil)
+		h.kind, h.facts = elicit.KindURL, s.forms.factsOf(nil, nil)
 		if h.request.URL == "" {
 			s.refuse(h, elicit.ByInvalidRequest, elicit.Problem{Code: "missing", Pointer: "/url"})
 			return false
@@ -212,7 +212,7 @@ func (s *step) compile(h *held) bool {
 		s.refuse(h, elicit.ByInvalidRequest, problems...)
 		return false
 	}
-	h.form, h.kind, h.facts = form, kindOf(h.request, form), s.formFactsOf(form, h.request.Schema)
+	h.form, h.kind, h.facts = form, kindOf(h.request, form), s.forms.factsOf(form, h.request.Schema)
 	return true
 }
 
@@ -370,7 +370,7 @@ func (s *step) show(h *held, deadline int64) {
 	r := &h.request
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: h.kind, Message: r.Message, Parts: r.Parts, Form: h.form, URL: r.URL, Findings: h.findings, Reasons: h.reasons,
-		ByClient: h.byClient, Deadline: s.told(deadline), Waiting: s.table.Waiting(), Draft: h.draft,
+		ByClient: h.byClient, Deadline: s.clock.onWall(deadline), Waiting: s.table.Waiting(), Draft: h.draft,
 		Suggestions: s.suggestions(h),
 		Remember:    s.offeredScopes(h), Arguments: r.Arguments, Takes: s.taken(h), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,

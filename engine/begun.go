@@ -22,13 +22,13 @@ func (begunEvent) AppendJSON(dst []byte) []byte {
 // host cannot give this as an event, because open questions would be lost.
 func (e *Engine) Continue(head journal.Head, at int64) []effect.Effect {
 	*e = *New()
-	e.head = head
+	e.records.head = head
 	return e.perform(Input{At: at}, begunEvent{})
 }
 
 // beginAnew makes an engine like a new one that goes on with the chain.
 func (e *Engine) beginAnew() {
-	head, format := e.head, e.format
+	head, format := e.records.head, e.records.format
 	*e = *New()
-	e.head, e.format, e.flood.anchor = head, format, head.Hash
+	e.records.head, e.records.format, e.records.flood.anchor = head, format, head.Hash
 }

@@ -148,7 +148,7 @@ func (c config) schemaOptions(side elicit.Side) schema.Options {
 // handleConfigured replaces the configuration. A problem in a policy is reported, and that policy fails closed. Any
 // other problem leaves the configuration as it was. A first configuration that cannot be read declines everything,
 // because its rules are unknown. It returns the event as the journal may keep it.
-func (s *step) handleConfigured(ev event.Configured) occurrence {
+func (s *step) handleConfigured(ev event.Configured) recordedEvent {
 	if ev.Refused != "" {
 		s.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
 			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
@@ -156,7 +156,7 @@ func (s *step) handleConfigured(ev event.Configured) occurrence {
 	}
 	c, policyProblems, problems := readConfig(ev.Config)
 	all := append(problems, policyProblems...)
-	if s.format != 1 { // names that are old today were right when such a journal was written
+	if s.records.format != 1 { // names that are old today were right when such a journal was written
 		all = append(all, c.deprecated...)
 	}
 	if len(all) > 0 {
@@ -178,7 +178,7 @@ func (s *step) handleConfigured(ev event.Configured) occurrence {
 		session.reconfigured(&c)
 	}
 	s.table.SetLimits(c.limits.pending())
-	s.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
+	s.records.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
 	return ev
 }
 

@@ -11,27 +11,15 @@ import (
 // decideByPolicy asks the policies about a request, and lets its findings make the decision stricter.
 func (s *step) decideByPolicy(facts *policy.Facts, findings []elicit.Finding) policy.Decision {
 	stack := s.config.stack
-	if s.format == 1 || s.format == 2 {
+	if s.records.format == 1 || s.records.format == 2 {
 		stack = stack.AsFormat2()
 	}
 	d := stack.Tighten(stack.Decide(facts), findings)
 	s.needs3 = s.needs3 || d.Since3()
-	if s.format == 1 {
+	if s.records.format == 1 {
 		d.Reasons = inFormat1(d.Reasons)
 	}
 	return d
-}
-
-// recordFormat is the format of this step's record. It is 3 only where the meaning of format 3 made a difference, so
-// all other records stay as they were.
-func (s *step) recordFormat() int {
-	switch {
-	case s.format != 0:
-		return s.format
-	case s.needs3:
-		return 3
-	}
-	return 2
 }
 
 // inFormat1 gives reasons the names that they had when journals of format 1 were written. A replay compares the bytes

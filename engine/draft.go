@@ -12,7 +12,7 @@ import (
 )
 
 // handleDrafted returns the event as the journal may keep it.
-func (s *step) handleDrafted(ev event.Drafted) occurrence {
+func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 	draft := ev.Draft
 	ev.Draft = nil
 	if _, ok := s.shownItem(ev.Session, ev.ID); !ok {

@@ -28,8 +28,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/digest"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -42,19 +40,13 @@ type Engine struct {
 	sessions     map[string]*session
 	held         map[elicit.ID]*held
 	table        *pending.Table
-	forms        schema.Cache
-	facts        map[*schema.Form]*formFacts
+	forms        forms
 	grants       []elicit.Grant // that hold always; a session keeps its own
 	visitedHosts visitedHosts
 	knownServers knownServers
-	head         journal.Head
-	format       int   // of the records, while a journal is replayed; 0 means the newest
-	now          int64 // the latest time seen; time never runs backwards here
-	ahead        int64 // how far the wall clock is ahead of it: 0 unless the clock was set
+	clock        clock
 	wake         int64 // the last Wake asked for
-	sum          digest.Hash
-	buffers      buffers
-	flood        flood
+	records      recorder
 }
 
 // held is what the engine knows of an open request beyond its place in time.
@@ -112,12 +104,11 @@ func New() *Engine {
 	c := defaultConfig()
 	return &Engine{config: c, sessions: map[string]*session{}, held: map[elicit.ID]*held{},
 		table: pending.New(c.limits.pending()), visitedHosts: visitedHosts{}, knownServers: knownServers{},
-		facts: map[*schema.Form]*formFacts{}, sum: digest.New(),
-		flood: flood{most: int64(c.limits.floodBytes) * 1000, room: int64(c.limits.floodBytes) * 1000}}
+		forms: newForms(), records: newRecorder(c.limits.floodBytes)}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
-func (e *Engine) Head() journal.Head { return e.head }
+func (e *Engine) Head() journal.Head { return e.records.head }
 
 // AssumesLate reports whether the policy assumes that servers ask about calls that they have answered already.
 func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
@@ -128,6 +119,9 @@ func (e *Engine) Sessions() []string {
 	order.Stable(names, cmp.Compare[string])
 	return names
 }
+
+// Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people.
+func (e *Engine) Trim() { e.records.buffers = buffers{} }
 
 // Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
 type Input struct {
@@ -144,21 +138,21 @@ type Input struct {
 func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in, in.Event) }
 
 // perform is Step, also for what a record kept.
-func (e *Engine) perform(in Input, what occurrence) []effect.Effect {
+func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if _, begins := what.(begunEvent); begins {
 		e.beginAnew()
 	}
-	s := &step{Engine: e, random: in.Random, effects: make([]effect.Effect, 1, 4)}
-	s.readTime(in)
+	e.clock.read(in)
+	s := &step{Engine: e, random: in.Random, at: e.clock.now, wall: e.clock.wall(), id: e.records.mint(in.Random),
+		effects: make([]effect.Effect, 1, 4)}
 	switch kept := what.(type) {
 	case keptAsked:
 		what, s.cut = kept.Asked, kept.cut
 	case keptAnswered:
 		what, s.withheld, s.beside = kept.Answered, kept.withheld, kept.beside
 	}
-	due, room := s.somethingDue(), e.flood.getsRecord(s.at)
+	due, room := s.somethingDue(), e.records.flood.getsRecord(s.at)
 	idle := !due && s.changesNothing(what)
-	e.now, e.ahead, s.id = s.at, s.wall-s.at, e.mint(in.Random)
 	if idle && (!room || s.overFloodLimit(what)) {
 		return s.countUnrecorded(what, s.handle(what))
 	}
@@ -172,42 +166,21 @@ func (e *Engine) perform(in Input, what occurrence) []effect.Effect {
 	if s.ended.ID != "" {
 		e.table.Remember(s.ended)
 	}
-	told := e.recordCounted()
+	counted := e.records.recordCounted()
 	s.showNext()
 	s.emitPauses()
 	if wake := e.table.Wake(); wake != e.wake {
 		e.wake = wake
-		s.emit(s.wakeAt(wake))
+		s.emit(e.clock.wakeAt(wake))
 	}
-	effects := s.appendRecord(in.At, in.Now, kept, idle)
-	if len(told) > 0 {
-		effects = append(told, effects...)
-	}
-	return effects
-}
-
-// mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
-// host's random bytes do not. Steps without a record leave the hash as it is, so their number since then is mixed in
-// too. The record that tells their number leaves the hash of the record before it in force: a replay, which never sees
-// those steps, mints alike.
-func (e *Engine) mint(random [32]byte) elicit.ID {
-	var all [2*digest.Size + 8]byte
-	of := append(append(all[:0], random[:]...), e.flood.anchor[:]...)
-	counted := e.flood.counted.count + e.flood.since
-	if counted > 0 {
-		counted++
-	}
-	for ; counted > 0; counted >>= 8 {
-		of = append(of, byte(counted))
-	}
-	sum := digest.Sum256(of)
-	return elicit.ID(digest.Hex(sum[:digest.Size/2]))
+	s.effects[0] = e.records.append(entry{At: in.At, Now: in.Now, random: in.Random, event: kept,
+		effects: s.effects[1:], time: s.at, idle: idle, needs3: s.needs3})
+	return append(counted, s.effects...)
 }
 
 // step is one call of Step in progress.
 type step struct {
 	*Engine
-	steady  bool  // the input has a Now
 	at      int64 // what deadlines follow
 	wall    int64 // for people, records and dates
 	random  [32]byte
@@ -229,7 +202,7 @@ func (s *step) problem(about effect.About, session string, id elicit.ID, problem
 }
 
 // handle performs what has happened and returns it as the journal may keep it.
-func (s *step) handle(what occurrence) occurrence {
+func (s *step) handle(what recordedEvent) recordedEvent {
 	if code := unfit(what); code != "" {
 		what = refusedEvent{code}
 	}
@@ -278,123 +251,4 @@ func (s *step) handle(what occurrence) occurrence {
 		s.handleForgotten(ev)
 	}
 	return what
-}
-
-// appendRecord puts the journal record of this step in front of its effects.
-func (s *step) appendRecord(at, now int64, kept occurrence, idle bool) []effect.Effect {
-	cut := 0
-	line, whole := append(s.buffers.effects[:0], '['), s.buffers.whole
-	s.sum.Reset()
-	for i, next := range s.effects[1:] {
-		if i > 0 && cut == 0 {
-			line = append(line, ',')
-		}
-		whole = append(s.appendKept(whole[:0], next, true), '\n')
-		s.sum.Write(whole)
-		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
-			line = s.appendKept(line, next, false)
-		} else {
-			cut++
-		}
-	}
-	if cut > 0 {
-		line = effectsCut(line, cut)
-	}
-	line = append(line, ']')
-	ev := kept.AppendJSON(s.buffers.event[:0])
-	var sum [digest.Size]byte
-	rec, head := journal.Append(nil, s.head, journal.Record{
-		Version: s.recordFormat(), At: at, Now: now, Random: s.random, Event: ev, Effects: line,
-		Sum: digest.Hex(s.sum.Sum(sum[:0])),
-	})
-	s.head = head
-	if told, tells := kept.(floodedEvent); tells {
-		s.flood.since += told.count
-	} else {
-		s.flood.anchor, s.flood.since = head.Hash, 0
-	}
-	if _, tells := kept.(floodedEvent); tells || idle {
-		s.flood.spend(len(rec), s.at)
-	}
-	s.buffers = buffers{ev, line, whole}.kept()
-	s.effects[0] = effect.Append{Record: rec}
-	return s.effects
-}
-
-// Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people.
-func (e *Engine) Trim() { e.buffers = buffers{} }
-
-// buffers are what record writes on. They belong to the engine, so that a step does not ask for new ones.
-type buffers struct{ event, effects, whole []byte }
-
-// maxBuffer bounds what an engine holds on to after a large step.
-const maxBuffer = 64 << 10
-
-func (p buffers) kept() buffers {
-	if max(cap(p.event), cap(p.effects), cap(p.whole)) > maxBuffer {
-		return buffers{}
-	}
-	return p
-}
-
-// A step may end any number of requests at once, and a record must stay readable: beyond these bounds it only counts
-// the effects, which its sum still covers.
-const (
-	maxKeptEffects = 4096
-	maxKeptBytes   = 1 << 20
-)
-
-func effectsCut(dst []byte, n int) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("effect", "cut")
-	o.Int("count", int64(n))
-	return o.End()
-}
-
-// appendKept appends an effect as the journal may keep it: without values typed into sensitive fields, and, unless
-// whole, without what the event beside it says already.
-func (e *Engine) appendKept(dst []byte, next effect.Effect, whole bool) []byte {
-	switch ef := next.(type) {
-	case effect.Show:
-		if whole {
-			return ef.AppendJSON(dst)
-		}
-		return ef.AppendBrief(dst, e.format != 1)
-	case effect.Consult:
-		if ef.Question = nil; whole {
-			ef.Question = ef.Kept
-		}
-		return ef.AppendJSON(dst)
-	case effect.Reply:
-		ef.Content, ef.Note, ef.Arguments = without(ef.Content, ef.Hidden), ef.KeptNote, ef.KeptArguments
-		return ef.AppendJSON(dst)
-	}
-	return next.AppendJSON(dst)
-}
-
-// without returns canonical content less the named members.
-func without(content []byte, names []string) []byte {
-	if len(names) == 0 || len(content) == 0 {
-		return content
-	}
-	var s jsontext.Scanner
-	s.Reset(content, documentLimits)
-	o := jsontext.Begin(nil)
-	for s.Enter(); s.More(); {
-		key := s.Key()
-		raw := s.Skip()
-		if !oneOf(key, names) {
-			o.Text(key, raw)
-		}
-	}
-	return o.End()
-}
-
-func oneOf(key jsontext.Text, names []string) bool {
-	for _, name := range names {
-		if key.Equal(name) {
-			return true
-		}
-	}
-	return false
 }

@@ -17,13 +17,13 @@ func (s *step) handleExtended(ev event.Extended) {
 		s.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
-	until := min(ev.Until-s.ahead, s.at+longestExtension)
+	until := min(ev.Until-s.clock.ahead, s.at+longestExtension)
 	if c := s.held[ev.ID].consult; c != nil {
 		c.deadline = max(c.deadline, until)
 		s.concludeOrWait(s.held[ev.ID])
-		s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.told(c.deadline)})
+		s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(c.deadline)})
 		return
 	}
 	deadline, _ := s.table.Extend(ev.ID, until)
-	s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.told(deadline)})
+	s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(deadline)})
 }

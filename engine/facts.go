@@ -29,21 +29,29 @@ type formFacts struct {
 // maxFormText bounds the text that is kept of a form.
 const maxFormText = 16 << 10
 
-// formFactsOf returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of
-// their schemas, so those of the last few are worth keeping.
-func (e *Engine) formFactsOf(form *schema.Form, text []byte) *formFacts {
-	if f, ok := e.facts[form]; ok {
+// forms are the forms that were read last, with the facts of each.
+type forms struct {
+	schema.Cache
+	facts map[*schema.Form]*formFacts
+}
+
+func newForms() forms { return forms{facts: map[*schema.Form]*formFacts{}} }
+
+// factsOf returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of their
+// schemas, so those of the last few are worth keeping.
+func (c *forms) factsOf(form *schema.Form, text []byte) *formFacts {
+	if f, ok := c.facts[form]; ok {
 		if form != nil && f.text == nil && !f.long {
 			f.keepText(form)
 		}
 		return f
 	}
-	if len(e.facts) == maxFormFacts {
-		clear(e.facts)
+	if len(c.facts) == maxFormFacts {
+		clear(c.facts)
 	}
 	f := factsOf(form)
 	f.canonical = jsontext.IsCanonical(text)
-	e.facts[form] = &f
+	c.facts[form] = &f
 	return &f
 }
 

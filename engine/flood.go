@@ -3,13 +3,10 @@ package engine
 import (
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine/effect"
-	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/journal"
 )
 
 // A peer can send events without end that change nothing: questions over the rate or that policy settles without a yes,
@@ -27,6 +24,19 @@ type flood struct {
 	sum     digest.Hash // over the counted events
 	anchor  [32]byte    // hash of the last record that is no flooded event
 	since   int64       // events that flooded events have told of since that record
+}
+
+// recorded takes note of a record of a length, which has made the chain end in head.
+func (f *flood) recorded(one entry, head journal.Head, length int) {
+	counted, tells := one.event.(floodedEvent)
+	if tells {
+		f.since += counted.count
+	} else {
+		f.anchor, f.since = head.Hash, 0
+	}
+	if tells || one.idle {
+		f.spend(length, one.time)
+	}
 }
 
 const (
@@ -88,80 +98,6 @@ func readFlooded(r *strict.Reader) floodedEvent {
 	return f
 }
 
-// somethingDue reports that the time of something has come: what time does in the same step needs a record.
-func (s *step) somethingDue() bool {
-	first := s.table.Wake()
-	return first != 0 && first <= s.at
-}
-
-// onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
-// limit settled such a question, and nothing is left of it.
-func (s *step) onlyRefused(what occurrence) bool {
-	if _, asked := what.(event.Asked); !asked || len(s.effects) != 2 {
-		return false
-	}
-	r, ok := s.effects[1].(effect.Reply)
-	return ok && r.Outcome != elicit.Accepted
-}
-
-// overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
-// recorded or not, so a replay could not come to the same refusal: it is never recorded.
-func (s *step) overFloodLimit(what occurrence) bool {
-	asked, ok := what.(event.Asked)
-	if !ok || unfit(what) != "" {
-		return false
-	}
-	session, open := s.sessions[asked.Session]
-	if !open {
-		return false
-	}
-	beside, taken := s.openRequests(asked.Session, asked.Ref)
-	return !taken && s.refuses(&asked.Request, session, beside) == pending.Flooded
-}
-
-// changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
-func (s *step) changesNothing(what occurrence) bool {
-	if unfit(what) != "" {
-		return true
-	}
-	switch ev := what.(type) {
-	case event.Asked:
-		session, open := s.sessions[ev.Session]
-		if !open {
-			return true
-		}
-		beside, taken := s.openRequests(ev.Session, ev.Ref)
-		return taken || s.refuses(&ev.Request, session, beside) != pending.Admitted
-	case event.Called:
-		_, open := s.sessions[ev.Session]
-		return !open
-	case event.Completed:
-		_, news := s.page(ev)
-		return !news
-	case event.Cancelled:
-		return !s.cancels(ev)
-	case refusedEvent:
-		return true
-	}
-	return false
-}
-
-// cancels reports that ev takes something back.
-func (s *step) cancels(ev event.Cancelled) bool {
-	for _, it := range s.table.Unanswered(ev.Session) {
-		h := s.held[it.ID]
-		if names(ev, h.request.Ref, h.request.Parent) {
-			return true
-		}
-		for _, j := range h.joined {
-			if names(ev, j.ref, j.parent) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // getsRecord reports that an idle event at a time gets a record. Once events are being counted, only some room ends
 // that: it is for the count and for the records that follow. A replay spends the record of the count before it comes to
 // the event, so there must be room after that too.
@@ -202,39 +138,6 @@ const aroundCount = 512
 // bound is the most bytes that the record of the count can have.
 func (f *floodedEvent) bound() int { return len(f.AppendJSON(nil)) + 2*digest.Size + aroundCount }
 
-// countUnrecorded makes no record of an event that has been performed and changed nothing. Only replies and problems
-// have followed from it.
-func (s *step) countUnrecorded(what, kept occurrence) []effect.Effect {
-	f := &s.flood
-	if f.counted.count == 0 {
-		f.counted.since = s.at
-		if f.sum == nil {
-			f.sum = digest.New()
-		}
-		f.sum.Reset()
-	}
-	f.counted.until = s.at
-	one := tally{1, 0}
-	session := ""
-	switch ev := what.(type) {
-	case event.Asked:
-		session, one.bytes = ev.Session, int64(len(ev.Message)+len(ev.Schema)+len(ev.URL))
-	case event.Completed:
-		session = ev.Session
-	case event.Cancelled:
-		session = ev.Session
-	}
-	if _, open := s.sessions[session]; !open {
-		session = ""
-	}
-	f.counted.add(session, one)
-	line := append(kept.AppendJSON(s.buffers.event[:0]), '\n')
-	f.sum.Write(line)
-	s.buffers.event = line
-	s.buffers = s.buffers.kept()
-	return s.effects[1:]
-}
-
 // add counts events of a session, "" for none. Beyond the sessions that are named, events are in the whole tally alone.
 func (f *floodedEvent) add(session string, more tally) {
 	f.tally = f.plus(more)
@@ -251,62 +154,4 @@ func (f *floodedEvent) add(session string, more tally) {
 
 func (t tally) plus(more tally) tally {
 	return tally{min(t.count+more.count, lastMoment), min(t.bytes+more.bytes, lastMoment)}
-}
-
-// recordCounted makes the record of what has been counted, if anything has: the one that a step with nothing but the
-// flooded event makes. It comes after the event that ended the counting has been performed, and nothing of it depends
-// on that event.
-func (e *Engine) recordCounted() []effect.Effect {
-	told := e.flood.counted
-	if told.count == 0 {
-		return nil
-	}
-	var sum [digest.Size]byte
-	told.digest = digest.Hex(e.flood.sum.Sum(sum[:0]))
-	e.flood.counted = floodedEvent{}
-	s := &step{Engine: e, at: told.until, effects: make([]effect.Effect, 1)}
-	return s.appendRecord(told.until, 0, told, false)
-}
-
-// maxRefusedText is how much of each text of a refused question a record holds.
-const maxRefusedText = 256
-
-// shortened is a refused question as a record holds it, without the parts of its message: long texts give way to their
-// lengths and a digest over all of them.
-func (ev keptAsked) shortened() keptAsked {
-	_, reach := ev.ReachSize()
-	ev.Parts = nil
-	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText &&
-		len(ev.Command) <= maxRefusedText && reach <= maxRefusedText {
-		return ev
-	}
-	sum := digest.New()
-	for _, text := range [][]byte{[]byte(ev.Message), ev.Schema, []byte(ev.URL)} {
-		sum.Write(text)
-		sum.Write([]byte{0})
-	}
-	var out [digest.Size]byte
-	ev.cut.digest = digest.Hex(sum.Sum(out[:0]))
-	cut := func(n int, length *int) bool {
-		if n > maxRefusedText {
-			*length = n
-		}
-		return n > maxRefusedText
-	}
-	if cut(len(ev.Message), &ev.cut.message) {
-		ev.Message = ""
-	}
-	if len(ev.Command) > maxRefusedText {
-		ev.Command = "" // the message shows it
-	}
-	if reach > maxRefusedText {
-		ev.Paths, ev.Hosts, ev.ReachCut = nil, nil, true
-	}
-	if cut(len(ev.Schema), &ev.cut.schema) {
-		ev.Schema = nil
-	}
-	if cut(len(ev.URL), &ev.cut.url) {
-		ev.URL = ""
-	}
-	return ev
 }

@@ -194,9 +194,9 @@ func sameOnReplay(t rapid.TB, r *run) {
 		ev, _ := readKept(new(strict.Reader), rec.Event)
 		again.perform(Input{At: rec.At, Random: rec.Random}, ev)
 	}
-	if r.now != again.now || r.head != again.head || r.wake != again.wake ||
+	if r.clock != again.clock || r.Head() != again.Head() || r.wake != again.wake ||
 		fmt.Sprint(r.Sessions()) != fmt.Sprint(again.Sessions()) {
-		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.now, r.wake, r.Sessions(), again.now,
+		t.Fatalf("time %d, wake %d, sessions %v; on replay %d, %d, %v", r.clock.now, r.wake, r.Sessions(), again.clock.now,
 			again.wake, again.Sessions())
 	}
 	for _, session := range r.Sessions() {

@@ -24,7 +24,7 @@ const (
 func (e *Engine) Grants() (list []elicit.Grant) {
 	for _, some := range e.allGrants() {
 		for _, g := range *some {
-			if !g.Over(e.now + e.ahead) {
+			if !g.Over(e.clock.wall()) {
 				list = append(list, g)
 			}
 		}

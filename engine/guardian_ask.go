@@ -33,7 +33,7 @@ type pendingConsult struct {
 
 // ask emits a consult, with its deadline as the wall clock will show it.
 func (s *step) ask(c effect.Consult) {
-	c.Deadline = s.told(c.Deadline)
+	c.Deadline = s.clock.onWall(c.Deadline)
 	s.emit(c)
 }
 
@@ -131,7 +131,7 @@ func (s *step) failOverdue(h *held) {
 }
 
 // handleConsulted takes what one guardian said and returns the event as the journal may keep it.
-func (s *step) handleConsulted(ev event.Consulted) occurrence {
+func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	ev = bounded(ev)
 	it, open := s.table.Find(ev.ID)
 	if !open || it.Session != ev.Session {

@@ -50,13 +50,13 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 			return out
 		}
 		if !told {
-			e.flood.anchor, e.flood.since = before.Hash, 0 // so that requests get the ids that are on record
+			e.records.flood.anchor, e.records.flood.since = before.Hash, 0 // so that requests get the ids that are on record
 		}
-		e.flood.counted, told = floodedEvent{}, false
+		e.records.flood.counted, told = floodedEvent{}, false
 		switch ev := kept.(type) {
 		case floodedEvent:
 			told = true
-			e.flood.since += ev.count
+			e.records.flood.since += ev.count
 		case event.Consulted: // of a guardian whose place is taken
 		default:
 			if _, asked := ev.(keptAsked); asked {
@@ -75,7 +75,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 }
 
 // reask takes one input, and answers every consult that comes of it.
-func (e *Engine) reask(rec journal.Record, kept occurrence, permit guardian.Permit, each func(effect.Consult)) {
+func (e *Engine) reask(rec journal.Record, kept recordedEvent, permit guardian.Permit, each func(effect.Consult)) {
 	effects, in := e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept),
 		Input{At: rec.At, Now: rec.Now, Random: rec.Random}
 	if _, configured := kept.(event.Configured); configured {

@@ -12,13 +12,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// documentLimits let every document through that any stage may accept.
-var documentLimits = jsontext.DocumentLimits()
-
-// occurrence is what a step takes and what its record keeps: an event, or what only a journal has in the place of one.
+// recordedEvent is what a step takes and what its record keeps: an event, or what only a journal has in the place of one.
 // No host can give the latter, because their types do not leave this package: begunEvent, keptAsked, keptAnswered,
 // floodedEvent and refusedEvent.
-type occurrence interface{ AppendJSON(dst []byte) []byte }
+type recordedEvent interface{ AppendJSON(dst []byte) []byte }
 
 // keptAsked is a question as a record keeps it.
 type keptAsked struct {
@@ -111,7 +108,7 @@ func (r refusedEvent) AppendJSON(dst []byte) []byte {
 }
 
 // readKept reads what a record keeps, in the room of r.
-func readKept(r *strict.Reader, doc []byte) (occurrence, []elicit.Problem) {
+func readKept(r *strict.Reader, doc []byte) (recordedEvent, []elicit.Problem) {
 	if problems := r.Reset(doc, event.Limits()); len(problems) > 0 {
 		return nil, problems
 	}
@@ -123,7 +120,7 @@ func readKept(r *strict.Reader, doc []byte) (occurrence, []elicit.Problem) {
 	return kept, nil
 }
 
-func takeKept(r *strict.Reader) occurrence {
+func takeKept(r *strict.Reader) recordedEvent {
 	switch r.Take("event").Str {
 	case "begun":
 		return begunEvent{}
@@ -193,4 +190,47 @@ func readArgs(v gjson.Result) (args []elicit.Arg) {
 		return true
 	})
 	return args
+}
+
+// maxRefusedText is how much of each text of a refused question a record holds.
+const maxRefusedText = 256
+
+// shortened is a refused question as a record holds it, without the parts of its message: long texts give way to their
+// lengths and a digest over all of them.
+func (ev keptAsked) shortened() keptAsked {
+	_, reach := ev.ReachSize()
+	ev.Parts = nil
+	if len(ev.Message) <= maxRefusedText && len(ev.Schema) <= maxRefusedText && len(ev.URL) <= maxRefusedText &&
+		len(ev.Command) <= maxRefusedText && reach <= maxRefusedText {
+		return ev
+	}
+	sum := digest.New()
+	for _, text := range [][]byte{[]byte(ev.Message), ev.Schema, []byte(ev.URL)} {
+		sum.Write(text)
+		sum.Write([]byte{0})
+	}
+	var out [digest.Size]byte
+	ev.cut.digest = digest.Hex(sum.Sum(out[:0]))
+	cut := func(n int, length *int) bool {
+		if n > maxRefusedText {
+			*length = n
+		}
+		return n > maxRefusedText
+	}
+	if cut(len(ev.Message), &ev.cut.message) {
+		ev.Message = ""
+	}
+	if len(ev.Command) > maxRefusedText {
+		ev.Command = "" // the message shows it
+	}
+	if reach > maxRefusedText {
+		ev.Paths, ev.Hosts, ev.ReachCut = nil, nil, true
+	}
+	if cut(len(ev.Schema), &ev.cut.schema) {
+		ev.Schema = nil
+	}
+	if cut(len(ev.URL), &ev.cut.url) {
+		ev.URL = ""
+	}
+	return ev
 }

@@ -47,7 +47,7 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effe
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
-		e.format = rec.Version // ids depend on the hash of the record before, so on its spelling
+		e.records.format = rec.Version // ids depend on the hash of the record before, so on its spelling
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
 		records, effects := effect.Records(e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept))
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {

@@ -21,7 +21,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if session == nil {
 		return
 	}
-	saved.move(saved.ahead - s.ahead)
+	saved.move(saved.ahead - s.clock.ahead)
 	opened := &session.opened
 	for _, end := range saved.ended {
 		s.table.Remember(end)
@@ -66,7 +66,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 // Those of one session alone stay, as they were before the person together: a limit that was lowered takes none away.
 // So do those that the person preferred. Records of format 2 show them all.
 func (s *step) queueBeyondLimit(items []savedItem) {
-	if s.table.Shown() == 0 || s.format == 1 || s.format == 2 {
+	if s.table.Shown() == 0 || s.records.format == 1 || s.records.format == 2 {
 		return
 	}
 	free := s.config.limits.shown - s.table.Shown()

@@ -157,7 +157,7 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	if h.readArguments() != nil {
 		return item, false
 	}
-	h.kind, h.facts = kindOf(h.request, h.form), s.formFactsOf(h.form, h.request.Schema)
+	h.kind, h.facts = kindOf(h.request, h.form), s.forms.factsOf(h.form, h.request.Schema)
 	h.joined, h.receipts, h.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, h)
 	h.warnedFields, h.warnedBeside = r.Strs("told"), r.Strs("told_beside")
 	if h.form == nil && len(h.joined)+len(h.warnedFields) > 0 || !h.areFields(h.warnedFields) {

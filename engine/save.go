@@ -79,9 +79,9 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	level, at := e.table.Allowance(opened.Server)
 	o.Int("allowance", level)
 	o.Int("allowance_at", at)
-	if e.ahead != 0 { // the times above are those of a clock that only this engine has
-		o.Int("saved_at", e.now+e.ahead)
-		o.Int("saved_now", e.now)
+	if e.clock.ahead != 0 { // the times above are those of a clock that only this engine has
+		o.Int("saved_at", e.clock.wall())
+		o.Int("saved_now", e.clock.now)
 	}
 	return o.End(), true
 }

@@ -43,16 +43,6 @@ func withholdSecrets(form *schema.Form, fields []risk.Field, content []byte, hid
 	}
 }
 
-// fieldAt names the field that a pointer into content lies in.
-func fieldAt(form *schema.Form, pointer string) (string, bool) {
-	for i := range form.Fields {
-		if name := form.Fields[i].Name; under(pointer, []string{name}) != "" {
-			return name, true
-		}
-	}
-	return "", false
-}
-
 // secretRoot is the pointer, into content, of the field that a finding is about.
 func secretRoot(form *schema.Form, f elicit.Finding) string {
 	name, _ := fieldAt(form, f.Pointer[len(secretPointer):])

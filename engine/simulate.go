@@ -124,7 +124,7 @@ var undecided = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticke
 
 func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	if !s.afterFlooded {
-		s.flood.anchor, s.flood.since = before.Hash, 0
+		s.records.flood.anchor, s.records.flood.since = before.Hash, 0
 	}
 	s.afterFlooded = false
 	s.followHaste(rec)
@@ -141,14 +141,14 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		return
 	}
 	s.effects = s.effects[:0]
-	if s.now = min(max(s.now, rec.At), lastMoment); rec.Now != 0 {
-		s.now = min(max(rec.At, 0), lastMoment)
+	if s.wall = min(max(s.wall, rec.At), lastMoment); rec.Now != 0 {
+		s.wall = min(max(rec.At, 0), lastMoment)
 	}
 	switch ev := kept.(type) {
 	case begunEvent:
 		s.beginAnew()
-		s.now = min(max(rec.At, 0), lastMoment)
-		s.hasteAt = s.now
+		s.wall = min(max(rec.At, 0), lastMoment)
+		s.hasteAt = s.wall
 		clear(s.forms)
 		clear(s.shown)
 	case event.Configured:
@@ -175,10 +175,10 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		delete(s.sessions, ev.Session)
 	case floodedEvent:
 		s.afterFlooded = true
-		s.flood.since += ev.count
+		s.records.flood.since += ev.count
 	case keptAsked:
 		s.out.Asked++
-		s.question(rec, ev.Asked, s.mint(rec.Random))
+		s.question(rec, ev.Asked, s.records.mint(rec.Random))
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.now, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
+		Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
 			Hasty: session.haste.isHasty()})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	stack := s.config.stack

@@ -25,7 +25,7 @@ var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elic
 // unfit is the code of the problem with an event that a journal record could not hold, or could hold only in an altered
 // form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits, so that
 // a replay can repeat the refusal. Labels and documents over their limit are refused here.
-func unfit(what occurrence) string {
+func unfit(what recordedEvent) string {
 	switch ev := what.(type) {
 	case event.Configured:
 		if len(ev.Refused) > maxRefused {

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// documentLimits let every document through that any stage may accept.
+var documentLimits = jsontext.DocumentLimits()
+
+// unreadable reports content that is no JSON object; none of it is kept, because nothing tells its secrets apart.
+func unreadable(content []byte, limit int) []elicit.Problem {
+	if f := jsontext.Check(content, jsontext.Limits{Bytes: limit}); f != nil {
+		return []elicit.Problem{elicit.FromFault(f)}
+	}
+	var s jsontext.Scanner
+	s.Reset(content, documentLimits)
+	if got := s.Peek(); got != jsontext.KindObject {
+		return []elicit.Problem{{Code: "wrong_type",
+			Args: []elicit.Arg{elicit.Str("expected", "object"), elicit.Str("got", got.String())}}}
+	}
+	return nil
+}
+
+// without returns canonical content less the named members.
+func without(content []byte, names []string) []byte {
+	if len(names) == 0 || len(content) == 0 {
+		return content
+	}
+	var s jsontext.Scanner
+	s.Reset(content, documentLimits)
+	o := jsontext.Begin(nil)
+	for s.Enter(); s.More(); {
+		key := s.Key()
+		raw := s.Skip()
+		if !oneOf(key, names) {
+			o.Text(key, raw)
+		}
+	}
+	return o.End()
+}
+
+func oneOf(key jsontext.Text, names []string) bool {
+	for _, name := range names {
+		if key.Equal(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// under returns the pointer of the named member that p lies in, or "".
+func under(p string, names []string) string {
+	for _, name := range names {
+		root := string(jsontext.AppendToken(nil, name))
+		if p == root || strings.HasPrefix(p, root+"/") {
+			return root
+		}
+	}
+	return ""
+}
+
+// fieldAt names the field that a pointer into content lies in.
+func fieldAt(form *schema.Form, pointer string) (string, bool) {
+	for i := range form.Fields {
+		if name := form.Fields[i].Name; under(pointer, []string{name}) != "" {
+			return name, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// somethingDue reports that the time of something has come: what time does in the same step needs a record.
+func (s *step) somethingDue() bool {
+	first := s.table.Wake()
+	return first != 0 && first <= s.at
+}
+
+// onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
+// limit settled such a question, and nothing is left of it.
+func (s *step) onlyRefused(what recordedEvent) bool {
+	if _, asked := what.(event.Asked); !asked || len(s.effects) != 2 {
+		return false
+	}
+	r, ok := s.effects[1].(effect.Reply)
+	return ok && r.Outcome != elicit.Accepted
+}
+
+// overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
+// recorded or not, so a replay could not come to the same refusal: it is never recorded.
+func (s *step) overFloodLimit(what recordedEvent) bool {
+	asked, ok := what.(event.Asked)
+	if !ok || unfit(what) != "" {
+		return false
+	}
+	session, open := s.sessions[asked.Session]
+	if !open {
+		return false
+	}
+	beside, taken := s.openRequests(asked.Session, asked.Ref)
+	return !taken && s.refuses(&asked.Request, session, beside) == pending.Flooded
+}
+
+// changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
+func (s *step) changesNothing(what recordedEvent) bool {
+	if unfit(what) != "" {
+		return true
+	}
+	switch ev := what.(type) {
+	case event.Asked:
+		session, open := s.sessions[ev.Session]
+		if !open {
+			return true
+		}
+		beside, taken := s.openRequests(ev.Session, ev.Ref)
+		return taken || s.refuses(&ev.Request, session, beside) != pending.Admitted
+	case event.Called:
+		_, open := s.sessions[ev.Session]
+		return !open
+	case event.Completed:
+		_, news := s.page(ev)
+		return !news
+	case event.Cancelled:
+		return !s.cancels(ev)
+	case refusedEvent:
+		return true
+	}
+	return false
+}
+
+// cancels reports that ev takes something back.
+func (s *step) cancels(ev event.Cancelled) bool {
+	for _, it := range s.table.Unanswered(ev.Session) {
+		h := s.held[it.ID]
+		if names(ev, h.request.Ref, h.request.Parent) {
+			return true
+		}
+		for _, j := range h.joined {
+			if names(ev, j.ref, j.parent) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// countUnrecorded counts an event that has been performed and gets no record.
+func (s *step) countUnrecorded(what, kept recordedEvent) []effect.Effect {
+	session, texts := "", 0
+	switch ev := what.(type) {
+	case event.Asked:
+		session, texts = ev.Session, len(ev.Message)+len(ev.Schema)+len(ev.URL)
+	case event.Completed:
+		session = ev.Session
+	case event.Cancelled:
+		session = ev.Session
+	}
+	if _, open := s.sessions[session]; !open {
+		session = ""
+	}
+	s.records.count(session, texts, kept, s.at)
+	return s.effects[1:]
+}
