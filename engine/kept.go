@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// recordedEvent is what a step takes and what its record keeps: an event, or what only a journal has in the place of one.
-// No host can give the latter, because their types do not leave this package: begunEvent, keptAsked, keptAnswered,
+// recordedEvent is what a step takes and what its record keeps: an event, or what only a journal has in the place of
+// one. No host can give the latter, because their types do not leave this package: begunEvent, keptAsked, keptAnswered,
 // floodedEvent and refusedEvent.
 type recordedEvent interface{ AppendJSON(dst []byte) []byte }
 
