@@ -63,11 +63,7 @@ func TestRealCodexGateUnattended(t *testing.T) {
 // installed installs the hooks in a home of Codex as a person does, with a policy, and trusts them.
 func (r codexRig) installed(t *testing.T, h *codextest.Home, policy string) {
 	t.Helper()
-	install := exec.Command(programtest.Built(t, "./cmd/elicit"), "install", "--hooks", "--yes")
-	install.Env, install.Dir = h.Environ(t), h.Project
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	install(t, programtest.Built(t, "./cmd/elicit"), h.Environ(t), h.Project)
 	h.Write(t, ".config/elicit/policy.json", policy)
 	run := r.start(t, h, answers(nil))
 	trustHooks(t, run)

@@ -24,7 +24,9 @@ type Agent struct {
 	text     object
 	env      func(model string) []string
 	prompt   []string // starts a turn without anybody there
-	frontEnd []string // starts it with a front end on its standard input and output
+	typed    []string // starts a turn in a terminal
+	trust    string   // a file that says that a person has seen the first screens, "" if there are none
+	trusts   string   // its text; PROJECT stands for the project
 }
 
 // Agents lists the agents. Codex has a package of its own.
@@ -46,28 +48,30 @@ func Agents() []Agent {
 					"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
 					"IS_SANDBOX=1"} // else it refuses to skip permissions for root
 			},
-			prompt: []string{"-p", "Go."},
-			frontEnd: []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
-				"--permission-prompt-tool", "stdio"}},
+			prompt: []string{"-p", "Go."}, typed: []string{"Go."},
+			trust: ".claude.json", trusts: `{"hasCompletedOnboarding":true,"theme":"dark",` +
+				`"bypassPermissionsModeAccepted":true,"customApiKeyResponses":{"approved":["x"],"rejected":[]},` +
+				`"projects":{"PROJECT":{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}`},
 		{Host: "gemini", Shell: "run_shell_command", program: "@google/gemini-cli/bundle/gemini.js",
 			settings: ".gemini/settings.json", text: gemini,
 			env: func(model string) []string {
 				return []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=" + model, "GEMINI_MODEL=gemini-2.5-flash"}
 			},
-			prompt: []string{"--skip-trust", "-p", "Go."}, frontEnd: []string{"--skip-trust", "--acp"}},
+			prompt: []string{"--skip-trust", "-p", "Go."}, typed: []string{"--skip-trust", "Go."}},
 		{Host: "copilot", Shell: "bash", program: "@github/copilot-SYSTEM/copilot",
-			settings: ".copilot/config.json", text: object{},
+			settings: ".copilot/config.json", text: object{}, typed: []string{"-i", "Go."},
+			trust: ".copilot/config.json", trusts: `{"trusted_folders":["PROJECT"],"trustedFolders":["PROJECT"]}`,
 			env: func(model string) []string {
 				return []string{"COPILOT_PROVIDER_BASE_URL=" + model + "/v1", "COPILOT_PROVIDER_TYPE=openai",
 					"COPILOT_PROVIDER_API_KEY=x", "COPILOT_MODEL=scripted", "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false"}
 			},
-			prompt: []string{"-p", "Go."}, frontEnd: []string{"--acp"}},
+			prompt: []string{"-p", "Go."}},
 		{Host: "qwen", Shell: "run_shell_command", program: "@qwen-code/qwen-code/cli-entry.js",
 			settings: ".qwen/settings.json", text: qwen,
 			env: func(model string) []string {
 				return []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=" + model + "/v1", "OPENAI_MODEL=scripted"}
 			},
-			prompt: []string{"-p", "Go."}, frontEnd: []string{"--acp"}},
+			prompt: []string{"-p", "Go."}, typed: []string{"-i", "Go."}},
 	}
 }
 
@@ -92,6 +96,7 @@ type Home struct {
 	Agent   *Agent
 	Dir     string
 	Project string
+	Runtime string // the directory for sockets, "" for none
 
 	command []string
 }
@@ -155,6 +160,9 @@ func (h *Home) Write(name, text string) error {
 func (h *Home) Environ() []string {
 	env := []string{"HOME=" + h.Dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + filepath.Join(h.Dir, "tmp"),
 		"LANG=C.UTF-8", "NO_PROXY=127.0.0.1,localhost", "HTTP_PROXY=" + h.URL(), "HTTPS_PROXY=" + h.URL()}
+	if h.Runtime != "" {
+		env = append(env, "XDG_RUNTIME_DIR="+h.Runtime)
+	}
 	return append(env, h.Agent.env(h.URL())...)
 }
 
@@ -181,14 +189,26 @@ func (h *Home) Turn(flags ...string) (string, error) {
 	return string(said), errors.Join(err, no)
 }
 
+// Attended is a shell command that starts a turn in a terminal, as a person does. The flags choose its mode.
+func (h *Home) Attended(flags ...string) (string, error) {
+	if h.Agent.trust != "" {
+		trusts := strings.ReplaceAll(h.Agent.trusts, "PROJECT", h.Project)
+		if err := h.Write(h.Agent.trust, trusts); err != nil {
+			return "", err
+		}
+	}
+	return ShellLine(h.Project, h.Environ(), slices.Concat(h.command, flags, h.Agent.typed)), nil
+}
+
+// ShellLine is a command for a shell that runs a program in a directory, with an environment and the type of the
+// terminal.
+func ShellLine(dir string, env, program []string) string {
+	return "cd '" + dir + "' && exec env -i TERM=\"$TERM\" '" + strings.Join(slices.Concat(env, program), "' '") + "'"
+}
+
 // Begin is the command of a turn with nobody there. It has a process group of its own.
-func (h *Home) Begin(flags ...string) *exec.Cmd { return h.start(h.Agent.prompt, flags) }
-
-// Attended starts the agent with a front end.
-func (h *Home) Attended(flags ...string) *exec.Cmd { return h.start(h.Agent.frontEnd, flags) }
-
-func (h *Home) start(how, flags []string) *exec.Cmd {
-	cmd := exec.Command(h.command[0], slices.Concat(h.command[1:], how, flags)...)
+func (h *Home) Begin(flags ...string) *exec.Cmd {
+	cmd := exec.Command(h.command[0], slices.Concat(h.command[1:], h.Agent.prompt, flags)...)
 	cmd.Dir, cmd.Env = h.Project, h.Environ()
 	ownGroup(cmd)
 	return cmd

@@ -56,6 +56,15 @@ func (p *Terminal) Close() {
 	p.tmux("kill-server")
 }
 
+// Kill ends the programs of the terminal at once, and waits until the command is gone.
+func (p *Terminal) Kill() {
+	p.t.Helper()
+	group := "-" + strings.TrimSpace(p.tmux("display-message", "-p", "#{pane_pid}"))
+	for exec.Command("kill", "-KILL", "--", group).Run() == nil {
+		time.Sleep(look)
+	}
+}
+
 // Resize gives the terminal another size, in columns and lines.
 func (p *Terminal) Resize(width, height int) {
 	p.t.Helper()
