@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -80,5 +81,6 @@ func writeBundle(t *testing.T, name string) int {
 	if err := os.WriteFile(name, out, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	t.Logf("bundle of %d vectors: sha256 %x", len(list), sha256.Sum256(out))
 	return len(list)
 }

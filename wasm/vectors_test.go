@@ -62,6 +62,7 @@ func vectors(t testing.TB, describe string) (all []vector, skipped map[string]in
 	if len(all) < 1000 {
 		t.Fatalf("%d vectors are too few to be all", len(all))
 	}
+	slices.SortFunc(all, func(a, b vector) int { return strings.Compare(a.TCID, b.TCID) })
 	return all, skipped
 }
 
