@@ -16,6 +16,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 const codesPage = "docs/codes.md"
@@ -221,22 +222,14 @@ func TestCodesNameTheirArguments(t *testing.T) {
 			}
 		}
 	}
-	files, err := filepath.Glob("testdata/vectors/*/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		var vector struct{ Want any }
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read := json.NewDecoder(bytes.NewReader(raw))
+	for _, v := range vectors.Read(t) {
+		var want any
+		read := json.NewDecoder(bytes.NewReader(v.Want))
 		read.UseNumber() // some vectors are about numbers that no float64 holds
-		if err := read.Decode(&vector); err != nil {
-			t.Fatalf("%s: %v", name, err)
+		if err := read.Decode(&want); err != nil {
+			t.Fatalf("%s: %v", v, err)
 		}
-		walk(vector.Want)
+		walk(want)
 	}
 	if len(seen) < 250 {
 		t.Errorf("vectors show %d codes: the test has lost its subject", len(seen))

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestVectorsExplainRequirementNames: testdata/vectors/README.md explains each short name of a requirement, such as R1,
@@ -19,8 +21,8 @@ func TestVectorsExplainRequirementNames(t *testing.T) {
 	}
 	name := regexp.MustCompile(`\b[RCS][0-9]{1,2}\b`)
 	used := map[string]bool{}
-	for _, text := range regexp.MustCompile(`"spec":"[^"]*"`).FindAllString(read("testdata/vectors/index.json"), -1) {
-		for _, n := range name.FindAllString(text, -1) {
+	for _, v := range vectors.Read(t) {
+		for _, n := range name.FindAllString(v.Spec, -1) {
 			used[n] = true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestHeaderTellsALife gives an engine the events of elicit.h's manual, in their order. It finds the effects that the
@@ -142,7 +143,7 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	for _, members := range events {
 		maps.Copy(universe, members)
 	}
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Read(t) {
 		for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(v.In, -1) {
 			universe[string(m[1])] = true
 		}
@@ -162,7 +163,7 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Read(t) {
 		var want struct {
 			Effects [][]map[string]json.RawMessage
 		}
@@ -174,12 +175,12 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 			seen[name] = true
 			for member := range effect {
 				if _, listed := effects[name][member]; name != "" && !listed && member != "effect" {
-					t.Errorf("%s: an effect %s has %s", v.path, name, member)
+					t.Errorf("%s: an effect %s has %s", v, name, member)
 				}
 			}
 			for member, always := range effects[name] {
 				if always && effect[member] == nil {
-					t.Errorf("%s: an effect %s has no %s", v.path, name, member)
+					t.Errorf("%s: an effect %s has no %s", v, name, member)
 				}
 			}
 		}

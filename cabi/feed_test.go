@@ -15,6 +15,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 var feedSeconds = flag.Int("feed", 0, "seconds that TestFeed lets libFuzzer run, and 0 for a fixed number of inputs")
@@ -75,7 +76,7 @@ func TestFeed(t *testing.T) {
 
 // feeds returns the first inputs: the operation of every vector, and a complete question of each kind.
 func feeds(t *testing.T) (list []string) {
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Read(t) {
 		if len(v.In) < 4096 {
 			list = append(list, "e"+v.Op+" "+string(v.In))
 		}
@@ -132,7 +133,7 @@ func dictionary(t *testing.T) string {
 	var table abi.Table
 	_, described, _ := table.Call(abi.OpDescribe, 0, nil, nil)
 	names := regexp.MustCompile(`"[a-z_]{2,32}"`).FindAllString(string(described), -1)
-	for _, v := range vectors(t) {
+	for _, v := range vectors.Read(t) {
 		names = append(names, regexp.MustCompile(`"[A-Za-z$]{2,24}"`).FindAllString(string(v.In), 40)...)
 	}
 	slices.Sort(names)

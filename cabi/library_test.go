@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // build is one way of making the library and the C programs that use it.
@@ -109,13 +110,13 @@ func served(t *testing.T, run *exec.Cmd) int {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	list := vectors(t)
+	list := vectors.Read(t)
 	for _, v := range list {
 		fmt.Fprintf(in, "%s %d\n%s\n", v.Op, len(v.In), v.In)
 		if got, err := oneAnswer(out); err != nil {
-			t.Fatalf("%s: %v", v.path, err)
-		} else if !bytes.Equal(got, v.Want) {
-			t.Errorf("%s\n got %s\nwant %s", v.path, got, v.Want)
+			t.Fatalf("%s: %v", v, err)
+		} else if want := v.Output(); !bytes.Equal(got, want) {
+			t.Errorf("%s\n got %s\nwant %s", v, got, want)
 		}
 	}
 	in.Close()
@@ -123,34 +124,6 @@ func served(t *testing.T, run *exec.Cmd) int {
 		t.Error(err)
 	}
 	return len(list)
-}
-
-// vector is one file of testdata/vectors, with its wanted output without white space.
-type vector struct {
-	path     string
-	Op       string
-	In, Want json.RawMessage
-}
-
-func vectors(t *testing.T) (list []vector) {
-	t.Helper()
-	paths, err := filepath.Glob("../testdata/vectors/*/*.json")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no vectors: %v", err)
-	}
-	for _, path := range paths {
-		v := vector{path: path}
-		var want bytes.Buffer
-		if err := json.Unmarshal([]byte(read(t, path)), &v); err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		if err := json.Compact(&want, v.Want); err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		v.Want = want.Bytes()
-		list = append(list, v)
-	}
-	return list
 }
 
 func oneAnswer(out *bufio.Reader) ([]byte, error) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // address checks every read and write of C, those of Go in C's memory, and undefined behaviour. A leak at the end of
@@ -112,7 +114,7 @@ func TestFuzz(t *testing.T) {
 			b.sanitized(t)
 			program := b.compiled(t, "test/fuzz.c")
 			var feed strings.Builder
-			for _, v := range vectors(t) {
+			for _, v := range vectors.Read(t) {
 				fmt.Fprintf(&feed, "%s %d\n%s\n", v.Op, len(v.In), v.In)
 			}
 			for seed := range 3 {

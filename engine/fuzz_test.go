@@ -3,8 +3,6 @@ package engine_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,20 +13,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // vectorInputs are the inputs of the vectors of a family that f starts from.
 func vectorInputs(f *testing.F, family string, each func(in gjson.Result)) {
-	paths, err := filepath.Glob("../testdata/vectors/" + family + "/*.json")
-	if err != nil || len(paths) == 0 {
-		f.Fatalf("no vectors in %s: %v", family, err)
-	}
-	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		each(gjson.GetBytes(raw, "in"))
+	for _, v := range vectors.Read(f, family) {
+		each(gjson.ParseBytes(v.In))
 	}
 }
 

@@ -89,6 +89,7 @@ internal/mutants          :
 internal/swarm            :
 internal/web              :
 internal/trustedfile      :
+internal/vectors          :
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
 internal/web/webtest      :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema

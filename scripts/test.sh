@@ -38,7 +38,7 @@ count_vectors() {
 
 vectors() {
   need_go
-  run_tests -run 'TestVectors|TestVectorIndex' ./engine/abi
+  run_tests -run 'TestVectors|TestVectorTopics' ./engine/abi
   count_vectors
   printf '%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" = 0 ]

@@ -70,7 +70,7 @@ func TestHosts(t *testing.T) {
 // four little-endian numbers of 32 bits, the operation and three sizes, and then name, input and output.
 func writeBundle(t *testing.T, name string) int {
 	t.Helper()
-	list, _ := vectors(t, string(abi.Describe(nil)))
+	list, _ := callable(t, string(abi.Describe(nil)))
 	var out []byte
 	for _, v := range list {
 		for _, n := range []int{int(v.number), len(v.TCID), len(v.In), len(v.Want)} {

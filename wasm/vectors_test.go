@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -11,58 +10,39 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// vector is one file of testdata/vectors, ready for a call.
+// vector is a vector that is ready for a call. Its Want has no white space between tokens.
 type vector struct {
-	TCID     string          `json:"tcId"`
-	Op       string          `json:"op"`
-	In, Want json.RawMessage // Want has no white space between tokens
-	number   abi.Op
+	vectors.Vector
+	number abi.Op
 }
 
-// vectors reads the vectors of the module's operations and protocols in the order of their names, and counts the others
-// by operation or protocol. The operations get the numbers of the module's describe.
-func vectors(t testing.TB, describe string) (all []vector, skipped map[string]int) {
+// callable reads the vectors of the module's operations and protocols in the order of their names, and counts the
+// others by operation or protocol. The operations get the numbers of the module's describe.
+func callable(t testing.TB, describe string) (all []vector, skipped map[string]int) {
 	t.Helper()
 	listed := described(t, describe)
 	protocols := listed.protocols()
 	skipped = map[string]int{}
-	root := filepath.Join("..", "testdata", "vectors")
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(name) != ".json" || filepath.Dir(name) == root {
-			return err
-		}
-		var v vector
-		if err := json.Unmarshal(read(t, name), &v); err != nil {
-			return err
-		}
-		var want bytes.Buffer
-		if err := json.Compact(&want, v.Want); err != nil {
-			return err
-		}
-		v.Want = want.Bytes()
+	for _, v := range vectors.Read(t) {
+		v.Want = v.Output()
 		op := slices.Index(listed.Ops, v.Op)
 		if op < 0 {
 			skipped[v.Op]++
-			return nil
+			continue
 		}
 		var in struct{ Relay struct{ Protocol string } }
 		if v.Op == "relay" && json.Unmarshal(v.In, &in) == nil && unspoken(protocols, in.Relay.Protocol) {
 			skipped[in.Relay.Protocol]++
-			return nil
+			continue
 		}
-		v.number = listed.Numbers[op]
-		all = append(all, v)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		all = append(all, vector{v, listed.Numbers[op]})
 	}
 	if len(all) < 1000 {
 		t.Fatalf("%d vectors are too few to be all", len(all))
 	}
-	slices.SortFunc(all, func(a, b vector) int { return strings.Compare(a.TCID, b.TCID) })
 	return all, skipped
 }
 
@@ -135,7 +115,7 @@ func TestVectors(t *testing.T) {
 func runVectors(t *testing.T, made func() (host, error), of int, absent ...string) {
 	d := newInstance(t, made)
 	_, describe := d.call(abi.OpDescribe, 0, 0, "", abi.OK)
-	list, skipped := vectors(t, describe)
+	list, skipped := callable(t, describe)
 	if got := slices.Sorted(maps.Keys(skipped)); !slices.Equal(got, absent) {
 		t.Errorf("describe does not list %v, want all but %v", got, absent)
 	}
@@ -156,17 +136,17 @@ func runVectors(t *testing.T, made func() (host, error), of int, absent ...strin
 		v := list[at]
 		status, opened, out, err := d.try(v.number, 0, 0, v.In)
 		if err != nil || status != abi.OK || opened != 0 || !bytes.Equal(out, v.Want) {
-			t.Errorf("%s: status %d, handle %d, %v\n got %s\nwant %s", v.TCID, status, opened, err, out, v.Want)
+			t.Errorf("%s: status %d, handle %d, %v\n got %s\nwant %s", v, status, opened, err, out, v.Want)
 		}
 		if err != nil {
 			return
 		}
 		ran++
-		families[filepath.Dir(v.TCID)]++
+		families[v.Family()]++
 	}
 	for _, v := range list {
-		if families[filepath.Dir(v.TCID)] == 0 {
-			t.Errorf("no vector of the family of %s", v.TCID)
+		if families[v.Family()] == 0 {
+			t.Errorf("no vector of the family of %s", v)
 		}
 	}
 	t.Logf("wazero %s: %d vectors", strings.ToLower(filepath.Base(t.Name())), ran)

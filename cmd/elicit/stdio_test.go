@@ -8,14 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // lines gives the whole input to `elicit --stdio` and returns the answers, one for each line.
@@ -32,46 +31,21 @@ func lines(t *testing.T, input string) []string {
 func TestStdioVectors(t *testing.T) {
 	t.Parallel()
 	var calls strings.Builder
-	var paths []string
-	var wants []string
-	err := filepath.WalkDir("../../testdata/vectors", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" || filepath.Dir(path) == "../../testdata/vectors" {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var v struct {
-			Op       string
-			In, Want json.RawMessage
-		}
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
-		var want bytes.Buffer
-		if err := json.Compact(&want, v.Want); err != nil {
-			return err
-		}
+	all := vectors.Read(t)
+	for i, v := range all {
 		input := bytes.ReplaceAll(v.In, []byte("\n"), []byte(" ")) // one byte for one, so that spans stay right
-		fmt.Fprintf(&calls, `{"id":%d,"op":%q,"input":%s}`+"\n", len(paths), v.Op, input)
-		wants = append(wants, fmt.Sprintf(`{"id":%d,"status":"ok","output":%s}`, len(paths), want.Bytes()))
-		paths = append(paths, path)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		fmt.Fprintf(&calls, `{"id":%d,"op":%q,"input":%s}`+"\n", i, v.Op, input)
 	}
 	got := lines(t, calls.String())
-	if len(paths) == 0 || len(got) != len(paths) {
-		t.Fatalf("%d answers to %d vectors", len(got), len(paths))
+	if len(got) != len(all) {
+		t.Fatalf("%d answers to %d vectors", len(got), len(all))
 	}
-	for i, path := range paths {
-		if got[i] != wants[i] {
-			t.Errorf("%s\n got %s\nwant %s", path, got[i], wants[i])
+	for i, v := range all {
+		if want := fmt.Sprintf(`{"id":%d,"status":"ok","output":%s}`, i, v.Output()); got[i] != want {
+			t.Errorf("%s\n got %s\nwant %s", v, got[i], want)
 		}
 	}
-	t.Logf("vectors through --stdio: %d", len(paths))
+	t.Logf("vectors through --stdio: %d", len(all))
 }
 
 func TestStdioLines(t *testing.T) {

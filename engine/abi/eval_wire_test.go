@@ -1,31 +1,17 @@
 package abi
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // FuzzWire checks that decode and encode answer every input with one valid JSON document.
 func FuzzWire(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join(vectorRoot, "wire", "*.json"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no wire vectors to start from: %v", err)
-	}
 	seen, scalar := map[string]bool{}, regexp.MustCompile(`:\s*("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)`)
-	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var v vector
-		if err := json.Unmarshal(raw, &v); err != nil {
-			f.Fatal(err)
-		}
+	for _, v := range vectors.Read(f, "wire") {
 		// Long inputs are slow to vary and add nothing, and many vectors differ only in one word.
 		if shape := v.Op + scalar.ReplaceAllString(string(v.In), ":0"); len(v.In) < 4096 && !seen[shape] {
 			seen[shape] = true

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // FuzzLine checks that a table answers any line with one valid line.
@@ -133,23 +131,8 @@ func TestEveryOperationAnswersOneLine(t *testing.T) {
 			t.Errorf("%s%.300s is answered with %.300q", op, more, got)
 		}
 	}
-	err := filepath.WalkDir(vectorRoot, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" || filepath.Dir(path) == vectorRoot {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		var v vector
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
+	for _, v := range vectors.Read(t) {
 		line(v.Op, `,"input":`+string(bytes.ReplaceAll(v.In, []byte("\n"), []byte("\r"))))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	const at = `,"handle":"0000000100000001"`
 	line("describe", "")

@@ -5,20 +5,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 var update = flag.Bool("update", false, "write docs/lint.md")
 
-const (
-	docFile = "../../docs/lint.md"
-	vectors = "../../testdata/vectors"
-)
+const docFile = "../../docs/lint.md"
 
 // TestDocument checks that docs/lint.md matches the code. -update writes it.
 func TestDocument(t *testing.T) {
@@ -93,41 +90,26 @@ func TestEnglish(t *testing.T) {
 	}
 }
 
-type vector struct {
-	TCID string `json:"tcId"`
-	Op   string `json:"op"`
-	In   struct {
-		Schema     json.RawMessage `json:"schema"`
-		SchemaText *string         `json:"schema_text"`
-		Request    json.RawMessage `json:"request"`
-		For        string          `json:"for"`
-	} `json:"in"`
-}
-
 // documents calls each with every schema and request of the vectors.
 func documents(t *testing.T, each func(name string, doc []byte, read func([]byte, Target) []Finding)) {
 	t.Helper()
-	files, err := filepath.Glob(vectors + "/*/*.json")
-	if err != nil || len(files) < 100 {
-		t.Fatalf("%d vectors: %v", len(files), err)
-	}
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, v := range vectors.Read(t) {
+		var in struct {
+			Schema     json.RawMessage `json:"schema"`
+			SchemaText *string         `json:"schema_text"`
+			Request    json.RawMessage `json:"request"`
 		}
-		var v vector
-		if json.Unmarshal(raw, &v) != nil {
+		if json.Unmarshal(v.In, &in) != nil {
 			continue
 		}
-		if v.In.SchemaText != nil {
-			v.In.Schema = []byte(*v.In.SchemaText)
+		if in.SchemaText != nil {
+			in.Schema = []byte(*in.SchemaText)
 		}
 		switch {
-		case v.In.Schema != nil:
-			each(v.TCID, v.In.Schema, Schema)
-		case v.In.Request != nil && v.Op == "lint":
-			each(v.TCID, v.In.Request, Request)
+		case in.Schema != nil:
+			each(v.TCID, in.Schema, Schema)
+		case in.Request != nil && v.Op == "lint":
+			each(v.TCID, in.Request, Request)
 		}
 	}
 }

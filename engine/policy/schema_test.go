@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 const publishedSchema = "../../docs/policy.schema.json"
@@ -242,21 +242,10 @@ func everyPolicy(t *testing.T) (docs []string) {
 	for _, tt := range parseTests {
 		docs = append(docs, tt.doc)
 	}
-	vectors, err := filepath.Glob("../../testdata/vectors/*/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range vectors {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var vector struct {
-			Op string
-			In struct{ Policy json.RawMessage }
-		}
+	for _, v := range vectors.Read(t) {
+		var in struct{ Policy json.RawMessage }
 		var layers map[string]json.RawMessage
-		if json.Unmarshal(raw, &vector) != nil || vector.Op != "decide" || json.Unmarshal(vector.In.Policy, &layers) != nil {
+		if v.Op != "decide" || json.Unmarshal(v.In, &in) != nil || json.Unmarshal(in.Policy, &layers) != nil {
 			continue
 		}
 		for name, layer := range layers {

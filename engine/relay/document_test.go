@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // page returns a section of docs/relay.md.
@@ -161,23 +161,16 @@ func TestEffectsAreDocumented(t *testing.T) {
 // shownIn yields every effect in the vectors of a connection, with its name and the file.
 func shownIn(t *testing.T) func(yield func(name [2]string, next map[string]json.RawMessage) bool) {
 	t.Helper()
-	files, _ := filepath.Glob("../../testdata/vectors/relay/*.json")
-	if len(files) < 100 {
-		t.Fatalf("%d vectors", len(files))
-	}
 	return func(yield func([2]string, map[string]json.RawMessage) bool) {
-		for _, file := range files {
-			var v struct {
-				Want struct {
-					Effects [][]map[string]json.RawMessage
-				}
+		for _, v := range vectors.Read(t, "relay") {
+			var want struct {
+				Effects [][]map[string]json.RawMessage
 			}
-			text, err := os.ReadFile(file)
-			if err != nil || json.Unmarshal(text, &v) != nil {
-				t.Fatalf("%s: %v", file, err)
+			if err := json.Unmarshal(v.Want, &want); err != nil {
+				t.Fatalf("%s: %v", v, err)
 			}
-			for _, next := range slices.Concat(v.Want.Effects...) {
-				if !yield([2]string{strings.Trim(string(next["effect"]), `"`), filepath.Base(file)}, next) {
+			for _, next := range slices.Concat(want.Effects...) {
+				if !yield([2]string{strings.Trim(string(next["effect"]), `"`), v.String()}, next) {
 					return
 				}
 			}

@@ -4,21 +4,18 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 var update = flag.Bool("update", false, "write docs/risk.md")
 
-const (
-	docFile    = "../../docs/risk.md"
-	vectorsDir = "../../testdata/vectors/risk"
-)
+const docFile = "../../docs/risk.md"
 
 // TestDocument checks that docs/risk.md matches the code. -update writes it.
 func TestDocument(t *testing.T) {
@@ -175,27 +172,17 @@ func TestDocsComplete(t *testing.T) {
 func readVectors(t *testing.T) (produced, against map[string]int) {
 	t.Helper()
 	produced, against = map[string]int{}, map[string]int{}
-	files, err := filepath.Glob(filepath.Join(vectorsDir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors in %s: %v", vectorsDir, err)
-	}
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, v := range vectors.Read(t, "risk") {
+		var want struct{ Findings []struct{ Code string } }
+		if err := json.Unmarshal(v.Want, &want); err != nil {
+			t.Fatalf("%s: %v", v, err)
 		}
-		var v struct {
-			Want struct{ Findings []struct{ Code string } }
-		}
-		if err := json.Unmarshal(raw, &v); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		silent, _, negative := strings.Cut(filepath.Base(file), "-not-")
+		silent, _, negative := strings.Cut(v.Name(), "-not-")
 		silent = strings.ReplaceAll(silent, "-", "_")
-		for _, f := range v.Want.Findings {
+		for _, f := range want.Findings {
 			produced[f.Code]++
 			if negative && f.Code == silent {
-				t.Errorf("%s: is to show that %s stays silent, but wants it", file, silent)
+				t.Errorf("%s: is to show that %s stays silent, but wants it", v, silent)
 			}
 		}
 		if negative {

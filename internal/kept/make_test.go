@@ -18,6 +18,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 var into = flag.String("make", "", "write what the engine of this checkout leaves behind into this directory")
@@ -58,17 +59,11 @@ func lines(t *testing.T, all []map[string]any) []byte {
 	return out.Bytes()
 }
 
-// vectors returns the vectors of a family by name, as text.
-func vectors(t *testing.T, family string) map[string]string {
-	names, err := filepath.Glob(root + "/testdata/vectors/" + family + "/*.json")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no vectors of %s: %v", family, err)
-	}
+// shown returns the vectors of a family by name, as text.
+func shown(t *testing.T, family string) map[string]string {
 	out := map[string]string{}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		must(t, err)
-		out[family+"/"+strings.TrimSuffix(filepath.Base(name), ".json")] = string(text)
+	for _, v := range vectors.Read(t, family) {
+		out[v.TCID] = string(v.Text)
 	}
 	return out
 }
@@ -98,7 +93,7 @@ func journals(t *testing.T) (files []txtar.File) {
 		bytes  int
 	}{{"step", 110 << 10}, {"guardian", 50 << 10}, {"relay", 110 << 10}, {"acp", 40 << 10}, {"codex", 50 << 10},
 		{"asking", 40 << 10}} {
-		all := vectors(t, of.family)
+		all := shown(t, of.family)
 		left := of.bytes
 		for _, name := range spread(all) {
 			op := gjson.Get(all[name], "op").Str
@@ -141,7 +136,7 @@ func split(effects []byte) (out [][]byte) {
 // calls are policies with the facts that they decided, and sealed tokens with what opens them.
 func calls(t *testing.T) (out []map[string]any) {
 	for _, family := range []string{"policy", "seal"} {
-		all := vectors(t, family)
+		all := shown(t, family)
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			op := gjson.Get(all[name], "op").Str
 			if op != "decide" && op != "unseal" {

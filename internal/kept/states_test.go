@@ -60,7 +60,7 @@ func states(t *testing.T) (out []map[string]any) {
 		family, member, save string
 		bytes                int
 	}{{"step", "config", "s", 36 << 10}, {"guardian", "config", "s", 16 << 10}, {"asking", "asking", "true", 30 << 10}} {
-		all := vectors(t, of.family)
+		all := shown(t, of.family)
 		left := of.bytes
 		for _, name := range spread(all) {
 			in := gjson.Get(all[name], "in")

@@ -3,11 +3,12 @@ package guests_test
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // field is a field of a form as guests see it.
@@ -80,16 +81,13 @@ func TestAgree(t *testing.T) {
 		t.Run(guest, func(t *testing.T) {
 			t.Parallel()
 			g := load(t, guest)
-			files, err := filepath.Glob("../../testdata/vectors/risk/" + family + "-*.json")
-			if err != nil || len(files) < 8 {
-				t.Fatalf("%d vectors, %v", len(files), err)
-			}
-			for _, file := range files {
-				vector, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
+			tried := 0
+			for _, v := range vectors.Read(t, "risk") {
+				if !strings.HasPrefix(v.Name(), family+"-") {
+					continue
 				}
-				in := gjson.GetBytes(vector, "in")
+				tried++
+				in := gjson.ParseBytes(v.In)
 				var fields []field
 				in.Get("schema.properties").ForEach(func(name, s gjson.Result) bool {
 					kind := "text"
@@ -104,10 +102,13 @@ func TestAgree(t *testing.T) {
 					t.Fatal(err)
 				}
 				code := strings.ReplaceAll(family, "-", "_")
-				want := strings.Contains(gjson.GetBytes(vector, "want").Raw, `"`+code+`"`)
+				want := strings.Contains(string(v.Want), `"`+code+`"`)
 				if strings.Contains(verdict, `"findings"`) != want {
-					t.Errorf("%s: the inspection finds something: %v, the guest: %s", filepath.Base(file), want, verdict)
+					t.Errorf("%s: the inspection finds something: %v, the guest: %s", v, want, verdict)
 				}
+			}
+			if tried < 8 {
+				t.Fatalf("%d vectors", tried)
 			}
 		})
 	}

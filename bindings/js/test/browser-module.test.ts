@@ -1,18 +1,16 @@
 // Runs the vectors on the module for pages, and calls what it leaves out.
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Engine, InputError, operationNames } from "../dist/index.js";
-import { readVector, runVectors } from "./vectors.ts";
+import { allVectors } from "./vector-files.ts";
+import { runVectors, type Vector } from "./vectors.ts";
 
 const module = new URL("../dist/elicit-browser.wasm", import.meta.url);
-const root = new URL("../../../testdata/vectors/", import.meta.url);
-const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string; op: string }[];
+const all = allVectors();
 
 const unspoken = ["acp", "codex"];
 
 /** The protocol of a connection, in the input of a vector. */
-function protocolOf(text: string): string {
-  const { op, in: input } = readVector(text);
+function protocolOf({ op, in: input }: Vector): string {
   return op === "relay" ? ((JSON.parse(input) as { relay?: { protocol?: string } }).relay?.protocol ?? "") : "";
 }
 
@@ -33,12 +31,9 @@ test("the module for pages does all but lint, simulate, seals, asking, interrupt
     const problem = { code: "unknown_protocol", pointer: "/relay/protocol", args: { protocol } };
     expect(JSON.parse(answer)).toEqual({ problems: [problem] });
   }
-  const texts = index
-    .filter(({ op }) => ops.includes(op))
-    .map(({ tcId }) => readFileSync(new URL(`${tcId}.json`, root), "utf8"))
-    .filter((text) => !unspoken.includes(protocolOf(text)));
-  expect(texts.map((text) => readVector(text).op).filter((op) => absent.includes(op))).toEqual([]);
-  expect(runVectors(engine, texts)).toEqual([]);
-  console.log(`vectors of the module for pages: ${texts.length}, skipped: ${index.length - texts.length}`);
-  expect(index.length - texts.length).toBeLessThan(index.length * 0.3);
+  const there = all.filter(({ op }) => ops.includes(op)).filter((vector) => !unspoken.includes(protocolOf(vector)));
+  expect(there.filter(({ op }) => absent.includes(op))).toEqual([]);
+  expect(runVectors(engine, there)).toEqual([]);
+  console.log(`vectors of the module for pages: ${there.length}, skipped: ${all.length - there.length}`);
+  expect(all.length - there.length).toBeLessThan(all.length * 0.3);
 });

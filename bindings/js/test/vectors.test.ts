@@ -1,24 +1,22 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Engine } from "../dist/index.js";
-import { readVector, runVectors } from "./vectors.ts";
-
-const root = new URL("../../../testdata/vectors/", import.meta.url);
-const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string }[];
-const texts = index.map(({ tcId }) => readFileSync(new URL(`${tcId}.json`, root), "utf8"));
+import { allVectors } from "./vector-files.ts";
+import { readVectors, runVectors } from "./vectors.ts";
 
 test("every vector comes out byte for byte", async () => {
   using engine = await Engine.open();
-  expect(runVectors(engine, texts)).toEqual([]);
-  expect(texts.length).toBeGreaterThan(1000);
-  console.log(`vectors in node: ${texts.length}`);
+  const all = allVectors();
+  expect(runVectors(engine, all)).toEqual([]);
+  console.log(`vectors in node: ${all.length}`);
 });
 
 test("a vector that is wrong is noticed", async () => {
   using engine = await Engine.open();
-  const wrong = `{"tcId":"json/none","op":"parse","in":{"document": 3.0 },` +
-    `"want":{"ok" : true,"canonical":3 , "x":"a  b"}}`;
-  expect(readVector(wrong)).toEqual({ tcId: "json/none", op: "parse", in: `{"document": 3.0 }`,
-    want: `{"ok":true,"canonical":3,"x":"a  b"}` });
-  expect(runVectors(engine, [wrong])).toHaveLength(1);
+  const vector = (name: string) => `{"tcId":"json/${name}","spec":"[s]","about":"a, \\"b\\"","op":"parse",` +
+    `"in":{"document": 3.0 },"want":{"ok" : true,"canonical":3 , "x":"a  b"}}`;
+  const read = readVectors("json/number.json", `[\n${vector("none")},\n${vector("two")}\n]\n`);
+  const want = { tcId: "json/none", place: "json/number.json#none", spec: "[s]", about: 'a, "b"', op: "parse",
+    in: `{"document": 3.0 }`, want: `{"ok":true,"canonical":3,"x":"a  b"}` };
+  expect(read).toEqual([want, { ...want, tcId: "json/two", place: "json/number.json#two" }]);
+  expect(runVectors(engine, read).map(({ place }) => place)).toEqual(["json/number.json#none", "json/number.json#two"]);
 });

@@ -12,24 +12,18 @@ local function read(path)
   return text
 end
 
-local families = {}
-for text in json.items(read(root .. 'index.json')) do
-  local vector = json.decode(text)
-  families[vector.family] = families[vector.family] or {}
-  table.insert(families[vector.family], vector)
-end
-
 local ran = 0
-for family, vectors in pairs(families) do
-  harness.test('vectors ' .. family, function()
+for _, path in ipairs(vim.fn.glob(root .. '*/*.json', true, true)) do
+  local topic = path:sub(#root + 1)
+  harness.test('vectors ' .. topic, function()
     local wrong = {}
-    for _, vector in ipairs(vectors) do
-      local text = read(root .. vector.tcId .. '.json')
+    for text in json.items(read(path)) do
       local want = json.compact(json.member(text, 'want'))
-      local got = library.eval(vector.op, json.member(text, 'in'))
+      local got = library.eval(json.decode(json.member(text, 'op')), json.member(text, 'in'))
       ran = ran + 1
       if got ~= want then
-        wrong[#wrong + 1] = ('%s\n got %s\nwant %s'):format(vector.tcId, got, want)
+        local name = json.decode(json.member(text, 'tcId')):match('[^/]+$')
+        wrong[#wrong + 1] = ('%s#%s\n got %s\nwant %s'):format(topic, name, got, want)
       end
     end
     harness.equal(#wrong, 0, table.concat(wrong, '\n', 1, math.min(#wrong, 3)))

@@ -3,13 +3,12 @@ package interrupts_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/interrupts"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // documents returns the documents of the vectors, by framework.
@@ -17,27 +16,20 @@ func documents(t testing.TB) (list []struct {
 	framework interrupts.Framework
 	doc       []byte
 }) {
-	files, _ := filepath.Glob("../../../testdata/vectors/interrupts/*.json")
-	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, v := range vectors.Read(t, "interrupts") {
+		var in struct {
+			Framework string
+			Document  json.RawMessage
+			Text      *string `json:"document_text"`
 		}
-		var v struct {
-			In struct {
-				Framework string
-				Document  json.RawMessage
-				Text      *string `json:"document_text"`
-			}
+		if err := json.Unmarshal(v.In, &in); err != nil && in.Framework == "" {
+			t.Fatal(v, err)
 		}
-		if err := json.Unmarshal(raw, &v); err != nil && v.In.Framework == "" {
-			t.Fatal(file, err)
+		doc := []byte(in.Document)
+		if in.Text != nil {
+			doc = []byte(*in.Text)
 		}
-		doc := []byte(v.In.Document)
-		if v.In.Text != nil {
-			doc = []byte(*v.In.Text)
-		}
-		if f, ok := interrupts.Lookup(v.In.Framework); ok && doc != nil {
+		if f, ok := interrupts.Lookup(in.Framework); ok && doc != nil {
 			list = append(list, struct {
 				framework interrupts.Framework
 				doc       []byte

@@ -1,6 +1,6 @@
 // Runs every vector in the page and in a worker that gets the page's module, and puts what came of it on `window`.
 import { Engine, load } from "../../dist/index.js";
-import { runVectors, type Failure } from "../vectors.ts";
+import { runVectors, type Failure, type Vector } from "../vectors.ts";
 
 export interface Ran {
   count: number;
@@ -9,11 +9,11 @@ export interface Ran {
 
 /** Runs the vectors with a module. */
 export async function run(module: WebAssembly.Module): Promise<Ran> {
-  const texts = (await (await fetch("/vectors.json")).json()) as string[];
+  const vectors = (await (await fetch("/vectors.json")).json()) as Vector[];
   const engine = await Engine.open({}, { module });
-  const failures = runVectors(engine, texts);
+  const failures = runVectors(engine, vectors);
   engine.close();
-  return { count: texts.length, failures };
+  return { count: vectors.length, failures };
 }
 
 if (typeof document !== "undefined") {

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { allVectors } from "../vector-files.ts";
 import { closePages, launch, serve } from "./chromium.ts";
 import type { Ran } from "./page.ts";
 
-const root = new URL("../../../../testdata/vectors/", import.meta.url);
-const index = JSON.parse(readFileSync(new URL("index.json", root), "utf8")) as { tcId: string }[];
-const texts = index.map(({ tcId }) => readFileSync(new URL(`${tcId}.json`, root), "utf8"));
+const all = allVectors();
 
 let browser: Browser;
 let page: Page;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   site = await serve({
     "/page.html": () => `<!doctype html><title>vectors</title>
       <script type="module" src="/test/browser/page.ts"></script>`,
-    "/vectors.json": () => JSON.stringify(texts),
+    "/vectors.json": () => JSON.stringify(all),
   });
   browser = await launch("whole");
   page = await browser.newPage();
@@ -33,7 +31,7 @@ afterAll(async () => {
 
 test.each(["page", "worker"] as const)("every vector comes out byte for byte in a %s of Chromium", async (where) => {
   const ran = (await page.evaluate((name) => (window as unknown as Record<string, Promise<Ran>>)[name], where)) as Ran;
-  expect(ran).toEqual({ count: texts.length, failures: [] });
+  expect(ran).toEqual({ count: all.length, failures: [] });
   expect(complaints.filter((c) => !c.includes("favicon"))).toEqual([]);
   console.log(`vectors in a ${where} of Chromium ${browser.version()}: ${ran.count}`);
 });

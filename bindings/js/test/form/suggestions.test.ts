@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawn, type Question } from "../../src/form/question.ts";
 import { mount, openRig, told, type Rig } from "./rig.ts";
 
-// As the engine shows them: testdata/vectors/step/suggestion-*.json.
+// As the engine shows them: testdata/vectors/step/suggestion.json.
 const question: Question = {
   id: "q", server: "travel", mode: "form", kind: "form", message: "Where to?", findings: [],
   form: { fields: [

@@ -3,13 +3,12 @@ package layout
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 func TestPolicy(t *testing.T) {
@@ -66,26 +65,16 @@ func TestLongListsAreBroken(t *testing.T) {
 // TestLayoutKeepsAndRests lays out every policy of the vectors. The value stays the same, a second call changes
 // nothing, and the parser gives the same result.
 func TestLayoutKeepsAndRests(t *testing.T) {
-	paths, err := filepath.Glob("../../../../testdata/vectors/*/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	tried := 0
-	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var vector struct {
-			In struct{ Policy map[string]json.RawMessage }
-		}
-		if json.Unmarshal(raw, &vector) != nil {
+	for _, v := range vectors.Read(t) {
+		var in struct{ Policy map[string]json.RawMessage }
+		if json.Unmarshal(v.In, &in) != nil {
 			continue
 		}
-		for _, doc := range vector.In.Policy {
+		for _, doc := range in.Policy {
 			if _, problems := policy.Parse(policy.User, doc); problems == nil {
 				tried++
-				rests(t, path, doc)
+				rests(t, v.String(), doc)
 			}
 		}
 	}

@@ -1,0 +1,127 @@
+package abi
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
+)
+
+var update = flag.Bool("update", false, "put the vectors of each topic in order")
+
+// TestVectorTopics checks how the files of vectors are laid out, so that two authors write the same file: vectors in
+// the order of their names, and each outer member on a line of its own. -update writes them so. It changes neither the
+// text of in nor that of want.
+func TestVectorTopics(t *testing.T) {
+	files := map[string][]vectors.Vector{}
+	for _, v := range vectors.Read(t) {
+		files[v.File] = append(files[v.File], v)
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		for _, v := range files[file] {
+			// Who reads a name finds its file without a search.
+			if nearest := longest(files, v.TCID); nearest != "" && nearest != file {
+				t.Errorf("%s: its name begins with the name of %s; move it there", v, nearest)
+			}
+		}
+		name, want := filepath.Join(vectors.Root(t), file), laidOut(t, files[file])
+		if *update {
+			if err := os.WriteFile(name, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if have, err := os.ReadFile(name); err != nil || !bytes.Equal(have, want) {
+			t.Errorf("%s is not in order (%v); run: go test ./engine/abi -run TestVectorTopics -update", file, err)
+		}
+	}
+}
+
+// longest returns the file with the longest name whose words begin tcId, and "" for none.
+func longest(files map[string][]vectors.Vector, tcID string) string {
+	for name := tcID; strings.Contains(name, "/"); name = name[:max(strings.LastIndexAny(name, "-/"), 0)] {
+		if _, there := files[name+".json"]; there {
+			return name + ".json"
+		}
+	}
+	return ""
+}
+
+// laidOut writes vectors as their file has them.
+func laidOut(t *testing.T, list []vectors.Vector) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	for i, v := range list {
+		var member map[string]json.RawMessage
+		if err := json.Unmarshal(v.Text, &member); err != nil {
+			t.Fatalf("%s: %v", v, err)
+		}
+		before := ",\n{"
+		if i == 0 {
+			before = "[\n{"
+		}
+		for _, name := range []string{"tcId", "spec", "about", "op", "in", "want"} {
+			out.WriteString(before + "\n  \"" + name + "\": ")
+			out.Write(member[name])
+			before = ","
+		}
+		out.WriteString("\n}")
+	}
+	out.WriteString("\n]\n")
+	return out.Bytes()
+}
+
+// TestVectorSchema checks every vector against the schema for other languages.
+func TestVectorSchema(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join(vectors.Root(t), "vector.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc jsonschema.Schema
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := doc.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, given := range vectors.Read(t) {
+		var v map[string]any
+		dec := json.NewDecoder(bytes.NewReader(given.Text))
+		dec.UseNumber() // some vectors have numbers that no float64 can hold
+		if err := dec.Decode(&v); err != nil {
+			t.Fatalf("%s: %v", given, err)
+		}
+		for _, name := range []string{"in", "want"} {
+			if _, object := v[name].(map[string]any); object {
+				v[name] = map[string]any{} // each operation defines the contents
+			}
+		}
+		if err := schema.Validate([]any{v}); err != nil {
+			t.Errorf("%s: %v", given, err)
+		}
+	}
+	ops := doc.Items.Properties["op"].Enum
+	for _, op := range Ops() {
+		if !slices.Contains(ops, any(op)) {
+			t.Errorf("the schema does not know op %s", op)
+		}
+	}
+	for _, wrong := range []string{`{}`, `[]`, `[{}]`,
+		`[{"tcId":"a/b","spec":"s","about":"a","op":"guess","in":{},"want":{}}]`,
+		`{"tcId":"a/b","spec":"s","about":"a","op":"run","in":{},"want":{}}`,
+		`[{"tcId":"a/b","spec":"s","about":"a","op":"run","in":{},"want":{},"more":1}]`} {
+		var v any
+		if err := json.NewDecoder(strings.NewReader(wrong)).Decode(&v); err != nil || schema.Validate(v) == nil {
+			t.Errorf("%s passes the schema (%v)", wrong, err)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package vectors reads testdata/vectors for tests. A vector shows one behaviour, and every interface runs it.
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Vector is one behaviour. In and Want have the exact text of the file.
+type Vector struct {
+	TCID  string          `json:"tcId"` // FAMILY/NAME
+	Spec  string          `json:"spec"`
+	About string          `json:"about"`
+	Op    string          `json:"op"`
+	In    json.RawMessage `json:"in"`
+	Want  json.RawMessage `json:"want"`
+	// File is FAMILY/TOPIC.json, and Text is the exact text of the whole vector there.
+	File string `json:"-"`
+	Text []byte `json:"-"`
+}
+
+// Family returns the directory of the vector.
+func (v Vector) Family() string { return path.Dir(v.TCID) }
+
+// Name returns the name of the vector in its family.
+func (v Vector) Name() string { return path.Base(v.TCID) }
+
+// String tells where the vector stands, as FAMILY/TOPIC.json#NAME.
+func (v Vector) String() string { return v.File + "#" + v.Name() }
+
+// Output returns Want without white space between tokens, as an interface answers.
+func (v Vector) Output() []byte {
+	var out bytes.Buffer
+	_ = json.Compact(&out, v.Want) // Parse has read it, so it is JSON
+	return out.Bytes()
+}
+
+// Read returns the vectors of the families in the order of their names, or all vectors. No vectors in a family, and a
+// file that is no list of vectors, end the test.
+func Read(t testing.TB, families ...string) (all []Vector) {
+	t.Helper()
+	if len(families) == 0 {
+		families = []string{"*"}
+	}
+	root := Root(t)
+	for _, family := range families {
+		files, err := filepath.Glob(filepath.Join(root, family, "*.json"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no vectors in %s (%v)", filepath.Join(root, family), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := Parse(path.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, list...)
+		}
+	}
+	slices.SortFunc(all, func(a, b Vector) int { return strings.Compare(a.TCID, b.TCID) })
+	for i := 1; i < len(all); i++ {
+		if all[i].TCID == all[i-1].TCID {
+			t.Fatalf("%s is in %s too: give one of them another tcId", all[i], all[i-1].File)
+		}
+	}
+	return all
+}
+
+// Parse reads the text of a file FAMILY/TOPIC.json, in its order.
+func Parse(file string, text []byte) ([]Vector, error) {
+	var texts []json.RawMessage
+	if err := json.Unmarshal(text, &texts); err != nil {
+		return nil, fmt.Errorf("%s is no list: a vector is an element of the file of its topic (%w)", file, err)
+	}
+	list := make([]Vector, len(texts))
+	for i, text := range texts {
+		v := Vector{File: file, Text: text}
+		read := json.NewDecoder(bytes.NewReader(text))
+		read.DisallowUnknownFields()
+		err := read.Decode(&v)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s#%s, element %d: %w", file, path.Base(v.TCID), i, err)
+		case v.Family() != path.Dir(file) || v.Name() == "":
+			return nil, fmt.Errorf("%s, element %d: tcId is %q; it must be %s/NAME", file, i, v.TCID, path.Dir(file))
+		case v.Spec == "" || v.About == "" || v.Op == "" || v.In == nil || v.Want == nil:
+			return nil, fmt.Errorf("%s: a vector has spec, about, op, in and want", v)
+		}
+		list[i] = v
+	}
+	return list, nil
+}
+
+// Root returns the directory of the vectors. It looks for it above the working directory, which is that of a package.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.Abs(".")
+	for ; err == nil; dir = filepath.Dir(dir) {
+		root := filepath.Join(dir, "testdata", "vectors")
+		if _, missing := os.Stat(filepath.Join(root, "vector.schema.json")); missing == nil {
+			return root
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	t.Fatalf("there is no testdata/vectors above the working directory (%v)", err)
+	return ""
+}
