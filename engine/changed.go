@@ -26,24 +26,23 @@ const changeSteps = 1 << 20
 
 // mayCompare reports whether a question may be compared with others. One that may belong to several tools has no tool
 // whose messages it resembles, and another person has not said yes to what this one did.
-func (s *step) mayCompare(r *elicit.Request) bool {
-	return s.config.changes && !r.Ambiguous() && r.For == "" && len(r.Tool) <= maxTypedName && r.Message != "" &&
+func mayCompare(r *elicit.Request) bool {
+	return !r.Ambiguous() && r.For == "" && len(r.Tool) <= maxTypedName && r.Message != "" &&
 		len(r.Message) <= maxAcceptedMessage
 }
 
 // retainMessage keeps the message that the person has just accepted. Of a call with edited arguments it is the message
 // of what they made of it, as the journal may keep it.
-func (s *step) retainMessage(h *held) {
-	r := &h.request
-	if !s.mayCompare(r) {
+func (s *session) retainMessage(r *elicit.Request) {
+	if !mayCompare(r) {
 		return
 	}
 	said := acceptedMessage{strings.Clone(r.Tool), strings.Clone(r.Message)}
 	if len(said.AppendJSON(nil)) > maxAcceptedBytes {
 		return // it would push out all others and not stay itself
 	}
-	list := slices.DeleteFunc(slices.Clone(h.session.accepted), func(old acceptedMessage) bool { return old == said })
-	h.session.accepted = newestAccepted(append(list, said))
+	list := slices.DeleteFunc(slices.Clone(s.accepted), func(old acceptedMessage) bool { return old == said })
+	s.accepted = newestAccepted(append(list, said))
 }
 
 // newestAccepted is as much of the end of a list as a session keeps.
@@ -61,19 +60,19 @@ func newestAccepted(list []acceptedMessage) []acceptedMessage {
 
 // changes compares a message with those of the same tool that the person has accepted in this session, the newest
 // first. It takes the first that is equal or almost the same. There are no changes to an equal message.
-func (s *step) changes(h *held) (list []effect.Change) {
-	if len(h.session.accepted) == 0 || !s.mayCompare(&h.request) {
+func (s *session) changes(r *elicit.Request) (list []effect.Change) {
+	if len(s.accepted) == 0 || !mayCompare(r) {
 		return nil
 	}
 	steps := changeSteps
-	for _, said := range slices.Backward(h.session.accepted) {
-		if said.tool != h.request.Tool {
+	for _, said := range slices.Backward(s.accepted) {
+		if said.tool != r.Tool {
 			continue
 		}
-		if said.message == h.request.Message {
+		if said.message == r.Message {
 			return nil
 		}
-		for _, p := range worddiff.Compare(said.message, h.request.Message, &steps) {
+		for _, p := range worddiff.Compare(said.message, r.Message, &steps) {
 			list = append(list, effect.Change{Is: changeKinds[p.Is], Text: p.Text})
 		}
 		if list != nil || steps <= 0 {

@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -145,41 +143,25 @@ func (c config) schemaOptions(side elicit.Side) schema.Options {
 		Choices: c.limits.choices, Text: c.limits.text}}
 }
 
-// handleConfigured replaces the configuration. A problem in a policy is reported, and that policy fails closed. Any
-// other problem leaves the configuration as it was. A first configuration that cannot be read declines everything,
-// because its rules are unknown. It returns the event as the journal may keep it.
-func (s *step) handleConfigured(ev event.Configured) recordedEvent {
-	if ev.Refused != "" {
-		s.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
-			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
-		return event.Configured{Refused: ev.Refused}
+// configure reads a configuration document. A problem in a policy is reported, and that policy fails closed. Any other
+// problem leaves the configuration as it was. A first configuration that cannot be read declines everything, because
+// its rules are unknown. replaced reports that the document holds.
+func (c *config) configure(doc []byte, format int) (replaced bool, problems []elicit.Problem) {
+	next, inPolicies, unreadable := readConfig(doc)
+	problems = append(unreadable, inPolicies...)
+	if format != 1 { // names that are old today were right when such a journal was written
+		problems = append(problems, next.deprecated...)
 	}
-	c, policyProblems, problems := readConfig(ev.Config)
-	all := append(problems, policyProblems...)
-	if s.records.format != 1 { // names that are old today were right when such a journal was written
-		all = append(all, c.deprecated...)
-	}
-	if len(all) > 0 {
-		s.problem(effect.AboutConfiguration, "", "", all...)
-	}
-	if c.deprecated = nil; len(problems) > 0 {
-		if !s.config.settled {
+	if len(unreadable) > 0 {
+		if !c.settled {
 			closed, _ := policy.Parse(policy.Managed, nil)
-			s.config.stack = policy.NewStack(closed)
+			c.stack = policy.NewStack(closed)
 		}
-		return ev
+		return false, problems
 	}
-	c.settled = true
-	if c.granted {
-		s.grants, c.grants = c.grants, nil
-	}
-	s.config = c
-	for _, session := range s.sessions {
-		session.reconfigured(&c)
-	}
-	s.table.SetLimits(c.limits.pending())
-	s.records.flood.resize(int64(c.limits.floodBytes)*1000, s.at)
-	return ev
+	next.deprecated, next.settled = nil, true
+	*c = next
+	return true, problems
 }
 
 // onFault is what a guardian counts as that gives no verdict.
@@ -240,4 +222,14 @@ func (r *configReader) policies(name string) policy.Stack {
 		sub.Opt("managed_path") // for people who read the journal; it decides nothing
 	})
 	return policy.NewStack(layers...)
+}
+
+// guardiansDue are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
+func (c *config) guardiansDue(phase guardian.Phase, reviewers bool) (permits []guardian.Permit) {
+	for _, g := range c.guardians {
+		if g.Reviewer && reviewers || !g.Reviewer && g.Due(phase) {
+			permits = append(permits, g)
+		}
+	}
+	return permits
 }

@@ -15,12 +15,12 @@ import (
 func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 	draft := ev.Draft
 	ev.Draft = nil
-	if _, ok := s.shownItem(ev.Session, ev.ID); !ok {
+	if _, ok := s.open.shownItem(ev.Session, ev.ID); !ok {
 		return ev
 	}
-	h := s.held[ev.ID]
-	if draft == nil || h.form == nil {
-		h.draft = nil
+	q := s.open.byID[ev.ID]
+	if draft == nil || q.form == nil {
+		q.shown.draft = nil
 		return ev
 	}
 	if unreadable(draft, s.config.limits.answer) != nil {
@@ -28,8 +28,8 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 		// This one replays to the same refusal, without a word of the draft.
 		return event.Drafted{Session: ev.Session, ID: ev.ID, Draft: []byte(`""`)}
 	}
-	h.draft = draftOf(h.form, h.facts.shown, s.privateFields(h), jsontext.AppendValue(nil, draft))
-	ev.Draft = h.draft
+	q.shown.draft = draftOf(q.form, q.facts.shown, q.privateFields(s.config.stack), jsontext.AppendValue(nil, draft))
+	ev.Draft = q.shown.draft
 	return ev
 }
 

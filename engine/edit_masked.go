@@ -28,9 +28,10 @@ type masking struct {
 	scan     jsontext.Scanner
 }
 
-// maskArguments inspects canonical arguments. was are those of the call before it was edited.
-func (s *step) maskArguments(was, edited []byte) maskedArguments {
-	m := masking{recorded: s.beside.arguments, was: map[string]string{}}
+// maskArguments inspects canonical arguments. was are those of the call before it was edited; recorded is what a
+// journal tells of the masks in them.
+func maskArguments(was, edited []byte, recorded []withheldValue) maskedArguments {
+	m := masking{recorded: recorded, was: map[string]string{}}
 	textsIn(gjson.ParseBytes(was), nil, m.was)
 	m.withheld = m.recorded
 	m.scan.Reset(edited, documentLimits)

@@ -21,90 +21,36 @@
 package engine
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/pending"
-	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Engine holds the open sessions and their requests. The zero value is not usable; see New.
+// Engine holds the open sessions and their questions. The zero value is not usable; see New.
 type Engine struct {
 	config       config
-	sessions     map[string]*session
-	held         map[elicit.ID]*held
-	table        *pending.Table
+	clock        clock
+	records      recorder
 	forms        forms
-	grants       []elicit.Grant // that hold always; a session keeps its own
+	sessions     map[string]*session
+	open         openQuestions
+	grants       grants
 	visitedHosts visitedHosts
 	knownServers knownServers
-	clock        clock
 	wake         int64 // the last Wake asked for
-	records      recorder
-}
-
-// held is what the engine knows of an open request beyond its place in time.
-type held struct {
-	request      elicit.Request
-	session      *session
-	kind         elicit.Kind
-	form         *schema.Form
-	facts        *formFacts
-	findings     []elicit.Finding
-	reasons      []elicit.Reason
-	receipts     []event.Receipt
-	shownAt      int64 // when it was shown, as the receipt or else the effect tells; 0 before that
-	joined       []joined
-	bytes        int           // the size of a held call, once it was needed
-	warnedFields []string      // pointers of fields with a secret that the person was warned of
-	warnedBeside []string      // the same of the note and the arguments: "note", or "arguments" and a pointer
-	draft        []byte        // canonical, without sensitive fields
-	consult      *consultation // nil when no guardian is being asked
-	rounds       int           // consultations of guardians so far
-	confirmed    []string      // guardian and answer, for each answer that the person was asked to confirm
-	charged      bool          // counted among the questions that somebody has to look at
-	by           elicit.Cause  // of the accept, while its page is awaited; "" for a person's
-	byClient     bool          // the peer's client draws it, and not the host
-	once         bool          // a yes to it cannot be remembered, because no digest tells it from others
-	preferred    bool          // shown before its turn, where no place has to be free
-	came         coming        // for a decision that is made again
-}
-
-// coming is what policy may have looked at when a request came, and what is another thing later. A session that an
-// earlier version saved tells nothing of it.
-type coming struct {
-	at    int64 // 0 if it is not known
-	haste known
-}
-
-// known is a fact that may not be known.
-type known uint8
-
-const (
-	notKnown known = iota
-	knownFalse
-	knownTrue
-)
-
-func knownAs(is bool) known {
-	if is {
-		return knownTrue
-	}
-	return knownFalse
+	out          *outbox
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
-	c := defaultConfig()
-	return &Engine{config: c, sessions: map[string]*session{}, held: map[elicit.ID]*held{},
-		table: pending.New(c.limits.pending()), visitedHosts: visitedHosts{}, knownServers: knownServers{},
-		forms: newForms(), records: newRecorder(c.limits.floodBytes)}
+	c, out := defaultConfig(), new(outbox)
+	return &Engine{config: c, sessions: map[string]*session{}, open: newOpenQuestions(c.limits.pending(), out),
+		grants: grants{ofSession: map[string][]elicit.Grant{}}, visitedHosts: visitedHosts{}, knownServers: knownServers{},
+		forms: newForms(), records: newRecorder(c.limits.floodBytes), out: out}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -114,10 +60,11 @@ func (e *Engine) Head() journal.Head { return e.records.head }
 func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
 
 // Sessions names the open sessions, sorted.
-func (e *Engine) Sessions() []string {
-	names := slices.Collect(maps.Keys(e.sessions))
-	order.Stable(names, cmp.Compare[string])
-	return names
+func (e *Engine) Sessions() []string { return sortedNames(e.sessions) }
+
+// Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
+func (e *Engine) Grants() []elicit.Grant {
+	return slices.DeleteFunc(e.grants.all(), func(g elicit.Grant) bool { return g.Over(e.clock.wall()) })
 }
 
 // Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people.
@@ -143,14 +90,12 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 		e.beginAnew()
 	}
 	e.clock.read(in)
-	s := &step{Engine: e, random: in.Random, at: e.clock.now, wall: e.clock.wall(), id: e.records.mint(in.Random),
-		effects: make([]effect.Effect, 1, 4)}
-	switch kept := what.(type) {
-	case keptAsked:
-		what, s.cut = kept.Asked, kept.cut
-	case keptAnswered:
-		what, s.withheld, s.beside = kept.Answered, kept.withheld, kept.beside
-	}
+	what, gaps := fromRecord(what)
+	s := &step{Engine: e, gaps: gaps, random: in.Random, at: e.clock.now, wall: e.clock.wall(),
+		id: e.records.mint(in.Random),
+		outbox: e.out}
+	e.out.begin()
+	e.open.ended = pending.Ended{}
 	due, room := s.somethingDue(), e.records.flood.getsRecord(s.at)
 	idle := !due && s.changesNothing(what)
 	if idle && (!room || s.overFloodLimit(what)) {
@@ -163,13 +108,13 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 			return s.countUnrecorded(what, kept)
 		}
 	}
-	if s.ended.ID != "" {
-		e.table.Remember(s.ended)
+	if e.open.ended.ID != "" {
+		e.open.Remember(e.open.ended)
 	}
 	counted := e.records.recordCounted()
 	s.showNext()
 	s.emitPauses()
-	if wake := e.table.Wake(); wake != e.wake {
+	if wake := e.open.Wake(); wake != e.wake {
 		e.wake = wake
 		s.emit(e.clock.wakeAt(wake))
 	}
@@ -181,24 +126,14 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 // step is one call of Step in progress.
 type step struct {
 	*Engine
+	*outbox
 	at      int64 // what deadlines follow
 	wall    int64 // for people, records and dates
 	random  [32]byte
 	id      elicit.ID
-	effects []effect.Effect // the first is the Append, made last
-	closing *session        // the session that this step has ended
-	needs3  bool            // a decision has the meaning of format 3
-	ended   pending.Ended   // how a request that was never held has ended; remembered if the step has a record
-
-	cut      cutTexts        // of the question, when it comes from a record
-	withheld []withheldValue // of the answer, when it comes from a record
-	beside   withheldBeside  // the same of its note and arguments
-}
-
-func (s *step) emit(next effect.Effect) { s.effects = append(s.effects, next) }
-
-func (s *step) problem(about effect.About, session string, id elicit.ID, problems ...elicit.Problem) {
-	s.emit(effect.Problem{About: about, Session: session, ID: id, Problems: problems})
+	closing *session // the session that this step has ended
+	needs3  bool     // a decision has the meaning of format 3
+	gaps    gaps     // in the event, when it comes from a record
 }
 
 // handle performs what has happened and returns it as the journal may keep it.
@@ -210,7 +145,7 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Configured:
 		return s.handleConfigured(ev)
 	case event.Opened:
-		if s.handleOpened(ev) != nil {
+		if s.beginSession(ev) != nil {
 			s.knownServers.add(ev.Principal, ev.Server)
 		}
 	case event.Asked:
@@ -220,21 +155,21 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Consulted:
 		return s.handleConsulted(ev)
 	case event.Completed:
-		s.handleCompleted(ev)
+		s.open.complete(ev)
 	case event.Called:
 		if _, open := s.sessions[ev.Session]; !open {
 			s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
 		}
 	case event.Cancelled:
-		s.handleCancelled(ev)
+		s.cancel(ev)
 	case event.Closed:
-		s.handleClosed(ev)
+		s.endSession(ev)
 	case event.Resumed:
 		s.handleResumed(ev)
 	case refusedEvent:
 		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: ev.code})
 	case event.Noted:
-		s.handleNoted(ev)
+		s.open.note(ev, s.at)
 	case event.Drafted:
 		return s.handleDrafted(ev)
 	case event.Extended:
@@ -242,13 +177,13 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 		s.handleExtended(ev)
 		return ev
 	case event.Preferred:
-		s.handlePreferred(ev)
+		s.prefer(ev)
 	case event.Revoked:
-		s.handleRevoked(ev)
+		s.revoke(ev)
 	case event.Unmuted:
-		s.handleUnmuted(ev)
+		s.unmute(ev)
 	case event.Forgotten:
-		s.handleForgotten(ev)
+		s.forgetTyped(ev)
 	}
 	return what
 }

@@ -9,21 +9,21 @@ import (
 const longestExtension = 7 * 24 * 3600 * 1000
 
 func (s *step) handleExtended(ev event.Extended) {
-	it, ok := s.shownItem(ev.Session, ev.ID)
+	it, ok := s.open.shownItem(ev.Session, ev.ID)
 	switch {
 	case !ok:
 		return
-	case it.Deadline == 0 || s.held[ev.ID].consult != nil && s.held[ev.ID].consult.deadline == 0:
+	case it.Deadline == 0 || s.open.byID[ev.ID].consults.open != nil && s.open.byID[ev.ID].consults.open.deadline == 0:
 		s.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
 	until := min(ev.Until-s.clock.ahead, s.at+longestExtension)
-	if c := s.held[ev.ID].consult; c != nil {
+	if c := s.open.byID[ev.ID].consults.open; c != nil {
 		c.deadline = max(c.deadline, until)
-		s.concludeOrWait(s.held[ev.ID])
+		s.concludeOrWait(s.open.byID[ev.ID])
 		s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(c.deadline)})
 		return
 	}
-	deadline, _ := s.table.Extend(ev.ID, until)
+	deadline, _ := s.open.Extend(ev.ID, until)
 	s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(deadline)})
 }

@@ -145,15 +145,3 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	facts.Dangerous = risk.Dangerous(findings)
 	return facts, findings
 }
-
-// consider gathers what this step knows of a held request.
-func (s *step) consider(h *held) (policy.Facts, []elicit.Finding) {
-	return consider(h.request, h.kind, h.facts,
-		s.knownOf(h.session))
-}
-
-// knownOf is what this step knows when a session asks.
-func (s *step) knownOf(session *session) Known {
-	return Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
-		Hasty: session.haste.isHasty()}
-}

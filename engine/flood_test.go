@@ -54,7 +54,7 @@ func opening(session string) event.Opened {
 		Declared: both, Shown: both}
 }
 
-func question(session, ref, message string) event.Asked {
+func asking(session, ref, message string) event.Asked {
 	return event.Asked{Request: elicit.Request{Session: session, Ref: ref, Mode: elicit.Form, Message: message,
 		Schema: []byte(`{"type":"object","properties":{}}`)}}
 }
@@ -67,7 +67,7 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	text := strings.Repeat("x", length)
 	replies := 0
 	for i := range questions {
-		for _, next := range r.step(int64(1000+i*seconds*1000/questions), question("a", fmt.Sprint(i), text)) {
+		for _, next := range r.step(int64(1000+i*seconds*1000/questions), asking("a", fmt.Sprint(i), text)) {
 			if reply, ok := next.(effect.Reply); ok && reply.Cause == elicit.ByRateLimit && reply.ID != "" {
 				replies++
 			}
@@ -154,7 +154,7 @@ func floodEvent(t *rapid.T, e *Engine) event.Event {
 	name := rapid.SampledFrom([]string{"1", "2", "3", "4"}).Draw(t, "name")
 	switch rapid.IntRange(0, 11).Draw(t, "event") {
 	case 0, 1, 2, 3:
-		return question(session, name, strings.Repeat("x", rapid.SampledFrom([]int{1, 300, 70_000}).Draw(t, "length")))
+		return asking(session, name, strings.Repeat("x", rapid.SampledFrom([]int{1, 300, 70_000}).Draw(t, "length")))
 	case 4:
 		return event.Asked{Request: elicit.Request{Session: session, Ref: name, Mode: elicit.URL, Message: "Go",
 			Link: name,
@@ -166,7 +166,7 @@ func floodEvent(t *rapid.T, e *Engine) event.Event {
 	case 7:
 		return event.Cancelled{Session: session, Ref: strings.Repeat("z", maxLabel+1)}
 	case 8:
-		for _, it := range e.table.Open(session) {
+		for _, it := range e.open.Open(session) {
 			return event.Answered{Session: session, ID: it.ID, Action: elicit.Accept}
 		}
 		return event.Ticked{}
@@ -244,7 +244,7 @@ func TestFloodsOfLongNamesReplay(t *testing.T) {
 		at := int64(1000)
 		for round := range 40 {
 			for i := range 30 {
-				r.step(at, question(sessions[i%len(sessions)], fmt.Sprint(i), strings.Repeat("x", 250)))
+				r.step(at, asking(sessions[i%len(sessions)], fmt.Sprint(i), strings.Repeat("x", 250)))
 			}
 			at += int64(1000 * round)
 		}

@@ -63,8 +63,8 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 				out.Asked++
 			}
 			e.reask(rec, kept, permit, func(c effect.Consult) {
-				if h := e.held[c.ID]; h != nil {
-					each(Asking{Record: rec.Seq, At: rec.At, Request: h.request, Consult: c})
+				if q := e.open.byID[c.ID]; q != nil {
+					each(Asking{Record: rec.Seq, At: rec.At, Request: q.request, Consult: c})
 				}
 			})
 		}

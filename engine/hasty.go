@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -13,8 +12,8 @@ const mostHaste = policy.HastyAnswers
 type haste int
 
 // answered counts one more answer of the person.
-func (n *haste) answered(soon bool) {
-	if !soon {
+func (n *haste) answered(quick bool) {
+	if !quick {
 		*n = 0
 		return
 	}
@@ -24,17 +23,9 @@ func (n *haste) answered(soon bool) {
 // isHasty is the fact of that name.
 func (n haste) isHasty() bool { return n >= mostHaste }
 
-// soon reports whether an answer follows soon after a question was shown; shownAt is 0 if that is not known.
-func soon(shownAt, at int64) bool {
+// answeredSoon reports whether an answer follows soon after a question was shown; shownAt is 0 if that is not known.
+func answeredSoon(shownAt, at int64) bool {
 	return shownAt != 0 && shownAt <= at && at-shownAt < policy.HastyWithin
-}
-
-// countAnswer counts an answer to a question, unless somebody else than the person of the session gave it. An answer of
-// a script, a model or a client's own form tells nothing about how the person reads.
-func (h *held) countAnswer(via event.Via, soon bool) {
-	if via == event.ViaPerson && h.request.For == "" {
-		h.session.haste.answered(soon)
-	}
 }
 
 // readHaste reads what a saved session tells of the person.

@@ -9,7 +9,7 @@ import (
 
 // somethingDue reports that the time of something has come: what time does in the same step needs a record.
 func (s *step) somethingDue() bool {
-	first := s.table.Wake()
+	first := s.open.Wake()
 	return first != 0 && first <= s.at
 }
 
@@ -34,8 +34,8 @@ func (s *step) overFloodLimit(what recordedEvent) bool {
 	if !open {
 		return false
 	}
-	beside, taken := s.openRequests(asked.Session, asked.Ref)
-	return !taken && s.refuses(&asked.Request, session, beside) == pending.Flooded
+	beside, taken := s.open.besides(asked.Session, asked.Ref)
+	return !taken && s.open.refuses(&asked.Request, &session.opened, beside, s.at) == pending.Flooded
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
@@ -49,34 +49,18 @@ func (s *step) changesNothing(what recordedEvent) bool {
 		if !open {
 			return true
 		}
-		beside, taken := s.openRequests(ev.Session, ev.Ref)
-		return taken || s.refuses(&ev.Request, session, beside) != pending.Admitted
+		beside, taken := s.open.besides(ev.Session, ev.Ref)
+		return taken || s.open.refuses(&ev.Request, &session.opened, beside, s.at) != pending.Admitted
 	case event.Called:
 		_, open := s.sessions[ev.Session]
 		return !open
 	case event.Completed:
-		_, news := s.page(ev)
+		_, news := s.open.page(ev)
 		return !news
 	case event.Cancelled:
-		return !s.cancels(ev)
+		return !s.open.cancels(ev)
 	case refusedEvent:
 		return true
-	}
-	return false
-}
-
-// cancels reports that ev takes something back.
-func (s *step) cancels(ev event.Cancelled) bool {
-	for _, it := range s.table.Unanswered(ev.Session) {
-		h := s.held[it.ID]
-		if names(ev, h.request.Ref, h.request.Parent) {
-			return true
-		}
-		for _, j := range h.joined {
-			if names(ev, j.ref, j.parent) {
-				return true
-			}
-		}
 	}
 	return false
 }

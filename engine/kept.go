@@ -24,6 +24,24 @@ type keptAsked struct {
 	schema jsontext.Spelling // of Schema; no part of the record
 }
 
+// gaps are what a record does not keep of the event that a step takes from it.
+type gaps struct {
+	cut      cutTexts        // of a question
+	withheld []withheldValue // of the content of an answer
+	extras   withheldExtras  // of its note and arguments
+}
+
+// fromRecord tells the event that a record kept from the gaps in it. An event of a host has none.
+func fromRecord(what recordedEvent) (recordedEvent, gaps) {
+	switch kept := what.(type) {
+	case keptAsked:
+		return kept.Asked, gaps{cut: kept.cut}
+	case keptAnswered:
+		return kept.Answered, gaps{withheld: kept.withheld, extras: kept.extras}
+	}
+	return what, gaps{}
+}
+
 // cutTexts stands for texts of a question that a record does not keep.
 type cutTexts struct {
 	message, schema, url int    // their lengths
@@ -62,13 +80,13 @@ func (k keptAsked) AppendJSON(dst []byte) []byte {
 type keptAnswered struct {
 	event.Answered
 	withheld []withheldValue
-	beside   withheldBeside
+	extras   withheldExtras
 	content  jsontext.Spelling // of Content; no part of the record
 }
 
-// withheldBeside stands for what the journal did not keep of the note and the arguments of an answer. The pointer of a
+// withheldExtras stands for what the journal did not keep of the note and the arguments of an answer. The pointer of a
 // whole that is not kept is "", and there is no other entry then. Otherwise secrets are masked where they stood.
-type withheldBeside struct{ note, arguments []withheldValue }
+type withheldExtras struct{ note, arguments []withheldValue }
 
 // withheldValue stands for a value the journal did not keep, with what was found in it.
 type withheldValue struct {
@@ -82,8 +100,8 @@ func (k keptAnswered) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	k.AppendMembers(&o, k.content)
 	jsontext.OptList(&o, "withheld", k.withheld)
-	jsontext.OptList(&o, "withheld_note", k.beside.note)
-	jsontext.OptList(&o, "withheld_arguments", k.beside.arguments)
+	jsontext.OptList(&o, "withheld_note", k.extras.note)
+	jsontext.OptList(&o, "withheld_arguments", k.extras.arguments)
 	return o.End()
 }
 
@@ -135,7 +153,7 @@ func takeKept(r *strict.Reader) recordedEvent {
 			schema: readLength(r, "cut_schema"), url: readLength(r, "cut_url"), arguments: readLength(r, "cut_arguments"),
 			sum: r.Opt("cut_sum"), digest: r.Opt("cut_digest")}}
 	case event.Answered:
-		return keptAnswered{Answered: ev, withheld: readWithheld(r, "withheld", secretPointer), beside: withheldBeside{
+		return keptAnswered{Answered: ev, withheld: readWithheld(r, "withheld", secretPointer), extras: withheldExtras{
 			note: readWithheld(r, "withheld_note", ""), arguments: readWithheld(r, "withheld_arguments", "/arguments")}}
 	default:
 		return ev

@@ -5,7 +5,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // knownServers holds, by principal, the names of the servers whose sessions were opened here, in the order in which
@@ -42,17 +41,6 @@ func readKnownServers(r *strict.Reader, name string) []string {
 		r.Report("state_unreadable", name)
 	}
 	return list
-}
-
-// lookalikes names the known server that the server of a session resembles, if there is one. Inspection need compare a
-// request with no other name. The result is kept until the session ends or the configuration changes.
-func (s *step) lookalikes(session *session) []string {
-	if !session.compared {
-		opened := &session.opened
-		known := append(slices.Clip(s.config.servers), s.knownServers.before(opened.Principal, opened.Server)...)
-		session.lookalikes, session.compared = risk.LikeServer(opened.Server, known), true
-	}
-	return session.lookalikes
 }
 
 // readServers takes the names of servers that are known before any session is opened.

@@ -44,7 +44,7 @@ func costAfterPages(t *testing.T, n int) float64 {
 		link := fmt.Sprint("page ", i)
 		ask(elicit.Request{Ref: link, Mode: elicit.URL, URL: "https://example.com/", Link: link})
 	}
-	if open := len(e.table.Open("s")); open != n {
+	if open := len(e.open.Open("s")); open != n {
 		t.Fatalf("%d pages are open, want %d", open, n)
 	}
 	schema := []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)
@@ -52,8 +52,8 @@ func costAfterPages(t *testing.T, n int) float64 {
 	for i := range n {
 		step(event.Completed{Session: "s", Link: fmt.Sprint("page ", i)})
 	}
-	if s := e.sessions["s"]; len(e.table.Open("s")) > 0 || len(s.links) > 0 || s.pageBytes != 0 {
-		t.Errorf("finished pages leave %d links and %d bytes", len(s.links), s.pageBytes)
+	if of := e.open.pages["s"]; len(e.open.Open("s")) > 0 || of != nil {
+		t.Errorf("finished pages leave %+v", of)
 	}
 	return cost
 }

@@ -56,15 +56,8 @@ func (s *step) emitPause(name string) {
 			return
 		}
 	}
-	on := slices.ContainsFunc(s.table.Unanswered(name), func(it pending.Item) bool { return it.State == pending.Shown })
-	p := &session.stopwatch
-	switch {
-	case on && p.since == 0:
-		p.since = max(s.at, 1)
-	case !on && p.since != 0:
-		p.total, p.since = p.at(s.at), 0
-	default:
-		return
+	on := slices.ContainsFunc(s.open.Unanswered(name), func(it pending.Item) bool { return it.State == pending.Shown })
+	if pause, changes := session.pause(on, s.at); changes {
+		s.emit(pause)
 	}
-	s.emit(effect.Pause{Session: name, On: on, TotalMS: p.total})
 }

@@ -17,24 +17,25 @@ func (s *step) handleResumed(ev event.Resumed) {
 		s.problem(effect.AboutSession, "", "", problems...)
 		return
 	}
-	session := s.handleOpened(saved.opened)
+	session := s.beginSession(saved.opened)
 	if session == nil {
 		return
 	}
 	saved.move(saved.ahead - s.clock.ahead)
 	opened := &session.opened
 	for _, end := range saved.ended {
-		s.table.Remember(end)
+		s.open.Remember(end)
 	}
 	left := saved.allowance
 	if left == nil {
 		left = &allowance{} // a state that does not say gives its server nothing to spend
 	}
-	s.table.SetAllowance(opened.Server, left.level, left.at, s.at)
+	s.open.SetAllowance(opened.Server, left.level, left.at, s.at)
 	if left := saved.sessionAllowance; left != nil {
-		s.table.SetSessionAllowance(opened.Session, left.level, left.at, s.at)
+		s.open.SetSessionAllowance(opened.Session, left.level, left.at, s.at)
 	}
-	session.grants, session.reviews, session.muted = saved.grants, saved.reviews, saved.muted
+	s.grants.setOf(opened.Session, saved.grants)
+	session.reviews, session.muted = saved.reviews, saved.muted
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {
 		session.typed = saved.typed
 	}
@@ -45,16 +46,16 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.pauses {
 		session.stopwatch.total = saved.stopwatch.at(s.at) // it goes on when a question is shown again
 	}
-	s.recall(opened, saved.hosts, saved.servers)
+	recall(s.visitedHosts, s.knownServers, opened, saved.hosts, saved.servers)
 	items := saved.items
 	s.queueBeyondLimit(items)
 	for _, item := range items {
-		item.held.session = session
-		s.keep(item.held)
+		item.held.opened = opened
+		s.open.keep(item.held)
 		if item.State == pending.Awaiting {
-			item.held.awaitPage()
+			s.open.awaitPage(item.held)
 		}
-		s.table.Restore(item.Item)
+		s.open.Restore(item.Item)
 	}
 	s.expire() // what fell due while nobody held the session is over before anybody sees it
 	for _, item := range items {
@@ -66,13 +67,13 @@ func (s *step) handleResumed(ev event.Resumed) {
 // Those of one session alone stay, as they were before the person together: a limit that was lowered takes none away.
 // So do those that the person preferred. Records of format 2 show them all.
 func (s *step) queueBeyondLimit(items []savedItem) {
-	if s.table.Shown() == 0 || s.records.format == 1 || s.records.format == 2 {
+	if s.open.Shown() == 0 || s.records.format == 1 || s.records.format == 2 {
 		return
 	}
-	free := s.config.limits.shown - s.table.Shown()
+	free := s.config.limits.shown - s.open.Shown()
 	for i := range items {
 		it := &items[i].Item
-		if it.State != pending.Shown || it.Apart || items[i].held.preferred {
+		if it.State != pending.Shown || it.Apart || items[i].held.shown.preferred {
 			continue
 		}
 		if free--; free < 0 {
@@ -86,7 +87,7 @@ func (s *step) queueBeyondLimit(items []savedItem) {
 func (saved *savedSession) move(by int64) {
 	times := []*int64{&saved.stopwatch.since}
 	for i := range saved.items {
-		times = append(times, &saved.items[i].Deadline, &saved.items[i].held.shownAt)
+		times = append(times, &saved.items[i].Deadline, &saved.items[i].held.shown.at)
 	}
 	for _, left := range []*allowance{saved.allowance, saved.sessionAllowance} {
 		if left != nil {
@@ -101,57 +102,57 @@ func (saved *savedSession) move(by int64) {
 }
 
 // recall restores what a session's principal knew where it was saved.
-func (s *step) recall(opened *event.Opened, hosts, servers []string) {
+func recall(visited visitedHosts, known knownServers, opened *event.Opened, hosts, servers []string) {
 	for _, host := range hosts {
-		s.visitedHosts.keep(opened.Principal, host)
+		visited.keep(opened.Principal, host)
 	}
 	for _, server := range servers {
-		s.knownServers.add(opened.Principal, server)
+		known.add(opened.Principal, server)
 	}
-	s.knownServers.add(opened.Principal, opened.Server)
+	known.add(opened.Principal, opened.Server)
 }
 
 // redecide lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
 // shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
 func (s *step) redecide(id elicit.ID) {
-	it, open := s.table.Find(id)
+	it, open := s.open.Find(id)
 	if !open || it.State == pending.Awaiting {
 		return
 	}
-	h := s.held[id]
-	if s.reviewAgain(it, h) {
+	q := s.open.byID[id]
+	if s.reviewAgain(it, q) {
 		return
 	}
-	if r, settled := s.settlement(h, s.weighAgain(h, false)); settled && r.Outcome != elicit.Accepted {
-		s.withdraw(h, r.Outcome, r.Cause)
+	if r, settled := s.settlement(q, s.weighAgain(q, false)); settled && r.Outcome != elicit.Accepted {
+		s.open.withdraw(q, r.Outcome, r.Cause)
 		return
 	}
 	if it.State == pending.Shown {
-		s.show(h, it.Deadline)
+		s.show(q, it.Deadline)
 	}
 }
 
 // reviewAgain puts a restored request before the guardians of today, which may differ from those that passed it. A
 // request that no person has seen yet is decided as if it had just come, grants included.
-func (s *step) reviewAgain(it pending.Item, h *held) bool {
+func (s *step) reviewAgain(it pending.Item, q *question) bool {
 	unseen := it.State == pending.Reviewing
-	d := s.weighAgain(h, unseen)
-	grants := s.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
+	d := s.weighAgain(q, unseen)
+	grants := s.config.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	if len(grants) == 0 && !unseen {
 		return false
 	}
-	r, settled := s.settlement(h, d)
-	s.table.Recall(it.ID)
+	r, settled := s.settlement(q, d)
+	s.open.Recall(it.ID)
 	switch {
 	case settled && r.Outcome != elicit.Accepted:
-		s.finish(h, r)
+		s.open.finish(q, r)
 	case len(grants) > 0:
-		s.consult(h, &consultation{phase: guardian.BeforeShow, decision: d, deadline: it.Deadline}, grants)
+		s.consult(q, &consultation{phase: guardian.BeforeShow, decision: d, deadline: it.Deadline}, grants)
 	case settled:
-		r.Findings = h.facts.defaults
-		s.send(h, outgoing{reply: r})
+		r.Findings = q.facts.defaults
+		s.send(q, outgoing{reply: r})
 	default:
-		s.table.Release(it.ID, s.at)
+		s.open.Release(it.ID, s.at)
 	}
 	return true
 }

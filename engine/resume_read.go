@@ -90,7 +90,7 @@ func (s *step) readEnded(r *strict.Reader, name string, opened *event.Opened) (l
 	r.Objects(name, "state_unreadable", maxSavedEnds, func(one *strict.Reader) {
 		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
 			Outcome: elicit.Outcome(one.Str("outcome")), Cause: elicit.Cause(one.Str("cause"))}
-		known, here := s.table.Ended(end.ID)
+		known, here := s.open.Ended(end.ID)
 		if !pending.WellFormed(end.ID) || !slices.Contains(outcomes, end.Outcome) ||
 			!slices.Contains(elicit.Causes(), end.Cause) || here && known.Session != opened.Session {
 			one.Report("state_unreadable", "id")
@@ -142,42 +142,42 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	asked, ok := ev.(event.Asked)
 	state, known := pending.ParseState(r.Str("state"))
 	id := elicit.ID(r.Str("id"))
-	_, open := s.table.Find(id)
+	_, open := s.open.Find(id)
 	deadline := readDeadline(r, "deadline")
 	if !ok || !known || open || !pending.WellFormed(id) || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
-	h := &held{request: asked.Request, charged: true, rounds: int(r.OptTime("rounds"))}
-	h.request.ID, h.request.Server, h.request.Side = id, opened.Server, opened.Side
-	if h.request.Mode == elicit.Form {
-		if h.form, _ = s.forms.Compile(h.request.Schema, s.config.schemaOptions(opened.Side)); h.form == nil {
+	q := &question{request: asked.Request, charged: true, consults: consults{rounds: int(r.OptTime("rounds"))}}
+	q.request.ID, q.request.Server, q.request.Side = id, opened.Server, opened.Side
+	if q.request.Mode == elicit.Form {
+		if q.form, _ = s.forms.Compile(q.request.Schema, s.config.schemaOptions(opened.Side)); q.form == nil {
 			return item, false
 		}
 	}
-	if h.readArguments() != nil {
+	if q.readArguments() != nil {
 		return item, false
 	}
-	h.kind, h.facts = kindOf(h.request, h.form), s.forms.factsOf(h.form, h.request.Schema)
-	h.joined, h.receipts, h.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, h)
-	h.warnedFields, h.warnedBeside = r.Strs("told"), r.Strs("told_beside")
-	if h.form == nil && len(h.joined)+len(h.warnedFields) > 0 || !h.areFields(h.warnedFields) {
+	q.kind, q.facts = kindOf(q.request, q.form), s.forms.factsOf(q.form, q.request.Schema)
+	q.joined, q.shown.receipts, q.shown.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, q)
+	q.warned.fields, q.warned.extras = r.Strs("told"), r.Strs("told_beside")
+	if q.form == nil && len(q.joined)+len(q.warned.fields) > 0 || !q.areFields(q.warned.fields) {
 		return item, false
 	}
 	switch by := elicit.Cause(r.Opt("by")); {
 	case by == "":
 	case by == elicit.ByPolicy && state == pending.Awaiting:
-		h.by = by
+		q.by = by
 	default:
 		return item, false
 	}
-	h.shownAt, h.came.at = r.OptTime("shown_at"), r.OptTime("came_at")
-	h.preferred = r.Flag("preferred") && state == pending.Shown
+	q.shown.at, q.came.at = r.OptTime("shown_at"), r.OptTime("came_at")
+	q.shown.preferred = r.Flag("preferred") && state == pending.Shown
 	if r.Has("came_hasty") {
-		h.came.haste = knownAs(r.Flag("came_hasty"))
+		q.came.haste = knownAs(r.Flag("came_hasty"))
 	}
-	h.byClient = r.Flag("by_client") && opened.Client.Has(h.request.Mode)
+	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
-		Deadline: deadline, Finished: r.Flag("finished"), Apart: h.byClient}, held: h}
+		Deadline: deadline, Finished: r.Flag("finished"), Apart: q.shown.byClient}, held: q}
 	return item, len(r.Problems) == 0
 }
 
@@ -216,22 +216,22 @@ func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 }
 
 // readDraft takes a draft as if it had just been typed: policy may let less of it be kept now.
-func (s *step) readDraft(r *strict.Reader, h *held) []byte {
+func (s *step) readDraft(r *strict.Reader, q *question) []byte {
 	draft := r.Take("draft")
 	switch {
 	case !draft.Exists():
-	case !draft.IsObject() || h.form == nil:
+	case !draft.IsObject() || q.form == nil:
 		r.Report("state_unreadable", "draft")
 	default:
-		return draftOf(h.form, h.facts.shown, s.privateFields(h), jsontext.AppendValue(nil, []byte(draft.Raw)))
+		return draftOf(q.form, q.facts.shown, q.privateFields(s.config.stack), jsontext.AppendValue(nil, []byte(draft.Raw)))
 	}
 	return nil
 }
 
 // areFields reports whether each pointer is that of another field of the form.
-func (h *held) areFields(pointers []string) bool {
+func (q *question) areFields(pointers []string) bool {
 	for i, p := range pointers {
-		if name, ok := fieldAt(h.form, p); !ok || p != string(jsontext.AppendToken(nil, name)) ||
+		if name, ok := fieldAt(q.form, p); !ok || p != string(jsontext.AppendToken(nil, name)) ||
 			slices.Contains(pointers[:i], p) {
 			return false
 		}

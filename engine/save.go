@@ -7,9 +7,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// maxState bounds what Resumed reads; a journal record must be able to hold it.
-const maxState = 4 << 20
-
 // stateVersion is the number of the format Save writes.
 const stateVersion = 1
 
@@ -29,24 +26,24 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	o := jsontext.Begin(nil)
 	o.Int("state", stateVersion)
 	o.Name("opened", opened.AppendJSON)
-	items := e.table.Open(name)
+	items := e.open.Open(name)
 	saved := make([]savedItem, len(items))
 	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
-		h := e.held[it.ID]
-		if h.consult != nil {
-			it.Deadline = h.consult.deadline // guardians are asked again, and an answer under review must be given again
+		q := e.open.byID[it.ID]
+		if q.consults.open != nil {
+			it.Deadline = q.consults.open.deadline // guardians are asked again, and an answer under review must be given again
 		}
-		saved[i] = savedItem{Item: it, held: h}
+		saved[i] = savedItem{Item: it, held: q}
 		if looks {
-			saved[i].shownAt, saved[i].came.haste = h.shownAt, h.came.haste
+			saved[i].shownAt, saved[i].came.haste = q.shown.at, q.came.haste
 		}
 		if quiet {
-			saved[i].came.at = h.came.at
+			saved[i].came.at = q.came.at
 		}
 	}
 	jsontext.List(&o, "open", saved)
-	ends := e.table.EndedOf(name)
+	ends := e.open.EndedOf(name)
 	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
 	if hosts := e.visitedHosts[opened.Principal]; len(hosts) > 0 {
 		jsontext.OptStrings(&o, "visited", hosts)
@@ -69,14 +66,14 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
 	}
-	if len(session.grants) > 0 {
-		jsontext.List(&o, "grants", savedGrants(session.grants))
+	if grants := e.grants.ofSession[name]; len(grants) > 0 {
+		jsontext.List(&o, "grants", savedGrants(grants))
 	}
-	if level, at, spent := e.table.SessionAllowance(name); spent {
+	if level, at, spent := e.open.SessionAllowance(name); spent {
 		o.Int("session_allowance", level)
 		o.Int("session_allowance_at", at)
 	}
-	level, at := e.table.Allowance(opened.Server)
+	level, at := e.open.Allowance(opened.Server)
 	o.Int("allowance", level)
 	o.Int("allowance_at", at)
 	if e.clock.ahead != 0 { // the times above are those of a clock that only this engine has
@@ -88,7 +85,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 
 type savedItem struct {
 	pending.Item
-	held    *held
+	held    *question
 	shownAt int64  // 0 when no policy looks at it
 	came    coming // what policies look at
 }
@@ -103,10 +100,10 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.by))
-	o.OptTrue("by_client", s.held.byClient)
-	o.OptTrue("preferred", s.held.preferred)
-	o.OptInt("rounds", int64(s.held.rounds)) // so that a verdict from before is not taken for one of now
-	jsontext.OptStrings(&o, "receipts", s.held.receipts)
+	o.OptTrue("by_client", s.held.shown.byClient)
+	o.OptTrue("preferred", s.held.shown.preferred)
+	o.OptInt("rounds", int64(s.held.consults.rounds)) // so that a verdict from before is not taken for one of now
+	jsontext.OptStrings(&o, "receipts", s.held.shown.receipts)
 	o.OptInt("shown_at", s.shownAt)
 	o.OptInt("came_at", s.came.at)
 	if s.came.haste != notKnown {
@@ -115,9 +112,9 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	if len(s.held.joined) > 0 {
 		jsontext.List(&o, "joined", s.held.joined)
 	}
-	jsontext.OptStrings(&o, "told", s.held.warnedFields)
-	jsontext.OptStrings(&o, "told_beside", s.held.warnedBeside)
-	o.OptRaw("draft", s.held.draft)
+	jsontext.OptStrings(&o, "told", s.held.warned.fields)
+	jsontext.OptStrings(&o, "told_beside", s.held.warned.extras)
+	o.OptRaw("draft", s.held.shown.draft)
 	o.Name("asked", event.Asked{Request: s.held.request}.AppendJSON)
 	return o.End()
 }

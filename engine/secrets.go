@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -47,52 +45,4 @@ func withholdSecrets(form *schema.Form, fields []risk.Field, content []byte, hid
 func secretRoot(form *schema.Form, f elicit.Finding) string {
 	name, _ := fieldAt(form, f.Pointer[len(secretPointer):])
 	return string(jsontext.AppendToken(nil, name))
-}
-
-// unsentSecrets says why an answer that fits may not be sent: it holds a secret that the person was not warned of, or
-// that policy forbids to send. A warning is remembered by field, so that the same answer passes when it comes again.
-func (s *step) unsentSecrets(h *held, v *checkedAnswer) (problems []elicit.Problem) {
-	if len(v.secrets) == 0 {
-		return nil
-	}
-	say, code := s.secretsAre(h), "secret_unconfirmed"
-	switch say {
-	case policy.SecretsNote:
-		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_noted"})
-		return nil
-	case policy.SecretsConfirm:
-	default:
-		code = "secret_refused"
-	}
-	told := len(h.warnedFields)
-	for _, f := range v.secrets {
-		root := secretRoot(h.form, f)
-		if say == policy.SecretsConfirm && slices.Contains(h.warnedFields[:told], root) {
-			continue
-		}
-		problems = append(problems, elicit.Problem{Code: code, Pointer: f.Pointer[len(secretPointer):],
-			Args: append(slices.Clip(f.Args), elicit.Str("shown", f.Evidence))})
-		if !slices.Contains(h.warnedFields, root) {
-			h.warnedFields = append(h.warnedFields, root)
-		}
-	}
-	if len(problems) == 0 {
-		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_confirmed"})
-	}
-	return problems
-}
-
-// canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken. On the asking
-// side that is always so, because the caller counts the attempts.
-func (s *step) canAnswerAgain(h *held, via event.Via, secret bool) bool {
-	if h.request.Side == elicit.Asking {
-		return true
-	}
-	switch via {
-	case event.ViaPerson:
-		return true
-	case event.ViaClient:
-		return secret && s.config.stack.Secrets() == policy.SecretsConfirm
-	}
-	return false
 }

@@ -1,18 +1,19 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// session is everything that the engine keeps of an open session, except its requests and what its server has left of
-// its rates.
+// session is everything that the engine keeps of an open session, except its questions, its grants and what its server
+// has left of its rates.
 type session struct {
 	opened     event.Opened
-	grants     []elicit.Grant    // that hold as long as the session
 	typed      []typedValue      // oldest first, when policy lets it be suggested again
 	accepted   []acceptedMessage // oldest first, when the configuration asks for changes
 	haste      haste
@@ -21,36 +22,7 @@ type session struct {
 	muted      bool      // its server is not to be heard
 	compared   bool      // lookalikes has been filled in
 	lookalikes []string  // the known server that its own resembles, if there is one
-
-	links     map[string]*held // requests by the key that a completion names
-	pageBytes int              // the size of what waits for a page to be finished
 }
-
-// keep holds a request until drop.
-func (s *step) keep(h *held) {
-	s.held[h.request.ID] = h
-	if link := h.request.Link; link != "" {
-		if h.session.links == nil {
-			h.session.links = map[string]*held{}
-		}
-		h.session.links[link] = h
-	}
-}
-
-// drop lets go of a request, which must still be in the table.
-func (s *step) drop(h *held) {
-	delete(s.held, h.request.ID)
-	if h.session.links[h.request.Link] == h {
-		delete(h.session.links, h.request.Link)
-	}
-	if it, _ := s.table.Find(h.request.ID); it.State == pending.Awaiting {
-		h.session.pageBytes -= h.size()
-	}
-}
-
-// awaitPage counts a request whose answer was given and whose page is not finished. Its size stays the same from now
-// on, so drop takes off what was added here.
-func (h *held) awaitPage() { h.session.pageBytes += h.size() }
 
 // reconfigured drops what another configuration does not let stand.
 func (s *session) reconfigured(c *config) {
@@ -63,41 +35,42 @@ func (s *session) reconfigured(c *config) {
 	}
 }
 
-// handleOpened begins a session, or says why it cannot and returns nil.
-func (s *step) handleOpened(ev event.Opened) *session {
-	fail := func(code string) { s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
-	switch _, known := s.sessions[ev.Session]; {
-	case ev.Session == "":
-		fail("session_unnamed")
-	case known:
-		fail("session_open")
-	case len(s.sessions) >= s.config.limits.sessions:
-		fail("too_many_sessions")
-	case ev.Side != elicit.Answering && ev.Side != elicit.Asking:
-		fail("side_unsupported")
-	default:
-		begun := &session{opened: ev}
-		s.sessions[ev.Session] = begun
-		return begun
+// resembles names the known server that the server of a session resembles, if there is one. Inspection need compare a
+// request with no other name. The result is kept until the session ends or the configuration changes.
+func (s *session) resembles(configured []string, met knownServers) []string {
+	if !s.compared {
+		known := append(configured[:len(configured):len(configured)], met.before(s.opened.Principal, s.opened.Server)...)
+		s.lookalikes, s.compared = risk.LikeServer(s.opened.Server, known), true
 	}
-	return nil
+	return s.lookalikes
 }
 
-// handleClosed settles all that a session held and ends it.
-func (s *step) handleClosed(ev event.Closed) {
-	session, known := s.sessions[ev.Session]
-	if !known {
-		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
-		return
+// countAnswer counts an answer to a question, unless somebody else than the person of the session gave it. An answer of
+// a script, a model or a client's own form tells nothing about how the person reads.
+func (s *session) countAnswer(r *elicit.Request, via event.Via, hasty bool) {
+	if via == event.ViaPerson && r.For == "" {
+		s.haste.answered(hasty)
 	}
-	cause := elicit.BySessionClosed
-	if ev.Cause == elicit.ByShutdown {
-		cause = elicit.ByShutdown
+}
+
+// forget drops what the person typed into a field, "" for all of them.
+func (s *session) forget(field string) {
+	s.typed = slices.DeleteFunc(s.typed, func(t typedValue) bool { return field == "" || t.Field == field })
+	if field == "" {
+		s.accepted = nil // an edited command may hold what the person typed
 	}
-	for _, it := range s.table.Open(ev.Session) {
-		s.withdraw(s.held[it.ID], elicit.Cancelled, cause)
+}
+
+// pause runs or stops the stopwatch, and tells that it does.
+func (s *session) pause(on bool, at int64) (effect.Pause, bool) {
+	p := &s.stopwatch
+	switch {
+	case on && p.since == 0:
+		p.since = max(at, 1)
+	case !on && p.since != 0:
+		p.total, p.since = p.at(at), 0
+	default:
+		return effect.Pause{}, false
 	}
-	delete(s.sessions, ev.Session)
-	s.closing = session
-	s.table.ForgetSession(ev.Session)
+	return effect.Pause{Session: s.opened.Session, On: on, TotalMS: p.total}, true
 }

@@ -71,8 +71,8 @@ func Simulate(records []byte, other policy.Stack, each func(*Decided)) Simulated
 
 // SimulateLines is Simulate for a journal that is read line by line, each with its newline.
 func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decided)) Simulated {
-	sim := simulation{step: step{Engine: New()}, other: other, each: each, forms: map[string]*readForm{},
-		shown: map[elicit.ID]*shownQuestion{}}
+	sim := simulation{other: other, each: each, forms: map[string]*readForm{}, shown: map[elicit.ID]*shownQuestion{}}
+	sim.beginAnew()
 	var chain journal.Chain
 	for line := range lines {
 		before := chain.Head()
@@ -90,17 +90,31 @@ func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decide
 	return sim.out
 }
 
-// simulation is one walk through a journal. Its engine holds the recorded configuration and the open sessions.
+// simulation is one walk through a journal. It follows the recorded configuration, the open sessions, and what an
+// engine remembers beyond them.
 type simulation struct {
-	step
 	other        policy.Stack
 	each         func(*Decided)
 	reader       strict.Reader
-	forms        map[string]*readForm
 	out          Simulated
+	config       config
+	ids          recorder // makes no records; questions get the ids that are on record
+	wall         int64
+	sessions     map[string]*session
+	visitedHosts visitedHosts
+	knownServers knownServers
+	forms        map[string]*readForm
 	shown        map[elicit.ID]*shownQuestion
 	hasteAt      int64 // the time that answers are measured by
 	afterFlooded bool  // the record before was a flooded event, which leaves ids as they were
+}
+
+// beginAnew forgets what was followed so far, except the chain.
+func (s *simulation) beginAnew() {
+	s.config, s.sessions = defaultConfig(), map[string]*session{}
+	s.visitedHosts, s.knownServers = visitedHosts{}, knownServers{}
+	clear(s.forms)
+	clear(s.shown)
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -124,7 +138,7 @@ var undecided = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticke
 
 func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	if !s.afterFlooded {
-		s.records.flood.anchor, s.records.flood.since = before.Hash, 0
+		s.ids.flood.anchor, s.ids.flood.since = before.Hash, 0
 	}
 	s.afterFlooded = false
 	s.followHaste(rec)
@@ -140,7 +154,6 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.out.Problem = &p
 		return
 	}
-	s.effects = s.effects[:0]
 	if s.wall = min(max(s.wall, rec.At), lastMoment); rec.Now != 0 {
 		s.wall = min(max(rec.At, 0), lastMoment)
 	}
@@ -149,10 +162,15 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.beginAnew()
 		s.wall = min(max(rec.At, 0), lastMoment)
 		s.hasteAt = s.wall
-		clear(s.forms)
-		clear(s.shown)
 	case event.Configured:
-		s.handleConfigured(ev)
+		if ev.Refused != "" {
+			break
+		}
+		if replaced, _ := s.config.configure(ev.Config, 0); replaced {
+			for _, session := range s.sessions {
+				session.reconfigured(&s.config)
+			}
+		}
 		clear(s.forms)
 	case event.Opened:
 		if !hasProblem(rec.Effects) {
@@ -165,7 +183,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			s.sessions[opened.Session] = &session{opened: opened}
 			s.resumeHaste(s.sessions[opened.Session], state)
 			r := strict.Of(state)
-			s.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
+			recall(s.visitedHosts, s.knownServers, &opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
 	case keptAnswered:
 		if causeOf(ev.Via) == elicit.ByUser {
@@ -175,10 +193,10 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		delete(s.sessions, ev.Session)
 	case floodedEvent:
 		s.afterFlooded = true
-		s.records.flood.since += ev.count
+		s.ids.flood.since += ev.count
 	case keptAsked:
 		s.out.Asked++
-		s.question(rec, ev.Asked, s.records.mint(rec.Random))
+		s.question(rec, ev.Asked, s.ids.mint(rec.Random))
 	}
 }
 
@@ -226,8 +244,8 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal], Servers: s.lookalikes(session),
-			Hasty: session.haste.isHasty()})
+		Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal],
+			Servers: session.resembles(s.config.servers, s.knownServers), Hasty: session.haste.isHasty()})
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	stack := s.config.stack
 	if rec.Version < 3 {

@@ -30,7 +30,7 @@ func (s *simulation) followHaste(rec journal.Record) {
 	switch q := s.shown[id]; ev.Get("event").Str {
 	case "asked":
 		if ev.Get("for").Str != "" {
-			s.shown[s.records.mint(rec.Random)] = &shownQuestion{other: true}
+			s.shown[s.ids.mint(rec.Random)] = &shownQuestion{other: true}
 		}
 	case "noted":
 		if q != nil && !q.noted && ev.Get("receipt").Str == string(event.ReceiptShown) {
@@ -58,7 +58,7 @@ func (s *simulation) followHaste(rec journal.Record) {
 				break
 			}
 			accepted := elicit.Outcome(e.Get("outcome").Str) == elicit.Accepted
-			session.haste.answered(accepted && soon(q.at, q.answered))
+			session.haste.answered(accepted && answeredSoon(q.at, q.answered))
 		}
 		return true
 	})

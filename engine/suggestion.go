@@ -7,12 +7,10 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
 	"github.com/elicit-engine/elicit/engine/policy"
-	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -32,23 +30,22 @@ const (
 
 // retain remembers what a person has just typed into a form. It leaves out values that the server had filled in and the
 // person did not change: a suggestion must not present the server's words as the person's.
-func (s *step) retain(h *held, content []byte) {
-	if s.config.stack.Suggestions() <= policy.SuggestionsNone || len(h.request.Tool) > maxTypedName {
+func (s *session) retain(r *elicit.Request, form *schema.Form, secrets []elicit.Finding, content []byte, wall int64) {
+	if len(r.Tool) > maxTypedName {
 		return
 	}
-	secrets := risk.InspectAnswer(h.facts.shown, content)
 	var scan jsontext.Scanner
 	scan.Reset(content, documentLimits)
 	for scan.Enter(); scan.More(); {
 		name, raw := scan.Key().String(), scan.Skip()
-		field := h.form.Field(name)
+		field := form.Field(name)
 		if field == nil || field.Sensitive || len(name) > maxTypedName || len(raw) > maxTypedValue ||
 			bytes.Equal(raw, field.Initial) ||
 			slices.ContainsFunc(secrets, func(f elicit.Finding) bool { return isAbout(f, name) }) {
 			continue
 		}
-		said := effect.Suggestion{Field: name, Value: bytes.Clone(raw), At: s.wall, ID: h.request.ID}
-		h.session.retain(typedValue{said, h.request.Tool, field.Kind})
+		said := effect.Suggestion{Field: name, Value: bytes.Clone(raw), At: wall, ID: r.ID}
+		s.retainValue(typedValue{said, r.Tool, field.Kind})
 	}
 }
 
@@ -57,8 +54,8 @@ func isAbout(f elicit.Finding, field string) bool {
 	return under(strings.TrimPrefix(f.Pointer, "/content"), []string{field}) != ""
 }
 
-// retain keeps a value in the place of the one that the same field had before.
-func (s *session) retain(t typedValue) {
+// retainValue keeps a value in the place of the one that the same field had before.
+func (s *session) retainValue(t typedValue) {
 	list := slices.DeleteFunc(slices.Clone(s.typed), func(old typedValue) bool {
 		return old.Field == t.Field && old.kind == t.kind && old.tool == t.tool
 	})
@@ -68,50 +65,28 @@ func (s *session) retain(t typedValue) {
 
 // suggestions are what may be offered beside a form: never to a field that asks for a secret, nor in a question that a
 // person should be warned of.
-func (s *step) suggestions(h *held) (list []effect.Suggestion) {
-	scope, remembered := s.config.stack.Suggestions(), h.session.typed
-	if scope <= policy.SuggestionsNone || h.form == nil || len(remembered) == 0 || worrying(h.findings) ||
-		scope < policy.SuggestionsServer && h.request.Ambiguous() {
+func (s *session) suggestions(r *elicit.Request, form *schema.Form, stack *policy.Stack) (list []effect.Suggestion) {
+	scope, remembered := stack.Suggestions(), s.typed
+	if scope <= policy.SuggestionsNone || form == nil || len(remembered) == 0 ||
+		scope < policy.SuggestionsServer && r.Ambiguous() {
 		return nil
 	}
-	for i := range h.form.Fields {
-		field := &h.form.Fields[i]
-		if field.Sensitive || s.config.stack.Withholds(h.request.Server, field.Name) {
+	for i := range form.Fields {
+		field := &form.Fields[i]
+		if field.Sensitive || stack.Withholds(r.Server, field.Name) {
 			continue
 		}
 		for _, t := range slices.Backward(remembered) {
-			if t.Field != field.Name || t.kind != field.Kind || scope < policy.SuggestionsServer && t.tool != h.request.Tool {
+			if t.Field != field.Name || t.kind != field.Kind || scope < policy.SuggestionsServer && t.tool != r.Tool {
 				continue
 			}
-			if !bytes.Equal(t.Value, field.Initial) && h.form.Fits(t.Field, t.Value) {
+			if !bytes.Equal(t.Value, field.Initial) && form.Fits(t.Field, t.Value) {
 				list = append(list, t.Suggestion)
 			}
 			break
 		}
 	}
 	return list
-}
-
-func (s *step) handleForgotten(ev event.Forgotten) {
-	session, open := s.sessions[ev.Session]
-	if !open {
-		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
-		return
-	}
-	gone := func(t typedValue) bool { return ev.Field == "" || t.Field == ev.Field }
-	session.typed = slices.DeleteFunc(session.typed, gone)
-	if ev.Field == "" {
-		session.accepted = nil // an edited command may hold what the person typed
-	}
-}
-
-// forgetServer drops what was typed for a server in every session.
-func (s *step) forgetServer(server string) {
-	for _, session := range s.sessions {
-		if session.opened.Server == server {
-			session.typed = nil
-		}
-	}
 }
 
 // AppendJSON appends {"field","value","at","id","tool"?,"kind"}.

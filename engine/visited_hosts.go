@@ -32,7 +32,7 @@ func (v visitedHosts) keep(principal, host string) {
 	if !known && len(v) >= maxPrincipals {
 		return
 	}
-	hosts = append(slices.DeleteFunc(slices.Clone(hosts), func(h string) bool { return h == host }), host)
+	hosts = append(slices.DeleteFunc(slices.Clone(hosts), func(q string) bool { return q == host }), host)
 	v[principal] = hosts[max(0, len(hosts)-maxVisited):]
 }
 

@@ -11,47 +11,41 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// beside is what an answer brings beside its content: a note, and edited arguments.
-type beside struct {
+// extras are what an answer brings beside its content: a note, and edited arguments.
+type extras struct {
+	recorded                 withheldExtras // by a journal that the answer comes from
 	note, keptNote           string
 	arguments, keptArguments []byte          // canonical
 	request                  *elicit.Request // with the edited arguments, as a journal may keep them; nil for no edit
 	problems                 []elicit.Problem
 	secrets                  []elicit.Finding // in what is sent
-	found                    []elicit.Finding // beside the secrets
+	found                    []elicit.Finding // other than the secrets
 	reasons                  []elicit.Reason
-	withheld                 withheldBeside
-}
-
-// readBeside inspects and checks the note and the edited arguments of an answer.
-func (s *step) readBeside(h *held, ev event.Answered) (x beside) {
-	s.readNote(h, &x, ev.Action, ev.Note)
-	s.readEdit(h, &x, ev.Action, ev.Arguments)
-	return x
+	withheld                 withheldExtras
 }
 
 // readNote reads a note. One that cannot be sent to whoever asked is for the journal.
-func (s *step) readNote(h *held, x *beside, action elicit.Action, note string) {
-	x.withheld.note = s.beside.note
-	if whole := s.beside.note; len(whole) == 1 && whole[0].pointer == "" && note == "" {
+func (x *extras) readNote(note string, isSent bool, limit int) {
+	x.withheld.note = x.recorded.note
+	if whole := x.recorded.note; len(whole) == 1 && whole[0].pointer == "" && note == "" {
 		x.problems = append(x.problems, whole[0].problems...)
 		return
 	}
 	if note == "" {
 		return
 	}
-	if problem := s.unfitNote(note); problem != nil {
+	if problem := noteProblem(note, limit); problem != nil {
 		x.problems = append(x.problems, *problem)
 		x.withheld.note = []withheldValue{{problems: []elicit.Problem{*problem}}}
 		return
 	}
 	var found []elicit.Finding
-	if len(s.beside.note) > 0 { // from a journal: the masks are in place
-		x.keptNote, found = note, s.beside.note[0].findings
+	if len(x.recorded.note) > 0 { // from a journal: the masks are in place
+		x.keptNote, found = note, x.recorded.note[0].findings
 	} else if x.keptNote, found = risk.WithoutSecrets("/note", note); x.keptNote != note {
 		x.withheld.note = []withheldValue{{pointer: "/note", findings: found}}
 	}
-	if !s.taken(h).Note(action) {
+	if !isSent {
 		x.reasons = append(x.reasons, elicit.Reason{Code: "note_not_sent"})
 		return
 	}
@@ -62,9 +56,9 @@ func (s *step) readNote(h *held, x *beside, action elicit.Action, note string) {
 	}
 }
 
-// unfitNote says why a note cannot be taken, or nil.
-func (s *step) unfitNote(note string) *elicit.Problem {
-	if limit := s.config.limits.note; len(note) > limit {
+// noteProblem says why a note cannot be taken, or nil.
+func noteProblem(note string, limit int) *elicit.Problem {
+	if len(note) > limit {
 		return &elicit.Problem{Code: "text_too_large", In: elicit.InNote,
 			Args: []elicit.Arg{elicit.Num("limit", limit), elicit.Num("length", len(note))}}
 	}
@@ -76,18 +70,18 @@ func (s *step) unfitNote(note string) *elicit.Problem {
 }
 
 // refuseEdit records that edited arguments cannot be used, and keeps nothing of them.
-func (x *beside) refuseEdit(problems []elicit.Problem) {
+func (x *extras) refuseEdit(problems []elicit.Problem) {
 	x.problems = append(x.problems, problems...)
 	x.withheld.arguments = []withheldValue{{problems: problems}}
 }
 
 // keep puts into a kept answer what a record may hold of the note and the arguments.
-func (x *beside) keep(kept *keptAnswered) {
-	kept.Note, kept.Arguments, kept.beside = x.keptNote, x.keptArguments, x.withheld
+func (x *extras) keep(kept *keptAnswered) {
+	kept.Note, kept.Arguments, kept.extras = x.keptNote, x.keptArguments, x.withheld
 }
 
 // put puts the note and the arguments into a reply.
-func (x *beside) put(r *effect.Reply) {
+func (x *extras) put(r *effect.Reply) {
 	r.Findings = together(r.Findings, x.found)
 	if x.note != "" {
 		r.Note, r.KeptNote = x.note, x.keptNote
@@ -97,21 +91,15 @@ func (x *beside) put(r *effect.Reply) {
 	}
 }
 
-// secretsAre is what happens to a secret in an answer to a request.
-func (s *step) secretsAre(h *held) policy.Secrets {
-	say := s.config.stack.Secrets()
-	if say == policy.SecretsConfirm && h.request.Side == elicit.Asking {
-		return policy.SecretsNote // the answer has already left the person; a warning would come too late
-	}
-	return say
-}
+// maxWarnedExtras bounds what a saved question says of warnings.
+const maxWarnedExtras = 64
 
-// unsentBeside says why a note or arguments that fit may not be sent; see unsentSecrets.
-func (s *step) unsentBeside(h *held, x *beside) (problems []elicit.Problem) {
+// unsent says why a note or arguments that fit may not be sent; see checkedAnswer.unsent.
+func (x *extras) unsent(say policy.Secrets, warned *warnings) (problems []elicit.Problem) {
 	if len(x.secrets) == 0 {
 		return nil
 	}
-	say, code := s.secretsAre(h), "secret_refused"
+	code := "secret_refused"
 	switch say {
 	case policy.SecretsNote:
 		x.found = append(x.found, x.secrets...)
@@ -120,9 +108,9 @@ func (s *step) unsentBeside(h *held, x *beside) (problems []elicit.Problem) {
 	case policy.SecretsConfirm:
 		code = "secret_unconfirmed"
 	}
-	told := h.warnedBeside
+	before := warned.extras
 	for _, f := range x.secrets {
-		if say == policy.SecretsConfirm && slices.Contains(told, f.Pointer) {
+		if say == policy.SecretsConfirm && slices.Contains(before, f.Pointer) {
 			continue
 		}
 		in, pointer := elicit.InNote, ""
@@ -131,8 +119,8 @@ func (s *step) unsentBeside(h *held, x *beside) (problems []elicit.Problem) {
 		}
 		problems = append(problems, elicit.Problem{Code: code, Pointer: pointer, In: in,
 			Args: append(slices.Clip(f.Args), elicit.Str("shown", f.Evidence))})
-		if len(h.warnedBeside) < maxWarnedBeside && len(f.Pointer) <= maxLabel {
-			h.warnedBeside = append(slices.Clip(h.warnedBeside), f.Pointer)
+		if len(warned.extras) < maxWarnedExtras && len(f.Pointer) <= maxLabel {
+			warned.extras = append(slices.Clip(warned.extras), f.Pointer)
 		}
 	}
 	if len(problems) == 0 {
@@ -142,11 +130,11 @@ func (s *step) unsentBeside(h *held, x *beside) (problems []elicit.Problem) {
 	return problems
 }
 
-// readAgain lists what a person has to mend in the note of an answer without content. A refusal of anybody else counts
+// toMend lists what a person has to mend in the note of an answer without content. A refusal of anybody else counts
 // at once, and its note is left out.
-func (s *step) readAgain(h *held, via event.Via, x *beside) (problems []elicit.Problem) {
+func (x *extras) toMend(via event.Via, say policy.Secrets, warned *warnings) (problems []elicit.Problem) {
 	if problems = x.problems; len(problems) == 0 {
-		problems = s.unsentBeside(h, x)
+		problems = x.unsent(say, warned)
 	}
 	if len(problems) == 0 || via == event.ViaPerson {
 		return problems
@@ -155,6 +143,3 @@ func (s *step) readAgain(h *held, via event.Via, x *beside) (problems []elicit.P
 	x.reasons = append(x.reasons, elicit.Reason{Code: "note_not_sent"})
 	return nil
 }
-
-// maxWarnedBeside bounds what a saved question says of warnings.
-const maxWarnedBeside = 64

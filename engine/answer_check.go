@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// checkedAnswer is what checkAnswer found about an accepted form's content.
+type checkedAnswer struct {
+	content  []byte // canonical, defaults filled in
+	hidden   []string
+	secrets  []elicit.Finding // in members that are hidden for it alone
+	found    []elicit.Finding // in members that are not hidden
+	problems []elicit.Problem
+	reasons  []elicit.Reason // once it is sent
+	kept     keptAnswered
+}
+
+// findings are what the reply says of the content.
+func (v *checkedAnswer) findings() []elicit.Finding { return together(v.secrets, v.found) }
+
+// together joins what was found first and later, leaving both lists as they are.
+func together(first, later []elicit.Finding) []elicit.Finding {
+	if len(later) == 0 {
+		return first
+	}
+	return append(slices.Clip(first), later...)
+}
+
+// checkAnswer fills in defaults, inspects and checks. The kept event has no values of sensitive fields, of fields that
+// policy withholds, and of fields that hold a secret. It has the findings about them instead, so that a replay without
+// the values comes to the same result.
+func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev keptAnswered, limit int) checkedAnswer {
+	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
+		return checkedAnswer{problems: ev.withheld[0].problems, kept: ev}
+	}
+	if ev.Content != nil {
+		if problems := unreadable(ev.Content, limit); problems != nil {
+			kept := ev
+			kept.Content, kept.withheld = nil, []withheldValue{{problems: problems}}
+			return checkedAnswer{problems: problems, kept: kept}
+		}
+	}
+	v := checkedAnswer{hidden: sensitive(form), kept: ev}
+	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
+	for _, w := range ev.withheld {
+		if name, ok := fieldAt(form, w.pointer); ok && len(w.findings) > 0 {
+			v.hidden = append(v.hidden, name)
+		}
+	}
+	inspected := withholdSecrets(form, fields, v.content, v.hidden)
+	v.hidden, v.found = inspected.hidden, inspected.found
+	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. A
+	// replay could not repeat other findings in it, so they are left out.
+	if also := missingFrom(v.hidden, private); len(also) > 0 {
+		v.hidden = append(v.hidden, also...)
+		inspected.content = without(inspected.content, also)
+		v.found = risk.InspectAnswer(fields, inspected.content)
+	}
+	v.kept.Content, v.kept.content = inspected.content, jsontext.Canonical
+	// A replay has the kept content alone, so the problems must not depend on withheld values: neither by their spans,
+	// nor by the number of problems that is reported at most.
+	for _, p := range form.Check(v.kept.Content) {
+		if under(p.Pointer, v.hidden) == "" {
+			v.problems = append(v.problems, p)
+		}
+	}
+	if ev.withheld == nil {
+		v.kept.withheld = withheldValues(v.hidden, secretProblems(form, &v), inspected.secrets)
+	}
+	for _, w := range v.kept.withheld {
+		v.problems, v.secrets = append(v.problems, w.problems...), append(v.secrets, w.findings...)
+	}
+	return v
+}
+
+// secretProblems are the problems of sensitive fields. Spans and texts in them could tell what was typed.
+func secretProblems(form *schema.Form, v *checkedAnswer) (found []elicit.Problem) {
+	if len(v.hidden) == 0 {
+		return nil
+	}
+	for _, p := range form.Check(v.content) {
+		if under(p.Pointer, v.hidden) != "" {
+			found = append(found, elicit.Problem{Code: p.Code, Pointer: p.Pointer, Args: numbersOf(p.Args)})
+		}
+	}
+	return found
+}
+
+// unsent says why an answer that fits may not be sent: it holds a secret that the person was not warned of, or
+// that policy forbids to send. A warning is remembered by field, so that the same answer passes when it comes again.
+func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *warnings) (problems []elicit.Problem) {
+	if len(v.secrets) == 0 {
+		return nil
+	}
+	code := "secret_unconfirmed"
+	switch say {
+	case policy.SecretsNote:
+		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_noted"})
+		return nil
+	case policy.SecretsConfirm:
+	default:
+		code = "secret_refused"
+	}
+	before := len(warned.fields)
+	for _, f := range v.secrets {
+		root := secretRoot(form, f)
+		if say == policy.SecretsConfirm && slices.Contains(warned.fields[:before], root) {
+			continue
+		}
+		problems = append(problems, elicit.Problem{Code: code, Pointer: f.Pointer[len(secretPointer):],
+			Args: append(slices.Clip(f.Args), elicit.Str("shown", f.Evidence))})
+		if !slices.Contains(warned.fields, root) {
+			warned.fields = append(warned.fields, root)
+		}
+	}
+	if len(problems) == 0 {
+		v.reasons = append(v.reasons, elicit.Reason{Code: "secret_confirmed"})
+	}
+	return problems
+}
+
+func missingFrom(list, names []string) (missing []string) {
+	for _, name := range names {
+		if !slices.Contains(list, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+func sensitive(form *schema.Form) (names []string) {
+	for i := range form.Fields {
+		if form.Fields[i].Sensitive {
+			names = append(names, form.Fields[i].Name)
+		}
+	}
+	return names
+}
+
+func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {
+	for _, name := range names {
+		w := withheldValue{pointer: string(jsontext.AppendToken(nil, name))}
+		for _, p := range problems {
+			if under(p.Pointer, []string{name}) != "" {
+				w.problems = append(w.problems, p)
+			}
+		}
+		for _, f := range secrets {
+			if under(f.Pointer[len(secretPointer):], []string{name}) != "" {
+				w.findings = append(w.findings, f)
+			}
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// numbersOf keeps the arguments that are numbers; text could be what the person typed.
+func numbersOf(args []elicit.Arg) (kept []elicit.Arg) {
+	for _, a := range args {
+		if a.Raw != "" && a.Raw[0] != '"' {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}

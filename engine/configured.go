@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+)
+
+// handleConfigured replaces the configuration, and lets it hold for what is open. It returns the event as the journal
+// may keep it.
+func (s *step) handleConfigured(ev event.Configured) recordedEvent {
+	if ev.Refused != "" {
+		s.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
+			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
+		return event.Configured{Refused: ev.Refused}
+	}
+	replaced, problems := s.config.configure(ev.Config, s.records.format)
+	if len(problems) > 0 {
+		s.problem(effect.AboutConfiguration, "", "", problems...)
+	}
+	if !replaced {
+		return ev
+	}
+	if s.config.granted {
+		s.grants.always, s.config.grants = s.config.grants, nil
+	}
+	for _, session := range s.sessions {
+		session.reconfigured(&s.config)
+	}
+	s.open.SetLimits(s.config.limits.pending())
+	s.records.flood.resize(int64(s.config.limits.floodBytes)*1000, s.at)
+	return ev
+}

@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// bounded is the event as the journal can hold it.
+func bounded(ev event.Consulted) event.Consulted {
+	switch {
+	case len(ev.Output) > guardian.MaxReview:
+		ev.Output, ev.Fault = "", guardian.FaultOutputTooLarge
+	case !utf8.ValidString(ev.Output):
+		ev.Output, ev.Fault = "", guardian.FaultBadOutput
+	}
+	ev.Fuel = min(max(ev.Fuel, 0), guardian.MaxFuel)
+	return ev
+}
+
+// withoutWords is the event as the journal may keep it when nobody read it: without words and fuel that may hold
+// what only one guardian was shown.
+func withoutWords(ev event.Consulted) event.Consulted {
+	if ev.Output != "" {
+		ev.Output = "?"
+	}
+	ev.Fuel = 0
+	return ev
+}
+
+// readGuest reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel:
+// a guest chooses how much it uses.
+func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.Consulted {
+	if a.Withheld() {
+		ev.Fuel = 0
+	}
+	a.done, a.result.Fuel = true, ev.Fuel
+	if ev.Fault != "" {
+		a.result.Fault = guardian.ReadFault(string(ev.Fault))
+		return ev
+	}
+	a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
+	if a.result.Problem == nil {
+		isField := func(name string) bool { return form != nil && form.Field(name) != nil }
+		a.result.Problem = a.result.Verdict.RedactsNothing(isField)
+	}
+	if a.result.Problem != nil {
+		a.result.Verdict, a.result.Fault = guardian.Verdict{}, guardian.FaultBadVerdict
+		if a.Withheld() {
+			ev.Output, a.result.Problem = "?", &elicit.Problem{Code: "verdict_unreadable"}
+		}
+		return ev
+	}
+	if a.Withheld() {
+		a.result.Verdict = a.result.Verdict.Discreet(a.permit.Declared.Codes, namesOf(form))
+		ev.Output = string(a.result.Verdict.AppendJSON(nil))
+	}
+	return ev
+}
+
+// secondPersonTTL is how long another person may take, in milliseconds.
+const secondPersonTTL = 24 * 3600 * 1000
+
+// readSecondPerson takes another person's word about a question to principal. It reports false when the word is nobody
+// else's, and the request waits on. A word that is neither yes nor no settles the request: whoever was asked has
+// answered, and nobody will be asked again.
+func (a *pendingConsult) readSecondPerson(ev event.Consulted, principal string) bool {
+	if ev.Fault != "" {
+		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
+		return true
+	}
+	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(principal) {
+		return false
+	}
+	v, problem := guardian.ReadVerdict([]byte(ev.Output), effect.SecondPerson)
+	if problem == nil && v.Decision != guardian.Allow && v.Decision != guardian.Deny {
+		problem = &elicit.Problem{Code: "unknown_decision", Pointer: "/decision",
+			Args: []elicit.Arg{elicit.Str("decision", v.Decision.String())}}
+	}
+	a.done, a.result.Verdict, a.result.Problem, a.by = true, v, problem, ev.Principal
+	return true
+}
+
+// secondPeople is what the second persons make of an answer: accepted when all of them approved it.
+func (c *consultation) secondPeople() (outcome elicit.Outcome, reasons []elicit.Reason) {
+	outcome = elicit.Accepted
+	for i := range c.asks {
+		a := &c.asks[i]
+		r := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", a.Guardian), elicit.Str("principal", a.by)}}
+		switch {
+		case a.result.Fault != "":
+			r.Code, r.Args = "second_person_missing", append(r.Args[:1], elicit.Str("fault", string(a.result.Fault)))
+			outcome = elicit.Cancelled
+		case a.result.Problem != nil:
+			r.Code, r.Args = "second_person_undecided", append(r.Args, elicit.Str("problem", a.result.Problem.Code))
+			outcome = elicit.Cancelled
+		case a.result.Verdict.Decision == guardian.Allow:
+			r.Code = "second_person_approved"
+		default:
+			r.Code, outcome = "second_person_refused", elicit.Declined
+		}
+		reasons = append(reasons, r)
+		if r.Code == "second_person_refused" {
+			break
+		}
+	}
+	return outcome, reasons
+}

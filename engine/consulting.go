@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// consult puts a question before the permits' guardians.
+func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) {
+	q.consults.open = c
+	subject := guardian.Subject{Phase: c.phase, At: s.wall, Request: &q.request, Kind: q.kind, Findings: q.ownFindings()}
+	if q.form != nil {
+		subject.Form = q.form.AppendJSON(nil)
+	}
+	if c.outgoing != nil {
+		subject.Phase = guardian.BeforeSend
+		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(q.form, c.outgoing.reply.Hidden)
+		subject.Note = c.outgoing.reply.KeptNote
+		if c.outgoing.request != nil {
+			subject.Request = c.outgoing.request
+		}
+	}
+	for _, ask := range c.pose(&subject, permits, &q.consults.rounds, s.random, s.at) {
+		s.ask(ask)
+	}
+	s.concludeOrWait(q)
+}
+
+// ask emits a consult, with its deadline as the wall clock will show it.
+func (s *step) ask(c effect.Consult) {
+	c.Deadline = s.clock.onWall(c.Deadline)
+	s.emit(c)
+}
+
+// concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first.
+func (s *step) concludeOrWait(q *question) {
+	c := q.consults.open
+	if until, waiting := c.waits(); waiting {
+		s.open.SetDeadline(q.request.ID, until)
+		return
+	}
+	q.consults.open = nil
+	s.open.SetDeadline(q.request.ID, c.deadline)
+	switch c.phase {
+	case guardian.BeforeShow:
+		s.concludeShow(q, c)
+	case guardian.BeforeSend:
+		s.concludeSend(q, c)
+	default:
+		s.concludeSecond(q, c)
+	}
+}
+
+// handleConsulted takes what one guardian said and returns the event as the journal may keep it.
+func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
+	ev = bounded(ev)
+	q, problem := s.consulted(ev)
+	if problem != "" {
+		s.reportUnused(ev, problem)
+		return withoutWords(ev)
+	}
+	switch a := q.consults.open.waitingFor(ev.Round); {
+	case a.Phase == effect.SecondPerson:
+		if !a.readSecondPerson(ev, q.opened.Principal) {
+			s.reportUnused(ev, "same_principal")
+			return ev
+		}
+	case a.Reviewer:
+		if a.readReview(ev) {
+			q.consults.rounds++
+			a.Round = q.consults.rounds
+			s.ask(a.Consult)
+		}
+	default:
+		ev = a.readGuest(ev, q.form)
+	}
+	s.concludeOrWait(q)
+	return ev
+}
+
+// consulted finds the question that waits for what a guardian said, or the code of the problem with it.
+func (s *step) consulted(ev event.Consulted) (q *question, problem string) {
+	it, open := s.open.Find(ev.ID)
+	if !open || it.Session != ev.Session {
+		if ended, known := s.open.Ended(ev.ID); known && ended.Session == ev.Session {
+			return nil, "consult_over"
+		}
+		return nil, "unknown_request"
+	}
+	q = s.open.byID[ev.ID]
+	switch {
+	case q.consults.open.waitingFor(ev.Round) == nil:
+		return nil, "consult_over"
+	case (ev.Output == "") == (ev.Fault == ""):
+		return nil, "output_or_fault"
+	}
+	return q, ""
+}
+
+// reportUnused reports a guardian's answer that cannot be used. The person has nothing to mend.
+func (s *step) reportUnused(ev event.Consulted, code string) {
+	s.problem(effect.AboutGuardian, ev.Session, ev.ID,
+		elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Num("round", ev.Round)}})
+}
+
+// concludeShow does what the guardians leave of a decision.
+func (s *step) concludeShow(q *question, c *consultation) {
+	guests, reviewers := c.results()
+	said := guardian.Combine(guests, s.config.onFault())
+	q.findings, q.reasons = together(q.findings, said.Findings), append(q.reasons, said.Reasons...)
+	d := s.config.stack.Tighten(policy.Decision{Outcome: c.decision.Outcome}, said.Findings)
+	q.reasons = append(q.reasons, d.Reasons...)
+	switch {
+	case said.Decision == guardian.Deny:
+		s.open.finish(q, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+		return
+	case d.Outcome == policy.Review:
+		all := combineReviews(reviewers, s.config.onFault())
+		d.Outcome = all.outcome
+		q.findings, q.reasons = together(q.findings, all.findings), append(q.reasons, all.reasons...)
+		for _, denied := range all.denied {
+			s.sessionOf(q).reviews.count(denied)
+		}
+		if d.Outcome == policy.Decline {
+			s.open.finish(q, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
+			return
+		}
+		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
+			s.send(q, outgoing{reply: effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian,
+				Content: q.form.Fill(nil, nil)}})
+			return
+		}
+	}
+	if said.Decision == guardian.Ask {
+		d.Outcome = max(d.Outcome, policy.Ask)
+	}
+	switch r, settled := s.settlement(q, d); {
+	case settled && r.Outcome == elicit.Accepted:
+		r.Findings = q.facts.defaults
+		s.send(q, outgoing{reply: r})
+	case settled:
+		s.open.finish(q, r)
+	default:
+		if !s.release(q) {
+			return
+		}
+		if c.deadline != 0 { // it was saved with one
+			s.open.SetDeadline(q.request.ID, c.deadline)
+		}
+	}
+}
+
+// release lets a request that was under review be shown. One that policy had accepted was not to bother anybody, so it
+// is counted only now, and may be one too many.
+func (s *step) release(q *question) bool {
+	q.chooseSurface(s.config.stack)
+	if !q.charged {
+		if problems := s.open.charge(q, &s.config.limits, s.at); problems != nil {
+			s.open.finish(q, effect.Reply{Outcome: elicit.Failed, Cause: elicit.ByRateLimit, Problems: problems})
+			return false
+		}
+	}
+	s.open.Release(q.request.ID, s.at)
+	s.showByClient(q)
+	return true
+}
+
+// concludeSecond sends what every second person approved.
+func (s *step) concludeSecond(q *question, c *consultation) {
+	outcome, reasons := c.secondPeople()
+	q.because(reasons...)
+	if outcome != elicit.Accepted {
+		s.open.withdraw(q, outcome, elicit.ByGuardian)
+		return
+	}
+	s.deliver(q, *c.outgoing)
+}

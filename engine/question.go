@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
+)
+
+// question is what the engine knows of one request, beyond its place in time.
+type question struct {
+	request  elicit.Request
+	opened   *event.Opened // the session that it came in
+	kind     elicit.Kind
+	form     *schema.Form
+	facts    *formFacts
+	findings []elicit.Finding
+	reasons  []elicit.Reason
+	came     coming // for a decision that is made again
+	joined   []joined
+	charged  bool // counted among the questions that somebody has to look at
+	bytes    int  // the size of a held call, once it was needed
+	shown    showing
+	warned   warnings
+	consults consults
+	by       elicit.Cause // of the accept, while its page is awaited; "" for a person's
+}
+
+// coming is what policy may have looked at when a request came, and what is another thing later. A session that an
+// earlier version saved tells nothing of it.
+type coming struct {
+	at    int64 // 0 if it is not known
+	haste known
+}
+
+// known is a fact that may not be known.
+type known uint8
+
+const (
+	notKnown known = iota
+	knownFalse
+	knownTrue
+)
+
+func knownAs(is bool) known {
+	if is {
+		return knownTrue
+	}
+	return knownFalse
+}
+
+// joined is a request that waits for the answer to the same question, asked before it. Its id appears in no effect
+// until it ends.
+type joined struct {
+	id          elicit.ID
+	ref, parent string
+}
+
+// AppendJSON appends {"id","ref","parent"?}.
+func (j joined) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", string(j.id))
+	o.Str("ref", j.ref)
+	o.OptStr("parent", j.parent)
+	return o.End()
+}
+
+// showing is how a question stands before the person.
+type showing struct {
+	at        int64  // when it was shown, as the receipt or else the effect tells; 0 before that
+	byClient  bool   // the peer's client draws it, and not the host
+	preferred bool   // shown before its turn, where no place has to be free
+	draft     []byte // canonical, without sensitive fields
+	receipts  []event.Receipt
+}
+
+// warnings are the secrets that the person was warned of.
+type warnings struct {
+	fields []string // pointers of fields
+	extras []string // "note", or "arguments" and a pointer
+}
+
+// consults are what guardians have to do with a question.
+type consults struct {
+	open      *consultation // nil when no guardian is being asked
+	rounds    int           // consultations so far
+	confirmed []string      // guardian and answer, for each answer that the person was asked to confirm
+}
+
+// A saved session must be readable again, whatever has to be escaped in it.
+const (
+	maxState = 4 << 20      // bytes that a Resumed event may bring; a journal record must be able to hold it
+	maxHeld  = maxState / 8 // bytes of the open questions of one session
+)
+
+// size is what a question and those joined to it count towards maxHeld.
+func (q *question) size() int {
+	if q.request.HeldCall && q.bytes == 0 {
+		q.bytes = size(q.request)
+	}
+	n := q.bytes
+	if n == 0 {
+		n = size(q.request)
+	}
+	for _, j := range q.joined {
+		n += len(j.id) + len(j.ref) + len(j.parent)
+	}
+	return n
+}
+
+func size(r elicit.Request) (n int) {
+	if r.HeldCall { // most of it are documents, which need no escapes
+		return len(event.Asked{Request: r}.AppendJSON(nil))*maxHeld/maxState + 1
+	}
+	for i := range r.Candidates {
+		n += len(r.Candidates[i].Tool) + candidateSize
+	}
+	reach, bytes := r.ReachSize()
+	n += reach*reachSize + bytes + len(r.Parts)*partSize
+	return n + len(r.Message) + len(r.Schema) + len(r.URL) + len(r.Session) + len(r.Ref) + len(r.Parent) +
+		len(r.Tool) + len(r.Link) + len(r.Command) + len(r.CommandCandidate) + len(r.Cwd) + len(r.CommandAt) +
+		len(r.Arguments) + len(r.ArgumentsSchema) + len(r.Description) + len(r.Definition)
+}
+
+// These are what an element takes in a saved session beside its text.
+const (
+	reachSize     = 4  // a path or host
+	partSize      = 40 // a part of a message
+	candidateSize = 128
+)
+
+// readArguments reads the arguments of a question's held call and keeps them in canonical form.
+func (q *question) readArguments() []elicit.Problem {
+	r := &q.request
+	if r.Arguments == nil {
+		return nil
+	}
+	problems := unreadable(r.Arguments, maxState)
+	for i := range problems {
+		problems[i].Pointer = "/arguments" + problems[i].Pointer
+	}
+	if problems == nil {
+		r.Arguments = jsontext.AppendValue(nil, r.Arguments)
+	}
+	return problems
+}
+
+func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
+	switch {
+	case form == nil:
+		return elicit.KindURL
+	case req.Claim == elicit.ClaimSuggestion:
+		return elicit.KindSuggestion
+	case req.Claim == elicit.ClaimApproval && (len(form.Fields) == 0 || narrows(req, form)):
+		return elicit.KindApproval
+	}
+	return form.Kind()
+}
+
+// narrows reports whether the fields of an approval of permissions can only take away from what it opens: all choices
+// are chosen at first. Then a yes without a word of the person is a yes to all, as without the fields.
+func narrows(req elicit.Request, form *schema.Form) bool {
+	return req.Does == elicit.DeedPermissions && form.AllChosen()
+}
+
+// narrowedBy reports whether an answer takes away from what an approval opens. Such a yes cannot be remembered: a grant
+// says yes to all.
+func (q *question) narrowedBy(content []byte) bool {
+	return q.kind == elicit.KindApproval && !bytes.Equal(content, q.form.Fill(nil, nil))
+}
+
+// because adds reasons for what becomes of a question.
+func (q *question) because(reasons ...elicit.Reason) { q.reasons = append(q.reasons, reasons...) }
+
+// unasked is the outcome of a question for which nobody can be reached: a rule that declines and only may match holds
+// then.
+func (q *question) unasked() elicit.Outcome {
+	if policy.DeclinesUnasked(q.reasons) {
+		return elicit.Declined
+	}
+	return elicit.Cancelled
+}
+
+// acceptedBy is the cause of the accept of a question whose page is awaited.
+func (q *question) acceptedBy() elicit.Cause {
+	if q.by == "" {
+		return elicit.ByUser
+	}
+	return q.by
+}
+
+// mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up.
+func (q *question) mayAnswer(ev event.Answered) bool {
+	asker, person := q.opened.Principal, q.request.For
+	if person == "" {
+		person = asker
+	}
+	return ev.Principal == person || ev.Principal == asker && ev.Action == elicit.Cancel
+}
+
+// withheldFields names the fields that policy withholds beside the sensitive ones.
+func (q *question) withheldFields(stack policy.Stack) (names []string) {
+	for i := range q.form.Fields {
+		if field := &q.form.Fields[i]; !field.Sensitive && stack.Withholds(q.request.Server, field.Name) {
+			names = append(names, field.Name)
+		}
+	}
+	return names
+}
+
+// privateFields names all fields whose values are kept nowhere.
+func (q *question) privateFields(stack policy.Stack) []string {
+	return append(sensitive(q.form), q.withheldFields(stack)...)
+}

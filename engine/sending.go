@@ -1,0 +1,160 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/risk"
+)
+
+// send lets the guardians look at an answer before it leaves.
+func (s *step) send(q *question, x outgoing) {
+	if permits := s.config.guardiansDue(guardian.BeforeSend, false); len(permits) > 0 {
+		it, _ := s.open.Find(q.request.ID)
+		s.consult(q, &consultation{phase: guardian.BeforeSend, outgoing: &x, deadline: it.Deadline}, permits)
+		return
+	}
+	s.deliver(q, x)
+}
+
+// deliver settles with an answer that nothing stands against.
+func (s *step) deliver(q *question, x outgoing) {
+	q.because(x.reasons...)
+	if x.request != nil { // a grant is for what the person has made of the call
+		q.request = *x.request
+	}
+	grant, made := s.wantedGrant(x.answer, q, x.once)
+	session := s.sessionOf(q)
+	if x.byPerson() {
+		session.reviews.agreed(q.reasons)
+	}
+	s.settle(q, x.reply, x.via)
+	if x.byPerson() { // no script, no model, and no form of a client, which shows no changes
+		if s.config.changes {
+			session.retainMessage(&q.request)
+		}
+		session.countAnswer(&q.request, x.via, x.hasty)
+	}
+	if x.reply.Cause == elicit.ByUser && q.form != nil && s.config.stack.Suggestions() > policy.SuggestionsNone {
+		session.retain(&q.request, q.form, risk.InspectAnswer(q.facts.shown, x.typed), x.typed, s.wall)
+	}
+	if made {
+		s.keepGrant(q.request.Session, grant)
+	}
+}
+
+// concludeSend does what the guardians leave of an answer.
+func (s *step) concludeSend(q *question, c *consultation) {
+	x := c.outgoing
+	results, _ := c.results()
+	said := guardian.Combine(results, s.config.onFault())
+	sum := answerDigest(x)
+	switch {
+	case said.Decision == guardian.Deny:
+		s.reject(q, x, results, said, "guardian_refused")
+		return
+	case said.Decision == guardian.Ask && !q.confirmedBefore(results, said, sum):
+		s.reject(q, x, results, said, "guardian_unconfirmed")
+		return
+	}
+	q.reasons = append(q.reasons, said.Reasons...)
+	if said.Decision == guardian.Ask {
+		q.reasons = append(q.reasons, elicit.Reason{Code: "guardian_confirmed"})
+	}
+	x.reply.Findings = together(x.reply.Findings, q.newFindings(said.Findings))
+	for _, pointer := range said.Redact {
+		name := guardian.AnswerMember(pointer)
+		content, ok := redacted(q.form, x.reply.Content, name)
+		if !ok {
+			s.reject(q, x, results, said, "guardian_refused")
+			return
+		}
+		x.reply.Content = content
+		x.reply.Findings = slices.DeleteFunc(slices.Clone(x.reply.Findings),
+			func(f elicit.Finding) bool { return isAbout(f, name) })
+		q.reasons = append(q.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
+	}
+	if len(said.Second) > 0 {
+		var permits []guardian.Permit
+		for _, i := range said.Second {
+			permits = append(permits, c.asks[i].permit)
+		}
+		s.consult(q, &consultation{phase: effect.SecondPerson, outgoing: x, deadline: c.deadline}, permits)
+		return
+	}
+	s.deliver(q, *x)
+}
+
+// reject does not send an answer. If the person gave it, they may correct or confirm it. If policy or a grant gave it
+// and no person has seen the question, the question goes to the person when the guardians want that. Otherwise it ends.
+func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
+	problems := rejections(results, said, code)
+	if x.byPerson() {
+		s.problem(effect.AboutAnswer, q.request.Session, q.request.ID, problems...) // still open
+		return
+	}
+	q.findings, q.reasons = together(q.findings, q.newFindings(said.Findings)), append(q.reasons, said.Reasons...)
+	it, _ := s.open.Find(q.request.ID)
+	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && q.opened.Shown.Has(q.request.Mode) {
+		s.release(q)
+		return
+	}
+	r := effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByGuardian, Problems: problems}
+	if it.State == pending.Reviewing {
+		r.Outcome = elicit.Declined
+	}
+	s.open.finish(q, r)
+}
+
+// settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for.
+func (s *step) settle(q *question, r effect.Reply, via event.Via) {
+	switch via {
+	case event.ViaScript:
+		q.reasons = append(q.reasons, elicit.Reason{Code: "scripted_answer"})
+	case event.ViaModel:
+		q.reasons = append(q.reasons, elicit.Reason{Code: "model_answer"})
+	}
+	if q.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
+		s.open.finish(q, r)
+		return
+	}
+	s.open.reply(q, r)
+	if !q.shown.byClient { // otherwise the client has opened it
+		s.emit(effect.OpenURL{Session: q.request.Session, ID: q.request.ID, URL: q.request.URL})
+	}
+	if causeOf(via) == elicit.ByUser {
+		s.visitedHosts.add(q.opened.Principal, q.request.URL)
+	}
+	if q.request.Link == "" {
+		s.open.forget(q, r.Outcome, r.Cause) // this protocol never says that a page is finished
+		return
+	}
+	if r.Cause != elicit.ByUser {
+		q.by = r.Cause
+	}
+	s.open.awaitPage(q)
+	if s.open.Consent(q.request.ID, s.at).Finished {
+		s.open.resolve(q, effect.PageCompleted)
+	}
+}
+
+// keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.
+func (s *step) keepGrant(session string, g elicit.Grant) {
+	s.grants.keep(session, g, s.wall)
+	s.emit(effect.Remember{Session: session, Grant: g})
+	for _, it := range s.open.Unanswered(session) {
+		if it.State != pending.Queued {
+			continue
+		}
+		q := s.open.byID[it.ID]
+		if r, settled := s.settlement(q, s.decide(q)); settled && r.Outcome == elicit.Accepted {
+			s.open.Recall(it.ID)
+			s.send(q, outgoing{reply: r})
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/pending"
+)
+
+// showNext shows queued requests whose turn it is.
+func (s *step) showNext() {
+	for _, it := range s.open.Next(s.at) {
+		s.show(s.open.byID[it.ID], it.Deadline)
+	}
+}
+
+func (s *step) show(q *question, deadline int64) {
+	r, session := &q.request, s.sessionOf(q)
+	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
+		Kind: q.kind, Message: r.Message, Parts: r.Parts, Form: q.form, URL: r.URL, Findings: q.findings, Reasons: q.reasons,
+		ByClient: q.shown.byClient, Deadline: s.clock.onWall(deadline), Waiting: s.open.Waiting(), Draft: q.shown.draft,
+		Remember: s.offeredScopes(q), Arguments: r.Arguments, Takes: q.takes(), Description: r.Description,
+		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
+		Outside: r.Outside}
+	if !worrying(q.findings) {
+		show.Suggestions = session.suggestions(r, q.form, &s.config.stack)
+	}
+	if s.config.changes {
+		show.Changed = session.changes(r)
+	}
+	if r.HeldCall { // the person decides about the tool itself
+		show.Annotations = r.Annotations
+	}
+	if q.shown.at == 0 {
+		q.shown.at = s.at
+	}
+	show.KeepForm(q.facts.text)
+	s.emit(show)
+}
+
+// showByClient shows a queued question at once if the client draws it. It takes no turn from the questions on the
+// host's surface.
+func (s *step) showByClient(q *question) {
+	if !q.shown.byClient {
+		return
+	}
+	if it, queued := s.open.ShowApart(q.request.ID, s.at); queued {
+		s.show(q, it.Deadline)
+	}
+}
+
+// prefer shows a queued question before its turn.
+func (s *step) prefer(ev event.Preferred) {
+	open := s.open.Unanswered(ev.Session)
+	i := slices.IndexFunc(open, func(it pending.Item) bool { return s.open.byID[it.ID].request.Ref == ev.Ref })
+	if i < 0 {
+		s.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
+			Problems: []elicit.Problem{{Code: "unknown_request"}}})
+		return
+	}
+	if it, queued := s.open.Prefer(open[i].ID, s.at); queued {
+		s.open.byID[it.ID].shown.preferred = true
+		s.show(s.open.byID[it.ID], it.Deadline)
+	}
+}
