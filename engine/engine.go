@@ -92,8 +92,7 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	e.clock.read(in)
 	what, gaps := fromRecord(what)
 	s := &step{Engine: e, gaps: gaps, random: in.Random, at: e.clock.now, wall: e.clock.wall(),
-		id: e.records.mint(in.Random),
-		outbox: e.out}
+		id: e.records.mint(in.Random), outbox: e.out}
 	e.out.begin()
 	e.open.ended = pending.Ended{}
 	due, room := s.somethingDue(), e.records.flood.getsRecord(s.at)
@@ -120,7 +119,11 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	}
 	s.effects[0] = e.records.append(entry{At: in.At, Now: in.Now, random: in.Random, event: kept,
 		effects: s.effects[1:], time: s.at, idle: idle, needs3: s.needs3})
-	return append(counted, s.effects...)
+	effects := e.out.take()
+	if len(counted) > 0 {
+		effects = append(counted, effects...)
+	}
+	return effects
 }
 
 // step is one call of Step in progress.

@@ -80,5 +80,5 @@ func (s *step) countUnrecorded(what, kept recordedEvent) []effect.Effect {
 		session = ""
 	}
 	s.records.count(session, texts, kept, s.at)
-	return s.effects[1:]
+	return s.take()[1:]
 }

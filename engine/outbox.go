@@ -8,8 +8,15 @@ import (
 // outbox collects the effects of a step, in order. The first place is for the record, which is made last.
 type outbox struct{ effects []effect.Effect }
 
-// begin makes room for another step. The effects of the one before are its caller's.
+// begin makes room for another step.
 func (o *outbox) begin() { o.effects = make([]effect.Effect, 1, 4) }
+
+// take gives the effects to whoever called the step, and keeps none of them.
+func (o *outbox) take() []effect.Effect {
+	effects := o.effects
+	o.effects = nil
+	return effects
+}
 
 func (o *outbox) emit(next effect.Effect) { o.effects = append(o.effects, next) }
 
