@@ -25,6 +25,7 @@ import (
 //	result       {result, method?, declared?} → {"asks":false}
 //	             | {"asks":true,"array"?,"entries":[{"key","request":Q,"echo"?}|{"key","method","params"?}],"state"?}
 //	             | {"problems"}
+//	task         {task, declared?} → {"task","status","over"?,"lists"?,"entries":[as of result]} | {"problems"}
 //
 // Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"command_candidate"?,"cwd"?,"paths"?,
 // "hosts"?,"reach_cut"?,"outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,"strict_review"?,
@@ -58,6 +59,7 @@ var decoders = map[string]func(*wireCall, []byte) []byte{
 	"cancelled":    decodeCancelled,
 	"url_required": decodeURLRequired,
 	"result":       decodeResult,
+	"task":         decodeTask,
 }
 
 // wireCall is one decode or encode with its parameters.
@@ -241,14 +243,34 @@ func decodeResult(c *wireCall, dst []byte) []byte {
 		return append(dst, `{"asks":false}`...)
 	}
 	dst = appendTrue(append(dst, `{"asks":true`...), "array", r.Array)
+	dst = appendEntries(dst, r.Entries)
+	return append(appendText(dst, "state", r.State), '}')
+}
+
+func decodeTask(c *wireCall, dst []byte) []byte {
+	task, declared := c.gated("task"), c.declared()
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
+	}
+	t, problems := c.dialect.DecodeTask(task, declared)
+	if problems != nil {
+		return appendProblem(dst, problems...)
+	}
+	dst = jsontext.AppendString(append(dst, `{"task":`...), t.ID)
+	dst = jsontext.AppendString(append(dst, `,"status":`...), t.Status)
+	dst = appendTrue(appendTrue(dst, "over", t.Over()), "lists", t.Lists)
+	return append(appendEntries(dst, t.Entries), '}')
+}
+
+func appendEntries(dst []byte, entries []mcp.Entry) []byte {
 	dst = append(dst, `,"entries":[`...)
-	for i := range r.Entries {
+	for i := range entries {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendEntry(dst, &r.Entries[i])
+		dst = appendEntry(dst, &entries[i])
 	}
-	return append(appendText(append(dst, ']'), "state", r.State), '}')
+	return append(dst, ']')
 }
 
 func appendEntry(dst []byte, e *mcp.Entry) []byte {

@@ -19,6 +19,7 @@ type call struct {
 	method    method
 	name      string    // the method's text
 	tool      string    // of a tools/call
+	task      string    // of a request about a task of 2026-07-28
 	request   []byte    // as sent to the server, for repeating it; empty if it will not be repeated
 	asked     string    // argumentsOf the call as the client made it, if request has others; else ""
 	approval  approval  // of a held call

@@ -76,7 +76,7 @@ func (m *Machine) serverGone() {
 	for _, c := range slices.Clone(m.handed.all()) {
 		m.takeHanded(c)
 	}
-	m.timers, m.unanswered = nil, nil
+	m.timers, m.unanswered, m.tasks = nil, nil, tasks{}
 	m.emit(Close{Client})
 }
 

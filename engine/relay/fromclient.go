@@ -53,10 +53,20 @@ func (m *Machine) clientRequest(msg *message) verdict {
 			return taken
 		}
 	}
+	body := msg.raw
+	switch {
+	case !msg.responses:
+	case msg.method != methodTaskUpdate:
+		body = m.withoutResponses(body)
+	default:
+		if body = m.taskUpdated(msg); body == nil {
+			return taken
+		}
+	}
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.given...), msg.method, m.interned(msg.name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client
-	body := m.prepare(k, msg)
+	body = m.prepare(k, msg, body)
 	if k.first = key; plainID(msg.id) == nil || len(m.given.known) > 0 && m.given.has(canonicalID(msg.id)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.newID()
@@ -79,14 +89,10 @@ func (m *Machine) clientRequest(msg *message) verdict {
 }
 
 // prepare records what the machine needs to know about a request. It returns the request for the server, with our
-// declaration and without answers that continue no round of ours.
-func (m *Machine) prepare(k *call, msg *message) []byte {
-	body := msg.raw
+// declaration. body is the request without answers that continue no round of ours.
+func (m *Machine) prepare(k *call, msg *message, body []byte) []byte {
 	if msg.params == nil {
 		return body
-	}
-	if msg.responses {
-		body = m.withoutResponses(body)
 	}
 	if msg.method == methodInitialize || msg.declares {
 		body = m.declareIn(k, msg.method, body)
@@ -103,6 +109,11 @@ func (m *Machine) prepare(k *call, msg *message) []byte {
 		m.prompted(k.conversation)
 	case methodSessionClose:
 		m.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
+	}
+	if msg.method.ofTasks() {
+		o, _ := wire.ReadObject(msg.params)
+		k.task, _ = wire.Text(o.Get("taskId"))
+		m.heardOfTasks(k, body)
 	}
 	return body
 }

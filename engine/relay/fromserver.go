@@ -14,7 +14,7 @@ func (m *Machine) fromServer(msg *message) verdict {
 	if m.ending.silent {
 		return taken
 	}
-	if msg.asks {
+	if msg.asks && !(msg.kind == notification && msg.method.ofTask()) {
 		// Extensions let a client answer such a message like a result that asks.
 		m.refuseMessage(Server, msg, elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 		return taken
@@ -72,6 +72,8 @@ func (m *Machine) serverNotice(msg *message) verdict {
 		}
 	}
 	switch msg.method {
+	case methodTaskTold, methodTaskStatus:
+		return m.taskNotice(msg)
 	case methodProgress:
 		m.serverProgress(msg)
 	case methodCancelled:
@@ -113,6 +115,9 @@ func (m *Machine) serverCancels(msg *message) verdict {
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
 // drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *message) verdict {
+	if len(m.tasks.updates) > 0 && m.taskAnswered(msg) {
+		return taken
+	}
 	var k *call
 	if msg.id != nil && !m.answersFailed(msg.id) {
 		k = m.calls.answeredAs(msg.id)
@@ -143,6 +148,9 @@ func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
 		m.initialized(k, msg.result)
 	case k.method == methodToolsList:
 		m.listed(msg.result)
+	}
+	if v, told := m.taskTold(k, msg); told {
+		return v, true
 	}
 	return taken, m.roundAsked(k, msg)
 }

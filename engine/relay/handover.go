@@ -1,9 +1,12 @@
 package relay
 
 import (
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // maxHanded is the most rounds that wait for clients to repeat their calls. Beyond it, the oldest round is abandoned.
@@ -24,7 +27,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 			entries = append(entries, ',')
 		}
 		entries = append(append(entries, quote(key)...), ':')
-		entries = append(entries, t.entry(key)...)
+		entries = append(entries, entryText(t.entry(key))...)
 	}
 	// The result has only the entries, because no check has read the other members of the server's result.
 	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
@@ -53,25 +56,18 @@ func (m *Machine) abandon(c *continuation) {
 	m.withdrawCall(c.turn.call)
 }
 
-// entry returns the text of one entry for the client: a question in the words that were inspected, anything else with
-// its method and params.
-func (t *turn) entry(key string) []byte {
-	for i := range t.Entries {
-		e := &t.Entries[i]
-		if e.Key != key {
-			continue
-		}
-		params := e.Params
-		if !e.Foreign() {
-			params, _ = rounds.AppendCreate(nil, &e.Request)
-		}
-		out := append(append([]byte(`{"method":`), quote(e.Method)...), '}')
-		if params != nil {
-			out = append(append(append(out[:len(out)-1], `,"params":`...), params...), '}')
-		}
-		return out
+// entryText returns the text of an entry for the client: a question in the words that were inspected, and anything else
+// with its method and params.
+func entryText(e *mcp.Entry) []byte {
+	params := e.Params
+	if !e.Foreign() {
+		params, _ = rounds.AppendCreate(nil, &e.Request)
 	}
-	return []byte("null")
+	out := append(append([]byte(`{"method":`), quote(e.Method)...), '}')
+	if params != nil {
+		out = append(append(append(out[:len(out)-1], `,"params":`...), params...), '}')
+	}
+	return out
 }
 
 func (m *Machine) takeHanded(c *continuation) {
@@ -146,7 +142,7 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 		return
 	}
 	delete(t.toClient, key)
-	a, problems := rounds.DecodeAnswer(raw, t.mode(key))
+	a, problems := rounds.DecodeAnswer(raw, t.entry(key).Request.Mode)
 	if raw == nil || problems != nil {
 		m.answer(*show, elicit.Cancel, nil, event.ViaNoUI)
 		return
@@ -166,13 +162,9 @@ func (m *Machine) supply(t *turn, key string, raw []byte) *elicit.Problem {
 	return t.Supply(key, raw, m.limits)
 }
 
-func (t *turn) mode(key string) elicit.Mode {
-	for i := range t.Entries {
-		if t.Entries[i].Key == key {
-			return t.Entries[i].Request.Mode
-		}
-	}
-	return ""
+// entry returns the entry called key, which must be there.
+func (t *turn) entry(key string) *mcp.Entry {
+	return &t.Entries[slices.IndexFunc(t.Entries, func(e mcp.Entry) bool { return e.Key == key })]
 }
 
 // requestForeign asks a client that has a session for the entries that are no questions, by the requests of its

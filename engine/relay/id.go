@@ -78,7 +78,7 @@ func find[V any](open map[idKey]V, id []byte) (key idKey, found bool) {
 	return key, false
 }
 
-func has[V any](open map[idKey]V, key idKey) bool {
+func has[K comparable, V any](open map[K]V, key K) bool {
 	_, ok := open[key]
 	return ok
 }

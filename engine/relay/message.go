@@ -62,6 +62,12 @@ const (
 	methodToolsList
 	methodPromptsGet
 	methodResourcesRead
+	methodTaskGet
+	methodTaskUpdate
+	methodTaskCancel
+	methodTaskTold
+	methodTaskStatus
+	methodListen
 	methodPermission
 	methodPrompt
 	methodSessionCancel
@@ -106,6 +112,14 @@ func (m method) question() bool {
 func (m method) mayAsk() bool {
 	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
 }
+
+// ofTasks reports whether a client that sends such a request knows tasks of 2026-07-28.
+func (m method) ofTasks() bool {
+	return m == methodTaskGet || m == methodTaskUpdate || m == methodTaskCancel || m == methodListen
+}
+
+// ofTask reports whether a notification of the server tells of a task.
+func (m method) ofTask() bool { return m == methodTaskTold || m == methodTaskStatus }
 
 // byteOrderMark is at the beginning of streams of some .NET and Windows programs.
 var byteOrderMark = []byte("\xEF\xBB\xBF")

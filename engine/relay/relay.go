@@ -77,6 +77,7 @@ type Machine struct {
 	said     map[string]definition // by tool
 	names    map[string]string     // of tools and methods, by their raw text
 	asked    map[idKey]*sent       // our requests to the client
+	tasks    tasks                 // of 2026-07-28
 
 	agent     acp.Dialect   // of ACP: the agreed version
 	announced announcements // tool calls that an agent has described

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
@@ -34,6 +35,8 @@ func (w *vocabulary) methodOf(name []byte) method {
 
 var anyParams = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 
+var taskParams = append(anyParams[:len(anyParams):len(anyParams)], taskWords...)
+
 var mcpWords = vocabulary{
 	methods: []string{
 		methodInitialize:    "initialize",
@@ -45,6 +48,12 @@ var mcpWords = vocabulary{
 		methodToolsList:     "tools/list",
 		methodPromptsGet:    "prompts/get",
 		methodResourcesRead: "resources/read",
+		methodTaskGet:       "tasks/get",
+		methodTaskUpdate:    mcp.MethodTaskUpdate,
+		methodTaskCancel:    "tasks/cancel",
+		methodTaskTold:      "notifications/tasks",
+		methodTaskStatus:    "notifications/tasks/status", // the name of 2025-11-25, which some SDKs kept
+		methodListen:        "subscriptions/listen",
 	},
 	params: [][]string{
 		otherMethod:         anyParams,
@@ -57,6 +66,12 @@ var mcpWords = vocabulary{
 		methodToolsList:     {"_meta", "inputResponses", "requestState", "cursor"},
 		methodPromptsGet:    {"_meta", "inputResponses", "requestState", "name", "arguments"},
 		methodResourcesRead: {"_meta", "inputResponses", "requestState", "uri"},
+		methodTaskGet:       taskParams,
+		methodTaskUpdate:    taskParams,
+		methodTaskCancel:    taskParams,
+		methodTaskTold:      taskParams,
+		methodTaskStatus:    taskParams,
+		methodListen:        anyParams,
 	},
 	result: []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
 	meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",

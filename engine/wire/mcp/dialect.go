@@ -22,6 +22,8 @@ const (
 	MethodComplete  = "notifications/elicitation/complete"
 	MethodCancelled = "notifications/cancelled"
 
+	MethodTaskUpdate = "tasks/update" // of an extension of 2026-07-28
+
 	methodSampling = "sampling/createMessage"
 	methodRoots    = "roots/list"
 
@@ -33,6 +35,7 @@ const (
 const (
 	maxLink     = 1024      // bytes of an elicitationId
 	maxKey      = 256       // bytes of a key of inputRequests
+	maxTask     = 256       // bytes of a taskId
 	maxEntries  = 32        // questions in one result
 	maxRequired = 16        // URLs in one -32042 error
 	maxState    = 256 << 10 // bytes of a requestState as spelled
