@@ -113,7 +113,7 @@ func (m *Machine) prepare(k *call, msg *message, body []byte) []byte {
 	if msg.method.ofTasks() {
 		o, _ := wire.ReadObject(msg.params)
 		k.task, _ = wire.Text(o.Get("taskId"))
-		m.heardOfTasks(k, body)
+		m.tasks.heard(k, body)
 	}
 	return body
 }

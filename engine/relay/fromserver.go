@@ -115,8 +115,13 @@ func (m *Machine) serverCancels(msg *message) verdict {
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
 // drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *message) verdict {
-	if len(m.tasks.updates) > 0 && m.taskAnswered(msg) {
-		return taken
+	if len(m.tasks.updates) > 0 {
+		if refused, own := m.tasks.answered(msg); own {
+			if refused != nil {
+				m.note(Server, *refused)
+			}
+			return taken
+		}
 	}
 	var k *call
 	if msg.id != nil && !m.answersFailed(msg.id) {

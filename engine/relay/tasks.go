@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -71,23 +72,73 @@ func (l *tasks) find(id string) *task {
 	return nil
 }
 
-// taskOf returns the task with an id. For a new one, it forgets the oldest task beyond the bound.
-func (m *Machine) taskOf(id string) *task {
-	t := m.tasks.find(id)
-	if t == nil {
-		if len(m.tasks.list) >= maxTasks {
-			m.forgetTask(m.tasks.list[0])
-		}
-		t = &task{id: id, given: map[string]*taskEntry{}}
-		m.tasks.list = append(m.tasks.list, t)
+// made makes a task of a call, or of a call that the machine has not seen if k is no tool call.
+func (l *tasks) made(id string, k *call) *task {
+	t := &task{id: id, given: map[string]*taskEntry{}}
+	if k != nil && k.method == methodToolsCall {
+		t.tool, t.seen = k.tool, true
 	}
+	l.list = append(l.list, t)
 	return t
 }
 
-func (m *Machine) forgetTask(t *task) {
-	m.withdrawEntries(t, func(*taskEntry) bool { return true })
-	m.tasks.list = slices.DeleteFunc(m.tasks.list, func(one *task) bool { return one == t })
+func (l *tasks) forget(t *task) {
+	for _, e := range t.entries {
+		l.spare(e)
+	}
+	l.list = slices.DeleteFunc(l.list, func(one *task) bool { return one == t })
 }
+
+// spare forgets the texts of an entry that needs no answer any more.
+func (l *tasks) spare(e *taskEntry) {
+	l.kept -= e.size
+	e.size, e.Entry, e.answer = 0, mcp.Entry{Key: e.Key, Method: e.Method}, nil
+}
+
+// drop forgets an entry. If the server lists it once more, it is a new question.
+func (l *tasks) drop(t *task, e *taskEntry) {
+	l.spare(e)
+	if e.key != "" {
+		t.given[e.key] = nil
+	}
+	t.entries = slices.DeleteFunc(t.entries, func(one *taskEntry) bool { return one == e })
+}
+
+// add adds an entry to a task. It returns nil beyond the bounds.
+func (l *tasks) add(t *task, listed *mcp.Entry, size int) *taskEntry {
+	if max(len(t.entries), len(t.given)) >= maxTaskEntries || l.kept+size > maxTaskBytes {
+		return nil
+	}
+	e := &taskEntry{Entry: *listed, digest: entryDigest(listed), size: size}
+	l.kept += size
+	t.entries = append(t.entries, e)
+	if e.Foreign() {
+		t.give(e, e.Key)
+	}
+	return e
+}
+
+// entryDigest identifies what an entry asks.
+func entryDigest(e *mcp.Entry) string {
+	o, _ := wire.ReadObject(e.Params)
+	params := wire.Apply(nil, e.Params, o.Exchange(nil, nil, "_meta"))
+	if e.Params == nil {
+		params = []byte("null")
+	}
+	sum := digest.Sum256([]byte(e.Method + " " + sortedDigest(params)))
+	return string(sum[:])
+}
+
+// named returns the entry that the server calls so, or nil.
+func (t *task) named(key string) *taskEntry {
+	if i := slices.IndexFunc(t.entries, func(e *taskEntry) bool { return e.Key == key }); i >= 0 {
+		return t.entries[i]
+	}
+	return nil
+}
+
+// give names an entry to the client.
+func (t *task) give(e *taskEntry, key string) { e.key, t.given[key] = key, e }
 
 // withClient reports whether the client has to answer the entry.
 func (e *taskEntry) withClient() bool {
@@ -97,21 +148,62 @@ func (e *taskEntry) withClient() bool {
 // fail records why an entry cannot be answered. again says that the question may be asked once more.
 func (e *taskEntry) fail(p elicit.Problem, again bool) { e.problem, e.again = &p, again }
 
-// heardOfTasks records a request of a client that knows tasks, as the server gets it.
-func (m *Machine) heardOfTasks(k *call, request []byte) {
+// readUpdate reads the client's answers for a task, and returns the keys of questions among them. Any other key must be
+// of an entry that the client was given: nobody has inspected what the answer would be to.
+func (t *task) readUpdate(list wire.Object) (questions []string, problem *elicit.Problem, code int) {
+	for _, one := range list.Members {
+		var e *taskEntry
+		known := false
+		if t != nil {
+			e, known = t.given[one.Name]
+		}
+		switch {
+		case !known:
+			problem = faulty("unknown_input_key", "/params/inputResponses", elicit.Str("key", clipped(one.Name)))
+			return nil, problem, wire.InvalidParams
+		case e != nil && e.problem != nil:
+			return nil, e.problem, wire.InternalError
+		case e == nil || !e.Foreign():
+			questions = append(questions, one.Name)
+		}
+	}
+	return questions, nil, 0
+}
+
+// closed records that nobody has the question of an entry any more. It returns the timer to stop.
+func (e *taskEntry) closed() *timer {
+	late := e.late
+	e.question, e.show, e.late = nil, nil, nil
+	return late
+}
+
+// heard records a request of a client that knows tasks, as the server gets it.
+func (l *tasks) heard(k *call, request []byte) {
 	if !k.rounds {
 		return
 	}
 	params, _ := wire.ReadObject(paramsOf(request))
-	meta, _ := params.Child("_meta")
-	edits := meta.Exchange(nil, nil, "progressToken", "inputResponses", "requestState")
-	whole, _ := params.Find("_meta")
-	for i := range edits { // from the params to the _meta
-		edits[i].Start -= whole.Value
-		edits[i].End -= whole.Value
+	l.session, l.declared = k.session, k.declared
+	meta := clone(params.Get("_meta"))
+	o, _ := wire.ReadObject(meta)
+	l.meta = wire.Apply(nil, meta, o.Exchange(nil, nil, "progressToken", "inputResponses", "requestState"))
+}
+
+// answered takes the server's answer to a tasks/update of the machine. The problem is that the server did not take it.
+func (l *tasks) answered(msg *message) (refused *elicit.Problem, open bool) {
+	key, open := find(l.updates, msg.id)
+	if !open {
+		return nil, false
 	}
-	m.tasks.session, m.tasks.declared = k.session, k.declared
-	m.tasks.meta = wire.Apply(nil, params.Raw(whole), edits)
+	entries := l.updates[key]
+	delete(l.updates, key)
+	if msg.kind == failure {
+		refused = &elicit.Problem{Code: "task_answer_refused", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}}
+		for _, e := range entries {
+			e.fail(*refused, false) // the client reads it at the next tasks/get that lists the entry
+		}
+	}
+	return refused, true
 }
 
 // taskTold looks for a result that tells of a task. The task may ask, which the result of its call may not.
@@ -121,7 +213,7 @@ func (m *Machine) taskTold(k *call, msg *message) (v verdict, judged bool) {
 	case k.method == methodTaskCancel:
 		if t := m.tasks.find(k.task); t != nil {
 			t.over = true
-			m.withdrawEntries(t, func(*taskEntry) bool { return true })
+			m.withdrawEntries(t, nil)
 		}
 		return taken, false
 	case k.method == methodTaskGet && (kind == "complete" || msg.resultType == nil):
@@ -141,9 +233,9 @@ func (m *Machine) taskTold(k *call, msg *message) (v verdict, judged bool) {
 		return taken, true
 	}
 	if k.method == methodToolsCall {
-		m.heardOfTasks(k, k.request)
+		m.tasks.heard(k, k.request)
 	}
-	told, problems := m.readTask(msg, clone(msg.result), k.declared, "/result")
+	told, problems := m.gate.readTask(msg, clone(msg.result), k.declared, "/result")
 	if problems == nil && k.task != "" && told.ID != "" && told.ID != k.task {
 		problems = []elicit.Problem{{Code: "task_other", Pointer: "/result/taskId",
 			Args: []elicit.Arg{elicit.Str("task", clipped(told.ID))}}}
@@ -152,12 +244,8 @@ func (m *Machine) taskTold(k *call, msg *message) (v verdict, judged bool) {
 		m.failRead(k, problems...)
 		return taken, true
 	}
-	if k.method == methodToolsCall && told.ID != "" && !told.Over() {
-		t := m.taskOf(told.ID)
-		t.tool, t.seen = k.tool, true
-	}
 	k.shared = true
-	t, problems := m.taskAsks(told, k.session, len(msg.result))
+	t, problems := m.taskAsks(told, k, k.session, len(msg.result))
 	switch {
 	case msg.inputRequests == nil:
 		return taken, false
@@ -191,11 +279,11 @@ func (m *Machine) taskNotice(msg *message) verdict {
 	if msg.asks && m.tasks.session == "" { // nobody has said that the client knows tasks
 		return refuse(elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 	}
-	told, problems := m.readTask(msg, clone(msg.params), m.tasks.declared, "/params")
+	told, problems := m.gate.readTask(msg, clone(msg.params), m.tasks.declared, "/params")
 	if problems != nil {
 		return refuse(problems...)
 	}
-	t, problems := m.taskAsks(told, m.tasks.session, len(msg.params))
+	t, problems := m.taskAsks(told, nil, m.tasks.session, len(msg.params))
 	switch {
 	case !msg.asks:
 		return passes
@@ -205,50 +293,4 @@ func (m *Machine) taskNotice(msg *message) verdict {
 	t.notice = clone(msg.raw)
 	m.decided(Client, t.forClient(msg.raw, "params"), func() {})
 	return taken
-}
-
-// readTask reads a task, which is at a place of the message.
-func (m *Machine) readTask(msg *message, text []byte, declared mcp.Modes, at string) (mcp.Task, []elicit.Problem) {
-	if msg.inputRequests != nil || msg.asks {
-		o, _ := wire.ReadObject(text)
-		problem := m.gate.distinct(text, at)
-		if problem == nil {
-			problem = spelled(o, taskWords, at)
-		}
-		if problem == nil {
-			problem = askable(msg.raw)
-		}
-		if problem == nil {
-			problem = m.gate.readEntries(o.Get("inputRequests"))
-		}
-		if problem != nil {
-			return mcp.Task{}, []elicit.Problem{*problem}
-		}
-	}
-	told, problems := rounds.DecodeTask(text, declared)
-	for i := range problems {
-		problems[i].Pointer = at + problems[i].Pointer
-	}
-	return told, problems
-}
-
-// asksWithin returns the problem with a task whose own result asks. The task is over then, and the client may read that
-// result like the one of the call.
-func asksWithin(text []byte, at string) *elicit.Problem {
-	o, _ := wire.ReadObject(text)
-	for _, member := range o.Members {
-		inner, ok := wire.ReadObject(o.Raw(member))
-		if !ok || member.Name != "result" && !alike([]byte(member.Name), "result") {
-			continue
-		}
-		for _, one := range inner.Members {
-			kind, _ := wire.Text(inner.Raw(one))
-			asks := one.Name == "inputRequests" || alike([]byte(one.Name), "inputRequests")
-			if asks || foldEqual([]byte(one.Name), "resultType") && foldEqual([]byte(kind), "input_required") ||
-				one.Name == "_meta" && asksInMeta(inner.Raw(one)) {
-				return faulty("input_not_allowed", at+"/result", elicit.Str("method", "tasks/get"))
-			}
-		}
-	}
-	return nil
 }
