@@ -11,8 +11,8 @@ import (
 )
 
 // taskAsks takes what the server says of a task. It asks what is new, and withdraws what the task no longer waits for.
-// A question that the server lists again is one question. k is the call whose result it says so in, or nil. size is that
-// of the server's text.
+// A question that the server lists again is one question. k is the call whose result says so, or nil. size is that of
+// the server's text.
 func (m *Machine) taskAsks(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
 	becomes := k != nil && k.method == methodToolsCall && told.ID != "" && !told.Over()
 	t := m.tasks.find(told.ID)
