@@ -92,3 +92,22 @@ func TestRealCodexRulesUnattended(t *testing.T) {
 		})
 	}
 }
+
+// TestRealCodexPatchUnattended tests that a rule about files holds for a patch that Codex applies without asking. Codex
+// offers the other tool for patches to no scripted model.
+func TestRealCodexPatchUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	h := codextest.NewHome(t, "")
+	r.installed(t, h, `{"version":1,"rules":[{"name":"closed","when":{"path":"*/made-*"},"then":"decline"}]}`)
+	out := turn(t, r.codex, h, h.Model.Script(patches("made-closed"), patches("open")), "-s", "workspace-write")
+	if found := made(t, h.Project); len(found) > 0 {
+		t.Errorf("these were made: %v", found)
+	}
+	if _, err := os.Stat(filepath.Join(h.Project, "open")); err != nil {
+		t.Error(err)
+	}
+	if t.Failed() {
+		t.Logf("%s\n%q", out, h.Model.Told())
+	}
+}

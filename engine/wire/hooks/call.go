@@ -93,9 +93,13 @@ func (r *reading) approval(hook *Hook, c call) {
 	}
 	shell, runs := r.host.shell[c.tool]
 	file, touches := r.host.files[c.tool]
+	patch, edits := r.host.patches[c.tool]
 	switch {
 	case c.own && runs:
 		setCommand(q, c.tool, r.command(input.Get(shell), c.at+"/"+shell))
+		if r.host.patches != nil {
+			setShellPatch(q)
+		}
 		// An edited command is decided again as it is written, so only one that was decided as written can be edited.
 		if text, is := wire.Text(input.Get(shell)); is && q.Command == text && r.editable(q, c.input) {
 			q.CommandAt = "/" + shell
@@ -116,6 +120,8 @@ func (r *reading) approval(hook *Hook, c call) {
 		if slices.Contains(r.host.changes, c.tool) {
 			q.Does = elicit.DeedPatch
 		}
+	case c.own && edits:
+		setPatch(q, c.tool, r.command(input.Get(patch), c.at+"/"+patch))
 	case len(input.Members) > 0:
 		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
 		r.editable(q, c.input)

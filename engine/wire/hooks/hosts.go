@@ -58,7 +58,8 @@ type table struct {
 
 	// The host's own tools. The words of a tool are the member of its arguments with the command or the path.
 	shell, files map[string]string
-	changes      []string // those of files that change the file
+	patches      map[string]string // the member with a patch of several files
+	changes      []string          // those of files that change the file
 	traits       map[string]elicit.Annotations
 
 	questions []string // tools by which the agent itself asks the person something
@@ -110,6 +111,7 @@ var tables = []table{
 			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
 		},
 		shell:     map[string]string{"Bash": "command"},
+		patches:   map[string]string{"apply_patch": "command"},
 		questions: []string{"request_user_input"},
 		skips:     []string{"hooks that you have not trusted with `/hooks`", "`--disable hooks`"},
 	},
