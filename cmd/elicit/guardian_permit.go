@@ -168,7 +168,7 @@ func readOnePermit(text []byte) (guardian.Permit, error) {
 // object.
 func permitAll(settings string) (guardian.Permit, error) {
 	return readOnePermit([]byte(
-		`{"name":"anybody","host":true,"reads":["/request","/answer"],"settings":` + settings + `}`))
+		`{"name":"anybody","host":true,"reads":["/request","/request/inspected","/answer"],"settings":` + settings + `}`))
 }
 
 // permitEntry is one permit of a file, and the pointer to it.

@@ -22,6 +22,12 @@ func TestNarrow(t *testing.T) {
 			`{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},
 		"a secret is named": {`["/answer"]`, `["/answer/pin"]`,
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"pin":1234}}`},
+		"inspected must be named": {`["/request"]`, `["/request"]`,
+			`{"request":{"url":"u","inspected":true}}`, `{"request":{"url":"u"}}`},
+		"inspected is named": {`["/request/url","/request/inspected"]`, `["/request"]`,
+			`{"request":{"url":"u","inspected":false,"message":"m"}}`, `{"request":{"url":"u","inspected":false}}`},
+		"inspected must be permitted": {`["/request","/request/inspected"]`, `["/request/url"]`,
+			`{"request":{"url":"u","inspected":true}}`, `{"request":{"url":"u"}}`},
 		"no object": {`["/request/url"]`, `["/request/url"]`, `{"request":7,"answer":"x"}`, `{"request":{},"answer":{}}`},
 	} {
 		list, problems := ReadPermits(gjson.Parse(`[{"name":"g","digest":"` + Digest(nil) +

@@ -114,6 +114,7 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	if len(s.Findings) > 0 {
 		o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, s.Findings) })
 	}
+	o.Bool("inspected", true)
 	return o.End()
 }
 
@@ -172,8 +173,12 @@ func (a *Asks) secret(g *Permit) bool {
 	return false
 }
 
-// shows reports whether the value at path was both declared and permitted.
+// shows reports whether the value at path was both declared and permitted. A guardian must name /request/inspected
+// itself: a journal holds digests of questions, and those of journals from before this member must stay the same.
 func (g *Permit) shows(path []string) bool {
+	if len(path) == 2 && path[0] == "request" && path[1] == "inspected" && !g.Declared.Reads.Exact(path) {
+		return false
+	}
 	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
 }
 
@@ -191,7 +196,8 @@ type filter struct {
 // value appends the visible part of v, and reports whether there is any. In an array, hidden members become null if
 // others are visible, so that pointers stay valid.
 func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
-	if f.permit.shows(f.path) {
+	whole := len(f.path) == 1 && v.IsObject() // a part of it may need a permit of its own
+	if !whole && f.permit.shows(f.path) {
 		return append(dst, v.Raw...), true
 	}
 	start := len(dst)

@@ -44,6 +44,7 @@ type Request struct {
 	Annotations map[string]bool `json:"annotations,omitempty"`
 	Form        *Form           `json:"form,omitempty"`
 	Findings    []*Inspected    `json:"findings,omitempty"` // nil where nothing of one is shown
+	Inspected   bool            `json:"inspected,omitempty"`
 }
 
 // Form is a form as user interfaces receive it.

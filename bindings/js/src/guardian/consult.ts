@@ -65,6 +65,8 @@ export interface Question {
     annotations?: Record<string, boolean>;
     form?: Partial<Form>;
     findings?: Finding[];
+    /** Whether the built-in inspection read the request. */
+    inspected?: boolean;
   };
   /** Before the answer is sent. */
   answer?: Record<string, unknown>;
