@@ -84,6 +84,7 @@ plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
+internal/house            :
 internal/kept             :
 internal/mutants          :
 internal/swarm            :

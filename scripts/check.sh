@@ -14,16 +14,16 @@ formatted() {
 }
 
 # quick PACKAGE... is the inner loop. It runs the house rules, the vectors, and the tests of the packages, those of the
-# engine unless told. Go runs only those again that a change can reach. In the root package -short leaves out the test
+# engine unless told. Go runs only those again that a change can reach. In internal/house -short leaves out the test
 # that installs a release. A failure does not stop the later tests, so that one run names all that is missing.
 quick() {
   local before=$SECONDS good=true
   need_go
   formatted
   go vet ./...
-  go test -count=1 -run "$rules" . ./engine || good=false
+  go test -count=1 -run "$rules" ./internal/house ./engine || good=false
   [ $# -gt 0 ] || set -- ./engine/...
-  go test -short . || good=false
+  go test -short . ./internal/house || good=false
   go test "$@" ./engine/abi || good=false
   $good || fail "the tests above do not pass"
   say "quick: $((SECONDS - before)) seconds"
@@ -47,7 +47,7 @@ check() {
   say "go.mod: tidy"
   go run $actionlint -shellcheck= -pyflakes= .github/workflows/*.yml || fail "actionlint has complaints"
   say "workflows: $(ls .github/workflows/*.yml | wc -l) files"
-  ELICIT_BROTLI=11 run_tests -run "$rules" . ./engine/... ./cmd/... ./wasm
+  ELICIT_BROTLI=11 run_tests -run "$rules" ./internal/house ./engine/... ./cmd/... ./wasm
   [ "$failed" = 0 ] || fail "the house rules above do not hold"
   say "house rules and generated tables: $passed checks"
   examples

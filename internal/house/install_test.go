@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"archive/zip"
@@ -82,9 +82,14 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	conn.FromClient([]byte(` + "`" + initialize + "`" + `))
-	conn.FromServer([]byte(` + "`" + initialized + "`" + `))
-	conn.FromServer([]byte(` + "`" + where + "`" + `))
+	const agreed = "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}"
+	conn.FromClient([]byte(` + "`" + `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{` + "`" + ` + agreed +
+		` + "`" + `,"clientInfo":{"name":"c","version":"1"}}}` + "`" + `))
+	conn.FromServer([]byte(` + "`" + `{"jsonrpc":"2.0","id":0,"result":{` + "`" + ` + agreed +
+		` + "`" + `,"serverInfo":{"name":"s","version":"1"}}}` + "`" + `))
+	conn.FromServer([]byte(` + "`" + `{"jsonrpc":"2.0","id":"q1","method":"elicitation/create",` +
+	`"params":{"message":"Where?","requestedSchema":` +
+	`{"type":"object","properties":{"region":{"type":"string"}}}}}` + "`" + `))
 	fmt.Println("the server hears:", <-done)
 }
 `

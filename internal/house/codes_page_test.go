@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"bytes"
@@ -180,7 +180,7 @@ func TestCodesAreFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != page.String() {
-		t.Errorf("%s is stale; run: go test . -run TestCodesAreFresh -update", codesPage)
+		t.Errorf("%s is stale; run: go test ./internal/house -run TestCodesAreFresh -update", codesPage)
 	}
 }
 

@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ func TestScriptsAreFresh(t *testing.T) {
 	}
 	slices.Sort(files)
 	var js, python strings.Builder
-	js.WriteString("// The scripts of store/redis: go test . -run TestScriptsAreFresh -update\n")
-	python.WriteString("# The scripts of store/redis: go test . -run TestScriptsAreFresh -update\n")
+	js.WriteString("// The scripts of store/redis: go test ./internal/house -run TestScriptsAreFresh -update\n")
+	python.WriteString("# The scripts of store/redis: go test ./internal/house -run TestScriptsAreFresh -update\n")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -42,7 +42,7 @@ func TestScriptsAreFresh(t *testing.T) {
 			}
 		}
 		if got, _ := os.ReadFile(file); string(got) != want {
-			t.Errorf("%s is not what store/redis has; run go test . -run TestScriptsAreFresh -update", file)
+			t.Errorf("%s is not what store/redis has; run go test ./internal/house -run TestScriptsAreFresh -update", file)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 // silentArguments are the arguments of codes that their sentences leave out, because they are figures for programs.
 // TestCodesNameTheirArguments compares them with the vectors.
@@ -55,7 +55,7 @@ var silentArguments = map[string][]string{
 const codesIntro = `# Codes
 
 This page is generated from the tables of 'engine/english'. Change those, then run
-'go test . -run TestCodesAreFresh -update'.
+'go test ./internal/house -run TestCodesAreFresh -update'.
 
 A code is a word that programs compare. One code has one meaning and one spelling, whichever package
 or interface tells of it. Codes are the contract. Sentences may change with any release, and a

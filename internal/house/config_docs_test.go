@@ -1,9 +1,8 @@
-package elicit_test
+package house
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,15 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
-
-var update = flag.Bool("update", false, "write the pages and lists that tests compare")
 
 const (
 	configPage   = "docs/configuration.md"
@@ -326,49 +321,7 @@ func TestConfigurationIsFresh(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is stale; run: go test . -run TestConfigurationIsFresh -update", name)
-		}
-	}
-}
-
-// TestSchemaAgreesWithTheEngine checks that the published schema accepts what the engine accepts, and refuses what it
-// refuses: for a document with everything, and for each way to get a member wrong.
-func TestSchemaAgreesWithTheEngine(t *testing.T) {
-	var s jsonschema.Schema
-	if err := json.Unmarshal(schemaFile(t), &s); err != nil {
-		t.Fatal(err)
-	}
-	for _, layer := range []string{"managed", "user", "project", "session"} {
-		s.Defs["policy"].Properties[layer].Ref = "" // engine/policy holds that schema to its reader
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	everything, err := json.Marshal(full())
-	if err != nil {
-		t.Fatal(err)
-	}
-	docs := []string{string(everything), `{}`, `{"another":1}`, `{"limits":{"another":1}}`, `{"policy":{"other":{}}}`,
-		`{"guardians":[{}]}`, `{"guardians":[{"name":"n","mode":"off"}]}`, `{"profile":"strict"}`, `{"servers":[7]}`,
-		`{"guardians":[{"name":"n","fuel":50000001}]}`, `{"guardians":[{"name":"n","digest":"ab"}]}`}
-	for _, key := range engine.ConfigKeys() {
-		docs = append(docs, fmt.Sprintf(`{%q:null}`, key.Name), fmt.Sprintf(`{%q:7}`, key.Name))
-	}
-	for _, l := range engine.Limits() {
-		for _, n := range []int{l.Least - 1, l.Least, l.Most, l.Most + 1} {
-			docs = append(docs, fmt.Sprintf(`{"limits":{%q:%d}}`, l.Name, n))
-		}
-		docs = append(docs, fmt.Sprintf(`{"limits":{%q:"1"}}`, l.Name))
-	}
-	for _, doc := range docs {
-		var value any
-		if err := json.Unmarshal([]byte(doc), &value); err != nil {
-			t.Fatal(err)
-		}
-		problems, _, _ := engine.CheckConfig([]byte(doc))
-		if err := resolved.Validate(value); (err == nil) != (len(problems) == 0) {
-			t.Errorf("%s: the schema says %v, the engine %v", doc, err, problems)
+			t.Errorf("%s is stale; run: go test ./internal/house -run TestConfigurationIsFresh -update", name)
 		}
 	}
 }

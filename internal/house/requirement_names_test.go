@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"os"

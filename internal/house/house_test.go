@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"bytes"
@@ -115,7 +115,7 @@ func TestLineWidths(t *testing.T) {
 	if *update {
 		write(t, longLines, listed(left))
 	} else if !maps.Equal(left, allowed) {
-		t.Errorf("%s allows more than there is; run: go test . -run TestLineWidths -update", longLines)
+		t.Errorf("%s allows more than there is; run: go test ./internal/house -run TestLineWidths -update", longLines)
 	}
 }
 

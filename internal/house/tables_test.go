@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 import (
 	"encoding/json"
@@ -100,7 +100,8 @@ func TestDocsDefineTheWords(t *testing.T) {
 			write(t, page, want)
 			text = []byte(want)
 		} else if !row.Match(text) || want != string(text) {
-			t.Errorf("%s does not have the names of %s: %v; run: go test . -run %s -update", page, list, names, t.Name())
+			t.Errorf("%s does not have the names of %s: %v; run: go test ./internal/house -run %s -update", page, list,
+				names, t.Name())
 		}
 	}
 }

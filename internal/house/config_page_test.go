@@ -1,4 +1,4 @@
-package elicit_test
+package house
 
 // The sentences of docs/configuration.md between its tables.
 
@@ -6,7 +6,7 @@ const pageIntro = `# Configuration
 
 This page is generated from the types ` + "`elicit.Config` and `elicit.Connection`" + `
 (` + "`config.go`, `connection.go`" + `) and from the engine's own tables. Change those, then run
-` + "`go test . -run TestConfigurationIsFresh -update`" + `.
+` + "`go test ./internal/house -run TestConfigurationIsFresh -update`" + `.
 
 An engine is opened with one JSON object. Every member may be left out, and an unknown member is a
 problem. [config.schema.json](config.schema.json) is the same as a JSON Schema, for editors.
