@@ -34,9 +34,9 @@ func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
-// evalAnswerInterrupts writes the answers in the framework's spelling: {framework, document, answers:[A,…],
-// message_id?} → {"answer":…} or {"problems":[…]}. document is the one that asked. A is
-// {"key","action","content"?,"arguments"?, "note"?}. With "text":true, the result is {"text": the answer's exact text}.
+// evalAnswerInterrupts writes the answers in the framework's spelling: {framework, document, answers:[A,…]} →
+// {"answer":…} or {"problems":[…]}. document is the one that asked. A is {"key","action","content"?,"arguments"?,
+// "note"?}. With "text":true, the result is {"text": the answer's exact text}.
 func evalAnswerInterrupts(in gjson.Result, dst []byte) []byte {
 	run, problems := interruptsOf(in)
 	if problems != nil {
@@ -55,15 +55,12 @@ func evalAnswerInterrupts(in gjson.Result, dst []byte) []byte {
 		list.Include(strict.Element("answers", i), &r)
 		return true
 	})
-	message := list.Opt("message_id")
 	if list.Problems != nil {
 		return appendProblem(dst, list.Problems...)
 	}
-	out, problems := run.Append(nil, answers, message)
+	out, problems := run.Append(nil, answers)
 	for i := range problems {
-		if problems[i].Pointer != "/message_id" {
-			problems[i].Pointer = "/answers" + problems[i].Pointer
-		}
+		problems[i].Pointer = "/answers" + problems[i].Pointer
 	}
 	switch {
 	case problems != nil:

@@ -270,7 +270,7 @@ export const relayConfigurationKeys = [
 export type RelayConfigurationKey = (typeof relayConfigurationKeys)[number];
 
 /** The agent frameworks whose interrupts are read. */
-export type Framework = "ag_ui" | "langgraph" | "ai_sdk" | "openai" | "pydantic_ai" | "a2a";
+export type Framework = "ag_ui" | "langgraph" | "ai_sdk" | "openai" | "pydantic_ai";
 
 /** The answers that an interrupt may take. */
 export type InterruptOption = "accept" | "edit" | "respond" | "decline" | "cancel" | "decline_note" | "accept_note";

@@ -105,7 +105,7 @@ export interface OpenedClaims extends Omit<SealClaims, "arguments" | "arguments_
 /** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
   answer_interrupts: {
-    in: InterruptInput & { answers: InterruptAnswer[]; message_id?: string; text?: boolean };
+    in: InterruptInput & { answers: InterruptAnswer[]; text?: boolean };
     out: { answer: unknown } | { text: string } | Problems;
   };
   check: {

@@ -20,6 +20,7 @@ def test_an_unknown_shape_is_refused_with_a_pointer():
     assert [p["code"] for p in refused.value.problems] == ["interrupt_arguments"]
     with pytest.raises(Refused, match="acme"):
         decode("acme", {})
+    assert "others" not in decode("openai", [REQUEST])
 
 
 def test_an_answer_that_was_not_offered_is_refused():
@@ -38,10 +39,3 @@ def test_text_keeps_its_bytes():
     assert answer_text("ai_sdk", asked, [{"key": "a", "action": "accept"}]) == asked.decode().replace(
         '"approval-requested"', '"approval-responded"'
     ).replace('"\\u0041"', '"\\u0041","approved":true')
-
-
-def test_a_message_of_a2a_gets_its_id():
-    task = {"id": "t", "contextId": "c", "status": {"state": "TASK_STATE_INPUT_REQUIRED"}}
-    said = answer("a2a", task, [{"key": "t", "action": "accept", "content": {"value": "eu"}}], message_id="m")
-    assert said["params"]["message"]["messageId"] == "m"
-    assert "others" not in decode("a2a", task)

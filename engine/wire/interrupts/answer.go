@@ -26,7 +26,6 @@ type writing struct {
 	*Run
 	dst     []byte
 	answers []decided // one for each question
-	message string    // the id of the message to write, as a JSON string
 }
 
 // decided is an answer that fits its question.
@@ -40,8 +39,8 @@ func (a *decided) accepted() bool { return a.Action == elicit.Accept }
 
 // Append appends the answers in the spelling of the framework. It demands one fitting answer for each question, because
 // every framework resumes a run with all answers at once. With problems, dst is unchanged. Pointers of problems start
-// at the list of answers. message is a new and unique id, which A2A alone needs.
-func (run *Run) Append(dst []byte, answers []Answer, message string) ([]byte, []elicit.Problem) {
+// at the list of answers.
+func (run *Run) Append(dst []byte, answers []Answer) ([]byte, []elicit.Problem) {
 	w := writing{Run: run, dst: dst, answers: make([]decided, len(run.Questions))}
 	var problems []elicit.Problem
 	for i := range answers {
@@ -53,13 +52,9 @@ func (run *Run) Append(dst []byte, answers []Answer, message string) ([]byte, []
 				Args: []elicit.Arg{elicit.Str("key", run.Questions[i].Key)}})
 		}
 	}
-	if run.spelling.name == A2A && len(run.Questions) > 0 && (message == "" || len(message) > maxID) {
-		problems = append(problems, elicit.Problem{Code: "missing", Pointer: "/message_id"})
-	}
 	if problems != nil {
 		return dst, problems[:min(len(problems), maxProblems)]
 	}
-	w.message = string(jsontext.AppendString(nil, message))
 	run.spelling.write(&w)
 	return w.dst, nil
 }

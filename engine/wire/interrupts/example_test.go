@@ -21,7 +21,7 @@ func ExampleDecode() {
 		fmt.Printf("%s %s %s %v\n", q.Key, q.Request.Tool, q.Arguments, q.Options.Names())
 	}
 	reply, _ := run.Append(nil, []interrupts.Answer{{Key: "r1", Action: elicit.Accept},
-		{Key: "r2", Action: elicit.Decline, Note: "keep it"}}, "")
+		{Key: "r2", Action: elicit.Decline, Note: "keep it"}})
 	for item := range strings.SplitAfterSeq(string(reply), "},") {
 		fmt.Println(item)
 	}

@@ -5,7 +5,7 @@
 //	for i := range run.Questions {
 //		show(&run.Questions[i])
 //	}
-//	reply, problems := run.Append(nil, answers, "")
+//	reply, problems := run.Append(nil, answers)
 //
 // The package has one file for each framework. docs/interrupts.md lists the shapes and the versions of the packages
 // that they were read in. A shape that is not known is refused. No document approves anything by itself: a call is
@@ -31,7 +31,6 @@ const (
 	AISDK      Framework = "ai_sdk"      // the AI SDK of Vercel
 	OpenAI     Framework = "openai"      // the Responses API of OpenAI
 	PydanticAI Framework = "pydantic_ai" // Pydantic AI
-	A2A        Framework = "a2a"         // the Agent2Agent protocol
 )
 
 // spelling reads and writes the documents of one framework. read is given the root of a document that has passed the
@@ -51,7 +50,6 @@ func spellings() []spelling {
 		{AISDK, readAISDK, writeAISDK},
 		{OpenAI, readOpenAI, writeOpenAI},
 		{PydanticAI, readPydantic, writePydantic},
-		{A2A, readA2A, writeA2A},
 	}
 }
 

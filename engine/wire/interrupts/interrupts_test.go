@@ -59,7 +59,7 @@ func refuseAll(t *testing.T, f interrupts.Framework, doc []byte, action elicit.A
 	for i := range run.Questions {
 		answers = append(answers, interrupts.Answer{Key: run.Questions[i].Key, Action: action, Note: note})
 	}
-	out, problems := run.Append([]byte("-"), answers, "m")
+	out, problems := run.Append([]byte("-"), answers)
 	if problems != nil {
 		if string(out) != "-" {
 			t.Errorf("%s: wrote %s with problems", f, out)
@@ -83,7 +83,7 @@ func TestNothingApproves(t *testing.T) {
 		refuseAll(t, d.framework, d.doc, elicit.Decline, "no")
 		refuseAll(t, d.framework, d.doc, elicit.Cancel, "")
 		if run, problems := interrupts.Decode(d.framework, d.doc); problems == nil && len(run.Questions) > 0 {
-			if out, problems := run.Append(nil, nil, "m"); problems == nil {
+			if out, problems := run.Append(nil, nil); problems == nil {
 				t.Errorf("%s: no answer became %s", d.framework, out)
 			}
 		}
@@ -102,7 +102,7 @@ func TestBounds(t *testing.T) {
 	}
 	for length, want := range map[int]string{64 << 10: "", 64<<10 + 1: "text_too_large"} {
 		answer := interrupts.Answer{Key: "i", Action: elicit.Decline, Note: strings.Repeat("n", length)}
-		_, problems := run.Append(nil, []interrupts.Answer{answer}, "")
+		_, problems := run.Append(nil, []interrupts.Answer{answer})
 		if got := code(problems); got != want {
 			t.Errorf("a note of %d bytes: %q, want %q", length, got, want)
 		}
@@ -154,7 +154,7 @@ func TestEveryAnswerWasOffered(t *testing.T) {
 				continue // an accept needs content
 			}
 			answer.Key = q.Key
-			_, problems := run.Append(nil, []interrupts.Answer{answer}, "m")
+			_, problems := run.Append(nil, []interrupts.Answer{answer})
 			if offered := q.Options&option == option; offered != (problems == nil) {
 				t.Errorf("%s %s: %v is offered %v of %v, and has %v", d.framework, q.Key, option.Names(), offered,
 					q.Options.Names(), problems)

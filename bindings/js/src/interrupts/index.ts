@@ -56,16 +56,15 @@ export function decodeInterrupts(
 
 /**
  * Writes the answers for the document that asked, in the framework's spelling. docs/interrupts.md says where the
- * framework takes them. `messageId` is a new and unique id, which A2A alone needs.
+ * framework takes them.
  */
 export function answerInterrupts<Answer = unknown>(
   engine: Engine,
   framework: Framework,
   document: object | string,
   answers: InterruptAnswer[],
-  options: { messageId?: string } = {},
 ): { answer: Answer } | Problems {
-  const given = input(framework, document, { answers, message_id: options.messageId });
+  const given = input(framework, document, { answers });
   return JSON.parse(engine.evalText("answer_interrupts", given)) as { answer: Answer } | Problems;
 }
 
@@ -75,9 +74,8 @@ export function answerInterruptsText(
   framework: Framework,
   document: object | string,
   answers: InterruptAnswer[],
-  options: { messageId?: string } = {},
 ): { text: string } | Problems {
-  const given = input(framework, document, { answers, message_id: options.messageId, text: true });
+  const given = input(framework, document, { answers, text: true });
   return JSON.parse(engine.evalText("answer_interrupts", given)) as { text: string } | Problems;
 }
 

@@ -19,7 +19,7 @@ const decider = (framework: Framework, decide: Decide) => (document: object) => 
   if ("problems" in found) throw new Error(JSON.stringify(found.problems));
   asked.splice(0, asked.length, ...found.questions);
   const answers = asked.map((question) => ({ key: question.key, ...decide(question) }));
-  const given = answerInterrupts(engine, framework, document, answers, { messageId: "m-2" });
+  const given = answerInterrupts(engine, framework, document, answers);
   if ("problems" in given) throw new Error(JSON.stringify(given.problems));
   return given.answer;
 };
@@ -86,18 +86,4 @@ test("the schemas of AG-UI take every answer", async () => {
     { interruptId: "i-3", status: "cancelled" },
   ]);
   expect(asked[0]).toMatchObject({ tool: "mail", arguments: { to: "a" } });
-});
-
-test("a task of A2A continues with the answer, or is cancelled", async () => {
-  const a2a = await program("a2a");
-  const said = async (decide: Decide) => {
-    const reply = await a2a.task(decider("a2a", decide));
-    const { status } = reply.task ?? reply;
-    return [status.state, status.message?.parts[0].text];
-  };
-  const region: Decide = () => ({ action: "accept", content: { value: "eu" } });
-  expect(await said(region)).toEqual(["TASK_STATE_COMPLETED", "The region is eu"]);
-  expect(asked[0]!.message).toBe("Which region?");
-  expect(await said(decline)).toEqual(["TASK_STATE_COMPLETED", "The region is too much"]);
-  expect((await said(() => ({ action: "cancel" })))[0]).toBe("TASK_STATE_CANCELED");
 });

@@ -1,4 +1,4 @@
-"""The interrupts of agent frameworks: AG-UI, LangGraph, the AI SDK, OpenAI, Pydantic AI and A2A.
+"""The interrupts of agent frameworks: AG-UI, LangGraph, the AI SDK, OpenAI and Pydantic AI.
 
 >>> from elicit_engine.interrupts import answer, decode
 >>> response = {"output": [{"type": "mcp_approval_request", "id": "r1", "server_label": "dice", "name": "roll",
@@ -15,7 +15,7 @@ not known raises :class:`Refused`. Only an answer that says accept approves a ca
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Optional, Sequence, TypedDict, Union
+from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union
 
 from .engine import evaluate, evaluate_text
 from .library import library
@@ -88,21 +88,14 @@ def decode(framework: str, document: Produced) -> Interrupts:
     return read
 
 
-def answer(
-    framework: str, document: Produced, answers: Sequence[Answer], *, message_id: Optional[str] = None
-) -> Any:
-    """The answers to the document that asked, in the framework's spelling. ``message_id`` is a new and unique id, which
-    A2A alone needs."""
-    return json.loads(answer_text(framework, document, answers, message_id=message_id))
+def answer(framework: str, document: Produced, answers: Sequence[Answer]) -> Any:
+    """The answers to the document that asked, in the framework's spelling."""
+    return json.loads(answer_text(framework, document, answers))
 
 
-def answer_text(
-    framework: str, document: Produced, answers: Sequence[Answer], *, message_id: Optional[str] = None
-) -> str:
+def answer_text(framework: str, document: Produced, answers: Sequence[Answer]) -> str:
     """:func:`answer` with the exact JSON text. It keeps every byte of what it does not change."""
     given = {**_given(framework, document), "answers": list(answers), "text": True}
-    if message_id is not None:
-        given["message_id"] = message_id
     found = json.loads(evaluate_text("answer_interrupts", given))
     if "problems" in found:
         raise Refused(found["problems"])
