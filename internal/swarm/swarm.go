@@ -22,17 +22,22 @@ type Lives struct {
 }
 
 const (
-	steps     = 4000   // of a run that nobody asked for
-	longSteps = 200000 // a run that must meet everything
+	steps      = 4000   // of a run that nobody asked for
+	shortSteps = 400    // of such a run with -short
+	longSteps  = 200000 // a run that must meet everything
 )
 
 // Run plays lives until they had as many steps as ELICIT_SWARM_STEPS says, from the seed ELICIT_SWARM_FIRST on. It
 // stops at the first life that fails. Rapid has then shrunk it, and its output ends with the shortest life.
 func Run(t *testing.T, lives Lives) {
-	most, asked := number(t, "ELICIT_SWARM_STEPS", steps)
+	usual, checks := steps, "1"
+	if testing.Short() {
+		usual, checks = shortSteps, "5" // rapid plays a fifth of its checks then, and a fifth of one is none
+	}
+	most, asked := number(t, "ELICIT_SWARM_STEPS", usual)
 	first, _ := number(t, "ELICIT_SWARM_FIRST", 1)
 	defer restore(t, "rapid.seed", "rapid.checks", "rapid.nofailfile")()
-	set(t, "rapid.checks", "1")
+	set(t, "rapid.checks", checks)
 	set(t, "rapid.nofailfile", "true")
 	met, played, told := map[string]int{}, 0, time.Now()
 	seed := first
