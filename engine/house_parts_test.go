@@ -40,7 +40,8 @@ var houses = []house{
 		holds:    map[string]string{"openQuestions": "consultation"},
 		tooLarge: map[string]size{"step": {92, 9}}},
 	{folder: "asking", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {84, 20}}},
-	{folder: "relay", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {220, 65}, "message": {15, 28}}},
+	{folder: "relay", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {219, 62}}},
+	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 
 // TestParts holds every type of a machine to the bounds, and its parts apart from each other and from the whole.
@@ -64,6 +65,9 @@ func (h *house) checkSizes(t *testing.T, pkg *types.Package) {
 			is.fields = s.NumFields()
 		}
 		seen++
+		if is.methods > mostMethods/2 || is.methods > fewMethods && is.fields > mostFields {
+			t.Logf("%s: %d methods and functions that take it, %d fields", name, is.methods, is.fields)
+		}
 		most := size{mostMethods, mostFields}
 		if larger, listed := h.tooLarge[name]; listed {
 			most = larger

@@ -57,9 +57,10 @@ engine/effect             : engine/elicit engine/event engine/guardian engine/sc
 engine                    : engine/elicit engine/event engine/effect engine/internal/digest engine/internal/jsontext
   engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
   engine/internal/order engine/internal/worddiff
+engine/relay/internal/gate : engine/elicit engine/internal/jsontext engine/wire
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
-  engine/wire/codex
+  engine/wire/codex engine/relay/internal/gate
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
   engine/wire/mcp

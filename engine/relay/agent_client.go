@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -14,7 +15,7 @@ import (
 // after it was withdrawn.
 type agentClient struct {
 	versions []acp.Dialect // that are read
-	words    *vocabulary
+	words    *gate.Vocabulary
 }
 
 // agentClientOf returns the dialogue that a configuration asks for.
@@ -24,12 +25,12 @@ func agentClientOf(c *Config) agentClient {
 		a = agentClient{[]acp.Dialect{acp.V1}, &acpWords}
 	}
 	if c.ACPChain {
-		a.words = a.words.chained()
+		a.words = chained(a.words)
 	}
 	return a
 }
 
-func (a agentClient) vocabulary() *vocabulary { return a.words }
+func (a agentClient) vocabulary() *gate.Vocabulary { return a.words }
 
 func (a agentClient) agreed(m *Machine, s *Session) {
 	m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL}
@@ -41,7 +42,7 @@ func (a agentClient) speak(m *Machine, version string) {
 	m.agent, m.unread = acp.V1, ""
 	if at := slices.IndexFunc(a.versions, func(d acp.Dialect) bool { return d.Version == version }); at >= 0 {
 		m.agent = a.versions[at]
-	} else if m.unread = clipped(version); version == "" {
+	} else if m.unread = gate.Clipped(version); version == "" {
 		m.unread = "null"
 	}
 	m.dialect = m.agent.Dialect
@@ -49,7 +50,7 @@ func (a agentClient) speak(m *Machine, version string) {
 
 // declarations lists where a client says what it can do. An agent may answer with an earlier version than the client's,
 // so a client of the later version may say it in both ways.
-func (a agentClient) declarations(which method, o wire.Object) (list []declaration) {
+func (a agentClient) declarations(which gate.Method, o wire.Object) (list []declaration) {
 	if which != methodInitialize {
 		return nil
 	}
@@ -62,16 +63,16 @@ func (a agentClient) declarations(which method, o wire.Object) (list []declarati
 	return list
 }
 
-func (a agentClient) judge(m *Machine, k *call, msg *message) (v verdict, judged bool) {
+func (a agentClient) judge(m *Machine, k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	switch {
-	case msg.kind != result:
+	case msg.Kind != gate.Result:
 	case k.method == methodPrompt && m.agent.States:
 		m.worksOn(k.conversation, k.cancelled)
 	case k.method == methodInitialize:
 		if m.ambiguousStart(k, msg) {
-			return taken, true
+			return gate.Taken, true
 		}
-		o, _ := wire.ReadObject(msg.result)
+		o, _ := wire.ReadObject(msg.Result)
 		if a.speak(m, string(o.Get("protocolVersion"))); m.unread != "" {
 			m.note(Server, m.unreadVersion())
 		}
@@ -81,15 +82,15 @@ func (a agentClient) judge(m *Machine, k *call, msg *message) (v verdict, judged
 		}
 		m.session = m.open(m.declared)
 	}
-	return taken, false
+	return gate.Taken, false
 }
 
 func (m *Machine) unreadVersion() elicit.Problem {
 	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", m.unread)}}
 }
 
-func (agentClient) asks(m *Machine, msg *message) bool {
-	switch msg.method {
+func (agentClient) asks(m *Machine, msg *gate.Message) bool {
+	switch msg.Method {
 	case methodCreate:
 		m.create(msg, readAgentQuestion)
 	case methodPermission:
@@ -129,7 +130,7 @@ func (m *Machine) belongs(q *question, s acp.Scope) {
 	}
 	for _, k := range m.calls.all() {
 		turn := s.Session != "" && k.conversation == s.Session && !m.agent.States // otherwise work goes on after its answer
-		if turn || s.Request != nil && k.key == keyOf(s.Request) {
+		if turn || s.Request != nil && k.key == gate.KeyOf(s.Request) {
 			k.shared = true
 			q.calls = append(q.calls, k)
 		}
@@ -153,31 +154,31 @@ func (m *Machine) turnCancelled(session string) (cancelled bool) {
 
 // clientCancels ends the questions of a call that the client cancels. The call stays open, because the agent still
 // answers it.
-func (agentClient) clientCancels(m *Machine, msg *message) verdict {
-	id := cancelledID(msg.params)
+func (agentClient) clientCancels(m *Machine, msg *gate.Message) gate.Passage {
+	id := gate.CancelledID(msg.Params)
 	if id == nil {
-		return passes
+		return gate.Passes
 	}
-	k := m.calls.byClient[keyOf(id)]
+	k := m.calls.byClient[gate.KeyOf(id)]
 	switch {
 	case k == nil && m.ownID(id):
-		return taken
+		return gate.Taken
 	case k == nil:
-		return passes
+		return gate.Passes
 	}
 	k.cancelled = true
 	m.withdrawAll(func(q *question) bool {
 		turn := m.agent.States && k.conversation != "" && q.conversation == k.conversation
 		return turn || slices.Contains(q.calls, k)
 	})
-	return passes
+	return gate.Passes
 }
 
 // sessionCancelled ends the questions of a session whose turn the client cancels.
-func (m *Machine) sessionCancelled(msg *message) verdict {
-	session := acp.SessionOf(msg.params)
+func (m *Machine) sessionCancelled(msg *gate.Message) gate.Passage {
+	session := acp.SessionOf(msg.Params)
 	if session == "" {
-		return passes
+		return gate.Passes
 	}
 	for _, k := range m.calls.byClient {
 		if k.conversation == session {
@@ -188,7 +189,7 @@ func (m *Machine) sessionCancelled(msg *message) verdict {
 		m.working[session] = true
 	}
 	m.withdrawAll(func(q *question) bool { return q.conversation == session })
-	return passes
+	return gate.Passes
 }
 
 // withdrawAll withdraws questions for which the server still waits.
@@ -215,15 +216,15 @@ func (m *Machine) withdrawQuestion(q *question) {
 
 // serverCancels withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
 // stays open for the same reason.
-func (agentClient) serverCancels(m *Machine, id []byte, ref string) verdict {
+func (agentClient) serverCancels(m *Machine, id []byte, ref string) gate.Passage {
 	if q := m.questions[ref]; q != nil {
 		m.withdrawQuestion(q)
-		return taken
+		return gate.Taken
 	}
-	if _, open := m.asks[keyOf(id)]; !open && m.settled.has(ref) {
-		return taken // too late, and the client never saw this id
+	if _, open := m.asks[gate.KeyOf(id)]; !open && m.settled.has(ref) {
+		return gate.Taken // too late, and the client never saw this id
 	}
-	return passes
+	return gate.Passes
 }
 
 func (agentClient) withdrawal(s *sent, _ string) []byte { return acp.AppendWithdraw(nil, s.id) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
@@ -38,7 +39,7 @@ func (m *Machine) misspelled(params []byte) *elicit.Problem {
 	if keys.subject != nil {
 		at += "/subject"
 		o, _ = o.Child("subject")
-		if problem := spelled(o, keys.subject, at); problem != nil {
+		if problem := gate.Spelled(o, keys.subject, at); problem != nil {
 			return problem
 		}
 	}
@@ -55,7 +56,7 @@ func (m *Machine) agentKeys() *agentKeys {
 
 func (m *Machine) misspelledCall(tool wire.Object, at string) *elicit.Problem {
 	keys := m.agentKeys()
-	if problem := spelled(tool, keys.call, at); problem != nil {
+	if problem := gate.Spelled(tool, keys.call, at); problem != nil {
 		return problem
 	}
 	if problem := misspelledList(tool.Get("content"), keys.part, at+"/content"); problem != nil {
@@ -82,7 +83,7 @@ func misspelledList(list []byte, known []string, at string) *elicit.Problem {
 			objects = append(objects, change)
 		}
 		for _, o := range objects {
-			if problem := spelled(o, known, at); problem != nil {
+			if problem := gate.Spelled(o, known, at); problem != nil {
 				return problem
 			}
 		}

@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
@@ -26,22 +27,22 @@ func (a *announcements) find(session, toolCall string) *acp.Announced {
 }
 
 // announce takes a description of a tool call. Most updates are parts of the agent's text, which cost a search only.
-func (m *Machine) announce(msg *message) verdict {
-	told := func(word string) bool { return bytes.Contains(msg.params, []byte(word)) }
+func (m *Machine) announce(msg *gate.Message) gate.Passage {
+	told := func(word string) bool { return bytes.Contains(msg.Params, []byte(word)) }
 	if !told("tool_call") && !told(`\u`) && !(m.agent.States && told("state_update")) {
-		return passes
+		return gate.Passes
 	}
-	u, ok := m.agent.ReadUpdate(msg.params)
+	u, ok := m.agent.ReadUpdate(msg.Params)
 	if !ok {
-		m.stateTold(msg.params)
-		return passes
+		m.stateTold(msg.Params)
+		return gate.Passes
 	}
 	if problem := m.misspelledCall(u.Object, "/params/update"); problem != nil {
 		m.refuseMessage(Server, msg, *problem)
-		return taken
+		return gate.Taken
 	}
 	m.announced.take(u)
-	return passes
+	return gate.Passes
 }
 
 func (a *announcements) take(u acp.Update) {

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -17,30 +18,32 @@ import (
 // client.
 type appServer struct{}
 
-func (appServer) vocabulary() *vocabulary { return &codexWords }
+func (appServer) vocabulary() *gate.Vocabulary { return &codexWords }
 
 func (appServer) agreed(m *Machine, _ *Session) {}
 
-func (appServer) declarations(method, wire.Object) []declaration { return nil }
+func (appServer) declarations(gate.Method, wire.Object) []declaration { return nil }
 
-func (appServer) judge(*Machine, *call, *message) (v verdict, judged bool) { return taken, false }
+func (appServer) judge(*Machine, *call, *gate.Message) (v gate.Passage, judged bool) {
+	return gate.Taken, false
+}
 
-func (appServer) clientCancels(*Machine, *message) verdict { return passes }
+func (appServer) clientCancels(*Machine, *gate.Message) gate.Passage { return gate.Passes }
 
 // serverCancels ends a question that codex mcp-server withdraws.
-func (appServer) serverCancels(m *Machine, _ []byte, ref string) verdict {
+func (appServer) serverCancels(m *Machine, _ []byte, ref string) gate.Passage {
 	a := m.codex.drop(ref)
 	switch {
 	case a == nil:
-		return passes
+		return gate.Passes
 	case a.atUser == nil:
 		m.endForCodex(func(one *asked) bool { return one == a })
-		return taken
+		return gate.Taken
 	}
 	same := string(a.atUser) == string(a.id) // then the notification itself tells the client
 	a.told = same
 	m.endForCodex(func(one *asked) bool { return one == a })
-	return verdict{pass: same}
+	return gate.Passage{Pass: same}
 }
 
 // withdrawal tells the client that a question is settled.
@@ -58,21 +61,21 @@ func (appServer) withdrawal(s *sent, why string) []byte {
 // asks takes the questions. A request that is not known goes to the client only if the client is asked: its user then
 // decides, as without the machine. Otherwise nobody would, so the machine answers with an error. Requests for the
 // client's program always pass.
-func (appServer) asks(m *Machine, msg *message) bool {
-	if msg.method.question() {
+func (appServer) asks(m *Machine, msg *gate.Message) bool {
+	if isQuestion(msg.Method) {
 		m.askForCodex(msg)
 		return true
 	}
-	name := m.interned(msg.name)
+	name := m.interned(msg.Name)
 	switch {
 	case codex.ForProgram(name):
 		return false
 	case m.config.Ask == AskClient:
-		m.note(Server, elicit.Problem{Code: "request_passed", Args: []elicit.Arg{elicit.Str("method", clipped(name))}})
+		m.note(Server, elicit.Problem{Code: "request_passed", Args: []elicit.Arg{elicit.Str("method", gate.Clipped(name))}})
 		return false
 	}
 	unknown := []elicit.Problem{codex.UnknownMethod(name)}
-	m.refuse(clone(msg.id), &wire.Refusal{Code: wire.MethodNotFound, Problems: unknown})
+	m.refuse(gate.Clone(msg.ID), &wire.Refusal{Code: wire.MethodNotFound, Problems: unknown})
 	return true
 }
 
@@ -137,23 +140,23 @@ func (c *codexState) drop(ref string) *asked {
 }
 
 // askForCodex asks the engine about a request of the app-server.
-func (m *Machine) askForCodex(msg *message) {
+func (m *Machine) askForCodex(msg *gate.Message) {
 	if m.ending.begun { // the app-server's input is closed, so it cannot get an answer
 		return
 	}
-	ref := canonicalID(msg.id)
-	a := &asked{id: clone(msg.id), ref: ref, digest: digestOf(msg)}
+	ref := gate.CanonicalID(msg.ID)
+	a := &asked{id: gate.Clone(msg.ID), ref: ref, digest: digestOf(msg)}
 	if m.replays(a) {
 		return
 	}
-	if m.openAtServer(msg.id) {
-		m.inUse(msg.id)
+	if m.openAtServer(msg.ID) {
+		m.inUse(msg.ID)
 		return
 	}
-	a.params = clone(msg.params)
-	method := codexWords.methods[msg.method]
+	a.params = gate.Clone(msg.Params)
+	method := codexWords.Methods[msg.Method]
 	q, no := codex.Unread(method), (*wire.Refusal)(nil)
-	if problem := wrong(wire.ReadBareEnvelope(msg.raw, questionLimits)); problem != nil {
+	if problem := gate.EnvelopeProblem(wire.ReadBareEnvelope(msg.Raw, gate.QuestionLimits)); problem != nil {
 		no = &wire.Refusal{Problems: []elicit.Problem{*problem}}
 	} else {
 		q, no = codex.Decode(method, a.params, &m.codex.items)
@@ -171,10 +174,10 @@ func (m *Machine) askForCodex(msg *message) {
 }
 
 // digestOf names a request, so that the same request is recognised.
-func digestOf(msg *message) [32]byte {
+func digestOf(msg *gate.Message) [32]byte {
 	sum := digest.New()
-	sum.Write(msg.name)
-	sum.Write(msg.params)
+	sum.Write(msg.Name)
+	sum.Write(msg.Params)
 	return [32]byte(sum.Sum(nil))
 }
 
@@ -251,36 +254,36 @@ func (m *Machine) settleForCodex(a *asked, answer codex.Answer) {
 }
 
 // appServerNotice watches for what ends questions, and for the items that they are about.
-func (m *Machine) appServerNotice(msg *message) verdict {
+func (m *Machine) appServerNotice(msg *gate.Message) gate.Passage {
 	items := &m.codex.items
-	switch msg.method {
+	switch msg.Method {
 	case methodItemStarted, methodPatchUpdated:
-		if msg.method == methodPatchUpdated || codex.AboutItems(msg.params) {
-			if it := codex.ReadItem(msg.params); it != nil {
+		if msg.Method == methodPatchUpdated || codex.AboutItems(msg.Params) {
+			if it := codex.ReadItem(msg.Params); it != nil {
 				items.Take(it)
 			}
 		}
 	case methodItemDone:
-		if !items.Empty() && codex.AboutItems(msg.params) {
-			items.Done(codex.ItemOf(msg.params))
+		if !items.Empty() && codex.AboutItems(msg.Params) {
+			items.Done(codex.ItemOf(msg.Params))
 		}
 	case methodTurnDone:
-		thread, turn := codex.TurnOf(msg.params)
+		thread, turn := codex.TurnOf(msg.Params)
 		items.Close(thread)
 		m.endForCodex(func(a *asked) bool { return a.Thread == thread && a.Turn == turn && turn != "" })
 	case methodThreadClosed:
-		thread, _ := codex.TurnOf(msg.params)
+		thread, _ := codex.TurnOf(msg.Params)
 		items.Close(thread)
 		m.endForCodex(func(a *asked) bool { return a.Thread == thread })
 	case methodResolved:
 		return m.resolvedByCodex(msg)
 	}
-	return passes
+	return gate.Passes
 }
 
 // lateForCodex reports whether an answer of the client is for a question that has ended. It had the same id.
 func (m *Machine) lateForCodex(id []byte) bool {
-	return m.config.Protocol == Codex && m.settled.has(canonicalID(id))
+	return m.config.Protocol == Codex && m.settled.has(gate.CanonicalID(id))
 }
 
 // endForCodex ends open questions without an answer, because the app-server takes none any more.
@@ -301,25 +304,25 @@ func (m *Machine) endForCodex(which func(*asked) bool) {
 }
 
 // resolvedByCodex ends a question that is settled. The client hears of it once, and only if it has seen the question.
-func (m *Machine) resolvedByCodex(msg *message) verdict {
-	id := codex.ResolvedID(msg.params)
+func (m *Machine) resolvedByCodex(msg *gate.Message) gate.Passage {
+	id := codex.ResolvedID(msg.Params)
 	if id == nil {
-		return passes
+		return gate.Passes
 	}
-	a := m.codex.drop(canonicalID(id))
+	a := m.codex.drop(gate.CanonicalID(id))
 	if a == nil {
-		delete(m.asks, keyOf(id))
-		return passes
+		delete(m.asks, gate.KeyOf(id))
+		return gate.Passes
 	}
 	knew := a.told
 	a.told = true
 	m.endForCodex(func(one *asked) bool { return one == a })
 	switch {
 	case knew || a.atUser == nil:
-		return taken
+		return gate.Taken
 	case string(a.atUser) == string(a.id):
-		return passes
+		return gate.Passes
 	}
 	m.send(Client, codex.AppendResolved(nil, a.Thread, a.atUser))
-	return taken
+	return gate.Taken
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
@@ -25,7 +26,7 @@ func (m *Machine) showCodex(s effect.Show, a *asked) {
 	}
 	a.atUser, a.byHand = id, false
 	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
-	m.withUser[s.ID] = m.requestAs(&sent{id: id, asked: a, taken: func(msg *message) {
+	m.withUser[s.ID] = m.requestAs(&sent{id: id, asked: a, taken: func(msg *gate.Message) {
 		delete(m.withUser, s.ID)
 		m.codexSays(s, a, msg)
 	}}, a.Method, a.text)
@@ -33,11 +34,11 @@ func (m *Machine) showCodex(s effect.Show, a *asked) {
 
 // codexSays gives the client's answer to the engine. An answer that cannot be read counts as if no one had seen the
 // question.
-func (m *Machine) codexSays(s effect.Show, a *asked, msg *message) {
+func (m *Machine) codexSays(s effect.Show, a *asked, msg *gate.Message) {
 	if !m.hasSaid(s, msg) {
 		return
 	}
-	said, problems := m.readCodexAnswer(a, clone(msg.result))
+	said, problems := m.readCodexAnswer(a, gate.Clone(msg.Result))
 	if problems != nil {
 		m.unseen(s, problems...)
 		return
@@ -53,11 +54,11 @@ func (m *Machine) codexSays(s effect.Show, a *asked, msg *message) {
 
 // readCodexAnswer reads the client's answer strictly.
 func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, problems []elicit.Problem) {
-	if problem := m.gate.distinct(result, ""); problem != nil {
+	if problem := m.gate.Distinct(result, ""); problem != nil {
 		return said, []elicit.Problem{*problem}
 	}
 	o, _ := wire.ReadObject(result)
-	if problem := spelled(o, keysOfAnswer, ""); problem != nil {
+	if problem := gate.Spelled(o, keysOfAnswer, ""); problem != nil {
 		return said, []elicit.Problem{*problem}
 	}
 	return a.DecodeResult(result)

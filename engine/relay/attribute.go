@@ -83,7 +83,7 @@ func (m *Machine) watchLate(open []*call) {
 		return
 	}
 	for _, k := range m.calls.byServer {
-		if k.method.mayAsk() {
+		if mayAsk(k.method) {
 			return
 		}
 	}

@@ -5,18 +5,19 @@ import (
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // call is a request of the client without an answer.
 type call struct {
-	key       idKey
-	id        []byte // the client's own id, raw
-	first     idKey  // of the id that the server gets first: the client's own, or one of ours
-	serverKey idKey  // of the id that the server currently knows for it
-	atServer  bool   // false while a person or a client is asked
-	sent      bool   // the server has got it; again, it needs another id
-	method    method
+	key       gate.Key
+	id        []byte   // the client's own id, raw
+	first     gate.Key // of the id that the server gets first: the client's own, or one of ours
+	serverKey gate.Key // of the id that the server currently knows for it
+	atServer  bool     // false while a person or a client is asked
+	sent      bool     // the server has got it; again, it needs another id
+	method    gate.Method
 	name      string    // the method's text
 	tool      string    // of a tools/call
 	task      string    // of a request about a task of 2026-07-28
@@ -59,19 +60,19 @@ var tooManyCalls = elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{eli
 
 // calls holds every request of the client without an answer from the server or the machine.
 type calls struct {
-	byClient map[idKey]*call
-	byServer map[idKey]*call
-	byToken  map[idKey]*call // by the client's progress token
-	free     []*call         // forgotten calls, for reuse
-	kept     int             // bytes kept for open calls and for rounds that clients have
-	serial   int             // calls and questions so far
+	byClient map[gate.Key]*call
+	byServer map[gate.Key]*call
+	byToken  map[gate.Key]*call // by the client's progress token
+	free     []*call            // forgotten calls, for reuse
+	kept     int                // bytes kept for open calls and for rounds that clients have
+	serial   int                // calls and questions so far
 
 	answeredTools endings // tool calls whose answer the client has
 	unanswered    endings // tool calls that ended in another way: cancelled, failed, or continued by the client
 }
 
 func newCalls() *calls {
-	return &calls{byClient: map[idKey]*call{}, byServer: map[idKey]*call{}, byToken: map[idKey]*call{}}
+	return &calls{byClient: map[gate.Key]*call{}, byServer: map[gate.Key]*call{}, byToken: map[gate.Key]*call{}}
 }
 
 // make returns an empty call. It reuses forgotten ones, so that a message that only passes causes no allocation.
@@ -92,7 +93,7 @@ func (c *calls) add(k *call, body []byte) bool {
 	if len(c.byClient) >= maxCalls {
 		return false
 	}
-	if k.method.mayAsk() {
+	if mayAsk(k.method) {
 		if !c.keep(k, len(body)) {
 			return false
 		}
@@ -101,7 +102,7 @@ func (c *calls) add(k *call, body []byte) bool {
 	c.byClient[k.key] = k
 	k.serial = c.nextSerial()
 	if k.progress.token != nil {
-		c.byToken[keyOf(k.progress.token)] = k
+		c.byToken[gate.KeyOf(k.progress.token)] = k
 	}
 	c.sent(k, k.first)
 	return true
@@ -124,14 +125,14 @@ func (c *calls) nextSerial() int {
 }
 
 // sent records the id that the server knows for the call from now on.
-func (c *calls) sent(k *call, id idKey) {
+func (c *calls) sent(k *call, id gate.Key) {
 	k.serverKey, k.atServer = id, true
 	c.byServer[id] = k
 }
 
 // answered returns the call that the server answers under id, and marks it as no longer at the server. It returns nil
 // when there is none.
-func (c *calls) answered(id idKey) *call {
+func (c *calls) answered(id gate.Key) *call {
 	k := c.byServer[id]
 	if k != nil {
 		delete(c.byServer, id)
@@ -142,8 +143,14 @@ func (c *calls) answered(id idKey) *call {
 
 // answeredAs is answered for an id in the server's spelling, which may differ from ours.
 func (c *calls) answeredAs(id []byte) *call {
-	key, _ := find(c.byServer, id)
+	key, _ := gate.Find(c.byServer, id)
 	return c.answered(key)
+}
+
+// named returns the open call that an id of the client names, or nil.
+func (c *calls) named(id []byte) *call {
+	key, _ := gate.Find(c.byClient, id)
+	return c.byClient[key]
 }
 
 // remove forgets a call. The caller may read it until the next call of make.
@@ -157,7 +164,7 @@ func (c *calls) remove(k *call) {
 	}
 	delete(c.byClient, k.key)
 	if k.progress.token != nil {
-		if token := keyOf(k.progress.token); c.byToken[token] == k {
+		if token := gate.KeyOf(k.progress.token); c.byToken[token] == k {
 			delete(c.byToken, token)
 		}
 	}

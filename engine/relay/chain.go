@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
@@ -11,43 +12,43 @@ import (
 // It stands for the client and for the successor, which has the place of the server. A message from or to the successor
 // is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it comes from.
 type chain struct {
-	from map[idKey]End // the open requests of the conductor, by the end that they come from
-	sent map[idKey]End // the open requests to the conductor, by the end that they go to
+	from map[gate.Key]End // the open requests of the conductor, by the end that they come from
+	sent map[gate.Key]End // the open requests to the conductor, by the end that they go to
 }
 
 func newChain(on bool) *chain {
 	if !on {
 		return nil
 	}
-	return &chain{from: map[idKey]End{}, sent: map[idKey]End{}}
+	return &chain{from: map[gate.Key]End{}, sent: map[gate.Key]End{}}
 }
 
 // chainReceived handles one message of the conductor. msg has passed the gate.
-func (m *Machine) chainReceived(msg *message) {
+func (m *Machine) chainReceived(msg *gate.Message) {
 	c := m.chain
 	switch {
-	case msg.kind == batch:
+	case msg.Kind == gate.Batch:
 		m.refuseMessage(Client, msg, elicit.Problem{Code: "envelope_batch"})
-	case msg.kind == result || msg.kind == failure:
+	case msg.Kind == gate.Result || msg.Kind == gate.Failure:
 		end := Client
-		if key, open := find(c.sent, msg.id); open {
+		if key, open := gate.Find(c.sent, msg.ID); open {
 			end = c.sent[key]
 			delete(c.sent, key)
 		}
-		m.handleFrom(end, clone(msg.raw))
-	case msg.id != nil && c.from[keyOf(msg.id)] != 0: // an error under this id would pass for another answer
-		m.inUse(msg.id)
+		m.handleFrom(end, gate.Clone(msg.Raw))
+	case msg.ID != nil && c.from[gate.KeyOf(msg.ID)] != 0: // an error under this id would pass for another answer
+		m.inUse(msg.ID)
 	case len(c.from) >= 2*maxCalls:
-		m.refuseID(msg.id, wire.InternalError, tooManyCalls)
+		m.refuseID(msg.ID, wire.InternalError, tooManyCalls)
 	default:
 		m.chainCall(msg)
 	}
 }
 
 // chainCall handles a request or a notification of the conductor.
-func (m *Machine) chainCall(msg *message) {
-	end, raw := Client, clone(msg.raw)
-	switch msg.method {
+func (m *Machine) chainCall(msg *gate.Message) {
+	end, raw := Client, gate.Clone(msg.Raw)
+	switch msg.Method {
 	case methodSuccessor:
 		inner, problem := unwrapped(msg)
 		if problem != nil {
@@ -56,19 +57,19 @@ func (m *Machine) chainCall(msg *message) {
 		}
 		end, raw = Server, inner
 	case methodProxyInitialize:
-		raw = splice(raw, "method", quote(acp.MethodInitialize))
+		raw = gate.Splice(raw, "method", gate.Quote(acp.MethodInitialize))
 	case methodInitialize: // only an agent at the end of a chain gets it
 		m.refuseMessage(Client, msg, elicit.Problem{Code: "chain_initialize"})
 		return
 	case methodCancelled: // it is about one hop, so it is not wrapped either
-		id := cancelledID(msg.params)
-		if id == nil || m.chain.from[keyOf(id)] == 0 {
+		id := gate.CancelledID(msg.Params)
+		if id == nil || m.chain.from[gate.KeyOf(id)] == 0 {
 			return // its request has an answer
 		}
-		end = m.chain.from[keyOf(id)]
+		end = m.chain.from[gate.KeyOf(id)]
 	}
-	if msg.id != nil {
-		m.chain.from[keyOf(msg.id)] = end
+	if msg.ID != nil {
+		m.chain.from[gate.KeyOf(msg.ID)] = end
 	}
 	m.handleFrom(end, raw)
 }
@@ -76,30 +77,30 @@ func (m *Machine) chainCall(msg *message) {
 // handleFrom handles a message as one that came from an end.
 func (m *Machine) handleFrom(end End, raw []byte) {
 	msg := &m.message
-	*msg = message{}
-	if problem := m.gate.read(msg, raw); problem != nil {
+	*msg = gate.Message{}
+	if problem := m.gate.Read(msg, raw); problem != nil {
 		m.refuseMessage(end, msg, *problem)
 		return
 	}
 	switch v := m.judge(end, msg); {
-	case !v.pass:
-	case v.text != nil:
-		m.send(end.other(), v.text)
+	case !v.Pass:
+	case v.Text != nil:
+		m.send(end.other(), v.Text)
 	default:
-		m.send(end.other(), clone(msg.raw))
+		m.send(end.other(), gate.Clone(msg.Raw))
 	}
 }
 
 // chainRefused refuses a message of the conductor that cannot be read.
-func (m *Machine) chainRefused(msg *message, problem elicit.Problem) {
+func (m *Machine) chainRefused(msg *gate.Message, problem elicit.Problem) {
 	end := Client
-	if g := glance(msg.raw); g.id != nil {
-		key := keyOf(g.id)
+	if g := gate.Glance(msg.Raw); g.ID != nil {
+		key := gate.KeyOf(g.ID)
 		switch {
-		case g.answer && !g.call && m.chain.sent[key] != 0:
+		case g.Answer && !g.Call && m.chain.sent[key] != 0:
 			end = m.chain.sent[key]
 			delete(m.chain.sent, key)
-		case g.call && m.chain.from[key] != 0:
+		case g.Call && m.chain.from[key] != 0:
 			m.refused(Client, problem)
 			return
 		}
@@ -108,8 +109,8 @@ func (m *Machine) chainRefused(msg *message, problem elicit.Problem) {
 }
 
 // unwrapped returns the message inside a proxy/successor message, under the same id.
-func unwrapped(msg *message) ([]byte, *elicit.Problem) {
-	r := wire.Read(msg.params, "/params")
+func unwrapped(msg *gate.Message) ([]byte, *elicit.Problem) {
+	r := wire.Read(msg.Params, "/params")
 	method := r.Filled("method", maxMethod)
 	params := r.Get("params")
 	if params != nil && wire.TypeOf(params) != wire.Map && wire.TypeOf(params) != wire.Null {
@@ -125,7 +126,7 @@ func unwrapped(msg *message) ([]byte, *elicit.Problem) {
 	case wire.TypeOf(params) == wire.Null:
 		params = nil
 	}
-	return appendCall(nil, msg.id, r.Get("method"), params), nil
+	return appendCall(nil, msg.ID, r.Get("method"), params), nil
 }
 
 // maxMethod is the most bytes of the name of a wrapped method.
@@ -138,11 +139,11 @@ func (c *chain) toConductor(to End, text []byte) []byte {
 	switch {
 	case method == nil: // an answer
 		if id != nil {
-			delete(c.from, keyOf(id))
+			delete(c.from, gate.KeyOf(id))
 		}
 		return text
 	case id != nil:
-		c.sent[keyOf(id)] = to
+		c.sent[gate.KeyOf(id)] = to
 	}
 	if name, _ := wire.Text(method); to == Client || name == acp.MethodWithdraw {
 		return text
@@ -151,7 +152,7 @@ func (c *chain) toConductor(to End, text []byte) []byte {
 	if inner := o.Get("params"); inner != nil {
 		params = append(append(params, `,"params":`...), inner...)
 	}
-	return appendCall(nil, id, quote(acp.MethodSuccessor), append(params, '}'))
+	return appendCall(nil, id, gate.Quote(acp.MethodSuccessor), append(params, '}'))
 }
 
 // appendCall appends a request, or a notification if id is nil. method and params are as spelled.

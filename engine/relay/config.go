@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 )
 
 // Role says what the host is.
@@ -100,13 +101,13 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 		c.Protocol = MCP
 	}
 	if !slices.Contains(Protocols(), c.Protocol) {
-		bad("unknown_protocol", "protocol", elicit.Str("protocol", clipped(string(c.Protocol))))
+		bad("unknown_protocol", "protocol", elicit.Str("protocol", gate.Clipped(string(c.Protocol))))
 	}
 	if c.Role == "" {
 		c.Role = Between
 	}
 	if !slices.Contains(Roles(), c.Role) {
-		bad("unknown_role", "role", elicit.Str("role", clipped(string(c.Role))))
+		bad("unknown_role", "role", elicit.Str("role", gate.Clipped(string(c.Role))))
 	}
 	if c.Ask == "" {
 		if c.Ask = AskHost; c.Role == AsServer {
@@ -114,7 +115,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 		}
 	}
 	if !slices.Contains(Askers(), c.Ask) {
-		bad("unknown_asker", "ask", elicit.Str("ask", clipped(string(c.Ask))))
+		bad("unknown_asker", "ask", elicit.Str("ask", gate.Clipped(string(c.Ask))))
 	}
 	if c.ACPChain && c.Protocol != ACP {
 		bad("acp_only", "acp_chain")

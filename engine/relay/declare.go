@@ -1,14 +1,10 @@
 package relay
 
 import (
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
-)
-
-const (
-	metaVersion      = "io.modelcontextprotocol/protocolVersion"
-	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 )
 
 // These are the dates whose spelling is used for an unknown version.
@@ -37,7 +33,7 @@ type declaration struct {
 }
 
 // declarations lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in its _meta.
-func declarations(k method, o wire.Object) (list []declaration) {
+func declarations(k gate.Method, o wire.Object) (list []declaration) {
 	params, ok := o.Child("params")
 	if !ok {
 		return nil
@@ -46,14 +42,15 @@ func declarations(k method, o wire.Object) (list []declaration) {
 		version, _ := wire.Text(params.Get("protocolVersion"))
 		list = append(list, declaration{direct(version), []string{"params", "capabilities"}})
 	}
-	if meta, ok := params.Child("_meta"); ok && (meta.Get(metaVersion) != nil || meta.Get(metaCapabilities) != nil) {
-		list = append(list, declaration{rounds, []string{"params", "_meta", metaCapabilities}})
+	if meta, ok := params.Child("_meta"); ok &&
+		(meta.Get(gate.MetaVersion) != nil || meta.Get(gate.MetaCapabilities) != nil) {
+		list = append(list, declaration{rounds, []string{"params", "_meta", gate.MetaCapabilities}})
 	}
 	return list
 }
 
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
-func (m *Machine) declareIn(k *call, which method, body []byte) []byte {
+func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 	if agents && m.config.Protocol == Codex {
 		return m.declarePerson(body)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -46,11 +47,12 @@ func TestUnreadableRequestUnderAnOpenID(t *testing.T) {
 func TestReadersAct(t *testing.T) {
 	acts := map[string]bool{}
 	for _, line := range hostileLines(t) {
-		var m message
-		problem := (&gate{words: &mcpWords}).read(&m, []byte(line.text))
+		var m gate.Message
+		strict := gate.New(&mcpWords)
+		problem := strict.Read(&m, []byte(line.text))
 		for name, found := range findings(line.text) {
 			for _, one := range found {
-				if problem != nil || one.kind != m.kind || m.kind != batch && one.method != words(m.name) {
+				if problem != nil || one.kind != m.Kind || m.Kind != gate.Batch && one.method != words(m.Name) {
 					acts[name] = true
 				}
 			}
@@ -192,33 +194,33 @@ func (f finding) differs(want finding, to End) string {
 		return "a question"
 	case to == Server && f.brings:
 		return "answers of a round"
-	case to == Server && (f.kind == result || f.kind == failure) && number77(f.id):
+	case to == Server && (f.kind == gate.Result || f.kind == gate.Failure) && number77(f.id):
 		return "an answer to the open question"
 	}
 	return ""
 }
 
 func gateFindings(said string) ([]finding, error) {
-	g := &gate{words: &mcpWords}
-	var m message
-	problem := g.read(&m, []byte(said))
+	g := gate.New(&mcpWords)
+	var m gate.Message
+	problem := g.Read(&m, []byte(said))
 	if problem != nil {
 		return nil, fmt.Errorf("%+v", *problem)
 	}
-	if m.odd {
+	if m.Odd {
 		return nil, errors.New("its spelling is odd")
 	}
-	all := []message{m}
-	if m.kind == batch {
+	all := []gate.Message{m}
+	if m.Kind == gate.Batch {
 		all = nil
 		list, _ := wire.Elements([]byte(said), maxBatch)
 		for _, raw := range list {
-			var one message
-			problem := g.readValue(&one, raw)
+			var one gate.Message
+			problem := g.ReadValue(&one, raw)
 			if problem != nil {
 				return nil, fmt.Errorf("%+v", *problem)
 			}
-			if one.odd {
+			if one.Odd {
 				return nil, errors.New("its spelling is odd")
 			}
 			all = append(all, one)
@@ -226,7 +228,7 @@ func gateFindings(said string) ([]finding, error) {
 	}
 	var found []finding
 	for _, m := range all {
-		found = append(found, finding{kind: m.kind, method: words(m.name), id: string(m.id)})
+		found = append(found, finding{kind: m.Kind, method: words(m.Name), id: string(m.ID)})
 	}
 	return found, nil
 }

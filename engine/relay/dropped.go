@@ -5,7 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 )
 
 // An answer of the server that cannot be read is dropped. Often it still shows which call it was for. That call fails a
@@ -15,7 +15,6 @@ import (
 const (
 	unreadWait = 1000      // milliseconds until a call with an unreadable answer fails
 	maxSpread  = 256 << 10 // bytes of a message over several lines that are looked at
-	maxIDs     = 16        // ids that are looked for in an unreadable answer
 )
 
 // spread is the beginning of a message that the server writes over several lines. Each line is refused by itself.
@@ -31,7 +30,7 @@ func (m *Machine) dropped(line []byte, problem elicit.Problem) {
 	if s.lines == 0 && (len(line) == 0 || line[0] != '{' && line[0] != '[') {
 		return
 	}
-	s.depth += nesting(line)
+	s.depth += gate.Nesting(line)
 	s.lines++
 	s.text = append(s.text, line[:min(len(line), maxSpread)]...)
 	if s.lines == 1 { // also if more lines follow: this one may be all that there is
@@ -45,37 +44,18 @@ func (m *Machine) dropped(line []byte, problem elicit.Problem) {
 	}
 }
 
-// nesting is how much deeper the text is nested after a line than before it.
-func nesting(line []byte) (depth int) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			end, _, _, ok := jsontext.StringEnd(line, i+1)
-			if !ok {
-				return depth
-			}
-			i = end
-		}
-	}
-	return depth
-}
-
 // doubtAnswered doubts the calls that an unreadable text answers: those whose ids are in it, or the only one that the
 // server has.
 func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
-	g := glance(text)
+	g := gate.Glance(text)
 	said := bytes.Contains(text, []byte(`"result"`)) || bytes.Contains(text, []byte(`"error"`))
-	if !said && problem.Code != "envelope_empty" || g.call && !g.answer {
+	if !said && problem.Code != "envelope_empty" || g.Call && !g.Answer {
 		return // a request, or a line of a log
 	}
 	why := elicit.Problem{Code: "answer_unread", Args: []elicit.Arg{elicit.Str("why", english.Problem(problem))}}
-	ids := idsIn(text)
+	ids := gate.IDsIn(text)
 	for _, id := range ids {
-		if key, open := find(m.calls.byServer, id); open {
+		if key, open := gate.Find(m.calls.byServer, id); open {
 			m.doubt(m.calls.byServer[key], why)
 		}
 	}
@@ -101,7 +81,7 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 	k.shared = true
 	k.doubted = m.after(unreadWait, func() {
 		if m.calls.open(k) && k.atServer {
-			m.given.add(canonicalID(k.serverKey.raw()))
+			m.given.add(gate.CanonicalID(k.serverKey.Raw()))
 			m.failCall(k, why)
 		}
 	})
@@ -110,36 +90,15 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 // answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under the
 // other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
-	if len(m.given.known) == 0 || !m.given.has(canonicalID(id)) {
+	if len(m.given.known) == 0 || !m.given.has(gate.CanonicalID(id)) {
 		return false
 	}
-	key, open := find(m.calls.byServer, id)
-	if !open || key == keyOf(id) {
+	key, open := gate.Find(m.calls.byServer, id)
+	if !open || key == gate.KeyOf(id) {
 		return false
 	}
-	why := elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", clipped(string(id)))}}
+	why := elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", gate.Clipped(string(id)))}}
 	m.doubt(m.calls.byServer[key], elicit.Problem{Code: "answer_unread",
 		Args: []elicit.Arg{elicit.Str("why", english.Problem(why))}})
 	return true
-}
-
-// idsIn lists what follows "id": in a text, at any depth.
-func idsIn(text []byte) (ids [][]byte) {
-	name := []byte(`"id"`)
-	for len(ids) < maxIDs {
-		i := bytes.Index(text, name)
-		if i < 0 {
-			break
-		}
-		text = text[i+len(name):]
-		at := jsontext.Space(text, 0)
-		if at >= len(text) || text[at] != ':' {
-			continue
-		}
-		at = jsontext.Space(text, at+1)
-		if end, problem := value(text, at, 1); problem == nil && end < len(text) && validID(text[at:end]) {
-			ids = append(ids, text[at:end])
-		}
-	}
-	return ids
 }

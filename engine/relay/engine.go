@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -240,7 +241,7 @@ func (m *Machine) configured(ev event.Configured, effects []effect.Effect) {
 			return
 		}
 	}
-	m.config.Engine = withGrants(clone(ev.Config), m.config.Engine)
+	m.config.Engine = withGrants(gate.Clone(ev.Config), m.config.Engine)
 }
 
 // rulesOf returns what decides about a call in a configuration.

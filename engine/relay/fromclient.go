@@ -2,116 +2,117 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
 // fromClient decides about one message of the client.
-func (m *Machine) fromClient(msg *message) verdict {
+func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 	switch {
-	case msg.kind == request:
+	case msg.Kind == gate.Request:
 		return m.clientRequest(msg)
 	case m.ending.begun: // the server's input is closed, but a call that the client cancels must get no answer
-		if msg.kind == notification {
+		if msg.Kind == gate.Notification {
 			m.clientNotice(msg)
 		}
-		return taken
-	case msg.kind == notification:
+		return gate.Taken
+	case msg.Kind == gate.Notification:
 		return m.clientNotice(msg)
 	}
 	return m.clientAnswer(msg)
 }
 
 // clientRequest records the call, declares elicitation in it, and forwards it.
-func (m *Machine) clientRequest(msg *message) verdict {
-	key := keyOf(msg.id)
+func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
+	key := gate.KeyOf(msg.ID)
 	switch {
-	case m.ownID(msg.id):
-		m.refuseOwnID(Client, msg.id)
-		return taken
+	case m.ownID(msg.ID):
+		m.refuseOwnID(Client, msg.ID)
+		return gate.Taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id, an error would pass for the answer to the open request.
-		m.refused(Client, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(msg.id)))}})
-		return taken
+		m.refused(Client, inUse(gate.Clipped(string(msg.ID))))
+		return gate.Taken
 	case m.ending.begun:
-		m.failID(msg.id, serverEnded)
-		return taken
+		m.failID(msg.ID, serverEnded)
+		return gate.Taken
 	case m.resumed(msg, key):
-		return taken
-	case msg.state && msg.method.mayAsk():
+		return gate.Taken
+	case msg.State && mayAsk(msg.Method):
 		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
 		// a state. Without the state, the call would begin again, and the client would take that for the next round.
 		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
 		m.refused(Client, problem)
-		m.refuseID(msg.id, wire.InvalidParams, problem)
-		return taken
+		m.refuseID(msg.ID, wire.InvalidParams, problem)
+		return gate.Taken
 	}
-	if m.holds(msg.method) {
-		if problem := heldFault(msg.params); problem != nil {
+	if m.holds(msg.Method) {
+		if problem := heldFault(msg.Params); problem != nil {
 			m.refused(Client, *problem)
-			m.refuseID(msg.id, wire.InvalidParams, *problem)
-			return taken
+			m.refuseID(msg.ID, wire.InvalidParams, *problem)
+			return gate.Taken
 		}
 	}
-	body := msg.raw
+	body := msg.Raw
 	switch {
-	case !msg.responses:
-	case msg.method != methodTaskUpdate:
+	case !msg.Responses:
+	case msg.Method != methodTaskUpdate:
 		body = m.withoutResponses(body)
 	default:
 		if body = m.taskUpdated(msg); body == nil {
-			return taken
+			return gate.Taken
 		}
 	}
 	k := m.calls.make()
-	k.key, k.id, k.method, k.name = key, append(k.id, msg.given...), msg.method, m.interned(msg.name)
+	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.interned(msg.Name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client
 	body = m.prepare(k, msg, body)
-	if k.first = key; plainID(msg.id) == nil || len(m.given.known) > 0 && m.given.has(canonicalID(msg.id)) {
+	if k.first = key; gate.PlainID(msg.ID) == nil || len(m.given.known) > 0 && m.given.has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.newID()
-		k.first, body = keyOf(id), splice(body, "id", id)
+		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
 	}
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, tooManyCalls)
-		return taken
+		m.failID(msg.ID, tooManyCalls)
+		return gate.Taken
 	}
 	if m.holds(k.method) {
 		m.calls.answered(key) // the server does not have it yet
 		m.release(k)
-		return taken
+		return gate.Taken
 	}
 	k.sent = true
-	if len(body) == len(msg.raw) && &body[0] == &msg.raw[0] {
-		return passes
+	if len(body) == len(msg.Raw) && &body[0] == &msg.Raw[0] {
+		return gate.Passes
 	}
-	return changed(body)
+	return gate.Changed(body)
 }
 
 // prepare records what the machine needs to know about a request. It returns the request for the server, with our
 // declaration. body is the request without answers that continue no round of ours.
-func (m *Machine) prepare(k *call, msg *message, body []byte) []byte {
-	if msg.params == nil {
+func (m *Machine) prepare(k *call, msg *gate.Message, body []byte) []byte {
+	if msg.Params == nil {
 		return body
 	}
-	if msg.method == methodInitialize || msg.declares {
-		body = m.declareIn(k, msg.method, body)
+	if msg.Method == methodInitialize || msg.Declares {
+		body = m.declareIn(k, msg.Method, body)
 	}
-	if msg.token != nil {
-		k.tokenText = append(k.tokenText, msg.token...)
+	if msg.Token != nil {
+		k.tokenText = append(k.tokenText, msg.Token...)
 		k.progress.token = k.tokenText
 	}
-	switch msg.method {
+	switch msg.Method {
 	case methodToolsCall:
-		k.tool = m.interned(msg.tool)
+		k.tool = m.interned(msg.Tool)
 	case methodPrompt:
-		k.conversation = acp.SessionOf(msg.params)
+		k.conversation = acp.SessionOf(msg.Params)
 		m.prompted(k.conversation)
 	case methodSessionClose:
 		m.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
 	}
-	if msg.method.ofTasks() {
-		o, _ := wire.ReadObject(msg.params)
+	if ofTasks(msg.Method) {
+		o, _ := wire.ReadObject(msg.Params)
 		k.task, _ = wire.Text(o.Get("taskId"))
 		m.tasks.heard(k, body)
 	}
@@ -153,53 +154,53 @@ func withoutDraftResponses(body []byte) []byte {
 
 // clientNotice watches for the cancellation of a call, which ends its questions. Other notifications lose the answers
 // to a round: they continue no round, but a lax server may take the notification for a call.
-func (m *Machine) clientNotice(msg *message) verdict {
+func (m *Machine) clientNotice(msg *gate.Message) gate.Passage {
 	switch {
-	case m.holds(msg.method): // some servers would make the call, and nobody could be told of a decline
+	case m.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
 		m.refused(Client, elicit.Problem{Code: "call_without_id"})
-		return taken
-	case msg.method == methodCancelled:
+		return gate.Taken
+	case msg.Method == methodCancelled:
 		return m.speaks.clientCancels(m, msg)
-	case msg.method == methodSessionCancel:
+	case msg.Method == methodSessionCancel:
 		return m.sessionCancelled(msg)
-	case msg.responses:
-		return changed(m.withoutResponses(msg.raw))
+	case msg.Responses:
+		return gate.Changed(m.withoutResponses(msg.Raw))
 	}
-	return passes
+	return gate.Passes
 }
 
 // clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer
 // would be one to a question that a person has.
-func (m *Machine) clientAnswer(msg *message) verdict {
-	if msg.id == nil {
+func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
+	if msg.ID == nil {
 		m.unasked(Client, msg)
-		return taken
+		return gate.Taken
 	}
-	key := keyOf(msg.id)
+	key := gate.KeyOf(msg.ID)
 	if s := m.asked[key]; s != nil {
 		delete(m.asked, key)
 		s.taken(msg)
-		return taken
+		return gate.Taken
 	}
-	if key, open := find(m.asks, msg.id); open {
+	if key, open := gate.Find(m.asks, msg.ID); open {
 		delete(m.asks, key)
-		if key == keyOf(msg.id) {
-			return passes
+		if key == gate.KeyOf(msg.ID) {
+			return gate.Passes
 		}
-		return changed(splice(msg.raw, "id", key.raw()))
+		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.givenUp.has(canonicalID(msg.id)); late || !m.ownID(msg.id) && !m.lateForCodex(msg.id) {
+	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ownID(msg.ID) && !m.lateForCodex(msg.ID) {
 		m.unasked(Client, msg)
 	}
-	return taken
+	return gate.Taken
 }
 
 // unasked reports an answer to nothing that is open.
-func (m *Machine) unasked(from End, msg *message) {
+func (m *Machine) unasked(from End, msg *gate.Message) {
 	id := "null"
-	if msg.id != nil {
-		id = clipped(string(msg.given))
+	if msg.ID != nil {
+		id = gate.Clipped(string(msg.Given))
 	}
 	m.refused(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
 }
@@ -210,7 +211,7 @@ func (m *Machine) failID(id []byte, problem elicit.Problem) {
 }
 
 func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
-	m.send(Client, wire.AppendProblems(nil, clone(id), code, []elicit.Problem{problem}))
+	m.send(Client, wire.AppendProblems(nil, gate.Clone(id), code, []elicit.Problem{problem}))
 }
 
 // failCall answers a call with an error of the machine, unless the call has an answer: the step that ends a call may
@@ -225,15 +226,5 @@ func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}
-	m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, problems))
-}
-
-// splice replaces the value of the member called name in body. It keeps every other byte.
-func splice(body []byte, name string, value []byte) []byte {
-	o, _ := wire.ReadObject(body)
-	mem, ok := o.Find(name)
-	if !ok {
-		return body
-	}
-	return wire.Apply(nil, body, []wire.Edit{{Start: mem.Value, End: mem.End, With: value}})
+	m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, problems))
 }

@@ -5,73 +5,74 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // fromServer decides about one message of the server.
-func (m *Machine) fromServer(msg *message) verdict {
+func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 	if m.ending.silent {
-		return taken
+		return gate.Taken
 	}
-	if msg.asks && !(msg.kind == notification && msg.method.ofTask()) {
+	if msg.Asks && !(msg.Kind == gate.Notification && ofTask(msg.Method)) {
 		// Extensions let a client answer such a message like a result that asks.
 		m.refuseMessage(Server, msg, elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
-		return taken
+		return gate.Taken
 	}
-	switch msg.kind {
-	case request:
+	switch msg.Kind {
+	case gate.Request:
 		switch {
-		case m.ownID(msg.id):
-			m.refuseOwnID(Server, msg.id)
-			return taken
-		case plainID(msg.id) == nil: // the readers of clients round such a number in different ways, or fail
+		case m.ownID(msg.ID):
+			m.refuseOwnID(Server, msg.ID)
+			return gate.Taken
+		case gate.PlainID(msg.ID) == nil: // the readers of clients round such a number in different ways, or fail
 			m.refuseMessage(Server, msg, elicit.Problem{Code: "envelope_id", Pointer: "/id"})
-			return taken
+			return gate.Taken
 		}
 		if m.speaks.asks(m, msg) {
-			return taken
+			return gate.Taken
 		}
 		return m.serverRequest(msg)
-	case notification:
+	case gate.Notification:
 		return m.serverNotice(msg)
 	}
 	return m.serverAnswer(msg)
 }
 
 // serverRequest forwards a request and records that the client may answer it.
-func (m *Machine) serverRequest(msg *message) verdict {
+func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
 	if len(m.settled.known) > 0 {
-		m.settled.drop(canonicalID(msg.id))
+		m.settled.drop(gate.CanonicalID(msg.ID))
 	}
-	if m.openAtServer(msg.id) {
-		m.inUse(msg.id)
-		return taken
+	if m.openAtServer(msg.ID) {
+		m.inUse(msg.ID)
+		return gate.Taken
 	}
 	if len(m.asks) >= maxCalls {
-		m.send(Server, wire.AppendProblems(nil, clone(msg.id), wire.InternalError,
+		m.send(Server, wire.AppendProblems(nil, gate.Clone(msg.ID), wire.InternalError,
 			[]elicit.Problem{tooManyCalls}))
-		return taken
+		return gate.Taken
 	}
 	m.passRequest(msg)
-	return passes
+	return gate.Passes
 }
 
 // serverNotice takes notifications that are for the machine alone.
-func (m *Machine) serverNotice(msg *message) verdict {
-	if msg.method.question() {
+func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
+	if isQuestion(msg.Method) {
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
-		return taken
+		return gate.Taken
 	}
 	if agents {
-		switch msg.method {
+		switch msg.Method {
 		case methodItemStarted, methodItemDone, methodPatchUpdated, methodResolved, methodTurnDone, methodThreadClosed:
 			return m.appServerNotice(msg)
 		case methodUpdate:
 			return m.announce(msg)
 		}
 	}
-	switch msg.method {
+	switch msg.Method {
 	case methodTaskTold, methodTaskStatus:
 		return m.taskNotice(msg)
 	case methodProgress:
@@ -79,63 +80,63 @@ func (m *Machine) serverNotice(msg *message) verdict {
 	case methodCancelled:
 		return m.serverCancels(msg)
 	case methodComplete:
-		link, problems := m.dialect.DecodeComplete(msg.params)
+		link, problems := m.dialect.DecodeComplete(msg.Params)
 		if problems != nil {
-			return passes
+			return gate.Passes
 		}
 		m.do(event.Completed{Session: m.session, Link: link})
 		if m.config.Ask != AskClient && m.links.has(link) {
-			return taken
+			return gate.Taken
 		}
 	}
-	return passes
+	return gate.Passes
 }
 
 // serverCancels acts on a notification that withdraws a request of the server.
-func (m *Machine) serverCancels(msg *message) verdict {
-	given := cancelledID(msg.params)
+func (m *Machine) serverCancels(msg *gate.Message) gate.Passage {
+	given := gate.CancelledID(msg.Params)
 	id := given
 	switch {
 	case id == nil:
-		return passes
+		return gate.Passes
 	case m.ownID(id):
-		return taken // it would cancel a question that the client has under an id of ours
-	case plainID(id) == nil:
-		return taken // no request has such an id
+		return gate.Taken // it would cancel a question that the client has under an id of ours
+	case gate.PlainID(id) == nil:
+		return gate.Taken // no request has such an id
 	}
-	if other := otherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
+	if other := gate.OtherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
 		id = other
 	}
-	if v := m.speaks.serverCancels(m, id, canonicalID(id)); !v.pass || v.text != nil {
+	if v := m.speaks.serverCancels(m, id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
 		return v
 	}
-	return msg.cancelling(given, plainID(id))
+	return msg.Cancelling(given, gate.PlainID(id))
 }
 
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
 // drops an answer under an id that is not open: a lax client might take it for the answer to another request.
-func (m *Machine) serverAnswer(msg *message) verdict {
+func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	if len(m.tasks.updates) > 0 {
 		if refused, own := m.tasks.answered(msg); own {
 			if refused != nil {
 				m.note(Server, *refused)
 			}
-			return taken
+			return gate.Taken
 		}
 	}
 	var k *call
-	if msg.id != nil && !m.answersFailed(msg.id) {
-		k = m.calls.answeredAs(msg.id)
+	if msg.ID != nil && !m.answersFailed(msg.ID) {
+		k = m.calls.answeredAs(msg.ID)
 	}
 	switch {
-	case k == nil && msg.id != nil && m.ownID(msg.id):
-		return taken // the answer to a call that the client cancelled
+	case k == nil && msg.ID != nil && m.ownID(msg.ID):
+		return gate.Taken // the answer to a call that the client cancelled
 	case k == nil:
 		m.unasked(Server, msg)
-		if msg.id == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
+		if msg.ID == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
 			m.doubtOnly(elicit.Problem{Code: "answer_without_id", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 		}
-		return taken
+		return gate.Taken
 	}
 	if v, judged := m.speaks.judge(m, k, msg); judged {
 		return v
@@ -144,25 +145,25 @@ func (m *Machine) serverAnswer(msg *message) verdict {
 }
 
 // judgeResult looks for a result that asks for something, for a call of any method.
-func (m *Machine) judgeResult(k *call, msg *message) (v verdict, judged bool) {
+func (m *Machine) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	switch {
 	case k.method == methodInitialize:
 		if m.ambiguousStart(k, msg) {
-			return taken, true
+			return gate.Taken, true
 		}
-		m.initialized(k, msg.result)
+		m.initialized(k, msg.Result)
 	case k.method == methodToolsList:
-		m.listed(msg.result)
+		m.listed(msg.Result)
 	}
 	if v, told := m.taskTold(k, msg); told {
 		return v, true
 	}
-	return taken, m.roundAsked(k, msg)
+	return gate.Taken, m.roundAsked(k, msg)
 }
 
 // ambiguousStart refuses an answer to initialize that readers could read in different ways.
-func (m *Machine) ambiguousStart(k *call, msg *message) bool {
-	problem := m.gate.distinct(msg.result, "/result")
+func (m *Machine) ambiguousStart(k *call, msg *gate.Message) bool {
+	problem := m.gate.Distinct(msg.Result, "/result")
 	if problem != nil {
 		m.refused(Server, *problem)
 		m.failCall(k, *problem)
@@ -171,16 +172,16 @@ func (m *Machine) ambiguousStart(k *call, msg *message) bool {
 }
 
 // finishCall gives the client the answer to its call.
-func (m *Machine) finishCall(k *call, msg *message) verdict {
+func (m *Machine) finishCall(k *call, msg *gate.Message) gate.Passage {
 	if !m.calls.open(k) { // the engine failed for good on the answer, and the call got an error
-		return taken
+		return gate.Taken
 	}
 	m.calls.remove(k)
 	m.callOver(k, true)
-	if !msg.odd && bytes.Equal(msg.id, k.id) {
-		return passes
+	if !msg.Odd && bytes.Equal(msg.ID, k.id) {
+		return gate.Passes
 	}
-	return changed(splice(msg.raw, "id", clone(k.id)))
+	return gate.Changed(gate.Splice(msg.Raw, "id", gate.Clone(k.id)))
 }
 
 // callOver performs the end of a call. answered says that the client has the server's answer. Questions that belonged

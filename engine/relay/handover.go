@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -26,7 +27,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 		if i > 0 {
 			entries = append(entries, ',')
 		}
-		entries = append(append(entries, quote(key)...), ':')
+		entries = append(append(entries, gate.Quote(key)...), ':')
 		entries = append(entries, entryText(t.entry(key))...)
 	}
 	// The result has only the entries, because no check has read the other members of the server's result.
@@ -63,7 +64,7 @@ func entryText(e *mcp.Entry) []byte {
 	if !e.Foreign() {
 		params, _ = rounds.AppendCreate(nil, &e.Request)
 	}
-	out := append(append([]byte(`{"method":`), quote(e.Method)...), '}')
+	out := append(append([]byte(`{"method":`), gate.Quote(e.Method)...), '}')
 	if params != nil {
 		out = append(append(append(out[:len(out)-1], `,"params":`...), params...), '}')
 	}
@@ -78,39 +79,39 @@ func (m *Machine) takeHanded(c *continuation) {
 
 // sameAs reports whether a request calls what k called. An answer that a person gave to one tool is not for another
 // tool.
-func (k *call) sameAs(msg *message) bool {
-	name, _ := wire.Text(msg.tool)
-	return k.method == msg.method && (k.method != methodToolsCall || k.tool == name)
+func (k *call) sameAs(msg *gate.Message) bool {
+	name, _ := wire.Text(msg.Tool)
+	return k.method == msg.Method && (k.method != methodToolsCall || k.tool == name)
 }
 
 // resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call that it
 // had, with all answers and its own state. Every token is valid for one retry with the arguments of that call. A retry
 // with other arguments is an error, and the round stays open for its own call.
-func (m *Machine) resumed(msg *message, key idKey) bool {
-	if !msg.responses {
+func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
+	if !msg.Responses {
 		return false
 	}
-	o, _ := wire.ReadObject(msg.params)
+	o, _ := wire.ReadObject(msg.Params)
 	state, _ := wire.Text(o.Get("requestState"))
 	c := m.handed.find(state)
 	if c == nil || !c.turn.call.sameAs(msg) {
 		return false
 	}
-	if argumentsOf(msg.params) != c.asked {
+	if argumentsOf(msg.Params) != c.asked {
 		problem := elicit.Problem{Code: "round_altered", Pointer: "/params"}
 		m.refused(Client, problem)
-		m.refuseID(msg.id, wire.InvalidParams, problem)
+		m.refuseID(msg.ID, wire.InvalidParams, problem)
 		return true
 	}
 	m.takeHanded(c)
 	t := c.turn
-	k := &call{key: key, first: key, id: clone(msg.given), method: msg.method, name: t.call.name, tool: t.call.tool,
+	k := &call{key: key, first: key, id: gate.Clone(msg.Given), method: msg.Method, name: t.call.name, tool: t.call.tool,
 		session: m.session, rounds: true, shared: true, sent: true, asked: c.asked, approval: c.approval}
-	k.progress.token = clone(msg.token)
-	body := splice(withMeta(c.request, msg.meta), "id", k.id)
-	body = m.declareIn(k, msg.method, withoutDraftResponses(body))
+	k.progress.token = gate.Clone(msg.Token)
+	body := gate.Splice(withMeta(c.request, msg.Meta), "id", k.id)
+	body = m.declareIn(k, msg.Method, withoutDraftResponses(body))
 	if !m.calls.add(k, body) {
-		m.failID(msg.id, tooManyCalls)
+		m.failID(msg.ID, tooManyCalls)
 		return true
 	}
 	m.calls.answered(key) // the server does not have it yet
@@ -125,7 +126,7 @@ func (m *Machine) resumed(msg *message, key idKey) bool {
 	responses, _ := o.Child("inputResponses")
 	t.begins = true
 	for _, key := range c.keys {
-		m.takeResponse(t, key, clone(responses.Get(key)))
+		m.takeResponse(t, key, gate.Clone(responses.Get(key)))
 	}
 	t.begins = false
 	m.advance(t)
@@ -178,12 +179,12 @@ func (m *Machine) requestForeign(t *turn) {
 		if t.requests == nil {
 			t.requests = map[string]*sent{}
 		}
-		t.requests[e.Key] = m.request(e.Method, e.Params, func(msg *message) {
-			if msg.kind != result {
+		t.requests[e.Key] = m.request(e.Method, e.Params, func(msg *gate.Message) {
+			if msg.Kind != gate.Result {
 				m.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
 				return
 			}
-			if problem := m.supply(t, e.Key, clone(msg.result)); problem != nil {
+			if problem := m.supply(t, e.Key, gate.Clone(msg.Result)); problem != nil {
 				m.failRound(t, *problem)
 				return
 			}
@@ -195,7 +196,7 @@ func (m *Machine) requestForeign(t *turn) {
 // unrequest withdraws the requests to the client for a round that no one waits for any more.
 func (m *Machine) unrequest(t *turn) {
 	for i := range t.Entries {
-		if s := t.requests[t.Entries[i].Key]; s != nil && m.asked[keyOf(s.id)] == s {
+		if s := t.requests[t.Entries[i].Key]; s != nil && m.asked[gate.KeyOf(s.id)] == s {
 			m.takeBack(s, string(elicit.ByPeerCancelled))
 		}
 	}

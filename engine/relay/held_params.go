@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -18,11 +19,11 @@ func heldFault(params []byte) *elicit.Problem {
 	o, _ := wire.ReadObject(params)
 	name := o.Get("name")
 	if name == nil {
-		return faulty("missing", "/params/name")
+		return gate.Faulty("missing", "/params/name")
 	}
 	// A half of a surrogate pair is read as U+FFFD, which may be the name of another tool.
 	if text, ok := wire.Text(name); !ok || text == "" || strings.Contains(text, "\uFFFD") {
-		return faulty("wrong_type", "/params/name", elicit.Str("expected", "string"))
+		return gate.Faulty("wrong_type", "/params/name", elicit.Str("expected", "string"))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -39,7 +40,7 @@ func (m *Machine) hold(k *call) {
 	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
 	r.Description = m.said[k.tool].description
 	r.Message = k.tool
-	switch arguments := clone(o.Get("arguments")); {
+	switch arguments := gate.Clone(o.Get("arguments")); {
 	case arguments == nil:
 		r.Arguments = []byte("{}")
 	case len(arguments) > m.mostArguments():
@@ -65,7 +66,7 @@ func (m *Machine) hold(k *call) {
 	switch {
 	case o.Get("task") != nil:
 		refused = refusedTask
-	case meta.Get(metaVersion) != nil: // 2026-07-28 and later
+	case meta.Get(gate.MetaVersion) != nil: // 2026-07-28 and later
 		refused = refusedRound
 	}
 	q.settle = func(r effect.Reply) { m.heldCallDecided(k, r, refused) }
@@ -105,11 +106,11 @@ func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byt
 		m.release(k)
 	case elicit.Failed:
 		m.calls.remove(k)
-		m.send(Client, wire.AppendProblems(nil, clone(k.id), errorCode(r.Cause), r.Problems))
+		m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), errorCode(r.Cause), r.Problems))
 	default:
 		m.calls.remove(k)
-		m.decided(Client, refused(clone(k.id), r), func() {
-			m.send(Client, wire.AppendProblems(nil, clone(k.id), wire.InternalError, lost(r).Problems))
+		m.decided(Client, refused(gate.Clone(k.id), r), func() {
+			m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, lost(r).Problems))
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -26,12 +27,12 @@ const maxAhead = 1e-6
 const maxTotal = 32
 
 // serverProgress records the progress that the server reports for a call.
-func (m *Machine) serverProgress(msg *message) {
-	if !wire.ValidID(msg.progressToken) {
+func (m *Machine) serverProgress(msg *gate.Message) {
+	if !wire.ValidID(msg.ProgressToken) {
 		return
 	}
-	if k := m.calls.byToken[keyOf(msg.progressToken)]; k != nil {
-		k.progress.report(msg.progress, msg.total)
+	if k := m.calls.byToken[gate.KeyOf(msg.ProgressToken)]; k != nil {
+		k.progress.report(msg.Progress, msg.Total)
 	}
 }
 
@@ -70,7 +71,7 @@ func (u *progress) next() []byte {
 	if len(u.total) > 0 {
 		params = append(append(params, `,"total":`...), u.total...)
 	}
-	return wire.AppendNotification(nil, methodProgress.String(), append(params, '}'))
+	return wire.AppendNotification(nil, nameOf(methodProgress), append(params, '}'))
 }
 
 // keepAlive schedules progress notifications for waiting calls. The first one comes after one interval.
@@ -117,4 +118,12 @@ func (m *Machine) waiting() (list []*call) {
 		}
 	}
 	return list
+}
+
+// number returns the JSON text of a float, or nil if JSON cannot spell it.
+func number(f float64) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 )
 
 // peers is the naive reference. It tracks what each peer waits for and has to answer, using only the messages on the
@@ -135,7 +136,7 @@ func (p *peers) describe(m plain1) request1 {
 	_ = json.Unmarshal(m.Params, &params)
 	c.tool = params.Name
 	c.token = string(params.Meta["progressToken"])
-	_, c.rounds = params.Meta[metaVersion]
+	_, c.rounds = params.Meta[gate.MetaVersion]
 	c.rounds = c.rounds || bytes.Contains(m.Params, []byte(`"requestState"`))
 	return c
 }
@@ -177,11 +178,11 @@ func (p *peers) reuses(from End, line string) bool {
 func (p *peers) respells(from End, line string) bool {
 	for _, m := range readPlain([]byte(line)) {
 		if from == Client && m.Method != nil && *m.Method == "notifications/cancelled" {
-			key := exact(cancelledID(m.Params))
+			key := exact(gate.CancelledID(m.Params))
 			waits := maps.Clone(p.clientWaits)
 			delete(waits, key)
 			_, open := p.clientWaits[key]
-			_, twin := waits[keyIn(waits, cancelledID(m.Params))]
+			_, twin := waits[keyIn(waits, gate.CancelledID(m.Params))]
 			return !open || twin
 		}
 	}

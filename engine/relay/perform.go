@@ -91,7 +91,7 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if to == Server && m.ending.closed {
 		return
 	}
-	if m.gate.words.bare && !m.versioned[to] {
+	if m.gate.Bare() && !m.versioned[to] {
 		text = wire.Bare(text)
 	}
 	if agents && m.chain != nil {

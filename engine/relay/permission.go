@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -20,22 +21,22 @@ type permission struct {
 }
 
 // askPermission asks the engine about a session/request_permission.
-func (m *Machine) askPermission(msg *message) {
+func (m *Machine) askPermission(msg *gate.Message) {
 	if m.ending.begun { // the agent's input is closed, so it cannot get an answer
 		return
 	}
-	ref := canonicalID(msg.id)
-	if m.openAtServer(msg.id) { // with two answers under one id, no one could tell which question each answers
-		m.inUse(msg.id)
+	ref := gate.CanonicalID(msg.ID)
+	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
+		m.inUse(msg.ID)
 		return
 	}
-	params := slices.Clone(msg.params)
+	params := slices.Clone(msg.Params)
 	p, no := m.readPermission(params)
 	if no != nil {
-		m.refuse(msg.id, no)
+		m.refuse(msg.ID, no)
 		return
 	}
-	id := slices.Clone(msg.id)
+	id := slices.Clone(msg.ID)
 	if m.turnCancelled(p.Session) {
 		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
 		m.settled.add(ref)
@@ -86,14 +87,14 @@ func (m *Machine) readPermission(params []byte) (p acp.Permission, no *wire.Refu
 // An answer that cannot be read counts as if no one had seen the question.
 func (m *Machine) showPermission(s effect.Show, p *permission) {
 	p.chosen = acp.Option{}
-	m.withUser[s.ID] = m.request(acp.MethodPermission, p.AppendParams(nil, p.params), func(msg *message) {
+	m.withUser[s.ID] = m.request(acp.MethodPermission, p.AppendParams(nil, p.params), func(msg *gate.Message) {
 		delete(m.withUser, s.ID)
 		m.permissionSays(s, p, msg)
 	})
 }
 
 // permissionSays gives the client's answer to a permission to the engine.
-func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
+func (m *Machine) permissionSays(s effect.Show, p *permission, msg *gate.Message) {
 	if !m.hasSaid(s, msg) {
 		return
 	}
@@ -122,7 +123,7 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
 		answer.Action, answer.Content = elicit.Accept, []byte(`{}`)
 		switch {
 		case p.Asks():
-			if answer.Content = p.ContentOf(msg.result); answer.Content == nil {
+			if answer.Content = p.ContentOf(msg.Result); answer.Content == nil {
 				m.unseen(s, elicit.Problem{Code: "answers_missing"})
 				return
 			}
@@ -137,16 +138,16 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *message) {
 }
 
 // readOutcome reads the client's answer to a permission, strictly.
-func (m *Machine) readOutcome(p *permission, msg *message) (acp.Option, []elicit.Problem) {
-	if problem := m.gate.distinct(msg.result, ""); problem != nil {
+func (m *Machine) readOutcome(p *permission, msg *gate.Message) (acp.Option, []elicit.Problem) {
+	if problem := m.gate.Distinct(msg.Result, ""); problem != nil {
 		return acp.Option{}, []elicit.Problem{*problem}
 	}
-	o, _ := wire.ReadObject(msg.result)
+	o, _ := wire.ReadObject(msg.Result)
 	outcome, _ := o.Child("outcome")
-	if problem := spelled(outcome, []string{"_meta", "outcome", "optionId"}, "/outcome"); problem != nil {
+	if problem := gate.Spelled(outcome, []string{"_meta", "outcome", "optionId"}, "/outcome"); problem != nil {
 		return acp.Option{}, []elicit.Problem{*problem}
 	}
-	return p.DecodeOutcome(msg.result)
+	return p.DecodeOutcome(msg.Result)
 }
 
 // permissionReply spells the engine's reply. An option that a person chose in the client counts only if the engine's

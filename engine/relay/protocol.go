@@ -2,6 +2,7 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -19,19 +20,19 @@ const (
 // dialogue is what differs between the protocols. Everything else in this package is the same for all of them.
 type dialogue interface {
 	// vocabulary returns what the gate reads strictly.
-	vocabulary() *vocabulary
+	vocabulary() *gate.Vocabulary
 	// agreed records what both ends agreed on before the machine was opened.
 	agreed(m *Machine, s *Session)
 	// declarations lists where a request declares capabilities.
-	declarations(which method, o wire.Object) []declaration
+	declarations(which gate.Method, o wire.Object) []declaration
 	// judge acts on the server's answer to a call. It returns false for an answer that passes.
-	judge(m *Machine, k *call, msg *message) (v verdict, judged bool)
+	judge(m *Machine, k *call, msg *gate.Message) (v gate.Passage, judged bool)
 	// asks takes a request of the server that is a question. It returns false for any other request.
-	asks(m *Machine, msg *message) bool
+	asks(m *Machine, msg *gate.Message) bool
 	// clientCancels acts on a notification of the client that withdraws a request of its own.
-	clientCancels(m *Machine, msg *message) verdict
+	clientCancels(m *Machine, msg *gate.Message) gate.Passage
 	// serverCancels does so for the server, whose request has an id and a ref.
-	serverCancels(m *Machine, id []byte, ref string) verdict
+	serverCancels(m *Machine, id []byte, ref string) gate.Passage
 	// withdrawal returns the notification that withdraws a request of ours, or nil if the client knows already.
 	withdrawal(s *sent, why string) []byte
 }
@@ -49,7 +50,7 @@ func dialogueOf(c *Config) dialogue {
 // modelContext is the dialogue of MCP.
 type modelContext struct{}
 
-func (modelContext) vocabulary() *vocabulary { return &mcpWords }
+func (modelContext) vocabulary() *gate.Vocabulary { return &mcpWords }
 
 func (modelContext) agreed(m *Machine, s *Session) {
 	m.dialect = direct(s.Version)
@@ -59,19 +60,19 @@ func (modelContext) agreed(m *Machine, s *Session) {
 	}
 }
 
-func (modelContext) declarations(which method, o wire.Object) []declaration {
+func (modelContext) declarations(which gate.Method, o wire.Object) []declaration {
 	return declarations(which, o)
 }
 
-func (modelContext) judge(m *Machine, k *call, msg *message) (v verdict, judged bool) {
-	if msg.kind == failure {
+func (modelContext) judge(m *Machine, k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+	if msg.Kind == gate.Failure {
 		return m.judgeError(k, msg)
 	}
 	return m.judgeResult(k, msg)
 }
 
-func (modelContext) asks(m *Machine, msg *message) bool {
-	if msg.method == methodCreate {
+func (modelContext) asks(m *Machine, msg *gate.Message) bool {
+	if msg.Method == methodCreate {
 		m.create(msg, readQuestion)
 		return true
 	}
@@ -90,35 +91,35 @@ func readQuestion(m *Machine, q *question, params []byte) (mcp.Extra, *wire.Refu
 
 // clientCancels ends the questions of a call that the client cancels. No answer to the call is due any more. The server
 // gets the notification with the id that it knows for the call.
-func (modelContext) clientCancels(m *Machine, msg *message) verdict {
-	id := cancelledID(msg.params)
+func (modelContext) clientCancels(m *Machine, msg *gate.Message) gate.Passage {
+	id := gate.CancelledID(msg.Params)
 	if id == nil {
-		return passes
+		return gate.Passes
 	}
 	k := m.calls.named(id)
 	switch {
 	case k == nil && m.ownID(id):
-		return taken // it would cancel a repeated call, for which the client still waits under its own id
-	case k == nil && plainID(id) == nil:
-		return taken // the server has no request with such an id
+		return gate.Taken // it would cancel a repeated call, for which the client still waits under its own id
+	case k == nil && gate.PlainID(id) == nil:
+		return gate.Taken // the server has no request with such an id
 	case k == nil:
-		return msg.cancelling(id, plainID(id))
+		return msg.Cancelling(id, gate.PlainID(id))
 	}
 	k.shared = true
-	atServer, serverID := k.atServer, k.serverKey.raw()
+	atServer, serverID := k.atServer, k.serverKey.Raw()
 	if atServer {
-		m.given.add(canonicalID(serverID))
+		m.given.add(gate.CanonicalID(serverID))
 	}
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
 	m.callOver(k, false)
 	if !atServer { // the server has answered, and only the machine still has the call
-		return taken
+		return gate.Taken
 	}
-	return msg.cancelling(id, serverID)
+	return msg.Cancelling(id, serverID)
 }
 
-func (modelContext) serverCancels(m *Machine, id []byte, ref string) verdict {
+func (modelContext) serverCancels(m *Machine, id []byte, ref string) gate.Passage {
 	if q := m.questions[ref]; q != nil {
 		m.forget(q, takenBack(q.request))
 		m.settled.add(ref)
@@ -127,18 +128,18 @@ func (modelContext) serverCancels(m *Machine, id []byte, ref string) verdict {
 		if m.replaced > engines { // the new engine may not know that somebody has it
 			m.takeDown(q)
 		}
-		return taken
+		return gate.Taken
 	}
-	delete(m.asks, keyOf(id))
+	delete(m.asks, gate.KeyOf(id))
 	if m.settled.has(ref) {
-		return taken // too late, and for a link that the client never saw
+		return gate.Taken // too late, and for a link that the client never saw
 	}
-	return passes
+	return gate.Passes
 }
 
 func (modelContext) withdrawal(s *sent, why string) []byte {
 	params := append(append([]byte(`{"requestId":`), s.id...), `,"reason":`...)
-	params = append(append(params, quote(why)...), '}')
+	params = append(append(params, gate.Quote(why)...), '}')
 	return wire.AppendNotification(nil, mcp.MethodCancelled, params)
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -35,28 +35,28 @@ type question struct {
 }
 
 // create asks the engine the server's question in an elicitation/create.
-func (m *Machine) create(msg *message, read func(*Machine, *question, []byte) (mcp.Extra, *wire.Refusal)) {
+func (m *Machine) create(msg *gate.Message, read func(*Machine, *question, []byte) (mcp.Extra, *wire.Refusal)) {
 	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
 	}
-	ref := canonicalID(msg.id)
-	if m.openAtServer(msg.id) { // with two answers under one id, no one could tell which question each answers
-		m.inUse(msg.id)
+	ref := gate.CanonicalID(msg.ID)
+	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
+		m.inUse(msg.ID)
 		return
 	}
-	if problem := askable(msg.raw); problem != nil {
-		m.refuse(msg.id, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
+	if problem := gate.Askable(msg.Raw); problem != nil {
+		m.refuse(msg.ID, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
 		return
 	}
-	params := slices.Clone(msg.params)
+	params := slices.Clone(msg.Params)
 	q := &question{}
 	extra, no := read(m, q, params)
 	if no != nil {
-		m.refuse(msg.id, no)
+		m.refuse(msg.ID, no)
 		return
 	}
 	q.request.Session, q.request.Ref = m.session, ref
-	dialect, id, mode := m.dialect, slices.Clone(msg.id), q.request.Mode
+	dialect, id, mode := m.dialect, slices.Clone(msg.ID), q.request.Mode
 	m.mayAskClient(q)
 	if m.turnCancelled(q.conversation) {
 		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
@@ -75,35 +75,21 @@ func (m *Machine) create(msg *message, read func(*Machine, *question, []byte) (m
 	m.ask(q)
 }
 
-// askable checks a message that asks something against limits that a forwarded message need not meet.
-func askable(raw []byte) *elicit.Problem { return wrong(wire.ReadEnvelope(raw, questionLimits)) }
-
-// questionLimits let a question reach the engine that is longer than any that a person is asked. The engine refuses it,
-// and the journal has its size and its digest.
-var questionLimits = wire.Limits{Bytes: 16 << 20}
-
-func wrong(e wire.Envelope, fault *jsontext.Fault) *elicit.Problem {
-	switch {
-	case fault != nil:
-		problem := elicit.FromFault(fault)
-		return &problem
-	case len(e.Problems) > 0:
-		return &e.Problems[0]
-	}
-	return nil
-}
-
 // refuse answers an unfit question before the engine sees it.
 func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
 	m.refused(Server, no.Problems...)
-	m.settled.add(canonicalID(id))
+	m.settled.add(gate.CanonicalID(id))
 	m.send(Server, no.Append(nil, id))
 }
 
 // inUse refuses a request of the server under an open id, and reports it.
 func (m *Machine) inUse(id []byte) {
-	m.refused(Server, elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", clipped(string(id)))}})
-	m.refuseAgain(canonicalID(id))
+	m.refused(Server, inUse(gate.Clipped(string(id))))
+	m.refuseAgain(gate.CanonicalID(id))
+}
+
+func inUse(ref string) elicit.Problem {
+	return elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", ref)}}
 }
 
 // refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to

@@ -10,11 +10,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 )
 
 // finding is what a reader finds in one message.
 type finding struct {
-	kind   kind
+	kind   gate.Kind
 	method string
 	id     string // as spelled, "" for none
 	asks   bool   // a result that wants input, or the error that asks for pages
@@ -184,20 +186,20 @@ func (r reader) message(n node, found []finding) []finding {
 	}
 	switch {
 	case r.there(n, "method"):
-		f.kind, f.method = notification, r.text(r.get(n, "method"))
+		f.kind, f.method = gate.Notification, r.text(r.get(n, "method"))
 		if f.id != "" {
-			f.kind = request
+			f.kind = gate.Request
 		}
 		params := r.object(n, "params")
 		for _, o := range []node{params, r.object(params, "_meta")} {
 			f.brings = f.brings || r.there(o, "inputResponses") || r.there(o, "requestState")
 		}
 	case r.there(n, "result"):
-		f.kind = result
+		f.kind = gate.Result
 		o := r.object(n, "result")
 		f.asks = r.text(r.get(o, "resultType")) == "input_required" || r.there(o, "inputRequests")
 	case r.there(n, "error"):
-		f.kind = failure
+		f.kind = gate.Failure
 		f.asks = r.wantsPages(r.get(r.object(n, "error"), "code"))
 	default:
 		return found
@@ -241,7 +243,7 @@ func goStruct(line string) []finding {
 	if json.NewDecoder(strings.NewReader(line)).Decode(&m) != nil {
 		return nil
 	}
-	f := finding{kind: notification, id: string(m.ID)}
+	f := finding{kind: gate.Notification, id: string(m.ID)}
 	if f.id == "null" {
 		f.id = ""
 	}
@@ -250,7 +252,7 @@ func goStruct(line string) []finding {
 	case m.Method != nil:
 		f.method, f.brings = *m.Method, there(m.Params.InputResponses) || there(m.Params.RequestState)
 		if there(m.ID) {
-			f.kind = request
+			f.kind = gate.Request
 		}
 	case there(m.Result):
 		var o struct {
@@ -258,13 +260,13 @@ func goStruct(line string) []finding {
 			InputRequests json.RawMessage `json:"inputRequests"`
 		}
 		_ = json.Unmarshal(m.Result, &o) // on an error, the members before it are set
-		f.kind, f.asks = result, o.ResultType == "input_required" || there(o.InputRequests)
+		f.kind, f.asks = gate.Result, o.ResultType == "input_required" || there(o.InputRequests)
 	case there(m.Error):
 		var e struct {
 			Code float64 `json:"code"`
 		}
 		_ = json.Unmarshal(m.Error, &e)
-		f.kind, f.asks = failure, e.Code == -32042
+		f.kind, f.asks = gate.Failure, e.Code == -32042
 	default:
 		return nil
 	}
@@ -279,15 +281,15 @@ func goSDK(line string) []finding {
 	}
 	switch m := m.(type) {
 	case *jsonrpc.Request:
-		f := finding{kind: notification, method: m.Method}
+		f := finding{kind: gate.Notification, method: m.Method}
 		if m.ID.IsValid() {
-			f.kind, f.id = request, spelledID(m.ID)
+			f.kind, f.id = gate.Request, spelledID(m.ID)
 		}
 		return []finding{f}
 	case *jsonrpc.Response:
-		f := finding{kind: result, id: spelledID(m.ID)}
+		f := finding{kind: gate.Result, id: spelledID(m.ID)}
 		if m.Error != nil {
-			f.kind = failure
+			f.kind = gate.Failure
 			if e, ok := m.Error.(*jsonrpc.Error); ok {
 				f.asks = e.Code == -32042
 			}
@@ -308,7 +310,7 @@ func spelledID(id jsonrpc.ID) string {
 // gjsonReader looks for members without reading the rest, as many C programs do too.
 func gjsonReader(line string) []finding {
 	o := gjson.Parse(line)
-	f := finding{kind: notification, method: o.Get("method").String()}
+	f := finding{kind: gate.Notification, method: o.Get("method").String()}
 	if id := o.Get("id"); id.Type != gjson.Null {
 		f.id = id.Raw
 	}
@@ -318,13 +320,13 @@ func gjsonReader(line string) []finding {
 	case o.Get("method").Exists():
 		f.brings = o.Get("params.inputResponses").Exists() || o.Get("params.requestState").Exists()
 		if f.id != "" {
-			f.kind = request
+			f.kind = gate.Request
 		}
 	case o.Get("result").Type != gjson.Null:
-		f.kind = result
+		f.kind = gate.Result
 		f.asks = o.Get("result.resultType").String() == "input_required" || o.Get("result.inputRequests").Type != gjson.Null
 	case o.Get("error").Type != gjson.Null:
-		f.kind, f.asks = failure, o.Get("error.code").Int() == -32042
+		f.kind, f.asks = gate.Failure, o.Get("error.code").Int() == -32042
 	default:
 		return nil
 	}

@@ -4,23 +4,10 @@ import (
 	"bytes"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
-
-// verdict is the decision about a message: it passes, it passes with another text, or the machine takes it.
-type verdict struct {
-	pass bool
-	text []byte // the changed message; nil if it passes unchanged
-}
-
-var (
-	passes = verdict{pass: true}
-	taken  = verdict{}
-)
-
-func changed(text []byte) verdict { return verdict{pass: true, text: text} }
 
 // received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
@@ -31,8 +18,8 @@ func (m *Machine) received(ev Received, raw []byte) {
 	whole := raw
 	if !m.begun[ev.From] {
 		m.begun[ev.From] = true
-		if bytes.HasPrefix(raw, byteOrderMark) {
-			raw = raw[len(byteOrderMark):]
+		if bytes.HasPrefix(raw, gate.ByteOrderMark) {
+			raw = raw[len(gate.ByteOrderMark):]
 			m.note(ev.From, elicit.Problem{Code: "bom_removed"})
 		}
 	}
@@ -40,12 +27,12 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case ev.Cut || len(raw) > m.config.MaxMessage:
 		m.tooLong(ev.From, raw)
 		return
-	case blank(raw):
+	case gate.Blank(raw):
 		return
 	}
 	msg := &m.message // shared by all messages, because a new one would cost an allocation
-	defer func() { *msg = message{} }()
-	problem := m.gate.read(msg, raw)
+	defer func() { *msg = gate.Message{} }()
+	problem := m.gate.Read(msg, raw)
 	switch {
 	case agents && m.chain != nil && problem != nil:
 		m.chainRefused(msg, *problem)
@@ -60,25 +47,25 @@ func (m *Machine) received(ev Received, raw []byte) {
 	if ev.From == Server && m.spread.lines > 0 {
 		m.spread = spread{}
 	}
-	v := passes
-	if msg.kind == batch {
+	v := gate.Passes
+	if msg.Kind == gate.Batch {
 		v = m.batch(ev.From, msg)
 	} else {
-		m.versioned[ev.From] = !msg.bare
+		m.versioned[ev.From] = !msg.Bare
 		v = m.judge(ev.From, msg)
 	}
 	switch {
-	case !v.pass:
-	case v.text != nil:
-		m.send(ev.From.other(), v.text)
-	case msg.odd || len(raw) != len(whole):
-		m.send(ev.From.other(), clone(msg.raw))
+	case !v.Pass:
+	case v.Text != nil:
+		m.send(ev.From.other(), v.Text)
+	case msg.Odd || len(raw) != len(whole):
+		m.send(ev.From.other(), gate.Clone(msg.Raw))
 	default:
 		m.pass = append(m.pass, forwards[ev.From.other()])
 	}
 }
 
-func (m *Machine) judge(from End, msg *message) verdict {
+func (m *Machine) judge(from End, msg *gate.Message) gate.Passage {
 	if from == Client {
 		return m.fromClient(msg)
 	}
@@ -87,33 +74,33 @@ func (m *Machine) judge(from End, msg *message) verdict {
 
 // batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the passing
 // elements make a new batch.
-func (m *Machine) batch(from End, msg *message) verdict {
-	list, count := wire.Elements(msg.raw, maxBatch)
+func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {
+	list, count := wire.Elements(msg.Raw, maxBatch)
 	if count > maxBatch || count == 0 {
 		m.refuseMessage(from, msg,
 			elicit.Problem{Code: "envelope_batch_size", Args: []elicit.Arg{elicit.Num("limit", maxBatch)}})
-		return taken
+		return gate.Taken
 	}
 	out, same, left := []byte{'['}, true, 0
 	for _, raw := range list {
-		v, one := taken, &message{}
-		switch problem := m.gate.readValue(one, raw); {
+		v, one := gate.Taken, &gate.Message{}
+		switch problem := m.gate.ReadValue(one, raw); {
 		case problem != nil:
 			m.refuseMessage(from, one, *problem)
-		case one.kind == batch:
+		case one.Kind == gate.Batch:
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
-		case one.method.question():
+		case isQuestion(one.Method):
 			// Batches left the protocol before elicitation entered it.
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
 		default:
 			v = m.judge(from, one)
 		}
-		text := one.raw
-		if v.text != nil {
-			text = v.text
+		text := one.Raw
+		if v.Text != nil {
+			text = v.Text
 		}
-		same = same && v.pass && v.text == nil && !one.odd
-		if !v.pass {
+		same = same && v.Pass && v.Text == nil && !one.Odd
+		if !v.Pass {
 			continue
 		}
 		if left++; left > 1 {
@@ -123,11 +110,11 @@ func (m *Machine) batch(from End, msg *message) verdict {
 	}
 	switch {
 	case same:
-		return passes
+		return gate.Passes
 	case left == 0:
-		return taken
+		return gate.Taken
 	}
-	return changed(append(out, ']'))
+	return gate.Changed(append(out, ']'))
 }
 
 // maxBatch is the most messages of one batch.
@@ -135,39 +122,39 @@ const maxBatch = 4096
 
 // refuseMessage refuses a message. An error goes to a peer that waits for an answer: the sender of a request whose id
 // can be read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
-func (m *Machine) refuseMessage(from End, msg *message, problem elicit.Problem) {
+func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Problem) {
 	m.refused(from, problem)
-	if msg.kind == batch {
+	if msg.Kind == gate.Batch {
 		if from == Server {
-			m.dropped(msg.raw, problem)
+			m.dropped(msg.Raw, problem)
 		}
 		return
 	}
-	g := glance(msg.raw)
-	id := plainID(g.id) // nil for a number that readers round; the error then has no id
+	g := gate.Glance(msg.Raw)
+	id := gate.PlainID(g.ID) // nil for a number that readers round; the error then has no id
 	switch {
-	case from == Server && (g.id == nil || g.answer == g.call):
-		m.dropped(msg.raw, problem)
-	case g.id == nil:
-	case g.answer && !g.call:
-		m.failAnswer(from, g.id, problem)
-	case g.call && !g.answer:
+	case from == Server && (g.ID == nil || g.Answer == g.Call):
+		m.dropped(msg.Raw, problem)
+	case g.ID == nil:
+	case g.Answer && !g.Call:
+		m.failAnswer(from, g.ID, problem)
+	case g.Call && !g.Answer:
 		switch {
-		case from == Client && m.calls.byClient[keyOf(g.id)] != nil:
+		case from == Client && m.calls.byClient[gate.KeyOf(g.ID)] != nil:
 			return // the error would pass for the answer to the open request
-		case from == Server && m.openAtServer(g.id):
-			m.refuseAgain(canonicalID(g.id))
+		case from == Server && m.openAtServer(g.ID):
+			m.refuseAgain(gate.CanonicalID(g.ID))
 			return
 		case from == Server:
-			m.settled.add(canonicalID(g.id))
+			m.settled.add(gate.CanonicalID(g.ID))
 		}
 		if agents && from == Server && m.config.Protocol == Codex && m.versioned[from] && id != nil {
 			// codex mcp-server hangs after an error
 			refusal := codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
-			m.send(from, wire.AppendResult(nil, clone(id), refusal))
+			m.send(from, wire.AppendResult(nil, gate.Clone(id), refusal))
 			return
 		}
-		m.send(from, wire.AppendProblems(nil, clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
+		m.send(from, wire.AppendProblems(nil, gate.Clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}
 }
 
@@ -177,12 +164,12 @@ func (m *Machine) openAtServer(id []byte) bool {
 	if len(m.asks) == 0 && len(m.questions) == 0 {
 		return false
 	}
-	other := otherID(id)
+	other := gate.OtherID(id)
 	return m.waitsUnder(id) || other != nil && m.waitsUnder(other)
 }
 
 func (m *Machine) waitsUnder(id []byte) bool {
-	return has(m.asks, keyOf(id)) || m.questions[canonicalID(id)] != nil
+	return gate.Has(m.asks, gate.KeyOf(id)) || m.questions[gate.CanonicalID(id)] != nil
 }
 
 // failAnswer answers in place of a peer whose own answer cannot pass.
@@ -193,59 +180,19 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 		}
 		return
 	}
-	if s := m.asked[keyOf(id)]; s != nil {
-		delete(m.asked, keyOf(s.id))
-		s.taken(&message{})
+	if s := m.asked[gate.KeyOf(id)]; s != nil {
+		delete(m.asked, gate.KeyOf(s.id))
+		s.taken(&gate.Message{})
 		return
 	}
-	if key, open := find(m.asks, id); open {
+	if key, open := gate.Find(m.asks, id); open {
 		delete(m.asks, key)
-		m.send(Server, wire.AppendProblems(nil, key.raw(), wire.InternalError, []elicit.Problem{problem}))
+		m.send(Server, wire.AppendProblems(nil, key.Raw(), wire.InternalError, []elicit.Problem{problem}))
 	}
 }
 
 // tooLong answers a message that was longer than the host accepts.
 func (m *Machine) tooLong(from End, head []byte) {
-	m.refuseMessage(from, &message{raw: head},
+	m.refuseMessage(from, &gate.Message{Raw: head},
 		elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", m.config.MaxMessage)}})
-}
-
-// glimpse is what can be read of a message that cannot be read completely. Use it to report the refusal, never to act
-// on it.
-type glimpse struct {
-	id     []byte // raw; nil when there is none, or more than one
-	call   bool   // has a method or params
-	answer bool   // has a result or an error
-}
-
-// glance reads members of the outermost object as far as possible. A message with two ids gets none, because readers
-// differ on which one counts. Readers that trim their lines accept leading spaces, so an id after spaces counts.
-func glance(head []byte) (g glimpse) {
-	head = bytes.TrimLeft(head, " \t")
-	if len(head) == 0 || head[0] != '{' {
-		return g
-	}
-	ids := 0
-	_, _ = members(head, 0, func(key jsontext.Text, at int) (int, *elicit.Problem) {
-		switch name := lookalike(key, envelopeKeys); {
-		case key.Equal("method"), name == "method", key.Equal("params"), name == "params":
-			g.call = true
-		case key.Equal("result"), key.Equal("error"), name == "result", name == "error":
-			g.answer = true
-		}
-		end, problem := value(head, at, 1)
-		if problem != nil {
-			return end, problem
-		}
-		if key.Equal("id") || lookalike(key, envelopeKeys) == "id" {
-			// A number at the very end may be the beginning of a longer one.
-			if ids++; ids == 1 && key.Equal("id") && end < len(head) && validID(head[at:end]) {
-				g.id = head[at:end]
-			} else {
-				g.id = nil
-			}
-		}
-		return end, nil
-	})
-	return g
 }

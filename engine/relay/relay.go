@@ -27,6 +27,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -45,8 +46,8 @@ type Input struct {
 type Machine struct {
 	config  Config
 	speaks  dialogue
-	gate    gate
-	message message // the current message
+	gate    gate.Gate
+	message gate.Message // the current message
 	limits  wire.Limits
 	engine  *engine.Engine
 	clock   elicit.Clock
@@ -76,7 +77,7 @@ type Machine struct {
 	tools    tools                 // what the server has said about its tools
 	said     map[string]definition // by tool
 	names    map[string]string     // of tools and methods, by their raw text
-	asked    map[idKey]*sent       // our requests to the client
+	asked    map[gate.Key]*sent    // our requests to the client
 	tasks    tasks                 // of 2026-07-28
 
 	agent     acp.Dialect   // of ACP: the agreed version
@@ -122,11 +123,12 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	}
 	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
 		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
-		limits: wire.Limits{Bytes: 1 << 30, Depth: strictLimits.Depth, Members: strictLimits.Members, LoneSurrogates: true},
-		asked:  map[idKey]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
+		limits: wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
+			LoneSurrogates: true},
+		asked: map[gate.Key]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
 		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
-	m.gate.words, m.ruled = m.speaks.vocabulary(), rulesOf(c.Engine)
+	m.gate, m.ruled = gate.New(m.speaks.vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -18,7 +19,9 @@ type approval struct {
 }
 
 // holds reports whether a call needs an approval.
-func (m *Machine) holds(which method) bool { return m.config.HoldCalls && which == methodToolsCall }
+func (m *Machine) holds(which gate.Method) bool {
+	return m.config.HoldCalls && which == methodToolsCall
+}
 
 // release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
 // leaves only as it was accepted, under the rules that were in force then. Under other rules, it is decided again.
@@ -28,7 +31,7 @@ func (m *Machine) release(k *call) {
 		m.hold(k)
 		return
 	}
-	id := k.first.raw()
+	id := k.first.Raw()
 	if k.sent {
 		id = m.newID()
 	}
@@ -45,7 +48,7 @@ func (m *Machine) release(k *call) {
 		return
 	}
 	k.sent = true
-	m.calls.sent(k, keyOf(id))
+	m.calls.sent(k, gate.KeyOf(id))
 	m.decided(Server, body, func() {
 		if m.calls.open(k) {
 			m.failCall(k, elicit.Problem{Code: "journal_failed"})
@@ -65,9 +68,9 @@ func (m *Machine) recordCall(k *call) bool {
 func (k *call) message(id []byte, lim wire.Limits) ([]byte, []elicit.Problem) {
 	switch {
 	case !k.sent:
-		return clone(k.request), nil
+		return gate.Clone(k.request), nil
 	case k.turn == nil:
-		return splice(k.request, "id", id), nil
+		return gate.Splice(k.request, "id", id), nil
 	}
 	retry, problems := k.turn.Retry(id)
 	if problems != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -25,28 +26,28 @@ type visits struct {
 // sees that error, because clients open such pages by themselves. The pages are shown to the person, and the call is
 // repeated after all were visited. If that is not possible, the call fails with an error of the machine that names no
 // page.
-func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
-	if _, code, _ := integer(msg.code); code != mcp.URLRequired {
-		return taken, false
+func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+	if _, code, _ := gate.Integer(msg.Code); code != mcp.URLRequired {
+		return gate.Taken, false
 	}
-	fail := func(problems ...elicit.Problem) (verdict, bool) {
+	fail := func(problems ...elicit.Problem) (gate.Passage, bool) {
 		m.failRead(k, problems...)
-		return taken, true
+		return gate.Taken, true
 	}
 	switch {
-	case !k.method.mayAsk():
-		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
+	case !mayAsk(k.method):
+		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", gate.Clipped(k.name))}})
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:
 		return fail(serverEnded)
-	case !m.calls.keep(k, len(msg.failure)):
+	case !m.calls.keep(k, len(msg.Failure)):
 		return fail(tooManyCalls)
 	}
-	if problem := askable(msg.raw); problem != nil {
+	if problem := gate.Askable(msg.Raw); problem != nil {
 		return fail(*problem)
 	}
-	list, problems := m.dialect.DecodeURLRequired(clone(msg.failure), k.declared)
+	list, problems := m.dialect.DecodeURLRequired(gate.Clone(msg.Failure), k.declared)
 	if problems != nil {
 		return fail(problems...)
 	}
@@ -67,7 +68,7 @@ func (m *Machine) judgeError(k *call, msg *message) (v verdict, judged bool) {
 			m.askVisit(k, visit, q, i)
 		}
 	}
-	return taken, true
+	return gate.Taken, true
 }
 
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -30,28 +31,28 @@ const (
 
 // roundAsked starts a round if the server's result asks for input, for a call of any method. It returns false for a
 // result that passes.
-func (m *Machine) roundAsked(k *call, msg *message) bool {
-	kind, _ := wire.Text(msg.resultType)
-	inMeta := msg.meta != nil && asksInMeta(msg.meta)
+func (m *Machine) roundAsked(k *call, msg *gate.Message) bool {
+	kind, _ := wire.Text(msg.ResultType)
+	inMeta := msg.Meta != nil && asksInMeta(msg.Meta)
 	switch {
-	case kind != "input_required" && msg.inputRequests == nil && !inMeta && !alike([]byte(kind), "input_required"):
+	case kind != "input_required" && msg.InputRequests == nil && !inMeta && !gate.Alike([]byte(kind), "input_required"):
 		return false
-	case kind != "input_required" && (msg.inputRequests != nil || msg.resultType != nil):
+	case kind != "input_required" && (msg.InputRequests != nil || msg.ResultType != nil):
 		// Some readers act on the entries, whatever type the result has.
 		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
-	case !k.method.mayAsk():
+	case !mayAsk(k.method):
 		m.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
-			Args: []elicit.Arg{elicit.Str("method", clipped(k.name))}})
+			Args: []elicit.Arg{elicit.Str("method", gate.Clipped(k.name))}})
 		return true
 	case m.ending.begun:
 		m.failCall(k, serverEnded)
 		return true
 	}
-	body := clone(msg.result)
-	asked, problems := rounds.DecodeResult(k.method.String(), body, k.declared)
+	body := gate.Clone(msg.Result)
+	asked, problems := rounds.DecodeResult(nameOf(k.method), body, k.declared)
 	if problems == nil && asked.Asks {
-		if problem := askable(msg.raw); problem != nil {
+		if problem := gate.Askable(msg.Raw); problem != nil {
 			problems = []elicit.Problem{*problem}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -57,10 +58,10 @@ func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int
 		return nil
 	case e != nil && e.digest != entryDigest(listed): // an answer to the one would pass for an answer to the other
 		m.withdrawEntry(e)
-		e.fail(elicit.Problem{Code: "task_input_altered", Args: []elicit.Arg{elicit.Str("key", clipped(e.Key))}}, false)
+		e.fail(elicit.Problem{Code: "task_input_altered", Args: []elicit.Arg{elicit.Str("key", gate.Clipped(e.Key))}}, false)
 	case e != nil:
-	case m.ownID(quote(listed.Key)): // the client gets such keys from the machine alone
-		return faulty("ref_in_use", "", elicit.Str("ref", clipped(listed.Key)))
+	case m.ownID(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
+		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
 		if e = m.tasks.add(t, listed, size); e == nil {
 			return &tooManyCalls
@@ -81,7 +82,7 @@ func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int
 // askTask asks the engine a question of a task. The client gets what it is to be shown in place of the server's entry.
 func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 	req := e.Request
-	req.Session, req.Parent, req.Tool = session, "task "+string(quote(t.id)), t.tool
+	req.Session, req.Parent, req.Tool = session, "task "+string(gate.Quote(t.id)), t.tool
 	req.Ref = req.Parent + "/" + e.Key
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
 	q := &question{request: req}
@@ -115,7 +116,7 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 func (m *Machine) giveEntry(t *task, e *taskEntry, s effect.Show) {
 	switch {
 	case e.show != nil && e.show.Message == s.Message: // a new engine shows again what the client has
-	case !has(t.given, e.Key):
+	case !gate.Has(t.given, e.Key):
 		t.give(e, e.Key)
 	default:
 		key, _ := wire.Text(m.newID())
@@ -140,7 +141,7 @@ func (t *task) forClient(text []byte, at string) []byte {
 	var list []byte
 	for _, e := range t.entries {
 		if e.listed && e.withClient() && !t.over {
-			list = append(append(list, ','), quote(e.key)...)
+			list = append(append(list, ','), gate.Quote(e.key)...)
 			list = append(append(list, ':'), entryText(&e.Entry)...)
 		}
 	}
@@ -149,7 +150,7 @@ func (t *task) forClient(text []byte, at string) []byte {
 		list[0] = '{'
 		status, members = "input_required", append(append([]byte(`"inputRequests":`), list...), '}')
 	}
-	text, _ = wire.Set(nil, text, quote(status), true, at, "status")
+	text, _ = wire.Set(nil, text, gate.Quote(status), true, at, "status")
 	o, _ := wire.ReadObject(text)
 	o, _ = o.Child(at)
 	return wire.Apply(nil, text, o.Exchange(nil, members, "inputRequests", "requestState"))
@@ -172,12 +173,12 @@ func (m *Machine) flushTask(t *task) {
 	if responses != nil {
 		id := m.newID()
 		if m.tasks.updates == nil {
-			m.tasks.updates = map[idKey][]*taskEntry{}
+			m.tasks.updates = map[gate.Key][]*taskEntry{}
 		}
-		m.tasks.updates[keyOf(id)] = entries
+		m.tasks.updates[gate.KeyOf(id)] = entries
 		params := mcp.AppendUpdate(nil, t.id, responses, m.tasks.meta)
 		m.decided(Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
-			delete(m.tasks.updates, keyOf(id))
+			delete(m.tasks.updates, gate.KeyOf(id))
 			for _, e := range entries {
 				e.fail(elicit.Problem{Code: "journal_failed"}, false)
 			}
@@ -218,8 +219,8 @@ func (m *Machine) withdrawEntry(e *taskEntry) {
 
 // taskUpdated takes the client's answers for a task. Those to questions go through the engine. It returns the request
 // with the other answers, or nil if nothing is left for the server.
-func (m *Machine) taskUpdated(msg *message) []byte {
-	root, _ := wire.ReadObject(msg.raw)
+func (m *Machine) taskUpdated(msg *gate.Message) []byte {
+	root, _ := wire.ReadObject(msg.Raw)
 	params, _ := root.Child("params")
 	list, ok := params.Child("inputResponses")
 	id, named := wire.Text(params.Get("taskId"))
@@ -227,20 +228,21 @@ func (m *Machine) taskUpdated(msg *message) []byte {
 	questions, problem, code := t.readUpdate(list)
 	switch {
 	case params.Get("inputResponses") == nil:
-		return m.withoutResponses(msg.raw)
+		return m.withoutResponses(msg.Raw)
 	case !ok:
-		problem, code = faulty("wrong_type", "/params/inputResponses", elicit.Str("expected", "object")), wire.InvalidParams
+		problem = gate.Faulty("wrong_type", "/params/inputResponses", elicit.Str("expected", "object"))
+		code = wire.InvalidParams
 	case !named:
-		problem, code = faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
+		problem, code = gate.Faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
 	}
 	if problem != nil {
 		m.refused(Client, *problem)
-		m.refuseID(msg.id, code, *problem)
+		m.refuseID(msg.ID, code, *problem)
 		return nil
 	}
 	// A task has no state, and no answers in the places of the drafts.
-	body := withoutDraftResponses(wire.Apply(nil, msg.raw, params.Exchange(nil, nil, "requestState")))
-	if len(body) < len(msg.raw) {
+	body := withoutDraftResponses(wire.Apply(nil, msg.Raw, params.Exchange(nil, nil, "requestState")))
+	if len(body) < len(msg.Raw) {
 		m.note(Client, elicit.Problem{Code: "responses_removed"})
 	}
 	if len(questions) == 0 {
@@ -250,13 +252,13 @@ func (m *Machine) taskUpdated(msg *message) []byte {
 	for _, key := range questions {
 		e := t.given[key]
 		if e == nil || !e.withClient() || key != e.key {
-			m.note(Client, elicit.Problem{Code: "answer_again", Args: []elicit.Arg{elicit.Str("key", clipped(key))}})
+			m.note(Client, elicit.Problem{Code: "answer_again", Args: []elicit.Arg{elicit.Str("key", gate.Clipped(key))}})
 			continue
 		}
 		s := *e.show
 		m.stop(e.late)
 		e.show, e.late = nil, nil
-		if a, problems := rounds.DecodeAnswer(clone(list.Get(key)), e.Request.Mode); problems != nil {
+		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {
 			m.unseen(s, problems...)
 		} else {
 			m.answer(s, a.Action, a.Content, event.ViaClient)
@@ -270,7 +272,7 @@ func (m *Machine) taskUpdated(msg *message) []byte {
 		rest, _ := params.Child("inputResponses")
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
-	own := clone(msg.given)
+	own := gate.Clone(msg.Given)
 	m.decided(Client, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)), func() {
 		m.failID(own, elicit.Problem{Code: "journal_failed"})
 	})

@@ -2,23 +2,26 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // readTask reads a task, which is at a place of the message.
-func (g *gate) readTask(msg *message, text []byte, declared mcp.Modes, at string) (mcp.Task, []elicit.Problem) {
-	if msg.inputRequests != nil || msg.asks {
+func readTask(
+	g *gate.Gate, msg *gate.Message, text []byte, declared mcp.Modes, at string,
+) (mcp.Task, []elicit.Problem) {
+	if msg.InputRequests != nil || msg.Asks {
 		o, _ := wire.ReadObject(text)
-		problem := g.distinct(text, at)
+		problem := g.Distinct(text, at)
 		if problem == nil {
-			problem = spelled(o, taskWords, at)
+			problem = gate.Spelled(o, taskWords, at)
 		}
 		if problem == nil {
-			problem = askable(msg.raw)
+			problem = gate.Askable(msg.Raw)
 		}
 		if problem == nil {
-			problem = g.readEntries(o.Get("inputRequests"))
+			problem = g.ReadEntries(o.Get("inputRequests"))
 		}
 		if problem != nil {
 			return mcp.Task{}, []elicit.Problem{*problem}
@@ -37,15 +40,15 @@ func asksWithin(text []byte, at string) *elicit.Problem {
 	o, _ := wire.ReadObject(text)
 	for _, member := range o.Members {
 		inner, ok := wire.ReadObject(o.Raw(member))
-		if !ok || member.Name != "result" && !alike([]byte(member.Name), "result") {
+		if !ok || member.Name != "result" && !gate.Alike([]byte(member.Name), "result") {
 			continue
 		}
 		for _, one := range inner.Members {
 			kind, _ := wire.Text(inner.Raw(one))
-			asks := one.Name == "inputRequests" || alike([]byte(one.Name), "inputRequests")
-			if asks || foldEqual([]byte(one.Name), "resultType") && foldEqual([]byte(kind), "input_required") ||
+			asks := one.Name == "inputRequests" || gate.Alike([]byte(one.Name), "inputRequests")
+			if asks || gate.FoldEqual([]byte(one.Name), "resultType") && gate.FoldEqual([]byte(kind), "input_required") ||
 				one.Name == "_meta" && asksInMeta(inner.Raw(one)) {
-				return faulty("input_not_allowed", at+"/result", elicit.Str("method", "tasks/get"))
+				return gate.Faulty("input_not_allowed", at+"/result", elicit.Str("method", "tasks/get"))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -16,9 +17,9 @@ import (
 
 // tasks is what a connection knows of the server's tasks.
 type tasks struct {
-	list    []*task                // the oldest first
-	updates map[idKey][]*taskEntry // requests of the machine without an answer, and what they answer
-	kept    int                    // bytes of the open entries
+	list    []*task                   // the oldest first
+	updates map[gate.Key][]*taskEntry // requests of the machine without an answer, and what they answer
+	kept    int                       // bytes of the open entries
 
 	// Of the client's latest request about tasks; session is "" before the first.
 	session  string
@@ -159,7 +160,7 @@ func (t *task) readUpdate(list wire.Object) (questions []string, problem *elicit
 		}
 		switch {
 		case !known:
-			problem = faulty("unknown_input_key", "/params/inputResponses", elicit.Str("key", clipped(one.Name)))
+			problem = gate.Faulty("unknown_input_key", "/params/inputResponses", elicit.Str("key", gate.Clipped(one.Name)))
 			return nil, problem, wire.InvalidParams
 		case e != nil && e.problem != nil:
 			return nil, e.problem, wire.InternalError
@@ -184,20 +185,20 @@ func (l *tasks) heard(k *call, request []byte) {
 	}
 	params, _ := wire.ReadObject(paramsOf(request))
 	l.session, l.declared = k.session, k.declared
-	meta := clone(params.Get("_meta"))
+	meta := gate.Clone(params.Get("_meta"))
 	o, _ := wire.ReadObject(meta)
 	l.meta = wire.Apply(nil, meta, o.Exchange(nil, nil, "progressToken", "inputResponses", "requestState"))
 }
 
 // answered takes the server's answer to a tasks/update of the machine. The problem is that the server did not take it.
-func (l *tasks) answered(msg *message) (refused *elicit.Problem, open bool) {
-	key, open := find(l.updates, msg.id)
+func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem, open bool) {
+	key, open := gate.Find(l.updates, msg.ID)
 	if !open {
 		return nil, false
 	}
 	entries := l.updates[key]
 	delete(l.updates, key)
-	if msg.kind == failure {
+	if msg.Kind == gate.Failure {
 		refused = &elicit.Problem{Code: "task_answer_refused", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}}
 		for _, e := range entries {
 			e.fail(*refused, false) // the client reads it at the next tasks/get that lists the entry
@@ -207,90 +208,90 @@ func (l *tasks) answered(msg *message) (refused *elicit.Problem, open bool) {
 }
 
 // taskTold looks for a result that tells of a task. The task may ask, which the result of its call may not.
-func (m *Machine) taskTold(k *call, msg *message) (v verdict, judged bool) {
-	kind, _ := wire.Text(msg.resultType)
+func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+	kind, _ := wire.Text(msg.ResultType)
 	switch {
 	case k.method == methodTaskCancel:
 		if t := m.tasks.find(k.task); t != nil {
 			t.over = true
 			m.withdrawEntries(t, nil)
 		}
-		return taken, false
-	case k.method == methodTaskGet && (kind == "complete" || msg.resultType == nil):
+		return gate.Taken, false
+	case k.method == methodTaskGet && (kind == "complete" || msg.ResultType == nil):
 	case (k.method == methodTaskGet || k.method == methodToolsCall) && kind == "task":
 	default:
-		return taken, false
+		return gate.Taken, false
 	}
-	if problem := asksWithin(msg.result, "/result"); problem != nil {
+	if problem := asksWithin(msg.Result, "/result"); problem != nil {
 		m.failRead(k, *problem)
-		return taken, true
+		return gate.Taken, true
 	}
-	if msg.inputRequests != nil && (!k.rounds || msg.meta != nil && asksInMeta(msg.meta)) {
-		return taken, false
+	if msg.InputRequests != nil && (!k.rounds || msg.Meta != nil && asksInMeta(msg.Meta)) {
+		return gate.Taken, false
 	}
-	if m.ending.begun && msg.inputRequests != nil {
+	if m.ending.begun && msg.InputRequests != nil {
 		m.failCall(k, serverEnded)
-		return taken, true
+		return gate.Taken, true
 	}
 	if k.method == methodToolsCall {
 		m.tasks.heard(k, k.request)
 	}
-	told, problems := m.gate.readTask(msg, clone(msg.result), k.declared, "/result")
+	told, problems := readTask(&m.gate, msg, gate.Clone(msg.Result), k.declared, "/result")
 	if problems == nil && k.task != "" && told.ID != "" && told.ID != k.task {
 		problems = []elicit.Problem{{Code: "task_other", Pointer: "/result/taskId",
-			Args: []elicit.Arg{elicit.Str("task", clipped(told.ID))}}}
+			Args: []elicit.Arg{elicit.Str("task", gate.Clipped(told.ID))}}}
 	}
 	if problems != nil {
 		m.failRead(k, problems...)
-		return taken, true
+		return gate.Taken, true
 	}
 	k.shared = true
-	t, problems := m.taskAsks(told, k, k.session, len(msg.result))
+	t, problems := m.taskAsks(told, k, k.session, len(msg.Result))
 	switch {
-	case msg.inputRequests == nil:
-		return taken, false
+	case msg.InputRequests == nil:
+		return gate.Taken, false
 	case !m.calls.open(k): // the engine failed for good, and the call got an error
-		return taken, true
+		return gate.Taken, true
 	case problems != nil:
 		m.failRead(k, problems...)
-		return taken, true
+		return gate.Taken, true
 	}
-	id := clone(k.id)
+	id := gate.Clone(k.id)
 	m.calls.remove(k)
 	m.callOver(k, true)
-	m.decided(Client, splice(t.forClient(msg.raw, "result"), "id", id), func() {
+	m.decided(Client, gate.Splice(t.forClient(msg.Raw, "result"), "id", id), func() {
 		m.failID(id, elicit.Problem{Code: "journal_failed"})
 	})
-	return taken, true
+	return gate.Taken, true
 }
 
 // taskNotice takes a notification of the server about a task.
-func (m *Machine) taskNotice(msg *message) verdict {
-	refuse := func(problems ...elicit.Problem) verdict {
+func (m *Machine) taskNotice(msg *gate.Message) gate.Passage {
+	refuse := func(problems ...elicit.Problem) gate.Passage {
 		m.refused(Server, problems...)
-		return taken
+		return gate.Taken
 	}
-	if problem := asksWithin(msg.params, "/params"); problem != nil {
+	if problem := asksWithin(msg.Params, "/params"); problem != nil {
 		return refuse(*problem)
 	}
-	if msg.asks && m.ending.begun {
-		return taken // nobody can be asked
+	if msg.Asks && m.ending.begun {
+		return gate.Taken // nobody can be asked
 	}
-	if msg.asks && m.tasks.session == "" { // nobody has said that the client knows tasks
+	if msg.Asks && m.tasks.session == "" { // nobody has said that the client knows tasks
 		return refuse(elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 	}
-	told, problems := m.gate.readTask(msg, clone(msg.params), m.tasks.declared, "/params")
+	told, problems := readTask(&m.gate, msg, gate.Clone(msg.Params), m.tasks.declared, "/params")
 	if problems != nil {
 		return refuse(problems...)
 	}
-	t, problems := m.taskAsks(told, nil, m.tasks.session, len(msg.params))
+	t, problems := m.taskAsks(told, nil, m.tasks.session, len(msg.Params))
 	switch {
-	case !msg.asks:
-		return passes
+	case !msg.Asks:
+		return gate.Passes
 	case problems != nil:
 		return refuse(problems...)
 	}
-	t.notice = clone(msg.raw)
-	m.decided(Client, t.forClient(msg.raw, "params"), func() {})
-	return taken
+	t.notice = gate.Clone(msg.Raw)
+	m.decided(Client, t.forClient(msg.Raw, "params"), func() {})
+	return gate.Taken
 }

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -25,7 +26,7 @@ const (
 // result, every tool is unknown.
 func (m *Machine) listed(result []byte) {
 	t := m.tools
-	if m.gate.distinct(result, "") != nil {
+	if m.gate.Distinct(result, "") != nil {
 		clear(t)
 		clear(m.said)
 		return
@@ -55,7 +56,7 @@ func (m *Machine) keepDefinition(tool mcp.Tool) {
 			size += len(other.schema)
 		}
 		if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
-			d.schema = clone(tool.InputSchema) // as it is: grants of earlier versions have its digest
+			d.schema = gate.Clone(tool.InputSchema) // as it is: grants of earlier versions have its digest
 		}
 		d.description = beginning([]byte(tool.Description), maxDescription)
 	}
@@ -68,5 +69,5 @@ func (m *Machine) definitionOf(tool string) string {
 	if d, known := m.said[tool]; known {
 		return d.digest
 	}
-	return sortedDigest(append(append([]byte(`{"name":`), quote(tool)...), '}'))
+	return sortedDigest(append(append([]byte(`{"name":`), gate.Quote(tool)...), '}'))
 }

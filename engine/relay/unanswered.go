@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -20,7 +21,7 @@ type passed struct {
 }
 
 // requests holds, by id, the requests of the server that the client has. The client may answer only these.
-type requests map[idKey]passed
+type requests map[gate.Key]passed
 
 // answeredByClient are the methods that the protocols give to the client, beside those that the machine acts on.
 var answeredByClient = []string{"ping", "roots/list", "sampling/createMessage", "tasks/get", "tasks/list",
@@ -32,12 +33,12 @@ var answeredByClient = []string{"ping", "roots/list", "sampling/createMessage", 
 var waitsForWork = []string{"terminal/wait_for_exit", "tasks/result"}
 
 // passRequest notes a request of the server that goes to the client.
-func (m *Machine) passRequest(msg *message) {
-	p := passed{serial: m.calls.nextSerial(), known: named(answeredByClient, msg.name)}
-	if !named(waitsForWork, msg.name) {
+func (m *Machine) passRequest(msg *gate.Message) {
+	p := passed{serial: m.calls.nextSerial(), known: named(answeredByClient, msg.Name)}
+	if !named(waitsForWork, msg.Name) {
 		p.due = m.patience()
 	}
-	m.asks[keyOf(msg.id)] = p
+	m.asks[gate.KeyOf(msg.ID)] = p
 }
 
 // named reports whether a method, as it is spelled with its quotes, is one of these.
@@ -80,8 +81,8 @@ func (m *Machine) giveUp() {
 		look(s.due, s.serial, func() {
 			if m.asked[key] == s {
 				m.takeBack(s, string(elicit.ByNoAnswer))
-				m.givenUp.add(canonicalID(s.id))
-				s.taken(&message{kind: silence})
+				m.givenUp.add(gate.CanonicalID(s.id))
+				s.taken(&gate.Message{Kind: gate.Silence})
 			}
 		})
 	}
@@ -102,10 +103,10 @@ func (m *Machine) giveUp() {
 }
 
 // giveUpPassed answers a request of the server in place of the client.
-func (m *Machine) giveUpPassed(key idKey, known bool) {
+func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	delete(m.asks, key)
-	id := key.raw()
-	m.givenUp.add(canonicalID(id))
+	id := key.Raw()
+	m.givenUp.add(gate.CanonicalID(id))
 	problem := m.noAnswer()
 	m.note(Client, problem)
 	if text := m.speaks.withdrawal(&sent{id: id}, string(elicit.ByNoAnswer)); text != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -15,22 +16,22 @@ import (
 type sent struct {
 	id     []byte
 	serial int
-	due    int64            // when it is given up; 0 for never
-	taken  func(m *message) // takes the client's answer, invalid if it could not be read, silence if there is none
-	asked  *asked           // of Codex: what it is about; nil for another request
+	due    int64                 // when it is given up; 0 for never
+	taken  func(m *gate.Message) // takes the client's answer, invalid if it could not be read, silence if there is none
+	asked  *asked                // of Codex: what it is about; nil for another request
 }
 
 // request sends the client a request of the machine.
-func (m *Machine) request(method string, params []byte, taken func(*message)) *sent {
+func (m *Machine) request(method string, params []byte, taken func(*gate.Message)) *sent {
 	return m.requestAs(&sent{id: m.newID(), taken: taken}, method, params)
 }
 
 // requestAs sends the client a request under an id.
 func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
-	m.asked[keyOf(s.id)] = s
+	m.asked[gate.KeyOf(s.id)] = s
 	s.serial, s.due = m.calls.nextSerial(), m.patience()
 	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
-		delete(m.asked, keyOf(s.id)) // the client never saw it
+		delete(m.asked, gate.KeyOf(s.id)) // the client never saw it
 		for id, one := range m.withUser {
 			if one == s {
 				delete(m.withUser, id)
@@ -79,20 +80,20 @@ func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 		params = append(append([]byte{'{'}, q.scope...), params[1:]...)
 	}
 	mode := req.Mode
-	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *message) {
+	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *gate.Message) {
 		delete(m.withUser, s.ID)
 		m.clientSays(s, d, mode, msg)
 	})
 }
 
 // clientSays gives the client's answer to a question to the engine.
-func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg *message) {
+func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg *gate.Message) {
 	if !m.hasSaid(s, msg) {
 		return
 	}
-	a, problems := d.DecodeAnswer(clone(msg.result), mode)
+	a, problems := d.DecodeAnswer(gate.Clone(msg.Result), mode)
 	if problems == nil && a.Content != nil {
-		if p := m.gate.distinct(a.Content, "/content"); p != nil {
+		if p := m.gate.Distinct(a.Content, "/content"); p != nil {
 			problems = []elicit.Problem{*p}
 		}
 	}
@@ -105,14 +106,14 @@ func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg
 
 // hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine that
 // no one has seen the question.
-func (m *Machine) hasSaid(s effect.Show, msg *message) bool {
-	switch msg.kind {
-	case result:
+func (m *Machine) hasSaid(s effect.Show, msg *gate.Message) bool {
+	switch msg.Kind {
+	case gate.Result:
 		return true
-	case silence:
+	case gate.Silence:
 		m.unansweredQuestion(s.Session, s.ID)
-	case failure:
-		if o, _ := wire.ReadObject(msg.failure); string(o.Get("code")) == "-32601" {
+	case gate.Failure:
+		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
 			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
 			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
 			return false
@@ -133,15 +134,15 @@ func (m *Machine) unseen(s effect.Show, problems ...elicit.Problem) {
 }
 
 // errorText returns why an error came instead of an answer.
-func errorText(msg *message) string {
-	o, _ := wire.ReadObject(msg.failure)
+func errorText(msg *gate.Message) string {
+	o, _ := wire.ReadObject(msg.Failure)
 	why, _ := wire.Text(o.Get("message"))
-	return clipped(why)
+	return gate.Clipped(why)
 }
 
 // takeBack tells the client that an answer to our request is no longer needed.
 func (m *Machine) takeBack(s *sent, why string) {
-	delete(m.asked, keyOf(s.id))
+	delete(m.asked, gate.KeyOf(s.id))
 	if text := m.speaks.withdrawal(s, why); text != nil {
 		m.send(Client, text)
 	}
@@ -155,15 +156,8 @@ func (m *Machine) warn(q *question, problems []elicit.Problem) {
 	var words strings.Builder
 	words.WriteString(s.Message + "\n\n[elicit] The answer has not been sent.")
 	for _, p := range problems {
-		words.WriteString(" " + clipped(strings.TrimPrefix(p.Pointer, "/")) + ": " + english.Problem(p) + ".")
+		words.WriteString(" " + gate.Clipped(strings.TrimPrefix(p.Pointer, "/")) + ": " + english.Problem(p) + ".")
 	}
 	s.Message = words.String()
 	q.show(s)
-}
-
-func clone(b []byte) []byte {
-	if b == nil {
-		return nil
-	}
-	return append([]byte{}, b...)
 }

@@ -3,42 +3,20 @@ package relay
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
-// decide, by their place. A name that some reader could take for one of them is refused.
-type vocabulary struct {
-	methods []string   // by method; "" for a method that the protocol does not have
-	params  [][]string // of a call, by method
-	result  []string
-	meta    []string
-	bare    bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
-}
-
-// These places are the same in every protocol, because they belong to JSON-RPC 2.0.
-var (
-	envelopeKeys = []string{"jsonrpc", "id", "method", "params", "result", "error"}
-	errorKeys    = []string{"code", "message", "data"}
-)
-
-func (w *vocabulary) methodOf(name []byte) method {
-	for m, known := range w.methods {
-		if known != "" && string(name) == known {
-			return method(m)
-		}
-	}
-	return otherMethod
-}
-
 var anyParams = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 
 var taskParams = append(anyParams[:len(anyParams):len(anyParams)], taskWords...)
 
-var mcpWords = vocabulary{
-	methods: []string{
+var createParams = []string{"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"}
+
+var mcpWords = gate.Vocabulary{
+	Methods: []string{
 		methodInitialize:    "initialize",
 		methodCreate:        "elicitation/create",
 		methodComplete:      "notifications/elicitation/complete",
@@ -55,10 +33,10 @@ var mcpWords = vocabulary{
 		methodTaskStatus:    "notifications/tasks/status", // the name of 2025-11-25, which some SDKs kept
 		methodListen:        "subscriptions/listen",
 	},
-	params: [][]string{
-		otherMethod:         anyParams,
+	Params: [][]string{
+		gate.OtherMethod:    anyParams,
 		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},
-		methodCreate:        {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"},
+		methodCreate:        createParams,
 		methodComplete:      {"_meta", "elicitationId"},
 		methodCancelled:     {"_meta", "requestId", "reason"},
 		methodProgress:      {"_meta", "progressToken", "progress", "total", "message"},
@@ -73,13 +51,14 @@ var mcpWords = vocabulary{
 		methodTaskStatus:    taskParams,
 		methodListen:        anyParams,
 	},
-	result: []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
-	meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
-		metaVersion, metaCapabilities},
+	Result: []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
+	Entry:  createParams,
+	Meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
+		gate.MetaVersion, gate.MetaCapabilities},
 }
 
-var acpWords = vocabulary{
-	methods: []string{
+var acpWords = gate.Vocabulary{
+	Methods: []string{
 		methodInitialize:    acp.MethodInitialize,
 		methodCreate:        acp.MethodCreate,
 		methodComplete:      acp.MethodComplete,
@@ -90,8 +69,8 @@ var acpWords = vocabulary{
 		methodSessionClose:  acp.MethodClose,
 		methodUpdate:        acp.MethodUpdate,
 	},
-	params: [][]string{
-		otherMethod:      {"_meta"},
+	Params: [][]string{
+		gate.OtherMethod: {"_meta"},
 		methodInitialize: {"_meta", "protocolVersion", "clientCapabilities", "clientInfo"},
 		methodCreate: {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "sessionId", "toolCallId",
 			"requestId"},
@@ -103,38 +82,28 @@ var acpWords = vocabulary{
 		methodSessionClose:  {"_meta", "sessionId"},
 		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
-	result: []string{"_meta", "outcome", "action", "content"},
+	Result: []string{"_meta", "outcome", "action", "content"},
 }
 
 // acpBothWords is acpWords with the members of version 2.
-var acpBothWords = acpWords.with(map[method][]string{
+var acpBothWords = acpWords.With(map[gate.Method][]string{
 	methodInitialize: {"capabilities", "info"},
 	methodPermission: {"title", "description", "subject"},
 })
 
-// with returns the vocabulary with more members of params.
-func (w *vocabulary) with(params map[method][]string) vocabulary {
-	more := *w
-	more.params = slices.Clone(w.params)
-	for m, names := range params {
-		more.params[m] = slices.Concat(w.params[m], names)
-	}
-	return more
-}
-
 // chained returns the vocabulary with the methods of a chain.
-func (w *vocabulary) chained() *vocabulary {
+func chained(w *gate.Vocabulary) *gate.Vocabulary {
 	more := *w
-	more.methods = append(slices.Clone(w.methods), make([]string, int(methodSuccessor)+1-len(w.methods))...)
-	more.params = append(slices.Clone(w.params), make([][]string, int(methodSuccessor)+1-len(w.params))...)
-	more.methods[methodProxyInitialize], more.methods[methodSuccessor] = acp.MethodProxyInitialize, acp.MethodSuccessor
-	more.params[methodProxyInitialize] = w.params[methodInitialize]
-	more.params[methodSuccessor] = []string{"_meta", "method", "params"}
+	more.Methods = append(slices.Clone(w.Methods), make([]string, int(methodSuccessor)+1-len(w.Methods))...)
+	more.Params = append(slices.Clone(w.Params), make([][]string, int(methodSuccessor)+1-len(w.Params))...)
+	more.Methods[methodProxyInitialize], more.Methods[methodSuccessor] = acp.MethodProxyInitialize, acp.MethodSuccessor
+	more.Params[methodProxyInitialize] = w.Params[methodInitialize]
+	more.Params[methodSuccessor] = []string{"_meta", "method", "params"}
 	return &more
 }
 
-var codexWords = vocabulary{
-	methods: []string{
+var codexWords = gate.Vocabulary{
+	Methods: []string{
 		methodInitialize:   codex.MethodInitialize,
 		methodCreate:       codex.MethodServer,
 		methodCancelled:    "notifications/cancelled", // of the same server
@@ -152,7 +121,7 @@ var codexWords = vocabulary{
 		methodTurnDone:     codex.MethodTurnDone,
 		methodThreadClosed: codex.MethodThreadClosed,
 	},
-	params: [][]string{
+	Params: [][]string{
 		methodInitialize: {"clientInfo", "capabilities"},
 		methodCreate: {"message", "requestedSchema", "threadId", "codex_elicitation", "codex_mcp_tool_call_id",
 			"codex_event_id", "codex_call_id", "codex_command", "codex_cwd", "codex_parsed_cmd", "codex_changes",
@@ -176,5 +145,5 @@ var codexWords = vocabulary{
 		methodTurnDone:     {"threadId", "turn"},
 		methodThreadClosed: {"threadId"},
 	},
-	bare: true,
+	Bare: true,
 }

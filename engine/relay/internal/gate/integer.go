@@ -1,4 +1,4 @@
-package relay
+package gate
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 // mostInteger is the largest number up to which JavaScript tells all integers apart.
 const mostInteger = 1 << 53
 
-// integer reads a JSON number that is an integer, in any spelling: 5, 5.0, 50e-1. It returns its digits, without
+// Integer reads a JSON number that is an integer, in any spelling: 5, 5.0, 50e-1. It returns its digits, without
 // fraction, exponent and the sign of zero. ok is false for any other text, and for integers beyond mostInteger.
-func integer(raw []byte) (text []byte, n int64, ok bool) {
+func Integer(raw []byte) (text []byte, n int64, ok bool) {
 	if digits := bytes.TrimPrefix(raw, []byte("-")); len(digits) > 0 && len(digits) < 16 && digits[0] != '0' {
 		for _, c := range digits {
 			if c < '0' || c > '9' {

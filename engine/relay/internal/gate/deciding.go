@@ -1,4 +1,4 @@
-package relay
+package gate
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -7,33 +7,33 @@ import (
 )
 
 // readDeciding reads the places that somebody acts on again, strictly.
-func (g *gate) readDeciding(m *message) *elicit.Problem {
+func (g *Gate) readDeciding(m *Message) *elicit.Problem {
 	switch {
-	case m.params != nil:
+	case m.Params != nil:
 		return g.readParams(m)
-	case m.failure != nil:
-		return g.distinct(m.failure, "/error")
+	case m.Failure != nil:
+		return g.Distinct(m.Failure, "/error")
 	}
 	for _, part := range [...]struct {
 		text    []byte
 		pointer string
 	}{
-		{m.resultType, "/result/resultType"}, {m.inputRequests, "/result/inputRequests"},
+		{m.ResultType, "/result/resultType"}, {m.InputRequests, "/result/inputRequests"},
 		{m.requestState, "/result/requestState"},
 	} {
-		if problem := g.distinct(part.text, part.pointer); problem != nil {
+		if problem := g.Distinct(part.text, part.pointer); problem != nil {
 			return problem
 		}
 	}
-	if problem := g.readEntries(m.inputRequests); problem != nil {
+	if problem := g.ReadEntries(m.InputRequests); problem != nil {
 		return problem
 	}
 	return g.readMeta(m, "/result/_meta")
 }
 
-// readEntries reads the questions of a result. Each entry is a request without an envelope, and its keys decide like
+// ReadEntries reads the questions of a result. Each entry is a request without an envelope, and its keys decide like
 // those of a request.
-func (g *gate) readEntries(list []byte) *elicit.Problem {
+func (g *Gate) ReadEntries(list []byte) *elicit.Problem {
 	o, ok := wire.ReadObject(list)
 	if list == nil || !ok {
 		return nil
@@ -43,20 +43,20 @@ func (g *gate) readEntries(list []byte) *elicit.Problem {
 		if !ok {
 			continue
 		}
-		at := "/result/inputRequests" + string(jsontext.AppendToken(nil, clipped(m.Name)))
-		if problem := spelled(entry, envelopeKeys, at); problem != nil {
+		at := "/result/inputRequests" + string(jsontext.AppendToken(nil, Clipped(m.Name)))
+		if problem := Spelled(entry, envelopeKeys, at); problem != nil {
 			return problem
 		}
 		params, ok := entry.Child("params")
-		if problem := spelled(params, g.words.params[methodCreate], at+"/params"); ok && problem != nil {
+		if problem := Spelled(params, g.words.Entry, at+"/params"); ok && problem != nil {
 			return problem
 		}
 	}
 	return nil
 }
 
-// spelled refuses an object with a key that looks like a known one.
-func spelled(o wire.Object, known []string, at string) *elicit.Problem {
+// Spelled refuses an object with a key that looks like a known one.
+func Spelled(o wire.Object, known []string, at string) *elicit.Problem {
 	for _, m := range o.Members {
 		if problem := misread(jsontext.Text{Raw: []byte(m.Name)}, known); problem != nil {
 			problem.Pointer = at
@@ -68,10 +68,10 @@ func spelled(o wire.Object, known []string, at string) *elicit.Problem {
 
 // readParams reads the params of a call. None of their keys may repeat, at any depth, and none may look like a known
 // one.
-func (g *gate) readParams(m *message) *elicit.Problem {
+func (g *Gate) readParams(m *Message) *elicit.Problem {
 	s, seen := &g.scanner, uint(0)
-	s.Reset(m.params, strictLimits)
-	known := g.words.params[m.method]
+	s.Reset(m.Params, StrictLimits)
+	known := g.words.Params[m.Method]
 	for s.Enter(); s.More(); {
 		key := s.Key()
 		text := s.Skip()
@@ -94,35 +94,35 @@ func (g *gate) readParams(m *message) *elicit.Problem {
 }
 
 // param records a member of the params that the machine acts on.
-func (m *message) param(name string, text []byte) {
+func (m *Message) param(name string, text []byte) {
 	switch name {
 	case "_meta":
-		m.meta = text
+		m.Meta = text
 	case "inputRequests":
-		m.asks = true
+		m.Asks = true
 	case "inputResponses", "requestState":
-		m.responses = true
-		m.state = m.state || name == "requestState" && string(text) != "null" && string(text) != `""`
+		m.Responses = true
+		m.State = m.State || name == "requestState" && string(text) != "null" && string(text) != `""`
 	case "name":
-		m.tool = text
+		m.Tool = text
 	case "progressToken":
-		m.progressToken = text
+		m.ProgressToken = text
 	case "progress":
-		m.progress = text
+		m.Progress = text
 	case "total":
-		m.total = text
+		m.Total = text
 	}
 }
 
 // readMeta reads a _meta object, whose keys must be spelled exactly.
-func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
-	if m.meta == nil {
+func (g *Gate) readMeta(m *Message, pointer string) *elicit.Problem {
+	if m.Meta == nil {
 		return nil
 	}
-	s, seen, metaKeys := &g.scanner, uint(0), g.words.meta
-	s.Reset(m.meta, strictLimits)
+	s, seen, metaKeys := &g.scanner, uint(0), g.words.Meta
+	s.Reset(m.Meta, StrictLimits)
 	if s.Peek() != jsontext.KindObject {
-		return g.distinct(m.meta, pointer)
+		return g.Distinct(m.Meta, pointer)
 	}
 	for s.Enter(); s.More(); {
 		key := s.Key()
@@ -136,11 +136,11 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 			problem.Pointer = pointer + problem.Pointer
 			return problem
 		case which == 0 && wire.ValidID(text): // a token is a string or an integer, like an id
-			m.token = text
-		case which > 0 && (metaKeys[which] == metaVersion || metaKeys[which] == metaCapabilities):
-			m.declares = true
+			m.Token = text
+		case which > 0 && (metaKeys[which] == MetaVersion || metaKeys[which] == MetaCapabilities):
+			m.Declares = true
 		case which > 0 && metaKeys[which] != "inputRequests":
-			m.responses = true // in the form of the drafts
+			m.Responses = true // in the form of the drafts
 		}
 	}
 	if !s.End() {
@@ -149,12 +149,12 @@ func (g *gate) readMeta(m *message, pointer string) *elicit.Problem {
 	return nil
 }
 
-// distinct refuses a value with a repeated key.
-func (g *gate) distinct(text []byte, pointer string) *elicit.Problem {
+// Distinct refuses a value with a repeated key.
+func (g *Gate) Distinct(text []byte, pointer string) *elicit.Problem {
 	if text == nil {
 		return nil
 	}
-	g.scanner.Reset(text, strictLimits)
+	g.scanner.Reset(text, StrictLimits)
 	g.scanner.Skip()
 	if !g.scanner.End() {
 		return located(g.scanner.Fault(), pointer)

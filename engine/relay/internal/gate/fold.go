@@ -1,4 +1,4 @@
-package relay
+package gate
 
 import (
 	"unicode"
@@ -16,10 +16,10 @@ import (
 // the object. Members of the prototype pass for the object's own.
 func misread(key jsontext.Text, known []string) *elicit.Problem {
 	if key.Equal("__proto__") {
-		return faulty("key_prototype", "")
+		return Faulty("key_prototype", "")
 	}
 	if k := lookalike(key, known); k != "" {
-		return faulty("key_lookalike", "", elicit.Str("key", clipped(key.String())), elicit.Str("means", k))
+		return Faulty("key_lookalike", "", elicit.Str("key", Clipped(key.String())), elicit.Str("means", k))
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func lookalike(key jsontext.Text, known []string) string {
 	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
 		// Without this test, the hot path would fold every key of every message.
 		for _, k := range known {
-			if (first|0x20 == k[0]|0x20 || k[0] == '_') && foldEqual(key.Raw, k) && string(key.Raw) != k {
+			if (first|0x20 == k[0]|0x20 || k[0] == '_') && FoldEqual(key.Raw, k) && string(key.Raw) != k {
 				return k
 			}
 		}
@@ -42,7 +42,7 @@ func lookalike(key jsontext.Text, known []string) string {
 	}
 	decoded := key.AppendTo(nil)
 	for _, k := range known {
-		if string(decoded) != k && foldEqual(decoded, k) {
+		if string(decoded) != k && FoldEqual(decoded, k) {
 			return k
 		}
 	}
@@ -59,9 +59,9 @@ func plainWord(b []byte) bool {
 	return b[0] != '_' && b[0] != '-' && b[0] != ' '
 }
 
-// foldEqual compares a key, up to its first zero byte, with a known one. It ignores case, separators and white space.
+// FoldEqual compares a key, up to its first zero byte, with a known one. It ignores case, separators and white space.
 // The known key "_meta" keeps its underscore, because "meta" is a member of its own in many results.
-func foldEqual(key []byte, known string) bool {
+func FoldEqual(key []byte, known string) bool {
 	whole := known[0] == '_'
 	for {
 		var a, b rune
@@ -114,23 +114,23 @@ func separates(r rune) bool {
 }
 
 // unclear reports whether some reader could take the text of an unknown method for a known one.
-func (w *vocabulary) unclear(name []byte) bool {
+func (w *Vocabulary) unclear(name []byte) bool {
 	for rest := name; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
 		if rest = rest[n:]; r != '_' && r != '-' && separates(r) {
 			return true
 		}
 	}
-	for _, known := range w.methods {
-		if known != "" && alike(name, known) {
+	for _, known := range w.Methods {
+		if known != "" && Alike(name, known) {
 			return true
 		}
 	}
 	return false
 }
 
-// alike reports whether some reader could take text for a known text that is spelled differently.
-func alike(text []byte, known string) bool { return string(text) != known && foldEqual(text, known) }
+// Alike reports whether some reader could take text for a known text that is spelled differently.
+func Alike(text []byte, known string) bool { return string(text) != known && FoldEqual(text, known) }
 
 // folded maps the letters that readers take for one letter to that letter: ſ to s, the Kelvin sign to k, and the
 // dotless and the dotted i beyond ASCII to i.

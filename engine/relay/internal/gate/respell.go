@@ -1,4 +1,4 @@
-package relay
+package gate
 
 import "github.com/elicit-engine/elicit/engine/wire"
 
@@ -8,30 +8,30 @@ import "github.com/elicit-engine/elicit/engine/wire"
 
 // ownSpelling returns the message in the machine's spelling, or nil if it has that already. The envelope has been read,
 // and id is the raw id.
-func (m *message) ownSpelling(id []byte) []byte {
+func (m *Message) ownSpelling(id []byte) []byte {
 	var cut []string
 	null := func(raw []byte) bool { return string(raw) == "null" }
 	said := func(raw []byte) bool { return raw != nil && !null(raw) }
-	if null(m.params) {
+	if null(m.Params) {
 		cut = append(cut, "params")
 	}
-	if null(m.name) && (m.result != nil || said(m.failure)) {
+	if null(m.Name) && (m.Result != nil || said(m.Failure)) {
 		cut = append(cut, "method")
 	}
-	if null(m.failure) && (m.result != nil || said(m.name)) {
+	if null(m.Failure) && (m.Result != nil || said(m.Name)) {
 		cut = append(cut, "error")
 	}
-	if null(m.result) && (said(m.name) || said(m.failure)) {
+	if null(m.Result) && (said(m.Name) || said(m.Failure)) {
 		cut = append(cut, "result")
 	}
-	plain := plainID(id)
+	plain := PlainID(id)
 	oddID := plain != nil && string(plain) != string(id)
-	code := plainCode(m.code)
-	oddCode := code != nil && string(code) != string(m.code)
+	code := plainCode(m.Code)
+	oddCode := code != nil && string(code) != string(m.Code)
 	if cut == nil && !oddID && !oddCode {
 		return nil
 	}
-	o, ok := wire.ReadObject(m.raw)
+	o, ok := wire.ReadObject(m.Raw)
 	if !ok {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (m *message) ownSpelling(id []byte) []byte {
 	if e, ok := o.Child("error"); ok && oddCode {
 		edits = append(edits, exchanged(e, "code", code))
 	}
-	return wire.Apply(nil, m.raw, edits)
+	return wire.Apply(nil, m.Raw, edits)
 }
 
 // exchanged is the edit that gives a member of o another value. The member is there.
@@ -53,7 +53,7 @@ func exchanged(o wire.Object, name string, value []byte) wire.Edit {
 
 // plainCode returns the one spelling of a code that every reader takes for the same 32-bit integer, or nil.
 func plainCode(raw []byte) []byte {
-	text, n, ok := integer(raw)
+	text, n, ok := Integer(raw)
 	if !ok || n < -1<<31 || n >= 1<<31 {
 		return nil
 	}

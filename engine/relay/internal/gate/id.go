@@ -1,0 +1,155 @@
+package gate
+
+import (
+	"bytes"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// idKey is an id as a map key. The string "5" and the number 5 are two keys; 5 and 5.0 are one number. Ids of usual
+// length need no allocation.
+type Key struct {
+	size  uint8
+	kind  byte // 's' for a string, 'n' for a number
+	short [46]byte
+	long  string // the text of an id that is too long for short
+}
+
+// KeyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back with
+// other escapes.
+func KeyOf(raw []byte) (k Key) {
+	text := raw
+	k.kind = 'n'
+	if len(raw) > 1 && raw[0] == '"' {
+		k.kind, text = 's', raw[1:len(raw)-1]
+		if bytes.IndexByte(text, '\\') >= 0 {
+			text = jsontext.Text{Raw: text, Escaped: true}.AppendTo(nil)
+		}
+	} else if plain := PlainID(raw); plain != nil {
+		text = plain
+	}
+	if len(text) > len(k.short) {
+		k.long = string(text)
+		return k
+	}
+	k.size = uint8(copy(k.short[:], text))
+	return k
+}
+
+// text returns the id as text, a string without its quotes.
+func (k *Key) text() string {
+	if k.long != "" {
+		return k.long
+	}
+	return string(k.short[:k.size])
+}
+
+// Raw returns the JSON text of the id. A string may have other escapes than the peer wrote.
+func (k *Key) Raw() []byte {
+	if k.kind == 's' {
+		return Quote(k.text())
+	}
+	return []byte(k.text())
+}
+
+// Find looks for an id among the keys of open. A peer may answer 5 as "5", and "5" as 5. That has one meaning if
+// nothing is open under the id as spelled. found is false if nothing is open at all.
+func Find[V any](open map[Key]V, id []byte) (key Key, found bool) {
+	key = KeyOf(id)
+	if _, found = open[key]; found {
+		return key, true
+	}
+	if other := OtherID(id); other != nil {
+		if twin := KeyOf(other); Has(open, twin) {
+			return twin, true
+		}
+	}
+	return key, false
+}
+
+// Has reports whether a map has a key.
+func Has[K comparable, V any](open map[K]V, key K) bool {
+	_, ok := open[key]
+	return ok
+}
+
+// OtherID returns the number for an id that is the text of a number, and the text for a number. It returns nil for any
+// other id.
+func OtherID(id []byte) []byte {
+	if len(id) > 1 && id[0] == '"' {
+		text, _, ok := Integer([]byte(CanonicalID(id)[1 : len(CanonicalID(id))-1]))
+		if !ok {
+			return nil
+		}
+		return text
+	}
+	if plain := PlainID(id); plain != nil {
+		return Quote(string(plain))
+	}
+	return nil
+}
+
+// PlainID returns the one spelling of an id that every reader understands: a string as it is, and an integer that
+// JavaScript can count with as digits. It returns nil for any other number.
+func PlainID(id []byte) []byte {
+	if len(id) > 0 && id[0] == '"' {
+		return id
+	}
+	text, _, ok := Integer(id)
+	if !ok {
+		return nil
+	}
+	return text
+}
+
+// CancelledID returns the id of the request that a cancellation names, or nil. It may be any id that a request may
+// have.
+func CancelledID(params []byte) []byte {
+	o, _ := wire.ReadObject(params)
+	if id := o.Get("requestId"); ValidID(id) {
+		return id
+	}
+	return nil
+}
+
+// Cancelling is a cancellation that names its request in our spelling.
+func (m *Message) Cancelling(given, own []byte) Passage {
+	if KeyOf(given) == KeyOf(own) && bytes.Equal(given, PlainID(given)) {
+		return Passes
+	}
+	return Changed(Splice(m.Raw, "params", Splice(m.Params, "requestId", own)))
+}
+
+// Quote returns the JSON text of a string.
+func Quote(s string) []byte { return jsontext.AppendString(nil, s) }
+
+// CanonicalID spells an id in one way, so that two spellings of a string are one reference.
+func CanonicalID(raw []byte) string {
+	s, ok := wire.Text(raw)
+	if !ok {
+		if plain := PlainID(raw); plain != nil {
+			raw = plain
+		}
+		return string(raw)
+	}
+	return string(Quote(s))
+}
+
+// Splice replaces the value of the member called name in body. It keeps every other byte.
+func Splice(body []byte, name string, value []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	mem, ok := o.Find(name)
+	if !ok {
+		return body
+	}
+	return wire.Apply(nil, body, []wire.Edit{{Start: mem.Value, End: mem.End, With: value}})
+}
+
+// Clone returns a copy of a span, nil for nil.
+func Clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return append([]byte{}, b...)
+}

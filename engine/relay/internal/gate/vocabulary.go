@@ -1,0 +1,51 @@
+package gate
+
+import "slices"
+
+// Vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
+// decide, by their place. A name that some reader could take for one of them is refused.
+type Vocabulary struct {
+	Methods []string   // by method; "" for a method that the protocol does not have
+	Params  [][]string // of a call, by method
+	Result  []string
+	Entry   []string // of the params of a question that is an entry of a result
+	Meta    []string
+	Bare    bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
+}
+
+// These places are the same in every protocol, because they belong to JSON-RPC 2.0.
+var (
+	envelopeKeys = []string{"jsonrpc", "id", "method", "params", "result", "error"}
+	errorKeys    = []string{"code", "message", "data"}
+)
+
+func (w *Vocabulary) methodOf(name []byte) Method {
+	for m, known := range w.Methods {
+		if known != "" && string(name) == known {
+			return Method(m)
+		}
+	}
+	return OtherMethod
+}
+
+// With returns the vocabulary with more members of params.
+func (w *Vocabulary) With(params map[Method][]string) Vocabulary {
+	more := *w
+	more.Params = slices.Clone(w.Params)
+	for m, names := range params {
+		more.Params[m] = slices.Concat(w.Params[m], names)
+	}
+	return more
+}
+
+// These are the members of _meta by which a request declares what its sender can do.
+const (
+	MetaVersion      = "io.modelcontextprotocol/protocolVersion"
+	MetaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// New makes a gate that reads these words strictly.
+func New(words *Vocabulary) Gate { return Gate{words: words} }
+
+// Bare reports whether messages have no jsonrpc member.
+func (g *Gate) Bare() bool { return g.words.Bare }
