@@ -126,11 +126,14 @@ func New(o Options) (*Asker, error) {
 		o.Fallback = ""
 	}
 	if o.Seal == nil {
-		seal, err := newProcessSealer(o.Now)
+		seal, err := newProcessSealer()
 		if err != nil {
 			return nil, err
 		}
 		o.Seal = seal
+	}
+	if s, ok := o.Seal.(*ringSealer); ok {
+		o.Seal = &ringSealer{s.ring, o.Now}
 	}
 	if o.Keep == 0 {
 		o.Keep = 90 * 24 * time.Hour

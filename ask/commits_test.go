@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,8 @@ import (
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
+
+var idInText = regexp.MustCompile(`"id":"([0-9a-f.]+)"`)
 
 // counted counts the commits of a store, and keeps the last.
 type counted struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/store"
 )
 
-// ringSealer seals with a ring of keys.
+// ringSealer seals with a ring of keys. In an Asker, it has the clock of that.
 type ringSealer struct {
 	ring *seal.Ring
 	now  func() time.Time
@@ -29,18 +29,14 @@ func NewSealer(keys ...seal.Key) (Sealer, error) {
 }
 
 // newProcessSealer makes a sealer whose key nobody else has.
-func newProcessSealer(now func() time.Time) (Sealer, error) {
+func newProcessSealer() (Sealer, error) {
 	secret := make([]byte, seal.MinSecret)
 	rand.Read(secret)
 	key, err := seal.NewKey("process", secret)
 	if err != nil {
 		return nil, err
 	}
-	ring, err := seal.NewRing(key)
-	if err != nil {
-		return nil, err
-	}
-	return &ringSealer{ring, now}, nil
+	return NewSealer(key)
 }
 
 // Seal returns a token of at most seal.MaxToken bytes.

@@ -21,7 +21,7 @@ func skewed(t *testing.T, ttl time.Duration, by ...time.Duration) []*Asker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ring, err := seal.NewRing(key)
+	sealer, err := NewSealer(key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func skewed(t *testing.T, ttl time.Duration, by ...time.Duration) []*Asker {
 	for i, skew := range by {
 		now := func() time.Time { return time.Now().Add(skew) }
 		nodes[i], err = New(Options{Server: "bot", Page: "https://bot.example/", Store: m.Handle(), TTL: ttl, Now: now,
-			Seal: &ringSealer{ring, now}})
+			Seal: sealer})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,18 @@ import (
 	"testing"
 )
 
+// requests is a connection to a client that a function answers.
+type requests func(ctx context.Context, params json.RawMessage) json.RawMessage
+
+func (f requests) Request(ctx context.Context, _ string, params json.RawMessage) (json.RawMessage, error) {
+	if result := f(ctx, params); ctx.Err() == nil {
+		return result, nil
+	}
+	return nil, ctx.Err()
+}
+
+func (requests) Notify(context.Context, string, json.RawMessage) error { return nil }
+
 // TestWaitingIsCheap counts what an open question costs a process: one goroutine, which is the handler's, and at most
 // 20 KB on the heap for its session and machine.
 func TestWaitingIsCheap(t *testing.T) {

@@ -2,17 +2,13 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags --libs elicit(.*)\) -o (\w+)`)
@@ -65,8 +61,8 @@ func TestConnectionExample(t *testing.T) {
 	}
 }
 
-// TestProxyExample runs the example between the client of the official SDK and a server, three times: the client's
-// person answers, policy answers instead, and the time runs out.
+// TestProxyExample runs the example between a client of the official SDK and a server: the client's person answers,
+// policy answers instead, and the time runs out. The shell around the proxy tells with what it ended.
 func TestProxyExample(t *testing.T) {
 	t.Parallel()
 	program := example(t, "proxy")
@@ -74,49 +70,57 @@ func TestProxyExample(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", server, "../testdata/demoserver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	client := realPart(t, "client1.mjs", "@modelcontextprotocol/sdk")
 	const never = `{"policy":{"user":{"version":1,"approval_policy":"on-request","rules":[` +
 		`{"name":"no","when":{"tool":"deploy"},"then":"decline"}]}}}`
 	for _, c := range []struct {
-		name, config, action, want string
-		asked                      int32
+		name, config, answer, want string
+		asked                      int
 	}{
-		{"answered", `{}`, "accept", "Deployed shop to production.", 1},
-		{"refused", `{}`, "decline", "Declined", 1},
-		{"policy answers", never, "accept", "Declined", 0},
-		{"time runs out", `{"limits":{"answer_ttl_ms":50}}`, "", "Cancelled", 1},
+		{"answered", `{}`, `{"action":"accept"}`, "Deployed shop to production.", 1},
+		{"refused", `{}`, `{"action":"decline"}`, "Declined", 1},
+		{"policy answers", never, `{"action":"accept"}`, "Declined", 0},
+		{"time runs out", `{"limits":{"answer_ttl_ms":50}}`, `"never"`, "Cancelled", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var asked atomic.Int32
-			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-				ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-					asked.Add(1)
-					if c.action == "" {
-						<-ctx.Done() // the proxy withdraws the question
-					}
-					return &mcp.ElicitResult{Action: c.action}, ctx.Err()
-				}})
+			answers := filepath.Join(t.TempDir(), "answers.json")
+			if err := os.WriteFile(answers, []byte(`[{"answer":`+c.answer+`}]`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command("node", client, "--elicit", "form", "--answers", answers, "--tool", "deploy", "--",
+				"sh", "-c", `"$0" "$@"; echo "ended with $?" >&2`, program, c.config, server)
 			var said bytes.Buffer
-			proxy := exec.Command(program, c.config, server)
-			proxy.Stderr = &said
-			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: proxy},
-				&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-			if err != nil {
-				t.Fatalf("%v\n%s", err, said.String())
+			run.Stderr = &said
+			out, err := run.Output()
+			var report struct {
+				Asked    []json.RawMessage
+				Outcomes []json.RawMessage
 			}
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "deploy"})
-			if err != nil {
-				t.Fatalf("%v\n%s", err, said.String())
+			if err != nil || json.Unmarshal(out, &report) != nil || len(report.Outcomes) != 1 {
+				t.Fatalf("%v: %s\n%s", err, out, said.String())
 			}
-			out, _ := json.Marshal(result.Content)
-			if !bytes.Contains(out, []byte(c.want)) || asked.Load() != c.asked {
-				t.Errorf("asked %d times: %s\n%s", asked.Load(), out, said.String())
+			if len(report.Asked) != c.asked || !bytes.Contains(report.Outcomes[0], []byte(c.want)) {
+				t.Errorf("asked %d times: %s\n%s", len(report.Asked), report.Outcomes[0], said.String())
 			}
-			if err := session.Close(); err != nil {
-				t.Errorf("the proxy ends with %v\n%s", err, said.String())
+			if !strings.Contains(said.String(), "ended with 0\n") {
+				t.Errorf("the proxy ends with\n%s", said.String())
 			}
 		})
 	}
+}
+
+// realPart is a program of testdata/realparts. Without the package that it needs, the test is skipped, but not in CI.
+func realPart(t *testing.T, program, needs string) string {
+	t.Helper()
+	const at = "../testdata/realparts/"
+	if _, err := os.Stat(at + "node_modules/" + needs); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("run testdata/realparts/setup.sh")
+	}
+	return at + program
 }
 
 // TestClientExample lets the example answer the reference server: with a wrong value and its correction, and with both
@@ -124,13 +128,8 @@ func TestProxyExample(t *testing.T) {
 func TestClientExample(t *testing.T) {
 	t.Parallel()
 	program := example(t, "client")
-	server := "../testdata/realparts/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
-	if _, err := os.Stat(server); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip("run testdata/realparts/setup.sh")
-	}
+	const everything = "@modelcontextprotocol/server-everything"
+	server := realPart(t, "node_modules/"+everything+"/dist/index.js", everything)
 	const filled = "Ada\ny\n\nnot-mail\n\n1815-12-10\n7\n2.5\nRoss\nPiano, Drums\nhero-3\nfish-1,fish-2\npet-2\n" +
 		"ada@example.com\n"
 	const aunt = `{"guardians":[{"name":"aunt","phases":["before_show"],"deadline_ms":600000}]}`

@@ -86,7 +86,9 @@ plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/house            :
-internal/kept             :
+internal/tests/faults     :
+internal/tests/kept       :
+internal/tests/rivals     :
 internal/mutants          :
 internal/swarm            :
 internal/web              :

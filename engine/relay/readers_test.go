@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
@@ -273,40 +272,6 @@ func goStruct(line string) []finding {
 	return []finding{f}
 }
 
-// goSDK is the message reader of the official Go SDK.
-func goSDK(line string) []finding {
-	m, err := jsonrpc.DecodeMessage([]byte(line))
-	if err != nil {
-		return nil
-	}
-	switch m := m.(type) {
-	case *jsonrpc.Request:
-		f := finding{kind: gate.Notification, method: m.Method}
-		if m.ID.IsValid() {
-			f.kind, f.id = gate.Request, spelledID(m.ID)
-		}
-		return []finding{f}
-	case *jsonrpc.Response:
-		f := finding{kind: gate.Result, id: spelledID(m.ID)}
-		if m.Error != nil {
-			f.kind = gate.Failure
-			if e, ok := m.Error.(*jsonrpc.Error); ok {
-				f.asks = e.Code == -32042
-			}
-		}
-		return []finding{f}
-	}
-	return nil
-}
-
-func spelledID(id jsonrpc.ID) string {
-	b, err := json.Marshal(id.Raw())
-	if err != nil || string(b) == "null" {
-		return ""
-	}
-	return string(b)
-}
-
 // gjsonReader looks for members without reading the rest, as many C programs do too.
 func gjsonReader(line string) []finding {
 	o := gjson.Parse(line)
@@ -333,5 +298,4 @@ func gjsonReader(line string) []finding {
 	return []finding{f}
 }
 
-var realReaders = map[string]func(string) []finding{"encoding/json": goStruct, "official Go SDK": goSDK,
-	"gjson": gjsonReader}
+var realReaders = map[string]func(string) []finding{"encoding/json": goStruct, "gjson": gjsonReader}

@@ -23,7 +23,7 @@ import (
 
 var into = flag.String("make", "", "write what the engine of this checkout leaves behind into this directory")
 
-const root = "../.."
+const root = "../../.."
 
 // TestMake writes the files of a new commit. It does nothing without -make. The examples come from the vectors.
 func TestMake(t *testing.T) {

@@ -1,15 +1,17 @@
-package ask
+package faults
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
@@ -19,12 +21,13 @@ import (
 type cluster struct {
 	t     *testing.T
 	open  func() store.Store
-	ring  *seal.Ring
+	seal  ask.Sealer
 	shaky float64 // how often a call of the store fails
 
 	mu    sync.Mutex
 	rand  *rand.Rand
 	nodes []*node
+	dead  []*node // which still try to reach the store
 	named int
 
 	asked, answers, killed atomic.Int64
@@ -34,8 +37,8 @@ type cluster struct {
 // node is one process of the server: an asker with its own handle on the store, and a clock that is right, five minutes
 // behind or ahead.
 type node struct {
-	*Asker
-	plain  *Asker // without pages
+	*ask.Asker
+	plain  *ask.Asker // without pages
 	name   string
 	ctx    context.Context // of everything that runs on it
 	cancel func()
@@ -47,11 +50,11 @@ func newCluster(t *testing.T, seed uint64, shaky float64, open func() store.Stor
 	if err != nil {
 		t.Fatal(err)
 	}
-	ring, err := seal.NewRing(key)
+	sealer, err := ask.NewSealer(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, open: open, ring: ring, shaky: shaky, rand: rand.New(rand.NewPCG(seed, 0))}
+	c := &cluster{t: t, open: open, seal: sealer, shaky: shaky, rand: rand.New(rand.NewPCG(seed, 0))}
 	for range 3 {
 		c.nodes = append(c.nodes, c.start())
 	}
@@ -68,14 +71,14 @@ func (c *cluster) start() *node {
 	n.name = fmt.Sprint("node ", c.named)
 	skew := time.Duration(c.named%3-1) * 5 * time.Minute // of its clock
 	now := func() time.Time { return time.Now().Add(skew) }
-	o := Options{Server: "bot", Page: "https://bot.example/ask/", Seal: &ringSealer{c.ring, now}, Keep: time.Minute,
+	o := ask.Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Keep: time.Minute,
 		Store: &shakyStore{handle, c, n.ctx}, Now: now, TTL: 20 * time.Minute}
 	var err error
-	if n.Asker, err = New(o); err != nil {
+	if n.Asker, err = ask.New(o); err != nil {
 		c.t.Fatal(err)
 	}
 	o.Page = ""
-	if n.plain, err = New(o); err != nil {
+	if n.plain, err = ask.New(o); err != nil {
 		c.t.Fatal(err)
 	}
 	return n
@@ -107,26 +110,27 @@ func (c *cluster) kill() {
 	defer c.mu.Unlock()
 	i := c.rand.IntN(len(c.nodes))
 	c.nodes[i].abandon()
+	c.dead = append(c.dead, c.nodes[i])
 	c.nodes[i] = c.start()
 	c.killed.Add(1)
 }
 
+// abandon ends what a node does, without an orderly end.
 func (n *node) abandon() {
 	n.cancel()
-	for _, a := range []*Asker{n.Asker, n.plain} {
-		a.mu.Lock()
-		a.closed = true
-		close(a.stop)
-		a.mu.Unlock()
-	}
 	n.close()
 }
 
 func (c *cluster) end() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	for _, n := range c.nodes {
 		n.abandon()
+	}
+	all := slices.Concat(c.dead, c.nodes)
+	c.mu.Unlock() // an asker may wait for a random number
+	for _, n := range all {
+		n.Asker.Close()
+		n.plain.Close()
 	}
 	c.closing.Wait()
 }

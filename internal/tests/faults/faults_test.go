@@ -1,4 +1,5 @@
-package ask
+// Package faults plays a server of several processes whose processes are killed and whose stores fail.
+package faults
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package schema
+package rivals
 
 import (
 	"regexp"
@@ -7,25 +7,27 @@ import (
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // grammars are a second implementation of the formats. Each is a regular expression copied rule by rule from its RFC,
 // plus what the RFC says outside its rules. They are slow and simple, and share nothing with the readers under test.
-var grammars = map[Format]func(text string) bool{
-	Email: func(text string) bool {
+var grammars = map[schema.Format]func(text string) bool{
+	schema.Email: func(text string) bool {
 		parts := mailbox.FindStringSubmatch(text)
 		return parts != nil && len(text) <= 254 && len(parts[1]) <= 64 && len(parts[2]) <= 255 && shortLabels(parts[2])
 	},
-	URI:  uriGrammar.MatchString,
-	Date: isDay,
-	DateTime: func(text string) bool {
+	schema.URI:  uriGrammar.MatchString,
+	schema.Date: isDay,
+	schema.DateTime: func(text string) bool {
 		return dateTime.MatchString(text) && isDay(text[:10]) && leapAtMidnight(text[11:])
 	},
-	Time:     func(text string) bool { return fullTime.MatchString(text) && leapAtMidnight(text) },
-	UUID:     uuidGrammar.MatchString,
-	IPv4:     whole(ipv4).MatchString,
-	IPv6:     whole(ipv6).MatchString,
-	Hostname: func(text string) bool { return hostName.MatchString(text) && len(text) <= 253 && shortLabels(text) },
+	schema.Time:     func(text string) bool { return fullTime.MatchString(text) && leapAtMidnight(text) },
+	schema.UUID:     uuidGrammar.MatchString,
+	schema.IPv4:     whole(ipv4).MatchString,
+	schema.IPv6:     whole(ipv6).MatchString,
+	schema.Hostname: func(text string) bool { return hostName.MatchString(text) && len(text) <= 253 && shortLabels(text) },
 }
 
 // The rules of RFC 3986, appendix A.
@@ -132,7 +134,7 @@ func FuzzFormats(f *testing.F) {
 
 // TestGrammarsAreAskedForEveryFormat checks that every format has a second implementation.
 func TestGrammarsAreAskedForEveryFormat(t *testing.T) {
-	for format := Email; format.String() != ""; format++ {
+	for format := schema.Email; format.String() != ""; format++ {
 		if grammars[format] == nil {
 			t.Errorf("no grammar for %v", format)
 		}
@@ -143,26 +145,26 @@ func TestGrammarsAreAskedForEveryFormat(t *testing.T) {
 // own readers differ from the RFC, and in which section. A row that no longer differs must go.
 func TestRivalFormatsDiffer(t *testing.T) {
 	for _, tc := range []struct {
-		format  Format
+		format  schema.Format
 		text    string
 		want    bool
 		section string
 	}{
-		{URI, "a:b c", false, "RFC 3986, 3.3: pchar has no space"},
-		{URI, "http://a/[", false, "RFC 3986, 3.3: brackets are for hosts"},
-		{URI, "a:b#c#d", false, "RFC 3986, 3.5: a fragment has no number sign"},
-		{URI, "a://b@c@d", false, "RFC 3986, 3.2.1: userinfo has no at sign"},
-		{URI, "a:?%", false, "RFC 3986, 2.1: percent is followed by two digits"},
-		{URI, "a:é", false, "RFC 3986, 2: ASCII alone"},
-		{URI, "http://%41/", true, "RFC 3986, 3.2.2: reg-name may be percent-encoded"},
-		{URI, "a://[v1.x:y]", true, "RFC 3986, 3.2.2: IPvFuture"},
-		{Email, "@b", false, "RFC 5321, 4.1.2: an atom has a character"},
-		{Email, `"\""@b`, true, "RFC 5321, 4.1.2: quoted-pairSMTP"},
-		{Email, "\"\x01\"@b", false, "RFC 5321, 4.1.2: qtextSMTP is printable"},
-		{Email, "a@b.", false, "RFC 5321, 4.1.2: a sub-domain has a character"},
-		{Hostname, "a.", false, "RFC 1123, 2.1: no dot at the end"},
-		{IPv4, "1.2.3.+4", false, "RFC 3986, 3.2.2: dec-octet is digits"},
-		{Time, "+1:00:00Z", false, "RFC 3339, 5.6: time-hour is two digits"},
+		{schema.URI, "a:b c", false, "RFC 3986, 3.3: pchar has no space"},
+		{schema.URI, "http://a/[", false, "RFC 3986, 3.3: brackets are for hosts"},
+		{schema.URI, "a:b#c#d", false, "RFC 3986, 3.5: a fragment has no number sign"},
+		{schema.URI, "a://b@c@d", false, "RFC 3986, 3.2.1: userinfo has no at sign"},
+		{schema.URI, "a:?%", false, "RFC 3986, 2.1: percent is followed by two digits"},
+		{schema.URI, "a:é", false, "RFC 3986, 2: ASCII alone"},
+		{schema.URI, "http://%41/", true, "RFC 3986, 3.2.2: reg-name may be percent-encoded"},
+		{schema.URI, "a://[v1.x:y]", true, "RFC 3986, 3.2.2: IPvFuture"},
+		{schema.Email, "@b", false, "RFC 5321, 4.1.2: an atom has a character"},
+		{schema.Email, `"\""@b`, true, "RFC 5321, 4.1.2: quoted-pairSMTP"},
+		{schema.Email, "\"\x01\"@b", false, "RFC 5321, 4.1.2: qtextSMTP is printable"},
+		{schema.Email, "a@b.", false, "RFC 5321, 4.1.2: a sub-domain has a character"},
+		{schema.Hostname, "a.", false, "RFC 1123, 2.1: no dot at the end"},
+		{schema.IPv4, "1.2.3.+4", false, "RFC 3986, 3.2.2: dec-octet is digits"},
+		{schema.Time, "+1:00:00Z", false, "RFC 3339, 5.6: time-hour is two digits"},
 	} {
 		rival, err := rivalOf(`{"format":"`+tc.format.String()+`"}`, nil)
 		if err != nil {

@@ -1,4 +1,4 @@
-package ask
+package faults
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -86,7 +87,8 @@ func (a *asked) content() (value int, content json.RawMessage) {
 // handler asks, and then acts. It may act once.
 func (a *asked) handler(ctx context.Context) error {
 	schema := json.RawMessage(`{"type":"object","properties":{"answer":{"type":"integer"}},"required":["answer"]}`)
-	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: fmt.Sprintf("Question %d?", a.number), Schema: schema})
+	answer, err := ask.Raw(ctx, ask.Question{Mode: elicit.Form, Message: fmt.Sprintf("Question %d?", a.number),
+		Schema: schema})
 	if err != nil {
 		return err
 	}
@@ -102,9 +104,9 @@ func (a *asked) handler(ctx context.Context) error {
 }
 
 // call makes a call on a node.
-func (a *asked) call(n *node, with Call) (*Interruption, error) {
+func (a *asked) call(n *node, with ask.Call) (*ask.Interruption, error) {
 	if with.Method == "" {
-		with = Call{Client: a.client(n), Target: "tool", Arguments: fmt.Appendf(nil, `{"number":%d}`, a.number),
+		with = ask.Call{Client: a.client(n), Target: "tool", Arguments: fmt.Appendf(nil, `{"number":%d}`, a.number),
 			State: with.State, Responses: with.Responses}
 	}
 	ctx, cancel := context.WithTimeout(n.ctx, patience)
@@ -117,7 +119,7 @@ func (a *asked) call(n *node, with Call) (*Interruption, error) {
 }
 
 // asker is one that has pages, or one without for a client that is to answer through its model.
-func (a *asked) asker(n *node) *Asker {
+func (a *asked) asker(n *node) *ask.Asker {
 	if a.way.name == "text" {
 		return n.plain
 	}
@@ -127,8 +129,8 @@ func (a *asked) asker(n *node) *Asker {
 // patience is how long an ask may wait while answers are given.
 const patience = 90 * time.Second
 
-func (a *asked) client(n *node) Client {
-	c := Client{Principal: a.principal, Version: a.version, Declared: a.declared}
+func (a *asked) client(n *node) ask.Client {
+	c := ask.Client{Principal: a.principal, Version: a.version, Declared: a.declared}
 	if a.requests {
 		c.Session = fmt.Sprint(n.name, a.number%5, a.principal)
 		c.Conn = requests(a.request)
@@ -160,15 +162,15 @@ func (a *asked) request(_ context.Context, params json.RawMessage) json.RawMessa
 // visit lets many answer on the page, at once and on all nodes.
 func (a *asked) visit(url string) {
 	token := strings.TrimPrefix(url, "https://bot.example/ask/")
-	session, link, _ := strings.Cut(token, separator)
-	elsewhere := strings.Repeat("0", len(session)) + separator + link
+	session, link, _ := strings.Cut(token, ".")
+	elsewhere := strings.Repeat("0", len(session)) + "." + link
 	for range 3 {
 		a.races(func() { a.fill(token) })
 	}
 	refuse := func(what, token, principal string, content string) {
 		a.races(func() {
 			problems, err := a.any().AnswerPage(context.Background(), token, principal, elicit.Accept, []byte(content), nil)
-			a.count(!errors.Is(err, ErrStore))
+			a.count(!errors.Is(err, ask.ErrStore))
 			if err == nil && len(problems) == 0 {
 				a.wrong("%s counts", what)
 			}
@@ -186,9 +188,9 @@ func (a *asked) fill(token string) {
 	for again := false; ; again = true {
 		begun := time.Now()
 		problems, err := a.any().AnswerPage(context.Background(), token, a.principal, elicit.Accept, content, nil)
-		a.count(!errors.Is(err, ErrStore))
+		a.count(!errors.Is(err, ask.ErrStore))
 		switch {
-		case errors.Is(err, ErrStore):
+		case errors.Is(err, ask.ErrStore):
 			if !again { // it may count from now on
 				a.record(begun, operation{given, value, unknown})
 			}
@@ -221,10 +223,10 @@ func (a *asked) pass(text string) {
 		a.visit(page)
 		a.racing.Wait()
 	}
-	say := func(principal string, content json.RawMessage) (*Call, string) {
-		again, text := a.asker(a.any()).Submit(context.Background(), Client{Principal: principal, Version: a.version},
-			Submission{ID: found[1], Action: elicit.Accept, Content: content})
-		a.count(!strings.Contains(text, ErrStore.Error()))
+	say := func(principal string, content json.RawMessage) (*ask.Call, string) {
+		again, text := a.asker(a.any()).Submit(context.Background(), ask.Client{Principal: principal, Version: a.version},
+			ask.Submission{ID: found[1], Action: elicit.Accept, Content: content})
+		a.count(!strings.Contains(text, ask.ErrStore.Error()))
 		return again, text
 	}
 	a.races(func() {
@@ -241,14 +243,14 @@ func (a *asked) pass(text string) {
 					content = nil
 				}
 				again, text := say(a.principal, content)
-				failed := strings.Contains(text, ErrStore.Error())
+				failed := strings.Contains(text, ask.ErrStore.Error())
 				if page == "" && !recorded && (failed || again != nil) { // of several, any may be told to let it run
 					recorded = true
 					a.record(begun, operation{given, value, unknown})
 				}
 				if again != nil {
 					_, err := a.call(a.any(), *again)
-					failed = errors.Is(err, ErrStore) && a.effects.Load() == 0
+					failed = errors.Is(err, ask.ErrStore) && a.effects.Load() == 0
 				}
 				if !failed {
 					return
@@ -282,8 +284,8 @@ func (a *asked) repeat(result json.RawMessage) {
 					a.record(time.Now(), operation{given, value, unknown})
 					response = fmt.Sprintf(`{"action":"accept","content":%s}`, content)
 				}
-				_, err := a.call(a.any(), Call{State: got.RequestState, Responses: fmt.Appendf(nil, `{%q:%s}`, key, response)})
-				a.count(!errors.Is(err, ErrStore))
+				_, err := a.call(a.any(), ask.Call{State: got.RequestState, Responses: fmt.Appendf(nil, `{%q:%s}`, key, response)})
+				a.count(!errors.Is(err, ask.ErrStore))
 			})
 		}
 	}
@@ -291,7 +293,7 @@ func (a *asked) repeat(result json.RawMessage) {
 
 // live makes the call, answers, and returns whether the handler acted.
 func (a *asked) live() bool {
-	i, err := a.call(a.any(), Call{})
+	i, err := a.call(a.any(), ask.Call{})
 	if err == nil && i != nil {
 		text := string(i.Result)
 		if a.version >= "2026-07-28" {
