@@ -119,8 +119,8 @@ func TestIntentFresh(t *testing.T) {
 	}
 	digest := sha256.New()
 	for _, file := range append(files, "intent/train/evade.txt", "intent/train/compose.py", "intent/train/train.py",
-		"intent/src/features.rs",
-		"intent/src/shape.rs", "../../engine/risk/testdata/secrets/train.jsonl",
+		"intent/src/clues.rs", "intent/src/features.rs", "intent/src/letters.rs", "intent/src/shape.rs",
+		"intent/src/words.bin", "intent/src/words.rs", "../../engine/risk/testdata/secrets/train.jsonl",
 		"../../engine/risk/testdata/corpus/ordinary-forms.json") {
 		raw, err := os.ReadFile(file)
 		if err != nil {

@@ -2,10 +2,16 @@
 //! them: a line of index:weight. Train/train.py runs it, so that what the model is taught and what it sees cannot
 //! differ.
 
+#[path = "../src/clues.rs"]
+mod clues;
 #[path = "../src/features.rs"]
 mod features;
+#[path = "../src/letters.rs"]
+mod letters;
 #[path = "../src/shape.rs"]
 mod shape;
+#[path = "../src/words.rs"]
+mod words;
 
 use elicit_guardian::{json::Doc, Value};
 use features::{unit, Field, Message, Stream, Texts};
@@ -17,7 +23,7 @@ fn main() {
     let mut out = std::io::BufWriter::new(out.lock());
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
-        inspection::restart();
+        clues::restart();
         let doc = Doc::read(line.as_bytes()).expect("JSON");
         let form = doc.root();
         let text = |v: Value| v.text().into_owned();

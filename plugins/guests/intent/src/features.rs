@@ -1,7 +1,9 @@
 //! What the model sees of a form: hashes of pieces of words, of words, of what they are clues to, and of the shape of fields.
 //! train/train.py runs this very code, by examples/features.rs.
 
-use inspection::{clues, letters, plain, Letter, IDEOGRAPH, STOP};
+use crate::clues::clues;
+use crate::letters::{letters, plain, Letter, IDEOGRAPH, STOP};
+use crate::words::{mix, SEED};
 
 /// The weights of the model, one for each feature.
 pub const FEATURES: u32 = 1 << 17;
@@ -13,7 +15,6 @@ pub struct Field<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub choices: &'a str,
-
 }
 
 /// Where a feature comes from.
@@ -34,16 +35,11 @@ pub struct Feature {
     pub to: u32,
 }
 
-pub fn mix(hash: u32, letter: u32) -> u32 {
-    (hash ^ letter).wrapping_mul(16_777_619)
-}
-
 fn index(seed: u32, hash: u32) -> u32 {
     let h = (hash ^ seed.wrapping_mul(0x9E37_79B1)).wrapping_mul(0x85EB_CA6B);
     (h ^ h >> 15) & (FEATURES - 1)
 }
 
-const SEED: u32 = 2_166_136_261;
 const EDGE: u32 = 1; // the beginning or end of a word
 
 /// Gives the pieces of the words of a text, under one or two seeds.
@@ -172,7 +168,7 @@ impl Texts {
         let squeeze = |text: &[Letter], each: &mut dyn FnMut(Feature)| {
             squeezed(text, &mut |hash, from, to| each(Feature { stream: Stream::Squeezed, index: index(3, hash), from, to }));
         };
-        let plain = plain(&self.text, b'i');
+        let plain = plain(&self.text);
         squeeze(if plain == self.text { &self.letters } else { &[] }, each);
         if plain != self.text {
             squeeze(&letters(&plain), each);

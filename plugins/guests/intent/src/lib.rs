@@ -2,9 +2,12 @@
 //! README.md.
 
 mod bias;
+mod clues;
 mod features;
+mod letters;
 mod model;
 mod shape;
+mod words;
 
 use elicit_guardian::{cut, Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
 use features::{Field, Message, Texts};

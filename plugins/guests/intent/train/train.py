@@ -119,9 +119,10 @@ def hash_of(text):
 def sources():
     """The digest of what the weights are made from: a test holds them to it."""
     digest = hashlib.sha256()
-    for path in [*sorted(HERE.glob("corpus/*.txt")), HERE / "evade.txt", HERE / "compose.py", HERE / "train.py", HERE.parent / "src/features.rs",
-                 HERE.parent / "src/shape.rs", ROOT / "engine/risk/testdata/secrets/train.jsonl",
-                 ROOT / "engine/risk/testdata/corpus/ordinary-forms.json"]:
+    names = ("clues.rs", "features.rs", "letters.rs", "shape.rs", "words.bin", "words.rs")
+    code = [HERE.parent / "src" / name for name in names]
+    for path in [*sorted(HERE.glob("corpus/*.txt")), HERE / "evade.txt", HERE / "compose.py", HERE / "train.py", *code,
+                 ROOT / "engine/risk/testdata/secrets/train.jsonl", ROOT / "engine/risk/testdata/corpus/ordinary-forms.json"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
