@@ -64,8 +64,10 @@ engine/relay              : engine engine/event engine/effect engine/elicit engi
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
   engine/wire/mcp
+engine/pull               : engine engine/event engine/effect engine/elicit engine/guardian engine/relay
+  engine/internal/strict
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian
-  engine/relay
+  engine/relay engine/pull
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 .                         : engine engine/event engine/effect engine/elicit engine/english engine/drive engine/relay
   engine/schema internal/managed

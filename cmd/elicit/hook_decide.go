@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -25,17 +25,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
-// hookRun is one question of a hook on its way through an engine. It is the host of that engine: it performs the
-// effects of a step before the next one. Records wait until something leaves the process, and are written at once then.
+// hookRun is one question of a hook on its way through an engine. It is the host of the engine's driver: it keeps what
+// the engine says, for the goroutine that decides.
 type hookRun struct {
-	engine    *engine.Engine
+	driver    *drive.Driver
 	host      hooks.Host
 	ruled     bool // the person or an administrator has written a policy, or has named a guardian
-	guests    engine.Guests
 	programs  *program.Runner
-	said      chan event.Consulted // by programs
-	journal   *journalfile.File    // nil when none is kept
-	records   [][]byte
+	journal   lateJournal
 	grants    *grantfile.File // nil when no grant may be used or made
 	notes     io.Writer
 	session   string
@@ -43,7 +40,7 @@ type hookRun struct {
 	principal string
 	within    time.Duration    // how long a person is asked at a desk; 0 asks at none
 	late      <-chan time.Time // after it the host would stop this process, and may let the call run
-	wake      int64
+	inbox     inbox            // what the engine has said and this run has not read
 
 	shown    *effect.Show
 	reply    *effect.Reply
@@ -65,9 +62,8 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err := v.guardians.require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	r := &hookRun{engine: engine.New(), host: host, guests: v.guardians.guests(), session: hook.Session,
-		principal: v.guardians.principal.name, said: make(chan event.Consulted, 1), notes: cmd.ErrOrStderr(),
-		ruled: v.layers.found() || len(v.guardians.paths) > 0}
+	r := &hookRun{host: host, session: hook.Session, principal: v.guardians.principal.name, notes: cmd.ErrOrStderr(),
+		ruled: v.layers.found() || len(v.guardians.paths) > 0, inbox: inbox{arrived: make(chan struct{}, 1)}}
 	if v.ui == "auto" {
 		r.within = v.answerWithin
 	}
@@ -79,18 +75,24 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if r.session == "" {
 		r.session = hook.Event
 	}
-	if err = r.openJournal(v, cmd, host, hook.Session); err != nil {
+	e := engine.New()
+	beginning, err := r.openJournal(e, v, cmd, host, hook.Session)
+	if err != nil {
 		return hooks.Verdict{}, err
 	}
-	if r.journal != nil {
-		defer r.journal.Close()
-	}
+	defer r.journal.close()
 	if v.journal == "" {
 		defer pruneSometimes(cmd.ErrOrStderr())
 	}
 	r.programs = v.guardians.newProgramRunner(cmd.ErrOrStderr())
-	r.programs.Answer = func(said event.Consulted) { r.said <- said }
+	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
+	r.programs.Answer = func(said event.Consulted) { _ = r.driver.Do(said) }
 	defer r.programs.Close()
+	o := drive.Options{Guests: v.guardians.guests(), Journal: &r.journal}
+	if r.driver, err = drive.NewEngine(e, beginning, r, o); err != nil {
+		return hooks.Verdict{}, err
+	}
+	defer r.driver.Shutdown()
 	return r.run(config, hook)
 }
 
@@ -117,38 +119,39 @@ func (r *hookRun) useGrants(v *hookVerb, host hooks.Host, hook *hooks.Hook) (hel
 	return append(front.Grants{}, list...)
 }
 
-// openJournal opens the journal, if one is kept, and lets the engine go on with it. A default place that cannot be used
-// is no failure, as for `elicit proxy`.
-func (r *hookRun) openJournal(v *hookVerb, cmd *cobra.Command, host hooks.Host, session string) error {
+// openJournal opens the journal, if one is kept, and lets the engine go on with it. It returns the effects of that. A
+// default place that cannot be used is no failure, as for `elicit proxy`.
+func (r *hookRun) openJournal(e *engine.Engine, v *hookVerb, cmd *cobra.Command, host hooks.Host, session string) (
+	beginning []effect.Effect, err error) {
 	dir, always := v.journal, v.journal != ""
 	if !always {
 		dir, _ = places.Journals()
 	}
 	switch {
 	case dir == places.None && v.journalKey != "":
-		return errKeyAlone
+		return nil, errKeyAlone
 	case dir == places.None:
-		return nil
+		return nil, nil
 	}
 	key, err := journalfile.ReadKey(v.journalKey)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if at, err := os.Stat(dir); err == nil && !at.IsDir() {
-		return fmt.Errorf("--journal %s is no directory, and each session of an agent is a file of its own", dir)
+		return nil, fmt.Errorf("--journal %s is no directory, and each session of an agent is a file of its own", dir)
 	}
 	file, head, err := sessionJournal(dir, host, session, key)
 	if err != nil && !always {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit hook: no journal is kept: %s\n", ui.Plain(err.Error()))
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if r.journal = file; head.Seq == 0 {
-		return nil
+	if r.journal.file = file; head.Seq == 0 {
+		return nil, nil
 	}
-	return r.perform(engine.Input{}, r.engine.Continue(head, time.Now().UnixMilli()))
+	return e.Continue(head, time.Now().UnixMilli()), nil
 }
 
 // pruneSometimes removes old journals at the default place in one of 64 runs, because reading a directory of many takes
@@ -188,7 +191,7 @@ func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	if err := r.step(event.Closed{Session: r.session, Cause: elicit.ByShutdown}); err != nil {
 		return hooks.Verdict{}, err
 	}
-	return verdict, r.flush()
+	return verdict, r.journal.flush()
 }
 
 // settle ends a question that a person has to decide: with the answer that the hook brings, at a desk, or by handing it
@@ -218,78 +221,16 @@ func (r *hookRun) leave(hook hooks.Hook, why elicit.Cause) error {
 	return r.step(event.Cancelled{Session: r.session, Ref: hook.Request.Ref, Cause: why})
 }
 
-// timer fires when the engine wants to know the time.
-func (r *hookRun) timer() *time.Timer {
-	if r.wake == 0 {
-		return time.NewTimer(time.Hour)
-	}
-	return time.NewTimer(max(time.Until(time.UnixMilli(r.wake)), time.Millisecond))
-}
-
 // wait lets time pass until the question is settled, or enough says so.
 func (r *hookRun) wait(enough func() bool) error {
 	for r.reply == nil && !enough() {
-		if r.wake == 0 {
-			return errors.New("nothing would ever decide this")
-		}
-		timer := r.timer()
-		var ev event.Event = event.Ticked{}
 		select {
-		case said := <-r.said:
-			ev = said
-		case <-timer.C:
-		case <-r.late:
-			return errors.New("a guardian has given no verdict in the time that the agent waits for a hook")
-		}
-		timer.Stop()
-		if err := r.step(ev); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r *hookRun) step(ev event.Event) error {
-	in := engine.Input{At: time.Now().UnixMilli(), Event: ev}
-	if _, err := rand.Read(in.Random[:]); err != nil {
-		return fmt.Errorf("no random bytes: %w", err)
-	}
-	return r.perform(in, r.engine.Step(in))
-}
-
-func (r *hookRun) perform(in engine.Input, effects []effect.Effect) error {
-	var answers []event.Consulted
-	for _, next := range effects {
-		switch ef := next.(type) {
-		case effect.Append:
-			r.records = append(r.records, ef.Record)
-		case effect.Reply:
-			r.reply = &ef
-		case effect.Show:
-			r.shown = &ef
-		case effect.Wake:
-			r.wake = ef.At
-		case effect.Remember:
-			r.remember(ef.Grant)
-		case effect.Problem:
-			r.problems = append(r.problems, ef.Problems...)
-		case effect.Consult:
-			if r.guests != nil {
-				if said, known := ef.Ask(r.guests); known {
-					answers = append(answers, said)
-					continue
-				}
-			}
-			if err := r.flush(); err != nil {
+		case <-r.inbox.arrived:
+			if err := r.read(); err != nil {
 				return err
 			}
-			r.programs.Consult(ef)
-		}
-	}
-	for _, said := range answers {
-		in = in.Then(said)
-		if err := r.perform(in, r.engine.Step(in)); err != nil {
-			return err
+		case <-r.late:
+			return errors.New("a guardian has given no verdict in the time that the agent waits for a hook")
 		}
 	}
 	return nil
@@ -303,19 +244,6 @@ func (r *hookRun) remember(g elicit.Grant) {
 	if err := r.grants.Add(g); err != nil {
 		fmt.Fprintf(r.notes, "elicit hook: %s; your yes holds for this call only\n", ui.Plain(err.Error()))
 	}
-}
-
-// flush makes the records durable.
-func (r *hookRun) flush() error {
-	records := r.records
-	r.records = nil
-	if r.journal == nil || len(records) == 0 {
-		return nil
-	}
-	if err := r.journal.AppendAll(records...); err != nil {
-		return fmt.Errorf("the journal cannot be written: %w", err)
-	}
-	return nil
 }
 
 // verdict spells what became of the question.

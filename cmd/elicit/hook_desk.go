@@ -59,7 +59,7 @@ func (r *hookRun) askPerson(hook hooks.Hook) error {
 	if len(places) == 0 {
 		return nil
 	}
-	if err := r.flush(); err != nil { // the host may kill this process while the person reads
+	if err := r.journal.flush(); err != nil { // the host may kill this process while the person reads
 		return err
 	}
 	for _, place := range places {
@@ -83,27 +83,24 @@ func (r *hookRun) askPerson(hook hooks.Hook) error {
 func (r *hookRun) follow(asking *desk.Asking, timeUp <-chan time.Time) (gone bool, err error) {
 	said, isAnswered := asking.Said, false
 	for r.reply == nil {
-		var ev event.Event = event.Ticked{}
-		timer := r.timer()
+		var err error
 		select {
 		case word, open := <-said:
 			switch {
 			case open:
-				ev, isAnswered = r.saidAtDesk(word), isAnswered || word.Answer != nil
+				isAnswered = isAnswered || word.Answer != nil
+				err = r.step(r.saidAtDesk(word))
 			case isAnswered: // guardians go on without the desk
 				said = nil
 			default:
-				timer.Stop()
 				return true, nil
 			}
-		case word := <-r.said:
-			ev = word
-		case <-timer.C:
+		case <-r.inbox.arrived:
+			err = r.read()
 		case <-timeUp:
 			return false, nil
 		}
-		timer.Stop()
-		if err := r.step(ev); err != nil {
+		if err != nil {
 			return false, err
 		}
 		if len(r.problems) > 0 && r.reply == nil {

@@ -1,10 +1,7 @@
 package abi
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -19,52 +16,6 @@ type Guests interface {
 	Load(module []byte) (description []byte, problems []elicit.Problem)
 	// Keep copies a data document of a guardian, and gives the digest by which permits name it.
 	Keep(document []byte) (digest string, problems []elicit.Problem)
-}
-
-// maxRounds is the most guardians that one input may run here. Further consults go out to the host. An engine asks at
-// most 16 guardians about a request in each of two phases, and a resumed session may bring a queue of requests.
-const maxRounds = 1 << 12
-
-// step steps the engine and runs the consults that the guests can answer, as a host would that runs them before the
-// next input. It returns the records of all steps first, in order, then the other effects in the order of the steps. Of
-// the wakes only the last remains, because it is the one that holds.
-func (t *Table) step(e *engine.Engine, in engine.Input) []effect.Effect {
-	effects := e.Step(in)
-	consults := func(next effect.Effect) bool { _, ok := next.(effect.Consult); return ok }
-	if t.Guests == nil || !slices.ContainsFunc(effects, consults) {
-		return effects
-	}
-	var records, rest []effect.Effect
-	var wake effect.Effect
-	for answers, n := []event.Consulted(nil), 0; ; n++ {
-		for _, next := range effects {
-			switch ef := next.(type) {
-			case effect.Append:
-				records = append(records, ef)
-			case effect.Wake:
-				wake = ef
-			case effect.Consult:
-				if n < maxRounds {
-					if said, known := ef.Ask(t.Guests); known {
-						answers = append(answers, said)
-						continue
-					}
-				}
-				rest = append(rest, ef)
-			default:
-				rest = append(rest, next)
-			}
-		}
-		if len(answers) == 0 {
-			break
-		}
-		in = in.Then(answers[0])
-		effects, answers = e.Step(in), answers[1:]
-	}
-	if wake != nil {
-		rest = append(rest, wake)
-	}
-	return append(records, rest...)
 }
 
 // unfit returns what the guests report about the configuration in the input, if the input is one.

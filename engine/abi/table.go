@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -227,7 +228,7 @@ func (t *Table) run(e *engine.Engine, clock *elicit.Clock, input, dst []byte, ki
 	if problems := t.unfit(given.Input, kind); len(problems) > 0 {
 		return appendProblem(dst, problems...), Invalid
 	}
-	effects := t.step(e, given.resolved(clock))
+	effects := pull.StepWithGuests(e, t.Guests, given.resolved(clock))
 	if kind == "config" {
 		for _, next := range effects {
 			if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {

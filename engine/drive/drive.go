@@ -14,7 +14,6 @@ package drive
 import (
 	"bufio"
 	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +24,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
-	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -59,15 +57,14 @@ type Options struct {
 
 // Driver runs one connection. Its methods are safe for concurrent use.
 type Driver struct {
-	mu      sync.Mutex
-	machine *relay.Machine
-	host    Host
-	opts    Options
-	guests  guests
-	timer   *time.Timer
-	faults  []event.Consulted // of guardians that no one could ask, in the current step
-	broken  error             // why nothing is decided any more
-	done    bool
+	mu     sync.Mutex
+	loop   *pull.Loop
+	host   Host
+	opts   Options
+	guests guests
+	timer  *time.Timer
+	broken error // why nothing is decided any more
+	done   bool
 }
 
 // ErrShutdown is returned after Shutdown.
@@ -79,6 +76,45 @@ var errOneChain = errors.New("the engine broke, and this journal cannot begin a 
 // journal cannot take even the first record, New returns a *JournalError together with a driver that refuses every
 // question and forwards everything else.
 func New(config relay.Config, host Host, o Options) (*Driver, error) {
+	d := prepared(host, o)
+	config.Guests = &d.guests
+	if problems := engine.Unfit(config.Engine, o.Guests); len(problems) > 0 {
+		return nil, configError(problems)
+	}
+	in := relay.Input{}
+	if err := d.random(&in.Random); err != nil {
+		return nil, err
+	}
+	now := d.now()
+	in.At, in.Elapsed = now.At, now.Elapsed
+	machine, effects, problems := relay.New(config, in)
+	if len(problems) > 0 {
+		return nil, configError(problems)
+	}
+	d.loop = pull.New(machine, now, effects)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d, d.perform(now)
+}
+
+// NewEngine returns a driver for an engine without a connection: Do takes the events of an engine, and the host gets
+// its effects. It is for a host whose question comes in no protocol. beginning has the effects of Engine.Continue, or
+// none. The engine must have had no Step.
+func NewEngine(e *engine.Engine, beginning []effect.Effect, host Host, o Options) (*Driver, error) {
+	d := prepared(host, o)
+	effects := make([]relay.Effect, len(beginning))
+	for i, next := range beginning {
+		effects[i] = next
+	}
+	now := d.now()
+	d.loop = pull.New(&pull.Engine{Engine: e, Guests: &d.guests}, now, effects)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d, d.perform(now)
+}
+
+// prepared returns a driver without a loop, with the system's clock and random bytes in place of missing ones.
+func prepared(host Host, o Options) *Driver {
 	if o.Now == nil {
 		o.Now = time.Now
 		if o.Elapsed == nil {
@@ -88,23 +124,7 @@ func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	if o.Random == nil {
 		o.Random = bufio.NewReaderSize(rand.Reader, 1<<10) // every message needs random bytes, also one that only passes
 	}
-	d := &Driver{host: host, opts: o, guests: guests{now: o.Guests}}
-	config.Guests = &d.guests
-	if problems := engine.Unfit(config.Engine, o.Guests); len(problems) > 0 {
-		return nil, configError(problems)
-	}
-	in, err := d.input(nil)
-	if err != nil {
-		return nil, err
-	}
-	machine, effects, problems := relay.New(config, in)
-	if len(problems) > 0 {
-		return nil, configError(problems)
-	}
-	d.machine = machine
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d, d.perform(in, effects)
+	return &Driver{host: host, opts: o, guests: guests{now: o.Guests}}
 }
 
 func configError(problems []elicit.Problem) error {
@@ -144,69 +164,59 @@ func (d *Driver) step(ev relay.Event, message []byte) error {
 
 // locked is step for a caller that has the lock.
 func (d *Driver) locked(ev relay.Event, message []byte) error {
-	in, err := d.input(ev)
-	if err != nil {
-		// Without random bytes, an id could be guessed, so nothing may be decided. The effects of the last step have been
-		// performed. AppendFailed is about the last step, so a step without effects comes first.
-		d.machine.Step(relay.Input{})
-		in.Event = relay.AppendFailed{}
-		_ = d.perform(in, d.machine.Step(in))
-		return err
-	}
-	in.Message = message
-	return d.perform(in, d.machine.Step(in))
+	d.loop.Give(ev, message)
+	return d.perform(d.now())
 }
 
-// perform performs the effects of one step, and then the faults of guardians that no one could ask. It returns why a
-// record could not be kept.
-func (d *Driver) perform(in relay.Input, effects []relay.Effect) error {
-	failed := d.performAll(effects)
-	if failed != nil && d.broken == nil {
-		d.broken = failed
-		in.Event, in.Message = relay.AppendFailed{}, nil
-		_ = d.perform(in, d.machine.Step(in)) // no more records after this
-		return failed
+// perform performs effects until nothing is due, and sets the timer. It returns why the machine decides nothing more,
+// if that happened here.
+func (d *Driver) perform(now pull.Time) (failed error) {
+	fail := func(err error) {
+		if d.broken == nil {
+			d.broken, failed = err, err
+		}
 	}
-	for len(d.faults) > 0 && failed == nil {
-		in.Event, in.Message, in.Random = d.faults[0], nil, sha256.Sum256(in.Random[:])
-		d.faults = d.faults[1:]
-		failed = d.perform(in, d.machine.Step(in))
+	random := func(to *[32]byte) bool {
+		err := d.random(to)
+		if err != nil {
+			fail(err)
+		}
+		return err == nil
 	}
-	return failed
-}
-
-// performAll performs effects in order. It stops at a record that cannot be kept.
-func (d *Driver) performAll(effects []relay.Effect) error {
-	for _, next := range effects {
-		var err error
+	for {
+		next, message, wait := d.loop.Next(now, random)
 		switch ef := next.(type) {
+		case nil:
+			d.setTimer(wait)
+			return failed
 		case relay.Forward:
 			d.host.Forward(ef.To)
 		case relay.Send:
-			d.host.Send(ef.To, ef.Message)
+			d.host.Send(ef.To, message)
 		case effect.Append:
-			err = d.append(ef.Record)
+			if err := d.append(ef.Record); err != nil {
+				fail(err)
+				d.loop.Failed()
+			}
 		case relay.NewJournal:
-			err = d.newJournal()
-		case effect.Wake:
-			d.setWake(ef)
+			if err := d.newJournal(); err != nil {
+				fail(err)
+				d.loop.Failed()
+			}
 		case effect.Consult:
-			d.consult(ef)
+			if keeper, ok := d.host.(Consulter); ok {
+				keeper.Consult(ef)
+			} else {
+				d.loop.Failed()
+			}
 		default:
 			d.host.Perform(next)
 		}
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 func (d *Driver) append(record []byte) error {
-	switch {
-	case d.broken != nil:
-		return d.broken
-	case d.opts.Journal == nil:
+	if d.opts.Journal == nil {
 		return nil
 	}
 	if err := d.opts.Journal.Append(record); err != nil {
@@ -215,45 +225,39 @@ func (d *Driver) append(record []byte) error {
 	return nil
 }
 
-// consult passes a guardian's question to the host. A guardian that no one can ask has failed.
-func (d *Driver) consult(c effect.Consult) {
-	if keeper, ok := d.host.(Consulter); ok {
-		keeper.Consult(c)
-		return
-	}
-	fault := guardian.FaultUnavailable
-	if c.Digest != "" {
-		fault = guardian.FaultNotLoaded
-	}
-	d.faults = append(d.faults, c.Answer(event.Consulted{Fault: fault})) // given after the effects of this step
-}
-
-// input returns an event with the time and fresh random bytes.
-func (d *Driver) input(ev relay.Event) (relay.Input, error) {
-	in := relay.Input{At: d.opts.Now().UnixMilli(), Event: ev}
+func (d *Driver) now() (now pull.Time) {
+	now.At = d.opts.Now().UnixMilli()
 	if d.opts.Elapsed != nil {
-		in.Elapsed = elicit.ElapsedMS(d.opts.Elapsed().Milliseconds())
+		now.Elapsed = elicit.ElapsedMS(d.opts.Elapsed().Milliseconds())
 	}
-	if _, err := io.ReadFull(d.opts.Random, in.Random[:]); err != nil {
-		return in, fmt.Errorf("drive: no random bytes: %w", err)
-	}
-	return in, nil
+	return now
 }
 
-// setWake replaces the timer. It ticks early rather than late: the machine answers an early tick with another wake.
-func (d *Driver) setWake(w effect.Wake) {
+// random reads fresh random bytes.
+func (d *Driver) random(to *[32]byte) error {
+	if _, err := io.ReadFull(d.opts.Random, to[:]); err != nil {
+		*to = [32]byte{}
+		return fmt.Errorf("drive: no random bytes: %w", err)
+	}
+	return nil
+}
+
+// setTimer replaces the timer, whose call performs what is due then.
+func (d *Driver) setTimer(wait int64) {
 	if d.timer != nil {
 		d.timer.Stop()
 		d.timer = nil
 	}
-	if w.At == 0 || d.done {
+	if wait == pull.Never || d.done {
 		return
 	}
-	wait := time.UnixMilli(w.At).Sub(d.opts.Now())
-	if w.In > 0 {
-		wait = min(time.Duration(w.In-1)*time.Millisecond, recheck)
-	}
-	d.timer = time.AfterFunc(max(wait, time.Millisecond), func() { _ = d.Do(event.Ticked{}) })
+	d.timer = time.AfterFunc(time.Duration(max(wait, 1))*time.Millisecond, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if !d.done {
+			_ = d.perform(d.now())
+		}
+	})
 }
 
 // Shutdown settles everything open with the cause shutdown, and stops the timer. It may be called again.
@@ -262,5 +266,5 @@ func (d *Driver) Shutdown() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.done = true
-	d.setWake(effect.Wake{})
+	d.setTimer(pull.Never)
 }

@@ -15,6 +15,3 @@ func Elapsed() time.Duration { return sinceBoot() }
 
 // ElapsedMS is Elapsed as an input has it.
 func ElapsedMS() elicit.Elapsed { return elicit.ElapsedMS(Elapsed().Milliseconds()) }
-
-// recheck bounds the timer, because a timer of Go does not count suspended time.
-const recheck = 20 * time.Second

@@ -1,0 +1,169 @@
+// Package pull is the loop around a machine, without input and output. A host gives it messages and events, and takes
+// one effect after another. The loop keeps the order, gives the machine its ticks, and reports a record that could not
+// be kept and a guardian that no one could ask. Package drive adds a clock, a journal and a timer for Go hosts. Package
+// abi gives the same loop to hosts in other languages, as elicit_next.
+package pull
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// Machine is what the loop steps: the machine of a connection, or one with fewer events and effects.
+type Machine interface {
+	Step(relay.Input) []relay.Effect
+}
+
+// Time is the time of a step, as in relay.Input.
+type Time struct {
+	At      int64
+	Elapsed elicit.Elapsed
+}
+
+// Recheck is the longest wait of Next, in milliseconds. A timer may not count suspended time, so the host calls Next
+// again after at most that long. A call that comes early costs no step.
+const Recheck = 20_000
+
+// Never is the wait of Next if nothing is due.
+const Never = -1
+
+// Loop is the loop around one machine. It is not safe for concurrent use.
+type Loop struct {
+	machine Machine
+	inputs  []input        // given and not stepped
+	faults  []relay.Event  // of guardians that no one could ask; they come before other inputs
+	effects []relay.Effect // of the last step, not taken
+	message []byte         // of the last step
+	last    relay.Effect   // the effect that Next returned last
+	stepped Time           // of the last step
+	wake    effect.Wake    // when a tick is due
+	woken   Time           // of the step with that wake
+	failing bool           // the next step tells the machine that a record could not be kept
+	broken  bool           // a record could not be kept, so no further record is
+}
+
+type input struct {
+	event   relay.Event
+	message []byte
+}
+
+// New returns the loop around a machine that was opened at a time, with the effects of opening it.
+func New(machine Machine, at Time, beginning []relay.Effect) *Loop {
+	return &Loop{machine: machine, stepped: at, effects: beginning}
+}
+
+// Give takes an event, and the message of a relay.Received. The loop reads the message until Next has returned nil. The
+// event AppendFailed counts as a call of Failed.
+func (l *Loop) Give(ev relay.Event, message []byte) {
+	if _, failed := ev.(relay.AppendFailed); failed {
+		l.fail()
+		return
+	}
+	l.inputs = append(l.inputs, input{ev, message})
+}
+
+// Failed tells that the host could not perform the effect that Next returned last. For a consult, the guardian fails.
+// For any other effect, the machine decides nothing more. The remaining effects of the step are dropped then.
+func (l *Loop) Failed() {
+	c, consult := l.last.(effect.Consult)
+	if !consult {
+		l.fail()
+		return
+	}
+	fault := guardian.FaultUnavailable
+	if c.Digest != "" && !c.Host {
+		fault = guardian.FaultNotLoaded
+	}
+	l.faults = append(l.faults, c.Answer(event.Consulted{Fault: fault}))
+}
+
+func (l *Loop) fail() {
+	l.effects, l.faults = nil, nil
+	l.failing, l.broken = !l.broken, true
+}
+
+// Next returns the next effect that the host must perform, with the bytes of a Forward or Send. It steps the machine
+// when the effects of the last step were taken, and asks for random bytes only then. Without an effect, it returns how
+// long to wait, in milliseconds, or Never. If random returns false, an id could be guessed, so the machine decides
+// nothing more.
+func (l *Loop) Next(now Time, random func(*[32]byte) bool) (next relay.Effect, message []byte, wait int64) {
+	for {
+		for len(l.effects) > 0 {
+			next, l.effects = l.effects[0], l.effects[1:]
+			switch ef := next.(type) {
+			case effect.Wake:
+				l.wake, l.woken = ef, l.stepped
+				continue
+			case effect.Append, relay.NewJournal:
+				if l.broken {
+					l.effects = nil
+					continue
+				}
+			case relay.Forward:
+				message = l.message
+			case relay.Send:
+				message = ef.Message
+			}
+			l.last = next
+			return next, message, 0
+		}
+		in, due := l.due(now)
+		if !due {
+			l.message = nil
+			return nil, nil, l.wait(now)
+		}
+		in.At, in.Elapsed = now.At, now.Elapsed
+		if !random(&in.Random) && !l.broken {
+			// The effects of the last step have been performed. AppendFailed is about the last step, so a step without
+			// effects comes first. The input is lost.
+			l.machine.Step(relay.Input{})
+			in.Event, in.Message, l.broken = relay.AppendFailed{}, nil, true
+		}
+		l.stepped, l.message = now, in.Message
+		l.effects = l.machine.Step(in)
+	}
+}
+
+// due returns the input of the next step, if there is one.
+func (l *Loop) due(now Time) (in relay.Input, due bool) {
+	switch {
+	case l.failing:
+		in.Event, l.failing = relay.AppendFailed{}, false
+	case len(l.faults) > 0:
+		in.Event, l.faults = l.faults[0], l.faults[1:]
+	case len(l.inputs) > 0:
+		in.Event, in.Message = l.inputs[0].event, l.inputs[0].message
+		l.inputs[0] = input{} // the message may be long
+		if len(l.inputs) == 1 {
+			l.inputs = l.inputs[:0]
+		} else {
+			l.inputs = l.inputs[1:]
+		}
+	case l.wait(now) == 0:
+		in.Event, l.wake = event.Ticked{}, effect.Wake{}
+	default:
+		return in, false
+	}
+	return in, true
+}
+
+// wait returns for how long nothing is due. A tick comes after the time of the step that asked for it, so no machine
+// keeps Next busy. A clock that began anew makes a tick due, and the machine then asks for another.
+func (l *Loop) wait(now Time) int64 {
+	left, least := l.wake.At-now.At, int64(0)
+	if now == l.woken {
+		least = 1
+	}
+	switch {
+	case l.wake.At == 0:
+		return Never
+	case l.wake.In > 0 && now.Elapsed > 0 && now.Elapsed < l.woken.Elapsed:
+		return 0
+	case l.wake.In > 0 && now.Elapsed > 0:
+		left = int64(l.wake.In) - 1 - int64(now.Elapsed-l.woken.Elapsed)
+	}
+	return min(max(left, least), Recheck)
+}
