@@ -25,6 +25,8 @@ type house struct {
 	folder string
 	whole  []string
 	parts  []string
+	// faces are types that only lead to the whole: it implements an interface by them. Their methods are its own.
+	faces []string
 	// holds names the parts that keep another in their fields, each with a reason beside it.
 	holds map[string]string
 	// tooLarge names the types that are still beyond the bounds, with their methods and fields. It may only shrink.
@@ -40,7 +42,8 @@ var houses = []house{
 		holds:    map[string]string{"openQuestions": "consultation"},
 		tooLarge: map[string]size{"step": {92, 9}}},
 	{folder: "asking", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {84, 20}}},
-	{folder: "relay", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {219, 62}}},
+	{folder: "relay", whole: []string{"Machine"},
+		tooLarge: map[string]size{"Machine": {193, 61}}},
 	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 
@@ -152,14 +155,16 @@ func reachable(from types.Type) map[*types.Named]string {
 }
 
 // methodsOf counts, for each type, its methods and the functions that take a pointer to it. For the whole, methods of
-// other types that take it count too: they are its own under another name.
+// other types that take it, and of its faces, count too: they are its own under another name.
 func (h *house) methodsOf(pkg *types.Package) map[*types.Named]int {
 	counted := map[*types.Named]int{}
 	count := func(f *types.Func) {
 		takes := map[*types.Named]bool{}
 		sig := f.Signature()
 		if recv := sig.Recv(); recv != nil {
-			takes[structOf(recv.Type())] = true
+			of := structOf(recv.Type())
+			takes[of] = true
+			takes[h.behind(of)] = true
 		}
 		for v := range sig.Params().Variables() {
 			of := structOf(v.Type())
@@ -196,6 +201,19 @@ func (h *house) methodsOf(pkg *types.Package) map[*types.Named]int {
 		}
 	}
 	return whole
+}
+
+// behind is the whole that a type stands for, or nil.
+func (h *house) behind(named *types.Named) *types.Named {
+	if named == nil || !slices.Contains(h.faces, named.Obj().Name()) {
+		return nil
+	}
+	for f := range named.Underlying().(*types.Struct).Fields() {
+		if of := structOf(f.Type()); of != nil && slices.Contains(h.whole, of.Obj().Name()) {
+			return of
+		}
+	}
+	return nil
 }
 
 // structOf is the struct of this package that a type is or points to, nil for any other type.

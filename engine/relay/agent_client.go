@@ -14,31 +14,33 @@ import (
 // agentClient is the dialogue of ACP. An agent asks directly. Every request keeps its id and gets one answer, also
 // after it was withdrawn.
 type agentClient struct {
+	m        *Machine
 	versions []acp.Dialect // that are read
 	words    *gate.Vocabulary
 }
 
 // agentClientOf returns the dialogue that a configuration asks for.
-func agentClientOf(c *Config) agentClient {
-	a := agentClient{[]acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
-	if c.ACPv1 {
-		a = agentClient{[]acp.Dialect{acp.V1}, &acpWords}
+func agentClientOf(m *Machine) agentClient {
+	a := agentClient{m, []acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
+	if m.config.ACPv1 {
+		a = agentClient{m, []acp.Dialect{acp.V1}, &acpWords}
 	}
-	if c.ACPChain {
+	if m.config.ACPChain {
 		a.words = chained(a.words)
 	}
 	return a
 }
 
-func (a agentClient) vocabulary() *gate.Vocabulary { return a.words }
+func (a agentClient) Vocabulary() *gate.Vocabulary { return a.words }
 
-func (a agentClient) agreed(m *Machine, s *Session) {
-	m.declared = mcp.Modes{Form: s.Declared.Form, URL: s.Declared.URL}
-	a.speak(m, s.Version)
+func (a agentClient) Agreed(version string, declared elicit.Modes) {
+	a.m.declared = mcp.Modes{Form: declared.Form, URL: declared.URL}
+	a.speak(version)
 }
 
 // speak takes the version that both ends agreed on. In a version that is not read, nothing can be asked.
-func (a agentClient) speak(m *Machine, version string) {
+func (a agentClient) speak(version string) {
+	m := a.m
 	m.agent, m.unread = acp.V1, ""
 	if at := slices.IndexFunc(a.versions, func(d acp.Dialect) bool { return d.Version == version }); at >= 0 {
 		m.agent = a.versions[at]
@@ -50,10 +52,7 @@ func (a agentClient) speak(m *Machine, version string) {
 
 // declarations lists where a client says what it can do. An agent may answer with an earlier version than the client's,
 // so a client of the later version may say it in both ways.
-func (a agentClient) declarations(which gate.Method, o wire.Object) (list []declaration) {
-	if which != methodInitialize {
-		return nil
-	}
+func (a agentClient) declarations(o wire.Object) (list []declaration) {
 	params, _ := o.Child("params")
 	for i, d := range a.versions {
 		if i == 0 || string(params.Get("protocolVersion")) != acp.V1.Version {
@@ -63,7 +62,30 @@ func (a agentClient) declarations(which gate.Method, o wire.Object) (list []decl
 	return list
 }
 
-func (a agentClient) judge(m *Machine, k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+func (a agentClient) called(k *call, msg *gate.Message, body []byte) []byte {
+	m := a.m
+	switch {
+	case msg.Params == nil:
+	case msg.Method == methodInitialize:
+		o, _ := wire.ReadObject(body)
+		for _, at := range a.declarations(o) {
+			modes := &k.declared
+			if at.dialect.Version == acp.V2.Version {
+				modes = &k.declaredLater
+			}
+			body, *modes, k.client = m.declare(body, at)
+		}
+	case msg.Method == methodPrompt:
+		k.conversation = acp.SessionOf(msg.Params)
+		m.prompted(k.conversation)
+	case msg.Method == methodSessionClose:
+		m.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
+	}
+	return body
+}
+
+func (a agentClient) answered(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+	m := a.m
 	switch {
 	case msg.Kind != gate.Result:
 	case k.method == methodPrompt && m.agent.States:
@@ -73,7 +95,7 @@ func (a agentClient) judge(m *Machine, k *call, msg *gate.Message) (v gate.Passa
 			return gate.Taken, true
 		}
 		o, _ := wire.ReadObject(msg.Result)
-		if a.speak(m, string(o.Get("protocolVersion"))); m.unread != "" {
+		if a.speak(string(o.Get("protocolVersion"))); m.unread != "" {
 			m.note(Server, m.unreadVersion())
 		}
 		m.declared = k.declared
@@ -89,10 +111,11 @@ func (m *Machine) unreadVersion() elicit.Problem {
 	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", m.unread)}}
 }
 
-func (agentClient) asks(m *Machine, msg *gate.Message) bool {
+func (a agentClient) Asks(msg *gate.Message) bool {
+	m := a.m
 	switch msg.Method {
 	case methodCreate:
-		m.create(msg, readAgentQuestion)
+		m.create(msg, a.readQuestion)
 	case methodPermission:
 		m.askPermission(msg)
 	default:
@@ -101,8 +124,9 @@ func (agentClient) asks(m *Machine, msg *gate.Message) bool {
 	return true
 }
 
-// readAgentQuestion reads an elicitation/create into q.
-func readAgentQuestion(m *Machine, q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
+// readQuestion reads an elicitation/create into q.
+func (a agentClient) readQuestion(q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
+	m := a.m
 	if m.unread != "" {
 		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
 	}
@@ -115,8 +139,8 @@ func readAgentQuestion(m *Machine, q *question, params []byte) (x mcp.Extra, no 
 	if problems != nil {
 		return x, &wire.Refusal{Code: wire.InvalidParams, Problems: problems}
 	}
-	q.request, q.scope = req, scope.AppendMembers(nil)
-	q.request.CandidatesCut = scope.ToolCall != nil // a tool asks, and the agent does not say which one
+	q.Request, q.scope = req, scope.AppendMembers(nil)
+	q.Request.CandidatesCut = scope.ToolCall != nil // a tool asks, and the agent does not say which one
 	m.belongs(q, scope)
 	return x, nil
 }
@@ -124,9 +148,9 @@ func readAgentQuestion(m *Machine, q *question, params []byte) (x mcp.Extra, no 
 // belongs records what a question belongs to. It is withdrawn some time after the last of these calls has ended.
 func (m *Machine) belongs(q *question, s acp.Scope) {
 	if q.conversation = s.Session; s.Session != "" {
-		q.request.Parent = "session " + s.Session
+		q.Request.Parent = "session " + s.Session
 	} else {
-		q.request.Parent = "request " + string(s.Request)
+		q.Request.Parent = "request " + string(s.Request)
 	}
 	for _, k := range m.calls.all() {
 		turn := s.Session != "" && k.conversation == s.Session && !m.agent.States // otherwise work goes on after its answer
@@ -154,7 +178,8 @@ func (m *Machine) turnCancelled(session string) (cancelled bool) {
 
 // clientCancels ends the questions of a call that the client cancels. The call stays open, because the agent still
 // answers it.
-func (agentClient) clientCancels(m *Machine, msg *gate.Message) gate.Passage {
+func (a agentClient) clientCancels(msg *gate.Message) gate.Passage {
+	m := a.m
 	id := gate.CancelledID(msg.Params)
 	if id == nil {
 		return gate.Passes
@@ -204,19 +229,20 @@ func (m *Machine) withdrawAll(which func(*question) bool) {
 // withdrawQuestion withdraws a question and answers it with a cancel.
 func (m *Machine) withdrawQuestion(q *question) {
 	engines := m.replaced
-	m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
-	if m.questions[q.request.Ref] != q { // the engine failed for good, and the question has got an error
+	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	if m.questions[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
 		return
 	}
 	if m.replaced > engines { // the new engine may not know that somebody has it
 		m.takeDown(q)
 	}
-	m.finishQuestion(q, takenBack(q.request))
+	m.finishQuestion(q, takenBack(q.Request))
 }
 
 // serverCancels withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
 // stays open for the same reason.
-func (agentClient) serverCancels(m *Machine, id []byte, ref string) gate.Passage {
+func (a agentClient) serverCancels(id []byte, ref string) gate.Passage {
+	m := a.m
 	if q := m.questions[ref]; q != nil {
 		m.withdrawQuestion(q)
 		return gate.Taken
@@ -227,7 +253,33 @@ func (agentClient) serverCancels(m *Machine, id []byte, ref string) gate.Passage
 	return gate.Passes
 }
 
-func (agentClient) withdrawal(s *sent, _ string) []byte { return acp.AppendWithdraw(nil, s.id) }
+func (agentClient) Withdrawal(id []byte, _ any, _ string) []byte { return acp.AppendWithdraw(nil, id) }
+
+func (agentClient) Late([]byte) bool { return false }
+
+func (agentClient) Unread(bool) []byte { return nil }
+
+func (a agentClient) ServerTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case methodUpdate:
+		return a.m.announce(msg)
+	case methodCancelled:
+		return a.m.serverCancels(msg, a.serverCancels)
+	case methodComplete:
+		return a.m.completed(msg)
+	}
+	return gate.Passes
+}
+
+func (a agentClient) ClientTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case methodCancelled:
+		return a.clientCancels(msg)
+	case methodSessionCancel:
+		return a.m.sessionCancelled(msg)
+	}
+	return gate.Passes
+}
 
 // lowered reports whether a yes that should hold always holds for a shorter time.
 func lowered(reasons []elicit.Reason) bool {

@@ -80,7 +80,4 @@ func asksAboutPatch(t *testing.T, messages ...string) {
 	if shown != 1 {
 		t.Errorf("a person was asked %d times", shown)
 	}
-	if it := m.codex.items.Item("t", "i"); it != nil && it.Size() > 64<<10 {
-		t.Errorf("%d bytes of the patch are kept", it.Size())
-	}
 }

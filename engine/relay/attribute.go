@@ -45,7 +45,7 @@ func (m *Machine) callEnded(k *call, answered bool) {
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
 // the one, unless the question may belong to an ended call.
 func (m *Machine) attribute(q *question) {
-	open, req := m.calls.tools(), &q.request
+	open, req := m.calls.tools(), &q.Request
 	q.calls = open
 	for _, k := range open {
 		k.shared = true

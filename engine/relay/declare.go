@@ -3,7 +3,6 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -51,16 +50,9 @@ func declarations(k gate.Method, o wire.Object) (list []declaration) {
 
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
 func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
-	if agents && m.config.Protocol == Codex {
-		return m.declarePerson(body)
-	}
 	o, _ := wire.ReadObject(body)
-	for _, at := range m.speaks.declarations(which, o) {
-		modes := &k.declared
-		if at.dialect.Version == acp.V2.Version {
-			modes = &k.declaredLater
-		}
-		body, *modes, k.client = m.declare(body, at)
+	for _, at := range declarations(which, o) {
+		body, k.declared, k.client = m.declare(body, at)
 		if at.dialect.Carrier == wire.Rounds {
 			k.rounds = true
 			k.session = m.openWith(k.declared, k.client)

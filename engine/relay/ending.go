@@ -41,7 +41,7 @@ func (m *Machine) leave() {
 	}
 	m.closeSessions(elicit.ByShutdown)
 	for _, q := range m.openQuestions() { // of sessions that a failed engine has lost
-		m.failQuestion(q.request.Ref, "internal")
+		m.failQuestion(q.Request.Ref, "internal")
 	}
 	clear(m.visiting)
 	m.ending.begun = true
@@ -64,7 +64,7 @@ func (m *Machine) serverGone() {
 		if m.replaced > engines { // otherwise the engine has withdrawn it
 			m.takeDown(q)
 		}
-		m.forget(q, effect.Reply{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Outcome: elicit.Cancelled,
+		m.forget(q, effect.Reply{Session: q.Request.Session, ID: q.Request.ID, Ref: q.Request.Ref, Outcome: elicit.Cancelled,
 			Cause: elicit.BySessionClosed})
 	}
 	m.leave()
@@ -131,7 +131,7 @@ func (m *Machine) failClosed(code string) {
 	clear(m.visiting) // no engine will report how these pages end
 	for _, q := range m.openQuestions() {
 		m.takeDown(q)
-		m.finishQuestion(q, lostReply(q.request, code))
+		m.finishQuestion(q, lostReply(q.Request, code))
 	}
 	// Calls that only wait for a page or a pause have no open question.
 	for _, k := range m.calls.all() {

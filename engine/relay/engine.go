@@ -153,7 +153,7 @@ func (m *Machine) replaceEngine(ev event.Event) {
 		return
 	}
 	for _, q := range m.questions { // until it is shown again, which may need the guardians again
-		q.stale = q.request.ID != "" && (q.show == nil || m.withUser[q.request.ID] != nil)
+		q.stale = q.Request.ID != "" && (q.Show == nil || m.withUser[q.Request.ID] != nil)
 	}
 	engines := m.replaced
 	for _, name := range slices.Clone(m.sessions) {
@@ -294,10 +294,10 @@ func (m *Machine) resume(state []byte) bool {
 // lose fails the questions of a session that could not be saved, and opens the session again. No engine will report how
 // its pages end.
 func (m *Machine) lose(session string) {
-	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.request.Session == session })
+	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.Request.Session == session })
 	for _, q := range m.openQuestions() {
-		if q.request.Session == session {
-			m.failQuestion(q.request.Ref, "internal")
+		if q.Request.Session == session {
+			m.failQuestion(q.Request.Ref, "internal")
 		}
 	}
 	m.do(m.opening(session))

@@ -4,7 +4,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
 // fromClient decides about one message of the client.
@@ -14,11 +13,11 @@ func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 		return m.clientRequest(msg)
 	case m.ending.begun: // the server's input is closed, but a call that the client cancels must get no answer
 		if msg.Kind == gate.Notification {
-			m.clientNotice(msg)
+			m.speaks.ClientTold(msg)
 		}
 		return gate.Taken
 	case msg.Kind == gate.Notification:
-		return m.clientNotice(msg)
+		return m.speaks.ClientTold(msg)
 	}
 	return m.clientAnswer(msg)
 }
@@ -67,7 +66,7 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.interned(msg.Name)
 	k.session, k.declared, k.client = m.session, m.declared, m.client
-	body = m.prepare(k, msg, body)
+	body = m.speaks.called(k, msg, body)
 	if k.first = key; gate.PlainID(msg.ID) == nil || len(m.given.known) > 0 && m.given.has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.newID()
@@ -87,36 +86,6 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		return gate.Passes
 	}
 	return gate.Changed(body)
-}
-
-// prepare records what the machine needs to know about a request. It returns the request for the server, with our
-// declaration. body is the request without answers that continue no round of ours.
-func (m *Machine) prepare(k *call, msg *gate.Message, body []byte) []byte {
-	if msg.Params == nil {
-		return body
-	}
-	if msg.Method == methodInitialize || msg.Declares {
-		body = m.declareIn(k, msg.Method, body)
-	}
-	if msg.Token != nil {
-		k.tokenText = append(k.tokenText, msg.Token...)
-		k.progress.token = k.tokenText
-	}
-	switch msg.Method {
-	case methodToolsCall:
-		k.tool = m.interned(msg.Tool)
-	case methodPrompt:
-		k.conversation = acp.SessionOf(msg.Params)
-		m.prompted(k.conversation)
-	case methodSessionClose:
-		m.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
-	}
-	if ofTasks(msg.Method) {
-		o, _ := wire.ReadObject(msg.Params)
-		k.task, _ = wire.Text(o.Get("taskId"))
-		m.tasks.heard(k, body)
-	}
-	return body
 }
 
 // interned returns the text of a tool's or method's name. The same few names come again and again.
@@ -152,23 +121,6 @@ func withoutDraftResponses(body []byte) []byte {
 	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
-// clientNotice watches for the cancellation of a call, which ends its questions. Other notifications lose the answers
-// to a round: they continue no round, but a lax server may take the notification for a call.
-func (m *Machine) clientNotice(msg *gate.Message) gate.Passage {
-	switch {
-	case m.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
-		m.refused(Client, elicit.Problem{Code: "call_without_id"})
-		return gate.Taken
-	case msg.Method == methodCancelled:
-		return m.speaks.clientCancels(m, msg)
-	case msg.Method == methodSessionCancel:
-		return m.sessionCancelled(msg)
-	case msg.Responses:
-		return gate.Changed(m.withoutResponses(msg.Raw))
-	}
-	return gate.Passes
-}
-
 // clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer
 // would be one to a question that a person has.
 func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
@@ -190,7 +142,7 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ownID(msg.ID) && !m.lateForCodex(msg.ID) {
+	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ownID(msg.ID) && !m.speaks.Late(msg.ID) {
 		m.unasked(Client, msg)
 	}
 	return gate.Taken

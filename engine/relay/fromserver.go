@@ -30,7 +30,7 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 			m.refuseMessage(Server, msg, elicit.Problem{Code: "envelope_id", Pointer: "/id"})
 			return gate.Taken
 		}
-		if m.speaks.asks(m, msg) {
+		if m.speaks.Asks(msg) {
 			return gate.Taken
 		}
 		return m.serverRequest(msg)
@@ -60,40 +60,31 @@ func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
 
 // serverNotice takes notifications that are for the machine alone.
 func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
-	if isQuestion(msg.Method) {
+	if msg.Question {
 		m.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return gate.Taken
 	}
-	if agents {
-		switch msg.Method {
-		case methodItemStarted, methodItemDone, methodPatchUpdated, methodResolved, methodTurnDone, methodThreadClosed:
-			return m.appServerNotice(msg)
-		case methodUpdate:
-			return m.announce(msg)
-		}
+	return m.speaks.ServerTold(msg)
+}
+
+// completed tells the engine that a page of the server is finished.
+func (m *Machine) completed(msg *gate.Message) gate.Passage {
+	link, problems := m.dialect.DecodeComplete(msg.Params)
+	if problems != nil {
+		return gate.Passes
 	}
-	switch msg.Method {
-	case methodTaskTold, methodTaskStatus:
-		return m.taskNotice(msg)
-	case methodProgress:
-		m.serverProgress(msg)
-	case methodCancelled:
-		return m.serverCancels(msg)
-	case methodComplete:
-		link, problems := m.dialect.DecodeComplete(msg.Params)
-		if problems != nil {
-			return gate.Passes
-		}
-		m.do(event.Completed{Session: m.session, Link: link})
-		if m.config.Ask != AskClient && m.links.has(link) {
-			return gate.Taken
-		}
+	m.do(event.Completed{Session: m.session, Link: link})
+	if m.config.Ask != AskClient && m.links.has(link) {
+		return gate.Taken
 	}
 	return gate.Passes
 }
 
-// serverCancels acts on a notification that withdraws a request of the server.
-func (m *Machine) serverCancels(msg *gate.Message) gate.Passage {
+// serverCancels acts on a notification that withdraws a request of the server. withdraw does so for a request with an
+// id and a ref.
+func (m *Machine) serverCancels(
+	msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage,
+) gate.Passage {
 	given := gate.CancelledID(msg.Params)
 	id := given
 	switch {
@@ -107,7 +98,7 @@ func (m *Machine) serverCancels(msg *gate.Message) gate.Passage {
 	if other := gate.OtherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
 		id = other
 	}
-	if v := m.speaks.serverCancels(m, id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
+	if v := withdraw(id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
 		return v
 	}
 	return msg.Cancelling(given, gate.PlainID(id))
@@ -138,7 +129,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 		}
 		return gate.Taken
 	}
-	if v, judged := m.speaks.judge(m, k, msg); judged {
+	if v, judged := m.speaks.answered(k, msg); judged {
 		return v
 	}
 	return m.finishCall(k, msg)
@@ -212,7 +203,7 @@ func (m *Machine) callOver(k *call, answered bool) {
 // outlived withdraws a question that is still open some time after its call has ended.
 func (m *Machine) outlived(q *question) {
 	q.over = m.after(m.config.CallOver, func() {
-		m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref, Cause: elicit.ByCallEnded})
+		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref, Cause: elicit.ByCallEnded})
 	})
 }
 

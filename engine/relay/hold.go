@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -32,8 +33,8 @@ const maxShownArguments = 16 << 10
 func (m *Machine) hold(k *call) {
 	k.held, k.shared, k.approval = !k.sent, true, approval{}
 	o, _ := wire.ReadObject(paramsOf(k.request))
-	q := &question{calls: []*call{k}, held: k}
-	r := &q.request
+	q := &question{Question: &link.Question{}, calls: []*call{k}, held: k}
+	r := &q.Request
 	r.Session, r.Ref = m.openWith(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
@@ -69,8 +70,8 @@ func (m *Machine) hold(k *call) {
 	case meta.Get(gate.MetaVersion) != nil: // 2026-07-28 and later
 		refused = refusedRound
 	}
-	q.settle = func(r effect.Reply) { m.heldCallDecided(k, r, refused) }
-	m.ask(q)
+	q.Settle = func(r effect.Reply) { m.heldCallDecided(k, r, refused) }
+	m.askOfTool(q)
 }
 
 // beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.

@@ -106,10 +106,10 @@ func (m *Machine) waiting() (list []*call) {
 	}
 	parents, stray := map[string]bool{}, -1
 	for _, q := range m.questions {
-		if q.request.Parent == "" {
+		if q.Request.Parent == "" {
 			stray = max(stray, q.serial)
 		}
-		parents[q.request.Parent] = true
+		parents[q.Request.Parent] = true
 	}
 	for _, k := range m.calls.all() {
 		if k.progress.token != nil && (!k.atServer || k.pauses > 0 || k.parent != "" && parents[k.parent] ||

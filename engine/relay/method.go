@@ -25,21 +25,6 @@ const (
 	methodUpdate
 	methodSessionClose
 
-	// Of the Codex app-server; first the questions.
-	methodElicitation
-	methodCommand
-	methodPatch
-	methodPermissions
-	methodInput
-	methodCommandV1
-	methodPatchV1
-	methodItemStarted
-	methodItemDone
-	methodPatchUpdated
-	methodResolved
-	methodTurnDone
-	methodThreadClosed
-
 	// Of a chain of proxies of ACP.
 	methodProxyInitialize
 	methodSuccessor
@@ -51,11 +36,6 @@ func nameOf(m gate.Method) string {
 		return mcpWords.Methods[m]
 	}
 	return ""
-}
-
-// isQuestion reports whether a request of the method is a question, which must have an id.
-func isQuestion(m gate.Method) bool {
-	return m == methodCreate || m == methodPermission || m >= methodElicitation && m <= methodPatchV1
 }
 
 // mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported

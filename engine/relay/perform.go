@@ -14,17 +14,17 @@ func (m *Machine) show(s effect.Show) {
 	case q == nil:
 		// It was withdrawn in the meantime. Its withdrawal is pending, unless the engine failed on the withdrawal.
 		m.do(event.Cancelled{Session: s.Session, Ref: s.Ref})
-	case q.show != nil && !m.config.asksClient(s): // the client cannot draw it, or its answer was nobody's
-		q.show, q.shown = nil, nil
-		q.request.ID, q.stale = s.ID, false
+	case q.Show != nil && !m.config.asksClient(s): // the client cannot draw it, or its answer was nobody's
+		q.Show, q.shown = nil, nil
+		q.Request.ID, q.stale = s.ID, false
 		m.emit(s)
-	case q.show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
+	case q.Show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
 		q.stale = false
-	case q.show != nil:
-		q.request.ID, q.shown = s.ID, &s
-		q.show(s)
+	case q.Show != nil:
+		q.Request.ID, q.shown = s.ID, &s
+		q.Show(s)
 	default:
-		q.request.ID, q.stale = s.ID, false
+		q.Request.ID, q.stale = s.ID, false
 		m.emit(s)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -51,19 +52,19 @@ func (m *Machine) askPermission(msg *gate.Message) {
 			Args: []elicit.Arg{elicit.Str("type", p.Subject)}})
 	}
 	asked := &permission{Permission: p, params: params}
-	q := &question{request: p.Request, direct: true}
+	q := &question{Question: &link.Question{Request: p.Request}, direct: true}
 	// A client that shows no forms still shows permissions.
-	q.request.Session, q.request.Ref = m.open(mcp.Modes{Form: true}), ref
+	q.Request.Session, q.Request.Ref = m.open(mcp.Modes{Form: true}), ref
 	m.belongs(q, acp.Scope{Session: p.Session})
 	switch {
 	case m.config.Ask != AskClient:
 	case p.Asks() && m.declared.Form: // the editor draws a form of ours
-		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
+		q.Show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
 		q.scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
 	default:
-		q.show = func(s effect.Show) { m.showPermission(s, asked) }
+		q.Show = func(s effect.Show) { m.showPermission(s, asked) }
 	}
-	q.settle = func(r effect.Reply) {
+	q.Settle = func(r effect.Reply) {
 		m.settled.add(ref)
 		m.decided(Server, m.permissionReply(id, asked, r), func() {
 			m.send(Server, wire.AppendProblems(nil, id, wire.InternalError, lost(r).Problems))

@@ -8,16 +8,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // question is something that the engine was asked and has not replied to yet.
 type question struct {
-	request elicit.Request
-	show    func(effect.Show)       // shows it to the client; nil for the host's own user interface
+	*link.Question
 	shown   *effect.Show            // as the client has it; nil if it does not
-	settle  func(effect.Reply)      // answers the peer
 	resolve func(effect.Resolution) // a consented page has ended; nil if no one waits for that
 	stale   bool                    // somebody has it, and a new engine does not know that
 	direct  bool                    // the server waits for an answer even if the call is cancelled
@@ -29,13 +28,11 @@ type question struct {
 	conversation string // the session that it belongs to; "" for none
 	scope        []byte // the members that say what it belongs to, with a comma after them
 
-	asked *asked // of Codex: what the app-server asked; nil for another question
-
 	over *timer // withdraws it some time after its calls have ended; nil before that
 }
 
 // create asks the engine the server's question in an elicitation/create.
-func (m *Machine) create(msg *gate.Message, read func(*Machine, *question, []byte) (mcp.Extra, *wire.Refusal)) {
+func (m *Machine) create(msg *gate.Message, read func(*question, []byte) (mcp.Extra, *wire.Refusal)) {
 	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
 	}
@@ -49,22 +46,22 @@ func (m *Machine) create(msg *gate.Message, read func(*Machine, *question, []byt
 		return
 	}
 	params := slices.Clone(msg.Params)
-	q := &question{}
-	extra, no := read(m, q, params)
+	q := &question{Question: &link.Question{}}
+	extra, no := read(q, params)
 	if no != nil {
 		m.refuse(msg.ID, no)
 		return
 	}
-	q.request.Session, q.request.Ref = m.session, ref
-	dialect, id, mode := m.dialect, slices.Clone(msg.ID), q.request.Mode
+	q.Request.Session, q.Request.Ref = m.session, ref
+	dialect, id, mode := m.dialect, slices.Clone(msg.ID), q.Request.Mode
 	m.mayAskClient(q)
 	if m.turnCancelled(q.conversation) {
 		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
 		m.settled.add(ref)
-		m.send(Server, reply(dialect, id, mode, extra, takenBack(q.request)))
+		m.send(Server, reply(dialect, id, mode, extra, takenBack(q.Request)))
 		return
 	}
-	q.settle = func(r effect.Reply) {
+	q.Settle = func(r effect.Reply) {
 		m.settled.add(ref)
 		m.decided(Server, reply(dialect, id, mode, extra, r), func() {
 			m.send(Server, reply(dialect, id, mode, extra, lost(r)))
@@ -125,24 +122,18 @@ func errorCode(c elicit.Cause) int {
 
 // ask gives a question to the engine.
 func (m *Machine) ask(q *question) {
-	if q.request.Side = elicit.Answering; q.request.Server == "" {
-		q.request.Server = m.config.Server
+	if q.Request.Side = elicit.Answering; q.Request.Server == "" {
+		q.Request.Server = m.config.Server
 	}
-	if said, known := m.tools[q.request.Tool]; known && q.request.Tool != "" {
-		q.request.Annotations = said
-	}
-	if q.request.Tool != "" && m.config.Protocol == MCP {
-		q.request.Definition = m.definitionOf(q.request.Tool)
-	}
-	m.questions[q.request.Ref] = q
-	m.emit(Question{q.request})
+	m.questions[q.Request.Ref] = q
+	m.emit(Question{q.Request})
 	q.serial = m.calls.nextSerial()
 	m.keepAlive()
 	if m.broken {
-		m.failQuestion(q.request.Ref, m.why)
+		m.failQuestion(q.Request.Ref, m.why)
 		return
 	}
-	m.do(event.Asked{Request: q.request})
+	m.do(event.Asked{Request: q.Request})
 }
 
 // openQuestions lists the questions without a reply in the order of their arrival.
@@ -158,7 +149,7 @@ func (m *Machine) openQuestions() []*question {
 // questionOf returns the open question that an engine session knows by ref, or nil. A server that begins another
 // session may reuse an id, while the engine may still have the withdrawn question of the earlier session.
 func (m *Machine) questionOf(session, ref string) *question {
-	if q := m.questions[ref]; q != nil && q.request.Session == session {
+	if q := m.questions[ref]; q != nil && q.Request.Session == session {
 		return q
 	}
 	return nil
@@ -171,38 +162,38 @@ func (m *Machine) failQuestion(ref, code string) {
 		return
 	}
 	m.takeDown(q)
-	m.finishQuestion(q, lostReply(q.request, code))
+	m.finishQuestion(q, lostReply(q.Request, code))
 }
 
 // takeDown withdraws a question that ends without the engine from whoever has it.
 func (m *Machine) takeDown(q *question) {
 	q.stale = false
-	if s := m.withUser[q.request.ID]; s != nil {
-		delete(m.withUser, q.request.ID)
+	if s := m.withUser[q.Request.ID]; s != nil {
+		delete(m.withUser, q.Request.ID)
 		m.takeBack(s, string(elicit.ByShutdown))
-	} else if q.request.ID != "" {
-		m.emit(effect.Withdraw{Session: q.request.Session, ID: q.request.ID, Cause: elicit.ByShutdown})
+	} else if q.Request.ID != "" {
+		m.emit(effect.Withdraw{Session: q.Request.Session, ID: q.Request.ID, Cause: elicit.ByShutdown})
 	}
 }
 
 // finishQuestion forgets a question and answers the peer.
 func (m *Machine) finishQuestion(q *question, r effect.Reply) {
 	if m.forget(q, r) {
-		q.settle(r)
+		q.Settle(r)
 	}
 }
 
 // forget forgets a question and reports whether it was open: the effects of one question may have ended others.
 func (m *Machine) forget(q *question, r effect.Reply) bool {
-	if m.questions[q.request.Ref] != q {
+	if m.questions[q.Request.Ref] != q {
 		return false
 	}
-	delete(m.questions, q.request.Ref)
+	delete(m.questions, q.Request.Ref)
 	m.stop(q.over)
 	if q.stale {
 		m.takeDown(q)
 	}
-	m.emit(Settled{Reply: r, Request: q.request})
+	m.emit(Settled{Reply: r, Request: q.Request})
 	return true
 }
 
@@ -302,7 +293,7 @@ func (m *Machine) shownModes(declared elicit.Modes) elicit.Modes {
 func (m *Machine) cancelQuestion(q *question) {
 	for engines := -1; engines != m.replaced && !m.broken; {
 		engines = m.replaced
-		m.do(event.Cancelled{Session: q.request.Session, Ref: q.request.Ref})
+		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
 	}
 }
 
@@ -316,7 +307,7 @@ func (m *Machine) withdrawCall(k *call) {
 	}
 	for _, q := range m.openQuestions() {
 		switch {
-		case q.request.Parent == parent && q.request.Session == k.session:
+		case q.Request.Parent == parent && q.Request.Session == k.session:
 			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
 				m.cancelQuestion(q)
 			}
@@ -327,12 +318,12 @@ func (m *Machine) withdrawCall(k *call) {
 		default:
 			continue
 		}
-		r := takenBack(q.request)
+		r := takenBack(q.Request)
 		if m.broken { // no record says that it was withdrawn
-			r = lostReply(q.request, m.why)
+			r = lostReply(q.Request, m.why)
 		}
 		if m.forget(q, r) && q.direct {
-			q.settle(r)
+			q.Settle(r)
 		}
 	}
 }

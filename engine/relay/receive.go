@@ -6,7 +6,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
 
 // received handles one message.
@@ -89,7 +88,7 @@ func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {
 			m.refuseMessage(from, one, *problem)
 		case one.Kind == gate.Batch:
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
-		case isQuestion(one.Method):
+		case one.Question:
 			// Batches left the protocol before elicitation entered it.
 			m.refuseMessage(from, one, elicit.Problem{Code: "envelope_batch"})
 		default:
@@ -148,11 +147,11 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 		case from == Server:
 			m.settled.add(gate.CanonicalID(g.ID))
 		}
-		if agents && from == Server && m.config.Protocol == Codex && m.versioned[from] && id != nil {
-			// codex mcp-server hangs after an error
-			refusal := codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
-			m.send(from, wire.AppendResult(nil, gate.Clone(id), refusal))
-			return
+		if from == Server && id != nil {
+			if refusal := m.speaks.Unread(m.versioned[from]); refusal != nil {
+				m.send(from, wire.AppendResult(nil, gate.Clone(id), refusal))
+				return
+			}
 		}
 		m.send(from, wire.AppendProblems(nil, gate.Clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}

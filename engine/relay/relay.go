@@ -83,8 +83,7 @@ type Machine struct {
 	agent     acp.Dialect   // of ACP: the agreed version
 	announced announcements // tool calls that an agent has described
 	working   working
-	chain     *chain // nil for a machine between two peers
-	codex     codexState
+	chain     *chain  // nil for a machine between two peers
 	versioned [3]bool // by End, where the member may be left out: it writes the jsonrpc member
 
 	questions map[string]*question    // by ref, until the engine replies
@@ -121,14 +120,15 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, speaks: dialogueOf(&c), dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
+	m := &Machine{config: c, dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
 		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
 			LoneSurrogates: true},
 		asked: map[gate.Key]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
 		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
-	m.gate, m.ruled = gate.New(m.speaks.vocabulary()), rulesOf(c.Engine)
+	m.speaks = dialogueOf(m)
+	m.gate, m.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()
 	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
@@ -136,7 +136,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		return nil, nil, problems
 	}
 	if s := c.Session; s != nil {
-		m.speaks.agreed(m, s)
+		m.speaks.Agreed(s.Version, s.Declared)
 		m.client = m.declared // the client declared them, and the host added none
 		m.session = m.openWith(m.declared, m.client)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -74,9 +75,9 @@ func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged
 func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
-	q := &question{request: req}
+	q := &question{Question: &link.Question{Request: req}}
 	m.mayAskClient(q)
-	q.settle = func(r effect.Reply) {
+	q.Settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
 			m.visitsRefused(k, v, r)
 			return
@@ -90,7 +91,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			m.visited(k, v)
 		}
 	}
-	m.ask(q)
+	m.askOfTool(q)
 }
 
 // visited repeats the call, once: all pages are finished, or no one reported so in time.

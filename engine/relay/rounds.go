@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -137,9 +138,9 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
-	q := &question{request: req, turn: t}
+	q := &question{Question: &link.Question{Request: req}, turn: t}
 	if m.clientDraws() {
-		q.show = func(s effect.Show) {
+		q.Show = func(s effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message
 				if s.Form != nil {
@@ -152,7 +153,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 			m.askClient(q, s, m.dialect)
 		}
 	}
-	q.settle = func(r effect.Reply) {
+	q.Settle = func(r effect.Reply) {
 		delete(t.toClient, key)
 		if problem := entryAnswer(t, key, r); problem != nil {
 			m.failRound(t, *problem)
@@ -160,7 +161,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 		}
 		m.advance(t)
 	}
-	m.ask(q)
+	m.askOfTool(q)
 }
 
 // entryAnswer stores the engine's reply. Within a round, the server cannot be told that a question was unfit or came

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -85,11 +86,11 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 	req.Session, req.Parent, req.Tool = session, "task "+string(gate.Quote(t.id)), t.tool
 	req.Ref = req.Parent + "/" + e.Key
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
-	q := &question{request: req}
+	q := &question{Question: &link.Question{Request: req}}
 	if m.clientDraws() {
-		q.show = func(s effect.Show) { m.giveEntry(t, e, s) }
+		q.Show = func(s effect.Show) { m.giveEntry(t, e, s) }
 	}
-	q.settle = func(r effect.Reply) {
+	q.Settle = func(r effect.Reply) {
 		m.stop(e.closed())
 		switch {
 		case r.Outcome == elicit.Failed && len(r.Problems) > 0:
@@ -108,7 +109,7 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 		m.flushTask(t)
 	}
 	e.question = q
-	m.ask(q)
+	m.askOfTool(q)
 }
 
 // giveEntry gives the client a question, in the words that were inspected. Clients ignore a key that they have
@@ -210,9 +211,9 @@ func (m *Machine) withdrawEntry(e *taskEntry) {
 	}
 	m.stop(e.closed())
 	m.cancelQuestion(q)
-	r := takenBack(q.request)
+	r := takenBack(q.Request)
 	if m.broken { // no record says that it was withdrawn
-		r = lostReply(q.request, m.why)
+		r = lostReply(q.Request, m.why)
 	}
 	m.forget(q, r)
 }

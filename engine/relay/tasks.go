@@ -143,7 +143,7 @@ func (t *task) give(e *taskEntry, key string) { e.key, t.given[key] = key, e }
 
 // withClient reports whether the client has to answer the entry.
 func (e *taskEntry) withClient() bool {
-	return e.Foreign() || e.show != nil && e.question != nil && e.question.show != nil
+	return e.Foreign() || e.show != nil && e.question != nil && e.question.Show != nil
 }
 
 // fail records why an entry cannot be answered. again says that the question may be asked once more.

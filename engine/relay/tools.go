@@ -71,3 +71,21 @@ func (m *Machine) definitionOf(tool string) string {
 	}
 	return sortedDigest(append(append([]byte(`{"name":`), gate.Quote(tool)...), '}'))
 }
+
+// ofTool says of a question what the server has said of the tool that it belongs to.
+func (m *Machine) ofTool(q *question) {
+	tool := q.Request.Tool
+	if tool == "" {
+		return
+	}
+	if said, known := m.tools[tool]; known {
+		q.Request.Annotations = said
+	}
+	q.Request.Definition = m.definitionOf(tool)
+}
+
+// askOfTool asks the engine a question that may belong to a tool.
+func (m *Machine) askOfTool(q *question) {
+	m.ofTool(q)
+	m.ask(q)
+}

@@ -109,7 +109,7 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	m.givenUp.add(gate.CanonicalID(id))
 	problem := m.noAnswer()
 	m.note(Client, problem)
-	if text := m.speaks.withdrawal(&sent{id: id}, string(elicit.ByNoAnswer)); text != nil {
+	if text := m.speaks.Withdrawal(id, nil, string(elicit.ByNoAnswer)); text != nil {
 		m.send(Client, text)
 	}
 	code := wire.MethodNotFound

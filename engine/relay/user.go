@@ -18,7 +18,7 @@ type sent struct {
 	serial int
 	due    int64                 // when it is given up; 0 for never
 	taken  func(m *gate.Message) // takes the client's answer, invalid if it could not be read, silence if there is none
-	asked  *asked                // of Codex: what it is about; nil for another request
+	of     any                   // what the dialogue knows of it
 }
 
 // request sends the client a request of the machine.
@@ -51,17 +51,17 @@ func (c *Config) asksClient(s effect.Show) bool { return c.Ask != AskEither || s
 // it never saw.
 func (m *Machine) mayAskClient(q *question) {
 	if m.clientDraws() {
-		q.show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
+		q.Show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
 	}
-	if m.config.Ask != AskClient && q.request.Link != "" {
-		m.links.add(q.request.Link)
+	if m.config.Ask != AskClient && q.Request.Link != "" {
+		m.links.add(q.Request.Link)
 	}
 }
 
 // askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
 func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
-	req := q.request
+	req := q.Request
 	req.Message = s.Message
 	if s.Form != nil {
 		// The client might draw a member of the schema that no check has read, so the machine writes a new schema.
@@ -143,7 +143,7 @@ func errorText(msg *gate.Message) string {
 // takeBack tells the client that an answer to our request is no longer needed.
 func (m *Machine) takeBack(s *sent, why string) {
 	delete(m.asked, gate.KeyOf(s.id))
-	if text := m.speaks.withdrawal(s, why); text != nil {
+	if text := m.speaks.Withdrawal(s.id, s.of, why); text != nil {
 		m.send(Client, text)
 	}
 }
@@ -159,5 +159,5 @@ func (m *Machine) warn(q *question, problems []elicit.Problem) {
 		words.WriteString(" " + gate.Clipped(strings.TrimPrefix(p.Pointer, "/")) + ": " + english.Problem(p) + ".")
 	}
 	s.Message = words.String()
-	q.show(s)
+	q.Show(s)
 }

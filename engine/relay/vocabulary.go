@@ -5,7 +5,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
-	"github.com/elicit-engine/elicit/engine/wire/codex"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -51,8 +50,9 @@ var mcpWords = gate.Vocabulary{
 		methodTaskStatus:    taskParams,
 		methodListen:        anyParams,
 	},
-	Result: []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
-	Entry:  createParams,
+	Result:    []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
+	Questions: []gate.Method{methodCreate},
+	Entry:     createParams,
 	Meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
 		gate.MetaVersion, gate.MetaCapabilities},
 }
@@ -82,7 +82,8 @@ var acpWords = gate.Vocabulary{
 		methodSessionClose:  {"_meta", "sessionId"},
 		methodUpdate:        {"_meta", "sessionId", "update"},
 	},
-	Result: []string{"_meta", "outcome", "action", "content"},
+	Questions: []gate.Method{methodCreate, methodPermission},
+	Result:    []string{"_meta", "outcome", "action", "content"},
 }
 
 // acpBothWords is acpWords with the members of version 2.
@@ -100,50 +101,4 @@ func chained(w *gate.Vocabulary) *gate.Vocabulary {
 	more.Params[methodProxyInitialize] = w.Params[methodInitialize]
 	more.Params[methodSuccessor] = []string{"_meta", "method", "params"}
 	return &more
-}
-
-var codexWords = gate.Vocabulary{
-	Methods: []string{
-		methodInitialize:   codex.MethodInitialize,
-		methodCreate:       codex.MethodServer,
-		methodCancelled:    "notifications/cancelled", // of the same server
-		methodElicitation:  codex.MethodElicitation,
-		methodCommand:      codex.MethodCommand,
-		methodPatch:        codex.MethodPatch,
-		methodPermissions:  codex.MethodPermissions,
-		methodInput:        codex.MethodInput,
-		methodCommandV1:    codex.MethodCommandV1,
-		methodPatchV1:      codex.MethodPatchV1,
-		methodItemStarted:  codex.MethodItemStarted,
-		methodItemDone:     codex.MethodItemDone,
-		methodPatchUpdated: codex.MethodPatchUpdated,
-		methodResolved:     codex.MethodResolved,
-		methodTurnDone:     codex.MethodTurnDone,
-		methodThreadClosed: codex.MethodThreadClosed,
-	},
-	Params: [][]string{
-		methodInitialize: {"clientInfo", "capabilities"},
-		methodCreate: {"message", "requestedSchema", "threadId", "codex_elicitation", "codex_mcp_tool_call_id",
-			"codex_event_id", "codex_call_id", "codex_command", "codex_cwd", "codex_parsed_cmd", "codex_changes",
-			"codex_reason", "codex_grant_root"},
-		methodCancelled: {"requestId", "reason"},
-		methodElicitation: {"_meta", "threadId", "turnId", "serverName", "mode", "message", "requestedSchema", "url",
-			"elicitationId", "title", "description", "challenge"},
-		methodCommand: {"kind", "threadId", "turnId", "itemId", "startedAtMs", "approvalId", "environmentId", "reason",
-			"command", "cwd", "commandActions", "networkApprovalContext", "additionalPermissions",
-			"proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments", "availableDecisions"},
-		methodPatch: {"threadId", "turnId", "itemId", "startedAtMs", "reason", "grantRoot"},
-		methodPermissions: {"threadId", "turnId", "itemId", "environmentId", "startedAtMs", "cwd", "reason",
-			"permissions"},
-		methodInput:        {"threadId", "turnId", "itemId", "questions", "isBlocking", "autoResolutionMs"},
-		methodCommandV1:    {"conversationId", "callId", "approvalId", "command", "cwd", "reason", "parsedCmd"},
-		methodPatchV1:      {"conversationId", "callId", "fileChanges", "reason", "grantRoot"},
-		methodItemStarted:  {"item", "threadId", "turnId"},
-		methodItemDone:     {"item", "threadId", "turnId"},
-		methodPatchUpdated: {"threadId", "turnId", "itemId", "changes"},
-		methodResolved:     {"threadId", "requestId"},
-		methodTurnDone:     {"threadId", "turn"},
-		methodThreadClosed: {"threadId"},
-	},
-	Bare: true,
 }

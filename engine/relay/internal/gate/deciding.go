@@ -150,6 +150,9 @@ func (g *Gate) readMeta(m *Message, pointer string) *elicit.Problem {
 }
 
 // Distinct refuses a value with a repeated key.
+func Distinct(text []byte, pointer string) *elicit.Problem { return new(Gate).Distinct(text, pointer) }
+
+// Distinct refuses a value with a repeated key. It reuses the memory of the gate.
 func (g *Gate) Distinct(text []byte, pointer string) *elicit.Problem {
 	if text == nil {
 		return nil

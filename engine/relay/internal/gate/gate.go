@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -361,6 +362,7 @@ func (m *Message) classifyCall(w *Vocabulary) *elicit.Problem {
 		name = nil
 	}
 	m.Method = w.methodOf(name)
+	m.Question = slices.Contains(w.Questions, m.Method)
 	switch {
 	case len(name) == 0 || m.Method == OtherMethod && w.unclear(name):
 		return Faulty("envelope_method", "/method")

@@ -34,6 +34,8 @@ type Message struct {
 	Failure []byte
 	Bare    bool   // there is no jsonrpc member
 	Code    []byte // of the error
+	// Question says that the method is that of a question, which must have an id.
+	Question bool
 	ofParams
 	ofResult
 }

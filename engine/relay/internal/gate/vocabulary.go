@@ -7,10 +7,12 @@ import "slices"
 type Vocabulary struct {
 	Methods []string   // by method; "" for a method that the protocol does not have
 	Params  [][]string // of a call, by method
-	Result  []string
-	Entry   []string // of the params of a question that is an entry of a result
-	Meta    []string
-	Bare    bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
+	// Questions are the methods that ask a person something. Each must have an id.
+	Questions []Method
+	Result    []string
+	Entry     []string // of the params of a question that is an entry of a result
+	Meta      []string
+	Bare      bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
 }
 
 // These places are the same in every protocol, because they belong to JSON-RPC 2.0.

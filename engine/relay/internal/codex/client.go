@@ -1,4 +1,4 @@
-package relay
+package codex
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
@@ -16,57 +17,44 @@ import (
 var keysOfAnswer = []string{"_meta", "action", "content", "decision", "permissions", "scope", "strictAutoReview",
 	"answers"}
 
-// showCodex asks the client a question, with the app-server's own parameters and under its own id. A question that is
+// show asks the client a question, with the app-server's own parameters and under its own id. A question that is
 // asked again, because its answer was unfit, needs another id: a client may take the first one for a replay.
-func (m *Machine) showCodex(s effect.Show, a *asked) {
+func (d *Dialogue) show(s effect.Show, a *asked) {
 	id := a.id
 	if a.atUser != nil {
-		m.send(Client, codex.AppendResolved(nil, a.Thread, a.atUser))
-		id = m.newID()
+		d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser))
+		id = nil
 	}
-	a.atUser, a.byHand = id, false
+	a.byHand = false
 	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
-	m.withUser[s.ID] = m.requestAs(&sent{id: id, asked: a, taken: func(msg *gate.Message) {
-		delete(m.withUser, s.ID)
-		m.codexSays(s, a, msg)
-	}}, a.Method, a.text)
+	a.atUser = d.link.Request(s, link.Request{ID: id, Of: a, Method: a.Method, Params: a.text,
+		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(a, gate.Clone(result)) }})
 }
 
-// codexSays gives the client's answer to the engine. An answer that cannot be read counts as if no one had seen the
-// question.
-func (m *Machine) codexSays(s effect.Show, a *asked, msg *gate.Message) {
-	if !m.hasSaid(s, msg) {
-		return
-	}
-	said, problems := m.readCodexAnswer(a, gate.Clone(msg.Result))
-	if problems != nil {
-		m.unseen(s, problems...)
-		return
-	}
-	a.answer, a.byHand = said, true
-	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Via: event.ViaClient,
-		Action: said.Action, Content: said.Content, Note: said.Note}
-	if said.Action == elicit.Accept && !said.Part && !a.Choice {
-		answer.Remember.Scope = said.Scope
-	}
-	m.do(answer)
-}
-
-// readCodexAnswer reads the client's answer strictly.
-func (m *Machine) readCodexAnswer(a *asked, result []byte) (said codex.Answer, problems []elicit.Problem) {
-	if problem := m.gate.Distinct(result, ""); problem != nil {
-		return said, []elicit.Problem{*problem}
+// taken reads the client's answer strictly.
+func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Problem) {
+	if problem := gate.Distinct(result, ""); problem != nil {
+		return answer, []elicit.Problem{*problem}
 	}
 	o, _ := wire.ReadObject(result)
 	if problem := gate.Spelled(o, keysOfAnswer, ""); problem != nil {
-		return said, []elicit.Problem{*problem}
+		return answer, []elicit.Problem{*problem}
 	}
-	return a.DecodeResult(result)
+	said, problems := a.DecodeResult(result)
+	if problems != nil {
+		return answer, problems
+	}
+	a.answer, a.byHand = said, true
+	answer = event.Answered{Action: said.Action, Content: said.Content, Note: said.Note}
+	if said.Action == elicit.Accept && !said.Part && !a.Choice {
+		answer.Remember.Scope = said.Scope
+	}
+	return answer, nil
 }
 
-// codexAnswer spells the engine's reply. The person's choice in the client counts only if the engine's reply means the
+// answerTo spells the engine's reply. The person's choice in the client counts only if the engine's reply means the
 // same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that.
-func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
+func (d *Dialogue) answerTo(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}
 	switch {
 	case r.Outcome == elicit.Failed,
@@ -79,7 +67,7 @@ func (m *Machine) codexAnswer(a *asked, r effect.Reply) codex.Answer {
 			out.Scope = keptScope(a.answer, a.Choice, r.Reasons)
 		}
 		if out.Scope != a.answer.Scope {
-			m.note(Client, elicit.Problem{Code: "always_lowered"})
+			d.link.Note(link.Client, elicit.Problem{Code: "always_lowered"})
 		}
 	}
 	return out

@@ -1,0 +1,273 @@
+// Package codex is the dialogue of the Codex app-server. The app-server asks directly, and it tells the client when a
+// request of its own is settled: by serverRequest/resolved, which names the id of the request. So a question keeps its
+// id at the client.
+//
+// Read dialogue.go first (what comes from the app-server), then client.go (what its client answers). words.go has the
+// names that the gate reads strictly.
+package codex
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Dialogue is the dialogue of one connection.
+type Dialogue struct {
+	link  link.Link
+	terms link.Terms
+	items codex.List
+	known known
+}
+
+// New makes the dialogue of a connection.
+func New(l link.Link, terms link.Terms) *Dialogue { return &Dialogue{link: l, terms: terms} }
+
+// Vocabulary returns the words of the app-server.
+func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
+
+// Agreed does nothing: every version of the app-server is read in the same way.
+func (*Dialogue) Agreed(string, elicit.Modes) {}
+
+// Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command for
+// which an administrator demands a person, unless the client has declared it.
+func (d *Dialogue) Called(_ gate.Key, msg *gate.Message, body []byte) []byte {
+	if msg.Method != initialize {
+		return body
+	}
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	if _, declares := params.Child("capabilities"); !declares || !d.terms.Host || !d.terms.Forms {
+		return body
+	}
+	body, _ = wire.Set(nil, body, []byte("true"), true, "params", "capabilities", "requiredHumanApproval")
+	return body
+}
+
+// Answered lets every answer of the app-server pass.
+func (*Dialogue) Answered(gate.Key, *gate.Message) (p gate.Passage, judged bool) {
+	return gate.Taken, false
+}
+
+// ClientTold lets every notification of the client pass.
+func (*Dialogue) ClientTold(*gate.Message) gate.Passage { return gate.Passes }
+
+// Unread declines what codex mcp-server asks, because it hangs after an error.
+func (*Dialogue) Unread(versioned bool) []byte {
+	if !versioned {
+		return nil
+	}
+	return codex.Unread(codex.MethodServer).AppendResult(nil, codex.Answer{Action: elicit.Decline})
+}
+
+// Late reports whether a question with this id has ended. It had the same id at the client.
+func (d *Dialogue) Late(id []byte) bool { return d.link.Settled(id) }
+
+// Withdrawal tells the client that a question is settled.
+func (*Dialogue) Withdrawal(id []byte, of any, why string) []byte {
+	a, ok := of.(*asked)
+	if !ok || a.told {
+		return nil
+	}
+	a.told = true
+	if a.Method == codex.MethodServer {
+		return mcp.AppendCancelled(nil, id, why)
+	}
+	return codex.AppendResolved(nil, a.Thread, id)
+}
+
+// Asks takes the questions. A request that is not known goes to the client only if the client is asked: its user then
+// decides, as without the machine. Otherwise nobody would, so the machine answers with an error. Requests for the
+// client's program always pass.
+func (d *Dialogue) Asks(msg *gate.Message) bool {
+	if msg.Question {
+		d.ask(msg)
+		return true
+	}
+	name, _ := wire.Text(msg.Name)
+	switch {
+	case codex.ForProgram(name):
+		return false
+	case d.terms.Client:
+		d.link.Note(link.Server,
+			elicit.Problem{Code: "request_passed", Args: []elicit.Arg{elicit.Str("method", gate.Clipped(name))}})
+		return false
+	}
+	unknown := []elicit.Problem{codex.UnknownMethod(name)}
+	d.link.Refuse(gate.Clone(msg.ID), &wire.Refusal{Code: wire.MethodNotFound, Problems: unknown})
+	return true
+}
+
+// ask asks the engine about a request of the app-server.
+func (d *Dialogue) ask(msg *gate.Message) {
+	if d.link.Over() {
+		return
+	}
+	a := &asked{id: gate.Clone(msg.ID), ref: gate.CanonicalID(msg.ID), digest: digestOf(msg)}
+	if d.replays(a) || d.link.InUse(msg.ID) {
+		return
+	}
+	a.params = gate.Clone(msg.Params)
+	method := words.Methods[msg.Method]
+	q, no := codex.Unread(method), (*wire.Refusal)(nil)
+	if problem := gate.EnvelopeProblem(wire.ReadBareEnvelope(msg.Raw, gate.QuestionLimits)); problem != nil {
+		no = &wire.Refusal{Problems: []elicit.Problem{*problem}}
+	} else {
+		q, no = codex.Decode(method, a.params, &d.items)
+	}
+	a.Question = q
+	d.known.add(a)
+	if no != nil {
+		d.link.Refuse(nil, no)
+		d.settle(a, codex.Answer{Action: elicit.Decline, Reason: wire.Sentence(no.Problems)})
+		return
+	}
+	q.Take()
+	d.link.Ask(d.questionFor(a))
+}
+
+// digestOf names a request, so that the same request is recognised.
+func digestOf(msg *gate.Message) [32]byte {
+	sum := digest.New()
+	sum.Write(msg.Name)
+	sum.Write(msg.Params)
+	return [32]byte(sum.Sum(nil))
+}
+
+// replays answers a request that the app-server sends again, as it does after thread/resume. It returns false for a new
+// request.
+func (d *Dialogue) replays(again *asked) bool {
+	a := d.known.by[again.ref]
+	if a == nil || a.digest != again.digest {
+		return false
+	}
+	if a.reply != nil { // the answer and the request have crossed
+		d.link.Send(link.Server, a.reply)
+		return true
+	}
+	q, atClient := d.link.Open(a.ref)
+	if q == nil || q.Of != a {
+		return false
+	}
+	if atClient { // the client has asked for it
+		d.link.Send(link.Client, wire.AppendRequest(nil, a.atUser, a.Method, a.text))
+	}
+	return true
+}
+
+// questionFor makes the engine's question.
+func (d *Dialogue) questionFor(a *asked) *link.Question {
+	if d.terms.Host && d.terms.Forms {
+		a.OfferSubset()
+	}
+	q := &link.Question{Request: a.Request, Of: a}
+	q.Request.Ref, q.Request.Parent = a.ref, "thread "+a.Thread
+	if a.Turn != "" {
+		q.Request.Parent += " turn " + a.Turn
+	}
+	q.Request.Session, q.Request.Server = d.link.Session(mcp.Modes{Form: true, URL: true}, a.Server)
+	if d.terms.Client || a.ClientOnly && d.terms.Host {
+		q.Show = func(s effect.Show) { d.show(s, a) }
+	}
+	q.Settle = func(r effect.Reply) {
+		if r.Outcome == elicit.Cancelled && r.Cause == elicit.ByShutdown {
+			return // the client leaves; another one may still answer, and an app-server of its own ends too
+		}
+		d.settle(a, d.answerTo(a, r))
+	}
+	return q
+}
+
+// settle answers the app-server.
+func (d *Dialogue) settle(a *asked, answer codex.Answer) {
+	a.params, a.text = nil, nil
+	a.reply = wire.AppendResult(nil, a.id, a.AppendResult(nil, answer))
+	d.link.Reply(a.ref, a.reply, func() {
+		a.reply = wire.AppendResult(nil, a.id, a.AppendResult(nil, codex.Answer{Action: elicit.Decline}))
+		d.link.Send(link.Server, a.reply)
+	})
+}
+
+// ServerTold watches for what ends questions, and for the items that they are about.
+func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case itemStarted, patchUpdated:
+		if msg.Method == patchUpdated || codex.AboutItems(msg.Params) {
+			if it := codex.ReadItem(msg.Params); it != nil {
+				d.items.Take(it)
+			}
+		}
+	case itemDone:
+		if !d.items.Empty() && codex.AboutItems(msg.Params) {
+			d.items.Done(codex.ItemOf(msg.Params))
+		}
+	case turnDone:
+		thread, turn := codex.TurnOf(msg.Params)
+		d.items.Close(thread)
+		d.end(func(a *asked) bool { return a.Thread == thread && a.Turn == turn && turn != "" })
+	case threadClosed:
+		thread, _ := codex.TurnOf(msg.Params)
+		d.items.Close(thread)
+		d.end(func(a *asked) bool { return a.Thread == thread })
+	case resolved:
+		return d.resolved(msg)
+	case cancelled:
+		return d.link.Cancelled(msg, d.withdrawn)
+	}
+	return gate.Passes
+}
+
+// end ends open questions without an answer, because the app-server takes none any more.
+func (d *Dialogue) end(which func(*asked) bool) {
+	d.link.Drop(func(q *link.Question) bool {
+		a, ok := q.Of.(*asked)
+		if !ok || !which(a) {
+			return false
+		}
+		a.params = nil
+		return true
+	})
+}
+
+// withdrawn ends a question that codex mcp-server withdraws.
+func (d *Dialogue) withdrawn(_ []byte, ref string) gate.Passage {
+	a := d.known.drop(ref)
+	if a == nil {
+		return gate.Passes
+	}
+	same := a.atUser != nil && string(a.atUser) == string(a.id)
+	if a.atUser != nil {
+		a.told = same // then the notification itself tells the client
+	}
+	d.end(func(one *asked) bool { return one == a })
+	return gate.Passage{Pass: same}
+}
+
+// resolved ends a question that is settled. The client hears of it once, and only if it has seen the question.
+func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
+	id := codex.ResolvedID(msg.Params)
+	if id == nil {
+		return gate.Passes
+	}
+	a := d.known.drop(gate.CanonicalID(id))
+	if a == nil {
+		d.link.Forget(id)
+		return gate.Passes
+	}
+	knew := a.told
+	a.told = true
+	d.end(func(one *asked) bool { return one == a })
+	switch {
+	case knew || a.atUser == nil:
+		return gate.Taken
+	case string(a.atUser) == string(a.id):
+		return gate.Passes
+	}
+	d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser))
+	return gate.Taken
+}

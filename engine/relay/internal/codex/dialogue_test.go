@@ -1,0 +1,34 @@
+package codex
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+)
+
+// TestLargePatch announces a patch that is too large to be kept, and a small one beside it.
+func TestLargePatch(t *testing.T) {
+	d := New(nil, link.Terms{})
+	g := gate.New(d.Vocabulary())
+	tell := func(item, diff string) {
+		var msg gate.Message
+		text := `{"method":"item/started","params":{"threadId":"t","turnId":"u","item":{"type":"fileChange","id":"` + item +
+			`","changes":[{"path":"a.txt","kind":{"type":"update"},"diff":"` + diff + `"}]}}}`
+		if problem := g.Read(&msg, []byte(text)); problem != nil {
+			t.Fatal(problem)
+		}
+		if p := d.ServerTold(&msg); !p.Pass || p.Text != nil {
+			t.Errorf("the announcement of %s does not pass unchanged", item)
+		}
+	}
+	tell("small", "+one")
+	if it := d.items.Item("t", "small"); it == nil || it.Size() < 4 {
+		t.Errorf("the small patch is not kept: %v", it)
+	}
+	tell("large", strings.Repeat("x", 1<<20))
+	if it := d.items.Item("t", "large"); it != nil && it.Size() > 64<<10 {
+		t.Errorf("%d bytes of the large patch are kept", it.Size())
+	}
+}

@@ -1,0 +1,125 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// port is the machine as a dialogue sees it. See link.Link.
+type port struct{ m *Machine }
+
+// terms is what a dialogue knows of the configuration.
+func (m *Machine) terms() link.Terms {
+	return link.Terms{Client: m.config.Ask == AskClient, Host: m.config.Ask == AskHost, Forms: m.config.Modes.Form}
+}
+
+func (p port) Over() bool { return p.m.ending.begun }
+
+func (p port) InUse(id []byte) bool {
+	used := p.m.openAtServer(id)
+	if used {
+		p.m.inUse(id)
+	}
+	return used
+}
+
+// maxBehind bounds the sessions of servers behind the one at the other end, whose configuration has only a few.
+const maxBehind = 256
+
+func (p port) Session(modes mcp.Modes, behind string) (session, server string) {
+	switch {
+	case behind == p.m.config.Server: // its rules are about the one at the other end
+		behind += " (server)"
+	case len(p.m.sessions) >= maxBehind:
+		behind = "(other server)"
+	}
+	session = p.m.openFor(modes, behind)
+	return session, p.m.opening(session).Server
+}
+
+func (p port) Ask(asked *link.Question) {
+	p.m.settled.drop(asked.Request.Ref)
+	p.m.ask(&question{Question: asked, direct: true})
+}
+
+func (p port) Open(ref string) (q *link.Question, atClient bool) {
+	if open := p.m.questions[ref]; open != nil {
+		return open.Question, p.m.withUser[open.Request.ID] != nil
+	}
+	return nil, false
+}
+
+// Drop ends the latest question first, so that none is shown in the place of an earlier one just before it ends too.
+func (p port) Drop(which func(*link.Question) bool) {
+	for _, q := range slices.Backward(p.m.openQuestions()) {
+		if which(q.Question) {
+			p.m.dropQuestion(q)
+		}
+	}
+}
+
+// dropQuestion ends a question for which the server does not wait any more.
+func (m *Machine) dropQuestion(q *question) {
+	if !m.forget(q, takenBack(q.Request)) {
+		return
+	}
+	m.settled.add(q.Request.Ref)
+	engines := m.replaced
+	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	if m.replaced > engines { // the new engine may not know that somebody has it
+		m.takeDown(q)
+	}
+}
+
+func (p port) Settled(id []byte) bool { return p.m.settled.has(gate.CanonicalID(id)) }
+
+func (p port) Reply(ref string, text []byte, lost func()) {
+	p.m.settled.add(ref)
+	p.m.decided(Server, text, lost)
+}
+
+func (p port) Refuse(id []byte, no *wire.Refusal) {
+	if id == nil {
+		p.m.refused(Server, no.Problems...)
+		return
+	}
+	p.m.refuse(id, no)
+}
+
+func (p port) Request(s effect.Show, r link.Request) []byte {
+	m := p.m
+	if r.ID == nil {
+		r.ID = m.newID()
+	}
+	m.withUser[s.ID] = m.requestAs(&sent{id: r.ID, of: r.Of, taken: func(msg *gate.Message) {
+		delete(m.withUser, s.ID)
+		if !m.hasSaid(s, msg) {
+			return
+		}
+		answer, problems := r.Taken(msg.Result)
+		if problems != nil {
+			m.unseen(s, problems...)
+			return
+		}
+		answer.Session, answer.ID, answer.Principal, answer.Via = s.Session, s.ID, m.config.Principal, event.ViaClient
+		m.do(answer)
+	}}, r.Method, r.Params)
+	return r.ID
+}
+
+func (p port) Send(to link.End, text []byte) { p.m.send(End(to), text) }
+
+func (p port) Note(about link.End, problems ...elicit.Problem) { p.m.note(End(about), problems...) }
+
+func (p port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
+	return p.m.serverCancels(msg, withdraw)
+}
+
+func (p port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
