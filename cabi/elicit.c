@@ -21,11 +21,14 @@ static void in_child(void) { forked = 1; }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 /* hold blocks the signals whose handlers could run on the small stack of a goroutine: a handler without SA_ONSTACK
- * overruns it, and Go then ends the program. A fault must come through, because blocking it kills. SIGURG is Go's own.
- * Go's threads never block SIGCHLD and SIGPROF, and would get them in place of a host's thread that does. */
+ * overruns it, and Go then ends the program. A fault must come through, because blocking it kills. selfcheck.c lets
+ * Go's threads block SIGCHLD and SIGPROF, and build.sh tells Go to do without SIGURG. */
 static void hold(sigset_t *before) {
   static const int through[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT,
-                                SIGURG,  SIGCHLD, SIGPROF};
+#ifndef __linux__
+                                SIGURG,  SIGCHLD, SIGPROF, /* Go's threads take them there */
+#endif
+  };
   sigset_t held;
   size_t i;
   sigfillset(&held);

@@ -45,12 +45,12 @@
  *               works. Load the library after fork, or start the child with exec.
  *   Signals.    The library does not change which signals kill the program, nor your handlers and masks. It only adds
  *               SA_ONSTACK to the handlers that are there when it is loaded. Go installs its own handlers for SIGSEGV,
- *               SIGBUS, SIGFPE, SIGPIPE and SIGURG, and passes on signals that are not its own. On Linux, a handler
- *               that is installed later may lack SA_ONSTACK. Go's threads block its signal, and so does a call for its
- *               length: the signal comes after it. elicit_check and elicit_receive block nothing, because that takes
- *               longer than they do; there the handler runs on a stack with 400 KiB to spare. SA_ONSTACK is still
- *               needed for a handler of SIGURG, or of SIGCHLD or SIGPROF if no other thread takes them: Go's threads
- *               never block these three. elicit_selfcheck names every handler that lacks it.
+ *               SIGBUS, SIGFPE, SIGPIPE and SIGURG, and passes on signals that are not its own. A handler that is
+ *               installed later may lack SA_ONSTACK. On Linux it does no harm: Go's threads block every signal but
+ *               faults, and so does a call for its length: the signal comes after it. elicit_check and elicit_receive
+ *               block nothing, because that takes longer than they do; there the handler runs on a stack with 400 KiB
+ *               to spare. A handler of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT) needs
+ *               SA_ONSTACK, and so does every late handler on other systems. elicit_selfcheck names those without it.
  *   Go.         Two Go runtimes in one process work on Linux as far as our tests go; a second copy of this library is
  *               one too. Go does not promise it. elicit_selfcheck names the other runtime. In such a process, and on
  *               musl, use `elicit --stdio`.

@@ -82,15 +82,19 @@ static const char *address(const struct dl_phdr_info *object, const ElfW(Phdr) *
   return (const char *)(object->dlpi_addr + part->p_vaddr);
 }
 
-static int is_ours(const struct dl_phdr_info *object) {
-  const char *here = (const char *)(size_t)&elicit_examine;
+/* holds tells whether an object that was loaded contains these bytes. */
+static int holds(const struct dl_phdr_info *object, const char *bytes, intptr_t size) {
   int i;
   for (i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-    const char *at = address(object, part);
-    if (part->p_type == PT_LOAD && here >= at && here < at + part->p_memsz) return 1;
+    const char *at = address(object, part), *end = at + part->p_filesz;
+    if (part->p_type == PT_LOAD && bytes >= at && bytes < end && size <= end - bytes) return 1;
   }
   return 0;
+}
+
+static int is_ours(const struct dl_phdr_info *object) {
+  return holds(object, (const char *)(size_t)&elicit_examine, 1);
 }
 
 /* is_go looks for the mark that Go's linker writes into the data of everything it builds. The mark is put together at
@@ -108,6 +112,49 @@ static int is_go(const struct dl_phdr_info *object) {
   }
   return 0;
 }
+
+/* An entry of runtime.sigtable, which says what Go does with each signal. */
+typedef struct entry {
+  int32_t flags;
+  const char *name;
+  intptr_t size;
+} entry;
+
+/* let_block lets Go's threads block a signal that they otherwise never block. A handler without SA_ONSTACK would
+ * overrun the stack of a goroutine that collects garbage there. Without the entry, the signal stays as it was. */
+static void let_block(const struct dl_phdr_info *object, const char *name) {
+  enum { UNBLOCK = 1 << 7 };
+  const intptr_t length = (intptr_t)strlen(name);
+  int i, k;
+  for (i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const char *at = address(object, part), *end = at + part->p_filesz;
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W) == 0) continue;
+    for (k = 0; k < object->dlpi_phnum; k++) { /* the table is not in the part that the linker protects */
+      const ElfW(Phdr) *fixed = &object->dlpi_phdr[k];
+      if (fixed->p_type == PT_GNU_RELRO && address(object, fixed) >= at && address(object, fixed) < end)
+        at = address(object, fixed) + fixed->p_memsz;
+    }
+    for (at += (ALIGNED - (size_t)at % ALIGNED) % ALIGNED; at + sizeof(entry) <= end; at += sizeof(void *)) {
+      entry *one = (entry *)(size_t)at;
+      if (one->size == length && (one->flags & UNBLOCK) != 0 && holds(object, one->name, length) &&
+          memcmp(one->name, name, (size_t)length) == 0)
+        one->flags &= ~UNBLOCK;
+    }
+  }
+}
+
+static int change_table(struct dl_phdr_info *object, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  if (!is_ours(object)) return 0;
+  let_block(object, "SIGCHLD: child status has changed");
+  let_block(object, "SIGPROF: profiling alarm clock");
+  return 1;
+}
+
+/* A constructor of this priority comes before the one that starts Go's runtime. */
+__attribute__((constructor(101))) static void before_go(void) { dl_iterate_phdr(change_table, NULL); }
 
 static int check_object(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;

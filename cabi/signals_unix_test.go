@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"strconv"
 	"syscall"
@@ -10,19 +11,28 @@ import (
 )
 
 // TestLateHandlers calls every function of the library while signals come whose handlers were installed after it,
-// without a stack of their own: empty ones, and ones with a large frame.
+// without a stack of their own: empty ones, and ones with a large frame. ELICIT_LATE_RUNS sets the number of runs.
 func TestLateHandlers(t *testing.T) {
 	t.Parallel()
 	ours := plain.directory(t) + "/libelicit.so.1"
 	program := plain.compiled(t, "test/late.c")
-	for _, frame := range []string{"0", "30000"} {
-		for range 3 {
-			out, err := exec.Command(program, ours, frame, "../testdata/guests/no-links.wasm").CombinedOutput()
-			if err != nil || len(out) > 0 {
-				t.Fatalf("handlers of %s bytes: %v\n%s", frame, err, out)
-			}
+	runs := 50
+	if testing.Short() {
+		runs = 6
+	}
+	if more, err := strconv.Atoi(os.Getenv("ELICIT_LATE_RUNS")); err == nil {
+		runs = more
+	}
+	died := 0
+	for i := range runs {
+		frame := []string{"0", "30000"}[i%2]
+		out, err := exec.Command(program, ours, frame, "../testdata/guests/no-links.wasm").CombinedOutput()
+		if err != nil || len(out) > 0 {
+			died++
+			t.Errorf("handlers of %s bytes: %v\n%.300s", frame, err, out)
 		}
 	}
+	t.Logf("%d of %d runs failed", died, runs)
 }
 
 // TestSignals tests that the library changes neither a program's handlers and mask nor which signals kill it.

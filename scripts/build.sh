@@ -86,7 +86,7 @@ lib() {
   mkdir -p "$to"
   # Go's own build id would depend on the place, because the path of the map is one of the flags.
   CGO_ENABLED=1 go build "$@" -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" \
-    -ldflags="-s -w -buildid= -extldflags \
+    -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -buildid= -extldflags \
     '-Wl,-soname,libelicit.so.1 -Wl,--version-script=$PWD/cabi/libelicit.map -Wl,-z,relro,-z,now'" ./cabi
   rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
   ln -sf libelicit.so.1 "$to/libelicit.so"

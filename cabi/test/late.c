@@ -122,7 +122,8 @@ static void *find(void *library, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  static const int signals[] = {SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGCHLD, SIGCONT, SIGWINCH, SIGHUP};
+  static const int signals[] = {SIGALRM, SIGUSR1, SIGUSR2,  SIGVTALRM, SIGPROF, SIGURG,
+                                SIGCHLD, SIGCONT, SIGWINCH, SIGHUP,    SIGIO};
   struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
   pthread_t threads[THREADS];
   struct sigaction act;
@@ -146,8 +147,7 @@ int main(int argc, char **argv) {
   *(void **)&do_data = find(library, "elicit_data");
   *(void **)&do_release = find(library, "elicit_release");
   do_describe(NULL);
-  for (i = 0; i < sizeof signals / sizeof *signals; i++)
-    if (signals[i] != SIGCHLD) go_threads_hold(signals[i]);
+  for (i = 0; i < sizeof signals / sizeof *signals; i++) go_threads_hold(signals[i]);
   memset(&act, 0, sizeof act);
   sigfillset(&act.sa_mask); /* so that handlers do not add up */
   act.sa_handler = on_signal;
@@ -155,14 +155,17 @@ int main(int argc, char **argv) {
   for (i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &act, NULL);
   setitimer(ITIMER_REAL, &often, NULL);
   setitimer(ITIMER_VIRTUAL, &often, NULL);
+  setitimer(ITIMER_PROF, &often, NULL);
   for (i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, NULL);
   for (i = 0; i < 3000; i++) {
     pthread_kill(threads[i % THREADS], signals[i % (sizeof signals / sizeof *signals)]);
+    kill(getpid(), signals[i / 2 % (sizeof signals / sizeof *signals)]); /* for any thread that takes it */
     usleep(20);
   }
   for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   setitimer(ITIMER_REAL, &never, NULL);
   setitimer(ITIMER_VIRTUAL, &never, NULL);
+  setitimer(ITIMER_PROF, &never, NULL);
   want(caught > 100, "the handlers were hardly called");
   return wrong;
 }
