@@ -68,7 +68,7 @@ func (t *tally) mayHold(c *criterion) bool {
 	f := t.facts
 	switch c.on {
 	case onCommand:
-		return f.Command == "" && f.Does == elicit.DeedCommand
+		return f.Command == "" && f.Does == elicit.DeedCommand || !t.asFormat2 && t.commandMayHold(c)
 	case onCwd:
 		return t.cwdUnclear() && (f.Command != "" || f.Does == elicit.DeedCommand && !t.asFormat2)
 	case onPath:
