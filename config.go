@@ -197,7 +197,7 @@ func (g *Grants) UnmarshalJSON(doc []byte) error {
 // JSON may have a policy as a document, or its text under the policy's name with _text. As for the engine, a policy
 // with problems is no error here: it fails closed, and Check names the problems.
 func ReadConfig(doc []byte) (c Config, err error) {
-	if problems, _, _ := engine.CheckConfig(doc); len(problems) > 0 {
+	if problems, _ := engine.CheckConfig(doc); len(problems) > 0 {
 		return c, problemsError("elicit: the configuration cannot be used", problems)
 	}
 	// The engine has refused unknown members. Reading checks that Config has the same ones.
@@ -245,7 +245,7 @@ func (c Config) Check() error {
 	if err != nil {
 		return err
 	}
-	problems, inPolicies, _ := engine.CheckConfig(doc)
+	problems, inPolicies := engine.CheckConfig(doc)
 	if problems = append(problems, inPolicies...); len(problems) > 0 {
 		return problemsError("elicit: the configuration has problems", problems)
 	}

@@ -49,7 +49,7 @@ func TestSchemaAgreesWithTheEngine(t *testing.T) {
 		if err := json.Unmarshal([]byte(doc), &value); err != nil {
 			t.Fatal(err)
 		}
-		problems, _, _ := engine.CheckConfig([]byte(doc))
+		problems, _ := engine.CheckConfig([]byte(doc))
 		if err := resolved.Validate(value); (err == nil) != (len(problems) == 0) {
 			t.Errorf("%s: the schema says %v, the engine %v", doc, err, problems)
 		}

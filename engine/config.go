@@ -145,9 +145,10 @@ func (c config) schemaOptions(side elicit.Side) schema.Options {
 
 // configure reads a configuration document. A problem in a policy is reported, and that policy fails closed. Any other
 // problem leaves the configuration as it was. A first configuration that cannot be read declines everything, because
-// its rules are unknown. replaced reports that the document holds.
-func (c *config) configure(doc []byte, format int) (replaced bool, problems []elicit.Problem) {
-	next, inPolicies, unreadable := readConfig(doc)
+// its rules are unknown. In a record, members may have names of an earlier version. replaced reports that the document
+// holds.
+func (c *config) configure(doc []byte, recorded bool, format int) (replaced bool, problems []elicit.Problem) {
+	next, inPolicies, unreadable := readConfig(doc, recorded)
 	problems = append(unreadable, inPolicies...)
 	if format != 1 { // names that are old today were right when such a journal was written
 		problems = append(problems, next.deprecated...)
@@ -172,14 +173,18 @@ func (c config) onFault() guardian.Decision {
 	return guardian.Deny
 }
 
-// Guardians are whom a configuration has consulted, and what one of them counts as that gives no verdict.
+// Guardians are whom a recorded configuration has consulted, and what one of them counts as that gives no verdict.
 func Guardians(doc []byte) ([]guardian.Permit, guardian.Decision) {
-	c, _, _ := readConfig(doc)
+	c, _, _ := readConfig(doc, true)
 	return c.guardians, c.onFault()
 }
 
 func readGuardians(r *strict.Reader, name string) []guardian.Permit {
-	permits, problems := guardian.ReadPermits(r.Take(name))
+	read := guardian.ReadPermits
+	if r.Recorded {
+		read = guardian.ReadRecordedPermits
+	}
+	permits, problems := read(r.Take(name))
 	r.IncludeProblems(strict.Pointer(name), problems)
 	return permits
 }
@@ -210,14 +215,20 @@ func (r *configReader) policies(name string) policy.Stack {
 			if doc == nil {
 				continue
 			}
-			p, problems := policy.Parse(layer, doc)
+			parse := policy.Parse
+			if r.Recorded {
+				parse = policy.ParseRecorded
+			}
+			p, problems := parse(layer, doc)
 			layers = append(layers, p)
-			at := strict.Pointer(layer.String())
 			for _, problem := range problems {
-				problem.Pointer = strict.Pointer(name) + at + problem.Pointer
+				if problem.Pointer = strict.Pointer(layer.String()) + problem.Pointer; problem.Deprecated {
+					sub.Deprecated = append(sub.Deprecated, problem)
+					continue
+				}
+				problem.Pointer = strict.Pointer(name) + problem.Pointer
 				r.inPolicies = append(r.inPolicies, problem)
 			}
-			sub.IncludeProblems(at, p.Deprecated())
 		}
 		sub.Opt("managed_path") // for people who read the journal; it decides nothing
 	})

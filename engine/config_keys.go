@@ -77,12 +77,13 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.stack = r.policies(name) }},
 }
 
-func readConfig(doc []byte) (c config, policyProblems, problems []elicit.Problem) {
+func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems []elicit.Problem) {
 	c = defaultConfig()
 	var r configReader
 	if problems := r.Reset(doc, documentLimits); len(problems) > 0 {
 		return c, nil, problems
 	}
+	r.Recorded = recorded
 	for i := range configTable {
 		configTable[i].read(&r, configTable[i].Name, &c)
 	}

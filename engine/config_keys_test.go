@@ -16,16 +16,16 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 		if value == "" {
 			value = "[]"
 		}
-		if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:%s}`, key.Name, value)); len(problems) > 0 {
+		if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:%s}`, key.Name, value), false); len(problems) > 0 {
 			t.Errorf("%s: its default %s is refused: %s", key.Name, value, elicit.AppendList(nil, problems))
 		}
 		for _, allowed := range key.Values {
-			if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:%q}`, key.Name, allowed)); len(problems) > 0 {
+			if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:%q}`, key.Name, allowed), false); len(problems) > 0 {
 				t.Errorf("%s: %s is refused: %s", key.Name, allowed, elicit.AppendList(nil, problems))
 			}
 		}
 		if len(key.Values) > 0 {
-			if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:"another"}`, key.Name)); len(problems) != 1 {
+			if _, _, problems := readConfig(fmt.Appendf(nil, `{%q:"another"}`, key.Name), false); len(problems) != 1 {
 				t.Errorf("%s: a value that is not listed gave %s", key.Name, elicit.AppendList(nil, problems))
 			}
 		}
@@ -33,12 +33,12 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: unknown type %s", key.Name, key.Type)
 		}
-		_, _, problems := readConfig(fmt.Appendf(nil, `{%q:%s}`, key.Name, bad))
+		_, _, problems := readConfig(fmt.Appendf(nil, `{%q:%s}`, key.Name, bad), false)
 		if len(problems) == 0 || problems[0].Pointer != "/"+key.Name {
 			t.Errorf("%s: %s gave %s", key.Name, bad, elicit.AppendList(nil, problems))
 		}
 	}
-	if _, _, problems := readConfig([]byte(`{"another":true}`)); len(problems) != 1 ||
+	if _, _, problems := readConfig([]byte(`{"another":true}`), false); len(problems) != 1 ||
 		problems[0].Code != "unknown_member" {
 		t.Errorf("an unknown member gave %s", elicit.AppendList(nil, problems))
 	}
@@ -53,8 +53,8 @@ func TestConfigDefaultsAreThoseOfNew(t *testing.T) {
 		}
 	}
 	doc[len(doc)-1] = '}'
-	spelled, _, problems := readConfig(doc)
-	empty, _, _ := readConfig([]byte("{}"))
+	spelled, _, problems := readConfig(doc, false)
+	empty, _, _ := readConfig([]byte("{}"), false)
 	if spelled.servers, spelled.guardians = nil, nil; len(problems) > 0 || !reflect.DeepEqual(spelled, empty) {
 		t.Errorf("%s configures %+v, and {} configures %+v", doc, spelled, empty)
 	}

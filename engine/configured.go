@@ -14,7 +14,7 @@ func (s *step) handleConfigured(ev event.Configured) recordedEvent {
 			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
 		return event.Configured{Refused: ev.Refused}
 	}
-	replaced, problems := s.config.configure(ev.Config, s.records.format)
+	replaced, problems := s.config.configure(ev.Config, s.gaps.recorded, s.records.format)
 	if len(problems) > 0 {
 		s.problem(effect.AboutConfiguration, "", "", problems...)
 	}

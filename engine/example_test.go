@@ -55,7 +55,7 @@ func ExampleReplay() {
 
 // CheckConfig says what a Configured event would be refused for.
 func ExampleCheckConfig() {
-	problems, inPolicies, _ := engine.CheckConfig([]byte(`{"shown":3,"policy":{"user":{"version":2}}}`))
+	problems, inPolicies := engine.CheckConfig([]byte(`{"shown":3,"policy":{"user":{"version":2}}}`))
 	fmt.Println(problems[0].Pointer, problems[0].Code)
 	fmt.Println(inPolicies[0].Pointer, inPolicies[0].Code)
 	// Output:

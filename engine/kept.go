@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -10,12 +11,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/journal"
 )
 
 // recordedEvent is what a step takes and what its record keeps: an event, or what only a journal has in the place of
-// one. No host can give the latter, because their types do not leave this package: begunEvent, keptAsked, keptAnswered,
-// floodedEvent and refusedEvent.
+// one. No host can give the latter, because their types do not leave this package: begunEvent, keptConfigured,
+// keptAsked, keptAnswered, floodedEvent and refusedEvent.
 type recordedEvent interface{ AppendJSON(dst []byte) []byte }
+
+// keptConfigured is a configuration in a record that holds names of an earlier version.
+type keptConfigured struct{ event.Configured }
 
 // keptAsked is a question as a record keeps it.
 type keptAsked struct {
@@ -26,6 +31,7 @@ type keptAsked struct {
 
 // gaps are what a record does not keep of the event that a step takes from it.
 type gaps struct {
+	recorded bool            // a configuration's members have names of an earlier version
 	cut      cutTexts        // of a question
 	withheld []withheldValue // of the content of an answer
 	extras   withheldExtras  // of its note and arguments
@@ -34,6 +40,8 @@ type gaps struct {
 // fromRecord tells the event that a record kept from the gaps in it. An event of a host has none.
 func fromRecord(what recordedEvent) (recordedEvent, gaps) {
 	switch kept := what.(type) {
+	case keptConfigured:
+		return kept.Configured, gaps{recorded: true}
 	case keptAsked:
 		return kept.Asked, gaps{cut: kept.cut}
 	case keptAnswered:
@@ -123,6 +131,15 @@ func (r refusedEvent) AppendJSON(dst []byte) []byte {
 	o.Str("event", "refused")
 	o.Str("code", r.code)
 	return o.End()
+}
+
+// deprecated is in the effects of a record whose configuration was read with names of an earlier version.
+var deprecated = []byte(`{"code":"deprecated_member",`)
+
+// hasEarlierNames reports whether the engine that wrote a record took the names of an earlier version. In format 1
+// they were the names of the day. An engine of today refuses them, and its record says so.
+func hasEarlierNames(rec journal.Record) bool {
+	return rec.Version == 1 || bytes.Contains(rec.Effects, deprecated)
 }
 
 // readKept reads what a record keeps, in the room of r.

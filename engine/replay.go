@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
@@ -46,6 +47,9 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effe
 			out.Problem = &problems[0]
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
+		}
+		if ev, is := kept.(event.Configured); is && hasEarlierNames(rec) {
+			kept = keptConfigured{ev}
 		}
 		e.records.format = rec.Version // ids depend on the hash of the record before, so on its spelling
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))

@@ -166,7 +166,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		if ev.Refused != "" {
 			break
 		}
-		if replaced, _ := s.config.configure(ev.Config, 0); replaced {
+		if replaced, _ := s.config.configure(ev.Config, hasEarlierNames(rec), 0); replaced {
 			for _, session := range s.sessions {
 				session.reconfigured(&s.config)
 			}

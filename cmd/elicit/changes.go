@@ -177,7 +177,7 @@ func configurationOf(ev gjson.Result) []byte {
 	if text := ev.Get("config_text"); text.Exists() {
 		config = []byte(text.String())
 	}
-	if problems, _, _ := engine.CheckConfig(config); len(problems) > 0 {
+	if problems, _ := engine.CheckConfig(config); len(problems) > 0 {
 		return nil
 	}
 	return config

@@ -151,15 +151,12 @@ func (d *doctor) checkPolicy() {
 		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
 		return
 	}
-	p, problems := policy.Parse(policy.User, doc.text)
+	_, problems := policy.Parse(policy.User, doc.text)
 	if problems != nil {
 		d.problem("policy", "correct it: `elicit policy fmt --check "+path+"` names every problem",
 			"%s has %s, so no wrapped server starts: %s", shortPath(path),
 			counted(len(problems), "problem", "problems"), english.Problem(problems[0]))
 		return
-	}
-	if old := p.Deprecated(); old != nil {
-		d.warn("policy", "run `elicit policy fmt -w "+path+"`", "%s: %s", shortPath(path), english.Problem(old[0]))
 	}
 	approval := gjson.GetBytes(doc.text, "approval_policy").String()
 	if approval == "" {

@@ -103,11 +103,11 @@ func (l *layers) read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 		if l.docs[i], err = readOpened(cmd, l.files[i], open); err != nil {
 			return false, err
 		}
-		p, problems := policy.Parse(layer, l.docs[i].text)
+		_, problems := policy.Parse(layer, l.docs[i].text)
 		if problems != nil {
 			right = false
 		}
-		l.docs[i].printProblems(cmd.ErrOrStderr(), append(problems, p.Deprecated()...))
+		l.docs[i].printProblems(cmd.ErrOrStderr(), problems)
 	}
 	return right, nil
 }

@@ -31,7 +31,7 @@ func openAsking(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mac
 		if len(problems) > 0 {
 			return nil, nil, problems
 		}
-		return asker{m}, appendEffects(dst, effects, in), nil
+		return asker{m}, appendEffects(dst, effects), nil
 	}
 }
 
@@ -59,7 +59,7 @@ func (a asker) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 		if len(problems) > 0 {
 			return appendProblem(dst, within("/look", problems)...), Invalid, true
 		}
-		return appendEffects(dst, a.Look(l), reading{}), OK, true
+		return appendEffects(dst, a.Look(l)), OK, true
 	}
 	v := member(root, "save")
 	if !v.Exists() {
@@ -90,6 +90,6 @@ func (a asker) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 
 func (a asker) step(event asking.Event) perform {
 	return func(given reading, dst []byte) []byte {
-		return appendEffects(dst, a.Step(asking.Input{At: given.At, Random: given.Random, Event: event}), given)
+		return appendEffects(dst, a.Step(asking.Input{At: given.At, Random: given.Random, Event: event}))
 	}
 }

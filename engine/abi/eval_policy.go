@@ -63,7 +63,7 @@ func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []eli
 		}
 		p, bad := policy.Parse(layer, doc)
 		policies = append(policies, p)
-		for _, b := range append(bad, p.Deprecated()...) {
+		for _, b := range bad {
 			b.Pointer = "/policy/" + name + b.Pointer
 			problems = append(problems, b)
 		}

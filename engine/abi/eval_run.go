@@ -66,7 +66,7 @@ type runner struct {
 
 func (r *runner) configure() []elicit.Problem {
 	for _, next := range r.engine.Step(engine.Input{Event: event.Configured{Config: r.config}}) {
-		if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
+		if p, bad := next.(effect.Problem); bad {
 			return p.Problems
 		}
 	}
@@ -83,7 +83,7 @@ func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	}
 	in.At = max(in.At, 0)
 	in.Event = r.named(in.Event)
-	return withDeprecated(r.engine.Step(in.resolved(&r.clock)), in.deprecated), nil
+	return r.engine.Step(in.resolved(&r.clock)), nil
 }
 
 // named replaces "$N" by the ids of shown requests.

@@ -152,8 +152,8 @@ func within(at string, problems []elicit.Problem) []elicit.Problem {
 	return problems
 }
 
-// appendEffects appends {"effects":[…]}. Old names in the input make one more effect.
-func appendEffects[E interface{ AppendJSON([]byte) []byte }](dst []byte, effects []E, in reading) []byte {
+// appendEffects appends {"effects":[…]}.
+func appendEffects[E interface{ AppendJSON([]byte) []byte }](dst []byte, effects []E) []byte {
 	dst = append(dst, `{"effects":`...)
-	return append(elicit.AppendList(dst, withDeprecated(effects, in.deprecated)), '}')
+	return append(elicit.AppendList(dst, effects), '}')
 }

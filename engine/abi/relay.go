@@ -31,7 +31,7 @@ func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mach
 		if len(problems) > 0 {
 			return nil, nil, within("/relay/config", problems)
 		}
-		return connection{m}, appendEffects(dst, effects, in), nil
+		return connection{m}, appendEffects(dst, effects), nil
 	}
 }
 
@@ -86,6 +86,6 @@ func (c connection) read(root gjson.Result) (reading, perform, []elicit.Problem)
 func (c connection) step(in relay.Input) perform {
 	return func(given reading, dst []byte) []byte {
 		in.At, in.Elapsed, in.Random = given.At, given.elapsed, given.Random
-		return appendEffects(dst, c.Step(in), given)
+		return appendEffects(dst, c.Step(in))
 	}
 }

@@ -231,23 +231,13 @@ func (t *Table) run(e *engine.Engine, clock *elicit.Clock, input, dst []byte, ki
 	effects := pull.StepWithGuests(e, t.Guests, given.resolved(clock))
 	if kind == "config" {
 		for _, next := range effects {
-			if p, bad := next.(effect.Problem); bad && len(elicit.Obstacles(p.Problems)) > 0 {
+			if p, bad := next.(effect.Problem); bad {
 				return appendProblem(dst, p.Problems...), Invalid
 			}
 		}
 	}
 	dst = append(dst, `{"effects":`...)
-	return append(elicit.AppendList(dst, withDeprecated(effects, given.deprecated)), '}'), OK
-}
-
-// withDeprecated adds an effect that tells of members with old names, if there are any. E is the interface of the
-// effects of an engine or of a connection.
-func withDeprecated[E interface{ AppendJSON([]byte) []byte }](effects []E, deprecated []elicit.Problem) []E {
-	if len(deprecated) == 0 {
-		return effects
-	}
-	var told any = effect.Problem{About: effect.AboutHost, Problems: deprecated}
-	return append(effects, told.(E))
+	return append(elicit.AppendList(dst, effects), '}'), OK
 }
 
 func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
@@ -274,9 +264,8 @@ func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
 // reading is an input as the caller gave it. A missing time is -1.
 type reading struct {
 	engine.Input
-	elapsed    elicit.Elapsed   // 0 for none
-	random     bool             // the caller gave random bytes
-	deprecated []elicit.Problem // members with old names
+	elapsed elicit.Elapsed // 0 for none
+	random  bool           // the caller gave random bytes
 }
 
 // resolved is the input with the time of an engine's clock.
@@ -334,16 +323,11 @@ func readGiven(r *strict.Reader) (in reading) {
 			r.Report("bad_input", "elapsed")
 		}
 	}
-	name := r.Renamed("random", "dice")
-	if v := r.Take(name); v.Exists() {
+	if v := r.Take("random"); v.Exists() {
 		if in.random = true; !digest.ReadHex(in.Random[:], v.String()) {
-			r.Report("bad_input", name)
+			r.Report("bad_input", "random")
 		}
 	}
-	if name == "random" && r.Take("dice").Exists() {
-		r.Report("bad_input", "dice")
-	}
-	in.deprecated = r.Deprecated
 	r.RefuseUnknown()
 	return in
 }

@@ -96,9 +96,8 @@ func TestStepRefusesBadInput(t *testing.T) {
 		"negative time":   {`{"at":-1,"event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"fractional time": {`{"at":1.5,"event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"short random":    {`{"random":"00","event":{"event":"ticked"}}`, Invalid, "bad_input"},
-		"random twice": {`{"random":"` + strings.Repeat("00", 32) + `","dice":"` +
-			strings.Repeat("00", 32) + `","event":{"event":"ticked"}}`,
-			Invalid, "bad_input"},
+		"an old name": {`{"dice":"` + strings.Repeat("00", 32) + `","event":{"event":"ticked"}}`, Invalid,
+			"unknown_member"},
 		"bad random":    {`{"random":"` + strings.Repeat("zz", 32) + `","event":{"event":"ticked"}}`, Invalid, "bad_input"},
 		"unknown event": {`{"event":{"event":"x"}}`, Invalid, "unknown_event"},
 		"list a number": {`{"list":1}`, Invalid, "bad_input"},

@@ -15,7 +15,7 @@ import (
 // then, unless nil, is called when the configuration is in force, and before any other step. It must not call the
 // driver. An error says that the driver cannot go on; then is called all the same.
 func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (problems []elicit.Problem, err error) {
-	problems, inPolicies, _ := engine.CheckConfig(config)
+	problems, inPolicies := engine.CheckConfig(config)
 	problems = append(append(problems, inPolicies...), engine.Unfit(config, guests)...)
 	if len(problems) > 0 {
 		return problems, nil

@@ -1,7 +1,6 @@
 package elicit
 
 import (
-	"slices"
 	"strconv"
 )
 
@@ -28,14 +27,9 @@ const (
 	InArguments Beside = "arguments"
 )
 
-// Deprecated makes the problem of a member with an old name. use is its new name.
+// Deprecated makes the problem of a member with an old name, which a record may have. use is its new name.
 func Deprecated(pointer, use string) Problem {
 	return Problem{Code: "deprecated_member", Pointer: pointer, Args: []Arg{Str("use", use)}, Deprecated: true}
-}
-
-// Obstacles returns the problems without those that are only deprecated.
-func Obstacles(problems []Problem) []Problem {
-	return slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Deprecated })
 }
 
 // Reason says why a decision was made. Every decision has its reasons, also an accept.

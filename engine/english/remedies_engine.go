@@ -53,7 +53,7 @@ var engineRemedies = map[string]string{
 	"unknown_cause":        "use call_ended, or leave the cause out; docs/abi.md lists those of the asking side",
 	"unknown_deed":         "use command, patch, permissions or tool, or leave it out",
 	"unknown_event":        "use an event that describe lists",
-	"deprecated_member":    "write the new name; the next version refuses the old one",
+	"deprecated_member":    "write the new name; only a journal may hold the old one",
 	"unknown_member":       "correct the name of the member, or remove it",
 	"unknown_profile":      "use a profile that describe lists",
 	"unknown_request":      "use the id that the show effect gave",

@@ -55,6 +55,16 @@ const (
 //
 // Every permit is read strictly: a permit that is misunderstood must not count as one with fewer demands.
 func ReadPermits(list gjson.Result) (permits []Permit, problems []elicit.Problem) {
+	return readPermits(list, false)
+}
+
+// ReadRecordedPermits is ReadPermits for a configuration in a journal, whose members may have names of an earlier
+// version.
+func ReadRecordedPermits(list gjson.Result) (permits []Permit, problems []elicit.Problem) {
+	return readPermits(list, true)
+}
+
+func readPermits(list gjson.Result, recorded bool) (permits []Permit, problems []elicit.Problem) {
 	if !list.Exists() {
 		return nil, nil
 	}
@@ -68,6 +78,7 @@ func ReadPermits(list gjson.Result) (permits []Permit, problems []elicit.Problem
 			break
 		}
 		at, r := "/"+strconv.Itoa(i), permitReader{Reader: strict.Of(v)}
+		r.Recorded = recorded
 		if v.IsObject() {
 			r.read()
 		} else {
@@ -115,7 +126,7 @@ func (r *permitReader) read() {
 	r.complete(declared, phased)
 }
 
-// audit takes "audit", or "mode" of an earlier version.
+// audit takes "audit", or "mode" in a record of an earlier version.
 func (r *permitReader) audit() bool {
 	if r.Renamed("audit", "mode") == "audit" {
 		return r.Flag("audit")

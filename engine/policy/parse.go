@@ -23,20 +23,33 @@ const (
 // and a part that cannot be read fails closed without affecting other parts. Pointers and spans of the problems refer
 // to doc. Layer Builtin and unknown layers are read as Session, the least trusted one.
 func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
-	p := &parser{policy: &Policy{layer: min(layer, Session)}}
+	return compile(layer, doc, false)
+}
+
+// ParseRecorded is Parse for a policy in a journal. A member may have the name of an earlier version, and counts as if
+// it had its name of today. For each of them there is a problem of severity deprecated, after all others.
+func ParseRecorded(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
+	return compile(layer, doc, true)
+}
+
+func compile(layer Layer, doc []byte, recorded bool) (*Policy, []elicit.Problem) {
+	p := &parser{policy: &Policy{layer: min(layer, Session)}, recorded: recorded}
 	p.document(doc)
 	p.policy.approvalArgs = slices.Clip(p.policy.approvalArgs)
-	return p.policy, p.problems
+	return p.policy, append(p.problems, p.deprecated...)
 }
 
 // parser reads a gated document and collects every problem. at is the pointer of the current value.
 type parser struct {
-	policy   *Policy
-	problems []elicit.Problem
-	at       []byte
-	globs    int // patterns read so far, and how many of them MaxMessageGlobs bounds
-	scanning int
-	places   int // servers and tools read so far
+	policy     *Policy
+	recorded   bool // members may have names of an earlier version
+	outdated   bool // the member that is read has such a name, and may not
+	problems   []elicit.Problem
+	deprecated []elicit.Problem
+	at         []byte
+	globs      int // patterns read so far, and how many of them MaxMessageGlobs bounds
+	scanning   int
+	places     int // servers and tools read so far
 }
 
 func (p *parser) document(doc []byte) {
@@ -139,12 +152,14 @@ func (p *parser) version(v gjson.Result) {
 	p.policy.unreadable = true
 }
 
-// renamed returns the name that a member has today, and reports an earlier name as deprecated.
+// renamed returns the name that a member has today. An earlier name is deprecated in a record, and refused elsewhere.
 func (p *parser) renamed(key string) string {
 	if key != "mode" {
 		return key
 	}
-	p.policy.deprecated = append(p.policy.deprecated, elicit.Deprecated(string(p.at), "approval_policy"))
+	if p.outdated = !p.recorded; p.recorded {
+		p.deprecated = append(p.deprecated, elicit.Deprecated(string(p.at), "approval_policy"))
+	}
 	return "approval_policy"
 }
 
@@ -153,13 +168,14 @@ func (p *parser) approvalPolicy(v gjson.Result) {
 }
 
 // approvalPolicyOf reads an approval policy, and the arguments of its reasons. before is what an earlier member of the
-// same object said: the old name and the new one may not stand beside each other.
+// same object said: the old name and the new one may not stand beside each other. An approval policy under the old name
+// declines, unless it is recorded.
 func (p *parser) approvalPolicyOf(v gjson.Result, before approvalPolicy) (m approvalPolicy, args []elicit.Arg) {
 	name := "unreadable"
 	switch {
-	case before != policyUnsaid:
+	case before != policyUnsaid || p.outdated:
 		p.unknownKey(v)
-		m = policyUnreadable
+		m, p.outdated = policyUnreadable, false
 	case v.IsObject():
 		name = "granular"
 		m = p.granular(v)

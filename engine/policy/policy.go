@@ -19,7 +19,6 @@ type Policy struct {
 	layer           Layer
 	approvalPolicy  approvalPolicy
 	approvalArgs    []elicit.Arg // the approval policy's name, an argument of each of its reasons
-	deprecated      []elicit.Problem
 	access          access
 	reviewer        reviewer
 	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not set it
@@ -37,10 +36,6 @@ type Policy struct {
 	// unreadable policies decline everything, because no one knows what they were meant to forbid.
 	unreadable bool
 }
-
-// Deprecated returns a problem for each member that has the name of an earlier version. Such a member counts as if it
-// had its name of today.
-func (p *Policy) Deprecated() []elicit.Problem { return p.deprecated }
 
 // Layer returns the layer that the policy was parsed for.
 func (p *Policy) Layer() Layer { return p.layer }

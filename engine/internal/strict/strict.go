@@ -27,7 +27,8 @@ import (
 // stands twice. The zero value reads an object without members.
 type Reader struct {
 	Problems   []elicit.Problem
-	Deprecated []elicit.Problem // members with names of an earlier version, which are read as they were meant
+	Recorded   bool             // a journal's: members may have names of an earlier version
+	Deprecated []elicit.Problem // recorded members with such names, which are read as they were meant
 
 	root    gjson.Result
 	members []member // of root, once one has been taken
@@ -160,10 +161,10 @@ func (r *Reader) Take(name string) gjson.Result {
 	return m.value
 }
 
-// Renamed returns the name under which a member stands: its name of today, or the one of an earlier version. An earlier
-// name beside the one of today is an unknown member.
+// Renamed returns the name under which a member stands: its name of today, or in a record the one of an earlier
+// version. An earlier name elsewhere, or beside the one of today, is an unknown member.
 func (r *Reader) Renamed(name, earlier string) string {
-	if r.Has(name) || !r.Has(earlier) {
+	if !r.Recorded || r.Has(name) || !r.Has(earlier) {
 		return name
 	}
 	r.Deprecated = append(r.Deprecated, elicit.Deprecated(Pointer(earlier), name))

@@ -67,7 +67,7 @@ func TestAbsentMembers(t *testing.T) {
 	}
 }
 
-// TestOldNames: an old name counts and is told; beside the new one it is unknown.
+// TestOldNames: in a record an old name counts and is told. Beside the new one and elsewhere it is unknown.
 func TestOldNames(t *testing.T) {
 	for doc, want := range map[string]string{
 		`{"old":1}`:         "old [] [deprecated_member]",
@@ -76,6 +76,7 @@ func TestOldNames(t *testing.T) {
 		`{}`:                "new [] []",
 	} {
 		r := strict.Of(gjson.Parse(doc))
+		r.Recorded = true
 		name := r.Renamed("new", "old")
 		r.Take(name)
 		r.RefuseUnknown()
@@ -83,6 +84,10 @@ func TestOldNames(t *testing.T) {
 		if got := fmt.Sprint(name, " ", codes(r.Problems), " ", codes(r.Deprecated)); got != want {
 			t.Errorf("%s: %s, want %s", doc, got, want)
 		}
+	}
+	r := strict.Of(gjson.Parse(`{"old":1}`))
+	if name := r.Renamed("new", "old"); name != "new" || r.Deprecated != nil {
+		t.Errorf("outside of a record: %s %s", name, codes(r.Deprecated))
 	}
 }
 

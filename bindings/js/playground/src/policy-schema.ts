@@ -12,7 +12,6 @@ interface Node {
   const?: unknown;
   type?: string;
   description?: string;
-  deprecated?: boolean;
   $defs?: Record<string, Node>;
 }
 
@@ -30,12 +29,12 @@ export class PolicySchema {
     this.#root = root;
   }
 
-  /** The members that the object at `parent` may have, with their descriptions. Deprecated ones are left out. */
+  /** The members that the object at `parent` may have, with their descriptions. */
   members(parent: readonly string[]): Map<string, string> {
     const found = new Map<string, string>();
     for (const { properties = {} } of this.#at(parent)) {
       for (const [name, node] of Object.entries(properties)) {
-        if (!node.deprecated) found.set(name, node.description ?? "");
+        found.set(name, node.description ?? "");
       }
     }
     return found;

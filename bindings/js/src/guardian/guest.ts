@@ -110,11 +110,6 @@ export class Guest {
       ...(this.description.wasi && { wasi: true }), ...more };
   }
 
-  /** @deprecated Called `permit` now. */
-  grant(more: Parameters<Guest["permit"]>[0] = {}): GuardianPermit {
-    return this.permit(more);
-  }
-
   /** The functions it imports, as MODULE.NAME. */
   get imports(): string[] {
     return WebAssembly.Module.imports(this.#module).map(({ module, name }) => `${module}.${name}`);

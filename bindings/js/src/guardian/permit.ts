@@ -48,6 +48,3 @@ export interface Manifest {
   license?: string;
   source?: string;
 }
-
-/** @deprecated Called `GuardianPermit` now. */
-export type GuardianGrant = GuardianPermit;

@@ -125,7 +125,7 @@ func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 	}
 	var problems []elicit.Problem
 	s.Form, problems = schema.Compile(q.Schema, schema.Options{})
-	if s.Form == nil || len(elicit.Obstacles(problems)) > 0 {
+	if s.Form == nil || problems != nil {
 		return s, errUnreadable
 	}
 	return s, nil

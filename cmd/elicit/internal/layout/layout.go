@@ -117,21 +117,12 @@ type member struct {
 	pointer    string
 }
 
-// renamed returns the name that a member has today, in place of one of an earlier version.
-func renamed(pointer string, key gjson.Result) gjson.Result {
-	if key.String() == "mode" && slices.Contains(policy.Keys(pointer), "approval_policy") {
-		return gjson.Parse(`"approval_policy"`)
-	}
-	return key
-}
-
 // members lists the members of an object or the elements of a list, in canonical order.
 func members(v gjson.Result, pointer string) (list []member) {
 	v.ForEach(func(k, e gjson.Result) bool {
 		if v.IsArray() {
 			list = append(list, member{value: e, pointer: pointer})
 		} else {
-			k = renamed(pointer, k)
 			list = append(list, member{k, e, below(pointer, k.String())})
 		}
 		return true

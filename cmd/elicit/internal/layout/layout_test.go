@@ -22,9 +22,6 @@ func TestPolicy(t *testing.T) {
 		{"granular", `{"version":1,"approval_policy":{"granular":{"rules":true,"mcp_elicitations":false,` +
 			`"sandbox_approval":true}}}`, "{\n  \"version\": 1,\n  \"approval_policy\": {\n    \"granular\": " +
 			"{\"mcp_elicitations\": false, \"sandbox_approval\": true, \"rules\": true}\n  }\n}\n"},
-		{"an earlier name", `{"mode":"never","version":1,"servers":{"mode":{"mode":"never"}}}`,
-			"{\n  \"version\": 1,\n  \"approval_policy\": \"never\",\n  \"servers\": {\n    " +
-				"\"mode\": {\"approval_policy\": \"never\"}\n  }\n}\n"},
 		{"strings", `{"version":1,"rules":[{"when":{"message":"\u0041\u00e9\/\u202e"},"then":"ask"}]}`,
 			"{\n  \"version\": 1,\n  \"rules\": [\n" +
 				"    {\n      \"when\": {\"message\": \"Aé/\u202e\"},\n      \"then\": \"ask\"\n    }\n  ]\n}\n"},
