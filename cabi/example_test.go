@@ -184,3 +184,24 @@ func verify(t *testing.T, journal string) {
 		t.Errorf("replay: %v\n%s", err, out)
 	}
 }
+
+// TestReadmeProgram compiles and runs the C program of README.md as it stands.
+func TestReadmeProgram(t *testing.T) {
+	t.Parallel()
+	tool(t, "pkg-config")
+	_, program, _ := strings.Cut(read(t, "../README.md"), "\n```c\n")
+	program, _, found := strings.Cut(program, "\n```\n")
+	if !found {
+		t.Fatal("README.md has no program in C")
+	}
+	at, dir := installed(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "readme.c"), []byte(program+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := run(t, dir, []string{"PKG_CONFIG_PATH=" + at + "/lib/pkgconfig"}, "sh", "-ec",
+		`eval cc -std=c99 -Wall -Wextra -Werror -pedantic readme.c -o readme `+
+			`"$(pkg-config --cflags --libs elicit)" -Wl,-rpath,"'`+at+`/lib'" && ./readme`)
+	if !strings.Contains(out, `"name":"days"`) {
+		t.Errorf("it prints %s", out)
+	}
+}

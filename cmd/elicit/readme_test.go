@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// TestReadmeCanBePasted runs the commands below "Use it" in README.md as a reader would, in an empty directory.
-func TestReadmeCanBePasted(t *testing.T) {
-	page, err := os.ReadFile("../../README.md")
+// TestTourCanBePasted runs the commands of "A tour" in docs/command.md as a reader would, in an empty directory.
+func TestTourCanBePasted(t *testing.T) {
+	page, err := os.ReadFile("../../docs/command.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "\n## Use it\n")
+	_, section, _ := strings.Cut(string(page), "\n## A tour\n")
 	_, block, _ := strings.Cut(section, "\n```sh\n")
 	block, _, ok := strings.Cut(block, "\n```\n")
 	if !ok || strings.Count(block, "\nelicit ") < 10 {
-		t.Fatalf("README.md has no block of commands below Use it:\n%s", block)
+		t.Fatalf("docs/command.md has no block of commands below A tour:\n%s", block)
 	}
 	shell := exec.Command("sh", "-e")
 	shell.Dir, shell.Stdin = t.TempDir(), strings.NewReader(block)

@@ -211,8 +211,8 @@ func table(dst *strings.Builder, list []member) {
 	}
 }
 
-// page returns docs/configuration.md.
-func page(t *testing.T) string {
+// configurationPage returns docs/configuration.md.
+func configurationPage(t *testing.T) string {
 	t.Helper()
 	var p strings.Builder
 	p.WriteString(pageIntro)
@@ -310,7 +310,7 @@ const grantSchema = `{"description":"A remembered answer, as a remember effect t
 
 // TestConfigurationIsFresh checks that the page and the schema match the types. -update writes them.
 func TestConfigurationIsFresh(t *testing.T) {
-	for name, want := range map[string][]byte{configPage: []byte(page(t)), configSchema: schemaFile(t)} {
+	for name, want := range map[string][]byte{configPage: []byte(configurationPage(t)), configSchema: schemaFile(t)} {
 		if *update {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
 				t.Fatal(err)

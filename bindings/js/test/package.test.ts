@@ -74,6 +74,14 @@ const call = (name: string, more: string, client: string, args: string) => {
   return JSON.parse(run("node", [name])) as unknown;
 };
 
+test("the program of the front page runs as it stands", () => {
+  const front = readFileSync(join(home, "../../README.md"), "utf8");
+  const [program, ...others] = [...front.matchAll(/^```js\n(.*?)^```$/gms)].map((m) => m[1]!);
+  expect(others).toEqual([]);
+  writeFileSync(join(project, "front.js"), program!);
+  expect(run("node", ["front.js"])).toBe("[ 'append', 'show' ]\n");
+});
+
 test("the first example gives effects", () => {
   writeFileSync(
     join(project, "engine.js"),

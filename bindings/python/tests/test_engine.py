@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import re
 import threading
 
 import pytest
@@ -270,3 +271,10 @@ def test_the_source_is_python_3_9():
     assert len(files) > 8
     for file in files:
         ast.parse(file.read_text(), feature_version=(3, 9))
+
+
+def test_the_program_of_the_front_page(capsys):
+    page = (pathlib.Path(__file__).resolve().parents[3] / "README.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(program, {})
+    assert capsys.readouterr().out == "append \nreply decline\n"

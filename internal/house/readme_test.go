@@ -1,0 +1,82 @@
+package house
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// readme returns the only block of README.md in a language. Tests beside each binding run the blocks of the other
+// languages in the same way.
+func readme(t *testing.T, language string) string {
+	t.Helper()
+	blocks := strings.Split(page(t, "README.md"), "\n```"+language+"\n")
+	if len(blocks) != 2 {
+		t.Fatalf("README.md has %d blocks of %s, not one", len(blocks)-1, language)
+	}
+	block, _, _ := strings.Cut(blocks[1], "\n```\n")
+	return block + "\n"
+}
+
+// TestReadmeProgram runs the Go program of README.md as it stands. It asks its person, and answers the server.
+func TestReadmeProgram(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "main.go")
+	write(t, file, readme(t, "go"))
+	program := strings.TrimSuffix(file, ".go")
+	run(t, ".", nil, "go", "build", "-o", program, file)
+	command := exec.Command(program)
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?",`+
+		`"requestedSchema":{"type":"object","properties":{}}}}`)
+	lines := bufio.NewScanner(out)
+	for _, want := range []string{"backup asks: Go on?",
+		`server: {"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`} {
+		if !lines.Scan() || lines.Text() != want {
+			t.Errorf("the program prints %q, not %q", lines.Text(), want)
+		}
+	}
+	in.Close()
+	if _, err := io.Copy(io.Discard, out); err != nil {
+		t.Error(err)
+	}
+	if err := command.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReadmePolicy: the policy of README.md has no problems, and README.md is short.
+func TestReadmePolicy(t *testing.T) {
+	if _, problems := policy.Parse(policy.User, []byte(readme(t, "json"))); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if n := len(strings.Fields(page(t, "README.md"))); n > 900 {
+		t.Errorf("README.md has %d words; at most 900", n)
+	}
+}
+
+// page returns the text of a page.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
