@@ -16,15 +16,13 @@ kit_examples() {
   need clang=clang wasm-ld=lld
   need_npm
   say "building the kits' examples"
-  install_zig
   install_rust
-  tools=$(clang --version; wasm-ld --version; cat dist/zig.txt; "$CARGO" -V; "$RUSTC" -Vv; node -v; npm -v; go version)
+  tools=$(clang --version; wasm-ld --version; "$CARGO" -V; "$RUSTC" -Vv; node -v; npm -v; go version)
   rm -rf dist/guests/kits-before
   mkdir -p dist/guests/kits
   mv dist/guests/kits dist/guests/kits-before
   mkdir dist/guests/kits
   kit c/template hosts-c ./build.sh
-  kit zig/template hosts-zig ./build.sh
   kit rust/template hosts-rust ./build.sh
   kit assemblyscript/template hosts-assemblyscript npm run build --silent
   kit go/template hosts-go go run build.go
@@ -124,14 +122,6 @@ kit() {
     (cd dist/guests/kits && sha256sum "$module" >"$module.sum")
   fi
   rm -rf "$copy"
-}
-
-# install_zig installs Zig from Python's registry, where Debian has none, unless that is what is there.
-install_zig() {
-  export ZIG="$PWD/dist/zig/bin/python -m ziglang"
-  mkdir -p dist
-  echo ziglang==0.17.0 >dist/zig.txt
-  venv dist/zig dist/zig.txt --only-binary :all:
 }
 
 # newest_cargo prints the first cargo of Rust 1.85 or newer.

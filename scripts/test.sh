@@ -152,7 +152,6 @@ headless_shell() {
 prepare_tests() {
   builds parts engine guardians
   # What guardians_build chose, for the tests. The real parts are built by the newest Rust, so this comes after them.
-  install_zig
   install_rust
   export ELICIT_KITS=1 ELICIT_GUESTS=1
 }

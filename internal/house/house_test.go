@@ -17,7 +17,6 @@ import (
 // code lists the languages to which the rules for files apply, by extension. Markdown, data and lock files are not
 // code.
 var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".mts", ".mjs", ".js", ".py", ".rs",
-	".zig",
 	".java", ".css", ".html", ".cmake", ".in", ".wit"}
 
 // sources returns the files of code in git and those that would be added, without generated ones.

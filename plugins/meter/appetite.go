@@ -3,7 +3,7 @@ package meter
 // Limits of what makes engines' compilers grow faster than the bytes of a body. wazero's compiler is the hungriest: it
 // makes a block parameter for every local in every loop that touches it, and wherever control comes together. V8's
 // optimizing compiler keeps all values alive for each branch. The limits are some twenty times what compilers of C,
-// Rust, Zig, AssemblyScript and Go need.
+// Rust, AssemblyScript and Go need.
 const (
 	maxLoopLocals = 4_000      // of one body: for each loop, the locals touched in it, and one
 	maxNested     = 32         // loops inside of loops

@@ -3,7 +3,6 @@ package pdk
 import (
 	"embed"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 // templates name every file, so that what a build leaves in a template is not taken along.
 //
 //go:embed c/template/.gitignore c/template/build.sh c/template/guardian.json c/template/*.c c/template/*.h
-//go:embed zig/template/.gitignore zig/template/build.sh zig/template/guardian.json zig/template/*.zig zig/template/*.c
 //go:embed assemblyscript/template/.gitignore assemblyscript/template/.npmrc assemblyscript/template/*.json
 //go:embed assemblyscript/template/*.mjs assemblyscript/template/assembly/*.ts
 //go:embed go/template/.gitignore go/template/guardian.json go/template/*.go
@@ -27,9 +25,6 @@ var cases embed.FS
 //go:embed */README.md
 var pages embed.FS
 
-// shared are files that a template has from another kit.
-var shared = map[string][]string{"zig": {"c/template/elicit_guardian.h"}}
-
 // kit is what a reader has to know of a language before its page.
 type kit struct{ build, needs, rule string }
 
@@ -39,7 +34,6 @@ var kits = map[string]kit{
 	"go":             {"go run build.go", "Go 1.24 or newer", "guardian.go"},
 	"rust": {"./build.sh", "Rust 1.63 or newer with its target for Wasm: rustup target add " +
 		"wasm32-unknown-unknown", "src/lib.rs"},
-	"zig": {"./build.sh", "Zig 0.17: pip install ziglang, then ZIG=\"python3 -m ziglang\"", "guardian.zig"},
 }
 
 // Languages are those there is a template in.
@@ -57,13 +51,6 @@ func Template(language string) (map[string][]byte, error) {
 		return nil, fs.ErrNotExist
 	}
 	files, root := map[string][]byte{}, language+"/template"
-	for _, file := range shared[language] {
-		text, err := templates.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		files[path.Base(file)] = text
-	}
 	err := fs.WalkDir(templates, root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -15,6 +15,6 @@ func ExampleTemplate() {
 	}
 	fmt.Println(len(files["guardian.json"]) > 0)
 	// Output:
-	// [assemblyscript c go rust zig]
+	// [assemblyscript c go rust]
 	// true
 }

@@ -88,7 +88,7 @@ func fingerprint(t *testing.T, name string) string {
 
 // comments are the endings of source files, and what begins a comment there.
 var comments = map[string]string{
-	".rs": "//", ".c": "//", ".h": "//", ".zig": "//", ".ts": "//", ".mjs": "//", ".sh": "#", ".toml": "#",
+	".rs": "//", ".c": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".sh": "#", ".toml": "#",
 	".json": "", ".lock": "",
 }
 
@@ -110,9 +110,6 @@ func sources(t *testing.T, name string) (files []string) {
 	var places []string
 	if kit, ok := strings.CutPrefix(name, "hosts-"); ok {
 		places = []string{pdk + kit + "/template"}
-		if kit == "zig" {
-			places = append(places, pdk+"c/template/elicit_guardian.h")
-		}
 	} else {
 		at := "../guests/" + name
 		places = []string{at + "/src", at + "/guardian.json", at + "/Cargo.toml"}
@@ -128,7 +125,7 @@ func sources(t *testing.T, name string) (files []string) {
 			if err != nil {
 				return err
 			}
-			if d.IsDir() && slices.Contains([]string{"target", "node_modules", ".zig-cache", "cases"}, d.Name()) {
+			if d.IsDir() && slices.Contains([]string{"target", "node_modules", "cases"}, d.Name()) {
 				return fs.SkipDir
 			}
 			if _, known := comments[filepath.Ext(path)]; known && !d.IsDir() {
