@@ -129,7 +129,8 @@ func Consider(r elicit.Request, options schema.Options, known Known) (
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
-		Message: r.Message, StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
+		Message: r.Message, MessageCut: r.MessageCut,
+		StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
 		Fillable: form.fillable, Does: r.Does, Command: r.Command, CommandCandidate: r.CommandCandidate, Cwd: r.Cwd,
 		Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
 	if kind == elicit.KindApproval {

@@ -36,3 +36,33 @@ func TestOneRuleForATool(t *testing.T) {
 		}
 	}
 }
+
+// TestLongCalls tests that a call is decided whose arguments, command or patch are too long to be shown whole. A rule
+// about the message cannot see all of it, so one that declines asks.
+func TestLongCalls(t *testing.T) {
+	policy := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+		{"name":"no-touch","when":{"command":"touch *"},"then":"decline"},
+		{"name":"no-secret","when":{"message":"*secret*"},"then":"decline"},
+		{"name":"all","when":{"server":"*"},"then":"accept"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("do it ", 400<<10/6)
+	for _, tt := range [][2]string{
+		{`"Task","tool_input":{"prompt":"` + long[:70<<10] + `"}`, `"ask"`},
+		{`"Task","tool_input":{"prompt":"` + long + `"}`, `"ask"`},
+		{`"Task","tool_input":{"prompt":"secret ` + long + `"}`, `"deny"`},
+		{`"Bash","tool_input":{"command":"echo ` + long + `"}`, `"ask"`},
+		{`"Bash","tool_input":{"command":"echo ` + long[:60<<10] + `; touch x"}`, `"deny"`},
+		{`"Bash","tool_input":{"command":"echo ` + long + `; touch x"}`, `"ask"`},
+		{`"mcp__files__write","tool_input":{"text":"` + long + `"}`, `"ask"`},
+		{`"Write","tool_input":{"file_path":"x","content":"` + long + `"}`, `"allow"`},
+		{`"Task","tool_input":{"prompt":"` + long[:40<<10] + `"}`, `"allow"`},
+	} {
+		in := strings.NewReader(`{"session_id":"s","hook_event_name":"PreToolUse","cwd":"/w","tool_name":` + tt[0] + `}`)
+		if code, out, notes := answerHook(in, "--ui", "host", "--policy", policy, "claude-code"); code != 0 ||
+			!strings.Contains(out, tt[1]) {
+			t.Errorf("%.60s: exit code %d, %.300s%.300s; want %s", tt[0], code, out, notes, tt[1])
+		}
+	}
+}

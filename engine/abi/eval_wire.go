@@ -27,9 +27,9 @@ import (
 //	             | {"problems"}
 //	task         {task, declared?} → {"task","status","over"?,"lists"?,"entries":[as of result]} | {"problems"}
 //
-// Q is {"mode","message","schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"command_candidate"?,"cwd"?,"paths"?,
-// "hosts"?,"reach_cut"?,"outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,"strict_review"?,
-// "persistable"?}.
+// Q is {"mode","message","message_cut"?,"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"command_candidate"?,
+// "cwd"?,"paths"?,"hosts"?,"reach_cut"?,"outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,
+// "strict_review"?,"persistable"?}.
 // declared is the raw capability that our side declared; the default is every mode of the version. Only envelope and
 // cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
@@ -288,6 +288,7 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	o.Str("mode", string(q.Mode))
 	o.Str("message", q.Message)
 	jsontext.OptList(&o, "parts", q.Parts)
+	o.OptTrue("message_cut", q.MessageCut)
 	o.OptRaw("schema", q.Schema)
 	o.OptStr("url", q.URL)
 	o.OptStr("link", q.Link)

@@ -82,6 +82,9 @@ type Request struct {
 	// Does is what an approval would let the peer do. A request with a Command and without Does is about the command.
 	Does Deed
 
+	// MessageCut says that Message leaves out a part of a text that is too long, and has its digest instead.
+	MessageCut bool
+
 	// Command is the command that an approval would run, as a shell reads it, and Cwd its directory. Message shows them
 	// too. They are "" for a question that is not about a command.
 	Command, Cwd string

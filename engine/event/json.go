@@ -32,8 +32,8 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"event":"asked","session","ref","parent"?,"tool"?,"annotations"?:{…},"candidates"?:[…],
-// "candidates_cut"?,"mode","message","parts"?:[…],"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,
-// "command_candidate"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,
+// "candidates_cut"?,"mode","message","parts"?:[…],"message_cut"?,"schema"?,"url"?,"link"?,"claim"?,"does"?,
+// "command"?,"command_candidate"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"for"?,"command_at"?,
 // "arguments"?:{…},"arguments_schema"?:{…},"held_call"?,"description"?,"definition"?,
 // "takes"?:[…],"strict_review"?,"persistable"?}. Server and side are the session's.
 func (e Asked) AppendJSON(dst []byte) []byte {
@@ -58,6 +58,7 @@ func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
 	o.Str("mode", string(e.Mode))
 	o.Str("message", e.Message)
 	jsontext.OptList(o, "parts", e.Parts)
+	o.OptTrue("message_cut", e.MessageCut)
 	o.Document("schema", e.Schema, schema)
 	o.OptStr("url", e.URL)
 	o.OptStr("link", e.Link)

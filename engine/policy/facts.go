@@ -22,6 +22,8 @@ type Facts struct {
 	Candidates    []elicit.Candidate
 	CandidatesCut bool
 
+	MessageCut bool // the message leaves out a part that is too long
+
 	Does elicit.Deed // what an approval would do; see deed
 
 	Command string // the command that an approval would run, as a shell reads it; "" when it is about no command

@@ -45,6 +45,7 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 	o.OptTrue("root_thread", f.RootThread)
 	o.OptTrue("auto_review_allowed", f.AutoReviewAllowed)
 	o.OptTrue("reach_cut", f.ReachCut)
+	o.OptTrue("message_cut", f.MessageCut)
 	o.OptTrue("dangerous", f.Dangerous)
 	o.OptTrue("hasty", f.Hasty)
 	return o.End()

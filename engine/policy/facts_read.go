@@ -118,6 +118,8 @@ func (r *factReader) deed(name string) bool {
 		return r.strings(&f.Paths)
 	case "hosts":
 		return r.strings(&f.Hosts)
+	case "message_cut":
+		return r.bool(&f.MessageCut)
 	case "reach_cut":
 		return r.bool(&f.ReachCut)
 	case "outside":

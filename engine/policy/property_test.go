@@ -28,7 +28,8 @@ func someFacts(r *rand.Rand) *Facts {
 			elicit.DeedPermissions, elicit.DeedTool),
 		Paths: pick(r, nil, nil, []string{"/srv/app/x"}, []string{"/srv/app/x", "/etc/hosts"}),
 		Hosts: pick(r, nil, nil, []string{"example.com"}, []string{elicit.AnyHost}), ReachCut: r.Intn(8) == 0,
-		Outside: pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
+		MessageCut: r.Intn(8) == 0,
+		Outside:    pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
 	}
 	if r.Intn(4) == 0 { // make plain confirmations frequent, so that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false

@@ -69,6 +69,8 @@ func (t *tally) mayHold(c *criterion) bool {
 	switch c.on {
 	case onCommand:
 		return f.Command == "" && f.Does == elicit.DeedCommand || !t.asFormat2 && t.commandMayHold(c)
+	case onMessage:
+		return f.MessageCut
 	case onCwd:
 		return t.cwdUnclear() && (f.Command != "" || f.Does == elicit.DeedCommand && !t.asFormat2)
 	case onPath:

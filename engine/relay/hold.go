@@ -50,12 +50,15 @@ func (m *Machine) hold(k *call) {
 		begun := strings.TrimSuffix(beginning(arguments, maxShownArguments), "…")
 		r.Message += ": " + begun + "… (" + strconv.Itoa(len(arguments)) + " bytes, SHA-256 " +
 			digest.Hex(sum[:]) + ")"
+		r.MessageCut = true
 	default:
 		r.Arguments = arguments
 		r.Message += ": " + beginning(jsontext.AppendValue(nil, arguments), maxShownArguments)
+		r.MessageCut = len(arguments) > maxShownArguments
 	}
 	if others := besideArguments(o); others != nil {
 		r.Message += " and " + beginning(others, maxShownArguments)
+		r.MessageCut = r.MessageCut || len(others) > maxShownArguments
 		r.Persistable = false
 	}
 	if r.Arguments != nil {

@@ -49,15 +49,19 @@ func (p *Parts) write(part string, most int) {
 	if p.text.Len() > 0 {
 		p.text.WriteString("\n\n")
 	}
-	if len(part) <= most {
-		p.text.WriteString(part)
-		return
+	p.Cut = p.Cut || len(part) > most
+	p.text.WriteString(Cut(part, most))
+}
+
+// Cut replaces the end of a text of more than most bytes by its digest.
+func Cut(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	p.Cut = true
-	sum := digest.Sum256([]byte(part))
-	kept := Clip(part, most)
-	more := strconv.Itoa(len(part) - len(kept))
-	p.text.WriteString(kept + "… (" + more + " more bytes, SHA-256 of all " + digest.Hex(sum[:]) + ")")
+	sum := digest.Sum256([]byte(text))
+	kept := Clip(text, most)
+	more := strconv.Itoa(len(text) - len(kept))
+	return kept + "… (" + more + " more bytes, SHA-256 of all " + digest.Hex(sum[:]) + ")"
 }
 
 // String returns the message.
@@ -65,7 +69,7 @@ func (p *Parts) String() string { return p.text.String() }
 
 // Set sets the message of a request and its parts. A message that is all text has none.
 func (p *Parts) Set(r *elicit.Request) {
-	r.Message, r.Parts = p.text.String(), p.list
+	r.Message, r.Parts, r.MessageCut = p.text.String(), p.list, p.Cut
 	if len(p.list) == 1 && p.list[0].Is == elicit.PartText {
 		r.Parts = nil
 	}

@@ -115,6 +115,8 @@ export type Asked = {
   hosts?: string[];
   /** There are more paths or hosts than the lists hold. */
   reach_cut?: boolean;
+  /** The message leaves out a part of a text that is too long. */
+  message_cut?: boolean;
   /** Whether a path lies outside the places that the peer may write to; left out when that is not known. */
   outside?: boolean;
   /** The RFC 6901 pointer into the arguments at which the command stands. */

@@ -107,7 +107,8 @@ func (r *reading) approval(hook *Hook, c call) {
 		access, _ := wire.Text(input.Get("description"))
 		if target, reaches := strings.CutPrefix(access, networkAccess); reaches && r.host.host == Codex {
 			// A yes to the command is no yes to the network.
-			q.Message, q.Parts, q.Command = c.tool+": "+access+" for: "+q.Command, nil, ""
+			setMessage(q, c.tool, access+" for: "+q.Command)
+			q.Parts, q.Command = nil, ""
 			opens(q, target)
 		}
 	case c.own && touches:
@@ -115,7 +116,7 @@ func (r *reading) approval(hook *Hook, c call) {
 		if !ok || place == "" {
 			r.report("bad_input", c.at+"/"+file)
 		}
-		q.Message = c.tool + ": " + place
+		setMessage(q, c.tool, place)
 		q.AddPath(pathIn(q.Cwd, place))
 		if slices.Contains(r.host.changes, c.tool) {
 			q.Does = elicit.DeedPatch
@@ -123,10 +124,10 @@ func (r *reading) approval(hook *Hook, c call) {
 	case c.own && edits:
 		setPatch(q, c.tool, r.command(input.Get(patch), c.at+"/"+patch))
 	case len(input.Members) > 0:
-		q.Message = string(jsontext.AppendValue([]byte(c.tool+": "), c.input))
+		setMessage(q, c.tool, string(jsontext.AppendValue(nil, c.input)))
 		r.editable(q, c.input)
 	default:
-		q.Message = c.tool
+		q.Message = wire.Cut(c.tool, maxName)
 	}
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
@@ -134,17 +135,31 @@ func (r *reading) approval(hook *Hook, c call) {
 	q.Takes |= r.takes & told
 }
 
-// setCommand says which command a shell would run. The message shows it as the host tells it, whole: a question with a
-// message that is too long is refused.
+const (
+	maxWhole   = 48 << 10 // bytes of a text that the message shows whole; the engine refuses one of over 64 KiB
+	maxName    = 4 << 10  // bytes of a name or a directory
+	maxCommand = 64 << 10 // bytes of a command that the engine takes; a longer one is not known
+)
+
+// setMessage is the message about a tool. The end of a long text is replaced by its digest.
+func setMessage(q *elicit.Request, tool, text string) {
+	q.Message = wire.Cut(tool, maxName) + ": " + wire.Cut(text, maxWhole)
+	q.MessageCut = len(tool) > maxName || len(text) > maxWhole
+}
+
+// setCommand says which command a shell would run. The message shows it as the host tells it.
 func setCommand(q *elicit.Request, tool, command string) {
 	var text wire.Parts
-	text.Add(elicit.PartText, tool, len(tool))
-	text.Add(elicit.PartCommand, command, len(command))
+	text.Add(elicit.PartText, tool, maxName)
+	text.Add(elicit.PartCommand, command, maxWhole)
 	if q.Cwd != "" {
-		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Cwd), MaxInput)
+		text.Add(elicit.PartDirectory, "In "+wire.InLine(q.Cwd), maxName)
 	}
 	text.Set(q)
-	q.Command, q.Does = wire.Script(command), elicit.DeedCommand
+	q.Does = elicit.DeedCommand
+	if script := wire.Script(command); len(script) <= maxCommand {
+		q.Command = script
+	}
 }
 
 // opens makes the call a permission to reach a host, which stands alone or in a URL.

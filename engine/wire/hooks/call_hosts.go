@@ -63,9 +63,10 @@ func readCursorTool(r *reading, hook *Hook) {
 			q.AddPath(pathIn(q.Cwd, place))
 			switch c.tool {
 			case "Write", "Edit", "StrReplace", "Delete":
-				q.Message, q.Does = c.tool+": "+place, elicit.DeedPatch
+				setMessage(q, c.tool, place)
+				q.Does = elicit.DeedPatch
 			case "Read":
-				q.Message = c.tool + ": " + place
+				setMessage(q, c.tool, place)
 			}
 		}
 	}
@@ -78,17 +79,19 @@ var pathsOfCursor = []string{"file_path", "path", "target_file"}
 func readCursorFile(r *reading, hook *Hook) {
 	r.approval(hook, call{server: string(Cursor), tool: "Read", cwd: r.cursorDirectory()})
 	q, place := &hook.Request, r.filled("file_path")
-	q.Message, q.Annotations = "Read: "+place, reads
+	setMessage(q, "Read", place)
+	q.Annotations = reads
 	q.AddPath(pathIn(q.Cwd, place))
 }
 
 func readCursorSubagent(r *reading, hook *Hook) {
 	r.approval(hook, call{server: string(Cursor), tool: "Task", cwd: r.cursorDirectory()})
 	q := &hook.Request
-	q.Message = "Task: " + r.filled("subagent_type")
+	text := r.filled("subagent_type")
 	if task := r.optional("task"); task != "" {
-		q.Message += "\n\n" + task
+		text += "\n\n" + task
 	}
+	setMessage(q, "Task", text)
 }
 
 func readCopilot(r *reading, hook *Hook) {

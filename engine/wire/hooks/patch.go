@@ -21,7 +21,7 @@ func setPatch(q *elicit.Request, tool, patch string) {
 	if headers == nil {
 		headers, q.ReachCut = []string{patch}, true
 	}
-	q.Message = tool + ": " + strings.Join(headers, "\n")
+	setMessage(q, tool, strings.Join(headers, "\n"))
 }
 
 // setShellPatch adds the files of a patch that a command gives to apply_patch in a here-document. Codex applies it
