@@ -20,10 +20,10 @@ type agentClient struct {
 }
 
 // agentClientOf returns the dialogue that a configuration asks for.
-func agentClientOf(m *Machine) agentClient {
-	a := agentClient{m, []acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
+func agentClientOf(m *Machine) *agentClient {
+	a := &agentClient{m, []acp.Dialect{acp.V1, acp.V2}, &acpBothWords}
 	if m.config.ACPv1 {
-		a = agentClient{m, []acp.Dialect{acp.V1}, &acpWords}
+		a = &agentClient{m, []acp.Dialect{acp.V1}, &acpWords}
 	}
 	if m.config.ACPChain {
 		a.words = chained(a.words)
@@ -31,15 +31,15 @@ func agentClientOf(m *Machine) agentClient {
 	return a
 }
 
-func (a agentClient) Vocabulary() *gate.Vocabulary { return a.words }
+func (a *agentClient) Vocabulary() *gate.Vocabulary { return a.words }
 
-func (a agentClient) Agreed(version string, declared elicit.Modes) {
+func (a *agentClient) Agreed(version string, declared elicit.Modes) {
 	a.m.declared = mcp.Modes{Form: declared.Form, URL: declared.URL}
 	a.speak(version)
 }
 
 // speak takes the version that both ends agreed on. In a version that is not read, nothing can be asked.
-func (a agentClient) speak(version string) {
+func (a *agentClient) speak(version string) {
 	m := a.m
 	m.agent, m.unread = acp.V1, ""
 	if at := slices.IndexFunc(a.versions, func(d acp.Dialect) bool { return d.Version == version }); at >= 0 {
@@ -52,7 +52,7 @@ func (a agentClient) speak(version string) {
 
 // declarations lists where a client says what it can do. An agent may answer with an earlier version than the client's,
 // so a client of the later version may say it in both ways.
-func (a agentClient) declarations(o wire.Object) (list []declaration) {
+func (a *agentClient) declarations(o wire.Object) (list []declaration) {
 	params, _ := o.Child("params")
 	for i, d := range a.versions {
 		if i == 0 || string(params.Get("protocolVersion")) != acp.V1.Version {
@@ -62,7 +62,7 @@ func (a agentClient) declarations(o wire.Object) (list []declaration) {
 	return list
 }
 
-func (a agentClient) called(k *call, msg *gate.Message, body []byte) []byte {
+func (a *agentClient) called(k *call, msg *gate.Message, body []byte) []byte {
 	m := a.m
 	switch {
 	case msg.Params == nil:
@@ -84,7 +84,7 @@ func (a agentClient) called(k *call, msg *gate.Message, body []byte) []byte {
 	return body
 }
 
-func (a agentClient) answered(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+func (a *agentClient) answered(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	m := a.m
 	switch {
 	case msg.Kind != gate.Result:
@@ -111,7 +111,7 @@ func (m *Machine) unreadVersion() elicit.Problem {
 	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", m.unread)}}
 }
 
-func (a agentClient) Asks(msg *gate.Message) bool {
+func (a *agentClient) Asks(msg *gate.Message) bool {
 	m := a.m
 	switch msg.Method {
 	case methodCreate:
@@ -125,7 +125,7 @@ func (a agentClient) Asks(msg *gate.Message) bool {
 }
 
 // readQuestion reads an elicitation/create into q.
-func (a agentClient) readQuestion(q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
+func (a *agentClient) readQuestion(q *question, params []byte) (x mcp.Extra, no *wire.Refusal) {
 	m := a.m
 	if m.unread != "" {
 		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
@@ -178,7 +178,7 @@ func (m *Machine) turnCancelled(session string) (cancelled bool) {
 
 // clientCancels ends the questions of a call that the client cancels. The call stays open, because the agent still
 // answers it.
-func (a agentClient) clientCancels(msg *gate.Message) gate.Passage {
+func (a *agentClient) clientCancels(msg *gate.Message) gate.Passage {
 	m := a.m
 	id := gate.CancelledID(msg.Params)
 	if id == nil {
@@ -241,7 +241,7 @@ func (m *Machine) withdrawQuestion(q *question) {
 
 // serverCancels withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
 // stays open for the same reason.
-func (a agentClient) serverCancels(id []byte, ref string) gate.Passage {
+func (a *agentClient) serverCancels(id []byte, ref string) gate.Passage {
 	m := a.m
 	if q := m.questions[ref]; q != nil {
 		m.withdrawQuestion(q)
@@ -253,13 +253,13 @@ func (a agentClient) serverCancels(id []byte, ref string) gate.Passage {
 	return gate.Passes
 }
 
-func (agentClient) Withdrawal(id []byte, _ any, _ string) []byte { return acp.AppendWithdraw(nil, id) }
+func (*agentClient) Withdrawal(id []byte, _ any, _ string) []byte { return acp.AppendWithdraw(nil, id) }
 
-func (agentClient) Late([]byte) bool { return false }
+func (*agentClient) Late([]byte) bool { return false }
 
-func (agentClient) Unread(bool) []byte { return nil }
+func (*agentClient) Unread(bool) []byte { return nil }
 
-func (a agentClient) ServerTold(msg *gate.Message) gate.Passage {
+func (a *agentClient) ServerTold(msg *gate.Message) gate.Passage {
 	switch msg.Method {
 	case methodUpdate:
 		return a.m.announce(msg)
@@ -271,7 +271,7 @@ func (a agentClient) ServerTold(msg *gate.Message) gate.Passage {
 	return gate.Passes
 }
 
-func (a agentClient) ClientTold(msg *gate.Message) gate.Passage {
+func (a *agentClient) ClientTold(msg *gate.Message) gate.Passage {
 	switch msg.Method {
 	case methodCancelled:
 		return a.clientCancels(msg)

@@ -2,7 +2,10 @@
 
 package relay
 
-import "github.com/elicit-engine/elicit/engine/relay/internal/codex"
+import (
+	"github.com/elicit-engine/elicit/engine/relay/internal/codex"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+)
 
 // agents tells whether this build speaks with agents: over ACP, and with the Codex app-server.
 const agents = true
@@ -11,12 +14,14 @@ const agents = true
 func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }
 
 // agentOf returns the dialogue with an agent that a configuration asks for, or nil.
-func agentOf(m *Machine) dialogue {
+func agentOf(m *Machine) (link.Words, listener) {
 	switch m.config.Protocol {
 	case ACP:
-		return agentClientOf(m)
+		a := agentClientOf(m)
+		return a, a
 	case Codex:
-		return foreign{codex.New(port{m}, m.terms())}
+		d := codex.New(&port{m}, m.terms())
+		return d, &foreign{d}
 	}
-	return nil
+	return nil, nil
 }

@@ -129,7 +129,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 		}
 		return gate.Taken
 	}
-	if v, judged := m.speaks.answered(k, msg); judged {
+	if v, judged := m.hears.answered(k, msg); judged {
 		return v
 	}
 	return m.finishCall(k, msg)

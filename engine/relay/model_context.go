@@ -11,10 +11,10 @@ import (
 type modelContext struct{ m *Machine }
 
 // Vocabulary returns the words of MCP.
-func (modelContext) Vocabulary() *gate.Vocabulary { return &mcpWords }
+func (*modelContext) Vocabulary() *gate.Vocabulary { return &mcpWords }
 
 // Agreed takes the date and the modes of a session.
-func (d modelContext) Agreed(version string, declared elicit.Modes) {
+func (d *modelContext) Agreed(version string, declared elicit.Modes) {
 	m := d.m
 	m.dialect = direct(version)
 	if d, ok := mcp.Lookup(version); ok {
@@ -25,7 +25,7 @@ func (d modelContext) Agreed(version string, declared elicit.Modes) {
 
 // called records what the machine needs to know about a request, and writes our declaration into it. body is the
 // request without answers that continue no round of ours.
-func (d modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
+func (d *modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
 	if msg.Params == nil {
 		return body
 	}
@@ -47,7 +47,7 @@ func (d modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
 	return body
 }
 
-func (d modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+func (d *modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	if msg.Kind == gate.Failure {
 		return d.m.judgeError(k, msg)
 	}
@@ -55,7 +55,7 @@ func (d modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, judg
 }
 
 // Asks takes an elicitation/create.
-func (d modelContext) Asks(msg *gate.Message) bool {
+func (d *modelContext) Asks(msg *gate.Message) bool {
 	if msg.Method == methodCreate {
 		d.m.create(msg, d.readQuestion)
 		return true
@@ -64,7 +64,7 @@ func (d modelContext) Asks(msg *gate.Message) bool {
 }
 
 // readQuestion reads an elicitation/create into q.
-func (d modelContext) readQuestion(q *question, params []byte) (mcp.Extra, *wire.Refusal) {
+func (d *modelContext) readQuestion(q *question, params []byte) (mcp.Extra, *wire.Refusal) {
 	req, extra, no := d.m.dialect.DecodeCreate(params, d.m.declared)
 	if no == nil {
 		q.Request = req
@@ -76,7 +76,7 @@ func (d modelContext) readQuestion(q *question, params []byte) (mcp.Extra, *wire
 
 // clientCancels ends the questions of a call that the client cancels. No answer to the call is due any more. The
 // server gets the notification with the id that it knows for the call.
-func (d modelContext) clientCancels(msg *gate.Message) gate.Passage {
+func (d *modelContext) clientCancels(msg *gate.Message) gate.Passage {
 	m := d.m
 	id := gate.CancelledID(msg.Params)
 	if id == nil {
@@ -106,7 +106,7 @@ func (d modelContext) clientCancels(msg *gate.Message) gate.Passage {
 }
 
 // ServerTold takes the notifications that are for the machine.
-func (d modelContext) ServerTold(msg *gate.Message) gate.Passage {
+func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 	switch msg.Method {
 	case methodTaskTold, methodTaskStatus:
 		return d.m.taskNotice(msg)
@@ -122,7 +122,7 @@ func (d modelContext) ServerTold(msg *gate.Message) gate.Passage {
 
 // ClientTold watches for the cancellation of a call, which ends its questions. Other notifications lose the answers
 // to a round: they continue no round, but a lax server may take the notification for a call.
-func (d modelContext) ClientTold(msg *gate.Message) gate.Passage {
+func (d *modelContext) ClientTold(msg *gate.Message) gate.Passage {
 	switch {
 	case d.m.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
 		d.m.refused(Client, elicit.Problem{Code: "call_without_id"})
@@ -135,7 +135,7 @@ func (d modelContext) ClientTold(msg *gate.Message) gate.Passage {
 	return gate.Passes
 }
 
-func (d modelContext) serverCancels(id []byte, ref string) gate.Passage {
+func (d *modelContext) serverCancels(id []byte, ref string) gate.Passage {
 	m := d.m
 	if q := m.questions[ref]; q != nil {
 		m.dropQuestion(q)
@@ -149,12 +149,12 @@ func (d modelContext) serverCancels(id []byte, ref string) gate.Passage {
 }
 
 // Withdrawal withdraws any request.
-func (modelContext) Withdrawal(id []byte, _ any, why string) []byte {
+func (*modelContext) Withdrawal(id []byte, _ any, why string) []byte {
 	return mcp.AppendCancelled(nil, id, why)
 }
 
 // Late is false: a late answer has an id of the machine.
-func (modelContext) Late([]byte) bool { return false }
+func (*modelContext) Late([]byte) bool { return false }
 
 // Unread is nil: an error is the answer to a request that cannot be read.
-func (modelContext) Unread(bool) []byte { return nil }
+func (*modelContext) Unread(bool) []byte { return nil }

@@ -20,9 +20,9 @@ func (m *Machine) terms() link.Terms {
 	return link.Terms{Client: m.config.Ask == AskClient, Host: m.config.Ask == AskHost, Forms: m.config.Modes.Form}
 }
 
-func (p port) Over() bool { return p.m.ending.begun }
+func (p *port) Over() bool { return p.m.ending.begun }
 
-func (p port) InUse(id []byte) bool {
+func (p *port) InUse(id []byte) bool {
 	used := p.m.openAtServer(id)
 	if used {
 		p.m.inUse(id)
@@ -33,7 +33,7 @@ func (p port) InUse(id []byte) bool {
 // maxBehind bounds the sessions of servers behind the one at the other end, whose configuration has only a few.
 const maxBehind = 256
 
-func (p port) Session(modes mcp.Modes, behind string) (session, server string) {
+func (p *port) Session(modes mcp.Modes, behind string) (session, server string) {
 	switch {
 	case behind == p.m.config.Server: // its rules are about the one at the other end
 		behind += " (server)"
@@ -44,12 +44,12 @@ func (p port) Session(modes mcp.Modes, behind string) (session, server string) {
 	return session, p.m.opening(session).Server
 }
 
-func (p port) Ask(asked *link.Question) {
+func (p *port) Ask(asked *link.Question) {
 	p.m.settled.drop(asked.Request.Ref)
 	p.m.ask(&question{Question: asked, direct: true})
 }
 
-func (p port) Open(ref string) (q *link.Question, atClient bool) {
+func (p *port) Open(ref string) (q *link.Question, atClient bool) {
 	if open := p.m.questions[ref]; open != nil {
 		return open.Question, p.m.withUser[open.Request.ID] != nil
 	}
@@ -57,7 +57,7 @@ func (p port) Open(ref string) (q *link.Question, atClient bool) {
 }
 
 // Drop ends the latest question first, so that none is shown in the place of an earlier one just before it ends too.
-func (p port) Drop(which func(*link.Question) bool) {
+func (p *port) Drop(which func(*link.Question) bool) {
 	for _, q := range slices.Backward(p.m.openQuestions()) {
 		if which(q.Question) {
 			p.m.dropQuestion(q)
@@ -78,14 +78,14 @@ func (m *Machine) dropQuestion(q *question) {
 	}
 }
 
-func (p port) Settled(id []byte) bool { return p.m.settled.has(gate.CanonicalID(id)) }
+func (p *port) Settled(id []byte) bool { return p.m.settled.has(gate.CanonicalID(id)) }
 
-func (p port) Reply(ref string, text []byte, lost func()) {
+func (p *port) Reply(ref string, text []byte, lost func()) {
 	p.m.settled.add(ref)
 	p.m.decided(Server, text, lost)
 }
 
-func (p port) Refuse(id []byte, no *wire.Refusal) {
+func (p *port) Refuse(id []byte, no *wire.Refusal) {
 	if id == nil {
 		p.m.refused(Server, no.Problems...)
 		return
@@ -93,7 +93,7 @@ func (p port) Refuse(id []byte, no *wire.Refusal) {
 	p.m.refuse(id, no)
 }
 
-func (p port) Request(s effect.Show, r link.Request) []byte {
+func (p *port) Request(s effect.Show, r link.Request) []byte {
 	m := p.m
 	if r.ID == nil {
 		r.ID = m.newID()
@@ -114,12 +114,12 @@ func (p port) Request(s effect.Show, r link.Request) []byte {
 	return r.ID
 }
 
-func (p port) Send(to link.End, text []byte) { p.m.send(End(to), text) }
+func (p *port) Send(to link.End, text []byte) { p.m.send(End(to), text) }
 
-func (p port) Note(about link.End, problems ...elicit.Problem) { p.m.note(End(about), problems...) }
+func (p *port) Note(about link.End, problems ...elicit.Problem) { p.m.note(End(about), problems...) }
 
-func (p port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
+func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
 	return p.m.serverCancels(msg, withdraw)
 }
 
-func (p port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
+func (p *port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }

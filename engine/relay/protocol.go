@@ -15,30 +15,31 @@ const (
 	Codex Protocol = "codex" // the protocol of the Codex app-server
 )
 
-// dialogue is what differs between the protocols. Everything else in this package is the same for all of them.
-type dialogue interface {
-	link.Words
+// listener is what a dialogue hears of the calls of the client.
+type listener interface {
 	// called takes a request of the client, and returns it as the server gets it. body is the request as it is now.
 	called(k *call, msg *gate.Message, body []byte) []byte
 	// answered takes the server's answer to a call. It returns false for an answer that passes.
 	answered(k *call, msg *gate.Message) (p gate.Passage, judged bool)
 }
 
-func dialogueOf(m *Machine) dialogue {
-	if d := agentOf(m); d != nil {
-		return d
+// dialogueOf returns what differs between the protocols. Everything else in this package is the same for all of them.
+func dialogueOf(m *Machine) (link.Words, listener) {
+	if words, hears := agentOf(m); words != nil {
+		return words, hears
 	}
-	return modelContext{m}
+	d := &modelContext{m}
+	return d, d
 }
 
-// foreign is a dialogue that does not know the calls of the machine.
-type foreign struct{ link.Dialogue }
+// foreign listens for a dialogue that does not know the calls of the machine.
+type foreign struct{ to link.Dialogue }
 
-func (f foreign) called(k *call, msg *gate.Message, body []byte) []byte {
+func (f *foreign) called(k *call, msg *gate.Message, body []byte) []byte {
 	k.method = gate.OtherMethod // methods of MCP alone mean something to the machine
-	return f.Called(k.key, msg, body)
+	return f.to.Called(k.key, msg, body)
 }
 
-func (f foreign) answered(k *call, msg *gate.Message) (gate.Passage, bool) {
-	return f.Answered(k.key, msg)
+func (f *foreign) answered(k *call, msg *gate.Message) (gate.Passage, bool) {
+	return f.to.Answered(k.key, msg)
 }

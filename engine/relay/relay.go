@@ -28,6 +28,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -45,7 +46,8 @@ type Input struct {
 // Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
 	config  Config
-	speaks  dialogue
+	speaks  link.Words
+	hears   listener
 	gate    gate.Gate
 	message gate.Message // the current message
 	limits  wire.Limits
@@ -127,7 +129,7 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		asked: map[gate.Key]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
 		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
-	m.speaks = dialogueOf(m)
+	m.speaks, m.hears = dialogueOf(m)
 	m.gate, m.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()
