@@ -60,11 +60,12 @@ engine                    : engine/elicit engine/event engine/effect engine/inte
 engine/relay/internal/gate : engine/elicit engine/internal/jsontext engine/wire
 engine/relay/internal/link : engine/elicit engine/event engine/effect engine/relay/internal/gate engine/wire
   engine/wire/mcp
+engine/relay/internal/acp : engine/elicit engine/event engine/effect engine/internal/jsontext
+  engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp engine/wire/acp
 engine/relay/internal/codex : engine/elicit engine/english engine/event engine/effect engine/internal/digest
   engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp engine/wire/codex
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
-  engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/wire/acp
-  engine/relay/internal/*
+  engine/internal/jsontext engine/internal/strict engine/journal engine/wire engine/wire/mcp engine/relay/internal/*
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
   engine/wire/mcp

@@ -46,9 +46,8 @@ func (m *Machine) callEnded(k *call, answered bool) {
 // the one, unless the question may belong to an ended call.
 func (m *Machine) attribute(q *question) {
 	open, req := m.calls.tools(), &q.Request
-	q.calls = open
 	for _, k := range open {
-		k.shared = true
+		q.Calls = append(q.Calls, k.key)
 		m.candidate(req, k.tool, true)
 	}
 	m.watchLate(open)

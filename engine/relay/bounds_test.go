@@ -10,12 +10,7 @@ import (
 
 // tables returns the sizes of everything that a machine remembers, by name.
 func (m *Machine) tables() map[string]int {
-	c := m.chain
-	if c == nil {
-		c = newChain(true)
-	}
 	return map[string]int{
-		"from": len(c.from), "sent": len(c.sent), "working": len(m.working),
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
 		"free calls": len(m.calls.free), "kept bytes": m.calls.kept,
 		"answered calls": len(m.calls.answeredTools), "unanswered calls": len(m.calls.unanswered),

@@ -39,12 +39,7 @@ type call struct {
 	progress  progress  // the progress that the client was told
 	shared    bool      // something other than the tables refers to it
 	held      bool      // a tools/call that waits for a decision; the server does not know of it
-	// Of ACP:
-	conversation  string    // the session of a prompt
-	cancelled     bool      // the client has cancelled it, and waits for its answer
-	declaredLater mcp.Modes // of initialize: declared in the way of the later version
-
-	parent string // its name in the engine; "" before the first parentOf
+	parent    string    // its name in the engine; "" before the first parentOf
 }
 
 // These bound what is remembered about requests. A request beyond them is refused. Otherwise the answer to a request

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -25,25 +26,19 @@ func direct(version string) mcp.Dialect {
 	return linked
 }
 
-// declaration is a place where a request declares what its sender can do.
-type declaration struct {
-	dialect mcp.Dialect
-	path    []string // of the capabilities in the request
-}
-
 // declarations lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in its _meta.
-func declarations(k gate.Method, o wire.Object) (list []declaration) {
+func declarations(k gate.Method, o wire.Object) (list []link.Declaration) {
 	params, ok := o.Child("params")
 	if !ok {
 		return nil
 	}
 	if k == methodInitialize {
 		version, _ := wire.Text(params.Get("protocolVersion"))
-		list = append(list, declaration{direct(version), []string{"params", "capabilities"}})
+		list = append(list, link.Declaration{Dialect: direct(version), Path: []string{"params", "capabilities"}})
 	}
 	if meta, ok := params.Child("_meta"); ok &&
 		(meta.Get(gate.MetaVersion) != nil || meta.Get(gate.MetaCapabilities) != nil) {
-		list = append(list, declaration{rounds, []string{"params", "_meta", gate.MetaCapabilities}})
+		list = append(list, link.Declaration{Dialect: rounds, Path: []string{"params", "_meta", gate.MetaCapabilities}})
 	}
 	return list
 }
@@ -53,7 +48,7 @@ func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	for _, at := range declarations(which, o) {
 		body, k.declared, k.client = m.declare(body, at)
-		if at.dialect.Carrier == wire.Rounds {
+		if at.Dialect.Carrier == wire.Rounds {
 			k.rounds = true
 			k.session = m.openWith(k.declared, k.client)
 		}
@@ -64,8 +59,8 @@ func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 // declare writes into a request the modes that can be shown, in place of what the client declared. It returns the modes
 // that the server now reads there, and those that the client itself declared. A declaration that already says so stays
 // byte for byte.
-func (m *Machine) declare(body []byte, at declaration) (out []byte, declared, client mcp.Modes) {
-	client = at.read(body)
+func (m *Machine) declare(body []byte, at link.Declaration) (out []byte, declared, client mcp.Modes) {
+	client = at.Read(body)
 	modes := mcp.Modes{Form: m.config.Modes.Form, URL: m.config.Modes.URL}
 	switch m.config.Ask {
 	case AskClient:
@@ -75,7 +70,7 @@ func (m *Machine) declare(body []byte, at declaration) (out []byte, declared, cl
 		if m.config.PolicyAlone && modes.None() {
 			modes.Form, modes.URL = true, true
 		}
-		if !client.None() && client.Form == modes.Form && (client.URL == modes.URL || !at.dialect.URL) {
+		if !client.None() && client.Form == modes.Form && (client.URL == modes.URL || !at.Dialect.URL) {
 			return body, client, client
 		}
 	case AskPolicy:
@@ -83,37 +78,6 @@ func (m *Machine) declare(body []byte, at declaration) (out []byte, declared, cl
 	case AskNobody:
 		modes.Form, modes.URL = false, false
 	}
-	body = at.write(body, modes)
-	return body, at.read(body), client
-}
-
-// read returns the modes that the place declares.
-func (at declaration) read(body []byte) mcp.Modes {
-	o, _ := wire.ReadObject(body)
-	for _, name := range at.path {
-		if o, _ = o.Child(name); o.Text == nil {
-			return mcp.Modes{}
-		}
-	}
-	return at.dialect.ParseCapability(o.Get("elicitation"))
-}
-
-// write writes modes to the place, or removes the declaration if there are none: a server that believes a client can be
-// asked would ask questions that no one sees.
-func (at declaration) write(body []byte, modes mcp.Modes) []byte {
-	if value, ok := at.dialect.AppendCapability(nil, modes); ok {
-		out, _ := wire.Set(nil, body, value, true, append(at.path[:len(at.path):len(at.path)], "elicitation")...)
-		return out
-	}
-	o, _ := wire.ReadObject(body)
-	for _, name := range at.path {
-		var ok bool
-		if o, ok = o.Child(name); !ok {
-			return body
-		}
-	}
-	if o.Get("elicitation") == nil {
-		return body
-	}
-	return wire.Apply(nil, body, o.Exchange(nil, nil, "elicitation"))
+	body = at.Write(body, modes)
+	return body, at.Read(body), client
 }

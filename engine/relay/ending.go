@@ -25,7 +25,7 @@ func (m *Machine) ended(end End) {
 		m.serverGone()
 	case Client, Host:
 		m.leave()
-		if m.chain != nil { // the conductor was both ends
+		if m.hops != nil { // one peer was both ends
 			m.serverGone()
 		}
 	default:

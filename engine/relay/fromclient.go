@@ -65,7 +65,6 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	}
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.interned(msg.Name)
-	k.session, k.declared, k.client = m.session, m.declared, m.client
 	body = m.hears.called(k, msg, body)
 	if k.first = key; gate.PlainID(msg.ID) == nil || len(m.given.known) > 0 && m.given.has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
@@ -73,6 +72,7 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
 	}
 	if !m.calls.add(k, body) {
+		m.hears.ended(k)
 		m.failID(msg.ID, tooManyCalls)
 		return gate.Taken
 	}

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -68,12 +69,8 @@ func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
 }
 
 // completed tells the engine that a page of the server is finished.
-func (m *Machine) completed(msg *gate.Message) gate.Passage {
-	link, problems := m.dialect.DecodeComplete(msg.Params)
-	if problems != nil {
-		return gate.Passes
-	}
-	m.do(event.Completed{Session: m.session, Link: link})
+func (m *Machine) completed(session, link string) gate.Passage {
+	m.do(event.Completed{Session: session, Link: link})
 	if m.config.Ask != AskClient && m.links.has(link) {
 		return gate.Taken
 	}
@@ -181,6 +178,7 @@ func (m *Machine) finishCall(k *call, msg *gate.Message) gate.Passage {
 func (m *Machine) callOver(k *call, answered bool) {
 	m.stop(k.next)
 	m.stop(k.doubted)
+	m.hears.ended(k)
 	switch {
 	case k.method == methodToolsCall:
 		m.callEnded(k, answered)
@@ -188,14 +186,10 @@ func (m *Machine) callOver(k *call, answered bool) {
 		return
 	}
 	for _, q := range m.openQuestions() {
-		for i, one := range q.calls {
-			if one != k {
-				continue
-			}
-			if q.calls = append(q.calls[:i:i], q.calls[i+1:]...); len(q.calls) == 0 {
+		if i := slices.Index(q.Calls, k.key); i >= 0 {
+			if q.Calls = append(q.Calls[:i:i], q.Calls[i+1:]...); len(q.Calls) == 0 {
 				m.outlived(q)
 			}
-			break
 		}
 	}
 }

@@ -33,7 +33,8 @@ const maxShownArguments = 16 << 10
 func (m *Machine) hold(k *call) {
 	k.held, k.shared, k.approval = !k.sent, true, approval{}
 	o, _ := wire.ReadObject(paramsOf(k.request))
-	q := &question{Question: &link.Question{}, calls: []*call{k}, held: k}
+	q := &question{Question: &link.Question{}, held: k}
+	q.Calls = []gate.Key{k.key}
 	r := &q.Request
 	r.Session, r.Ref = m.openWith(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
@@ -110,7 +111,7 @@ func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byt
 		m.release(k)
 	case elicit.Failed:
 		m.calls.remove(k)
-		m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), errorCode(r.Cause), r.Problems))
+		m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), link.ErrorCode(r.Cause), r.Problems))
 	default:
 		m.calls.remove(k)
 		m.decided(Client, refused(gate.Clone(k.id), r), func() {

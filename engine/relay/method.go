@@ -19,15 +19,6 @@ const (
 	methodTaskTold
 	methodTaskStatus
 	methodListen
-	methodPermission
-	methodPrompt
-	methodSessionCancel
-	methodUpdate
-	methodSessionClose
-
-	// Of a chain of proxies of ACP.
-	methodProxyInitialize
-	methodSuccessor
 )
 
 // nameOf returns the method's name in MCP, or "" for a method that MCP does not have.

@@ -21,11 +21,14 @@ func (d *modelContext) Agreed(version string, declared elicit.Modes) {
 		m.dialect = d
 	}
 	m.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && m.dialect.URL}
+	m.client = m.declared // the client declared them, and the host added none
+	m.session = m.openWith(m.declared, m.client)
 }
 
 // called records what the machine needs to know about a request, and writes our declaration into it. body is the
 // request without answers that continue no round of ours.
 func (d *modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
+	k.session, k.declared, k.client = d.m.session, d.m.declared, d.m.client
 	if msg.Params == nil {
 		return body
 	}
@@ -57,7 +60,7 @@ func (d *modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, jud
 // Asks takes an elicitation/create.
 func (d *modelContext) Asks(msg *gate.Message) bool {
 	if msg.Method == methodCreate {
-		d.m.create(msg, d.readQuestion)
+		d.m.create(msg, func() mcp.Dialect { return d.m.dialect }, d.readQuestion)
 		return true
 	}
 	return false
@@ -68,6 +71,7 @@ func (d *modelContext) readQuestion(q *question, params []byte) (mcp.Extra, *wir
 	req, extra, no := d.m.dialect.DecodeCreate(params, d.m.declared)
 	if no == nil {
 		q.Request = req
+		q.Request.Session = d.m.session
 		d.m.attribute(q)
 		d.m.ofTool(q)
 	}
@@ -115,7 +119,9 @@ func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 	case methodCancelled:
 		return d.m.serverCancels(msg, d.serverCancels)
 	case methodComplete:
-		return d.m.completed(msg)
+		if page, problems := d.m.dialect.DecodeComplete(msg.Params); problems == nil {
+			return d.m.completed(d.m.session, page)
+		}
 	}
 	return gate.Passes
 }
@@ -158,3 +164,6 @@ func (*modelContext) Late([]byte) bool { return false }
 
 // Unread is nil: an error is the answer to a request that cannot be read.
 func (*modelContext) Unread(bool) []byte { return nil }
+
+// ended does nothing: the machine has ended the call.
+func (*modelContext) ended(*call) {}

@@ -4,6 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -94,8 +95,8 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if m.gate.Bare() && !m.versioned[to] {
 		text = wire.Bare(text)
 	}
-	if agents && m.chain != nil {
-		to, text = Client, m.chain.toConductor(to, text)
+	if m.hops != nil {
+		to, text = Client, m.hops.Sent(link.End(to), text)
 	}
 	m.emit(Send{To: to, Message: text, lost: lost})
 }

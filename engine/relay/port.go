@@ -78,7 +78,9 @@ func (m *Machine) dropQuestion(q *question) {
 	}
 }
 
-func (p *port) Settled(id []byte) bool { return p.m.settled.has(gate.CanonicalID(id)) }
+func (p *port) Settled(id []byte) bool {
+	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.settled.has(gate.CanonicalID(id))
+}
 
 func (p *port) Reply(ref string, text []byte, lost func()) {
 	p.m.settled.add(ref)
@@ -123,3 +125,64 @@ func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string)
 }
 
 func (p *port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
+
+func (p *port) Completed(session, link string) gate.Passage { return p.m.completed(session, link) }
+
+func (p *port) Create(
+	msg *gate.Message, dialect func() mcp.Dialect,
+	read func(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal),
+) {
+	p.m.create(msg, dialect, func(q *question, params []byte) (mcp.Extra, *wire.Refusal) {
+		return read(q.Question, params)
+	})
+}
+
+func (p *port) AskClient(q *link.Question, s effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }
+
+func (p *port) Declare(body []byte, at link.Declaration) ([]byte, mcp.Modes) {
+	body, declared, _ := p.m.declare(body, at)
+	return body, declared
+}
+
+func (p *port) Call(id []byte) (open, own bool) {
+	return p.m.calls.byClient[gate.KeyOf(id)] != nil, p.m.ownID(id)
+}
+
+func (p *port) Fail(key gate.Key, problem elicit.Problem) {
+	if k := p.m.calls.byClient[key]; k != nil {
+		p.m.failRead(k, problem)
+	}
+}
+
+func (p *port) Unreadable(from link.End, msg *gate.Message, problem elicit.Problem) {
+	p.m.refuseMessage(End(from), msg, problem)
+}
+
+func (p *port) Withdraw(which func(*link.Question) bool) {
+	for _, q := range p.m.openQuestions() {
+		if which(q.Question) {
+			p.m.withdrawQuestion(q)
+		}
+	}
+}
+
+// withdrawQuestion withdraws a question and answers it with a cancel.
+func (m *Machine) withdrawQuestion(q *question) {
+	engines := m.replaced
+	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	if m.questions[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
+		return
+	}
+	if m.replaced > engines { // the new engine may not know that somebody has it
+		m.takeDown(q)
+	}
+	m.finishQuestion(q, takenBack(q.Request))
+}
+
+func (p *port) Handle(from link.End, raw []byte) { p.m.handleFrom(End(from), raw) }
+
+func (p *port) Refused(from link.End, problem elicit.Problem) { p.m.refused(End(from), problem) }
+
+func (p *port) Reused(id []byte) { p.m.inUse(id) }
+
+func (p *port) Full(id []byte) { p.m.refuseID(id, wire.InternalError, tooManyCalls) }

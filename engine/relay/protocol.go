@@ -21,15 +21,17 @@ type listener interface {
 	called(k *call, msg *gate.Message, body []byte) []byte
 	// answered takes the server's answer to a call. It returns false for an answer that passes.
 	answered(k *call, msg *gate.Message) (p gate.Passage, judged bool)
+	// ended forgets a call.
+	ended(k *call)
 }
 
 // dialogueOf returns what differs between the protocols. Everything else in this package is the same for all of them.
-func dialogueOf(m *Machine) (link.Words, listener) {
-	if words, hears := agentOf(m); words != nil {
-		return words, hears
+func dialogueOf(m *Machine) (link.Words, listener, link.Hops) {
+	if d, hops := agentOf(m); d != nil {
+		return d, &foreign{d}, hops
 	}
 	d := &modelContext{m}
-	return d, d
+	return d, d, nil
 }
 
 // foreign listens for a dialogue that does not know the calls of the machine.
@@ -43,3 +45,5 @@ func (f *foreign) called(k *call, msg *gate.Message, body []byte) []byte {
 func (f *foreign) answered(k *call, msg *gate.Message) (gate.Passage, bool) {
 	return f.to.Answered(k.key, msg)
 }
+
+func (f *foreign) ended(k *call) { f.to.Ended(k.key) }

@@ -22,17 +22,14 @@ type question struct {
 	direct  bool                    // the server waits for an answer even if the call is cancelled
 	serial  int                     // how many calls and questions came before it
 	turn    *turn                   // the round that it is part of; nil for none
-	calls   []*call                 // the unanswered calls that it may belong to
 	held    *call                   // the tools/call that waits for the answer; nil for a question of the server
-	// Of ACP:
-	conversation string // the session that it belongs to; "" for none
-	scope        []byte // the members that say what it belongs to, with a comma after them
-
-	over *timer // withdraws it some time after its calls have ended; nil before that
+	over    *timer                  // withdraws it some time after its calls have ended; nil before that
 }
 
 // create asks the engine the server's question in an elicitation/create.
-func (m *Machine) create(msg *gate.Message, read func(*question, []byte) (mcp.Extra, *wire.Refusal)) {
+func (m *Machine) create(
+	msg *gate.Message, dialect func() mcp.Dialect, read func(*question, []byte) (mcp.Extra, *wire.Refusal),
+) {
 	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
 	}
@@ -52,19 +49,18 @@ func (m *Machine) create(msg *gate.Message, read func(*question, []byte) (mcp.Ex
 		m.refuse(msg.ID, no)
 		return
 	}
-	q.Request.Session, q.Request.Ref = m.session, ref
-	dialect, id, mode := m.dialect, slices.Clone(msg.ID), q.Request.Mode
-	m.mayAskClient(q)
-	if m.turnCancelled(q.conversation) {
-		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
+	q.Request.Ref = ref
+	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
+	m.mayAskClient(q, dialect)
+	if q.Withdrawn {
 		m.settled.add(ref)
-		m.send(Server, reply(dialect, id, mode, extra, takenBack(q.Request)))
+		m.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
 		return
 	}
 	q.Settle = func(r effect.Reply) {
 		m.settled.add(ref)
-		m.decided(Server, reply(dialect, id, mode, extra, r), func() {
-			m.send(Server, reply(dialect, id, mode, extra, lost(r)))
+		m.decided(Server, reply(spoken, id, mode, extra, r), func() {
+			m.send(Server, reply(spoken, id, mode, extra, lost(r)))
 		})
 	}
 	q.direct = true
@@ -106,24 +102,18 @@ func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect
 	} else if ok {
 		return out
 	}
-	return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
-}
-
-// errorCode returns the JSON-RPC code of an error reply by its cause.
-func errorCode(c elicit.Cause) int {
-	switch c {
-	case elicit.ByInvalidRequest, elicit.ByUnsupported:
-		return wire.InvalidParams
-	case elicit.ByRateLimit, elicit.ByDuplicate:
-		return wire.InvalidRequest
-	}
-	return wire.InternalError
+	return wire.AppendProblems(nil, id, link.ErrorCode(r.Cause), r.Problems)
 }
 
 // ask gives a question to the engine.
 func (m *Machine) ask(q *question) {
 	if q.Request.Side = elicit.Answering; q.Request.Server == "" {
 		q.Request.Server = m.config.Server
+	}
+	for _, key := range q.Calls {
+		if k := m.calls.byClient[key]; k != nil {
+			k.shared = true
+		}
 	}
 	m.questions[q.Request.Ref] = q
 	m.emit(Question{q.Request})

@@ -10,7 +10,7 @@ import (
 
 // received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
-	if ev.From != Client && (ev.From != Server || m.chain != nil) {
+	if ev.From != Client && (ev.From != Server || m.hops != nil) {
 		m.note(Host, elicit.Problem{Code: "unknown_end"})
 		return
 	}
@@ -33,11 +33,8 @@ func (m *Machine) received(ev Received, raw []byte) {
 	defer func() { *msg = gate.Message{} }()
 	problem := m.gate.Read(msg, raw)
 	switch {
-	case agents && m.chain != nil && problem != nil:
-		m.chainRefused(msg, *problem)
-		return
-	case agents && m.chain != nil:
-		m.chainReceived(msg)
+	case m.hops != nil:
+		m.hops.Received(msg, problem)
 		return
 	case problem != nil:
 		m.refuseMessage(ev.From, msg, *problem)
@@ -69,6 +66,23 @@ func (m *Machine) judge(from End, msg *gate.Message) gate.Passage {
 		return m.fromClient(msg)
 	}
 	return m.fromServer(msg)
+}
+
+// handleFrom handles a message as one that came from an end.
+func (m *Machine) handleFrom(end End, raw []byte) {
+	msg := &m.message
+	*msg = gate.Message{}
+	if problem := m.gate.Read(msg, raw); problem != nil {
+		m.refuseMessage(end, msg, *problem)
+		return
+	}
+	switch v := m.judge(end, msg); {
+	case !v.Pass:
+	case v.Text != nil:
+		m.send(end.other(), v.Text)
+	default:
+		m.send(end.other(), gate.Clone(msg.Raw))
+	}
 }
 
 // batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the passing

@@ -30,7 +30,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/acp"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -82,11 +81,8 @@ type Machine struct {
 	asked    map[gate.Key]*sent    // our requests to the client
 	tasks    tasks                 // of 2026-07-28
 
-	agent     acp.Dialect   // of ACP: the agreed version
-	announced announcements // tool calls that an agent has described
-	working   working
-	chain     *chain  // nil for a machine between two peers
-	versioned [3]bool // by End, where the member may be left out: it writes the jsonrpc member
+	hops      link.Hops // nil for a machine between two peers
+	versioned [3]bool   // by End, where the member may be left out: it writes the jsonrpc member
 
 	questions map[string]*question    // by ref, until the engine replies
 	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
@@ -122,14 +118,14 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, dialect: linked, agent: acp.V1, chain: newChain(c.ACPChain),
+	m := &Machine{config: c, dialect: linked,
 		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
 		limits: wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
 			LoneSurrogates: true},
 		asked: map[gate.Key]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
 		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
 		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
-	m.speaks, m.hears = dialogueOf(m)
+	m.speaks, m.hears, m.hops = dialogueOf(m)
 	m.gate, m.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.draw()
@@ -139,8 +135,6 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	}
 	if s := c.Session; s != nil {
 		m.speaks.Agreed(s.Version, s.Declared)
-		m.client = m.declared // the client declared them, and the host added none
-		m.session = m.openWith(m.declared, m.client)
 	}
 	return m, m.finish(), nil
 }

@@ -76,7 +76,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{Question: &link.Question{Request: req}}
-	m.mayAskClient(q)
+	m.mayAskClient(q, func() mcp.Dialect { return m.dialect })
 	q.Settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
 			m.visitsRefused(k, v, r)

@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -49,9 +50,9 @@ func (c *Config) asksClient(s effect.Show) bool { return c.Ask != AskEither || s
 
 // mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished which
 // it never saw.
-func (m *Machine) mayAskClient(q *question) {
+func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 	if m.clientDraws() {
-		q.Show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
+		q.Show = func(s effect.Show) { m.askClient(q.Question, s, dialect()) }
 	}
 	if m.config.Ask != AskClient && q.Request.Link != "" {
 		m.links.add(q.Request.Link)
@@ -60,7 +61,7 @@ func (m *Machine) mayAskClient(q *question) {
 
 // askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
-func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
+func (m *Machine) askClient(q *link.Question, s effect.Show, d mcp.Dialect) {
 	req := q.Request
 	req.Message = s.Message
 	if s.Form != nil {
@@ -76,8 +77,8 @@ func (m *Machine) askClient(q *question, s effect.Show, d mcp.Dialect) {
 		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
-	if q.scope != nil {
-		params = append(append([]byte{'{'}, q.scope...), params[1:]...)
+	if q.Scope != nil {
+		params = append(append([]byte{'{'}, q.Scope...), params[1:]...)
 	}
 	mode := req.Mode
 	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *gate.Message) {

@@ -31,8 +31,8 @@ func New(l link.Link, terms link.Terms) *Dialogue { return &Dialogue{link: l, te
 // Vocabulary returns the words of the app-server.
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
 
-// Agreed does nothing: every version of the app-server is read in the same way.
-func (*Dialogue) Agreed(string, elicit.Modes) {}
+// Agreed opens a session without modes. Every version of the app-server is read in the same way.
+func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(mcp.Modes{}, "") }
 
 // Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command for
 // which an administrator demands a person, unless the client has declared it.
@@ -53,6 +53,9 @@ func (d *Dialogue) Called(_ gate.Key, msg *gate.Message, body []byte) []byte {
 func (*Dialogue) Answered(gate.Key, *gate.Message) (p gate.Passage, judged bool) {
 	return gate.Taken, false
 }
+
+// Ended does nothing: no call of the client counts.
+func (*Dialogue) Ended(gate.Key) {}
 
 // ClientTold lets every notification of the client pass.
 func (*Dialogue) ClientTold(*gate.Message) gate.Passage { return gate.Passes }

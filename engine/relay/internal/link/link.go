@@ -34,6 +34,10 @@ type Question struct {
 	Show    func(effect.Show)  // shows it to the client; nil for the host's own user interface
 	Settle  func(effect.Reply) // answers the server
 	Of      any                // what the dialogue knows of it
+	Calls   []gate.Key         // the unanswered calls that it may belong to; some time after the last, it is withdrawn
+	Scope   []byte             // members for the client that say what it belongs to, with a comma after them
+	// Withdrawn says that the client has cancelled what it belongs to. Nobody is asked, and the server gets a cancel.
+	Withdrawn bool
 }
 
 // Request is what asks the client a question.
@@ -62,7 +66,7 @@ type Link interface {
 	Open(ref string) (q *Question, atClient bool)
 	// Drop ends open questions without an answer, because the server takes none any more.
 	Drop(which func(*Question) bool)
-	// Settled reports whether the request with an id has an answer.
+	// Settled reports whether the request with an id has an answer, and the client has none under that id.
 	Settled(id []byte) bool
 	// Reply answers the server. If the record of the decision cannot be kept, lost runs instead.
 	Reply(ref string, text []byte, lost func())
@@ -77,6 +81,23 @@ type Link interface {
 	// Cancelled acts on a notification of the server that withdraws a request of its own. withdraw gets the id and the
 	// ref of that request.
 	Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage
+	// Completed says that a page of the server is finished.
+	Completed(session, link string) gate.Passage
+	// Create asks what an elicitation/create asks. read reads its params into q.
+	Create(msg *gate.Message, dialect func() mcp.Dialect,
+		read func(q *Question, params []byte) (mcp.Extra, *wire.Refusal))
+	// AskClient asks the client a question by an elicitation/create.
+	AskClient(q *Question, s effect.Show, d mcp.Dialect)
+	// Declare writes into a request the modes that can be shown, and returns those that the server reads there.
+	Declare(body []byte, at Declaration) (out []byte, declared mcp.Modes)
+	// Call reports whether a call of the client is open under an id, and otherwise whether the machine made the id.
+	Call(id []byte) (open, own bool)
+	// Fail fails a call whose answer cannot be used.
+	Fail(key gate.Key, problem elicit.Problem)
+	// Unreadable refuses a message of an end.
+	Unreadable(from End, msg *gate.Message, problem elicit.Problem)
+	// Withdraw ends open questions. The server gets a cancel, because it waits for an answer.
+	Withdraw(which func(*Question) bool)
 	// Forget forgets a request of the server that the client has. The server takes no answer to it any more.
 	Forget(id []byte)
 }
@@ -110,4 +131,41 @@ type Dialogue interface {
 	Called(key gate.Key, msg *gate.Message, body []byte) []byte
 	// Answered takes the server's answer to a call. It returns false for an answer that passes.
 	Answered(key gate.Key, msg *gate.Message) (p gate.Passage, judged bool)
+	// Ended forgets a call.
+	Ended(key gate.Key)
 }
+
+// Hops turns the messages of one peer that stands for both ends into those of each, and back.
+type Hops interface {
+	// Received takes a message of the peer, or the problem with it.
+	Received(msg *gate.Message, problem *elicit.Problem)
+	// Sent returns a message for an end as the peer gets it.
+	Sent(to End, text []byte) []byte
+}
+
+// Crossing is the connection for Hops.
+type Crossing interface {
+	// Handle handles a message as one that came from an end.
+	Handle(from End, raw []byte)
+	Unreadable(from End, msg *gate.Message, problem elicit.Problem)
+	// Refused reports that a message of an end was refused.
+	Refused(from End, problem elicit.Problem)
+	// Reused refuses a request under an open id.
+	Reused(id []byte)
+	// Full refuses a request beyond those that are remembered.
+	Full(id []byte)
+}
+
+// ErrorCode returns the JSON-RPC code of an error reply by its cause.
+func ErrorCode(c elicit.Cause) int {
+	switch c {
+	case elicit.ByInvalidRequest, elicit.ByUnsupported:
+		return wire.InvalidParams
+	case elicit.ByRateLimit, elicit.ByDuplicate:
+		return wire.InvalidRequest
+	}
+	return wire.InternalError
+}
+
+// Lost says why a decision does not hold whose record could not be kept.
+func Lost() []elicit.Problem { return []elicit.Problem{{Code: "journal_failed"}} }

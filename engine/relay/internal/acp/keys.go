@@ -1,4 +1,4 @@
-package relay
+package acp
 
 import (
 	"slices"
@@ -29,8 +29,8 @@ var (
 )
 
 // misspelled returns the problem with a permission in which some reader could take a member for another one.
-func (m *Machine) misspelled(params []byte) *elicit.Problem {
-	keys := m.agentKeys()
+func misspelled(params []byte, version string) *elicit.Problem {
+	keys := keysOf(version)
 	o, _ := wire.ReadObject(params)
 	if problem := misspelledList(o.Get("options"), keys.option, "/params/options"); problem != nil {
 		return problem
@@ -44,18 +44,17 @@ func (m *Machine) misspelled(params []byte) *elicit.Problem {
 		}
 	}
 	tool, _ := o.Child("toolCall")
-	return m.misspelledCall(tool, at+"/toolCall")
+	return misspelledCall(tool, keys, at+"/toolCall")
 }
 
-func (m *Machine) agentKeys() *agentKeys {
-	if m.agent.Version == acp.V2.Version {
+func keysOf(version string) *agentKeys {
+	if version == acp.V2.Version {
 		return &keysOfV2
 	}
 	return &keysOfV1
 }
 
-func (m *Machine) misspelledCall(tool wire.Object, at string) *elicit.Problem {
-	keys := m.agentKeys()
+func misspelledCall(tool wire.Object, keys *agentKeys, at string) *elicit.Problem {
 	if problem := gate.Spelled(tool, keys.call, at); problem != nil {
 		return problem
 	}

@@ -1,4 +1,4 @@
-package relay
+package acp
 
 import (
 	"slices"
@@ -22,101 +22,86 @@ type permission struct {
 }
 
 // askPermission asks the engine about a session/request_permission.
-func (m *Machine) askPermission(msg *gate.Message) {
-	if m.ending.begun { // the agent's input is closed, so it cannot get an answer
-		return
-	}
-	ref := gate.CanonicalID(msg.ID)
-	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
-		m.inUse(msg.ID)
+func (d *Dialogue) askPermission(msg *gate.Message) {
+	// The agent's input may be closed. And with two answers under one id, no one could tell which question each answers.
+	if d.link.Over() || d.link.InUse(msg.ID) {
 		return
 	}
 	params := slices.Clone(msg.Params)
-	p, no := m.readPermission(params)
+	p, no := d.readPermission(params)
 	if no != nil {
-		m.refuse(msg.ID, no)
+		d.link.Refuse(msg.ID, no)
 		return
 	}
-	id := slices.Clone(msg.ID)
-	if m.turnCancelled(p.Session) {
-		m.note(Server, elicit.Problem{Code: "turn_cancelled"})
-		m.settled.add(ref)
-		m.send(Server, acp.AppendCancelled(nil, id))
+	id, ref := slices.Clone(msg.ID), gate.CanonicalID(msg.ID)
+	if d.turnCancelled(p.Session) {
+		d.link.Note(link.Server, turnCancelled)
+		d.link.Reply(ref, acp.AppendCancelled(nil, id), nil)
 		return
 	}
 	if p.Unknown > 0 {
-		m.note(Server, elicit.Problem{Code: "unknown_option_kind", Pointer: "/options"})
+		d.link.Note(link.Server, elicit.Problem{Code: "unknown_option_kind", Pointer: "/options"})
 	}
 	if p.Subject != "" {
-		m.note(Server, elicit.Problem{Code: "unknown_subject", Pointer: "/subject/type",
+		d.link.Note(link.Server, elicit.Problem{Code: "unknown_subject", Pointer: "/subject/type",
 			Args: []elicit.Arg{elicit.Str("type", p.Subject)}})
 	}
 	asked := &permission{Permission: p, params: params}
-	q := &question{Question: &link.Question{Request: p.Request}, direct: true}
+	q := &link.Question{Request: p.Request}
 	// A client that shows no forms still shows permissions.
-	q.Request.Session, q.Request.Ref = m.open(mcp.Modes{Form: true}), ref
-	m.belongs(q, acp.Scope{Session: p.Session})
+	q.Request.Session, _ = d.link.Session(mcp.Modes{Form: true}, "")
+	q.Request.Ref = ref
+	d.belongs(q, acp.Scope{Session: p.Session})
 	switch {
-	case m.config.Ask != AskClient:
-	case p.Asks() && m.declared.Form: // the editor draws a form of ours
-		q.Show = func(s effect.Show) { m.askClient(q, s, m.dialect) }
-		q.scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
+	case !d.terms.Client:
+	case p.Asks() && d.declared.Form: // the editor draws a form of ours
+		q.Show = func(s effect.Show) { d.link.AskClient(q, s, d.elicits) }
+		q.Scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
 	default:
-		q.Show = func(s effect.Show) { m.showPermission(s, asked) }
+		q.Show = func(s effect.Show) { d.showPermission(s, asked) }
 	}
 	q.Settle = func(r effect.Reply) {
-		m.settled.add(ref)
-		m.decided(Server, m.permissionReply(id, asked, r), func() {
-			m.send(Server, wire.AppendProblems(nil, id, wire.InternalError, lost(r).Problems))
+		d.link.Reply(ref, d.permissionReply(id, asked, r), func() {
+			d.link.Send(link.Server, wire.AppendProblems(nil, id, wire.InternalError, link.Lost()))
 		})
 	}
-	m.settled.drop(ref)
-	m.ask(q)
+	d.link.Ask(q)
 }
 
-func (m *Machine) readPermission(params []byte) (p acp.Permission, no *wire.Refusal) {
-	if m.unread != "" {
-		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{m.unreadVersion()}}
+func (d *Dialogue) readPermission(params []byte) (p acp.Permission, no *wire.Refusal) {
+	if d.unread != "" {
+		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{d.unreadVersion()}}
 	}
-	if problem := m.misspelled(params); problem != nil {
+	if problem := misspelled(params, d.version.Version); problem != nil {
 		return p, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}}
 	}
-	return m.agent.DecodePermission(params, m.announced.find)
+	return d.version.DecodePermission(params, d.announced.find)
 }
 
-// showPermission asks the client for a permission, with the agent's own parameters. The answer goes through the engine.
-// An answer that cannot be read counts as if no one had seen the question.
-func (m *Machine) showPermission(s effect.Show, p *permission) {
+// showPermission asks the client for a permission, with the agent's own parameters.
+func (d *Dialogue) showPermission(s effect.Show, p *permission) {
 	p.chosen = acp.Option{}
-	m.withUser[s.ID] = m.request(acp.MethodPermission, p.AppendParams(nil, p.params), func(msg *gate.Message) {
-		delete(m.withUser, s.ID)
-		m.permissionSays(s, p, msg)
-	})
+	d.link.Request(s, link.Request{Method: acp.MethodPermission, Params: p.AppendParams(nil, p.params),
+		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return d.taken(p, result) }})
 }
 
-// permissionSays gives the client's answer to a permission to the engine.
-func (m *Machine) permissionSays(s effect.Show, p *permission, msg *gate.Message) {
-	if !m.hasSaid(s, msg) {
-		return
-	}
-	option, problems := m.readOutcome(p, msg)
+// taken reads the client's answer to a permission.
+func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, problems []elicit.Problem) {
+	option, problems := readOutcome(p, result)
 	if problems != nil {
-		m.unseen(s, problems...)
-		return
+		return answer, problems
 	}
 	if p.Choice && option.Kind == acp.AllowAlways {
 		switch lowered, ok := p.Lowered(option); {
 		case !ok: // no one can tell for which of several it stands
-			m.unseen(s, elicit.Problem{Code: "always_unfit"})
-			return
+			return answer, []elicit.Problem{{Code: "always_unfit"}}
 		case lowered.ID != option.ID:
-			m.note(Client, elicit.Problem{Code: "always_lowered"})
+			d.link.Note(link.Client, elicit.Problem{Code: "always_lowered"})
 			option = lowered
 		}
 	}
 	p.chosen = option
-	answer := event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: elicit.Cancel,
-		Via: event.ViaClient}
+	answer.Action = elicit.Cancel
 	switch {
 	case option.Kind.Rejects():
 		answer.Action = elicit.Decline
@@ -124,9 +109,8 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *gate.Message
 		answer.Action, answer.Content = elicit.Accept, []byte(`{}`)
 		switch {
 		case p.Asks():
-			if answer.Content = p.ContentOf(msg.Result); answer.Content == nil {
-				m.unseen(s, elicit.Problem{Code: "answers_missing"})
-				return
+			if answer.Content = p.ContentOf(result); answer.Content == nil {
+				return answer, []elicit.Problem{{Code: "answers_missing"}}
 			}
 		case p.Choice:
 			answer.Content = append(jsontext.AppendString([]byte(`{"`+acp.FieldOption+`":`), option.ID), '}')
@@ -135,26 +119,26 @@ func (m *Machine) permissionSays(s effect.Show, p *permission, msg *gate.Message
 			answer.Remember.Scope = elicit.Always
 		}
 	}
-	m.do(answer)
+	return answer, nil
 }
 
 // readOutcome reads the client's answer to a permission, strictly.
-func (m *Machine) readOutcome(p *permission, msg *gate.Message) (acp.Option, []elicit.Problem) {
-	if problem := m.gate.Distinct(msg.Result, ""); problem != nil {
+func readOutcome(p *permission, result []byte) (acp.Option, []elicit.Problem) {
+	if problem := gate.Distinct(result, ""); problem != nil {
 		return acp.Option{}, []elicit.Problem{*problem}
 	}
-	o, _ := wire.ReadObject(msg.Result)
+	o, _ := wire.ReadObject(result)
 	outcome, _ := o.Child("outcome")
 	if problem := gate.Spelled(outcome, []string{"_meta", "outcome", "optionId"}, "/outcome"); problem != nil {
 		return acp.Option{}, []elicit.Problem{*problem}
 	}
-	return p.DecodeOutcome(msg.Result)
+	return p.DecodeOutcome(result)
 }
 
 // permissionReply spells the engine's reply. An option that a person chose in the client counts only if the engine's
 // reply means the same. An option that allows more than one use would let the agent act without asking, so the agent
 // gets it only if policy lets the person's yes hold always.
-func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []byte {
+func (d *Dialogue) permissionReply(id []byte, p *permission, r effect.Reply) []byte {
 	byClient := r.Cause == elicit.ByUser
 	option, ok := acp.Option{}, false
 	switch {
@@ -168,7 +152,7 @@ func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []by
 		option, ok = p.Accepting(r.Content)
 		if byClient && p.chosen.Kind == acp.AllowAlways && !p.Choice {
 			if lowered(r.Reasons) {
-				m.note(Client, elicit.Problem{Code: "always_lowered"})
+				d.link.Note(link.Client, elicit.Problem{Code: "always_lowered"})
 			} else {
 				option, ok = p.chosen, true
 			}
@@ -178,10 +162,15 @@ func (m *Machine) permissionReply(id []byte, p *permission, r effect.Reply) []by
 			option, ok = p.chosen, true
 		}
 	case r.Outcome == elicit.Failed:
-		return wire.AppendProblems(nil, id, errorCode(r.Cause), r.Problems)
+		return wire.AppendProblems(nil, id, link.ErrorCode(r.Cause), r.Problems)
 	}
 	if !ok {
 		return acp.AppendCancelled(nil, id)
 	}
 	return acp.AppendSelected(nil, id, option.ID)
+}
+
+// lowered reports whether a yes that should hold always holds for a shorter time.
+func lowered(reasons []elicit.Reason) bool {
+	return slices.ContainsFunc(reasons, func(r elicit.Reason) bool { return r.Code == "remember_lowered" })
 }

@@ -1,9 +1,10 @@
-package relay
+package acp
 
 import (
 	"bytes"
 
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
@@ -27,21 +28,21 @@ func (a *announcements) find(session, toolCall string) *acp.Announced {
 }
 
 // announce takes a description of a tool call. Most updates are parts of the agent's text, which cost a search only.
-func (m *Machine) announce(msg *gate.Message) gate.Passage {
+func (d *Dialogue) announce(msg *gate.Message) gate.Passage {
 	told := func(word string) bool { return bytes.Contains(msg.Params, []byte(word)) }
-	if !told("tool_call") && !told(`\u`) && !(m.agent.States && told("state_update")) {
+	if !told("tool_call") && !told(`\u`) && !(d.version.States && told("state_update")) {
 		return gate.Passes
 	}
-	u, ok := m.agent.ReadUpdate(msg.Params)
+	u, ok := d.version.ReadUpdate(msg.Params)
 	if !ok {
-		m.stateTold(msg.Params)
+		d.working.told(d.version.ReadState(msg.Params))
 		return gate.Passes
 	}
-	if problem := m.misspelledCall(u.Object, "/params/update"); problem != nil {
-		m.refuseMessage(Server, msg, *problem)
+	if problem := misspelledCall(u.Object, keysOf(d.version.Version), "/params/update"); problem != nil {
+		d.link.Unreadable(link.Server, msg, *problem)
 		return gate.Taken
 	}
-	m.announced.take(u)
+	d.announced.take(u)
 	return gate.Passes
 }
 

@@ -1,111 +1,98 @@
-package relay
+package acp
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
-// chain is the state of a machine that is one proxy of a chain of ACP. A conductor is the only peer of such a machine.
+// Chain is the state of a machine that is one proxy of a chain of ACP. A conductor is the only peer of such a machine.
 // It stands for the client and for the successor, which has the place of the server. A message from or to the successor
 // is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it comes from.
-type chain struct {
-	from map[gate.Key]End // the open requests of the conductor, by the end that they come from
-	sent map[gate.Key]End // the open requests to the conductor, by the end that they go to
+type Chain struct {
+	to   link.Crossing
+	from map[gate.Key]link.End // the open requests of the conductor, by the end that they come from
+	sent map[gate.Key]link.End // the open requests to the conductor, by the end that they go to
 }
 
-func newChain(on bool) *chain {
-	if !on {
-		return nil
-	}
-	return &chain{from: map[gate.Key]End{}, sent: map[gate.Key]End{}}
+// NewChain makes the state of a proxy.
+func NewChain(to link.Crossing) *Chain {
+	return &Chain{to: to, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
 }
 
-// chainReceived handles one message of the conductor. msg has passed the gate.
-func (m *Machine) chainReceived(msg *gate.Message) {
-	c := m.chain
+// maxOpen is the most open requests of a conductor, which has the place of two ends.
+const maxOpen = 1 << 17
+
+// Received handles one message of the conductor.
+func (c *Chain) Received(msg *gate.Message, problem *elicit.Problem) {
 	switch {
+	case problem != nil:
+		c.refused(msg, *problem)
 	case msg.Kind == gate.Batch:
-		m.refuseMessage(Client, msg, elicit.Problem{Code: "envelope_batch"})
+		c.to.Unreadable(link.Client, msg, elicit.Problem{Code: "envelope_batch"})
 	case msg.Kind == gate.Result || msg.Kind == gate.Failure:
-		end := Client
+		end := link.Client
 		if key, open := gate.Find(c.sent, msg.ID); open {
 			end = c.sent[key]
 			delete(c.sent, key)
 		}
-		m.handleFrom(end, gate.Clone(msg.Raw))
+		c.to.Handle(end, gate.Clone(msg.Raw))
 	case msg.ID != nil && c.from[gate.KeyOf(msg.ID)] != 0: // an error under this id would pass for another answer
-		m.inUse(msg.ID)
-	case len(c.from) >= 2*maxCalls:
-		m.refuseID(msg.ID, wire.InternalError, tooManyCalls)
+		c.to.Reused(msg.ID)
+	case len(c.from) >= maxOpen:
+		c.to.Full(msg.ID)
 	default:
-		m.chainCall(msg)
+		c.call(msg)
 	}
 }
 
-// chainCall handles a request or a notification of the conductor.
-func (m *Machine) chainCall(msg *gate.Message) {
-	end, raw := Client, gate.Clone(msg.Raw)
+// call handles a request or a notification of the conductor.
+func (c *Chain) call(msg *gate.Message) {
+	end, raw := link.Client, gate.Clone(msg.Raw)
 	switch msg.Method {
-	case methodSuccessor:
+	case successor:
 		inner, problem := unwrapped(msg)
 		if problem != nil {
-			m.refuseMessage(Client, msg, *problem)
+			c.to.Unreadable(link.Client, msg, *problem)
 			return
 		}
-		end, raw = Server, inner
-	case methodProxyInitialize:
+		end, raw = link.Server, inner
+	case proxyInitialize:
 		raw = gate.Splice(raw, "method", gate.Quote(acp.MethodInitialize))
-	case methodInitialize: // only an agent at the end of a chain gets it
-		m.refuseMessage(Client, msg, elicit.Problem{Code: "chain_initialize"})
+	case initialize: // only an agent at the end of a chain gets it
+		c.to.Unreadable(link.Client, msg, elicit.Problem{Code: "chain_initialize"})
 		return
-	case methodCancelled: // it is about one hop, so it is not wrapped either
+	case cancelled: // it is about one hop, so it is not wrapped either
 		id := gate.CancelledID(msg.Params)
-		if id == nil || m.chain.from[gate.KeyOf(id)] == 0 {
+		if id == nil || c.from[gate.KeyOf(id)] == 0 {
 			return // its request has an answer
 		}
-		end = m.chain.from[gate.KeyOf(id)]
+		end = c.from[gate.KeyOf(id)]
 	}
 	if msg.ID != nil {
-		m.chain.from[gate.KeyOf(msg.ID)] = end
+		c.from[gate.KeyOf(msg.ID)] = end
 	}
-	m.handleFrom(end, raw)
+	c.to.Handle(end, raw)
 }
 
-// handleFrom handles a message as one that came from an end.
-func (m *Machine) handleFrom(end End, raw []byte) {
-	msg := &m.message
-	*msg = gate.Message{}
-	if problem := m.gate.Read(msg, raw); problem != nil {
-		m.refuseMessage(end, msg, *problem)
-		return
-	}
-	switch v := m.judge(end, msg); {
-	case !v.Pass:
-	case v.Text != nil:
-		m.send(end.other(), v.Text)
-	default:
-		m.send(end.other(), gate.Clone(msg.Raw))
-	}
-}
-
-// chainRefused refuses a message of the conductor that cannot be read.
-func (m *Machine) chainRefused(msg *gate.Message, problem elicit.Problem) {
-	end := Client
+// refused refuses a message of the conductor that cannot be read.
+func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
+	end := link.Client
 	if g := gate.Glance(msg.Raw); g.ID != nil {
 		key := gate.KeyOf(g.ID)
 		switch {
-		case g.Answer && !g.Call && m.chain.sent[key] != 0:
-			end = m.chain.sent[key]
-			delete(m.chain.sent, key)
-		case g.Call && m.chain.from[key] != 0:
-			m.refused(Client, problem)
+		case g.Answer && !g.Call && c.sent[key] != 0:
+			end = c.sent[key]
+			delete(c.sent, key)
+		case g.Call && c.from[key] != 0:
+			c.to.Refused(link.Client, problem)
 			return
 		}
 	}
-	m.refuseMessage(end, msg, problem)
+	c.to.Unreadable(end, msg, problem)
 }
 
 // unwrapped returns the message inside a proxy/successor message, under the same id.
@@ -132,8 +119,8 @@ func unwrapped(msg *gate.Message) ([]byte, *elicit.Problem) {
 // maxMethod is the most bytes of the name of a wrapped method.
 const maxMethod = 1024
 
-// toConductor returns a message for an end as the conductor gets it.
-func (c *chain) toConductor(to End, text []byte) []byte {
+// Sent returns a message for an end as the conductor gets it.
+func (c *Chain) Sent(to link.End, text []byte) []byte {
 	o, _ := wire.ReadObject(text)
 	id, method := o.Get("id"), o.Get("method")
 	switch {
@@ -145,7 +132,7 @@ func (c *chain) toConductor(to End, text []byte) []byte {
 	case id != nil:
 		c.sent[gate.KeyOf(id)] = to
 	}
-	if name, _ := wire.Text(method); to == Client || name == acp.MethodWithdraw {
+	if name, _ := wire.Text(method); to == link.Client || name == acp.MethodWithdraw {
 		return text
 	}
 	params := append([]byte(`{"method":`), method...)

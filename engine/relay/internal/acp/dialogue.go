@@ -1,0 +1,234 @@
+// Package acp is the dialogue of the Agent Client Protocol, versions 1 and 2. An agent asks directly. Every request
+// keeps its id and gets one answer, also after it was withdrawn.
+//
+// Read dialogue.go first (what both ends say), then permission.go (what an agent asks most), prompts.go and working.go
+// (which turn a question belongs to), announced.go (tool calls that an agent has described). keys.go and words.go have
+// the names that are read strictly. chain.go is a proxy in a chain of agents.
+package acp
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Dialogue is the dialogue of one connection.
+type Dialogue struct {
+	link     link.Link
+	terms    link.Terms
+	versions []acp.Dialect // that are read
+	words    *gate.Vocabulary
+
+	version   acp.Dialect // that both ends agreed on
+	unread    string      // that version, if it is not read
+	elicits   mcp.Dialect // of its elicitations
+	declared  mcp.Modes   // the modes that the agent reads
+	session   string      // the engine session of its questions
+	announced announcements
+	working   working
+	prompts   prompts
+}
+
+// New makes the dialogue of a connection. early leaves version 2 out. inChain is for a proxy of a chain.
+func New(l link.Link, terms link.Terms, early, inChain bool) *Dialogue {
+	d := &Dialogue{link: l, terms: terms, version: acp.V1, working: working{}, prompts: prompts{},
+		versions: []acp.Dialect{acp.V1, acp.V2}, words: &wordsOfBoth}
+	d.elicits, _ = mcp.Lookup("2025-11-25") // until a version is agreed on
+	if early {
+		d.versions, d.words = d.versions[:1], &wordsOfV1
+	}
+	if inChain {
+		d.words = chained(d.words)
+	}
+	return d
+}
+
+// Vocabulary returns the words of the versions that are read.
+func (d *Dialogue) Vocabulary() *gate.Vocabulary { return d.words }
+
+// Agreed takes the version and the modes of a session.
+func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
+	d.speak(version)
+	d.begin(mcp.Modes{Form: declared.Form, URL: declared.URL})
+}
+
+// speak takes the version that both ends agreed on. In a version that is not read, nothing can be asked.
+func (d *Dialogue) speak(version string) {
+	d.version, d.unread = acp.V1, ""
+	if at := slices.IndexFunc(d.versions, func(v acp.Dialect) bool { return v.Version == version }); at >= 0 {
+		d.version = d.versions[at]
+	} else if d.unread = gate.Clipped(version); version == "" {
+		d.unread = "null"
+	}
+	d.elicits = d.version.Dialect
+}
+
+// begin opens the session for questions in these modes.
+func (d *Dialogue) begin(declared mcp.Modes) {
+	d.declared = declared
+	d.session, _ = d.link.Session(declared, "")
+}
+
+func (d *Dialogue) unreadVersion() elicit.Problem {
+	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", d.unread)}}
+}
+
+// Called takes a request of the client.
+func (d *Dialogue) Called(key gate.Key, msg *gate.Message, body []byte) []byte {
+	switch {
+	case msg.Method == initialize:
+		p := &prompt{begins: true}
+		d.prompts[key] = p
+		return d.declare(p, body)
+	case msg.Params == nil:
+	case msg.Method == startsTurn:
+		session := acp.SessionOf(msg.Params)
+		d.prompts[key] = &prompt{session: session}
+		d.working.set(session, false) // a question that comes after it belongs to a turn that is not cancelled
+	case msg.Method == sessionClose:
+		d.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
+	}
+	return body
+}
+
+// declare writes into initialize what can be shown, wherever a client says what it can do. An agent may answer with an
+// earlier version than the client's, so a client of the later version may say it in both ways.
+func (d *Dialogue) declare(p *prompt, body []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	version := string(params.Get("protocolVersion"))
+	for i, v := range d.versions {
+		if i == 0 || version != acp.V1.Version {
+			modes := &p.declared
+			if v.Version == acp.V2.Version {
+				modes = &p.declaredLater
+			}
+			body, *modes = d.link.Declare(body, link.Declaration{Dialect: v.Dialect, Path: []string{"params", v.Capabilities}})
+		}
+	}
+	return body
+}
+
+// Answered takes the agent's answer to a call.
+func (d *Dialogue) Answered(key gate.Key, msg *gate.Message) (p gate.Passage, judged bool) {
+	k := d.prompts[key]
+	switch {
+	case msg.Kind != gate.Result || k == nil:
+	case !k.begins:
+		if d.version.States {
+			d.working.on(k.session, k.cancelled)
+		}
+	default:
+		if problem := gate.Distinct(msg.Result, "/result"); problem != nil { // readers could read it in different ways
+			d.link.Fail(key, *problem)
+			return gate.Taken, true
+		}
+		o, _ := wire.ReadObject(msg.Result)
+		if d.speak(string(o.Get("protocolVersion"))); d.unread != "" {
+			d.link.Note(link.Server, d.unreadVersion())
+		}
+		declared := k.declared
+		if d.version.Version == acp.V2.Version {
+			declared = k.declaredLater
+		}
+		d.begin(declared)
+	}
+	return gate.Taken, false
+}
+
+// Ended forgets a call.
+func (d *Dialogue) Ended(key gate.Key) { delete(d.prompts, key) }
+
+// Asks takes permissions and elicitations.
+func (d *Dialogue) Asks(msg *gate.Message) bool {
+	switch msg.Method {
+	case create:
+		d.link.Create(msg, func() mcp.Dialect { return d.elicits }, d.readQuestion)
+	case asksPermission:
+		d.askPermission(msg)
+	default:
+		return false
+	}
+	return true
+}
+
+// readQuestion reads an elicitation/create into q.
+func (d *Dialogue) readQuestion(q *link.Question, params []byte) (x mcp.Extra, no *wire.Refusal) {
+	if d.unread != "" {
+		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{d.unreadVersion()}}
+	}
+	req, x, no := d.elicits.DecodeCreate(params, d.declared)
+	if no != nil {
+		no.Code = wire.InvalidParams // also without any declared mode
+		return x, no
+	}
+	scope, problems := acp.ReadScope(params)
+	if problems != nil {
+		return x, &wire.Refusal{Code: wire.InvalidParams, Problems: problems}
+	}
+	q.Request, q.Scope = req, scope.AppendMembers(nil)
+	q.Request.Session = d.session
+	q.Request.CandidatesCut = scope.ToolCall != nil // a tool asks, and the agent does not say which one
+	d.belongs(q, scope)
+	if d.turnCancelled(scope.Session) {
+		d.link.Note(link.Server, turnCancelled)
+		q.Withdrawn = true
+	}
+	return x, nil
+}
+
+// turnCancelled is reported about a question of a turn that the client has cancelled.
+var turnCancelled = elicit.Problem{Code: "turn_cancelled"}
+
+// ServerTold takes the notifications that are for the dialogue.
+func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case update:
+		return d.announce(msg)
+	case cancelled:
+		return d.link.Cancelled(msg, d.withdrawn)
+	case complete:
+		if page, problems := d.elicits.DecodeComplete(msg.Params); problems == nil {
+			return d.link.Completed(d.session, page)
+		}
+	}
+	return gate.Passes
+}
+
+// withdrawn withdraws a question of the agent. The agent still gets an answer to it. A request that the client has stays
+// open for the same reason.
+func (d *Dialogue) withdrawn(id []byte, ref string) gate.Passage {
+	if q, _ := d.link.Open(ref); q != nil {
+		d.link.Withdraw(func(one *link.Question) bool { return one == q })
+		return gate.Taken
+	}
+	if d.link.Settled(id) {
+		return gate.Taken // too late, and the client never saw this id
+	}
+	return gate.Passes
+}
+
+// ClientTold takes the notifications that end questions.
+func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case cancelled:
+		return d.callCancelled(msg)
+	case sessionCancel:
+		return d.sessionCancelled(msg)
+	}
+	return gate.Passes
+}
+
+// Withdrawal withdraws a request.
+func (*Dialogue) Withdrawal(id []byte, _ any, _ string) []byte { return acp.AppendWithdraw(nil, id) }
+
+// Late is false: a late answer has an id of the machine.
+func (*Dialogue) Late([]byte) bool { return false }
+
+// Unread is nil: an error is the answer to a request that cannot be read.
+func (*Dialogue) Unread(bool) []byte { return nil }

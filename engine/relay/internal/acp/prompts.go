@@ -1,0 +1,112 @@
+package acp
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// prompt is a call of the client that begins a turn, or the connection.
+type prompt struct {
+	begins    bool // it is an initialize
+	session   string
+	cancelled bool // the client has cancelled it, and waits for its answer
+	// Of initialize: the modes that it declares, also in the way of the later version.
+	declared, declaredLater mcp.Modes
+}
+
+// prompts are the open ones.
+type prompts map[gate.Key]*prompt
+
+// belonging is the session that a question belongs to.
+type belonging struct{ session string }
+
+func sessionOf(q *link.Question) string {
+	if b, ok := q.Of.(belonging); ok {
+		return b.session
+	}
+	return ""
+}
+
+// belongs records what a question belongs to. It is withdrawn some time after the last of these calls has ended.
+func (d *Dialogue) belongs(q *link.Question, s acp.Scope) {
+	q.Of = belonging{s.Session}
+	if s.Session == "" {
+		q.Request.Parent = "request " + string(s.Request)
+	} else {
+		q.Request.Parent = "session " + s.Session
+	}
+	for key, p := range d.prompts {
+		// In a version with states, work goes on after the answer.
+		if s.Session != "" && p.session == s.Session && !d.version.States {
+			q.Calls = append(q.Calls, key)
+		}
+	}
+	if s.Request == nil {
+		return
+	}
+	if key := gate.KeyOf(s.Request); !slices.Contains(q.Calls, key) {
+		if open, _ := d.link.Call(s.Request); open {
+			q.Calls = append(q.Calls, key)
+		}
+	}
+}
+
+// turnCancelled reports whether the client has cancelled the turn of a session, and the agent has not ended it yet. The
+// client then answers every question of the session with a cancel (session/cancel).
+func (d *Dialogue) turnCancelled(session string) (cancelled bool) {
+	cancelled = d.working[session]
+	for _, p := range d.prompts {
+		if session != "" && p.session == session {
+			if !p.cancelled {
+				return false // the client has begun another turn
+			}
+			cancelled = true
+		}
+	}
+	return cancelled
+}
+
+// callCancelled ends the questions of a call that the client cancels. The call stays open, because the agent still
+// answers it.
+func (d *Dialogue) callCancelled(msg *gate.Message) gate.Passage {
+	id := gate.CancelledID(msg.Params)
+	if id == nil {
+		return gate.Passes
+	}
+	switch open, own := d.link.Call(id); {
+	case !open && own:
+		return gate.Taken
+	case !open:
+		return gate.Passes
+	}
+	key := gate.KeyOf(id)
+	p := d.prompts[key]
+	if p != nil {
+		p.cancelled = true
+	}
+	d.link.Withdraw(func(q *link.Question) bool {
+		turn := d.version.States && p != nil && p.session != "" && sessionOf(q) == p.session
+		return turn || slices.Contains(q.Calls, key)
+	})
+	return gate.Passes
+}
+
+// sessionCancelled ends the questions of a session whose turn the client cancels.
+func (d *Dialogue) sessionCancelled(msg *gate.Message) gate.Passage {
+	session := acp.SessionOf(msg.Params)
+	if session == "" {
+		return gate.Passes
+	}
+	for _, p := range d.prompts {
+		if p.session == session {
+			p.cancelled = true
+		}
+	}
+	d.working.set(session, true)
+	d.link.Withdraw(func(q *link.Question) bool { return sessionOf(q) == session })
+	return gate.Passes
+}
