@@ -85,7 +85,7 @@ func (m *Machine) perform(next effect.Effect) {
 			m.engineWake = m.now + int64(ef.In) - 1
 		}
 	case effect.Show:
-		m.show(ef)
+		m.show(&ef)
 	case effect.Withdraw:
 		m.withdraw(ef)
 	case effect.Reply:

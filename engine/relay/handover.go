@@ -145,10 +145,10 @@ func (m *Machine) takeResponse(t *turn, key string, raw []byte) {
 	delete(t.toClient, key)
 	a, problems := rounds.DecodeAnswer(raw, t.entry(key).Request.Mode)
 	if raw == nil || problems != nil {
-		m.answer(*show, elicit.Cancel, nil, event.ViaNoUI)
+		m.answer(show, elicit.Cancel, nil, event.ViaNoUI)
 		return
 	}
-	m.answer(*show, a.Action, a.Content, event.ViaClient)
+	m.answer(show, a.Action, a.Content, event.ViaClient)
 }
 
 // supply stores the client's response to an entry that is no question.

@@ -9,7 +9,7 @@ import (
 )
 
 // show shows a request to the host's user or to the client.
-func (m *Machine) show(s effect.Show) {
+func (m *Machine) show(s *effect.Show) {
 	q := m.questionOf(s.Session, s.Ref)
 	switch {
 	case q == nil:
@@ -18,20 +18,20 @@ func (m *Machine) show(s effect.Show) {
 	case q.Show != nil && !m.config.asksClient(s): // the client cannot draw it, or its answer was nobody's
 		q.Show, q.shown = nil, nil
 		q.Request.ID, q.stale = s.ID, false
-		m.emit(s)
+		m.emit(*s)
 	case q.Show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
 		q.stale = false
 	case q.Show != nil:
-		q.Request.ID, q.shown = s.ID, &s
+		q.Request.ID, q.shown = s.ID, s
 		q.Show(s)
 	default:
 		q.Request.ID, q.stale = s.ID, false
-		m.emit(s)
+		m.emit(*s)
 	}
 }
 
 // answer gives the client's answer to a question to the engine.
-func (m *Machine) answer(s effect.Show, action elicit.Action, content []byte, via event.Via) {
+func (m *Machine) answer(s *effect.Show, action elicit.Action, content []byte, via event.Via) {
 	m.do(event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
 		Via: via})
 }

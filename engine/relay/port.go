@@ -95,7 +95,7 @@ func (p *port) Refuse(id []byte, no *wire.Refusal) {
 	p.m.refuse(id, no)
 }
 
-func (p *port) Request(s effect.Show, r link.Request) []byte {
+func (p *port) Request(s *effect.Show, r link.Request) []byte {
 	m := p.m
 	if r.ID == nil {
 		r.ID = m.newID()
@@ -137,7 +137,7 @@ func (p *port) Create(
 	})
 }
 
-func (p *port) AskClient(q *link.Question, s effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }
+func (p *port) AskClient(q *link.Question, s *effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }
 
 func (p *port) Declare(body []byte, at link.Declaration) ([]byte, mcp.Modes) {
 	body, declared, _ := p.m.declare(body, at)

@@ -140,13 +140,13 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{Question: &link.Question{Request: req}, turn: t}
 	if m.clientDraws() {
-		q.Show = func(s effect.Show) {
+		q.Show = func(s *effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message
 				if s.Form != nil {
 					e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 				}
-				t.toClient[key] = &s
+				t.toClient[key] = s
 				m.advance(t)
 				return
 			}

@@ -88,7 +88,7 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
 	q := &question{Question: &link.Question{Request: req}}
 	if m.clientDraws() {
-		q.Show = func(s effect.Show) { m.giveEntry(t, e, s) }
+		q.Show = func(s *effect.Show) { m.giveEntry(t, e, s) }
 	}
 	q.Settle = func(r effect.Reply) {
 		m.stop(e.closed())
@@ -114,7 +114,7 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 
 // giveEntry gives the client a question, in the words that were inspected. Clients ignore a key that they have
 // answered, so a question that is asked once more has another key.
-func (m *Machine) giveEntry(t *task, e *taskEntry, s effect.Show) {
+func (m *Machine) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	switch {
 	case e.show != nil && e.show.Message == s.Message: // a new engine shows again what the client has
 	case !gate.Has(t.given, e.Key):
@@ -123,7 +123,7 @@ func (m *Machine) giveEntry(t *task, e *taskEntry, s effect.Show) {
 		key, _ := wire.Text(m.newID())
 		t.give(e, key)
 	}
-	e.show, e.Request.Message = &s, s.Message
+	e.show, e.Request.Message = s, s.Message
 	if s.Form != nil {
 		e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 	}
@@ -256,7 +256,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 			m.note(Client, elicit.Problem{Code: "answer_again", Args: []elicit.Arg{elicit.Str("key", gate.Clipped(key))}})
 			continue
 		}
-		s := *e.show
+		s := e.show
 		m.stop(e.late)
 		e.show, e.late = nil, nil
 		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {

@@ -46,13 +46,13 @@ func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 func (m *Machine) clientDraws() bool { return m.config.Ask == AskClient || m.config.Ask == AskEither }
 
 // asksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
-func (c *Config) asksClient(s effect.Show) bool { return c.Ask != AskEither || s.ByClient }
+func (c *Config) asksClient(s *effect.Show) bool { return c.Ask != AskEither || s.ByClient }
 
 // mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished which
 // it never saw.
 func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 	if m.clientDraws() {
-		q.Show = func(s effect.Show) { m.askClient(q.Question, s, dialect()) }
+		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
 	}
 	if m.config.Ask != AskClient && q.Request.Link != "" {
 		m.links.add(q.Request.Link)
@@ -61,7 +61,7 @@ func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 
 // askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
-func (m *Machine) askClient(q *link.Question, s effect.Show, d mcp.Dialect) {
+func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 	req := q.Request
 	req.Message = s.Message
 	if s.Form != nil {
@@ -88,7 +88,7 @@ func (m *Machine) askClient(q *link.Question, s effect.Show, d mcp.Dialect) {
 }
 
 // clientSays gives the client's answer to a question to the engine.
-func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg *gate.Message) {
+func (m *Machine) clientSays(s *effect.Show, d mcp.Dialect, mode elicit.Mode, msg *gate.Message) {
 	if !m.hasSaid(s, msg) {
 		return
 	}
@@ -107,7 +107,7 @@ func (m *Machine) clientSays(s effect.Show, d mcp.Dialect, mode elicit.Mode, msg
 
 // hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine that
 // no one has seen the question.
-func (m *Machine) hasSaid(s effect.Show, msg *gate.Message) bool {
+func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 	switch msg.Kind {
 	case gate.Result:
 		return true
@@ -127,7 +127,7 @@ func (m *Machine) hasSaid(s effect.Show, msg *gate.Message) bool {
 }
 
 // unseen tells the engine that no one has seen a question, because of these problems with the client's answer.
-func (m *Machine) unseen(s effect.Show, problems ...elicit.Problem) {
+func (m *Machine) unseen(s *effect.Show, problems ...elicit.Problem) {
 	if len(problems) > 0 {
 		m.note(Client, problems...)
 	}
@@ -160,5 +160,5 @@ func (m *Machine) warn(q *question, problems []elicit.Problem) {
 		words.WriteString(" " + gate.Clipped(strings.TrimPrefix(p.Pointer, "/")) + ": " + english.Problem(p) + ".")
 	}
 	s.Message = words.String()
-	q.Show(s)
+	q.Show(&s)
 }

@@ -55,10 +55,10 @@ func (d *Dialogue) askPermission(msg *gate.Message) {
 	switch {
 	case !d.terms.Client:
 	case p.Asks() && d.declared.Form: // the editor draws a form of ours
-		q.Show = func(s effect.Show) { d.link.AskClient(q, s, d.elicits) }
+		q.Show = func(s *effect.Show) { d.link.AskClient(q, s, d.elicits) }
 		q.Scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
 	default:
-		q.Show = func(s effect.Show) { d.showPermission(s, asked) }
+		q.Show = func(s *effect.Show) { d.showPermission(s, asked) }
 	}
 	q.Settle = func(r effect.Reply) {
 		d.link.Reply(ref, d.permissionReply(id, asked, r), func() {
@@ -79,7 +79,7 @@ func (d *Dialogue) readPermission(params []byte) (p acp.Permission, no *wire.Ref
 }
 
 // showPermission asks the client for a permission, with the agent's own parameters.
-func (d *Dialogue) showPermission(s effect.Show, p *permission) {
+func (d *Dialogue) showPermission(s *effect.Show, p *permission) {
 	p.chosen = acp.Option{}
 	d.link.Request(s, link.Request{Method: acp.MethodPermission, Params: p.AppendParams(nil, p.params),
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return d.taken(p, result) }})

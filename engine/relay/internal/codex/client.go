@@ -19,7 +19,7 @@ var keysOfAnswer = []string{"_meta", "action", "content", "decision", "permissio
 
 // show asks the client a question, with the app-server's own parameters and under its own id. A question that is
 // asked again, because its answer was unfit, needs another id: a client may take the first one for a replay.
-func (d *Dialogue) show(s effect.Show, a *asked) {
+func (d *Dialogue) show(s *effect.Show, a *asked) {
 	id := a.id
 	if a.atUser != nil {
 		d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser))

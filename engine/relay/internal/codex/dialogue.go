@@ -175,7 +175,7 @@ func (d *Dialogue) questionFor(a *asked) *link.Question {
 	}
 	q.Request.Session, q.Request.Server = d.link.Session(mcp.Modes{Form: true, URL: true}, a.Server)
 	if d.terms.Client || a.ClientOnly && d.terms.Host {
-		q.Show = func(s effect.Show) { d.show(s, a) }
+		q.Show = func(s *effect.Show) { d.show(s, a) }
 	}
 	q.Settle = func(r effect.Reply) {
 		if r.Outcome == elicit.Cancelled && r.Cause == elicit.ByShutdown {

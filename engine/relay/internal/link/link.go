@@ -31,7 +31,7 @@ type Terms struct {
 // Question is a question of the server, for the engine. It belongs to the dialogue until it is asked.
 type Question struct {
 	Request elicit.Request
-	Show    func(effect.Show)  // shows it to the client; nil for the host's own user interface
+	Show    func(*effect.Show)  // shows it to the client; nil for the host's own user interface
 	Settle  func(effect.Reply) // answers the server
 	Of      any                // what the dialogue knows of it
 	Calls   []gate.Key         // the unanswered calls that it may belong to; some time after the last, it is withdrawn
@@ -73,7 +73,7 @@ type Link interface {
 	// Refuse reports a question that nobody is asked, and answers it with an error. Without an id, it only reports.
 	Refuse(id []byte, no *wire.Refusal)
 	// Request asks the client a question. It returns the id of the request.
-	Request(s effect.Show, r Request) (id []byte)
+	Request(s *effect.Show, r Request) (id []byte)
 	// Send sends a message that contains no decision.
 	Send(to End, text []byte)
 	// Note reports something about an end that a person may want to act on.
@@ -87,7 +87,7 @@ type Link interface {
 	Create(msg *gate.Message, dialect func() mcp.Dialect,
 		read func(q *Question, params []byte) (mcp.Extra, *wire.Refusal))
 	// AskClient asks the client a question by an elicitation/create.
-	AskClient(q *Question, s effect.Show, d mcp.Dialect)
+	AskClient(q *Question, s *effect.Show, d mcp.Dialect)
 	// Declare writes into a request the modes that can be shown, and returns those that the server reads there.
 	Declare(body []byte, at Declaration) (out []byte, declared mcp.Modes)
 	// Call reports whether a call of the client is open under an id, and otherwise whether the machine made the id.
