@@ -43,7 +43,7 @@ var houses = []house{
 		tooLarge: map[string]size{"step": {92, 9}}},
 	{folder: "asking", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {84, 20}}},
 	{folder: "relay", whole: []string{"Machine"},
-		tooLarge: map[string]size{"Machine": {193, 61}}},
+		tooLarge: map[string]size{"Machine": {173, 59}}},
 	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
-// A question does not say which call it belongs to. By asking late, or by keeping two calls open, a server could escape
-// a rule for one tool. So policy gets every call that the question may belong to.
+// A question does not say which call it belongs to. By asking late, or by keeping two calls open, a server could
+// escape a rule for one tool. So policy gets every call that the question may belong to.
 //
 // A call that the server answered counts only if the server asks late: it was seen to ask without an open call, or a
 // policy assumes it of every server. Otherwise a client that makes one call after the other would never have a
@@ -44,7 +45,7 @@ func (m *Machine) callEnded(k *call, answered bool) {
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
 // the one, unless the question may belong to an ended call.
-func (m *Machine) attribute(q *question) {
+func (m *Machine) attribute(q *link.Question) {
 	open, req := m.calls.tools(), &q.Request
 	for _, k := range open {
 		q.Calls = append(q.Calls, k.key)

@@ -51,7 +51,7 @@ const (
 )
 
 // tooManyCalls is the problem with a request beyond these bounds.
-var tooManyCalls = elicit.Problem{Code: "too_many_calls", Args: []elicit.Arg{elicit.Num("limit", maxCalls)}}
+var tooManyCalls = gate.Problem("too_many_calls", elicit.Num("limit", maxCalls))
 
 // calls holds every request of the client without an answer from the server or the machine.
 type calls struct {

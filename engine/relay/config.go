@@ -49,8 +49,9 @@ type Config struct {
 	Modes     elicit.Modes // the modes that the host can show to a person; used with AskHost and AskEither
 	Session   *Session     // nil if the connection begins with its first message
 
-	// Guests answer consults inside Step if they have the module of a guardian. The output of a module depends only on its
-	// bytes and the question, so a step stays a function of its input. Other consults come out as effects. nil for none.
+	// Guests answer consults inside Step if they have the module of a guardian. The output of a module depends only on
+	// its bytes and the question, so a step stays a function of its input. Other consults come out as effects. nil for
+	// none.
 	Guests engine.Guests
 
 	// HoldCalls holds every tools/call of the client until the engine accepts it. Only for MCP, and not if the client is
@@ -68,8 +69,8 @@ type Config struct {
 	MaxMessage     int   // bytes of one message; 0 for the default
 }
 
-// Session is what two ends agreed on before the machine was opened, for an SDK that owns the connection and passes only
-// its questions on.
+// Session is what two ends agreed on before the machine was opened, for an SDK that owns the connection and passes
+// only its questions on.
 type Session struct {
 	Version   string       // the protocol date
 	Declared  elicit.Modes // the modes declared to the server

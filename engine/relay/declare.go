@@ -14,8 +14,8 @@ var (
 	rounds, _ = mcp.Lookup("2026-07-28")
 )
 
-// direct returns the dialect of a session that begins with initialize. Dates before elicitation use the first date that
-// has it. Dates after the last such session use that last one.
+// direct returns the dialect of a session that begins with initialize. Dates before elicitation use the first date
+// that has it. Dates after the last such session use that last one.
 func direct(version string) mcp.Dialect {
 	if d, ok := mcp.Lookup(version); ok && d.Carrier == wire.Direct {
 		return d
@@ -56,9 +56,9 @@ func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 	return body
 }
 
-// declare writes into a request the modes that can be shown, in place of what the client declared. It returns the modes
-// that the server now reads there, and those that the client itself declared. A declaration that already says so stays
-// byte for byte.
+// declare writes into a request the modes that can be shown, in place of what the client declared. It returns the
+// modes that the server now reads there, and those that the client itself declared. A declaration that already says
+// so stays byte for byte.
 func (m *Machine) declare(body []byte, at link.Declaration) (out []byte, declared, client mcp.Modes) {
 	client = at.Read(body)
 	modes := mcp.Modes{Form: m.config.Modes.Form, URL: m.config.Modes.URL}

@@ -8,9 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 )
 
-// An answer of the server that cannot be read is dropped. Often it still shows which call it was for. That call fails a
-// little later, because its caller would wait for ever. The delay lets a readable answer come: some servers write their
-// log on the wrong stream, and a line of a log may look like an answer.
+// An answer of the server that cannot be read is dropped. Often it still shows which call it was for. That call fails
+// a little later, because its caller would wait for ever. The delay lets a readable answer come: some servers write
+// their log on the wrong stream, and a line of a log may look like an answer.
 
 const (
 	unreadWait = 1000      // milliseconds until a call with an unreadable answer fails
@@ -52,7 +52,7 @@ func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
 	if !said && problem.Code != "envelope_empty" || g.Call && !g.Answer {
 		return // a request, or a line of a log
 	}
-	why := elicit.Problem{Code: "answer_unread", Args: []elicit.Arg{elicit.Str("why", english.Problem(problem))}}
+	why := gate.Problem("answer_unread", elicit.Str("why", english.Problem(problem)))
 	ids := gate.IDsIn(text)
 	for _, id := range ids {
 		if key, open := gate.Find(m.calls.byServer, id); open {
@@ -87,8 +87,8 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 	})
 }
 
-// answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under the
-// other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
+// answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under
+// the other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
 	if len(m.given.known) == 0 || !m.given.has(gate.CanonicalID(id)) {
 		return false
@@ -97,8 +97,7 @@ func (m *Machine) answersFailed(id []byte) bool {
 	if !open || key == gate.KeyOf(id) {
 		return false
 	}
-	why := elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", gate.Clipped(string(id)))}}
-	m.doubt(m.calls.byServer[key], elicit.Problem{Code: "answer_unread",
-		Args: []elicit.Arg{elicit.Str("why", english.Problem(why))}})
+	why := gate.Problem("answer_unasked", elicit.Str("id", gate.Clipped(string(id))))
+	m.doubt(m.calls.byServer[key], gate.Problem("answer_unread", elicit.Str("why", english.Problem(why))))
 	return true
 }

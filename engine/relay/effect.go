@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Effect is something that the host must do: Forward, Send, Close, Note, Question, Settled, NewJournal, or an effect of
-// the engine (append, show, withdraw, consult, open_url, resolve, remember, extend, pause, wake, problem). The engine's
-// Reply never comes out: it becomes a Send and a Settled.
+// Effect is something that the host must do: Forward, Send, Close, Note, Question, Settled, NewJournal, or an effect
+// of the engine (append, show, withdraw, consult, open_url, resolve, remember, extend, pause, wake, problem). The
+// engine's Reply never comes out: it becomes a Send and a Settled.
 type Effect interface {
 	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
 	AppendJSON(dst []byte) []byte
@@ -27,8 +27,8 @@ type Send struct {
 	lost    func() // reports that the decision could not be recorded; nil if the message has no decision
 }
 
-// Close closes the host's output to an end, after everything before it was written. A stdio server exits when its input
-// is closed.
+// Close closes the host's output to an end, after everything before it was written. A stdio server exits when its
+// input is closed.
 type Close struct{ End End }
 
 // Note tells a person, on an error stream or in a log, what the machine refused or changed, and why. From is the end
@@ -39,8 +39,9 @@ type Note struct {
 	Problems []elicit.Problem
 }
 
-// Question says that the server has asked something, before it is known whether a person will be asked. It comes before
-// the Show with the same session and ref. A host without a list of questions and without a schema reader may ignore it.
+// Question says that the server has asked something, before it is known whether a person will be asked. It comes
+// before the Show with the same session and ref. A host without a list of questions and without a schema reader may
+// ignore it.
 type Question struct{ elicit.Request }
 
 // Settled says how a question ended and why. A Send has answered the peer. A question that was withdrawn is settled
@@ -65,8 +66,8 @@ func (e Forward) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"send","to","message"}. The message is a string, because readers in most languages would
-// not keep the spelling of a JSON document inside a document.
+// AppendJSON appends {"effect":"send","to","message"}. The message is a string, because readers in most languages
+// would not keep the spelling of a JSON document inside a document.
 func (e Send) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "send")
 	o.Str("to", e.To.String())

@@ -291,8 +291,8 @@ func (m *Machine) resume(state []byte) bool {
 	return true
 }
 
-// lose fails the questions of a session that could not be saved, and opens the session again. No engine will report how
-// its pages end.
+// lose fails the questions of a session that could not be saved, and opens the session again. No engine will report
+// how its pages end.
 func (m *Machine) lose(session string) {
 	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.Request.Session == session })
 	for _, q := range m.openQuestions() {

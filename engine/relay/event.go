@@ -54,12 +54,12 @@ type Received struct {
 	Cut  bool // the message was longer than the host accepts; Input.Message has its beginning
 }
 
-// Ended says that an end has closed its stream. With Host, the host is about to leave: everything open is settled while
-// both ends can still be reached.
+// Ended says that an end has closed its stream. With Host, the host is about to leave: everything open is settled
+// while both ends can still be reached.
 type Ended struct{ End End }
 
-// AppendFailed says that an Append of the last step could not be made durable. The host has performed no effect of that
-// step after it.
+// AppendFailed says that an Append of the last step could not be made durable. The host has performed no effect of
+// that step after it.
 type AppendFailed struct{}
 
 // AppendJSON appends {"event":"received","from","cut"?}.

@@ -166,8 +166,8 @@ func TestAnswerThatBreaksTheEngine(t *testing.T) {
 	r.replays()
 }
 
-// TestWithdrawalThatBreaksTheEngine checks that a question leaves the screen even if the engine fails while withdrawing
-// it.
+// TestWithdrawalThatBreaksTheEngine checks that a question leaves the screen even if the engine fails while
+// withdrawing it.
 func TestWithdrawalThatBreaksTheEngine(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))

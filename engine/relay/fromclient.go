@@ -42,14 +42,12 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
 		// a state. Without the state, the call would begin again, and the client would take that for the next round.
 		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
-		m.refused(Client, problem)
-		m.refuseID(msg.ID, wire.InvalidParams, problem)
+		m.refuseCall(msg.ID, wire.InvalidParams, problem)
 		return gate.Taken
 	}
 	if m.holds(msg.Method) {
 		if problem := heldFault(msg.Params); problem != nil {
-			m.refused(Client, *problem)
-			m.refuseID(msg.ID, wire.InvalidParams, *problem)
+			m.refuseCall(msg.ID, wire.InvalidParams, *problem)
 			return gate.Taken
 		}
 	}
@@ -100,8 +98,8 @@ func (m *Machine) interned(raw []byte) string {
 	return name
 }
 
-// withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked for
-// them.
+// withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked
+// for them.
 func (m *Machine) withoutResponses(body []byte) []byte {
 	m.note(Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)
@@ -154,12 +152,23 @@ func (m *Machine) unasked(from End, msg *gate.Message) {
 	if msg.ID != nil {
 		id = gate.Clipped(string(msg.Given))
 	}
-	m.refused(from, elicit.Problem{Code: "answer_unasked", Args: []elicit.Arg{elicit.Str("id", id)}})
+	m.refused(from, gate.Problem("answer_unasked", elicit.Str("id", id)))
 }
 
 // failID answers a request that is not kept with an error.
 func (m *Machine) failID(id []byte, problem elicit.Problem) {
 	m.refuseID(id, wire.InternalError, problem)
+}
+
+// refuseCall refuses a request of the client, and reports it.
+func (m *Machine) refuseCall(id []byte, code int, problem elicit.Problem) {
+	m.refused(Client, problem)
+	m.refuseID(id, code, problem)
+}
+
+// answerCall gives the client an answer that contains a decision.
+func (m *Machine) answerCall(id, text []byte) {
+	m.decided(Client, text, func() { m.failID(id, elicit.Problem{Code: "journal_failed"}) })
 }
 
 func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {

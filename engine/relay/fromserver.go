@@ -101,8 +101,8 @@ func (m *Machine) serverCancels(
 	return msg.Cancelling(given, gate.PlainID(id))
 }
 
-// serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first. It
-// drops an answer under an id that is not open: a lax client might take it for the answer to another request.
+// serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first.
+// It drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	if len(m.tasks.updates) > 0 {
 		if refused, own := m.tasks.answered(msg); own {
@@ -122,7 +122,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	case k == nil:
 		m.unasked(Server, msg)
 		if msg.ID == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
-			m.doubtOnly(elicit.Problem{Code: "answer_without_id", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+			m.doubtOnly(gate.Problem("answer_without_id", elicit.Str("why", errorText(msg))))
 		}
 		return gate.Taken
 	}
@@ -173,8 +173,8 @@ func (m *Machine) finishCall(k *call, msg *gate.Message) gate.Passage {
 }
 
 // callOver performs the end of a call. answered says that the client has the server's answer. Questions that belonged
-// only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer waits
-// for it.
+// only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer
+// waits for it.
 func (m *Machine) callOver(k *call, answered bool) {
 	m.stop(k.next)
 	m.stop(k.doubted)

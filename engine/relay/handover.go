@@ -42,7 +42,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	}
 	k.request = nil
 	m.calls.kept += c.size()
-	m.decided(Client, wire.AppendResult(nil, k.id, out), func() { m.failID(k.id, elicit.Problem{Code: "journal_failed"}) })
+	m.answerCall(k.id, wire.AppendResult(nil, k.id, out))
 
 	c.over = m.after(handedFor, func() { m.abandon(c) })
 	m.handed.keep(c)
@@ -57,8 +57,8 @@ func (m *Machine) abandon(c *continuation) {
 	m.withdrawCall(c.turn.call)
 }
 
-// entryText returns the text of an entry for the client: a question in the words that were inspected, and anything else
-// with its method and params.
+// entryText returns the text of an entry for the client: a question in the words that were inspected, and anything
+// else with its method and params.
 func entryText(e *mcp.Entry) []byte {
 	params := e.Params
 	if !e.Foreign() {
@@ -84,9 +84,9 @@ func (k *call) sameAs(msg *gate.Message) bool {
 	return k.method == msg.Method && (k.method != methodToolsCall || k.tool == name)
 }
 
-// resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call that it
-// had, with all answers and its own state. Every token is valid for one retry with the arguments of that call. A retry
-// with other arguments is an error, and the round stays open for its own call.
+// resumed takes the client's retry of a round. Its answers go through the engine. Then the server gets the call that
+// it had, with all answers and its own state. Every token is valid for one retry with the arguments of that call. A
+// retry with other arguments is an error, and the round stays open for its own call.
 func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
 	if !msg.Responses {
 		return false
@@ -99,8 +99,7 @@ func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
 	}
 	if argumentsOf(msg.Params) != c.asked {
 		problem := elicit.Problem{Code: "round_altered", Pointer: "/params"}
-		m.refused(Client, problem)
-		m.refuseID(msg.ID, wire.InvalidParams, problem)
+		m.refuseCall(msg.ID, wire.InvalidParams, problem)
 		return true
 	}
 	m.takeHanded(c)
@@ -181,7 +180,7 @@ func (m *Machine) requestForeign(t *turn) {
 		}
 		t.requests[e.Key] = m.request(e.Method, e.Params, func(msg *gate.Message) {
 			if msg.Kind != gate.Result {
-				m.failRound(t, elicit.Problem{Code: "client_refused", Args: []elicit.Arg{elicit.Str("method", e.Method)}})
+				m.failRound(t, gate.Problem("client_refused", elicit.Str("method", e.Method)))
 				return
 			}
 			if problem := m.supply(t, e.Key, gate.Clone(msg.Result)); problem != nil {

@@ -28,8 +28,8 @@ func heldFault(params []byte) *elicit.Problem {
 	return nil
 }
 
-// besideArguments returns the params that the protocol does not have, or nil. A server may act on them, so the question
-// shows them, and no remembered yes answers it.
+// besideArguments returns the params that the protocol does not have, or nil. A server may act on them, so the
+// question shows them, and no remembered yes answers it.
 func besideArguments(params wire.Object) []byte {
 	if !slices.ContainsFunc(params.Members, func(m wire.Member) bool { return !slices.Contains(heldParams, m.Name) }) {
 		return nil

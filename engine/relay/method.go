@@ -29,8 +29,8 @@ func nameOf(m gate.Method) string {
 	return ""
 }
 
-// mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr, Supported
-// Requests). Such a call is kept, because it may have to be repeated.
+// mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr,
+// Supported Requests). Such a call is kept, because it may have to be repeated.
 func mayAsk(m gate.Method) bool {
 	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
 }

@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -67,7 +68,7 @@ func (d *modelContext) Asks(msg *gate.Message) bool {
 }
 
 // readQuestion reads an elicitation/create into q.
-func (d *modelContext) readQuestion(q *question, params []byte) (mcp.Extra, *wire.Refusal) {
+func (d *modelContext) readQuestion(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal) {
 	req, extra, no := d.m.dialect.DecodeCreate(params, d.m.declared)
 	if no == nil {
 		q.Request = req

@@ -340,7 +340,7 @@ func (w *world) person() {
 	w.answerAs(s, elicit.Action(w.one("accept", "accept", "accept", "decline", "cancel")), w.below(4) == 0)
 }
 
-func (w *world) answerAs(s *effect.Show, action elicit.Action, wrong bool) {
+func (w *world) answerAs(s effect.Show, action elicit.Action, wrong bool) {
 	ev := event.Answered{Session: s.Session, ID: s.ID, Action: action}
 	q := questionPattern.FindString(s.Message)
 	switch {

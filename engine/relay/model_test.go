@@ -149,8 +149,8 @@ func (w *world) input(ev Event, message []byte) Input {
 	return in
 }
 
-// receive gives the machine a message of one end. It overwrites the host's own copy after the step, because the machine
-// must not keep it.
+// receive gives the machine a message of one end. It overwrites the host's own copy after the step, because the
+// machine must not keep it.
 func (w *world) receive(from End, line string) {
 	w.crossed = request1{}
 	if due := w.due(); due != 0 && due <= max(w.clock, w.m.now) && (w.reuses(from, line) || w.respells(from, line)) {

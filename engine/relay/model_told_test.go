@@ -146,8 +146,8 @@ func (p *peers) toldNotice(to End, m plain1, forwarded bool) {
 	}
 }
 
-// checkProgress checks that progress notifications are only for open calls. Calls of these connections share tokens, so
-// their numbers need not rise here; other tests check that.
+// checkProgress checks that progress notifications are only for open calls. Calls of these connections share tokens,
+// so their numbers need not rise here; other tests check that.
 func (p *peers) checkProgress(m plain1) {
 	var params struct{ ProgressToken json.RawMessage }
 	_ = json.Unmarshal(m.Params, &params)

@@ -33,7 +33,7 @@ func (m *Machine) ownID(id []byte) bool {
 // refuseOwnID answers a request that has an id of ours. No peer can take the error for the answer to another request,
 // because the requests with such ids go in the other direction.
 func (m *Machine) refuseOwnID(from End, id []byte) {
-	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", gate.Clipped(string(id)))}}
+	problem := gate.Problem("ref_in_use", elicit.Str("ref", gate.Clipped(string(id))))
 	m.note(from, problem)
 	m.send(from, wire.AppendProblems(nil, gate.Clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 }

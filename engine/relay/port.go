@@ -132,9 +132,7 @@ func (p *port) Create(
 	msg *gate.Message, dialect func() mcp.Dialect,
 	read func(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal),
 ) {
-	p.m.create(msg, dialect, func(q *question, params []byte) (mcp.Extra, *wire.Refusal) {
-		return read(q.Question, params)
-	})
+	p.m.create(msg, dialect, read)
 }
 
 func (p *port) AskClient(q *link.Question, s *effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }

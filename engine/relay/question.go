@@ -28,7 +28,7 @@ type question struct {
 
 // create asks the engine the server's question in an elicitation/create.
 func (m *Machine) create(
-	msg *gate.Message, dialect func() mcp.Dialect, read func(*question, []byte) (mcp.Extra, *wire.Refusal),
+	msg *gate.Message, dialect func() mcp.Dialect, read func(*link.Question, []byte) (mcp.Extra, *wire.Refusal),
 ) {
 	if m.ending.begun { // the server's input is closed, so it cannot get an answer
 		return
@@ -44,7 +44,7 @@ func (m *Machine) create(
 	}
 	params := slices.Clone(msg.Params)
 	q := &question{Question: &link.Question{}}
-	extra, no := read(q, params)
+	extra, no := read(q.Question, params)
 	if no != nil {
 		m.refuse(msg.ID, no)
 		return
@@ -82,13 +82,13 @@ func (m *Machine) inUse(id []byte) {
 }
 
 func inUse(ref string) elicit.Problem {
-	return elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Str("ref", ref)}}
+	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
 }
 
 // refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to
 // the earlier request. So the error has no id, and its text names the id.
 func (m *Machine) refuseAgain(ref string) {
-	problem := elicit.Problem{Code: "ref_in_use", Args: []elicit.Arg{elicit.Raw("ref", ref)}}
+	problem := gate.Problem("ref_in_use", elicit.Raw("ref", ref))
 	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
 	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
 	m.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))

@@ -28,7 +28,8 @@ func said(m *Machine, ev Event, message string) string {
 	return out.String()
 }
 
-// TestQuestionHasWhatAFormIsReadBy checks for the exact text of the schema, for hosts that have no other source for it.
+// TestQuestionHasWhatAFormIsReadBy checks for the exact text of the schema, for hosts that have no other source for
+// it.
 func TestQuestionHasWhatAFormIsReadBy(t *testing.T) {
 	got := said(session(t), Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
 		`"params":{"message":"How many?",`+

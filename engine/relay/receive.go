@@ -85,13 +85,13 @@ func (m *Machine) handleFrom(end End, raw []byte) {
 	}
 }
 
-// batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the passing
-// elements make a new batch.
+// batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the
+// passing elements make a new batch.
 func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {
 	list, count := wire.Elements(msg.Raw, maxBatch)
 	if count > maxBatch || count == 0 {
 		m.refuseMessage(from, msg,
-			elicit.Problem{Code: "envelope_batch_size", Args: []elicit.Arg{elicit.Num("limit", maxBatch)}})
+			gate.Problem("envelope_batch_size", elicit.Num("limit", maxBatch)))
 		return gate.Taken
 	}
 	out, same, left := []byte{'['}, true, 0
@@ -207,5 +207,5 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 // tooLong answers a message that was longer than the host accepts.
 func (m *Machine) tooLong(from End, head []byte) {
 	m.refuseMessage(from, &gate.Message{Raw: head},
-		elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", m.config.MaxMessage)}})
+		gate.Problem("message_too_long", elicit.Num("limit", m.config.MaxMessage)))
 }

@@ -3,7 +3,8 @@
 // ends read alike, and gives the server's questions to an engine, which it contains.
 //
 // A Machine is pure, as the engine is: time and random bytes are in the input, and everything that the host must do
-// comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line end.
+// comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line
+// end.
 //
 //	m, effects, problems := relay.New(config, relay.Input{At: now, Random: random})
 //	perform(effects)
@@ -190,8 +191,8 @@ func (m *Machine) begin(in Input) {
 // lastMoment is the latest time that the machine accepts, as in the engine.
 const lastMoment = 1 << 52
 
-// finish ends a step. Messages that only pass come first: no record precedes them, so a failing journal cannot delay or
-// lose them.
+// finish ends a step. Messages that only pass come first: no record precedes them, so a failing journal cannot delay
+// or lose them.
 func (m *Machine) finish() []Effect {
 	m.callWake()
 	if len(m.records) == 0 && len(m.rest) == 0 {

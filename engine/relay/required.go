@@ -37,7 +37,7 @@ func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged
 	}
 	switch {
 	case !mayAsk(k.method):
-		return fail(elicit.Problem{Code: "pages_not_allowed", Args: []elicit.Arg{elicit.Str("method", gate.Clipped(k.name))}})
+		return fail(gate.Problem("pages_not_allowed", elicit.Str("method", gate.Clipped(k.name))))
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case m.ending.begun:
@@ -111,7 +111,7 @@ func (m *Machine) visitsRefused(k *call, v *visits, r effect.Reply) {
 	}
 	v.over = true
 	m.withdrawCall(k)
-	problem := elicit.Problem{Code: "page_refused", Args: []elicit.Arg{elicit.Str("outcome", string(r.Outcome))}}
+	problem := gate.Problem("page_refused", elicit.Str("outcome", string(r.Outcome)))
 	if len(r.Problems) > 0 {
 		problem = r.Problems[0]
 	}

@@ -198,8 +198,8 @@ func (m *Machine) advance(t *turn) {
 	switch {
 	case len(clients) < len(open) && !shown:
 	case t.call.rounds:
-		// The engine may show a held question only after those before it are answered, and the client answers them only with
-		// its retry. The client gets the available questions now, and the rest with the next retry.
+		// The engine may show a held question only after those before it are answered, and the client answers them only
+		// with its retry. The client gets the available questions now, and the rest with the next retry.
 		m.handOver(t, clients)
 	default:
 		m.requestForeign(t)

@@ -44,8 +44,8 @@ func (w *world) live() {
 // found is what a check says of a planted bug.
 type found string
 
-// TestSwarmFindsAPlantedBug plays lives in which the machine loses the first message that it makes for one end. A check
-// must notice the loss in most of them.
+// TestSwarmFindsAPlantedBug plays lives in which the machine loses the first message that it makes for one end. A
+// check must notice the loss in most of them.
 func TestSwarmFindsAPlantedBug(t *testing.T) {
 	defer func() { breaks = nil }()
 	for _, end := range []End{Client, Server} {

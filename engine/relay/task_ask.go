@@ -59,7 +59,7 @@ func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int
 		return nil
 	case e != nil && e.digest != entryDigest(listed): // an answer to the one would pass for an answer to the other
 		m.withdrawEntry(e)
-		e.fail(elicit.Problem{Code: "task_input_altered", Args: []elicit.Arg{elicit.Str("key", gate.Clipped(e.Key))}}, false)
+		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
 	case e != nil:
 	case m.ownID(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
@@ -237,8 +237,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		problem, code = gate.Faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
 	}
 	if problem != nil {
-		m.refused(Client, *problem)
-		m.refuseID(msg.ID, code, *problem)
+		m.refuseCall(msg.ID, code, *problem)
 		return nil
 	}
 	// A task has no state, and no answers in the places of the drafts.
@@ -253,7 +252,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 	for _, key := range questions {
 		e := t.given[key]
 		if e == nil || !e.withClient() || key != e.key {
-			m.note(Client, elicit.Problem{Code: "answer_again", Args: []elicit.Arg{elicit.Str("key", gate.Clipped(key))}})
+			m.note(Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
 			continue
 		}
 		s := e.show
@@ -274,8 +273,6 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
 	own := gate.Clone(msg.Given)
-	m.decided(Client, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)), func() {
-		m.failID(own, elicit.Problem{Code: "journal_failed"})
-	})
+	m.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
 	return nil
 }

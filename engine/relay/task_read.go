@@ -34,8 +34,8 @@ func readTask(
 	return told, problems
 }
 
-// asksWithin returns the problem with a task whose own result asks. The task is over then, and the client may read that
-// result like the one of the call.
+// asksWithin returns the problem with a task whose own result asks. The task is over then, and the client may read
+// that result like the one of the call.
 func asksWithin(text []byte, at string) *elicit.Problem {
 	o, _ := wire.ReadObject(text)
 	for _, member := range o.Members {

@@ -149,8 +149,8 @@ func (e *taskEntry) withClient() bool {
 // fail records why an entry cannot be answered. again says that the question may be asked once more.
 func (e *taskEntry) fail(p elicit.Problem, again bool) { e.problem, e.again = &p, again }
 
-// readUpdate reads the client's answers for a task, and returns the keys of questions among them. Any other key must be
-// of an entry that the client was given: nobody has inspected what the answer would be to.
+// readUpdate reads the client's answers for a task, and returns the keys of questions among them. Any other key must
+// be of an entry that the client was given: nobody has inspected what the answer would be to.
 func (t *task) readUpdate(list wire.Object) (questions []string, problem *elicit.Problem, code int) {
 	for _, one := range list.Members {
 		var e *taskEntry
@@ -259,9 +259,7 @@ func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged b
 	id := gate.Clone(k.id)
 	m.calls.remove(k)
 	m.callOver(k, true)
-	m.decided(Client, gate.Splice(t.forClient(msg.Raw, "result"), "id", id), func() {
-		m.failID(id, elicit.Problem{Code: "journal_failed"})
-	})
+	m.answerCall(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
 	return gate.Taken, true
 }
 

@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -73,7 +74,7 @@ func (m *Machine) definitionOf(tool string) string {
 }
 
 // ofTool says of a question what the server has said of the tool that it belongs to.
-func (m *Machine) ofTool(q *question) {
+func (m *Machine) ofTool(q *link.Question) {
 	tool := q.Request.Tool
 	if tool == "" {
 		return
@@ -86,6 +87,6 @@ func (m *Machine) ofTool(q *question) {
 
 // askOfTool asks the engine a question that may belong to a tool.
 func (m *Machine) askOfTool(q *question) {
-	m.ofTool(q)
+	m.ofTool(q.Question)
 	m.ask(q)
 }

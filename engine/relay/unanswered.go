@@ -120,8 +120,7 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 }
 
 func (m *Machine) noAnswer() elicit.Problem {
-	return elicit.Problem{Code: "client_given_up",
-		Args: []elicit.Arg{elicit.Num("seconds", int(max(m.config.AnswerWithin/1000, 1)))}}
+	return gate.Problem("client_given_up", elicit.Num("seconds", int(max(m.config.AnswerWithin/1000, 1))))
 }
 
 // unansweredQuestion tells the engine that the client had a question and gave no answer in time.

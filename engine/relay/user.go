@@ -48,8 +48,8 @@ func (m *Machine) clientDraws() bool { return m.config.Ask == AskClient || m.con
 // asksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
 func (c *Config) asksClient(s *effect.Show) bool { return c.Ask != AskEither || s.ByClient }
 
-// mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished which
-// it never saw.
+// mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished
+// which it never saw.
 func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 	if m.clientDraws() {
 		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
@@ -59,8 +59,8 @@ func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 	}
 }
 
-// askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
-// that cannot be read counts as if no one had seen the question.
+// askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An
+// answer that cannot be read counts as if no one had seen the question.
 func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 	req := q.Request
 	req.Message = s.Message
@@ -105,8 +105,8 @@ func (m *Machine) clientSays(s *effect.Show, d mcp.Dialect, mode elicit.Mode, ms
 	m.answer(s, a.Action, a.Content, event.ViaClient)
 }
 
-// hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine that
-// no one has seen the question.
+// hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine
+// that no one has seen the question.
 func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 	switch msg.Kind {
 	case gate.Result:
@@ -115,11 +115,11 @@ func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 		m.unansweredQuestion(s.Session, s.ID)
 	case gate.Failure:
 		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
-			m.note(Client, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+			m.note(Client, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
 			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
 			return false
 		}
-		m.unseen(s, elicit.Problem{Code: "client_no_answer", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}})
+		m.unseen(s, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
 	default: // the gate has reported the problem
 		m.unseen(s)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
-// announcements are the tool calls that an agent has described in session/update and that have not ended. An agent that
-// makes calls without end costs no more memory than these bounds: the oldest are forgotten.
+// announcements are the tool calls that an agent has described in session/update and that have not ended. An agent
+// that makes calls without end costs no more memory than these bounds: the oldest are forgotten.
 type announcements struct {
 	calls map[announcedKey]*acp.Announced
 	order []announcedKey

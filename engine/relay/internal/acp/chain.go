@@ -9,9 +9,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
-// Chain is the state of a machine that is one proxy of a chain of ACP. A conductor is the only peer of such a machine.
-// It stands for the client and for the successor, which has the place of the server. A message from or to the successor
-// is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it comes from.
+// Chain is the state of a machine that is one proxy of a chain of ACP. A conductor is the only peer of such a
+// machine. It stands for the client and for the successor, which has the place of the server. A message from or to
+// the successor is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it
+// comes from.
 type Chain struct {
 	to   link.Crossing
 	from map[gate.Key]link.End // the open requests of the conductor, by the end that they come from

@@ -37,13 +37,10 @@ type Dialogue struct {
 // New makes the dialogue of a connection. early leaves version 2 out. inChain is for a proxy of a chain.
 func New(l link.Link, terms link.Terms, early, inChain bool) *Dialogue {
 	d := &Dialogue{link: l, terms: terms, version: acp.V1, working: working{}, prompts: prompts{},
-		versions: []acp.Dialect{acp.V1, acp.V2}, words: &wordsOfBoth}
+		versions: []acp.Dialect{acp.V1, acp.V2}, words: wordsOf(early, inChain)}
 	d.elicits, _ = mcp.Lookup("2025-11-25") // until a version is agreed on
 	if early {
-		d.versions, d.words = d.versions[:1], &wordsOfV1
-	}
-	if inChain {
-		d.words = chained(d.words)
+		d.versions = d.versions[:1]
 	}
 	return d
 }
@@ -75,7 +72,7 @@ func (d *Dialogue) begin(declared mcp.Modes) {
 }
 
 func (d *Dialogue) unreadVersion() elicit.Problem {
-	return elicit.Problem{Code: "unknown_version", Args: []elicit.Arg{elicit.Str("version", d.unread)}}
+	return gate.Problem("unknown_version", elicit.Str("version", d.unread))
 }
 
 // Called takes a request of the client.
@@ -200,8 +197,8 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	return gate.Passes
 }
 
-// withdrawn withdraws a question of the agent. The agent still gets an answer to it. A request that the client has stays
-// open for the same reason.
+// withdrawn withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
+// stays open for the same reason.
 func (d *Dialogue) withdrawn(id []byte, ref string) gate.Passage {
 	if q, _ := d.link.Open(ref); q != nil {
 		d.link.Withdraw(func(one *link.Question) bool { return one == q })

@@ -64,8 +64,8 @@ func misspelledCall(tool wire.Object, keys *agentKeys, at string) *elicit.Proble
 	return misspelledList(tool.Get("locations"), keys.part, at+"/locations")
 }
 
-// misspelledList looks at the objects of a list, and at what is inside of each: its content, its patch and its changes.
-// A single object counts as a list of one.
+// misspelledList looks at the objects of a list, and at what is inside of each: its content, its patch and its
+// changes. A single object counts as a list of one.
 func misspelledList(list []byte, known []string, at string) *elicit.Problem {
 	elements, _ := wire.Elements(list, len(list))
 	if wire.TypeOf(list) == wire.Map {

@@ -55,8 +55,8 @@ func (d *Dialogue) belongs(q *link.Question, s acp.Scope) {
 	}
 }
 
-// turnCancelled reports whether the client has cancelled the turn of a session, and the agent has not ended it yet. The
-// client then answers every question of the session with a cancel (session/cancel).
+// turnCancelled reports whether the client has cancelled the turn of a session, and the agent has not ended it yet.
+// The client then answers every question of the session with a cancel (session/cancel).
 func (d *Dialogue) turnCancelled(session string) (cancelled bool) {
 	cancelled = d.working[session]
 	for _, p := range d.prompts {

@@ -22,18 +22,20 @@ const (
 	successor
 )
 
-// wordsOfV1 are the names that decide in a message of version 1.
-var wordsOfV1 = gate.Vocabulary{
+// words are the names that decide in a message of version 1, and in a chain.
+var words = gate.Vocabulary{
 	Methods: []string{
-		initialize:     acp.MethodInitialize,
-		create:         acp.MethodCreate,
-		complete:       acp.MethodComplete,
-		cancelled:      acp.MethodWithdraw,
-		asksPermission: acp.MethodPermission,
-		startsTurn:     acp.MethodPrompt,
-		sessionCancel:  acp.MethodCancel,
-		sessionClose:   acp.MethodClose,
-		update:         acp.MethodUpdate,
+		initialize:      acp.MethodInitialize,
+		create:          acp.MethodCreate,
+		complete:        acp.MethodComplete,
+		cancelled:       acp.MethodWithdraw,
+		asksPermission:  acp.MethodPermission,
+		startsTurn:      acp.MethodPrompt,
+		sessionCancel:   acp.MethodCancel,
+		sessionClose:    acp.MethodClose,
+		update:          acp.MethodUpdate,
+		proxyInitialize: acp.MethodProxyInitialize,
+		successor:       acp.MethodSuccessor,
 	},
 	Params: [][]string{
 		gate.OtherMethod: {"_meta"},
@@ -47,24 +49,27 @@ var wordsOfV1 = gate.Vocabulary{
 		sessionCancel:  {"_meta", "sessionId"},
 		sessionClose:   {"_meta", "sessionId"},
 		update:         {"_meta", "sessionId", "update"},
+		successor:      {"_meta", "method", "params"},
 	},
 	Questions: []gate.Method{create, asksPermission},
 	Result:    []string{"_meta", "outcome", "action", "content"},
 }
 
-// wordsOfBoth is wordsOfV1 with the members of version 2.
-var wordsOfBoth = wordsOfV1.With(map[gate.Method][]string{
-	initialize:     {"capabilities", "info"},
-	asksPermission: {"title", "description", "subject"},
-})
+// Version 2 has more members.
+var (
+	initializeOfBoth = append(words.Params[initialize], "capabilities", "info")
+	permissionOfBoth = append(words.Params[asksPermission], "title", "description", "subject")
+)
 
-// chained returns the vocabulary with the methods of a chain.
-func chained(w *gate.Vocabulary) *gate.Vocabulary {
-	more := *w
-	more.Methods = append(slices.Clone(w.Methods), make([]string, int(successor)+1-len(w.Methods))...)
-	more.Params = append(slices.Clone(w.Params), make([][]string, int(successor)+1-len(w.Params))...)
-	more.Methods[proxyInitialize], more.Methods[successor] = acp.MethodProxyInitialize, acp.MethodSuccessor
-	more.Params[proxyInitialize] = w.Params[initialize]
-	more.Params[successor] = []string{"_meta", "method", "params"}
-	return &more
+// wordsOf returns the names of the versions that are read, and those of a chain.
+func wordsOf(early, inChain bool) *gate.Vocabulary {
+	w := words
+	w.Params = slices.Clone(w.Params)
+	if !early {
+		w.Params[initialize], w.Params[asksPermission] = initializeOfBoth, permissionOfBoth
+	}
+	if w.Params[proxyInitialize] = w.Params[initialize]; !inChain {
+		w.Methods, w.Params = w.Methods[:proxyInitialize], w.Params[:proxyInitialize]
+	}
+	return &w
 }

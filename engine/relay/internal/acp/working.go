@@ -4,8 +4,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
-// working has the sessions in which an agent works after its answer to the prompt, and whether the client has cancelled
-// that work. Only ACP version 2 needs it.
+// working has the sessions in which an agent works after its answer to the prompt, and whether the client has
+// cancelled that work. Only ACP version 2 needs it.
 type working map[string]bool
 
 // maxWorking is the most sessions of which that is remembered.

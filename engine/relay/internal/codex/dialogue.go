@@ -34,8 +34,8 @@ func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
 // Agreed opens a session without modes. Every version of the app-server is read in the same way.
 func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(mcp.Modes{}, "") }
 
-// Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command for
-// which an administrator demands a person, unless the client has declared it.
+// Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command
+// for which an administrator demands a person, unless the client has declared it.
 func (d *Dialogue) Called(_ gate.Key, msg *gate.Message, body []byte) []byte {
 	if msg.Method != initialize {
 		return body
@@ -98,7 +98,7 @@ func (d *Dialogue) Asks(msg *gate.Message) bool {
 		return false
 	case d.terms.Client:
 		d.link.Note(link.Server,
-			elicit.Problem{Code: "request_passed", Args: []elicit.Arg{elicit.Str("method", gate.Clipped(name))}})
+			gate.Problem("request_passed", elicit.Str("method", gate.Clipped(name))))
 		return false
 	}
 	unknown := []elicit.Problem{codex.UnknownMethod(name)}
@@ -142,8 +142,8 @@ func digestOf(msg *gate.Message) [32]byte {
 	return [32]byte(sum.Sum(nil))
 }
 
-// replays answers a request that the app-server sends again, as it does after thread/resume. It returns false for a new
-// request.
+// replays answers a request that the app-server sends again, as it does after thread/resume. It returns false for a
+// new request.
 func (d *Dialogue) replays(again *asked) bool {
 	a := d.known.by[again.ref]
 	if a == nil || a.digest != again.digest {

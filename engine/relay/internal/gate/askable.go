@@ -11,8 +11,8 @@ func Askable(raw []byte) *elicit.Problem {
 	return EnvelopeProblem(wire.ReadEnvelope(raw, QuestionLimits))
 }
 
-// QuestionLimits let a question reach the engine that is longer than any that a person is asked. The engine refuses it,
-// and the journal has its size and its digest.
+// QuestionLimits let a question reach the engine that is longer than any that a person is asked. The engine refuses
+// it, and the journal has its size and its digest.
 var QuestionLimits = wire.Limits{Bytes: 16 << 20}
 
 // EnvelopeProblem returns the first problem of an envelope, or nil.

@@ -8,9 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// A reader may take a member for another one: encoding/json ignores case, .NET and Java compare by upper case, pydantic
-// also accepts snake_case, and C strings end at a zero byte. If some reader could take a key for a known one that is
-// spelled differently, the message is ambiguous.
+// A reader may take a member for another one: encoding/json ignores case, .NET and Java compare by upper case,
+// pydantic also accepts snake_case, and C strings end at a zero byte. If some reader could take a key for a known one
+// that is spelled differently, the message is ambiguous.
 
 // misread returns the problem with an unknown key that some reader could take for a known one, or for the prototype of
 // the object. Members of the prototype pass for the object's own.

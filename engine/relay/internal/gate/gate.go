@@ -99,6 +99,11 @@ func (g *Gate) ReadValue(m *Message, raw []byte) (problem *elicit.Problem) {
 	return problem
 }
 
+// Problem makes a problem that has no place.
+func Problem(code string, args ...elicit.Arg) elicit.Problem {
+	return elicit.Problem{Code: code, Args: args}
+}
+
 // Faulty makes a problem.
 func Faulty(code, pointer string, args ...elicit.Arg) *elicit.Problem {
 	return &elicit.Problem{Code: code, Pointer: pointer, Args: args}

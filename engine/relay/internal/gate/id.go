@@ -16,8 +16,8 @@ type Key struct {
 	long  string // the text of an id that is too long for short
 }
 
-// KeyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back with
-// other escapes.
+// KeyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back
+// with other escapes.
 func KeyOf(raw []byte) (k Key) {
 	text := raw
 	k.kind = 'n'

@@ -2,12 +2,12 @@ package gate
 
 import "github.com/elicit-engine/elicit/engine/wire"
 
-// Some honest peers write a message in an odd way that has only one meaning: null for a member that is not there, an id
-// or a code as 5.0. Readers may still differ on the odd spelling. So the machine never forwards it. It reads and
+// Some honest peers write a message in an odd way that has only one meaning: null for a member that is not there, an
+// id or a code as 5.0. Readers may still differ on the odd spelling. So the machine never forwards it. It reads and
 // forwards the message in its own spelling, which every reader understands in the same way.
 
-// ownSpelling returns the message in the machine's spelling, or nil if it has that already. The envelope has been read,
-// and id is the raw id.
+// ownSpelling returns the message in the machine's spelling, or nil if it has that already. The envelope has been
+// read, and id is the raw id.
 func (m *Message) ownSpelling(id []byte) []byte {
 	var cut []string
 	null := func(raw []byte) bool { return string(raw) == "null" }

@@ -1,7 +1,5 @@
 package gate
 
-import "slices"
-
 // Vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
 // decide, by their place. A name that some reader could take for one of them is refused.
 type Vocabulary struct {
@@ -28,16 +26,6 @@ func (w *Vocabulary) methodOf(name []byte) Method {
 		}
 	}
 	return OtherMethod
-}
-
-// With returns the vocabulary with more members of params.
-func (w *Vocabulary) With(params map[Method][]string) Vocabulary {
-	more := *w
-	more.Params = slices.Clone(w.Params)
-	for m, names := range params {
-		more.Params[m] = slices.Concat(w.Params[m], names)
-	}
-	return more
 }
 
 // These are the members of _meta by which a request declares what its sender can do.

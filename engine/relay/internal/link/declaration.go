@@ -22,8 +22,8 @@ func (at Declaration) Read(body []byte) mcp.Modes {
 	return at.Dialect.ParseCapability(o.Get("elicitation"))
 }
 
-// Write writes modes to the place, or removes the declaration if there are none: a server that believes a client can be
-// asked would ask questions that no one sees.
+// Write writes modes to the place, or removes the declaration if there are none: a server that believes a client can
+// be asked would ask questions that no one sees.
 func (at Declaration) Write(body []byte, modes mcp.Modes) []byte {
 	if value, ok := at.Dialect.AppendCapability(nil, modes); ok {
 		out, _ := wire.Set(nil, body, value, true, append(at.Path[:len(at.Path):len(at.Path)], "elicitation")...)

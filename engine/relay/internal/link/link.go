@@ -31,7 +31,7 @@ type Terms struct {
 // Question is a question of the server, for the engine. It belongs to the dialogue until it is asked.
 type Question struct {
 	Request elicit.Request
-	Show    func(*effect.Show)  // shows it to the client; nil for the host's own user interface
+	Show    func(*effect.Show) // shows it to the client; nil for the host's own user interface
 	Settle  func(effect.Reply) // answers the server
 	Of      any                // what the dialogue knows of it
 	Calls   []gate.Key         // the unanswered calls that it may belong to; some time after the last, it is withdrawn
