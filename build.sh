@@ -33,7 +33,9 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
-# modules have a go.mod of their own, and tests.
+# packages are those of the engine, the command and their tests. "./..." alone ends where the next module begins.
+packages="./... ./cmd/elicit/... ./store/redis/... ./store/sqlite/... ./internal/tests/..."
+# modules are tested on their own, beside the packages.
 modules="ask/gosdk examples"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0

@@ -4,8 +4,8 @@ go 1.26.0
 
 require (
 	github.com/cedar-policy/cedar-go v1.9.0
-	github.com/elicit-engine/elicit v0.0.0
-	github.com/elicit-engine/elicit/ask/gosdk v0.0.0
+	github.com/elicit-engine/elicit v0.1.0
+	github.com/elicit-engine/elicit/ask/gosdk v0.1.0
 	github.com/extism/go-sdk v1.7.1
 	github.com/google/jsonschema-go v0.4.3
 	github.com/modelcontextprotocol/go-sdk v1.8.0

@@ -3,8 +3,9 @@ module github.com/elicit-engine/elicit/examples
 go 1.26.0
 
 require (
-	github.com/elicit-engine/elicit v0.0.0
-	github.com/elicit-engine/elicit/ask/gosdk v0.0.0
+	github.com/elicit-engine/elicit v0.1.0
+	github.com/elicit-engine/elicit/ask/gosdk v0.1.0
+	github.com/elicit-engine/elicit/store/redis v0.1.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/redis/go-redis/v9 v9.23.0
 )
@@ -24,9 +25,4 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-)
-
-replace (
-	github.com/elicit-engine/elicit => ../
-	github.com/elicit-engine/elicit/ask/gosdk => ../ask/gosdk
 )

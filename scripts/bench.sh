@@ -14,5 +14,6 @@ bench() {
   venv dist/benchenv bench/requirements.txt --only-binary :all: # validators that the Python package is measured beside
   cd bench
   js_packages
+  export GOWORK=off # the rivals' modules would change the versions that the workspace takes
   go run . -rounds "${COUNT:-3}" "$@"
 }

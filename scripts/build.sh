@@ -13,7 +13,8 @@ build() {
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
 # wasm_modfile writes dist/wasm.mod: go.mod with an empty module in place of tidwall/pretty, which would bring 1.4 MB of
-# encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one.
+# encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one. Go
+# takes another go.mod only outside of the workspace.
 wasm_modfile() {
   mkdir -p dist
   cp go.sum dist/wasm.sum.$$ # several builds may run at once, and each finds whole files
@@ -32,8 +33,8 @@ wasm_go() {
   local flags=(-gcflags="$inner/...=-l" -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=")
   for package in secret hostname fold; do flags+=(-gcflags="$inner/internal/$package=-l"); done
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
-  GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" "${flags[@]}" \
-    "${@:4}" -o "$1" "$2"
+  GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" \
+    "${flags[@]}" "${@:4}" -o "$1" "$2"
 }
 
 # wasm DIR leaves the module there, dist unless told.

@@ -19,15 +19,16 @@ from cyclonedx.validation.json import JsonStrictValidator
 from cyclonedx.schema import SchemaVersion
 from packageurl import PackageURL
 
+#: The module is built with another go.mod, which Go takes outside of the workspace alone.
+WASM = {"GOOS": "wasip1", "GOARCH": "wasm", "GOWORK": "off"}
 #: What is shipped: a name, the Go package, and the system it is built for.
 SHIPPED = [
     ("elicit", "./cmd/elicit", {"GOOS": "linux", "CGO_ENABLED": "0"}),
     ("elicit", "./cmd/elicit", {"GOOS": "darwin", "CGO_ENABLED": "0"}),
     ("elicit", "./cmd/elicit", {"GOOS": "windows", "CGO_ENABLED": "0"}),
     ("libelicit", "./cabi", {"GOOS": "linux", "CGO_ENABLED": "1"}),
-    ("elicit.wasm", "./wasm", {"GOOS": "wasip1", "GOARCH": "wasm", "GOFLAGS": "-modfile=dist/wasm.mod"}),
-    ("elicit-browser.wasm", "./wasm",
-     {"GOOS": "wasip1", "GOARCH": "wasm", "GOFLAGS": "-modfile=dist/wasm.mod -tags=browser"}),
+    ("elicit.wasm", "./wasm", {**WASM, "GOFLAGS": "-modfile=dist/wasm.mod"}),
+    ("elicit-browser.wasm", "./wasm", {**WASM, "GOFLAGS": "-modfile=dist/wasm.mod -tags=browser"}),
 ]
 LIT = ["lit", "lit-element", "lit-html", "@lit/reactive-element", "@lit-labs/ssr-dom-shim"]
 MODULE = "{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}}{{end}}{{end}}"

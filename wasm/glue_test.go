@@ -21,7 +21,7 @@ func TestGlueFitsTheWIT(t *testing.T) {
 	}
 	run := exec.Command("go", "run", "go.bytecodealliance.org/cmd/wit-bindgen-go", "generate", "--world", "elicit",
 		"--package-root", "made", "--out", made, wit)
-	run.Dir = "component/bindgen"
+	run.Dir, run.Env = "component/bindgen", append(os.Environ(), "GOWORK=off")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("wit-bindgen-go: %v\n%s", err, out)
 	}

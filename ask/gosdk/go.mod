@@ -3,7 +3,7 @@ module github.com/elicit-engine/elicit/ask/gosdk
 go 1.26.0
 
 require (
-	github.com/elicit-engine/elicit v0.0.0
+	github.com/elicit-engine/elicit v0.1.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 )
 
@@ -21,6 +21,3 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 )
-
-// For work inside this repository. Modules that depend on this one ignore it, and get the released version.
-replace github.com/elicit-engine/elicit => ../..

@@ -132,7 +132,8 @@ func TestEveryPackageHasAnExample(t *testing.T) {
 	const form = `{{if ne .Name "main"}}{{.ImportPath}}|{{.Dir}}|` +
 		`{{range .TestGoFiles}}{{.}} {{end}}{{range .XTestGoFiles}}{{.}} {{end}}|{{len .GoFiles}}{{end}}`
 	examples := 0
-	for line := range strings.SplitSeq(strings.TrimSpace(run(t, ".", nil, "go", "list", "-f", form, "./...")), "\n") {
+	list := run(t, ".", nil, "go", "list", "-f", form, modulePath+"/...")
+	for line := range strings.SplitSeq(strings.TrimSpace(list), "\n") {
 		parts := strings.Split(line, "|")
 		if len(parts) != 4 || strings.Contains(parts[0], "/internal/") ||
 			withoutExample[strings.TrimPrefix(parts[0], modulePath+"/")] != "" {

@@ -2,10 +2,13 @@ package house
 
 import (
 	"archive/zip"
-	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -16,18 +19,26 @@ const (
 	release    = "v0.99.0" // a version that exists in the test's own proxy alone
 )
 
-// TestInstall builds the command and a program as users do: with `go install MODULE/cmd/elicit@latest`, and with `go
-// get` in a module of their own. A directory serves as proxy. It has this module as a release of the working tree would
-// have it, and every other module from earlier downloads. Nothing comes from the network. With -trimpath, packages that
-// were built elsewhere need not be built again.
+// published are the directories of the modules that a release publishes. The others have tests, examples and measures.
+var published = []string{".", "ask/gosdk", "cmd/elicit", "store/redis", "store/sqlite"}
+
+// mostModules bounds the modules in the graph of a program that requires the module at the top and nothing else.
+const mostModules = 10
+
+// TestInstall builds the command and programs as users do: with `go install MODULE/cmd/elicit@latest`, and with `go
+// get` in a module of their own. A proxy on this machine has the modules of this repository as a release of the working
+// tree would have them, and every other module from earlier downloads. Nothing comes from the network. With -trimpath,
+// packages that were built elsewhere need not be built again.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds every package again")
 	}
 	downloaded := strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE")) + "/cache/download"
-	proxy, bin, modules := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "modules")
-	writeRelease(t, filepath.Join(proxy, filepath.FromSlash(modulePath), "@v"))
-	env := append(os.Environ(), "GOPROXY=file://"+filepath.ToSlash(proxy)+",file://"+filepath.ToSlash(downloaded),
+	released, bin, modules := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "modules")
+	writeReleases(t, released)
+	proxy := httptest.NewServer(http.FileServer(http.Dir(released)))
+	t.Cleanup(proxy.Close)
+	env := append(os.Environ(), "GOPROXY="+proxy.URL+",file://"+filepath.ToSlash(downloaded),
 		"GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath -mod=mod", "GOBIN="+bin, "GOMODCACHE="+modules, "GOWORK=off",
 		"CGO_ENABLED=0", "GOTOOLCHAIN=local")
 
@@ -38,9 +49,15 @@ func TestInstall(t *testing.T) {
 		name += ".exe"
 	}
 	installed := filepath.Join(bin, name)
-	if got := run(t, outside, env, "go", "version", "-m", installed); !strings.Contains(got, modulePath+"\t"+release) ||
-		!strings.Contains(got, "github.com/tidwall/pretty") || strings.Contains(got, "=>") {
-		t.Errorf("the command was built from\n%s", got)
+	got := run(t, outside, env, "go", "version", "-m", installed)
+	for _, want := range []string{"\tmod\t" + modulePath + "/cmd/elicit\t" + release,
+		"\tdep\t" + modulePath + "\t" + release, "github.com/tidwall/pretty"} {
+		if !strings.Contains(got, want) || strings.Contains(got, "=>") {
+			t.Errorf("the command was built from\n%s\nwant %q and no replacement", got, want)
+		}
+	}
+	if got := run(t, outside, env, installed, "version"); !strings.HasPrefix(got, "elicit version "+release+"\n") {
+		t.Errorf("the installed command has the version %q", got)
 	}
 	schema := filepath.Join(outside, "deploy.json")
 	write(t, schema, `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}}}`)
@@ -48,13 +65,35 @@ func TestInstall(t *testing.T) {
 		t.Errorf("the installed command says %q", got)
 	}
 
-	app := t.TempDir()
-	write(t, filepath.Join(app, "go.mod"), "module example.com/app\n\ngo 1.26\n")
-	write(t, filepath.Join(app, "main.go"), program)
-	run(t, app, env, "go", "get", modulePath+"@latest")
+	app := dependent(t, env, program, modulePath+"@latest")
 	if got := run(t, app, env, "go", "run", "."); got != "the server hears: decline\n" {
 		t.Errorf("the program says %q", got)
 	}
+	list := run(t, app, env, "go", "list", "-m", "all")
+	if n := strings.Count(list, "\n") - 1; n > mostModules || !strings.Contains(list, modulePath+" "+release+"\n") {
+		t.Errorf("the program has %d other modules in its graph, at most %d:\n%s", n, mostModules, list)
+	}
+
+	var imports, modulesOf strings.Builder
+	for _, dir := range published {
+		if dir != "." && dir != "cmd/elicit" {
+			imports.WriteString("\t_ \"" + modulePath + "/" + dir + "\"\n")
+			modulesOf.WriteString(modulePath + "/" + dir + "@latest ")
+		}
+	}
+	all := "package main\n\nimport (\n" + imports.String() + ")\n\nfunc main() {}\n"
+	app = dependent(t, env, all, strings.Fields(modulesOf.String())...)
+	run(t, app, env, "go", "build", "-o", filepath.Join(app, "all"), ".")
+}
+
+// dependent makes a module with one program, which requires modules in their versions.
+func dependent(t *testing.T, env []string, source string, modules ...string) string {
+	t.Helper()
+	app := t.TempDir()
+	write(t, filepath.Join(app, "go.mod"), "module example.com/app\n\ngo 1.26\n")
+	write(t, filepath.Join(app, "main.go"), source)
+	run(t, app, env, "go", append([]string{"get"}, modules...)...)
+	return app
 }
 
 // program is a complete program that depends on the module.
@@ -94,17 +133,19 @@ func main() {
 }
 `
 
-// writeRelease writes what a module proxy serves for one version: every file that git has or would add, without nested
-// modules.
-func writeRelease(t *testing.T, dir string) {
+// writeReleases writes what a module proxy serves for one version of each module.
+func writeReleases(t *testing.T, dir string) {
 	t.Helper()
-	files := listedByGit(t)
-	var inner []string
-	for _, file := range files {
-		if at, ok := strings.CutSuffix(file, "/go.mod"); ok {
-			inner = append(inner, at+"/")
-		}
+	for _, module := range published {
+		path := strings.TrimSuffix(modulePath+"/"+module, "/.")
+		writeRelease(t, filepath.Join(dir, filepath.FromSlash(path), "@v"), path, module)
 	}
+}
+
+// writeRelease writes one version of a module: every file that git has or would add, without the modules in it. They
+// require one another in the version that is next, which here is the one that the proxy has.
+func writeRelease(t *testing.T, dir, path, module string) {
+	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -114,43 +155,73 @@ func writeRelease(t *testing.T, dir string) {
 	}
 	defer out.Close()
 	z := zip.NewWriter(out)
-files:
-	for _, file := range files {
-		for _, at := range inner {
-			if strings.HasPrefix(file, at) {
-				continue files
-			}
+	for _, file := range filesOf(t, module) {
+		text, err := os.ReadFile(filepath.Join(module, file))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if info, err := os.Lstat(file); file == "" || err != nil || !info.Mode().IsRegular() {
-			continue
+		if file == "go.mod" {
+			text = []byte(ours.ReplaceAllString(string(text), "${1}"+release))
+			write(t, filepath.Join(dir, release+".mod"), string(text))
 		}
-		addFile(t, z, file)
+		w, err := z.Create(path + "@" + release + "/" + file)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, release+".mod"), string(mod))
 	write(t, filepath.Join(dir, release+".info"), `{"Version":"`+release+`"}`)
 	write(t, filepath.Join(dir, "list"), release+"\n")
 }
 
-func addFile(t *testing.T, z *zip.Writer, file string) {
+// ours finds a requirement of a module of this repository.
+var ours = regexp.MustCompile(`(?m)^((?:require )?\s*` + regexp.QuoteMeta(modulePath) + `[a-z/]* )v[0-9.]+`)
+
+// filesOf lists the files of the module in a directory.
+func filesOf(t *testing.T, module string) (files []string) {
 	t.Helper()
-	in, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
+	all := listedByGit(t)
+	inner := map[string]bool{}
+	for _, file := range all {
+		if path.Base(file) == "go.mod" && path.Dir(file) != module {
+			inner[path.Dir(file)] = true
+		}
 	}
-	defer in.Close()
-	w, err := z.Create(modulePath + "@" + release + "/" + file)
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range all {
+		rest, here := strings.CutPrefix(file, strings.TrimPrefix(module+"/", "./"))
+		for dir := path.Dir(file); here && dir != module && dir != "."; dir = path.Dir(dir) {
+			here = !inner[dir]
+		}
+		if info, err := os.Lstat(file); here && err == nil && info.Mode().IsRegular() {
+			files = append(files, rest)
+		}
 	}
-	if _, err := io.Copy(w, in); err != nil {
-		t.Fatal(err)
+	return files
+}
+
+// TestVersions checks that the modules of this repository require one another in the version of the packages for
+// JavaScript and Python, and that go.work has that version in place of what is not published.
+func TestVersions(t *testing.T) {
+	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(page(t, "bindings/python/pyproject.toml"))
+	if found == nil {
+		t.Fatal("pyproject.toml has no version")
+	}
+	want := "v" + found[1]
+	seen := 0
+	for _, file := range append(listedByGit(t, "*go.mod"), "go.work") {
+		for _, line := range ours.FindAllString(page(t, file), -1) {
+			if seen++; !strings.HasSuffix(line, " "+want) {
+				t.Errorf("%s has %q; want %s", file, strings.TrimSpace(line), want)
+			}
+		}
+	}
+	if seen < 12 {
+		t.Errorf("only %d requirements: the test has lost its subject", seen)
 	}
 }
 

@@ -127,7 +127,7 @@ go_client() {
   if ! installed "$stamp" "$want"; then
     say "building a client and server on mcp-go (5 to 30 seconds)"
     rm -rf mcpgo/bin
-    go build -C mcpgo -o bin/mcpgo .
+    GOWORK=off go build -C mcpgo -o bin/mcpgo .
     printf '%s\n' "$want" >"$stamp"
   fi
   say "$(grep -o 'mark3labs/mcp-go v[0-9.]*' mcpgo/go.mod)"

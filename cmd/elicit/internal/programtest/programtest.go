@@ -44,8 +44,8 @@ func Shared(t testing.TB, name string, make func(path string) error) string {
 	return path
 }
 
-// Built returns the path of the program of a package, such as ./cmd/elicit from the root of the module. It has no debug
-// information, which takes the linker most of its time.
+// Built returns the path of the program of a package, such as ./cmd/elicit from the top of the repository. It has no
+// debug information, which takes the linker most of its time.
 func Built(t testing.TB, pkg string) string {
 	t.Helper()
 	return Shared(t, filepath.Base(pkg), func(path string) error {
