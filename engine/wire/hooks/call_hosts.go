@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -92,6 +93,70 @@ func readCursorSubagent(r *reading, hook *Hook) {
 		text += "\n\n" + task
 	}
 	setMessage(q, "Task", text)
+}
+
+// The tools of VS Code that have to do with files, in each of their names: the one of the model, such as create_file,
+// and the one of the extension, such as copilot_createFile.
+var (
+	changesOfVSCode = []string{"createfile", "createdirectory", "editfile", "editfiles", "replacestring",
+		"replacestringinfile", "multireplacestring", "multireplacestringinfile", "insertedit", "inserteditintofile",
+		"applypatch", "editnotebook", "editnotebookfile"}
+	readsOfVSCode = []string{"readfile", "listdir", "listdirectory", "findfiles", "filesearch", "findtextinfiles",
+		"grepsearch"}
+	pathsOfVSCode = []string{"filePath", "file_path", "path", "dirPath", "uri"}
+)
+
+// readVSCode reads a call. VS Code's page does not list the members of its tools, so the files of a tool that changes
+// some are not known if none is found.
+func readVSCode(r *reading, hook *Hook) {
+	readToolCall(r, hook)
+	q := &hook.Request
+	if q.Server != string(VSCode) || q.Command != "" {
+		return
+	}
+	name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(q.Tool, "copilot_"), "_", ""))
+	changes := slices.Contains(changesOfVSCode, name)
+	if !changes && !slices.Contains(readsOfVSCode, name) {
+		return
+	}
+	input, _ := r.Child("tool_input")
+	places := placesIn(input)
+	for _, list := range []string{"replacements", "edits"} {
+		items, n := wire.Elements(input.Get(list), limits.Members)
+		for _, item := range items {
+			o, _ := wire.ReadObject(item)
+			places = append(places, placesIn(o)...)
+		}
+		q.ReachCut = q.ReachCut || n > len(items)
+	}
+	files, ok := wire.Texts(input.Get("files"), limits.Members)
+	q.ReachCut = q.ReachCut || !ok && input.Get("files") != nil
+	places = append(places, files...)
+	for _, place := range places {
+		q.AddPath(pathIn(q.Cwd, strings.TrimPrefix(place, "file://")))
+	}
+	if patch, is := wire.Text(input.Get("input")); is && name == "applypatch" {
+		places = append(places, addPatch(q, patch)...)
+	}
+	if !changes {
+		return
+	}
+	q.Does, q.Annotations = elicit.DeedPatch, edits
+	if len(places) == 0 {
+		q.ReachCut = true
+		return
+	}
+	setMessage(q, q.Tool, strings.Join(places, "\n"))
+}
+
+// placesIn are the paths that an object of VS Code has.
+func placesIn(o wire.Object) (list []string) {
+	for _, member := range pathsOfVSCode {
+		if place, ok := wire.Text(o.Get(member)); ok && place != "" {
+			list = append(list, place)
+		}
+	}
+	return list
 }
 
 func readCopilot(r *reading, hook *Hook) {

@@ -137,7 +137,7 @@ var tables = []table{
 	},
 	{
 		host: VSCode, session: "session_id",
-		events:    []spelling{{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told}},
+		events:    []spelling{{name: "PreToolUse", asks: AboutCall, read: readVSCode, write: writePreToolUse, takes: told}},
 		shell:     map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
 		questions: []string{"askQuestions", "vscode_askQuestions"},
 	},
