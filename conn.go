@@ -3,6 +3,7 @@ package elicit
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -20,7 +21,8 @@ type Host struct {
 	ToServer func(message []byte)
 
 	// Ask asks a person a question and returns what the person did. It runs in its own goroutine. The context ends when
-	// the question is withdrawn, and then the answer is not used. With nil, no one is asked.
+	// the question is withdrawn, and then the answer is not used. With nil, no one is asked. An answer without an action,
+	// or with an unknown one, is a mistake of the program: Effect gets the problem, and the question is cancelled.
 	Ask func(ctx context.Context, q Question) Answer
 
 	// Open opens a page that the person has just consented to. With nil, the host shows only forms.
@@ -183,12 +185,17 @@ func (p *performer) show(q effect.Show) {
 	go p.ask(a.ctx, a.question)
 }
 
-// again asks a question again after an unfit answer. It reports whether the question is still open.
+// again asks a question again after an unfit answer, unless the program has to be told of a mistake of its own. It
+// reports whether it took care of the problem.
 func (p *performer) again(ef effect.Problem) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	a := p.open[ef.ID]
 	if a == nil || ef.Outcome != "" {
+		return false
+	}
+	if slices.ContainsFunc(ef.Problems, func(p Problem) bool { return p.Code == "unknown_action" }) {
+		go p.answer(a.question, Answer{Action: Cancel})
 		return false
 	}
 	a.question.Problems = ef.Problems

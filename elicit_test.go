@@ -99,6 +99,35 @@ func TestUnfitAnswersEnd(t *testing.T) {
 	}
 }
 
+// TestAnswerWithoutAction checks that the program hears of an answer that says nothing, and is not asked again.
+func TestAnswerWithoutAction(t *testing.T) {
+	for _, action := range []elicit.Action{"", "acept"} {
+		e, asked, heard := newEnds(), make(chan string, 100), make(chan string, 1)
+		host := e.host(func(_ context.Context, q elicit.Question) elicit.Answer {
+			asked <- q.Message
+			return elicit.Answer{Action: action}
+		})
+		host.Effect = func(ef elicit.Effect) {
+			if text := string(ef.AppendJSON(nil)); strings.HasPrefix(text, `{"effect":"problem",`) {
+				heard <- text
+			}
+		}
+		conn := begin(t, elicit.Connection{Server: "build"}, e, host, elicit.Options{})
+		if err := conn.FromServer([]byte(where)); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-e.wrote; !strings.Contains(got, `"action":"cancel"`) {
+			t.Errorf("%q: the end was %s", action, got)
+		}
+		if got := <-heard; !strings.Contains(got, `"code":"unknown_action"`) {
+			t.Errorf("%q: the program heard %s", action, got)
+		}
+		if len(asked) != 1 {
+			t.Errorf("%q: asked %d times", action, len(asked))
+		}
+	}
+}
+
 // TestContentThatIsNoJSON checks that an answer that JSON cannot express is no agreement.
 func TestContentThatIsNoJSON(t *testing.T) {
 	e := newEnds()
