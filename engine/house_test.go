@@ -102,7 +102,7 @@ internal/web              :
 internal/trustedfile      :
 internal/vectors          :
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
-internal/web/webtest      :
+internal/web/tests/webtest      :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
   engine/seal store
 ask/page                  : ask engine/elicit internal/web

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/internal/web/webtest"
+	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
 
 func TestPageIsFresh(t *testing.T) { webtest.Fresh(t, "files", "../..") }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // everyKind has a field of every kind and widget.

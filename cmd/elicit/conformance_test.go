@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // TestConformance runs the protocol's official conformance suite against the proxy. The suite speaks only HTTP, so

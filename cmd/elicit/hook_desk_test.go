@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // pushHook is what Claude Code gives to its hook before `git push`.

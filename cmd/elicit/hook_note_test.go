@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // TestHookTellsTheNoteAndTheEdit: the agent's model reads why a call was declined, and the agent runs the command that

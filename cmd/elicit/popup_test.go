@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // insideTmux runs a command in a pane of tmux, on a terminal that shows its popups too: the test's own tmux shows one

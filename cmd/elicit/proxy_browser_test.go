@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // unattended runs a tool of the demonstration server behind `elicit proxy` as an MCP client starts it: without a

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // These are the places in which a client starts its servers, as the environment of the client and the terminal. Where

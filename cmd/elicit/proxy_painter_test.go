@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // painter is a server that draws another question over its own, and reads what is typed, by its error stream.

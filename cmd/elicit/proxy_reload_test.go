@@ -18,8 +18,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 

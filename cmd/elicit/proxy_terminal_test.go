@@ -11,8 +11,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 // callTool is a small MCP client that cannot elicit. `calltool TOOL COMMAND…` prints the tool's text. Its pipes carry

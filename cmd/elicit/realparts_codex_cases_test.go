@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 )
 
 // What the asking server sends.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // silent is a front end that never answers.

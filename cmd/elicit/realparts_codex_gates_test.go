@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 )
 
 // fiveMegabytes are the lines of a patch.

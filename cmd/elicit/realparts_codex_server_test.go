@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 )
 
 // newCodexServerRig is the rig with `codex mcp-server`, which 0.130 still has.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // TestOneRule tests that one rule for commands decides three cases in the same way: a command of the real Codex, a

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the

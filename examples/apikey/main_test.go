@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/examples/internal/exampletest"
+	"github.com/elicit-engine/elicit/examples/internal/tests/exampletest"
 )
 
 func TestAPIKey(t *testing.T) {

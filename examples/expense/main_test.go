@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/examples/internal/example"
-	"github.com/elicit-engine/elicit/examples/internal/exampletest"
+	"github.com/elicit-engine/elicit/examples/internal/tests/exampletest"
 )
 
 // signIn lets a browser be somebody at the server of a link.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/elicit-engine/elicit/internal/web/webtest"
+	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
 
 // TestPageIsFresh compares the embedded page with its sources.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/internal/web/webtest"
+	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
 
 // TestPageIsFresh compares the embedded script with its sources.

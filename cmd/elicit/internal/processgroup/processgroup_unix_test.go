@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
 
 const opensTerminal = "if (: </dev/tty) 2>/dev/null; then echo $0: it has a terminal; else echo $0: no terminal; fi"

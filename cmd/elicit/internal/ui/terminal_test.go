@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/terminaltest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"

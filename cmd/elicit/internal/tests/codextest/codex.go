@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/programtest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // Binary returns the path of Codex below a directory with node_modules, where npm installs one package for each
