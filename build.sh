@@ -3,7 +3,7 @@
 # --yes or CI=1 allows that. Run it from anywhere. The parts are in scripts/.
 #
 #   ./build.sh demo      build the command and walk a client and real servers through it
-#   ./build.sh quick     the inner loop, under a minute: format, vet, house rules, vectors, and the tests of PACKAGES
+#   ./build.sh quick     the inner loop, under a minute: format, house rules, vectors, and the tests of changed PACKAGES
 #   ./build.sh test      everything that can fail: unit, vectors, real clients and servers, some fuzzing
 #   ./build.sh check     format, vet, staticcheck, house rules, generated tables, workflows, the C examples
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
