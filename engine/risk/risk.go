@@ -129,6 +129,7 @@ type place struct {
 	root  string // the pointer of a text that belongs to no field: "/message", "/url", or that of a choice
 	field *Field
 	part  string // "", "title", "description" or "default"
+	label bool   // the text is the label of a choice, and the part is ""
 }
 
 func (p place) pointer() string {
@@ -156,7 +157,7 @@ func (h *hits) fields(fields []Field) {
 		for _, c := range f.Choices {
 			at := place{root: c.Pointer}
 			if c.Pointer == "" {
-				at = place{field: f}
+				at = place{field: f, label: true}
 			}
 			h.text(at, c.Label)
 		}

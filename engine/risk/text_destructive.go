@@ -2,6 +2,7 @@ package risk
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -11,26 +12,45 @@ var textDestructive = check{
 		Code: "text_destructive", Title: "Something is destroyed", Severity: elicit.Medium,
 		About: "A text names a command that destroys data or systems: SQL (DROP TABLE, DELETE FROM, TRUNCATE), shells (rm " +
 			"-rf, git push --force, mkfs), infrastructure and clouds (terraform destroy, kubectl delete, aws … delete-…). The " +
-			"question may be honest, but the person should answer with care. Low when a text only says so in English words " +
-			"(\"cannot be undone\").",
+			"question may be honest, but the person should answer with care. Low when a text only says so in words (\"cannot " +
+			"be undone\"), in 13 languages.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked",
 	},
 	text: func(h *hits, text string) {
-		if h.at.field != nil && h.at.part == "" || h.destroys && h.at.root == "/message" {
+		if h.at.field != nil && h.at.part == "" && !h.at.label || h.destroys && h.at.root == "/message" {
 			return // the names of fields are identifiers
 		}
 		w := h.walkWords(text)
 		if f := &w.found[wordsCommand]; f.count > 0 {
 			h.add(text, f.from, f.to, elicit.Num("count", f.count))
+		} else if from, to := destructiveSigns(text); to > 0 {
+			h.add(text, from, to, elicit.Num("count", 1))
 		} else if f := &w.found[wordsForGood]; f.count > 0 {
 			h.addAs(elicit.Low, text, f.from, f.to, elicit.Num("count", f.count))
 		}
 	},
 }
 
+// destructiveSigns finds a command that has no words: a fork bomb, or what is written over a disk.
+func destructiveSigns(text string) (start, end int) {
+	for _, sign := range [...]string{":(){", ":() {", ">/dev/sd", "> /dev/sd", ">/dev/nvme", "> /dev/nvme"} {
+		if at := strings.Index(text, sign); at >= 0 {
+			return at, at + len(sign)
+		}
+	}
+	return 0, 0
+}
+
 var forGoodWords = []string{"cannot be undone", "can not be undone", "cant be undone", "is irreversible",
-	"permanently delete", "permanently deleted", "permanently deletes", "permanently remove", "permanently removed",
-	"permanently erase", "erase all", "wipe all", "factory reset"}
+	"irreversibly", "permanently delete", "permanently deleted", "permanently deletes", "permanently remove",
+	"permanently removed", "permanently erase", "permanently erased", "erase all", "erase everything", "wipe all",
+	"delete everything", "destroy all", "destroys all", "remove all data", "factory reset", "endgültig gelöscht",
+	"endgültig löschen", "unwiderruflich", "nicht rückgängig gemacht", "alles löschen", "definitief verwijderen",
+	"onherroepelijk", "supprimer définitivement", "définitivement supprimé", "irréversible", "tout supprimer",
+	"eliminar permanentemente", "eliminar definitivamente", "no se puede deshacer", "excluir permanentemente",
+	"não pode ser desfeito", "eliminare definitivamente", "irreversibile", "non può essere annullato", "trwale usunąć",
+	"nieodwracalnie", "безвозвратно", "удалить навсегда", "kalıcı olarak sil", "geri alınamaz", "永久删除", "无法撤销", "永久刪除",
+	"無法復原", "完全に削除", "元に戻せません", "영구 삭제", "되돌릴 수 없"}
 
 // commands are the beginnings of commands that destroy. If then is set, one of its texts must follow on the same line.
 var commands = [...]struct {
@@ -40,22 +60,36 @@ var commands = [...]struct {
 }{
 	{words: "drop table", prose: true}, {words: "drop database"}, {words: "drop schema"},
 	{words: "drop view", prose: true}, {words: "drop user", prose: true}, {words: "drop column", prose: true},
-	{words: "truncate table"}, {words: "delete from", prose: true}, {words: "rm rf"}, {words: "rm fr"}, {words: "rm r"},
-	{words: "sudo rm"}, {words: "git push", then: []string{" --force", " -f", " --delete", " --mirror"}},
+	{words: "drop role", prose: true}, {words: "drop index", prose: true}, {words: "drop keyspace"},
+	{words: "drop collection"}, {words: "truncate table"}, {words: "truncate", prose: true},
+	{words: "delete from", prose: true}, {words: "rm rf"}, {words: "rm fr"}, {words: "rm r"}, {words: "rm f r"},
+	{words: "rm recursive"}, {words: "sudo rm"}, {words: "wipefs"}, {words: "blkdiscard", then: []string{" /dev/"}},
+	{words: "git push", then: []string{" --force", " -f", " --delete", " --mirror"}},
 	{words: "git reset hard"}, {words: "git clean fd"}, {words: "git clean f"}, {words: "git clean fdx"},
-	{words: "git branch d", then: []string{"-D"}}, {words: "mkfs", then: []string{" /dev/"}},
-	{words: "dd if", then: []string{" of="}}, {words: "shred", then: []string{" -u", " -n", " -z", " /dev/"}},
+	{words: "git clean xdf"}, {words: "git clean dfx"}, {words: "git branch d", then: []string{"-D"}},
+	{words: "git tag d", then: []string{" -d"}}, {words: "git filter branch"}, {words: "git reflog expire"},
+	{words: "gh repo delete"}, {words: "glab repo delete"}, {words: "npm unpublish"}, {words: "cargo yank"},
+	{words: "gem yank"}, {words: "mkfs", then: []string{" /dev/"}}, {words: "dd if", then: []string{" of="}},
+	{words: "shred", then: []string{" -u", " -n", " -z", " /dev/"}},
+	{words: "find", then: []string{" -delete", " -exec rm"}},
 	{words: "format c", then: []string{"c:", "C:"}}, {words: "del s", then: []string{"/s"}},
 	{words: "rd s", then: []string{"/s"}}, {words: "rmdir s", then: []string{"/s"}},
 	{words: "remove item", then: []string{"-Recurse", "-recurse", "-Force", "-force"}}, {words: "chmod r 777"},
 	{words: "docker system prune"}, {words: "docker volume rm"}, {words: "docker volume prune"},
-	{words: "terraform destroy"}, {words: "terraform apply", then: []string{"-destroy"}}, {words: "tofu destroy"},
-	{words: "pulumi destroy"}, {words: "cdk destroy"}, {words: "kubectl delete"}, {words: "kubectl drain"},
-	{words: "helm uninstall"}, {words: "helm delete"}, {words: "aws s3 rm"}, {words: "aws s3 rb"},
+	{words: "podman system prune"}, {words: "podman volume rm"}, {words: "terraform destroy"},
+	{words: "terraform apply", then: []string{"-destroy"}}, {words: "terraform state rm"}, {words: "terragrunt destroy"},
+	{words: "tofu destroy"}, {words: "pulumi destroy"}, {words: "cdk destroy"}, {words: "serverless remove"},
+	{words: "vagrant destroy"}, {words: "kubectl drain"}, {words: "kubectl", then: []string{" delete"}},
+	{words: "oc delete"}, {words: "helm uninstall"}, {words: "helm delete"}, {words: "aws s3 rm"}, {words: "aws s3 rb"},
 	{words: "aws", then: []string{" delete-", " terminate-", " purge-", " deregister-"}},
 	{words: "gcloud", then: []string{" delete"}}, {words: "gsutil rm"}, {words: "gsutil m rm"},
-	{words: "az", then: []string{" delete", " purge"}}, {words: "heroku apps destroy"}, {words: "flyctl apps destroy"},
-	{words: "redis cli flushall"}, {words: "flushall"}, {words: "dropdb"},
+	{words: "az", then: []string{" delete", " purge"}}, {words: "doctl", then: []string{" delete"}},
+	{words: "hcloud", then: []string{" delete"}}, {words: "etcdctl", then: []string{" del"}},
+	{words: "rclone", then: []string{" purge", " delete"}}, {words: "restic", then: []string{" forget"}},
+	{words: "heroku apps destroy"}, {words: "heroku pg reset"}, {words: "flyctl apps destroy"},
+	{words: "fly apps destroy"}, {words: "zfs destroy"}, {words: "zpool destroy"}, {words: "lvremove"},
+	{words: "vgremove"}, {words: "virsh undefine"}, {words: "redis cli flushall"}, {words: "flushall"},
+	{words: "flushdb"}, {words: "dropdb"},
 }
 
 // commandWords returns each command as a group of its own.
@@ -72,7 +106,7 @@ const maxCommand = 120
 // commandEnd returns the end of the evidence for a command that begins with text[start:end]. It returns 0 for an
 // identifier such as drop_table and for an ordinary sentence such as "delete from the list".
 func commandEnd(text string, command, start, end int) int {
-	c, written := &commands[command], text[start:end]
+	c, written := &commands[command], plainSpaces(text[start:end])
 	switch {
 	case c.then == nil && strings.Contains(c.words, " ") && !strings.Contains(written, " "):
 		return 0
@@ -82,7 +116,7 @@ func commandEnd(text string, command, start, end int) int {
 	case c.then == nil:
 		return end
 	}
-	line := text[start:min(len(text), start+maxCommand)]
+	line := plainSpaces(text[start:min(len(text), start+maxCommand)])
 	line = line[:indexAny(line, "\r\n")]
 	for _, then := range c.then {
 		if at := strings.Index(line, then); at >= 0 {
@@ -90,6 +124,24 @@ func commandEnd(text string, command, start, end int) int {
 		}
 	}
 	return 0
+}
+
+// plainSpaces returns s with spaces for the blanks beyond ASCII, which a person cannot tell apart. It has as many
+// bytes.
+func plainSpaces(s string) string {
+	blank := func(r rune) bool { return r >= utf8.RuneSelf && isSpace(r) }
+	if strings.IndexFunc(s, blank) < 0 {
+		return s
+	}
+	b := []byte(s)
+	for i, r := range s {
+		if blank(r) {
+			for k := range utf8.RuneLen(r) {
+				b[i+k] = ' '
+			}
+		}
+	}
+	return string(b)
 }
 
 func upperASCII(s string) string {

@@ -20,6 +20,10 @@ func TestCommands(t *testing.T) {
 		"dd if=/dev/zero of=/dev/sda": "dd if=/dev/zero of=", "format c: /q": "format c:",
 		"format C code": "", "mkfs.ext4 /dev/sda1": "mkfs.ext4 /dev/", "Shred the carrots - finely": "",
 		"kubectl delete pod x": "kubectl delete", "kubectl get pods": "",
+		"kubectl -n prod delete pod x": "kubectl -n prod delete", "kubectl\ndelete it": "", "find . -delete": "find . -delete",
+		"find the delete button": "", "TRUNCATE\nTABLE a": "TRUNCATE", "TRUNCATE a": "TRUNCATE",
+		"rm\u00a0-r\u200bf /": "rm\u00a0-r\u200bf", "git push\u2003--force": "git push\u2003--force",
+		"truncate the text": "", "git tag -d v1": "git tag -d", "git tag done": "", "zfs destroy tank": "zfs destroy",
 	} {
 		h := hits{doc: &textDestructive.Doc, at: place{root: "/message"}}
 		f := h.walkWords(text).found[wordsCommand]
