@@ -93,6 +93,7 @@ plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/house            :
+internal/guestcase        : engine/elicit engine/guardian engine/risk
 internal/tests/faults     :
 internal/tests/kept       :
 internal/tests/rivals     :

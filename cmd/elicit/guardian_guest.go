@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/meter"
@@ -135,10 +136,10 @@ type narrowed struct {
 	replaced bool     // the question has other settings than the permit
 }
 
-// narrow applies the permit to a question, as an engine does. It passes on a phase that no engine knows, so that an
-// author can test how a module takes one.
+// narrow adds what the inspection finds in a question and applies the permit, as an engine does. It passes on a phase
+// that no engine knows, so that an author can test how a module takes one.
 func (t *loadedGuest) narrow(question []byte) narrowed {
-	n := narrowed{text: t.permit.Narrow(question), phase: gjson.GetBytes(question, "phase").String()}
+	n := narrowed{text: t.permit.Narrow(guestcase.Inspected(question)), phase: gjson.GetBytes(question, "phase").String()}
 	if t.permit.Settings != nil {
 		own := gjson.GetBytes(n.text, "settings")
 		n.replaced = own.Exists() && !sameJSON([]byte(own.Raw), []byte("{}")) &&

@@ -52,7 +52,9 @@ func newGuardianTestCommand() *cobra.Command {
 
 By default the directory is "cases" beside the module. As in production, the module is
 shown only what its manifest declares and the permit of --permit allows, and it is not
-asked in other phases. The command warns about a case that holds more. For each case it
+asked in other phases. The command warns about a case that holds more. It inspects the
+request of a case and adds the findings, unless the case has "findings" or "inspected"
+itself. For each case it
 prints the fuel, the share of the budget that was left, the pages of memory at the end,
 and the time. At the end it prints which decisions, phases and reads no case covers, which
 codes of findings the manifest does not list, and with --coverage which functions no case

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 	guestmodule "github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -24,10 +26,11 @@ const (
 
 // guest is a module that a host holds.
 type guest struct {
-	host   *host.Host
-	digest string
-	data   []byte // its data document, NAME/data.txt, nil for none
-	most   int64  // the most fuel that one call took
+	host     *host.Host
+	digest   string
+	data     []byte // its data document, NAME/data.txt, nil for none
+	most     int64  // the most fuel that one call took
+	manifest guardian.Manifest
 }
 
 func load(t testing.TB, name string) *guest {
@@ -52,7 +55,7 @@ func load(t testing.TB, name string) *guest {
 	if problems != nil {
 		t.Fatalf("%s is refused: %v", name, problems)
 	}
-	g := &guest{host: h, digest: m.Digest}
+	g := &guest{host: h, digest: m.Digest, manifest: m.Manifest}
 	if m.Manifest.Data != "" {
 		if g.data, err = os.ReadFile(filepath.Join(name, "data.txt")); err != nil {
 			t.Fatal(err)
@@ -75,6 +78,9 @@ func (g *guest) call(function func(host.Evaluation) host.Result, document []byte
 	}
 	return string(r.Output), r.Fuel, nil
 }
+
+// asked is the question as a host asks it.
+func (g *guest) asked(question []byte) []byte { return guestcase.Asked(g.manifest, question) }
 
 // example is one file of a guest's cases, as `elicit guardian test` reads them.
 type example struct {
@@ -151,7 +157,7 @@ func (g *guest) check(t *testing.T, file string) {
 	if e.Question == nil {
 		return
 	}
-	got, used, err := g.call(g.host.Evaluate, compact(t, e.Question))
+	got, used, err := g.call(g.host.Evaluate, g.asked(compact(t, e.Question)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +191,7 @@ func TestWorst(t *testing.T) {
 
 func (g *guest) worst(t *testing.T, place place, kind, settings string, size int) {
 	t.Helper()
-	size = max(size, len(settings)+1024)
+	size = max(size, len(settings)+len(place.before)+1024)
 	q := fill(place, kind, settings, size)
 	if len(q) < size-64 || len(q) > size {
 		t.Fatalf("%q in %q makes %d bytes", kind, place.name, len(q))
@@ -240,7 +246,22 @@ var places = []place{
 	{"fields", `"phase":"before_show","at":1,"request":{"mode":"form","message":"x","form":{"fields":[#]}}`,
 		`{"name":"a","label":"%","kind":"text"},`, `{}`},
 	{"answers", `"phase":"before_send","at":1,"request":{},"answer":{#}`, `"a":"%",`, `"b":1`},
+	{"found text", `"phase":"before_send","at":1,"request":{"inspected":true,"findings":[` + found("message") +
+		`],"message":"%","form":{"fields":[{"name":"a","kind":"text"}]}},"answer":{}`, "", ""},
+	{"found fields", `"phase":"before_show","at":1,"request":{"inspected":true,"findings":[` +
+		found("requestedSchema/properties/last/title") + `],"form":{"fields":[#]}}`,
+		`{"name":"a","label":"%","kind":"text"},`, `{"name":"last","label":"rm -rf /","kind":"text"}`},
+	{"found choices", `"phase":"before_show","at":1,"request":{"inspected":true,"findings":[` +
+		found("requestedSchema/properties/a") + `],"form":{"fields":[{"name":"a","kind":"choice","choices":[#]}]}}`,
+		`{"value":"a","title":"%"},`, `0`},
 	{"items", `"phase":"before_send","at":1,"request":{},"answer":{"a":[#]}`, `"%",`, `""`},
+}
+
+// found are as many findings as a host tells of, all about one text.
+func found(pointer string) string {
+	one := `"severity":"medium","pointer":"/` + pointer + `","start":0,"end":6,"evidence":"rm -rf","args":{"count":1}},`
+	return strings.Repeat(`{"code":"secret_in_form",`+one+`{"code":"text_destructive",`+one, 15) +
+		strings.TrimSuffix(`{"code":"text_destructive",`+one, ",")
 }
 
 func fill(p place, kind, settings string, size int) []byte {

@@ -2,6 +2,7 @@ package guests_test
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
@@ -35,7 +36,8 @@ func heldOut(t *testing.T) (forms []unseen) {
 		if !ok {
 			t.Fatalf("%q is no form", line)
 		}
-		forms = append(forms, unseen{kind, lang, form{message, []field{{Name: "value", Label: title, Kind: "text"}}}})
+		forms = append(forms, unseen{kind, lang,
+			form{message: message, fields: []field{{Name: "value", Label: title, Kind: "text"}}}})
 	}
 	f, err := os.Open("../../engine/risk/testdata/secrets/test.jsonl")
 	if err != nil {
@@ -46,7 +48,7 @@ func heldOut(t *testing.T) (forms []unseen) {
 		l := gjson.ParseBytes(lines.Bytes())
 		one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
 		forms = append(forms, unseen{"inspection-" + l.Get("kind").String(), l.Get("lang").String(),
-			form{l.Get("message").String(), []field{one}}})
+			form{message: l.Get("message").String(), fields: []field{one}}})
 	}
 	for i, f := range ordinary(t) {
 		if i%2 == 1 && len(f.fields) > 0 {
@@ -72,8 +74,9 @@ func TestIntent(t *testing.T) {
 	g := load(t, "intent")
 	got, parts := map[string]rates{}, map[string]rates{}
 	for _, u := range heldOut(t) {
-		rules := len(inspected(u.form)) > 0
-		verdict, _, err := g.call(g.host.Evaluate, shown(t, u.message, "", u.fields))
+		question := u.question(t)
+		rules := bytes.Contains(question, []byte(`"secret_in_form"`))
+		verdict, _, err := g.call(g.host.Evaluate, g.asked(question))
 		if err != nil {
 			t.Fatal(err)
 		}

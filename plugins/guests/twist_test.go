@@ -42,7 +42,7 @@ func TestTwisted(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if verdict, _, err := g.call(g.host.Evaluate, q); err != nil {
+					if verdict, _, err := g.call(g.host.Evaluate, g.asked(q)); err != nil {
 						t.Errorf("%v: %.600s", err, q)
 					} else if !json.Valid([]byte(verdict)) {
 						t.Errorf("%s for %.600s", verdict, q)

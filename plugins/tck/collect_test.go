@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
@@ -18,8 +20,8 @@ var collect = flag.String("collect", "", "take the modules of kits and guests fr
 // collected writes cases/kits.json and cases/guests.json again. Compilers differ, so the modules are kept as this test
 // last found them. The authors' cases say what to ask of them and what they must answer.
 func collected(t *testing.T) {
-	kits := answering(t, filepath.Join(*collect, "kits"), kitCases)
-	guests := answering(t, *collect, guestCases)
+	kits := answering(t, "kits", filepath.Join(*collect, "kits"), kitCases)
+	guests := answering(t, "guests", *collect, guestCases)
 	keep(t, "kits", kits)
 	keep(t, "guests", guests)
 	built := map[string]string{}
@@ -38,7 +40,7 @@ func kitCases(string) string { return "../pdk/cases" }
 func guestCases(name string) string { return filepath.Join("../guests", name, "cases") }
 
 // answering gives each module of a directory the cases that its author wrote.
-func answering(t *testing.T, dir string, cases func(name string) string) Kit {
+func answering(t *testing.T, whose, dir string, cases func(name string) string) Kit {
 	kit := Kit{TCK: 1, FuelVersion: meter.Version}
 	for _, file := range glob(t, filepath.Join(dir, "*.wasm")) {
 		name, taken := take(t, &kit, file)
@@ -47,7 +49,7 @@ func answering(t *testing.T, dir string, cases func(name string) string) Kit {
 		}
 		data, err := os.ReadFile(filepath.Join(cases(name), "..", "data.txt"))
 		for _, file := range glob(t, filepath.Join(cases(name), "*.json")) {
-			kit.add(t, name, file)
+			kit.add(t, name, whose == "guests", file)
 			if last := &kit.Cases[len(kit.Cases)-1]; err == nil {
 				text := string(data)
 				last.Data, last.DataSize = &text, len(data)
@@ -83,8 +85,9 @@ func take(t *testing.T, kit *Kit, file string) (name string, taken bool) {
 	return name, true
 }
 
-// add adds a case with what its author wants of it.
-func (k *Kit) add(t *testing.T, module, file string) {
+// add adds a case with what its author wants of it. A question to a guest is what an engine asks: inspected, and only
+// what the manifest declares. The kits answer what they declare and more, so theirs stays as it is.
+func (k *Kit) add(t *testing.T, module string, asked bool, file string) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +110,23 @@ func (k *Kit) add(t *testing.T, module, file string) {
 	} else {
 		c.Output = &out
 	}
+	if asked && c.Call == "evaluate" {
+		c.Text = string(guestcase.Asked(manifest(t, module), []byte(c.Text)))
+	}
 	k.Cases = append(k.Cases, c)
+}
+
+func manifest(t *testing.T, module string) guardian.Manifest {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("modules", module+".wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, problems := guest.Read(text, guest.Options{})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	return m.Manifest
 }
 
 func compact(t *testing.T, raw []byte) []byte {

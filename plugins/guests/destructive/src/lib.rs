@@ -1,10 +1,7 @@
-//! Names commands that destroy, and wants the answer to them twice. See README.md.
+//! Names commands that destroy, by what the inspection found, and wants the answer to them twice. See README.md.
 
-mod words;
-
-use elicit_guardian::{Decision, Phase, Problems, Question, Severity, Value, Verdict};
-use reading::phrases::Found;
-use reading::{texts, Part, Phrases};
+use elicit_guardian::{cut, Decision, Phase, Problems, Question, Severity, Value, Verdict};
+use reading::{findings, texts, Finding, Part, Phrases};
 
 elicit_guardian::guardian!("../guardian.json", evaluate, check_settings);
 
@@ -17,146 +14,98 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.one_of(settings, "negations", &["count", "skip"]);
 }
 
-// Groups of phrases; then a family's commands and what must follow them, by turns.
+// Groups of phrases.
 const COMMAND: usize = 0;
-const SQL: usize = 1;
-const PROSE: usize = 2;
-const HARMLESS: usize = 3;
-const NEGATION: usize = 4;
-const TOOL: usize = 5;
-const FAMILY: usize = 6;
+const HARMLESS: usize = 1;
+const NEGATION: usize = 2;
+const TOOL: usize = 3;
 
-/// How far apart in bytes a command and what makes it destroy, or a negation and what it turns around, may stand.
+/// The verbs of tools that destroy.
+const TOOLS: &[&str] = &[
+    "delete", "destroy", "drop", "purge", "wipe", "truncate", "terminate", "erase", "remove", "uninstall", "reset",
+    "force push", "format",
+];
+
+/// Words that turn the words behind them around, where the settings trust them.
+const NEGATIONS: &[&str] = &[
+    "never", "not", "don't", "without", "no", "won't", "doesn't", "instead of", "avoid", "nie", "nicht", "kein", "ohne",
+    "jamais", "sans", "nunca", "sin", "não", "sem", "mai", "senza", "не", "без", "不会", "不要", "没有",
+];
+
+/// How far apart in bytes a negation and the command that it turns around may stand.
 const NEAR: usize = 100;
 
 pub fn evaluate(q: &Question, v: &mut Verdict) {
-    let mut groups: Vec<&[&str]> = vec![words::COMMANDS, words::SQL, words::PROSE, &[], words::NEGATIONS, words::TOOLS];
-    for f in &words::FAMILIES {
-        groups.extend([f.commands, f.then]);
-    }
-    let mut all = Phrases::new(&groups);
-    q.settings.get("commands").items().for_each(|p| all.add(COMMAND, &p.text()));
-    q.settings.get("harmless").items().for_each(|p| all.add(HARMLESS, &p.text()));
-    let prose = q.settings.get("prose").raw() != "false";
     let trusting = q.settings.get("negations").is("skip");
-    let mut found = false;
-    let all_read = texts(q, &mut |t, _| {
-        if t.part == Part::Name {
-            return; // an identifier
+    let mut own = Phrases::new(&[&[], &[], if trusting { NEGATIONS } else { &[] }, TOOLS]);
+    let (mut commands, mut found) = (false, false);
+    for (setting, group) in [("commands", COMMAND), ("harmless", HARMLESS)] {
+        for phrase in q.settings.get(setting).items() {
+            commands = commands || group == COMMAND;
+            own.add(group, &phrase.text());
         }
-        let hit = match t.part {
-            Part::Tool => {
-                all.first_of(&t.text, TOOL).map(|f| (Severity::Low, "tool_destroys", "the tool says: ", f.start, f.end))
-            }
-            _ => read(&all, &t.text, prose, trusting),
-        };
-        if let Some((severity, code, says, start, end)) = hit {
-            found = true;
-            let what = t.text.get(start..end).unwrap_or("");
-            v.find(severity, code, &t.pointer(), &[says, elicit_guardian::cut(what, 100)].concat());
+    }
+    let prose = q.settings.get("prose").raw() != "false";
+    let mut destroys = |severity, code, at: &str, says: &str, quoted: &str| {
+        found = true;
+        v.find(severity, code, at, &[says, cut(quoted, 100)].concat());
+    };
+    let tool = q.request.get("tool").text();
+    if let Some(f) = own.first_of(cut(&tool, NEAR), TOOL) {
+        destroys(Severity::Low, "tool_destroys", "/request/tool", "the tool says: ", &tool[f.start..f.end]);
+    }
+    let inspected = findings(q, &mut |f| {
+        let code = f.value.get("code");
+        if !(code.is("text_destructive") || code.is("command_destructive")) || calm(&own, f) {
+        } else if f.severity() != Severity::Low {
+            destroys(f.severity(), "destructive_command", &f.pointer, "a command that destroys: ", &f.quoted());
+        } else if prose {
+            destroys(Severity::Low, "destructive_words", &f.pointer, "words that tell of destruction: ", &f.quoted());
         }
     });
-    if !all_read {
-        found = true;
+    let read = !commands
+        || texts(q, &mut |t, _| {
+            if let Some(f) = own.first_of(&t.text, COMMAND).filter(|_| t.part != Part::Name && t.part != Part::Tool) {
+                let quoted = t.text.get(f.start..f.end).unwrap_or("");
+                destroys(Severity::Medium, "destructive_command", &t.pointer(), "a command that destroys: ", quoted);
+            }
+        });
+    if !read {
         v.find(Severity::Low, "too_long", "/request", "more text than this guardian reads");
     }
-    if found && q.phase == Phase::BeforeSend && q.settings.get("confirm").raw() != "false" {
+    if !inspected {
+        v.find(Severity::Medium, "not_inspected", "/request", "the host does not tell all that the inspection found");
+    }
+    let doubt = found || !read || !inspected;
+    if doubt && q.phase == Phase::BeforeSend && q.settings.get("confirm").raw() != "false" {
         v.decide(Decision::Ask);
     }
 }
 
-type Hit = (Severity, &'static str, &'static str, usize, usize);
-
-/// The first command in a text, or else the first ordinary words for it.
-fn read(all: &Phrases, text: &str, prose: bool, trusting: bool) -> Option<Hit> {
-    let mut command: Option<(usize, usize)> = None;
-    let mut said: Option<(usize, usize)> = None;
-    let mut open = [None; words::FAMILIES.len()]; // the last command of each family
-    let mut no = None;
-    let mut calm = 0..0;
-    all.find(text, &mut |f: Found| {
-        let negated = |start: usize| {
-            trusting && no.map_or(false, |end| start >= end && start - end <= NEAR && one_sentence(&text[end..start]))
-        };
-        let safe = |start: usize, end: usize| calm.start <= start && end <= calm.end || negated(start);
-        match f.group {
-            HARMLESS => {
-                calm = f.start..f.end;
-                command = command.filter(|c| c.0 < f.start || c.1 > f.end);
-                said = said.filter(|c| c.0 < f.start || c.1 > f.end);
-            }
-            NEGATION => no = Some(f.end),
-            COMMAND if written(text, &f) && !safe(f.start, f.end) => command = command.or(Some((f.start, f.end))),
-            SQL if sql(text, &f) && !safe(f.start, f.end) => command = command.or(Some((f.start, f.end))),
-            PROSE if prose && !safe(f.start, f.end) => said = said.or(Some((f.start, f.end))),
-            COMMAND | SQL | PROSE | TOOL => {}
-            g => {
-                let (family, then) = ((g - FAMILY) / 2, (g - FAMILY) % 2 == 1);
-                if !then {
-                    open[family] = Some(f.start).filter(|_| written(text, &f));
-                } else if let Some(start) = open[family] {
-                    let near =
-                        f.end - start <= NEAR && !text[start..f.start].contains(|c| matches!(c, '\n' | ';' | '|'));
-                    let option = !words::FAMILIES[family].dash || text[..f.start].ends_with('-');
-                    if near && option && !safe(start, f.end) {
-                        command = command.or(Some((start, f.end)));
-                    }
-                }
-            }
-        }
-    });
-    command = command.or_else(|| spelled(text));
-    match (command, said) {
-        (Some((start, end)), _) => {
-            Some((Severity::Medium, "destructive_command", "a command that destroys: ", start, end))
-        }
-        (None, Some((start, end))) => {
-            Some((Severity::Low, "destructive_words", "words that tell of destruction: ", start, end))
-        }
-        _ => None,
+/// Whether a harmless phrase holds the only command of a text, or a negation that the settings trust stands before it.
+fn calm(own: &Phrases, f: &Finding) -> bool {
+    let (start, end) = f.span();
+    if f.value.get("args").get("count").int() != Some(1) || f.text.get(start..end).map_or(true, str::is_empty) {
+        return false;
     }
-}
-
-/// A command of signs instead of words.
-fn spelled(text: &str) -> Option<(usize, usize)> {
-    const ALL: [&str; 5] = ["> /dev/sd", "> /dev/nvme", ">/dev/sd", ":(){", "of=/dev/"];
-    let b = text.as_bytes();
-    // Most texts have none of these three bytes. str::find would prepare five searches, which costs more than this
-    // loop.
-    (0..b.len()).filter(|i| matches!(b[*i], b'>' | b':' | b'=')).find_map(|i| {
-        let start = if b[i] == b'=' { i.checked_sub(2)? } else { i };
-        ALL.iter().find(|a| b[start..].starts_with(a.as_bytes())).map(|a| (start, start + a.len()))
-    })
+    // Enough of the text for a phrase around the command.
+    let (mut from, mut to) = (start.saturating_sub(2 * NEAR), (end + 2 * NEAR).min(f.text.len()));
+    while !f.text.is_char_boundary(from) {
+        from += 1;
+    }
+    while !f.text.is_char_boundary(to) {
+        to -= 1;
+    }
+    let mut calm = false;
+    own.find(&f.text[from..to], &mut |p| {
+        let (first, last) = (p.start + from, p.end + from);
+        calm = calm
+            || p.group == HARMLESS && first <= start && end <= last
+            || p.group == NEGATION && last <= start && start - last <= NEAR && one_sentence(&f.text[last..start]);
+    });
+    calm
 }
 
 fn one_sentence(between: &str) -> bool {
     !between.contains(|c| matches!(c, '.' | ';' | '!' | '?' | '\n' | '。'))
-}
-
-/// Whether a command stands there as one writes it, with blanks and not as an identifier such as drop_database.
-fn written(text: &str, f: &Found) -> bool {
-    let t = &text[f.start..f.end];
-    !t.contains('_') && !text[f.end..].starts_with('_') && !text[..f.start].ends_with('_')
-}
-
-/// SQL is written in capitals, or a name follows and then the end of the statement, of code in the text, or a
-/// condition.
-fn sql(text: &str, f: &Found) -> bool {
-    if !written(text, f) {
-        return false;
-    }
-    if !text[f.start..f.end].bytes().any(|c| c.is_ascii_lowercase()) {
-        return true;
-    }
-    let rest = elicit_guardian::cut(&text[f.end..], NEAR).trim_start_matches(' ').to_ascii_lowercase();
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '"' | '`'))).unwrap_or(rest.len());
-    let (name, rest) = (&rest[..end], rest[end..].trim_start_matches(' '));
-    let ordinary =
-        matches!(name, "" | "the" | "a" | "an" | "this" | "that" | "your" | "my" | "our" | "it" | "here" | "there");
-    !ordinary
-        && (rest.starts_with(';')
-            || name.ends_with('`')
-            || rest.starts_with("where ")
-            || rest.starts_with("cascade")
-            || name == "if" && rest.starts_with("exists"))
 }

@@ -1,13 +1,17 @@
-//! Stops forms that ask for credentials, and answers that hold them. See README.md.
+//! Stops forms that ask for credentials, and answers that hold them, by what the inspection found. See README.md.
 
-use std::cell::Cell;
-
-use elicit_guardian::{Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
-use inspection::{form, Field, Own, Part};
-use reading::subject::number;
-use reading::{answers, closed, member, token};
+use elicit_guardian::{cut, Decision, Kind, Phase, Problems, Question, Severity, Value, Verdict};
+use reading::{closed, findings, member, texts, Finding, Part, Phrases};
 
 elicit_guardian::guardian!("../guardian.json", evaluate, check_settings);
+
+pub fn check_settings(settings: Value, problems: &mut Problems) {
+    problems.only(settings, &["forms", "answers", "words", "harmless"]);
+    problems.one_of(settings, "forms", &["deny", "ask", "find"]);
+    problems.one_of(settings, "answers", &["ask", "redact", "deny", "find"]);
+    problems.texts(settings, "words", 64);
+    problems.texts(settings, "harmless", 64);
+}
 
 pub fn evaluate(q: &Question, v: &mut Verdict) {
     match q.phase {
@@ -16,140 +20,94 @@ pub fn evaluate(q: &Question, v: &mut Verdict) {
     }
 }
 
-pub fn check_settings(settings: Value, problems: &mut Problems) {
-    problems.only(settings, &["forms", "answers", "random", "words", "harmless"]);
-    problems.one_of(settings, "forms", &["deny", "ask", "find"]);
-    problems.one_of(settings, "answers", &["ask", "redact", "deny", "find"]);
-    problems.truth(settings, "random");
-    problems.texts(settings, "words", 64);
-    problems.texts(settings, "harmless", 64);
-}
-
-/// The most bytes of text that are read in one form. A person must confirm a longer one, unless the inspection tells of
-/// it.
-const MOST_TEXT: usize = 3 << 10;
-
-/// The cost of a text besides its bytes.
-const EACH_TEXT: usize = 16;
-
-/// The cost of a text that is not read because it is too long.
-const UNREAD: usize = 256;
-
 fn forms(q: &Question, v: &mut Verdict) {
-    let all = q.request.get("form").get("fields");
-    if !all.items().any(|f| !closed(f)) {
+    if !q.request.get("form").get("fields").items().any(|f| !closed(f)) {
         return; // nothing can be typed
     }
-    let mut own = Own::default();
-    for (setting, harmless) in [("words", false), ("harmless", true)] {
-        q.settings.get(setting).items().for_each(|w| own.add(&w.text(), harmless));
-    }
-    let (left, unread) = (Cell::new(MOST_TEXT), Cell::new(false));
-    let text = |value: Value| {
-        let size = value.raw().len() + EACH_TEXT;
-        let fits = size <= left.get();
-        unread.set(unread.get() || !fits);
-        left.set(left.get().saturating_sub(if fits { size } else { UNREAD }));
-        if fits && value.kind() == Kind::Text {
-            value.text().into_owned()
-        } else {
-            String::new()
-        }
+    let phrases = |setting| {
+        let mut all = Phrases::new(&[]);
+        q.settings.get(setting).items().for_each(|p| all.add(0, &p.text()));
+        all
     };
-    let message = text(q.request.get("message"));
-    let mut open = Vec::new();
-    for (i, f) in all.items().enumerate().filter(|f| !closed(f.1)) {
-        if left.get() == 0 {
-            unread.set(true);
-            break;
-        }
-        let (label, title) = (f.get("label"), f.get("title"));
-        let member = if label.kind() == Kind::Text { "label" } else { "title" };
-        let title = text(if member == "label" { label } else { title });
-        open.push((i, member, text(f.get("name")), title, text(f.get("help"))));
-    }
-    let fields: Vec<Field> = open.iter().map(|f| Field { name: &f.2, title: &f.3, description: &f.4 }).collect();
-    let mut found = false;
-    let asked = form(&message, &fields, &own, &mut |i, part, start, end| {
-        let (text, member) = match part {
-            Part::Message => (&*message, ""),
-            Part::Name => (fields[i].name, "name"),
-            Part::Title => (fields[i].title, open[i].1),
-            Part::Description => (fields[i].description, "help"),
-        };
-        let pointer = match part {
-            Part::Message => "/request/message".into(),
-            _ => ["/request/form/fields/", &number(open[i].0), "/", member].concat(),
-        };
+    let harmless = phrases("harmless");
+    let (mut found, mut sure) = (false, true);
+    let mut asks = |at: &str, quoted: &str| {
         found = true;
-        let quoted = text.get(start..end).map_or("", |t| elicit_guardian::cut(t, 60));
-        v.find(Severity::High, "asks_secret", &pointer, &["asks for a credential: ", quoted].concat());
-    });
-    // The inspection reads the whole form, whatever this guardian was shown; a question has no list where it found
-    // nothing. It does not know which phrases the operator calls harmless.
-    let findings = q.request.get("findings");
-    let all_read = !unread.get() && asked.all_read || findings.kind() == Kind::List;
-    for f in findings.items().filter(|f| f.get("code").is("secret_in_form")) {
-        if !found && !asked.calmed {
-            found = true;
-            v.find(
-                Severity::High,
-                "asks_secret",
-                "",
-                &["the built-in inspection says that a form asks for a credential at ", &f.get("pointer").text()]
-                    .concat(),
-            );
+        v.find(Severity::High, "asks_secret", at, &["asks for a credential: ", cut(quoted, 60)].concat());
+    };
+    let inspected = findings(q, &mut |f| {
+        if f.value.get("code").is("secret_in_form") && !calm(&harmless, f) {
+            asks(&f.pointer, &f.quoted());
         }
+    });
+    if q.settings.get("words").items().next().is_some() {
+        let words = phrases("words");
+        sure = texts(q, &mut |t, field| {
+            let typed = t.part == Part::Message || field.kind() == Kind::Object && !closed(field);
+            if let Some(f) = words.first(&t.text).filter(|_| typed && t.part != Part::Tool) {
+                asks(&t.pointer(), t.text.get(f.start..f.end).unwrap_or(""));
+            }
+        });
     }
-    if !all_read {
+    if !sure {
         v.find(Severity::Medium, "too_long", "/request", "more text than this guardian reads");
     }
     v.decide(match q.settings.get("forms") {
-        s if s.is("find") || !found && all_read => Decision::Pass,
-        s if s.is("ask") || !found => Decision::Ask,
-        _ => Decision::Deny,
+        s if s.is("find") => Decision::Pass,
+        s if found && !s.is("ask") => Decision::Deny,
+        _ if found || !sure || !inspected => Decision::Ask,
+        _ => Decision::Pass,
     });
+    if !inspected {
+        unread(v);
+    }
 }
 
-/// The most bytes of an answer that are looked at.
-const MOST_ANSWER: usize = 16 << 10;
+fn unread(v: &mut Verdict) {
+    v.find(Severity::Medium, "not_inspected", "/request", "the host does not tell all that the inspection found");
+}
 
-/// More members than a host takes findings or obligations for are not looked at.
-const MOST_FOUND: usize = 32;
+/// Whether harmless phrases are all that a person reads in the text of a finding and in those that the inspection reads
+/// after it. It tells only of the first text of a field that asks.
+fn calm(harmless: &Phrases, f: &Finding) -> bool {
+    let help = f.field.get("help");
+    let rest = help.text().is_empty() || covered(harmless, &help.text());
+    match f.member {
+        "message" | "help" => covered(harmless, &f.text),
+        "name" | "label" => covered(harmless, &f.field.get("label").text()) && rest,
+        _ => false,
+    }
+}
+
+/// The longest text that harmless phrases may cover.
+const MOST_COVERED: usize = 512;
+
+/// Whether a text is nothing but phrases and marks between them.
+fn covered(phrases: &Phrases, text: &str) -> bool {
+    if text.is_empty() || text.len() > MOST_COVERED {
+        return false;
+    }
+    let mut left = Vec::from(text);
+    phrases.find(text, &mut |f| left[f.start..f.end].iter_mut().for_each(|b| *b = b' '));
+    !left.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80)
+}
 
 fn sent(q: &Question, v: &mut Verdict) {
-    let random = q.settings.get("random").raw() != "false";
     let action = q.settings.get("answers");
-    let (mut found, mut redacts) = (0, true);
-    let all_read = answers(q, MOST_ANSWER, &mut |name, value| {
-        if found > MOST_FOUND {
-            return true;
-        }
-        let hidden = value.redacted();
-        let text = value.text();
-        let what = match token::gravest(&text, random) {
-            _ if hidden => "what the host keeps back as a secret",
-            Some(token) => token.0.name(),
-            None => return false,
-        };
-        found += 1;
+    let mut found = false;
+    for (name, _) in q.answer.members().filter(|m| m.1.redacted()) {
+        found = true;
         let at = &member(name);
-        v.find(
-            if hidden { Severity::Medium } else { Severity::High },
-            if hidden { "hidden_answer" } else { "secret_answer" },
-            at,
-            &["the answer holds ", what].concat(),
-        );
+        v.find(Severity::Medium, "hidden_answer", at, "the answer holds what the host keeps back as a secret");
         if action.is("redact") {
             v.redact(at);
         }
-        true
-    });
-    if !all_read {
-        (found, redacts) = (1, false);
-        v.find(Severity::Medium, "too_long", "/answer", "more than this guardian reads");
     }
-    if found > 0 && !action.is("find") && !(action.is("redact") && redacts) {
-        v.decide(if action.is("deny") { Decision::Deny } else { Decision::Ask });
+    let inspected = findings(q, &mut |_| {});
+    if !inspected {
+        unread(v);
+    }
+    if !inspected && !action.is("find") || found && !action.is("find") && !action.is("redact") {
+        v.decide(if found && action.is("deny") { Decision::Deny } else { Decision::Ask });
     }
 }

@@ -1,0 +1,73 @@
+// Package guestcase makes the question of a guardian's case what an engine would ask: it adds what the built-in
+// inspection finds in the request, and that the inspection read it.
+package guestcase
+
+import (
+	"cmp"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/risk"
+)
+
+// Inspected returns the question with the members findings and inspected of its request. A request that has one of them
+// already stays as it is, so an author can also write what an engine found, or "inspected": false. A permit narrows the
+// question afterwards. The known hosts and servers of an engine are not known here.
+func Inspected(question []byte) []byte {
+	request := gjson.GetBytes(question, "request")
+	if !request.IsObject() || request.Get("inspected").Exists() || request.Get("findings").Exists() {
+		return question
+	}
+	end := request.Index + len(request.Raw) - 1
+	out := append([]byte(nil), question[:end]...)
+	separator := ","
+	if len(request.Map()) == 0 {
+		separator = ""
+	}
+	if findings := risk.Inspect(subjectOf(request)); len(findings) > 0 {
+		out = elicit.AppendList(append(out, separator+`"findings":`...), findings)
+		separator = ","
+	}
+	return append(append(out, separator+`"inspected":true`...), question[end:]...)
+}
+
+// Asked returns the question as an engine asks a guardian that is permitted all that its manifest declares.
+func Asked(m guardian.Manifest, question []byte) []byte {
+	permit := guardian.Permit{Declared: guardian.Declared{Phases: m.Phases, Reads: m.Reads}, Reads: m.Reads}
+	return permit.Narrow(Inspected(question))
+}
+
+// subjectOf reads a request as the question to a guardian spells it.
+func subjectOf(request gjson.Result) *risk.Subject {
+	text := func(name string) string { return request.Get(name).Str }
+	s := &risk.Subject{Server: text("server"), Mode: elicit.Mode(cmp.Or(text("mode"), string(elicit.Form))),
+		Message: text("message"), URL: text("url"), Does: elicit.Deed(text("does")), Command: text("command")}
+	if request.Get("url").Exists() {
+		s.Mode = elicit.URL
+	}
+	for _, p := range request.Get("paths").Array() {
+		s.Paths = append(s.Paths, p.Str)
+	}
+	if outside := request.Get("outside"); outside.Exists() {
+		s.Outside = elicit.Say(outside.Bool())
+	}
+	for _, f := range request.Get("form.fields").Array() {
+		field := risk.Field{Name: f.Get("name").Str, Title: f.Get("label").Str, Description: f.Get("help").Str,
+			Default: f.Get("initial").Str}
+		switch f.Get("kind").Str {
+		case "boolean", "choice", "choices":
+			field.Closed = true
+		}
+		for _, c := range f.Get("choices").Array() {
+			label := c.Get("title")
+			if !label.Exists() {
+				label = c.Get("value")
+			}
+			field.Choices = append(field.Choices, risk.Choice{Label: label.Str})
+		}
+		s.Fields = append(s.Fields, field)
+	}
+	return s
+}
