@@ -16,11 +16,11 @@ func agentOf(m *Machine) (link.Dialogue, link.Hops) {
 	c, p := &m.config, &port{m}
 	switch {
 	case c.Protocol == Codex:
-		return codex.New(p, m.terms()), nil
+		return codex.New(p, m.who.terms()), nil
 	case c.Protocol == ACP && c.ACPChain:
-		return acp.New(p, m.terms(), c.ACPv1, true), acp.NewChain(p)
+		return acp.New(p, m.who.terms(), c.ACPv1, true), acp.NewChain(p)
 	case c.Protocol == ACP:
-		return acp.New(p, m.terms(), c.ACPv1, false), nil
+		return acp.New(p, m.who.terms(), c.ACPv1, false), nil
 	}
 	return nil, nil
 }

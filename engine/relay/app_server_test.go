@@ -193,8 +193,8 @@ func TestEveryRequestOfCodexHasOneAnswer(t *testing.T) {
 			c.move()
 		}
 		c.step(Ended{Client}, "")
-		if len(m.questions) != 0 || len(m.withUser) != 0 {
-			t.Fatalf("%d questions and %d requests are left", len(m.questions), len(m.withUser))
+		if len(m.questions.byRef) != 0 || len(m.questions.withUser) != 0 {
+			t.Fatalf("%d questions and %d requests are left", len(m.questions.byRef), len(m.questions.withUser))
 		}
 	})
 }

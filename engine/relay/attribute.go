@@ -40,7 +40,7 @@ func (m *Machine) callEnded(k *call, answered bool) {
 	if answered {
 		list = &m.calls.answeredTools
 	}
-	*list = list.with(k.tool, m.now)
+	*list = list.with(k.tool, m.time.now)
 }
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
@@ -49,7 +49,7 @@ func (m *Machine) attribute(q *link.Question) {
 	open, req := m.calls.tools(), &q.Request
 	for _, k := range open {
 		q.Calls = append(q.Calls, k.key)
-		m.candidate(req, k.tool, true)
+		m.tools.candidate(req, k.tool, true)
 	}
 	m.watchLate(open)
 	within := int64(recentlyEnded)
@@ -59,8 +59,8 @@ func (m *Machine) attribute(q *link.Question) {
 	late := len(open) != 1 || m.asksLate || m.engine.AssumesLate()
 	for i, list := range []endings{m.calls.unanswered, m.calls.answeredTools} {
 		for _, e := range list {
-			if m.now-e.at <= within && (i == 0 || late) {
-				m.candidate(req, e.tool, false)
+			if m.time.now-e.at <= within && (i == 0 || late) {
+				m.tools.candidate(req, e.tool, false)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (m *Machine) watchLate(open []*call) {
 }
 
 // candidate adds a call of a tool, unless it is a candidate already.
-func (m *Machine) candidate(req *elicit.Request, tool string, open bool) {
+func (t *toolbox) candidate(req *elicit.Request, tool string, open bool) {
 	for i := range req.Candidates {
 		if c := &req.Candidates[i]; c.Tool == tool {
 			c.Open = c.Open || open
@@ -102,5 +102,5 @@ func (m *Machine) candidate(req *elicit.Request, tool string, open bool) {
 		req.CandidatesCut = true
 		return
 	}
-	req.Candidates = append(req.Candidates, elicit.Candidate{Tool: tool, Annotations: m.tools[tool], Open: open})
+	req.Candidates = append(req.Candidates, elicit.Candidate{Tool: tool, Annotations: t.annotations[tool], Open: open})
 }

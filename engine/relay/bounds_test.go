@@ -14,12 +14,12 @@ func (m *Machine) tables() map[string]int {
 		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
 		"free calls": len(m.calls.free), "kept bytes": m.calls.kept,
 		"answered calls": len(m.calls.answeredTools), "unanswered calls": len(m.calls.unanswered),
-		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools), "names": len(m.names),
-		"questions": len(m.questions),
-		"visiting":  len(m.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
-		"links": len(m.links.order), "with the client": len(m.withUser), "timers": len(m.timers),
+		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools.annotations), "names": len(m.names),
+		"questions": len(m.questions.byRef),
+		"visiting":  len(m.questions.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
+		"links": len(m.links.order), "with the client": len(m.questions.withUser), "timers": len(m.time.timers),
 		"handed":   len(m.handed.all()),
-		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.last),
+		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.out.last),
 	}
 }
 
@@ -144,7 +144,7 @@ func TestTimersEndWithTheirCalls(t *testing.T) {
 		r.server(asking(2000+i, "Which day?"))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","result":{}}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, 2000+i))
-		if n := len(r.m.timers); n != 0 {
+		if n := len(r.m.time.timers); n != 0 {
 			t.Fatalf("%d timers for nothing that is open", n)
 		}
 	}

@@ -202,7 +202,7 @@ func (m *Machine) parentOf(k *call) string {
 	}
 	k.parent = string(k.id)
 	taken := slices.ContainsFunc(m.handed.all(), func(c *continuation) bool { return c.turn.call.parent == k.parent })
-	for _, q := range m.questions {
+	for _, q := range m.questions.byRef {
 		taken = taken || q.Request.Parent == k.parent
 	}
 	if taken {

@@ -47,37 +47,11 @@ func declarations(k gate.Method, o wire.Object) (list []link.Declaration) {
 func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	for _, at := range declarations(which, o) {
-		body, k.declared, k.client = m.declare(body, at)
+		body, k.declared, k.client = m.who.declare(body, at)
 		if at.Dialect.Carrier == wire.Rounds {
 			k.rounds = true
 			k.session = m.openWith(k.declared, k.client)
 		}
 	}
 	return body
-}
-
-// declare writes into a request the modes that can be shown, in place of what the client declared. It returns the
-// modes that the server now reads there, and those that the client itself declared. A declaration that already says
-// so stays byte for byte.
-func (m *Machine) declare(body []byte, at link.Declaration) (out []byte, declared, client mcp.Modes) {
-	client = at.Read(body)
-	modes := mcp.Modes{Form: m.config.Modes.Form, URL: m.config.Modes.URL}
-	switch m.config.Ask {
-	case AskClient:
-		return body, client, client
-	case AskEither:
-		modes.Form, modes.URL = modes.Form || client.Form, modes.URL || client.URL
-		if m.config.PolicyAlone && modes.None() {
-			modes.Form, modes.URL = true, true
-		}
-		if !client.None() && client.Form == modes.Form && (client.URL == modes.URL || !at.Dialect.URL) {
-			return body, client, client
-		}
-	case AskPolicy:
-		modes.Form, modes.URL = true, true
-	case AskNobody:
-		modes.Form, modes.URL = false, false
-	}
-	body = at.Write(body, modes)
-	return body, at.Read(body), client
 }

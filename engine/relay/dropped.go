@@ -79,7 +79,7 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 		return
 	}
 	k.shared = true
-	k.doubted = m.after(unreadWait, func() {
+	k.doubted = m.time.after(unreadWait, func() {
 		if m.calls.open(k) && k.atServer {
 			m.given.add(gate.CanonicalID(k.serverKey.Raw()))
 			m.failCall(k, why)

@@ -29,7 +29,7 @@ func (m *Machine) ended(end End) {
 			m.serverGone()
 		}
 	default:
-		m.note(Host, elicit.Problem{Code: "unknown_end"})
+		m.out.note(Host, elicit.Problem{Code: "unknown_end"})
 	}
 }
 
@@ -40,17 +40,17 @@ func (m *Machine) leave() {
 		return
 	}
 	m.closeSessions(elicit.ByShutdown)
-	for _, q := range m.openQuestions() { // of sessions that a failed engine has lost
+	for _, q := range m.questions.list() { // of sessions that a failed engine has lost
 		m.failQuestion(q.Request.Ref, "internal")
 	}
-	clear(m.visiting)
+	clear(m.questions.visiting)
 	m.ending.begun = true
 	for _, k := range m.calls.all() {
 		if !k.atServer { // it waits for a page or a pause, and the server can no longer be called
 			m.failCall(k, serverEnded)
 		}
 	}
-	m.emit(Close{Server})
+	m.out.emit(Close{Server})
 }
 
 // serverGone performs the end of the server's output: nothing more can be asked or answered.
@@ -60,7 +60,7 @@ func (m *Machine) serverGone() {
 	}
 	engines := m.replaced
 	m.closeSessions(elicit.BySessionClosed)
-	for _, q := range m.openQuestions() {
+	for _, q := range m.questions.list() {
 		if m.replaced > engines { // otherwise the engine has withdrawn it
 			m.takeDown(q)
 		}
@@ -76,8 +76,8 @@ func (m *Machine) serverGone() {
 	for _, c := range slices.Clone(m.handed.all()) {
 		m.takeHanded(c)
 	}
-	m.timers, m.unanswered, m.tasks = nil, nil, tasks{}
-	m.emit(Close{Client})
+	m.time.timers, m.unanswered, m.tasks = nil, nil, tasks{}
+	m.out.emit(Close{Client})
 }
 
 // closeSessions ends every session of the engine.
@@ -93,11 +93,11 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 // replace the effects of the last step's records. Every open question ends with an error, and so does every later one.
 // Messages that are no questions still pass.
 func (m *Machine) appendFailed() {
-	lost := m.last
-	m.last = nil
+	lost := m.out.last
+	m.out.last = nil
 	if !m.broken {
 		m.broken, m.why = true, "journal_failed"
-		m.note(Host, elicit.Problem{Code: "journal_failed"})
+		m.out.note(Host, elicit.Problem{Code: "journal_failed"})
 	}
 	for _, next := range lost {
 		switch ef := next.(type) {
@@ -105,17 +105,17 @@ func (m *Machine) appendFailed() {
 			if ef.lost != nil {
 				ef.lost()
 			} else {
-				m.emit(ef)
+				m.out.emit(ef)
 			}
 		case Settled:
 			if ef.Reply.Outcome != elicit.Failed {
 				ef.Reply = lostReply(ef.Request, "journal_failed")
 			}
-			m.emit(ef)
+			m.out.emit(ef)
 		case effect.Withdraw, effect.Resolve, effect.Problem, Close, Note, Question:
-			m.emit(ef)
+			m.out.emit(ef)
 		case effect.Wake:
-			m.wake = unknownWake
+			m.time.wake = unknownWake
 		}
 	}
 	m.failClosed("journal_failed")
@@ -128,8 +128,8 @@ func (m *Machine) failClosed(code string) {
 		m.why = code
 	}
 	m.pending = nil
-	clear(m.visiting) // no engine will report how these pages end
-	for _, q := range m.openQuestions() {
+	clear(m.questions.visiting) // no engine will report how these pages end
+	for _, q := range m.questions.list() {
 		m.takeDown(q)
 		m.finishQuestion(q, lostReply(q.Request, code))
 	}

@@ -16,7 +16,7 @@ import (
 // start makes the engine and configures it.
 func (m *Machine) start() []elicit.Problem {
 	m.engine = engine.New()
-	m.engineWake = 0
+	m.time.engine = 0
 	effects, fault := stepped(m.engine, m.input(event.Configured{Config: m.config.Engine}))
 	if fault {
 		return []elicit.Problem{{Code: "internal"}}
@@ -32,9 +32,9 @@ func (m *Machine) start() []elicit.Problem {
 }
 
 func (m *Machine) input(ev event.Event) engine.Input {
-	in := engine.Input{At: m.wall, Random: m.draw(), Event: ev}
-	if m.steady {
-		in.Now = m.now
+	in := engine.Input{At: m.time.wall, Random: m.ids.draw(), Event: ev}
+	if m.time.steady {
+		in.Now = m.time.now
 	}
 	return in
 }
@@ -79,10 +79,10 @@ func (m *Machine) workOff() {
 func (m *Machine) perform(next effect.Effect) {
 	switch ef := next.(type) {
 	case effect.Append:
-		m.records = append(m.records, ef)
+		m.out.records = append(m.out.records, ef)
 	case effect.Wake:
-		if m.engineWake = ef.At; ef.In > 0 {
-			m.engineWake = m.now + int64(ef.In) - 1
+		if m.time.engine = ef.At; ef.In > 0 {
+			m.time.engine = m.time.now + int64(ef.In) - 1
 		}
 	case effect.Show:
 		m.show(&ef)
@@ -98,10 +98,10 @@ func (m *Machine) perform(next effect.Effect) {
 		m.consult(ef)
 	case effect.OpenURL:
 		if m.config.Ask == AskHost || m.config.Ask == AskEither {
-			m.emit(ef)
+			m.out.emit(ef)
 		}
 	default:
-		m.emit(next)
+		m.out.emit(next)
 	}
 }
 
@@ -117,7 +117,7 @@ func (m *Machine) consult(c effect.Consult) {
 			return
 		}
 	}
-	m.emit(c)
+	m.out.emit(c)
 }
 
 // stepped steps an engine. A panic is a bug in this module: stepped recovers, and fault is true.
@@ -141,19 +141,19 @@ var breaks func(engine.Input)
 func (m *Machine) replaceEngine(ev event.Event) {
 	old := m.engine
 	m.keepRecords()
-	m.note(Host, elicit.Problem{Code: "engine_replaced"})
+	m.out.note(Host, elicit.Problem{Code: "engine_replaced"})
 	if m.replaced++; m.replaced > maxReplaced {
 		m.failClosed("internal")
 		return
 	}
-	m.records = append(m.records, NewJournal{})
+	m.out.records = append(m.out.records, NewJournal{})
 	m.pending = slices.DeleteFunc(m.pending, saidAnew)
 	if problems := m.start(); len(problems) > 0 || !m.revokeAgain() {
 		m.failClosed("internal")
 		return
 	}
-	for _, q := range m.questions { // until it is shown again, which may need the guardians again
-		q.stale = q.Request.ID != "" && (q.Show == nil || m.withUser[q.Request.ID] != nil)
+	for _, q := range m.questions.byRef { // until it is shown again, which may need the guardians again
+		q.stale = q.Request.ID != "" && (q.Show == nil || m.questions.withUser[q.Request.ID] != nil)
 	}
 	engines := m.replaced
 	for _, name := range slices.Clone(m.sessions) {
@@ -218,7 +218,7 @@ func (m *Machine) keepRecords() {
 	m.pending = slices.DeleteFunc(m.pending, func(next effect.Effect) bool {
 		record, ok := next.(effect.Append)
 		if ok {
-			m.records = append(m.records, record)
+			m.out.records = append(m.out.records, record)
 		}
 		return ok
 	})
@@ -294,11 +294,11 @@ func (m *Machine) resume(state []byte) bool {
 // lose fails the questions of a session that could not be saved, and opens the session again. No engine will report
 // how its pages end.
 func (m *Machine) lose(session string) {
-	maps.DeleteFunc(m.visiting, func(_ elicit.ID, q *question) bool { return q.Request.Session == session })
-	for _, q := range m.openQuestions() {
+	maps.DeleteFunc(m.questions.visiting, func(_ elicit.ID, q *question) bool { return q.Request.Session == session })
+	for _, q := range m.questions.list() {
 		if q.Request.Session == session {
 			m.failQuestion(q.Request.Ref, "internal")
 		}
 	}
-	m.do(m.opening(session))
+	m.do(m.who.opening(session))
 }

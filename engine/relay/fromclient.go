@@ -26,12 +26,12 @@ func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	key := gate.KeyOf(msg.ID)
 	switch {
-	case m.ownID(msg.ID):
+	case m.ids.own(msg.ID):
 		m.refuseOwnID(Client, msg.ID)
 		return gate.Taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id, an error would pass for the answer to the open request.
-		m.refused(Client, inUse(gate.Clipped(string(msg.ID))))
+		m.out.refused(Client, inUse(gate.Clipped(string(msg.ID))))
 		return gate.Taken
 	case m.ending.begun:
 		m.failID(msg.ID, serverEnded)
@@ -62,11 +62,11 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		}
 	}
 	k := m.calls.make()
-	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.interned(msg.Name)
+	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.names.text(msg.Name)
 	body = m.hears.called(k, msg, body)
 	if k.first = key; gate.PlainID(msg.ID) == nil || len(m.given.known) > 0 && m.given.has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
-		id := m.newID()
+		id := m.ids.next()
 		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
 	}
 	if !m.calls.add(k, body) {
@@ -86,22 +86,10 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	return gate.Changed(body)
 }
 
-// interned returns the text of a tool's or method's name. The same few names come again and again.
-func (m *Machine) interned(raw []byte) string {
-	if name, ok := m.names[string(raw)]; ok {
-		return name
-	}
-	name, _ := wire.Text(raw)
-	if len(raw) <= maxToolName && len(m.names) < maxTools {
-		m.names[string(raw)] = name
-	}
-	return name
-}
-
 // withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked
 // for them.
 func (m *Machine) withoutResponses(body []byte) []byte {
-	m.note(Client, elicit.Problem{Code: "responses_removed"})
+	m.out.note(Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
 	body = wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
@@ -140,7 +128,7 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ownID(msg.ID) && !m.speaks.Late(msg.ID) {
+	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ids.own(msg.ID) && !m.speaks.Late(msg.ID) {
 		m.unasked(Client, msg)
 	}
 	return gate.Taken
@@ -152,7 +140,7 @@ func (m *Machine) unasked(from End, msg *gate.Message) {
 	if msg.ID != nil {
 		id = gate.Clipped(string(msg.Given))
 	}
-	m.refused(from, gate.Problem("answer_unasked", elicit.Str("id", id)))
+	m.out.refused(from, gate.Problem("answer_unasked", elicit.Str("id", id)))
 }
 
 // failID answers a request that is not kept with an error.
@@ -162,7 +150,7 @@ func (m *Machine) failID(id []byte, problem elicit.Problem) {
 
 // refuseCall refuses a request of the client, and reports it.
 func (m *Machine) refuseCall(id []byte, code int, problem elicit.Problem) {
-	m.refused(Client, problem)
+	m.out.refused(Client, problem)
 	m.refuseID(id, code, problem)
 }
 

@@ -24,7 +24,7 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 	switch msg.Kind {
 	case gate.Request:
 		switch {
-		case m.ownID(msg.ID):
+		case m.ids.own(msg.ID):
 			m.refuseOwnID(Server, msg.ID)
 			return gate.Taken
 		case gate.PlainID(msg.ID) == nil: // the readers of clients round such a number in different ways, or fail
@@ -62,7 +62,7 @@ func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
 // serverNotice takes notifications that are for the machine alone.
 func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
 	if msg.Question {
-		m.refused(Server, elicit.Problem{Code: "question_without_id"})
+		m.out.refused(Server, elicit.Problem{Code: "question_without_id"})
 		return gate.Taken
 	}
 	return m.speaks.ServerTold(msg)
@@ -87,7 +87,7 @@ func (m *Machine) serverCancels(
 	switch {
 	case id == nil:
 		return gate.Passes
-	case m.ownID(id):
+	case m.ids.own(id):
 		return gate.Taken // it would cancel a question that the client has under an id of ours
 	case gate.PlainID(id) == nil:
 		return gate.Taken // no request has such an id
@@ -107,7 +107,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	if len(m.tasks.updates) > 0 {
 		if refused, own := m.tasks.answered(msg); own {
 			if refused != nil {
-				m.note(Server, *refused)
+				m.out.note(Server, *refused)
 			}
 			return gate.Taken
 		}
@@ -117,7 +117,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 		k = m.calls.answeredAs(msg.ID)
 	}
 	switch {
-	case k == nil && msg.ID != nil && m.ownID(msg.ID):
+	case k == nil && msg.ID != nil && m.ids.own(msg.ID):
 		return gate.Taken // the answer to a call that the client cancelled
 	case k == nil:
 		m.unasked(Server, msg)
@@ -141,7 +141,7 @@ func (m *Machine) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judge
 		}
 		m.initialized(k, msg.Result)
 	case k.method == methodToolsList:
-		m.listed(msg.Result)
+		m.tools.listed(msg.Result)
 	}
 	if v, told := m.taskTold(k, msg); told {
 		return v, true
@@ -153,7 +153,7 @@ func (m *Machine) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judge
 func (m *Machine) ambiguousStart(k *call, msg *gate.Message) bool {
 	problem := m.gate.Distinct(msg.Result, "/result")
 	if problem != nil {
-		m.refused(Server, *problem)
+		m.out.refused(Server, *problem)
 		m.failCall(k, *problem)
 	}
 	return problem != nil
@@ -176,8 +176,8 @@ func (m *Machine) finishCall(k *call, msg *gate.Message) gate.Passage {
 // only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer
 // waits for it.
 func (m *Machine) callOver(k *call, answered bool) {
-	m.stop(k.next)
-	m.stop(k.doubted)
+	m.time.stop(k.next)
+	m.time.stop(k.doubted)
 	m.hears.ended(k)
 	switch {
 	case k.method == methodToolsCall:
@@ -185,7 +185,7 @@ func (m *Machine) callOver(k *call, answered bool) {
 	case !k.shared:
 		return
 	}
-	for _, q := range m.openQuestions() {
+	for _, q := range m.questions.list() {
 		if i := slices.Index(q.Calls, k.key); i >= 0 {
 			if q.Calls = append(q.Calls[:i:i], q.Calls[i+1:]...); len(q.Calls) == 0 {
 				m.outlived(q)
@@ -196,7 +196,7 @@ func (m *Machine) callOver(k *call, answered bool) {
 
 // outlived withdraws a question that is still open some time after its call has ended.
 func (m *Machine) outlived(q *question) {
-	q.over = m.after(m.config.CallOver, func() {
+	q.over = m.time.after(m.config.CallOver, func() {
 		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref, Cause: elicit.ByCallEnded})
 	})
 }

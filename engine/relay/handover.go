@@ -21,7 +21,7 @@ const handedFor = 30 * 60_000
 func (m *Machine) handOver(t *turn, keys []string) {
 	k := t.call
 	t.over = true
-	token := m.newID()
+	token := m.ids.next()
 	entries := append([]byte(nil), '{')
 	for i, key := range keys {
 		if i > 0 {
@@ -44,7 +44,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	m.calls.kept += c.size()
 	m.answerCall(k.id, wire.AppendResult(nil, k.id, out))
 
-	c.over = m.after(handedFor, func() { m.abandon(c) })
+	c.over = m.time.after(handedFor, func() { m.abandon(c) })
 	m.handed.keep(c)
 	if list := m.handed.all(); len(list) > maxHanded {
 		m.abandon(list[0])
@@ -73,7 +73,7 @@ func entryText(e *mcp.Entry) []byte {
 
 func (m *Machine) takeHanded(c *continuation) {
 	m.handed.take(c)
-	m.stop(c.over)
+	m.time.stop(c.over)
 	m.calls.kept -= c.size()
 }
 

@@ -40,7 +40,7 @@ func (m *Machine) hold(k *call) {
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
-	r.Description = m.said[k.tool].description
+	r.Description = m.tools.said[k.tool].description
 	r.Message = k.tool
 	switch arguments := gate.Clone(o.Get("arguments")); {
 	case arguments == nil:
@@ -64,7 +64,7 @@ func (m *Machine) hold(k *call) {
 	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
-		r.ArgumentsSchema = m.said[k.tool].schema
+		r.ArgumentsSchema = m.tools.said[k.tool].schema
 	}
 	meta, _ := o.Child("_meta")
 	refused := refusedCall

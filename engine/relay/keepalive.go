@@ -78,7 +78,7 @@ func (u *progress) next() []byte {
 func (m *Machine) keepAlive() {
 	if m.config.KeepAlive > 0 && !m.signDue {
 		m.signDue = true
-		m.after(m.config.KeepAlive, m.signProgress)
+		m.time.after(m.config.KeepAlive, m.signProgress)
 	}
 }
 
@@ -92,7 +92,7 @@ func (m *Machine) signProgress() {
 		m.keepAlive()
 		if sign := k.progress.next(); sign != nil {
 			// It was due before this step's message, and a progress of the server that passes after it must be higher.
-			m.pass = append(m.pass, Send{To: Client, Message: sign})
+			m.out.pass = append(m.out.pass, Send{To: Client, Message: sign})
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (m *Machine) waiting() (list []*call) {
 		return nil
 	}
 	parents, stray := map[string]bool{}, -1
-	for _, q := range m.questions {
+	for _, q := range m.questions.byRef {
 		if q.Request.Parent == "" {
 			stray = max(stray, q.serial)
 		}

@@ -41,7 +41,7 @@ func (d *modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
 		k.progress.token = k.tokenText
 	}
 	if msg.Method == methodToolsCall {
-		k.tool = d.m.interned(msg.Tool)
+		k.tool = d.m.names.text(msg.Tool)
 	}
 	if ofTasks(msg.Method) {
 		o, _ := wire.ReadObject(msg.Params)
@@ -74,7 +74,7 @@ func (d *modelContext) readQuestion(q *link.Question, params []byte) (mcp.Extra,
 		q.Request = req
 		q.Request.Session = d.m.session
 		d.m.attribute(q)
-		d.m.ofTool(q)
+		d.m.tools.describe(q)
 	}
 	return extra, no
 }
@@ -89,7 +89,7 @@ func (d *modelContext) clientCancels(msg *gate.Message) gate.Passage {
 	}
 	k := m.calls.named(id)
 	switch {
-	case k == nil && m.ownID(id):
+	case k == nil && m.ids.own(id):
 		return gate.Taken // it would cancel a repeated call, for which the client still waits under its own id
 	case k == nil && gate.PlainID(id) == nil:
 		return gate.Taken // the server has no request with such an id
@@ -132,7 +132,7 @@ func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 func (d *modelContext) ClientTold(msg *gate.Message) gate.Passage {
 	switch {
 	case d.m.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
-		d.m.refused(Client, elicit.Problem{Code: "call_without_id"})
+		d.m.out.refused(Client, elicit.Problem{Code: "call_without_id"})
 		return gate.Taken
 	case msg.Method == methodCancelled:
 		return d.clientCancels(msg)
@@ -144,7 +144,7 @@ func (d *modelContext) ClientTold(msg *gate.Message) gate.Passage {
 
 func (d *modelContext) serverCancels(id []byte, ref string) gate.Passage {
 	m := d.m
-	if q := m.questions[ref]; q != nil {
+	if q := m.questions.byRef[ref]; q != nil {
 		m.dropQuestion(q)
 		return gate.Taken
 	}

@@ -204,14 +204,14 @@ func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 		return
 	}
 	asks := questionPattern.Match(m.Result)
-	if forwarded || !c.rounds || asks && (p.broken || !p.m.clientDraws()) {
+	if forwarded || !c.rounds || asks && (p.broken || !p.m.who.maybeClient()) {
 		p.wrong("the client gets a result that asks: %s", m.Result)
 	}
 	var r struct {
 		InputRequests map[string]struct{ Params json.RawMessage }
 		RequestState  string
 	}
-	if json.Unmarshal(m.Result, &r) != nil || !strings.HasPrefix(r.RequestState, p.m.prefix) {
+	if json.Unmarshal(m.Result, &r) != nil || !strings.HasPrefix(r.RequestState, p.m.ids.prefix) {
 		p.wrong("the client is handed a state that is not ours: %s", m.Result)
 	}
 	handed := retryable{request1: c, state: r.RequestState, questions: map[string]string{}}

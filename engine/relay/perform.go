@@ -10,23 +10,23 @@ import (
 
 // show shows a request to the host's user or to the client.
 func (m *Machine) show(s *effect.Show) {
-	q := m.questionOf(s.Session, s.Ref)
+	q := m.questions.of(s.Session, s.Ref)
 	switch {
 	case q == nil:
 		// It was withdrawn in the meantime. Its withdrawal is pending, unless the engine failed on the withdrawal.
 		m.do(event.Cancelled{Session: s.Session, Ref: s.Ref})
-	case q.Show != nil && !m.config.asksClient(s): // the client cannot draw it, or its answer was nobody's
+	case q.Show != nil && !m.who.asksClient(s): // the client cannot draw it, or its answer was nobody's
 		q.Show, q.shown = nil, nil
 		q.Request.ID, q.stale = s.ID, false
-		m.emit(*s)
-	case q.Show != nil && m.withUser[s.ID] != nil: // a new engine shows again what the client already has
+		m.out.emit(*s)
+	case q.Show != nil && m.questions.withUser[s.ID] != nil: // a new engine shows again what the client already has
 		q.stale = false
 	case q.Show != nil:
 		q.Request.ID, q.shown = s.ID, s
 		q.Show(s)
 	default:
 		q.Request.ID, q.stale = s.ID, false
-		m.emit(*s)
+		m.out.emit(*s)
 	}
 }
 
@@ -37,50 +37,50 @@ func (m *Machine) answer(s *effect.Show, action elicit.Action, content []byte, v
 }
 
 func (m *Machine) withdraw(w effect.Withdraw) {
-	if s := m.withUser[w.ID]; s != nil {
-		delete(m.withUser, w.ID)
+	if s := m.questions.withUser[w.ID]; s != nil {
+		delete(m.questions.withUser, w.ID)
 		m.takeBack(s, string(w.Cause))
 		return
 	}
-	m.emit(w)
+	m.out.emit(w)
 }
 
 // replied gives a reply to whoever waits for it.
 func (m *Machine) replied(r effect.Reply) {
-	q := m.questionOf(r.Session, r.Ref)
+	q := m.questions.of(r.Session, r.Ref)
 	if q == nil {
 		return // withdrawn in the meantime
 	}
 	if q.resolve != nil && r.Outcome == elicit.Accepted {
-		m.visiting[r.ID] = q
+		m.questions.visiting[r.ID] = q
 	}
 	m.finishQuestion(q, r)
 }
 
 func (m *Machine) resolved(r effect.Resolve) {
-	m.emit(r)
-	if q := m.visiting[r.ID]; q != nil {
-		delete(m.visiting, r.ID)
+	m.out.emit(r)
+	if q := m.questions.visiting[r.ID]; q != nil {
+		delete(m.questions.visiting, r.ID)
 		q.resolve(r.Resolution)
 	}
 }
 
 // problem handles an input that the engine could not use: an answer to correct, or a question that it refuses.
 func (m *Machine) problem(e effect.Problem) {
-	if q := m.questionOf(e.Session, e.Ref); q != nil {
+	if q := m.questions.of(e.Session, e.Ref); q != nil {
 		m.finishQuestion(q, effect.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
 			Problems: e.Problems})
 		return
 	}
 	if e.About == effect.AboutAnswer && e.Outcome == "" {
-		for _, q := range m.openQuestions() {
+		for _, q := range m.questions.list() {
 			if q.shown != nil && q.shown.ID == e.ID {
 				m.warn(q, e.Problems)
 				return
 			}
 		}
 	}
-	m.emit(e)
+	m.out.emit(e)
 }
 
 // send sends a message of the machine that contains no decision.
@@ -98,5 +98,5 @@ func (m *Machine) decided(to End, text []byte, lost func()) {
 	if m.hops != nil {
 		to, text = Client, m.hops.Sent(link.End(to), text)
 	}
-	m.emit(Send{To: to, Message: text, lost: lost})
+	m.out.emit(Send{To: to, Message: text, lost: lost})
 }

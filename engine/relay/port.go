@@ -15,11 +15,6 @@ import (
 // port is the machine as a dialogue sees it. See link.Link.
 type port struct{ m *Machine }
 
-// terms is what a dialogue knows of the configuration.
-func (m *Machine) terms() link.Terms {
-	return link.Terms{Client: m.config.Ask == AskClient, Host: m.config.Ask == AskHost, Forms: m.config.Modes.Form}
-}
-
 func (p *port) Over() bool { return p.m.ending.begun }
 
 func (p *port) InUse(id []byte) bool {
@@ -41,7 +36,7 @@ func (p *port) Session(modes mcp.Modes, behind string) (session, server string) 
 		behind = "(other server)"
 	}
 	session = p.m.openFor(modes, behind)
-	return session, p.m.opening(session).Server
+	return session, p.m.who.opening(session).Server
 }
 
 func (p *port) Ask(asked *link.Question) {
@@ -50,15 +45,15 @@ func (p *port) Ask(asked *link.Question) {
 }
 
 func (p *port) Open(ref string) (q *link.Question, atClient bool) {
-	if open := p.m.questions[ref]; open != nil {
-		return open.Question, p.m.withUser[open.Request.ID] != nil
+	if open := p.m.questions.byRef[ref]; open != nil {
+		return open.Question, p.m.questions.withUser[open.Request.ID] != nil
 	}
 	return nil, false
 }
 
 // Drop ends the latest question first, so that none is shown in the place of an earlier one just before it ends too.
 func (p *port) Drop(which func(*link.Question) bool) {
-	for _, q := range slices.Backward(p.m.openQuestions()) {
+	for _, q := range slices.Backward(p.m.questions.list()) {
 		if which(q.Question) {
 			p.m.dropQuestion(q)
 		}
@@ -89,7 +84,7 @@ func (p *port) Reply(ref string, text []byte, lost func()) {
 
 func (p *port) Refuse(id []byte, no *wire.Refusal) {
 	if id == nil {
-		p.m.refused(Server, no.Problems...)
+		p.m.out.refused(Server, no.Problems...)
 		return
 	}
 	p.m.refuse(id, no)
@@ -98,10 +93,10 @@ func (p *port) Refuse(id []byte, no *wire.Refusal) {
 func (p *port) Request(s *effect.Show, r link.Request) []byte {
 	m := p.m
 	if r.ID == nil {
-		r.ID = m.newID()
+		r.ID = m.ids.next()
 	}
-	m.withUser[s.ID] = m.requestAs(&sent{id: r.ID, of: r.Of, taken: func(msg *gate.Message) {
-		delete(m.withUser, s.ID)
+	m.questions.withUser[s.ID] = m.requestAs(&sent{id: r.ID, of: r.Of, taken: func(msg *gate.Message) {
+		delete(m.questions.withUser, s.ID)
 		if !m.hasSaid(s, msg) {
 			return
 		}
@@ -118,7 +113,9 @@ func (p *port) Request(s *effect.Show, r link.Request) []byte {
 
 func (p *port) Send(to link.End, text []byte) { p.m.send(End(to), text) }
 
-func (p *port) Note(about link.End, problems ...elicit.Problem) { p.m.note(End(about), problems...) }
+func (p *port) Note(about link.End, problems ...elicit.Problem) {
+	p.m.out.note(End(about), problems...)
+}
 
 func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
 	return p.m.serverCancels(msg, withdraw)
@@ -138,12 +135,12 @@ func (p *port) Create(
 func (p *port) AskClient(q *link.Question, s *effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }
 
 func (p *port) Declare(body []byte, at link.Declaration) ([]byte, mcp.Modes) {
-	body, declared, _ := p.m.declare(body, at)
+	body, declared, _ := p.m.who.declare(body, at)
 	return body, declared
 }
 
 func (p *port) Call(id []byte) (open, own bool) {
-	return p.m.calls.byClient[gate.KeyOf(id)] != nil, p.m.ownID(id)
+	return p.m.calls.byClient[gate.KeyOf(id)] != nil, p.m.ids.own(id)
 }
 
 func (p *port) Fail(key gate.Key, problem elicit.Problem) {
@@ -157,7 +154,7 @@ func (p *port) Unreadable(from link.End, msg *gate.Message, problem elicit.Probl
 }
 
 func (p *port) Withdraw(which func(*link.Question) bool) {
-	for _, q := range p.m.openQuestions() {
+	for _, q := range p.m.questions.list() {
 		if which(q.Question) {
 			p.m.withdrawQuestion(q)
 		}
@@ -168,7 +165,7 @@ func (p *port) Withdraw(which func(*link.Question) bool) {
 func (m *Machine) withdrawQuestion(q *question) {
 	engines := m.replaced
 	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
-	if m.questions[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
+	if m.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
 		return
 	}
 	if m.replaced > engines { // the new engine may not know that somebody has it
@@ -179,7 +176,7 @@ func (m *Machine) withdrawQuestion(q *question) {
 
 func (p *port) Handle(from link.End, raw []byte) { p.m.handleFrom(End(from), raw) }
 
-func (p *port) Refused(from link.End, problem elicit.Problem) { p.m.refused(End(from), problem) }
+func (p *port) Refused(from link.End, problem elicit.Problem) { p.m.out.refused(End(from), problem) }
 
 func (p *port) Reused(id []byte) { p.m.inUse(id) }
 

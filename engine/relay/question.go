@@ -70,14 +70,14 @@ func (m *Machine) create(
 
 // refuse answers an unfit question before the engine sees it.
 func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
-	m.refused(Server, no.Problems...)
+	m.out.refused(Server, no.Problems...)
 	m.settled.add(gate.CanonicalID(id))
 	m.send(Server, no.Append(nil, id))
 }
 
 // inUse refuses a request of the server under an open id, and reports it.
 func (m *Machine) inUse(id []byte) {
-	m.refused(Server, inUse(gate.Clipped(string(id))))
+	m.out.refused(Server, inUse(gate.Clipped(string(id))))
 	m.refuseAgain(gate.CanonicalID(id))
 }
 
@@ -115,8 +115,8 @@ func (m *Machine) ask(q *question) {
 			k.shared = true
 		}
 	}
-	m.questions[q.Request.Ref] = q
-	m.emit(Question{q.Request})
+	m.questions.byRef[q.Request.Ref] = q
+	m.out.emit(Question{q.Request})
 	q.serial = m.calls.nextSerial()
 	m.keepAlive()
 	if m.broken {
@@ -126,28 +126,9 @@ func (m *Machine) ask(q *question) {
 	m.do(event.Asked{Request: q.Request})
 }
 
-// openQuestions lists the questions without a reply in the order of their arrival.
-func (m *Machine) openQuestions() []*question {
-	list := make([]*question, 0, len(m.questions))
-	for _, q := range m.questions {
-		list = append(list, q)
-	}
-	slices.SortFunc(list, func(a, b *question) int { return a.serial - b.serial })
-	return list
-}
-
-// questionOf returns the open question that an engine session knows by ref, or nil. A server that begins another
-// session may reuse an id, while the engine may still have the withdrawn question of the earlier session.
-func (m *Machine) questionOf(session, ref string) *question {
-	if q := m.questions[ref]; q != nil && q.Request.Session == session {
-		return q
-	}
-	return nil
-}
-
 // failQuestion ends a question with an error of the machine.
 func (m *Machine) failQuestion(ref, code string) {
-	q := m.questions[ref]
+	q := m.questions.byRef[ref]
 	if q == nil {
 		return
 	}
@@ -158,11 +139,11 @@ func (m *Machine) failQuestion(ref, code string) {
 // takeDown withdraws a question that ends without the engine from whoever has it.
 func (m *Machine) takeDown(q *question) {
 	q.stale = false
-	if s := m.withUser[q.Request.ID]; s != nil {
-		delete(m.withUser, q.Request.ID)
+	if s := m.questions.withUser[q.Request.ID]; s != nil {
+		delete(m.questions.withUser, q.Request.ID)
 		m.takeBack(s, string(elicit.ByShutdown))
 	} else if q.Request.ID != "" {
-		m.emit(effect.Withdraw{Session: q.Request.Session, ID: q.Request.ID, Cause: elicit.ByShutdown})
+		m.out.emit(effect.Withdraw{Session: q.Request.Session, ID: q.Request.ID, Cause: elicit.ByShutdown})
 	}
 }
 
@@ -175,15 +156,15 @@ func (m *Machine) finishQuestion(q *question, r effect.Reply) {
 
 // forget forgets a question and reports whether it was open: the effects of one question may have ended others.
 func (m *Machine) forget(q *question, r effect.Reply) bool {
-	if m.questions[q.Request.Ref] != q {
+	if m.questions.byRef[q.Request.Ref] != q {
 		return false
 	}
-	delete(m.questions, q.Request.Ref)
-	m.stop(q.over)
+	delete(m.questions.byRef, q.Request.Ref)
+	m.time.stop(q.over)
 	if q.stale {
 		m.takeDown(q)
 	}
-	m.emit(Settled{Reply: r, Request: q.Request})
+	m.out.emit(Settled{Reply: r, Request: q.Request})
 	return true
 }
 
@@ -228,24 +209,9 @@ func (m *Machine) openFor(declared mcp.Modes, server string) string {
 func (m *Machine) openNamed(name string) string {
 	if !slices.Contains(m.sessions, name) {
 		m.sessions = append(m.sessions, name)
-		m.do(m.opening(name))
+		m.do(m.who.opening(name))
 	}
 	return name
-}
-
-// opening is the event that opens the session with a name. The other end does not say what a
-// server behind it really is. Its identity is therefore its name there.
-func (m *Machine) opening(name string) event.Opened {
-	modes := modesOf(name)
-	ev := event.Opened{Session: name, Server: m.config.Server, Side: elicit.Answering, Identity: m.config.Identity,
-		Principal: m.config.Principal, Declared: modes, Shown: m.shownModes(modes)}
-	if _, client, either := strings.Cut(name, "/"); either {
-		ev.Client = modesOf(client)
-	}
-	if _, server, behind := strings.Cut(name, " "); behind {
-		ev.Server, ev.Identity = server, m.config.Identity+" server "+server
-	}
-	return ev
 }
 
 // sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
@@ -268,17 +234,6 @@ func modesOf(session string) elicit.Modes {
 	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 
-// shownModes returns the declared modes that can be shown to somebody.
-func (m *Machine) shownModes(declared elicit.Modes) elicit.Modes {
-	switch m.config.Ask {
-	case AskClient:
-		return declared
-	case AskHost, AskEither:
-		return elicit.Modes{Form: declared.Form && m.config.Modes.Form, URL: declared.URL && m.config.Modes.URL}
-	}
-	return elicit.Modes{}
-}
-
 // cancelQuestion takes a question back from the engine. An engine that replaces a failed one still has the question.
 func (m *Machine) cancelQuestion(q *question) {
 	for engines := -1; engines != m.replaced && !m.broken; {
@@ -295,7 +250,7 @@ func (m *Machine) withdrawCall(k *call) {
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}
-	for _, q := range m.openQuestions() {
+	for _, q := range m.questions.list() {
 		switch {
 		case q.Request.Parent == parent && q.Request.Session == k.session:
 			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks

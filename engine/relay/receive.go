@@ -11,7 +11,7 @@ import (
 // received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
 	if ev.From != Client && (ev.From != Server || m.hops != nil) {
-		m.note(Host, elicit.Problem{Code: "unknown_end"})
+		m.out.note(Host, elicit.Problem{Code: "unknown_end"})
 		return
 	}
 	whole := raw
@@ -19,7 +19,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.begun[ev.From] = true
 		if bytes.HasPrefix(raw, gate.ByteOrderMark) {
 			raw = raw[len(gate.ByteOrderMark):]
-			m.note(ev.From, elicit.Problem{Code: "bom_removed"})
+			m.out.note(ev.From, elicit.Problem{Code: "bom_removed"})
 		}
 	}
 	switch {
@@ -57,7 +57,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case msg.Odd || len(raw) != len(whole):
 		m.send(ev.From.other(), gate.Clone(msg.Raw))
 	default:
-		m.pass = append(m.pass, forwards[ev.From.other()])
+		m.out.pass = append(m.out.pass, forwards[ev.From.other()])
 	}
 }
 
@@ -136,7 +136,7 @@ const maxBatch = 4096
 // refuseMessage refuses a message. An error goes to a peer that waits for an answer: the sender of a request whose id
 // can be read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
 func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Problem) {
-	m.refused(from, problem)
+	m.out.refused(from, problem)
 	if msg.Kind == gate.Batch {
 		if from == Server {
 			m.dropped(msg.Raw, problem)
@@ -174,7 +174,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 // openAtServer reports whether the server waits for an answer under id. "5" counts as 5, because a lax server may take
 // the answer to the one for the answer to the other.
 func (m *Machine) openAtServer(id []byte) bool {
-	if len(m.asks) == 0 && len(m.questions) == 0 {
+	if len(m.asks) == 0 && len(m.questions.byRef) == 0 {
 		return false
 	}
 	other := gate.OtherID(id)
@@ -182,7 +182,7 @@ func (m *Machine) openAtServer(id []byte) bool {
 }
 
 func (m *Machine) waitsUnder(id []byte) bool {
-	return gate.Has(m.asks, gate.KeyOf(id)) || m.questions[gate.CanonicalID(id)] != nil
+	return gate.Has(m.asks, gate.KeyOf(id)) || m.questions.byRef[gate.CanonicalID(id)] != nil
 }
 
 // failAnswer answers in place of a peer whose own answer cannot pass.

@@ -51,62 +51,49 @@ type Machine struct {
 	gate    gate.Gate
 	message gate.Message // the current message
 	limits  wire.Limits
+	who     audience // who is asked
 	engine  *engine.Engine
-	clock   elicit.Clock
-	now     int64 // of the clock
-	wall    int64
-	steady  bool // the input has Elapsed
-	random  [32]byte
+	time    timing
+	ids     ownIDs
+	out     outbox
 
-	pass    []Effect // effects of this step that need no record before them
-	records []Effect
-	rest    []Effect // effects that follow from the records
 	pending []effect.Effect
 	busy    bool // effects of the engine are being performed
 
 	consults int // guests asked in this step
 
-	dialect  mcp.Dialect           // of the session begun by initialize
-	declared mcp.Modes             // what that session declared to the server
-	client   mcp.Modes             // what the client itself declared in it
-	unread   string                // its version, if the machine cannot read that version
-	session  string                // the engine session of its questions
-	sessions []string              // open engine sessions, in the order of opening
-	calls    *calls                // requests of the client
-	asks     requests              // requests of the server that the client has
-	spread   spread                // of the server
-	asksLate bool                  // the server was seen to ask about a call that was over
-	tools    tools                 // what the server has said about its tools
-	said     map[string]definition // by tool
-	names    map[string]string     // of tools and methods, by their raw text
-	asked    map[gate.Key]*sent    // our requests to the client
-	tasks    tasks                 // of 2026-07-28
+	dialect  mcp.Dialect        // of the session begun by initialize
+	declared mcp.Modes          // what that session declared to the server
+	client   mcp.Modes          // what the client itself declared in it
+	unread   string             // its version, if the machine cannot read that version
+	session  string             // the engine session of its questions
+	sessions []string           // open engine sessions, in the order of opening
+	calls    *calls             // requests of the client
+	asks     requests           // requests of the server that the client has
+	spread   spread             // of the server
+	asksLate bool               // the server was seen to ask about a call that was over
+	tools    toolbox            // what the server has said about its tools
+	names    names              // of tools and methods
+	asked    map[gate.Key]*sent // our requests to the client
+	tasks    tasks              // of 2026-07-28
 
 	hops      link.Hops // nil for a machine between two peers
 	versioned [3]bool   // by End, where the member may be left out: it writes the jsonrpc member
 
-	questions map[string]*question    // by ref, until the engine replies
-	visiting  map[elicit.ID]*question // consented pages whose end somebody waits for
-	settled   *recent                 // refs of direct questions that have an answer
-	given     *recent                 // ids of failed and cancelled calls that the server may still answer
-	links     *recent                 // links of pages that the client never saw
-	givenUp   *recent                 // ids of requests that the client did not answer in time
-	withUser  map[elicit.ID]*sent     // questions that the client has, with the request that carries them
-	handed    continuations           // rounds that the client has
+	questions questions     // until the engine replies
+	settled   *recent       // refs of direct questions that have an answer
+	given     *recent       // ids of failed and cancelled calls that the server may still answer
+	links     *recent       // links of pages that the client never saw
+	givenUp   *recent       // ids of requests that the client did not answer in time
+	handed    continuations // rounds that the client has
 
-	prefix     string // of the ids of our own requests
-	minted     int
-	timers     []*timer
 	unanswered *timer // looks for what the client has not answered
-	engineWake int64  // the engine's last Wake, 0 for none
-	wake       int64  // the last Wake given to the host, 0 for none, or unknownWake
 	signDue    bool   // a progress notification is scheduled
 	ending     ending
-	begun      [3]bool  // by End: something has been received
-	last       []Effect // the effects of the last step's records, until the next step
-	broken     bool     // the journal or the engine failed for good: nothing is decided any more
-	why        string   // the code of the reason
-	replaced   int      // engines that failed
+	begun      [3]bool // by End: something has been received
+	broken     bool    // the journal or the engine failed for good: nothing is decided any more
+	why        string  // the code of the reason
+	replaced   int     // engines that failed
 	revoked    []elicit.ID
 	ruled      string // the rules of the latest configuration
 	rules      int    // how often they may have changed
@@ -120,17 +107,17 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 		return nil, nil, problems
 	}
 	m := &Machine{config: c, dialect: linked,
-		calls: newCalls(), asks: requests{}, tools: tools{}, said: map[string]definition{}, names: map[string]string{},
+		calls: newCalls(), asks: requests{}, tools: newToolbox(c.HoldCalls), names: names{}, who: audienceOf(&c),
 		limits: wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
 			LoneSurrogates: true},
-		asked: map[gate.Key]*sent{}, questions: map[string]*question{}, visiting: map[elicit.ID]*question{},
+		asked: map[gate.Key]*sent{}, questions: newQuestions(),
 		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
-		withUser: map[elicit.ID]*sent{}, handed: &inMemory{}}
+		handed: &inMemory{}}
 	m.speaks, m.hears, m.hops = dialogueOf(m)
 	m.gate, m.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
-	prefix := m.draw()
-	m.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
+	prefix := m.ids.draw()
+	m.ids.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
 	if problems := m.start(); len(problems) > 0 {
 		return nil, nil, problems
 	}
@@ -153,21 +140,21 @@ func (m *Machine) Step(in Input) []Effect {
 		m.appendFailed()
 	case event.Opened, event.Asked, event.Called, event.Cancelled, event.Closed, event.Resumed:
 		// Only the machine gives its engine these events.
-		m.note(Host, elicit.Problem{Code: "event_unfit"})
+		m.out.note(Host, elicit.Problem{Code: "event_unfit"})
 	case event.Revoked:
 		m.revoke(ev)
 	case event.Ticked:
-		m.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
+		m.time.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
 	case event.Event:
 		m.do(ev)
 	default:
-		m.note(Host, elicit.Problem{Code: "unknown_event"})
+		m.out.note(Host, elicit.Problem{Code: "unknown_event"})
 	}
 	return m.finish()
 }
 
 // Prefix returns the beginning of the ids of the machine's own requests. No one can guess it.
-func (m *Machine) Prefix() string { return m.prefix }
+func (m *Machine) Prefix() string { return m.ids.prefix }
 
 // Grants lists the grants that hold: those for the session and those that always hold.
 func (m *Machine) Grants() []elicit.Grant { return m.engine.Grants() }
@@ -177,49 +164,20 @@ func (m *Machine) Head() journal.Head { return m.engine.Head() }
 
 // begin starts a step.
 func (m *Machine) begin(in Input) {
-	m.steady = in.Elapsed > 0
-	m.wall, m.now = m.clock.Read(in.At, in.Elapsed, lastMoment)
-	m.random, m.consults = in.Random, 0
-	m.pass, m.records, m.rest = m.pass[:0], m.records[:0], m.rest[:0]
+	m.time.read(in)
+	m.ids.random, m.consults = in.Random, 0
+	m.out.begin()
 	if _, failed := in.Event.(AppendFailed); !failed {
-		m.last = m.last[:0]
+		m.out.last = m.out.last[:0]
 		m.ending.closed = m.ending.begun
 		m.runTimers()
 	}
 }
 
-// lastMoment is the latest time that the machine accepts, as in the engine.
-const lastMoment = 1 << 52
-
-// finish ends a step. Messages that only pass come first: no record precedes them, so a failing journal cannot delay
-// or lose them.
+// finish ends a step.
 func (m *Machine) finish() []Effect {
-	m.callWake()
-	if len(m.records) == 0 && len(m.rest) == 0 {
-		return m.pass
+	if wake, needed := m.time.call(m.broken); needed {
+		m.out.emit(wake)
 	}
-	if len(m.records) > 0 {
-		m.last = append(m.last[:0], m.rest...)
-	}
-	m.pass = append(append(m.pass, m.records...), m.rest...)
-	return m.pass
-}
-
-// draw returns random bytes for one use. Every use in a step gets other bytes.
-func (m *Machine) draw() [32]byte {
-	drawn := m.random
-	m.random = digest.Sum256(m.random[:])
-	return drawn
-}
-
-func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
-
-// refused reports to a person that a message of an end was refused, for these problems.
-func (m *Machine) refused(from End, problems ...elicit.Problem) {
-	m.emit(Note{From: from, Refused: true, Problems: problems})
-}
-
-// note reports something that a person may want to act on. from is the end that it is about.
-func (m *Machine) note(from End, problems ...elicit.Problem) {
-	m.emit(Note{From: from, Problems: problems})
+	return m.out.finish()
 }

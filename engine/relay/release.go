@@ -33,7 +33,7 @@ func (m *Machine) release(k *call) {
 	}
 	id := k.first.Raw()
 	if k.sent {
-		id = m.newID()
+		id = m.ids.next()
 	}
 	body, problems := k.message(id, m.limits)
 	switch {

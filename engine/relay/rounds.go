@@ -80,7 +80,7 @@ func asksInMeta(meta []byte) bool {
 
 // failRead fails a call whose answer asks in a way that cannot be used.
 func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
-	m.refused(Server, problems...)
+	m.out.refused(Server, problems...)
 	m.failCall(k, problems...)
 }
 
@@ -107,7 +107,7 @@ func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	}
 	if len(t.Entries) == 0 {
 		m.keepAlive()
-		k.next = m.after(pause(k), func() { m.repeat(t) })
+		k.next = m.time.after(pause(k), func() { m.repeat(t) })
 		return
 	}
 	k.pauses = 0
@@ -139,7 +139,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
 	q := &question{Question: &link.Question{Request: req}, turn: t}
-	if m.clientDraws() {
+	if m.who.maybeClient() {
 		q.Show = func(s *effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message

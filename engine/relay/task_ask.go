@@ -61,7 +61,7 @@ func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int
 		m.withdrawEntry(e)
 		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
 	case e != nil:
-	case m.ownID(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
+	case m.ids.own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
 		if e = m.tasks.add(t, listed, size); e == nil {
@@ -87,11 +87,11 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 	req.Ref = req.Parent + "/" + e.Key
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
 	q := &question{Question: &link.Question{Request: req}}
-	if m.clientDraws() {
+	if m.who.maybeClient() {
 		q.Show = func(s *effect.Show) { m.giveEntry(t, e, s) }
 	}
 	q.Settle = func(r effect.Reply) {
-		m.stop(e.closed())
+		m.time.stop(e.closed())
 		switch {
 		case r.Outcome == elicit.Failed && len(r.Problems) > 0:
 			e.fail(r.Problems[0], true)
@@ -120,15 +120,15 @@ func (m *Machine) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	case !gate.Has(t.given, e.Key):
 		t.give(e, e.Key)
 	default:
-		key, _ := wire.Text(m.newID())
+		key, _ := wire.Text(m.ids.next())
 		t.give(e, key)
 	}
 	e.show, e.Request.Message = s, s.Message
 	if s.Form != nil {
 		e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 	}
-	if m.stop(e.late); m.config.AnswerWithin >= 0 {
-		e.late = m.after(m.config.AnswerWithin, func() {
+	if m.time.stop(e.late); m.config.AnswerWithin >= 0 {
+		e.late = m.time.after(m.config.AnswerWithin, func() {
 			e.show, e.late = nil, nil
 			m.unansweredQuestion(s.Session, s.ID)
 		})
@@ -172,7 +172,7 @@ func (m *Machine) flushTask(t *task) {
 		}
 	}
 	if responses != nil {
-		id := m.newID()
+		id := m.ids.next()
 		if m.tasks.updates == nil {
 			m.tasks.updates = map[gate.Key][]*taskEntry{}
 		}
@@ -209,7 +209,7 @@ func (m *Machine) withdrawEntry(e *taskEntry) {
 	if q == nil {
 		return
 	}
-	m.stop(e.closed())
+	m.time.stop(e.closed())
 	m.cancelQuestion(q)
 	r := takenBack(q.Request)
 	if m.broken { // no record says that it was withdrawn
@@ -243,7 +243,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 	// A task has no state, and no answers in the places of the drafts.
 	body := withoutDraftResponses(wire.Apply(nil, msg.Raw, params.Exchange(nil, nil, "requestState")))
 	if len(body) < len(msg.Raw) {
-		m.note(Client, elicit.Problem{Code: "responses_removed"})
+		m.out.note(Client, elicit.Problem{Code: "responses_removed"})
 	}
 	if len(questions) == 0 {
 		return body
@@ -252,11 +252,11 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 	for _, key := range questions {
 		e := t.given[key]
 		if e == nil || !e.withClient() || key != e.key {
-			m.note(Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
+			m.out.note(Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
 			continue
 		}
 		s := e.show
-		m.stop(e.late)
+		m.time.stop(e.late)
 		e.show, e.late = nil, nil
 		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {
 			m.unseen(s, problems...)

@@ -266,7 +266,7 @@ func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged b
 // taskNotice takes a notification of the server about a task.
 func (m *Machine) taskNotice(msg *gate.Message) gate.Passage {
 	refuse := func(problems ...elicit.Problem) gate.Passage {
-		m.refused(Server, problems...)
+		m.out.refused(Server, problems...)
 		return gate.Taken
 	}
 	if problem := asksWithin(msg.Params, "/params"); problem != nil {

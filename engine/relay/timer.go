@@ -17,59 +17,84 @@ type timer struct {
 	do func()
 }
 
-// after runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. So there is
-// at most one for each of these, and one for the progress notifications.
-func (m *Machine) after(ms int64, do func()) *timer {
-	t := &timer{m.now + ms, do}
-	m.timers = append(m.timers, t)
-	return t
+// timing is the time of a connection, and what is to be done at a time.
+type timing struct {
+	clock  elicit.Clock
+	now    int64 // of the clock
+	wall   int64
+	steady bool // the input has Elapsed
+	timers []*timer
+	engine int64 // the engine's last Wake, 0 for none
+	wake   int64 // the last Wake given to the host, 0 for none, or unknownWake
 }
 
-// stop stops a timer. t may be nil or over.
-func (m *Machine) stop(t *timer) {
-	if t != nil {
-		m.timers = slices.DeleteFunc(m.timers, func(one *timer) bool { return one == t })
+// read takes the time of a step.
+func (t *timing) read(in Input) {
+	t.steady = in.Elapsed > 0
+	t.wall, t.now = t.clock.Read(in.At, in.Elapsed, lastMoment)
+}
+
+// lastMoment is the latest time that the machine accepts, as in the engine.
+const lastMoment = 1 << 52
+
+// after runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. So there is
+// at most one for each of these, and one for the progress notifications.
+func (t *timing) after(ms int64, do func()) *timer {
+	one := &timer{t.now + ms, do}
+	t.timers = append(t.timers, one)
+	return one
+}
+
+// stop stops a timer. It may be nil or over.
+func (t *timing) stop(one *timer) {
+	if one != nil {
+		t.timers = slices.DeleteFunc(t.timers, func(other *timer) bool { return other == one })
 	}
+}
+
+// due takes the earliest timer that is due, and returns what it does. It returns nil if none is due.
+func (t *timing) due() func() {
+	next := -1
+	for i, one := range t.timers {
+		if one.at <= t.now && (next < 0 || one.at < t.timers[next].at) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return nil
+	}
+	do := t.timers[next].do
+	t.timers = slices.Delete(t.timers, next, next+1)
+	return do
+}
+
+// call returns the Wake for what is due next, if the host knows of another time or of none. A broken engine has none.
+func (t *timing) call(broken bool) (wake effect.Wake, needed bool) {
+	at := t.engine
+	if broken {
+		at = 0
+	}
+	for _, one := range t.timers {
+		if at == 0 || one.at < at {
+			at = one.at
+		}
+	}
+	if at == t.wake {
+		return wake, false
+	}
+	t.wake = at
+	if t.steady && at != 0 {
+		return effect.Wake{At: max(at+t.wall-t.now, 1), In: elicit.ElapsedMS(max(at-t.now, 0))}, true
+	}
+	return effect.Wake{At: at}, true
 }
 
 // runTimers runs what is due, the earliest first, and lets the engine do the same.
 func (m *Machine) runTimers() {
-	for {
-		next := -1
-		for i, t := range m.timers {
-			if t.at <= m.now && (next < 0 || t.at < m.timers[next].at) {
-				next = i
-			}
-		}
-		if next < 0 {
-			break
-		}
-		do := m.timers[next].do
-		m.timers = slices.Delete(m.timers, next, next+1)
+	for do := m.time.due(); do != nil; do = m.time.due() {
 		do()
 	}
-	if m.engineWake != 0 && m.engineWake <= m.now {
+	if m.time.engine != 0 && m.time.engine <= m.time.now {
 		m.do(event.Ticked{})
-	}
-}
-
-// callWake asks the host for a tick if something is due at another time than the host knows.
-func (m *Machine) callWake() {
-	at := m.engineWake
-	if m.broken {
-		at = 0
-	}
-	for _, t := range m.timers {
-		if at == 0 || t.at < at {
-			at = t.at
-		}
-	}
-	if at != m.wake {
-		m.wake = at
-		wake := effect.Wake{At: at}
-		if m.steady && at != 0 {
-			wake = effect.Wake{At: max(at+m.wall-m.now, 1), In: elicit.ElapsedMS(max(at-m.now, 0))}
-		}
-		m.emit(wake)
 	}
 }

@@ -4,11 +4,20 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// tools is what the server has said about its tools. Its last word counts, because it could have said the same first.
-type tools map[string]elicit.Annotations
+// toolbox is what the server has said about its tools. Its last word counts, because it could have said the same first.
+type toolbox struct {
+	annotations map[string]elicit.Annotations
+	said        map[string]definition
+	held        bool // calls are held
+}
+
+func newToolbox(held bool) toolbox {
+	return toolbox{map[string]elicit.Annotations{}, map[string]definition{}, held}
+}
 
 // definition is what a server has said of a tool, beside its annotations.
 type definition struct {
@@ -25,17 +34,16 @@ const (
 
 // listed records a tools/list result. Readers differ on the meaning of a result with a repeated key. After such a
 // result, every tool is unknown.
-func (m *Machine) listed(result []byte) {
-	t := m.tools
-	if m.gate.Distinct(result, "") != nil {
-		clear(t)
-		clear(m.said)
+func (t *toolbox) listed(result []byte) {
+	if gate.Distinct(result, "") != nil {
+		clear(t.annotations)
+		clear(t.said)
 		return
 	}
 	for _, tool := range mcp.DecodeTools(result) {
-		if _, known := t[tool.Name]; known || len(t) < maxTools && len(tool.Name) <= maxToolName {
-			t[tool.Name] = tool.Annotations
-			m.keepDefinition(tool)
+		if _, known := t.annotations[tool.Name]; known || len(t.annotations) < maxTools && len(tool.Name) <= maxToolName {
+			t.annotations[tool.Name] = tool.Annotations
+			t.keep(tool)
 		}
 	}
 }
@@ -47,13 +55,13 @@ const maxSchemas = 8 << 20
 // maxDescription is the most bytes of a description that a person is shown.
 const maxDescription = 1 << 10
 
-// keepDefinition keeps what a server says of a tool.
-func (m *Machine) keepDefinition(tool mcp.Tool) {
+// keep keeps what a server says of a tool.
+func (t *toolbox) keep(tool mcp.Tool) {
 	d := definition{digest: sortedDigest(tool.Definition)}
-	if m.config.HoldCalls {
-		delete(m.said, tool.Name)
+	if t.held {
+		delete(t.said, tool.Name)
 		size := len(tool.InputSchema)
-		for _, other := range m.said {
+		for _, other := range t.said {
 			size += len(other.schema)
 		}
 		if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
@@ -61,32 +69,47 @@ func (m *Machine) keepDefinition(tool mcp.Tool) {
 		}
 		d.description = beginning([]byte(tool.Description), maxDescription)
 	}
-	m.said[tool.Name] = d
+	t.said[tool.Name] = d
 }
 
 // definitionOf is the digest of what the server has said of a tool. A tool that it has not listed has a digest too, so
 // what it says later is another definition.
-func (m *Machine) definitionOf(tool string) string {
-	if d, known := m.said[tool]; known {
+func (t *toolbox) definitionOf(tool string) string {
+	if d, known := t.said[tool]; known {
 		return d.digest
 	}
 	return sortedDigest(append(append([]byte(`{"name":`), gate.Quote(tool)...), '}'))
 }
 
-// ofTool says of a question what the server has said of the tool that it belongs to.
-func (m *Machine) ofTool(q *link.Question) {
+// describe says of a question what the server has said of the tool that it belongs to.
+func (t *toolbox) describe(q *link.Question) {
 	tool := q.Request.Tool
 	if tool == "" {
 		return
 	}
-	if said, known := m.tools[tool]; known {
+	if said, known := t.annotations[tool]; known {
 		q.Request.Annotations = said
 	}
-	q.Request.Definition = m.definitionOf(tool)
+	q.Request.Definition = t.definitionOf(tool)
 }
 
 // askOfTool asks the engine a question that may belong to a tool.
 func (m *Machine) askOfTool(q *question) {
-	m.ofTool(q.Question)
+	m.tools.describe(q.Question)
 	m.ask(q)
+}
+
+// names are the texts of names of tools and methods, by their raw text. The same few names come again and again.
+type names map[string]string
+
+// text returns the text of a name.
+func (n names) text(raw []byte) string {
+	if name, ok := n[string(raw)]; ok {
+		return name
+	}
+	name, _ := wire.Text(raw)
+	if len(raw) <= maxToolName && len(n) < maxTools {
+		n[string(raw)] = name
+	}
+	return name
 }

@@ -54,9 +54,9 @@ func (m *Machine) patience() int64 {
 		return 0
 	}
 	if m.unanswered == nil {
-		m.unanswered = m.after(m.config.AnswerWithin, m.giveUp)
+		m.unanswered = m.time.after(m.config.AnswerWithin, m.giveUp)
 	}
-	return m.now + m.config.AnswerWithin
+	return m.time.now + m.config.AnswerWithin
 }
 
 // giveUp gives up what the client has had for too long, the earliest first.
@@ -71,7 +71,7 @@ func (m *Machine) giveUp() {
 	look := func(due int64, serial int, end func()) {
 		switch {
 		case due == 0:
-		case due <= m.now:
+		case due <= m.time.now:
 			late = append(late, &overdue{serial, end})
 		case next == 0 || due < next:
 			next = due
@@ -94,7 +94,7 @@ func (m *Machine) giveUp() {
 		})
 	}
 	if next != 0 {
-		m.unanswered = m.after(next-m.now, m.giveUp)
+		m.unanswered = m.time.after(next-m.time.now, m.giveUp)
 	}
 	slices.SortFunc(late, func(a, b *overdue) int { return a.serial - b.serial })
 	for _, one := range late {
@@ -108,7 +108,7 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	id := key.Raw()
 	m.givenUp.add(gate.CanonicalID(id))
 	problem := m.noAnswer()
-	m.note(Client, problem)
+	m.out.note(Client, problem)
 	if text := m.speaks.Withdrawal(id, nil, string(elicit.ByNoAnswer)); text != nil {
 		m.send(Client, text)
 	}
@@ -125,7 +125,7 @@ func (m *Machine) noAnswer() elicit.Problem {
 
 // unansweredQuestion tells the engine that the client had a question and gave no answer in time.
 func (m *Machine) unansweredQuestion(session string, id elicit.ID) {
-	m.note(Client, m.noAnswer())
+	m.out.note(Client, m.noAnswer())
 	m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Decline,
 		Via: event.ViaNoAnswer})
 }

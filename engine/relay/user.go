@@ -24,7 +24,7 @@ type sent struct {
 
 // request sends the client a request of the machine.
 func (m *Machine) request(method string, params []byte, taken func(*gate.Message)) *sent {
-	return m.requestAs(&sent{id: m.newID(), taken: taken}, method, params)
+	return m.requestAs(&sent{id: m.ids.next(), taken: taken}, method, params)
 }
 
 // requestAs sends the client a request under an id.
@@ -33,25 +33,19 @@ func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 	s.serial, s.due = m.calls.nextSerial(), m.patience()
 	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
 		delete(m.asked, gate.KeyOf(s.id)) // the client never saw it
-		for id, one := range m.withUser {
+		for id, one := range m.questions.withUser {
 			if one == s {
-				delete(m.withUser, id)
+				delete(m.questions.withUser, id)
 			}
 		}
 	})
 	return s
 }
 
-// clientDraws reports whether the client may be asked.
-func (m *Machine) clientDraws() bool { return m.config.Ask == AskClient || m.config.Ask == AskEither }
-
-// asksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
-func (c *Config) asksClient(s *effect.Show) bool { return c.Ask != AskEither || s.ByClient }
-
 // mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished
 // which it never saw.
 func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
-	if m.clientDraws() {
+	if m.who.maybeClient() {
 		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
 	}
 	if m.config.Ask != AskClient && q.Request.Link != "" {
@@ -69,7 +63,7 @@ func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 		req.Schema = s.Form.AppendSchema(nil, d.Modes)
 	}
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
-		req.Link = m.prefix + req.Ref
+		req.Link = m.ids.prefix + req.Ref
 	}
 	m.links.drop(req.Link)
 	params, ok := d.AppendCreate(nil, &req)
@@ -81,8 +75,8 @@ func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 		params = append(append([]byte{'{'}, q.Scope...), params[1:]...)
 	}
 	mode := req.Mode
-	m.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *gate.Message) {
-		delete(m.withUser, s.ID)
+	m.questions.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *gate.Message) {
+		delete(m.questions.withUser, s.ID)
 		m.clientSays(s, d, mode, msg)
 	})
 }
@@ -115,7 +109,7 @@ func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 		m.unansweredQuestion(s.Session, s.ID)
 	case gate.Failure:
 		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
-			m.note(Client, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
+			m.out.note(Client, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
 			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
 			return false
 		}
@@ -129,7 +123,7 @@ func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 // unseen tells the engine that no one has seen a question, because of these problems with the client's answer.
 func (m *Machine) unseen(s *effect.Show, problems ...elicit.Problem) {
 	if len(problems) > 0 {
-		m.note(Client, problems...)
+		m.out.note(Client, problems...)
 	}
 	m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 }

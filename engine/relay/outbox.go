@@ -1,0 +1,39 @@
+package relay
+
+import "github.com/elicit-engine/elicit/engine/elicit"
+
+// outbox has the effects of a step, until the step ends.
+type outbox struct {
+	pass    []Effect // those that need no record before them
+	records []Effect
+	rest    []Effect // those that follow from the records
+	last    []Effect // rest of the last step with records, until the next step
+}
+
+// begin forgets the effects of the step before.
+func (o *outbox) begin() { o.pass, o.records, o.rest = o.pass[:0], o.records[:0], o.rest[:0] }
+
+// finish returns the effects. Messages that only pass come first: no record precedes them, so a failing journal cannot
+// delay or lose them.
+func (o *outbox) finish() []Effect {
+	if len(o.records) == 0 && len(o.rest) == 0 {
+		return o.pass
+	}
+	if len(o.records) > 0 {
+		o.last = append(o.last[:0], o.rest...)
+	}
+	o.pass = append(append(o.pass, o.records...), o.rest...)
+	return o.pass
+}
+
+func (o *outbox) emit(e Effect) { o.rest = append(o.rest, e) }
+
+// refused reports to a person that a message of an end was refused, for these problems.
+func (o *outbox) refused(from End, problems ...elicit.Problem) {
+	o.emit(Note{From: from, Refused: true, Problems: problems})
+}
+
+// note reports something that a person may want to act on. from is the end that it is about.
+func (o *outbox) note(from End, problems ...elicit.Problem) {
+	o.emit(Note{From: from, Problems: problems})
+}

@@ -1,0 +1,37 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// questions are those that the engine has not replied to, and what remains of others.
+type questions struct {
+	byRef    map[string]*question
+	visiting map[elicit.ID]*question // consented pages whose end somebody waits for
+	withUser map[elicit.ID]*sent     // questions that the client has, with the request that carries them
+}
+
+func newQuestions() questions {
+	return questions{map[string]*question{}, map[elicit.ID]*question{}, map[elicit.ID]*sent{}}
+}
+
+// list lists the questions without a reply in the order of their arrival.
+func (l *questions) list() []*question {
+	list := make([]*question, 0, len(l.byRef))
+	for _, q := range l.byRef {
+		list = append(list, q)
+	}
+	slices.SortFunc(list, func(a, b *question) int { return a.serial - b.serial })
+	return list
+}
+
+// of returns the open question that an engine session knows by ref, or nil. A server that begins another session may
+// reuse an id, while the engine may still have the withdrawn question of the earlier session.
+func (l *questions) of(session, ref string) *question {
+	if q := l.byRef[ref]; q != nil && q.Request.Session == session {
+		return q
+	}
+	return nil
+}
