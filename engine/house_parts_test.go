@@ -43,7 +43,8 @@ var houses = []house{
 		tooLarge: map[string]size{"step": {92, 9}}},
 	{folder: "asking", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {84, 20}}},
 	{folder: "relay", whole: []string{"Machine"},
-		tooLarge: map[string]size{"Machine": {173, 59}}},
+		parts:    []string{"audience", "timing", "ownIDs", "outbox", "toolbox", "names", "questions", "calls", "tasks"},
+		tooLarge: map[string]size{"Machine": {151, 46}}},
 	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 

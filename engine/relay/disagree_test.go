@@ -138,7 +138,8 @@ func ready(t testing.TB) *Machine {
 		m.Step(Input{At: 1, Event: Received{From: said.from}, Message: []byte(said.text)})
 	}
 	if len(m.questions.byRef) != 1 || len(m.asks) != 1 || len(m.calls.byServer) != 2 {
-		t.Fatalf("%d questions, %d requests and %d calls are open", len(m.questions.byRef), len(m.asks), len(m.calls.byServer))
+		t.Fatalf("%d questions, %d requests and %d calls are open", len(m.questions.byRef), len(m.asks),
+			len(m.calls.byServer))
 	}
 	return m
 }

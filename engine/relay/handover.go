@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -22,17 +23,15 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	k := t.call
 	t.over = true
 	token := m.ids.next()
-	entries := append([]byte(nil), '{')
-	for i, key := range keys {
-		if i > 0 {
-			entries = append(entries, ',')
-		}
-		entries = append(append(entries, gate.Quote(key)...), ':')
-		entries = append(entries, entryText(t.entry(key))...)
+	entries := jsontext.Begin(nil)
+	for _, key := range keys {
+		entries.Text(jsontext.Text{Raw: []byte(key)}, entryText(t.entry(key)))
 	}
 	// The result has only the entries, because no check has read the other members of the server's result.
-	out := append([]byte(`{"resultType":"input_required","inputRequests":`), entries...)
-	out = append(append(append(out, `},"requestState":`...), token...), '}')
+	out := jsontext.Begin(nil)
+	out.Str("resultType", "input_required")
+	out.Raw("inputRequests", entries.End())
+	out.Raw("requestState", token)
 	m.calls.remove(k)
 	m.callOver(k, false)
 	state, _ := wire.Text(token)
@@ -42,7 +41,7 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	}
 	k.request = nil
 	m.calls.kept += c.size()
-	m.answerCall(k.id, wire.AppendResult(nil, k.id, out))
+	m.answerCall(k.id, wire.AppendResult(nil, k.id, out.End()))
 
 	c.over = m.time.after(handedFor, func() { m.abandon(c) })
 	m.handed.keep(c)
@@ -64,11 +63,12 @@ func entryText(e *mcp.Entry) []byte {
 	if !e.Foreign() {
 		params, _ = rounds.AppendCreate(nil, &e.Request)
 	}
-	out := append(append([]byte(`{"method":`), gate.Quote(e.Method)...), '}')
+	out := jsontext.Begin(nil)
+	out.Str("method", e.Method)
 	if params != nil {
-		out = append(append(append(out[:len(out)-1], `,"params":`...), params...), '}')
+		out.Raw("params", params)
 	}
-	return out
+	return out.End()
 }
 
 func (m *Machine) takeHanded(c *continuation) {

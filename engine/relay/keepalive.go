@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -66,12 +67,13 @@ func (u *progress) next() []byte {
 		return nil
 	}
 	u.said = next
-	params := append(append([]byte(`{"progressToken":`), u.token...), `,"progress":`...)
-	params = append(params, text...)
+	params := jsontext.Begin(nil)
+	params.Raw("progressToken", u.token)
+	params.Raw("progress", text)
 	if len(u.total) > 0 {
-		params = append(append(params, `,"total":`...), u.total...)
+		params.Raw("total", u.total)
 	}
-	return wire.AppendNotification(nil, nameOf(methodProgress), append(params, '}'))
+	return wire.AppendNotification(nil, nameOf(methodProgress), params.End())
 }
 
 // keepAlive schedules progress notifications for waiting calls. The first one comes after one interval.

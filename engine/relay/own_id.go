@@ -25,15 +25,15 @@ func (l *ownIDs) draw() [32]byte {
 	return drawn
 }
 
-// next makes an id for a request of the machine. It is a string that no one can guess. An answer is accepted by its id,
-// and both peers number their requests from one.
+// next makes an id for a request of the machine. It is a string that no one can guess. An answer is accepted by its
+// id, and both peers number their requests from one.
 func (l *ownIDs) next() []byte {
 	l.minted++
 	return gate.Quote(l.prefix + strconv.Itoa(l.minted))
 }
 
-// own reports whether the machine made an id, or whether it looks so. A peer that has seen one of our ids can guess the
-// next ones, so no request of a peer may have one.
+// own reports whether the machine made an id, or whether it looks so. A peer that has seen one of our ids can guess
+// the next ones, so no request of a peer may have one.
 func (l *ownIDs) own(id []byte) bool {
 	if len(id) <= len(l.prefix) || id[0] != '"' {
 		return false

@@ -1,24 +1,3 @@
-// Package relay is the machine for one connection between a client and a server of MCP, or between a client and an
-// agent of ACP, which has the place of the server. It reads every message of both ends. It forwards messages that both
-// ends read alike, and gives the server's questions to an engine, which it contains.
-//
-// A Machine is pure, as the engine is: time and random bytes are in the input, and everything that the host must do
-// comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line
-// end.
-//
-//	m, effects, problems := relay.New(config, relay.Input{At: now, Random: random})
-//	perform(effects)
-//	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
-//	perform(effects)                     // forward, send, append, show, …
-//
-// The host performs the effects of one step in order, and reports events. An Append must be durable before a later
-// effect of the same step is performed. If it cannot be made durable, the host drops the rest of the step and reports
-// AppendFailed.
-//
-// Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
-// received from the client, and takes the messages that are sent to the client. See Role.
-//
-// A Machine is not safe for concurrent use. Package drive has the loop for Go hosts.
 package relay
 
 import (

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -139,17 +140,16 @@ func (m *Machine) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 
 // forClient writes the server's text anew, with the entries that the client has to answer.
 func (t *task) forClient(text []byte, at string) []byte {
-	var list []byte
+	list, listed := jsontext.Begin(nil), false
 	for _, e := range t.entries {
 		if e.listed && e.withClient() && !t.over {
-			list = append(append(list, ','), gate.Quote(e.key)...)
-			list = append(append(list, ':'), entryText(&e.Entry)...)
+			list.Text(jsontext.Text{Raw: []byte(e.key)}, entryText(&e.Entry))
+			listed = true
 		}
 	}
 	status, members := "working", []byte(nil)
-	if list != nil {
-		list[0] = '{'
-		status, members = "input_required", append(append([]byte(`"inputRequests":`), list...), '}')
+	if listed {
+		status, members = "input_required", append([]byte(`"inputRequests":`), list.End()...)
 	}
 	text, _ = wire.Set(nil, text, gate.Quote(status), true, at, "status")
 	o, _ := wire.ReadObject(text)

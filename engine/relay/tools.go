@@ -2,13 +2,15 @@ package relay
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// toolbox is what the server has said about its tools. Its last word counts, because it could have said the same first.
+// toolbox is what the server has said about its tools. Its last word counts, because it could have said the same
+// first.
 type toolbox struct {
 	annotations map[string]elicit.Annotations
 	said        map[string]definition
@@ -78,7 +80,9 @@ func (t *toolbox) definitionOf(tool string) string {
 	if d, known := t.said[tool]; known {
 		return d.digest
 	}
-	return sortedDigest(append(append([]byte(`{"name":`), gate.Quote(tool)...), '}'))
+	unlisted := jsontext.Begin(nil)
+	unlisted.Str("name", tool)
+	return sortedDigest(unlisted.End())
 }
 
 // describe says of a question what the server has said of the tool that it belongs to.

@@ -7,6 +7,8 @@ import (
 
 // AppendCancelled appends the notification that withdraws the request with an id, as spelled.
 func AppendCancelled(dst, id []byte, why string) []byte {
-	params := append(append([]byte(`{"requestId":`), id...), `,"reason":`...)
-	return wire.AppendNotification(dst, MethodCancelled, append(jsontext.AppendString(params, why), '}'))
+	params := jsontext.Begin(nil)
+	params.Raw("requestId", id)
+	params.Str("reason", why)
+	return wire.AppendNotification(dst, MethodCancelled, params.End())
 }

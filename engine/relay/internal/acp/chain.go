@@ -136,11 +136,12 @@ func (c *Chain) Sent(to link.End, text []byte) []byte {
 	if name, _ := wire.Text(method); to == link.Client || name == acp.MethodWithdraw {
 		return text
 	}
-	params := append([]byte(`{"method":`), method...)
+	params := jsontext.Begin(nil)
+	params.Raw("method", method)
 	if inner := o.Get("params"); inner != nil {
-		params = append(append(params, `,"params":`...), inner...)
+		params.Raw("params", inner)
 	}
-	return appendCall(nil, id, gate.Quote(acp.MethodSuccessor), append(params, '}'))
+	return appendCall(nil, id, gate.Quote(acp.MethodSuccessor), params.End())
 }
 
 // appendCall appends a request, or a notification if id is nil. method and params are as spelled.
@@ -152,7 +153,7 @@ func appendCall(dst, id, method, params []byte) []byte {
 		raw  []byte
 	}{{"id", id}, {"method", method}, {"params", params}} {
 		if m.raw != nil {
-			o.Name(m.name, func(dst []byte) []byte { return append(dst, m.raw...) })
+			o.Raw(m.name, m.raw)
 		}
 	}
 	return o.End()

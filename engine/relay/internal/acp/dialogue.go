@@ -1,9 +1,9 @@
 // Package acp is the dialogue of the Agent Client Protocol, versions 1 and 2. An agent asks directly. Every request
 // keeps its id and gets one answer, also after it was withdrawn.
 //
-// Read dialogue.go first (what both ends say), then permission.go (what an agent asks most), prompts.go and working.go
-// (which turn a question belongs to), announced.go (tool calls that an agent has described). keys.go and words.go have
-// the names that are read strictly. chain.go is a proxy in a chain of agents.
+// Read dialogue.go first: what both ends say. permission.go is what an agent asks most. prompts.go and working.go tell
+// which turn a question belongs to. announced.go has the tool calls that an agent has described. keys.go and words.go
+// have the names that are read strictly. chain.go is a proxy in a chain of agents.
 package acp
 
 import (

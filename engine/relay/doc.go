@@ -1,0 +1,38 @@
+// Package relay is the machine for one connection between a client and a server of MCP, or between a client and an
+// agent of ACP, which has the place of the server. It reads every message of both ends. It forwards messages that both
+// ends read alike, and gives the server's questions to an engine, which it contains.
+//
+// A Machine is pure, as the engine is: time and random bytes are in the input, and everything that the host must do
+// comes out as effects. It has no clock, no goroutine and no I/O. It takes one message at a time, without its line
+// end.
+//
+//	m, effects, problems := relay.New(config, relay.Input{At: now, Random: random})
+//	perform(effects)
+//	effects = m.Step(relay.Input{At: now, Random: random, Event: relay.Received{From: relay.Server}, Message: line})
+//	perform(effects)                     // forward, send, append, show, …
+//
+// The host performs the effects of one step in order, and reports events. An Append must be durable before a later
+// effect of the same step is performed. If it cannot be made durable, the host drops the rest of the step and reports
+// AppendFailed.
+//
+// Either end may be the host itself. An editor that is the client gives its own requests to the machine as messages
+// received from the client, and takes the messages that are sent to the client. See Role.
+//
+// A Machine is not safe for concurrent use. Package drive has the loop for Go hosts.
+//
+// # Reading order
+//
+// A Machine is made of parts. A part has its own fields and methods. It leads neither to the machine nor to another
+// part. Read relay.go first. It has Step, and most fields are parts. Then follow a message:
+//
+//   - receive.go takes it through the gate, which is a package under internal.
+//   - fromclient.go and fromserver.go say what happens to it. calls.go has the open requests of the client. own_id.go
+//     has the ids of the machine's own requests.
+//   - A dialogue knows the words of one protocol. ACP and the Codex app-server are packages under internal. They ask
+//     through package link. port.go is the machine behind it.
+//   - MCP is model_context.go, rounds.go, handover.go, required.go, hold.go, release.go, tools.go, attribute.go and the
+//     files of tasks.
+//   - question.go gives a question to the engine. user.go shows it to the client. audience.go says who is asked.
+//   - engine.go and perform.go step the engine and perform its effects. outbox.go collects the effects of a step.
+//   - timer.go has what is due at a time. unanswered.go and keepalive.go use it. ending.go ends everything.
+package relay
