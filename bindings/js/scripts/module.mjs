@@ -1,5 +1,5 @@
-// Copies the modules that ./build.sh wasm and wasm_browser made, and the schemas of the documents that guardians and
-// hosts exchange, to the places where the package expects them.
+// Copies the modules that ./build.sh wasm and wasm_browser made, the schemas of the documents that guardians and hosts
+// exchange, and the licences to the places where the package expects them.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
@@ -15,6 +15,8 @@ mkdirSync(here("../dist/schema"), { recursive: true });
 for (const name of ["question", "verdict", "manifest", "permits"]) {
   copyFileSync(here(`../../../plugins/schema/${name}.schema.json`), here(`../dist/schema/${name}.schema.json`));
 }
+
+for (const name of ["LICENSE", "NOTICE"]) copyFileSync(here(`../../../${name}`), here(`../${name}`));
 
 // What an import of a module gives with a bundler that copies such files. TypeScript has no other declaration of it.
 const address = "/** The address to which the bundler copied the module. */\ndeclare const address: string;\n";
