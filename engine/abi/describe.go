@@ -28,7 +28,7 @@ const (
 //	{"abi":{"current","oldest"},"statuses":[…],"ops":[…],"op_numbers":[…],"events":[…],"effects":[…],
 //	 "abouts":[…],
 //	 "protocols":[…],"actions":[…],"outcomes":[…],"causes":[…],"problems":[…],"reasons":[…],
-//	 "findings":[{"code","severity"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
+//	 "findings":[{"code","severity","text"}…],"remarks":[…],"limits":[{"name","default","most","least"}…],
 //	 "configuration":[{"name","type","default"?,"values"?}…],"layers":[…],"policy_keys":[…],"receipts":[…],
 //	 "scopes":[…],"vias":[…],"takes":[…],"parts":[…],"faults":[…],"phases":[…],"resolutions":[…],
 //	 "frameworks":[…],"interrupt_options":[…],"relay":{…},"asking"?:{…}}
@@ -145,10 +145,11 @@ func findingRows(docs []risk.Doc) []findingRow {
 	return rows
 }
 
-// AppendJSON appends {"code","severity"}.
+// AppendJSON appends {"code","severity","text"}. The text is the sentence for a person, with its arguments in braces.
 func (f findingRow) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("code", f.Code)
 	o.Str("severity", string(f.Severity))
+	o.Str("text", english.Finding(elicit.Finding{Code: f.Code}))
 	return o.End()
 }

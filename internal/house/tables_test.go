@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -12,9 +13,6 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
-	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
-	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // rowsUnder returns the first column of every table row in a section of a page.
@@ -106,30 +104,35 @@ func TestDocsDefineTheWords(t *testing.T) {
 	}
 }
 
-// TestEnglishOfForms checks that the form element has the sentence of every check, in English the same one.
-// Without a sentence, a form shows the bare code to a person.
-func TestEnglishOfForms(t *testing.T) {
+// TestFindingsOfFormsAreFresh checks that the form element has the sentence of every finding, in English the one of the
+// engine. Without a sentence, a form shows the bare code to a person.
+func TestFindingsOfFormsAreFresh(t *testing.T) {
 	const dir = "bindings/js/src/form/strings/"
-	joined := regexp.MustCompile(`" \+\n *"`) // a long sentence stands on two lines
-	texts := map[string]string{}
-	for _, language := range []string{"en", "de", "zh", "ar"} {
+	var table abi.Table
+	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
+	var described struct{ Findings []struct{ Code, Text string } }
+	if err := json.Unmarshal(out, &described); err != nil || len(described.Findings) < 30 {
+		t.Fatal(len(described.Findings), err)
+	}
+	made := "// Code generated from `describe` by go test ./internal/house -run " + t.Name() + " -update; DO NOT EDIT.\n" +
+		"export const findings = {\n"
+	for _, finding := range described.Findings {
+		made += fmt.Sprintf("  %s: %q,\n", finding.Code, finding.Text)
+	}
+	if made += "};\n"; *update {
+		write(t, dir+"findings.ts", made)
+	}
+	if text, err := os.ReadFile(dir + "findings.ts"); err != nil || string(text) != made {
+		t.Errorf("%sfindings.ts is stale; run: go test ./internal/house -run %s -update", dir, t.Name())
+	}
+	for _, language := range []string{"de", "zh", "ar"} {
 		text, err := os.ReadFile(dir + language + ".ts")
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[language] = joined.ReplaceAllString(string(text), "")
-	}
-	for _, doc := range risk.Docs() {
-		sentence := english.Finding(elicit.Finding{Code: doc.Code})
-		if sentence == strings.ReplaceAll(doc.Code, "_", " ") {
-			continue // package risk complains of it
-		}
-		if want := doc.Code + `: "` + sentence + `"`; !strings.Contains(texts["en"], want) {
-			t.Errorf("%sen.ts does not say as package english: write %s", dir, want)
-		}
-		for language, text := range texts {
-			if language != "en" && !strings.Contains(text, "\n    "+doc.Code+": ") {
-				t.Errorf("%s%s.ts has no sentence for %s: write one beside that of en.ts", dir, language, doc.Code)
+		for _, finding := range described.Findings {
+			if !strings.Contains(string(text), "\n    "+finding.Code+": ") {
+				t.Errorf("%s%s.ts has no sentence for %s: write one, as in findings.ts", dir, language, finding.Code)
 			}
 		}
 	}

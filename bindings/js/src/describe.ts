@@ -16,7 +16,8 @@ export interface Description {
   causes: string[];
   problems: string[];
   reasons: string[];
-  findings: { code: string; severity: Severity }[];
+  /** The findings. The text is English, with the arguments in braces. */
+  findings: { code: string; severity: Severity; text: string }[];
   remarks: string[];
   limits: { name: string; default: number; most: number; least: number }[];
   configuration: ConfigurationMember[];
