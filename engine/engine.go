@@ -141,7 +141,7 @@ type step struct {
 
 // handle performs what has happened and returns it as the journal may keep it.
 func (s *step) handle(what recordedEvent) recordedEvent {
-	if code := unfit(what); code != "" {
+	if code := recordProblem(what); code != "" {
 		what = refusedEvent{code}
 	}
 	switch ev := what.(type) {

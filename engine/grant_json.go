@@ -29,7 +29,7 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 		if scope == elicit.ForTheSession {
 			g.Session, g.Server, g.Principal = of.Session, of.Server, of.Principal
 		}
-		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digestLike(g.Digest) || unfitGrant(g) {
+		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digestLike(g.Digest) || grantIsMalformed(g) {
 			sub.Report("grant_unreadable", "id")
 		}
 		ids[g.ID] = true
@@ -47,8 +47,8 @@ func readGrant(r *strict.Reader) elicit.Grant {
 		ExpiresAt: r.OptTime("expires_at")}
 }
 
-func unfitGrant(g elicit.Grant) bool {
-	return unfitLabels(g.Session, g.Principal, g.Server, g.Identity, g.Tool, g.Definition) != "" ||
+func grantIsMalformed(g elicit.Grant) bool {
+	return labelProblem(g.Session, g.Principal, g.Server, g.Identity, g.Tool, g.Definition) != "" ||
 		len(g.Message) > maxGrantMessage ||
 		(g.Session == "") != (g.Scope == elicit.Always) || g.Scope != elicit.Always && g.Identity != ""
 }

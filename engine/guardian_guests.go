@@ -31,9 +31,9 @@ func (in Input) Then(said event.Consulted) Input {
 	return Input{At: in.At, Now: in.Now, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 
-// Unfit checks a configuration against guests: a permit must declare what the module declares, and the module must take
-// the settings. The engine reports all other problems of a configuration.
-func Unfit(config []byte, guests Guests) (problems []elicit.Problem) {
+// CheckGuests checks a configuration against guests: a permit must declare what the module declares, and the module
+// must take the settings. The engine reports all other problems of a configuration.
+func CheckGuests(config []byte, guests Guests) (problems []elicit.Problem) {
 	if guests == nil {
 		return nil
 	}

@@ -68,7 +68,7 @@ func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
 // checkConsulted holds, after a step, that no guardian is asked twice in one round, that none is waited for beyond its
 // deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody
 // else.
-func (l *life) checkConsulted(in engine.Input, effects []effect.Effect) {
+func (l *observer) checkConsulted(in engine.Input, effects []effect.Effect) {
 	refused := false
 	for _, next := range effects {
 		switch ef := next.(type) {
@@ -117,7 +117,7 @@ func (l *life) checkConsulted(in engine.Input, effects []effect.Effect) {
 	}
 }
 
-func (l *life) consult(in engine.Input, c effect.Consult) {
+func (l *observer) consult(in engine.Input, c effect.Consult) {
 	l.met["consult"]++
 	a := asking{c.ID, c.Round}
 	if _, twice := l.waits[a]; twice {
@@ -140,7 +140,7 @@ func (l *life) consult(in engine.Input, c effect.Consult) {
 
 // expire notes the requests of which a guardian has let its time pass: whatever the next event is, it ends the wait
 // first.
-func (l *life) expire(in engine.Input) {
+func (l *observer) expire(in engine.Input) {
 	clear(l.late)
 	for a, deadline := range l.waits {
 		if deadline <= max(l.now, in.At) {
@@ -150,12 +150,12 @@ func (l *life) expire(in engine.Input) {
 }
 
 // overdue reports whether r may be the end of such a wait: of its request, or of the one it was joined to.
-func (l *life) overdue(r effect.Reply) bool {
+func (l *observer) overdue(r effect.Reply) bool {
 	joined := len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined"
 	return l.late[r.ID] || joined && len(l.late) > 0
 }
 
-func (l *life) forgetAskings(id elicit.ID) {
+func (l *observer) forgetAskings(id elicit.ID) {
 	for a := range l.waits {
 		if a.id == id {
 			delete(l.waits, a)

@@ -27,7 +27,7 @@ func (s *step) onlyRefused(what recordedEvent) bool {
 // recorded or not, so a replay could not come to the same refusal: it is never recorded.
 func (s *step) overFloodLimit(what recordedEvent) bool {
 	asked, ok := what.(event.Asked)
-	if !ok || unfit(what) != "" {
+	if !ok || recordProblem(what) != "" {
 		return false
 	}
 	session, open := s.sessions[asked.Session]
@@ -40,7 +40,7 @@ func (s *step) overFloodLimit(what recordedEvent) bool {
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
 func (s *step) changesNothing(what recordedEvent) bool {
-	if unfit(what) != "" {
+	if recordProblem(what) != "" {
 		return true
 	}
 	switch ev := what.(type) {

@@ -209,7 +209,7 @@ func readWithheld(r *strict.Reader, name, root string) (list []withheldValue) {
 
 func readProblem(p gjson.Result) elicit.Problem {
 	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-		In: elicit.Beside(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
+		In: elicit.AnswerPart(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
 		Args: readArgs(p)}
 }
 

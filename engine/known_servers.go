@@ -37,7 +37,7 @@ func (f knownServers) before(principal, server string) []string {
 // readKnownServers takes the servers of a saved session, which its own came after.
 func readKnownServers(r *strict.Reader, name string) []string {
 	list := r.Strs(name)
-	if len(list) > maxKnownServers || unfitLabels(list...) != "" || slices.Contains(list, "") {
+	if len(list) > maxKnownServers || labelProblem(list...) != "" || slices.Contains(list, "") {
 		r.Report("state_unreadable", name)
 	}
 	return list
@@ -46,7 +46,7 @@ func readKnownServers(r *strict.Reader, name string) []string {
 // readServers takes the names of servers that are known before any session is opened.
 func readServers(r *strict.Reader, name string) []string {
 	list := r.Strs(name)
-	if len(list) > maxServers || unfitLabels(list...) != "" {
+	if len(list) > maxServers || labelProblem(list...) != "" {
 		r.Report("too_many_names", name, elicit.Num("limit", maxServers))
 		return nil
 	}

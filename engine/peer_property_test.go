@@ -48,7 +48,7 @@ func (p *peer) begin(given event.Event) {
 
 // reply holds that a request gets one reply and none after it was taken back, that a refusal carries no content, that
 // content fits its form, and that an answer settles what it was given to.
-func (l *life) reply(in engine.Input, r effect.Reply) {
+func (l *observer) reply(in engine.Input, r effect.Reply) {
 	l.met["reply"]++
 	if was, over := l.ended[r.ID]; over {
 		l.wrong(in, "a reply for %s, which ended: %v", r.ID, was)
@@ -81,7 +81,7 @@ func (l *life) reply(in engine.Input, r effect.Reply) {
 }
 
 // withdraw holds that a request goes from the screen once: with its reply, or without one because nobody waits for it.
-func (l *life) withdraw(in engine.Input, w effect.Withdraw) {
+func (l *observer) withdraw(in engine.Input, w effect.Withdraw) {
 	l.met["withdraw"]++
 	silent := w.Cause == elicit.ByPeerCancelled || w.Cause == elicit.BySessionClosed
 	was, over := l.ended[w.ID]
@@ -95,7 +95,7 @@ func (l *life) withdraw(in engine.Input, w effect.Withdraw) {
 }
 
 // show holds that what is over is not shown, and nothing that was not read and inspected first.
-func (l *life) show(in engine.Input, s effect.Show) {
+func (l *observer) show(in engine.Input, s effect.Show) {
 	if was, over := l.ended[s.ID]; over {
 		l.wrong(in, "%s is shown, it ended: %v", s.ID, was)
 	}
@@ -110,7 +110,7 @@ func (l *life) show(in engine.Input, s effect.Show) {
 }
 
 // page holds that a page is opened once, right after the reply that agrees to it.
-func (l *life) page(in engine.Input, o effect.OpenURL) {
+func (l *observer) page(in engine.Input, o effect.OpenURL) {
 	l.met["open_url"]++
 	if l.agreed.ID != o.ID || l.agreed.Outcome != elicit.Accepted || l.agreed.Content != nil || l.pages[o.ID] {
 		l.wrong(in, "the page of %s opens after reply %v", o.ID, l.agreed)
@@ -119,7 +119,7 @@ func (l *life) page(in engine.Input, o effect.OpenURL) {
 }
 
 // resolve holds that the end of a page is told once, and of a page that was opened.
-func (l *life) resolve(in engine.Input, r effect.Resolve) {
+func (l *observer) resolve(in engine.Input, r effect.Resolve) {
 	l.met["resolve"]++
 	if !l.pages[r.ID] {
 		l.wrong(in, "the page of %s ends, it is not open", r.ID)
@@ -129,7 +129,7 @@ func (l *life) resolve(in engine.Input, r effect.Resolve) {
 
 // checkAnswer holds, after a step, that an answer settles the request it names when that is before the person who
 // answers, and that one which comes late is told how the request ended, and nothing to another session.
-func (l *life) checkAnswer(in engine.Input, effects []effect.Effect) {
+func (l *observer) checkAnswer(in engine.Input, effects []effect.Effect) {
 	a, ok := in.Event.(event.Answered)
 	if !ok {
 		return
@@ -179,7 +179,7 @@ func (l *life) checkAnswer(in engine.Input, effects []effect.Effect) {
 
 // checkOwed holds, after a step, that every handle the peer waits on names one request, and that a session that ends
 // leaves none behind.
-func (l *life) checkOwed(in engine.Input, effects []effect.Effect) {
+func (l *observer) checkOwed(in engine.Input, effects []effect.Effect) {
 	switch ev := in.Event.(type) {
 	case event.Asked:
 		_, taken := l.owed[ev.Session][ev.Ref]

@@ -16,9 +16,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// life is what an observer of one run believes, from inputs and effects alone. What must be true in every order of
+// observer is what an observer of one run believes, from inputs and effects alone. What must be true in every order of
 // events stands in check and in what it calls.
-type life struct {
+type observer struct {
 	t         rapid.TB
 	open      map[string]bool // sessions
 	deadlines map[elicit.ID]int64
@@ -32,12 +32,12 @@ type life struct {
 	late  map[elicit.ID]bool // requests that wait for one beyond it
 }
 
-func newLife(t rapid.TB, met map[string]int) *life {
-	return &life{t: t, open: map[string]bool{}, deadlines: map[elicit.ID]int64{}, met: met, warned: map[elicit.ID]bool{},
-		peer: newPeer(), told: newTold(), waits: map[asking]int64{}, late: map[elicit.ID]bool{}}
+func newObserver(t rapid.TB, met map[string]int) *observer {
+	return &observer{t: t, open: map[string]bool{}, deadlines: map[elicit.ID]int64{}, met: met,
+		warned: map[elicit.ID]bool{}, peer: newPeer(), told: newTold(), waits: map[asking]int64{}, late: map[elicit.ID]bool{}}
 }
 
-func (l *life) wrong(in engine.Input, format string, args ...any) {
+func (l *observer) wrong(in engine.Input, format string, args ...any) {
 	l.t.Helper()
 	l.t.Fatalf("at %d, %s: %s", in.At, in.Event.AppendJSON(nil), fmt.Sprintf(format, args...))
 }
@@ -70,7 +70,7 @@ func FuzzStep(f *testing.F) {
 }
 
 func live(t rapid.TB, g *generator, each play, met map[string]int) {
-	l, e := newLife(t, met), engine.New()
+	l, e := newObserver(t, met), engine.New()
 	each(func(in engine.Input) {
 		effects := e.Step(in)
 		l.check(in, effects)
@@ -84,7 +84,7 @@ func live(t rapid.TB, g *generator, each play, met map[string]int) {
 	l.checkJournal(g.secrets)
 }
 
-func (l *life) check(in engine.Input, effects []effect.Effect) {
+func (l *observer) check(in engine.Input, effects []effect.Effect) {
 	if opened, ok := in.Event.(event.Opened); ok {
 		l.open[opened.Session] = true
 	}
@@ -114,7 +114,7 @@ func (l *life) check(in engine.Input, effects []effect.Effect) {
 	}
 }
 
-func (l *life) one(in engine.Input, next effect.Effect) {
+func (l *observer) one(in engine.Input, next effect.Effect) {
 	switch ef := next.(type) {
 	case effect.Reply:
 		l.reply(in, ef)
@@ -150,7 +150,7 @@ func (l *life) one(in engine.Input, next effect.Effect) {
 
 // checkSecrets holds that no secret is sent from a field that is not sensitive unless the person had been told of it or
 // policy lets it pass, and that no other reply says so.
-func (l *life) checkSecrets(in engine.Input, r effect.Reply) {
+func (l *observer) checkSecrets(in engine.Input, r effect.Reply) {
 	sent, confirmed, noticed := false, false, false
 	for _, f := range r.Findings {
 		sent = sent || f.Code == "secret_in_answer" && f.Severity == elicit.High
@@ -187,7 +187,7 @@ func sessionOf(next effect.Effect) (string, bool) {
 }
 
 // checkWake compares the last wake with the deadlines that saved sessions tell, none of which has passed.
-func (l *life) checkWake(in engine.Input, e *engine.Engine) {
+func (l *observer) checkWake(in engine.Input, e *engine.Engine) {
 	var first int64
 	for _, session := range e.Sessions() {
 		state, _ := e.Save(session)
@@ -213,7 +213,7 @@ func (l *life) checkWake(in engine.Input, e *engine.Engine) {
 	}
 }
 
-func (l *life) checkJournal(secrets []string) {
+func (l *observer) checkJournal(secrets []string) {
 	r := engine.Replay(l.journal, nil)
 	if r.Problem != nil {
 		l.t.Fatalf("%s\nwant %s\ngot  %s", r.Problem.AppendJSON(nil), r.Want, r.Got)
@@ -232,7 +232,7 @@ func (l *life) checkJournal(secrets []string) {
 
 // checkRecords holds that a step has one record, and before it another only to tell of a flood. A step without a record
 // does nothing but refuse.
-func (l *life) checkRecords(in engine.Input, records [][]byte, rest []effect.Effect) {
+func (l *observer) checkRecords(in engine.Input, records [][]byte, rest []effect.Effect) {
 	if len(records) > 2 || len(records) == 2 && !bytes.Contains(records[0], []byte(`"event":{"event":"flooded"`)) {
 		l.wrong(in, "%d records", len(records))
 	}

@@ -23,7 +23,7 @@ func newTold() told {
 
 // checkTold holds, before an effect is taken note of, that a deadline moves by an extension alone and only later, that
 // nothing times out before it, that a reply has the receipts its request had, and that pauses begin and end in turn.
-func (l *life) checkTold(in engine.Input, next effect.Effect) {
+func (l *observer) checkTold(in engine.Input, next effect.Effect) {
 	l.now = max(l.now, in.At)
 	switch ef := next.(type) {
 	case effect.Extend:
@@ -50,7 +50,7 @@ func (l *life) checkTold(in engine.Input, next effect.Effect) {
 }
 
 // tell remembers a receipt that was taken, which is one nothing was said of.
-func (l *life) tell(in engine.Input, effects []effect.Effect) {
+func (l *observer) tell(in engine.Input, effects []effect.Effect) {
 	if closed, ok := in.Event.(event.Closed); ok {
 		delete(l.paused, closed.Session) // a session of that name that is opened again counts from nothing
 	}
@@ -70,7 +70,7 @@ func (l *life) tell(in engine.Input, effects []effect.Effect) {
 	}
 }
 
-func (l *life) checkReceipts(in engine.Input, r effect.Reply) {
+func (l *observer) checkReceipts(in engine.Input, r effect.Reply) {
 	if slices.ContainsFunc(r.Reasons, func(why elicit.Reason) bool { return why.Code == "joined" }) {
 		return // it has those of the request it waited for
 	}

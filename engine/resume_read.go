@@ -46,7 +46,7 @@ func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Pr
 	}
 	ev, problems := event.Read([]byte(r.Take("opened").Raw))
 	opened, ok := ev.(event.Opened)
-	if !ok || unfit(opened) != "" {
+	if !ok || recordProblem(opened) != "" {
 		return saved, append(problems, elicit.Problem{Code: "state_unreadable", Pointer: "/opened"})
 	}
 	saved.opened = opened
@@ -196,7 +196,7 @@ func readDeadline(r *strict.Reader, name string) int64 {
 func readJoined(r *strict.Reader, name string) (all []joined) {
 	r.Objects(name, "state_unreadable", mostQueued, func(one *strict.Reader) {
 		j := joined{elicit.ID(one.Str("id")), one.Str("ref"), one.Opt("parent")}
-		if !pending.WellFormed(j.id) || unfitLabels(j.ref, j.parent) != "" {
+		if !pending.WellFormed(j.id) || labelProblem(j.ref, j.parent) != "" {
 			one.Report("state_unreadable", "id")
 		}
 		all = append(all, j)
@@ -253,7 +253,7 @@ func takeReviews(r *strict.Reader, name string) reviews {
 // fitsAgain reports whether a saved question would be admitted now.
 func (s *step) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
 	limits := s.config.limits
-	if asked.Session != opened.Session || unfit(asked) != "" || !opened.Declared.Has(asked.Mode) ||
+	if asked.Session != opened.Session || recordProblem(asked) != "" || !opened.Declared.Has(asked.Mode) ||
 		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url ||
 		len(asked.Arguments) > limits.arguments {
 		return false

@@ -153,7 +153,7 @@ func (g *guardians) problems() []elicit.Problem {
 				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", permit.Name)}})
 		}
 	}
-	return append(problems, engine.Unfit([]byte(`{"guardians":`+string(list)+`}`), g.modules)...)
+	return append(problems, engine.CheckGuests([]byte(`{"guardians":`+string(list)+`}`), g.modules)...)
 }
 
 // sourceOf turns a pointer of problems into the file of the permit and a pointer into that file.

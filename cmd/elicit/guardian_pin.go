@@ -142,7 +142,7 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 		if p.data != "" {
 			guests.Keep(data.text) // cannot fail: readData has judged its size, and it is alone
 		}
-		problems = engine.Unfit([]byte(`{"guardians":`+list+`}`), guests)
+		problems = engine.CheckGuests([]byte(`{"guardians":`+list+`}`), guests)
 	}
 	if len(problems) > 0 {
 		for i := range problems {

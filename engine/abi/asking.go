@@ -24,7 +24,7 @@ func openAsking(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mac
 	given := readGiven(r)
 	if t.Guests != nil {
 		config.Guests = t.Guests
-		r.Problems = append(r.Problems, within("/asking/config", engine.Unfit(config.Engine, t.Guests))...)
+		r.Problems = append(r.Problems, within("/asking/config", engine.CheckGuests(config.Engine, t.Guests))...)
 	}
 	return given, func(in reading, dst []byte) (machine, []byte, []elicit.Problem) {
 		m, effects, problems := beginAsking(config, state, asking.Input{At: in.At, Random: in.Random})

@@ -18,13 +18,13 @@ type Guests interface {
 	Keep(document []byte) (digest string, problems []elicit.Problem)
 }
 
-// unfit returns what the guests report about the configuration in the input, if the input is one.
-func (t *Table) unfit(in engine.Input, kind string) []elicit.Problem {
+// guestProblems returns what the guests report about the configuration in the input, if the input is one.
+func (t *Table) guestProblems(in engine.Input, kind string) []elicit.Problem {
 	c, configures := in.Event.(event.Configured)
 	if t.Guests == nil || !configures {
 		return nil
 	}
-	problems := engine.Unfit(c.Config, t.Guests)
+	problems := engine.CheckGuests(c.Config, t.Guests)
 	if kind == "event" {
 		for i := range problems {
 			problems[i].Pointer = "/event/config" + problems[i].Pointer

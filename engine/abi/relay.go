@@ -24,7 +24,7 @@ func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mach
 	given := readGiven(r)
 	if t.Guests != nil {
 		config.Guests = t.Guests
-		r.Problems = append(r.Problems, within("/relay/config", engine.Unfit(config.Engine, t.Guests))...)
+		r.Problems = append(r.Problems, within("/relay/config", engine.CheckGuests(config.Engine, t.Guests))...)
 	}
 	return given, func(in reading, dst []byte) (machine, []byte, []elicit.Problem) {
 		m, effects, problems := relay.New(config, relay.Input{At: in.At, Elapsed: in.elapsed, Random: in.Random})

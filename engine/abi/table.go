@@ -225,7 +225,7 @@ func (t *Table) run(e *engine.Engine, clock *elicit.Clock, input, dst []byte, ki
 	if problem := t.fill(&given); problem != nil {
 		return appendProblem(dst, *problem), Invalid
 	}
-	if problems := t.unfit(given.Input, kind); len(problems) > 0 {
+	if problems := t.guestProblems(given.Input, kind); len(problems) > 0 {
 		return appendProblem(dst, problems...), Invalid
 	}
 	effects := pull.StepWithGuests(e, t.Guests, given.resolved(clock))

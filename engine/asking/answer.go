@@ -70,13 +70,13 @@ func (m *Machine) response(q *question, raw []byte) {
 		mode = elicit.URL
 	}
 	if f := jsontext.Check(raw, jsontext.Limits{}); f != nil {
-		m.unfit(q, elicit.FromFault(f))
+		m.askAgain(q, elicit.FromFault(f))
 		return
 	}
 	a, problems := m.dialect.DecodeAnswer(raw, mode)
 	switch {
 	case len(problems) > 0:
-		m.unfit(q, problems...)
+		m.askAgain(q, problems...)
 	case q.page && a.Action == elicit.Accept:
 		q.consented = true // the answer itself comes from the page
 	case m.forAnother(q): // the caller gives up, and says nothing for the other person
@@ -84,7 +84,7 @@ func (m *Machine) response(q *question, raw []byte) {
 	default:
 		m.answer(q, event.Answered{Action: a.Action, Content: slices.Clone(a.Content), Via: event.ViaClient})
 		if m.byID(q.id) == q && len(q.problems) > 0 {
-			m.unfit(q)
+			m.askAgain(q)
 		}
 	}
 }
@@ -99,8 +99,8 @@ func (m *Machine) answer(q *question, ev event.Answered) {
 	m.do(ev)
 }
 
-// unfit counts an answer of the client that did not fit, and puts the question again while attempts are left.
-func (m *Machine) unfit(q *question, problems ...elicit.Problem) {
+// askAgain counts an answer of the client that did not fit, and puts the question again while attempts are left.
+func (m *Machine) askAgain(q *question, problems ...elicit.Problem) {
 	if len(problems) > 0 {
 		q.problems = problems
 		m.emit(effect.Problem{About: effect.AboutAnswer, Session: session, ID: q.id, Problems: problems})

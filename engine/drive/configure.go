@@ -16,7 +16,7 @@ import (
 // driver. An error says that the driver cannot go on; then is called all the same.
 func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (problems []elicit.Problem, err error) {
 	problems, inPolicies := engine.CheckConfig(config)
-	problems = append(append(problems, inPolicies...), engine.Unfit(config, guests)...)
+	problems = append(append(problems, inPolicies...), engine.CheckGuests(config, guests)...)
 	if len(problems) > 0 {
 		return problems, nil
 	}

@@ -78,7 +78,7 @@ var errOneChain = errors.New("the engine broke, and this journal cannot begin a 
 func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	d := prepared(host, o)
 	config.Guests = &d.guests
-	if problems := engine.Unfit(config.Engine, o.Guests); len(problems) > 0 {
+	if problems := engine.CheckGuests(config.Engine, o.Guests); len(problems) > 0 {
 		return nil, configError(problems)
 	}
 	in := relay.Input{}

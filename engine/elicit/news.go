@@ -8,9 +8,9 @@ import (
 // collected and returned. Package english turns them into sentences.
 type Problem struct {
 	Code    string
-	Pointer string // RFC 6901 pointer into the document with the problem; "" is the whole document
-	In      Beside // of an answer, if the document is not its content
-	Start   int    // byte span in that document; both 0 if there is none
+	Pointer string     // RFC 6901 pointer into the document with the problem; "" is the whole document
+	In      AnswerPart // of an answer, if the document is not its content
+	Start   int        // byte span in that document; both 0 if there is none
 	End     int
 	Args    []Arg
 
@@ -18,13 +18,13 @@ type Problem struct {
 	Deprecated bool
 }
 
-// Beside is a part of an answer beside its content.
-type Beside string
+// AnswerPart is a part of an answer that is not its content.
+type AnswerPart string
 
-// These are the parts of an answer beside its content.
+// These are the parts of an answer that are not its content.
 const (
-	InNote      Beside = "note"
-	InArguments Beside = "arguments"
+	InNote      AnswerPart = "note"
+	InArguments AnswerPart = "arguments"
 )
 
 // Deprecated makes the problem of a member with an old name, which a record may have. use is its new name.

@@ -209,36 +209,36 @@ func (c columns) opinion(r row, strictReview bool) cell {
 	return above
 }
 
-// beside is what an approval policy says when a rule above has accepted.
-type beside struct {
+// accepted is what an approval policy says when a rule above has accepted.
+type accepted struct {
 	cell
 	stands  bool // the accept stays
 	oneAsks bool // the reading with the settings from above asks, and the other leaves the accept
 }
 
-// besideAccept returns the stricter of the two readings when a rule above has accepted. The approval policies never and
+// whenAccepted returns the stricter of the two readings when a rule above has accepted. The approval policies never and
 // granular off only forbid asking. An accept asks no one, so it stands if no reading says more than that.
-func (c columns) besideAccept(r row, strictReview bool) beside {
+func (c columns) whenAccepted(r row, strictReview bool) accepted {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	switch {
 	case above.asksNobody():
-		return beside{cell: all, stands: all.asksNobody()}
+		return accepted{cell: all, stands: all.asksNobody()}
 	case all.asksNobody():
-		return beside{cell: above, oneAsks: above.outcome == Ask || above.outcome == Review}
+		return accepted{cell: above, oneAsks: above.outcome == Ask || above.outcome == Review}
 	case all.outcome > above.outcome:
-		return beside{cell: all}
+		return accepted{cell: all}
 	}
-	return beside{cell: above}
+	return accepted{cell: above}
 }
 
-// besideAcceptInFormat2 is besideAccept as records of format 2 have it: the reading with the settings from above hid a
+// whenAcceptedInFormat2 is whenAccepted as records of format 2 have it: the reading with the settings from above hid a
 // stricter one, and an ask of the one was barred by the other.
-func (c columns) besideAcceptInFormat2(r row, strictReview bool) beside {
+func (c columns) whenAcceptedInFormat2(r row, strictReview bool) accepted {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	if !above.asksNobody() {
-		return beside{cell: above}
+		return accepted{cell: above}
 	}
-	return beside{cell: all, stands: all.asksNobody()}
+	return accepted{cell: all, stands: all.asksNobody()}
 }
 
 func (c cell) asksNobody() bool { return c == never || c == refused || c == flagOff || c == accepts }

@@ -282,11 +282,11 @@ func (t *tally) applyApprovalPolicy(p *ranked, from place, ruled bool) {
 }
 
 func (t *tally) applyApprovalOpinion(p *ranked, from place, columns columns) (at int) {
-	c := beside{cell: columns.opinion(t.row, t.strictReview)}
+	c := accepted{cell: columns.opinion(t.row, t.strictReview)}
 	if t.outcome == Accept && t.byRule || t.oneAccepts {
-		before := columns.besideAcceptInFormat2(t.row, t.strictReview)
+		before := columns.whenAcceptedInFormat2(t.row, t.strictReview)
 		if c = before; !t.asFormat2 {
-			c = columns.besideAccept(t.row, t.strictReview)
+			c = columns.whenAccepted(t.row, t.strictReview)
 			t.since3 = t.since3 || c != before
 		}
 	}

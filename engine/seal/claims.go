@@ -19,8 +19,8 @@ func (c *Claims) texts() [4]*string {
 
 var textPointers = [4]string{"/principal", "/method", "/target", "/audience"}
 
-// unfit returns the pointer of the first member that no token can hold.
-func (c *Claims) unfit() string {
+// invalidMember returns the pointer of the first member that no token can hold.
+func (c *Claims) invalidMember() string {
 	var id [idSize]byte
 	if !digest.ReadHex(id[:], c.ID) || digest.Hex(id[:]) != c.ID {
 		return "/id"
@@ -101,7 +101,7 @@ func (c *Claims) read(b []byte) bool {
 	if len(b) > 0 {
 		c.Body = b
 	}
-	return c.unfit() == ""
+	return c.invalidMember() == ""
 }
 
 func appendNumber(dst []byte, n int64, size int) []byte {

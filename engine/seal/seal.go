@@ -106,7 +106,7 @@ func invalid(pointer string) error {
 
 // Seal appends a token with the claims. The same arguments give the same token. The error is an *Error.
 func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, error) {
-	if pointer := c.unfit(); pointer != "" {
+	if pointer := c.invalidMember(); pointer != "" {
 		return dst, invalid(pointer)
 	}
 	if len(p) == 0 || len(p) > longestTag {

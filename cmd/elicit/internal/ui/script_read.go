@@ -53,7 +53,7 @@ func notStrict(doc []byte) []elicit.Problem {
 func Problems(list gjson.Result) (problems []elicit.Problem) {
 	list.ForEach(func(_, p gjson.Result) bool {
 		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-			In: elicit.Beside(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
+			In: elicit.AnswerPart(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
 			Args: Args(p)})
 		return true
 	})

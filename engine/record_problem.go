@@ -22,10 +22,10 @@ var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elic
 	elicit.ByAttemptsUsed, elicit.ByPeerError, elicit.ByHandedOver,
 	elicit.ByLeftOpen}
 
-// unfit is the code of the problem with an event that a journal record could not hold, or could hold only in an altered
-// form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits, so that
-// a replay can repeat the refusal. Labels and documents over their limit are refused here.
-func unfit(what recordedEvent) string {
+// recordProblem is the code of the problem with an event that a journal record could not hold, or could hold only in an
+// altered form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits,
+// so that a replay can repeat the refusal. Labels and documents over their limit are refused here.
+func recordProblem(what recordedEvent) string {
 	switch ev := what.(type) {
 	case event.Configured:
 		if len(ev.Refused) > maxRefused {
@@ -34,11 +34,11 @@ func unfit(what recordedEvent) string {
 		if !utf8.ValidString(ev.Refused) {
 			return "json_utf8"
 		}
-		return unfitDocument(ev.Config)
+		return documentProblem(ev.Config)
 	case event.Resumed:
-		return unfitDocument(ev.State)
+		return documentProblem(ev.State)
 	case event.Opened:
-		return unfitLabels(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
+		return labelProblem(ev.Session, ev.Server, ev.Principal, ev.Identity, string(ev.Side))
 	case event.Asked:
 		if !utf8.ValidString(ev.Message) || !utf8.ValidString(ev.URL) || !utf8.Valid(ev.Schema) ||
 			!utf8.ValidString(ev.Command) || !utf8.ValidString(ev.CommandCandidate) || !utf8.Valid(ev.Arguments) ||
@@ -48,13 +48,13 @@ func unfit(what recordedEvent) string {
 		if len(ev.Description) > maxSaid {
 			return "too_large_to_keep"
 		}
-		if code := cmp.Or(unfitCandidates(&ev.Request), unfitReach(&ev.Request)); code != "" {
+		if code := cmp.Or(candidateProblem(&ev.Request), reachProblem(&ev.Request)); code != "" {
 			return code
 		}
 		if _, wrong := ev.WrongPart(); wrong {
 			return "bad_input"
 		}
-		return unfitLabels(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, ev.CommandAt,
+		return labelProblem(ev.Session, ev.Ref, ev.Parent, ev.Tool, ev.Link, ev.Cwd, ev.For, ev.CommandAt,
 			ev.Definition, string(ev.Mode), string(ev.Claim), string(ev.Does))
 	case event.Answered:
 		if !utf8.ValidString(ev.Note) || !utf8.Valid(ev.Arguments) {
@@ -67,49 +67,49 @@ func unfit(what recordedEvent) string {
 		if cleared > maxCleared {
 			return "too_large_to_keep"
 		}
-		if code := unfitLabels(ev.Cleared...); code != "" {
+		if code := labelProblem(ev.Cleared...); code != "" {
 			return code
 		}
-		return unfitLabels(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via),
+		return labelProblem(ev.Session, string(ev.ID), ev.Principal, string(ev.Action), string(ev.Via),
 			string(ev.Remember.Scope))
 	case event.Completed:
-		return unfitLabels(ev.Session, ev.Link)
+		return labelProblem(ev.Session, ev.Link)
 	case event.Called:
-		return unfitLabels(ev.Session, ev.Ref, ev.Tool, ev.Digest)
+		return labelProblem(ev.Session, ev.Ref, ev.Tool, ev.Digest)
 	case event.Cancelled:
 		if !slices.Contains(cancelCauses, ev.Cause) {
 			return "unknown_cause"
 		}
-		return unfitLabels(ev.Session, ev.Ref, ev.Parent)
+		return labelProblem(ev.Session, ev.Ref, ev.Parent)
 	case event.Closed:
-		return unfitLabels(ev.Session, string(ev.Cause))
+		return labelProblem(ev.Session, string(ev.Cause))
 	case refusedEvent:
-		return unfitLabels(ev.code)
+		return labelProblem(ev.code)
 	case floodedEvent:
-		return unfitLabels(ev.digest)
+		return labelProblem(ev.digest)
 	case event.Noted:
-		return unfitLabels(ev.Session, string(ev.ID), string(ev.Receipt))
+		return labelProblem(ev.Session, string(ev.ID), string(ev.Receipt))
 	case event.Drafted:
-		return unfitLabels(ev.Session, string(ev.ID))
+		return labelProblem(ev.Session, string(ev.ID))
 	case event.Extended:
-		return unfitLabels(ev.Session, string(ev.ID))
+		return labelProblem(ev.Session, string(ev.ID))
 	case event.Preferred:
-		return unfitLabels(ev.Session, ev.Ref)
+		return labelProblem(ev.Session, ev.Ref)
 	case event.Revoked:
-		return unfitLabels(string(ev.Grant))
+		return labelProblem(string(ev.Grant))
 	case event.Unmuted:
-		return unfitLabels(ev.Session, ev.Server)
+		return labelProblem(ev.Session, ev.Server)
 	case event.Forgotten:
-		return unfitLabels(ev.Session, ev.Field)
+		return labelProblem(ev.Session, ev.Field)
 	case event.Consulted:
-		return unfitLabels(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
+		return labelProblem(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
 	case event.Ticked, begunEvent:
 		return ""
 	}
 	return "unknown_event"
 }
 
-func unfitLabels(labels ...string) string {
+func labelProblem(labels ...string) string {
 	for _, l := range labels {
 		if len(l) > maxLabel {
 			return "too_large_to_keep"
@@ -121,9 +121,9 @@ func unfitLabels(labels ...string) string {
 	return ""
 }
 
-// unfitDocument judges a document by the room it takes in a record, where one that is not canonical JSON is a string
+// documentProblem judges a document by the room it takes in a record, where one that is not canonical JSON is a string
 // with escapes.
-func unfitDocument(doc []byte) string {
+func documentProblem(doc []byte) string {
 	switch {
 	case len(doc) > maxState:
 		return "too_large_to_keep"
@@ -135,8 +135,8 @@ func unfitDocument(doc []byte) string {
 	return ""
 }
 
-// unfitReach is the code of the problem with the paths and hosts of a question.
-func unfitReach(r *elicit.Request) string {
+// reachProblem is the code of the problem with the paths and hosts of a question.
+func reachProblem(r *elicit.Request) string {
 	if n, bytes := r.ReachSize(); n > elicit.MaxReach || bytes > elicit.MaxReachBytes {
 		return "too_large_to_keep"
 	}
@@ -147,9 +147,9 @@ func unfitReach(r *elicit.Request) string {
 	return ""
 }
 
-// unfitCandidates is the code of the problem with the calls that a question may belong to. A tool beside them would be
+// candidateProblem is the code of the problem with the calls that a question may belong to. A tool beside them would be
 // shown to the person as if it were certain.
-func unfitCandidates(r *elicit.Request) string {
+func candidateProblem(r *elicit.Request) string {
 	if (r.Ambiguous() || r.CandidatesCut) && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
 		return "candidates_and_tool"
 	}
@@ -157,7 +157,7 @@ func unfitCandidates(r *elicit.Request) string {
 		return "too_many_candidates"
 	}
 	for i := range r.Candidates {
-		if code := unfitLabels(r.Candidates[i].Tool); code != "" {
+		if code := labelProblem(r.Candidates[i].Tool); code != "" {
 			return code
 		}
 	}
