@@ -17,6 +17,7 @@ func TestContract(t *testing.T) {
 func (b build) contract(t *testing.T) {
 	b.checks(t, "test/contract.c", 12)
 	b.checks(t, "test/connection.c", 11)
+	b.checks(t, "test/next.c", 6)
 }
 
 // checks runs a program of checks. The program prints a line for each check.
@@ -77,7 +78,7 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 	for name := range exported {
 		t.Errorf("the library exports %s, which elicit.h does not declare", name)
 	}
-	if declared != 14 {
+	if declared != 15 {
 		t.Errorf("%d functions found in elicit.h", declared)
 	}
 	dynamic, err := exec.Command("readelf", "-d", dir+"/libelicit.so.1").Output()

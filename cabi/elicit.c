@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "call.h"
 
 enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6,
-       OP_DATA = 9, ROOM = 1024 };
+       OP_DATA = 9, OP_NEXT = 12, ROOM = 1024 };
 
 /* The operation that takes a message of an end is OP_GUEST + that end: 7 for ELICIT_CLIENT, 8 for ELICIT_SERVER. */
 
@@ -112,7 +113,7 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   if (!brief) let_go(&before);
   delivered = deliver(&c, out);
   if (delivered != ELICIT_OK) {
-    if (c.opened != 0) elicit_close(c.opened); /* the caller does not get its handle */
+    if (c.opened != 0 && c.op != OP_NEXT) elicit_close(c.opened); /* the caller does not get its handle */
     return delivered;
   }
   if (status == ELICIT_OK && opened != NULL) *opened = c.opened;
@@ -143,6 +144,65 @@ elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *m
   uint32_t op = OP_GUEST + (uint32_t)from;
   if (from != ELICIT_CLIENT && from != ELICIT_SERVER) return refuse(ELICIT_INVALID, UNUSABLE, out);
   return run((elicit_call){.op = op, .handle = relay, .input = message, .size = size}, NULL, out);
+}
+
+/* next_input writes the input of OP_NEXT: the times that are given, and the random bytes of a host that has its own. */
+static size_t next_input(char *input, size_t room, const elicit_host *host, int64_t at, int64_t elapsed, int failed) {
+  unsigned char bytes[32] = {0};
+  size_t size = (size_t)snprintf(input, room, "{\"failed\":%s", failed ? "true" : "false"), i;
+  if (at >= 0) size += (size_t)snprintf(input + size, room - size, ",\"at\":%lld", (long long)at);
+  if (elapsed >= 0) size += (size_t)snprintf(input + size, room - size, ",\"elapsed\":%lld", (long long)elapsed);
+  if (host != NULL && host->random != NULL) {
+    if (host->random(host->data, bytes) != 0) {
+      size += (size_t)snprintf(input + size, room - size, ",\"no_random\":true");
+    } else {
+      size += (size_t)snprintf(input + size, room - size, ",\"random\":\"");
+      for (i = 0; i < sizeof bytes; i++) size += (size_t)snprintf(input + size, room - size, "%02x", bytes[i]);
+      size += (size_t)snprintf(input + size, room - size, "\"");
+    }
+  }
+  return size + (size_t)snprintf(input + size, room - size, "}");
+}
+
+static int begins(const elicit_bytes *document, const char *with) {
+  size_t size = strlen(with);
+  return document->size >= size && memcmp(document->data, with, size) == 0;
+}
+
+/* called lets the host perform an effect of its callbacks. It returns 0 for any other effect. */
+static int called(const elicit_host *host, const elicit_bytes *effect, int *failed) {
+  static const char record[] = "{\"effect\":\"append\",\"record\":";
+  int keeps = host != NULL && host->append != NULL, asks = host != NULL && host->consult != NULL;
+  if (begins(effect, record))
+    *failed = keeps && host->append(host->data, effect->data + sizeof record - 1, effect->size - sizeof record) != 0;
+  else if (begins(effect, "{\"effect\":\"new_journal\""))
+    *failed = keeps && host->append(host->data, NULL, 0) != 0;
+  else if (begins(effect, "{\"effect\":\"consult\""))
+    *failed = !asks || host->consult(host->data, effect->data, effect->size) != 0;
+  else
+    return 0;
+  return 1;
+}
+
+elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed, elicit_bytes *out,
+                          elicit_bytes *message) {
+  int failed = 0;
+  if (message != NULL) memset(message, 0, sizeof *message);
+  if (out == NULL) return ELICIT_INVALID;
+  for (;;) {
+    char input[256];
+    elicit_handle size = 0; /* of the JSON, before the message */
+    elicit_status status = run((elicit_call){.op = OP_NEXT, .handle = relay, .input = input,
+                                   .size = next_input(input, sizeof input, host, at, elapsed, failed)}, &size, out);
+    if (status != ELICIT_OK) return status;
+    if (message != NULL && out->size > size) {
+      message->data = out->data + size + 1;
+      message->size = out->size - (size_t)size - 1;
+    }
+    out->size = (size_t)size;
+    if (!called(host, out, &failed)) return ELICIT_OK;
+    elicit_release(out);
+  }
 }
 
 elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out) {

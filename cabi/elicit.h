@@ -86,6 +86,21 @@
  *       An end has closed its stream. "end":"host" means that you are about to stop. The machine settles the open
  *       questions.
  *
+ * THE LOOP: a connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next, which is the
+ * loop of a host. elicit_open, elicit_receive and elicit_step only take their input then; their output has no effects.
+ * You may call them at any time, also while you perform an effect and from a callback. elicit_next gives one effect
+ * after another, and then how long to wait. It keeps the order, counts the time until a tick, lets you append each
+ * record before the effects that need it, and tells the machine if you could not. So the host has no logic of its own:
+ *
+ *     for (;;) {
+ *       if (elicit_next(relay, &host, -1, -1, &out, &message) != ELICIT_OK) break;
+ *       if (sscanf(out.data, "{\"wait\":%d", &wait) == 1) read_one_or_wait(wait); // like the timeout of poll(2)
+ *       else perform(out.data, message.data, message.size);
+ *       elicit_release(&out);
+ *     }
+ *
+ * The driver cabi/example/driver.c adds the journal in a file and lines on file descriptors.
+ *
  * A host that is an end itself gives its own messages to elicit_receive as that end, and takes the messages that are
  * sent to that end. While you perform effects, do not call elicit_receive or elicit_step for the same connection.
  * Perform all of them first.
@@ -194,6 +209,22 @@ typedef enum elicit_end { ELICIT_CLIENT = 1, ELICIT_SERVER = 2 } elicit_end;
 /* An engine, a form or a connection. */
 typedef uint64_t elicit_handle;
 
+/* The callbacks of elicit_next. Each may be NULL. `data` is yours. They run in the thread that called elicit_next, and
+ * must not call elicit_next for the same connection. */
+typedef struct elicit_host {
+  void *data;
+  /* Keeps one record, and returns 0 when it is durable. With a record of NULL it begins another journal, because the
+   * engine failed and was replaced. After any other result the machine decides nothing more, and answers every question
+   * with an error. Without this callback no journal is kept. */
+  int (*append)(void *data, const char *record, size_t size);
+  /* Takes {"effect":"consult",...}, and returns 0 if a guardian is being asked. The answer goes to elicit_step later, as
+   * {"event":"consulted",...}. After any other result, and without this callback, the guardian fails. */
+  int (*consult)(void *data, const char *effect, size_t size);
+  /* Fills 32 random bytes and returns 0. After any other result the machine decides nothing more. Without this callback
+   * the library uses the system's randomness. */
+  int (*random)(void *data, unsigned char bytes[32]);
+} elicit_host;
+
 /* One document that the library made: size bytes at data, and then a zero byte that size does not count. */
 typedef struct elicit_bytes {
   const char *data;
@@ -226,7 +257,7 @@ ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
 /* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"elapsed"?,"random"?} also sets
  * the times and the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"elapsed"?,"random"?} opens
- * a connection instead.
+ * a connection instead, and with "pull":true beside "relay" one for elicit_next.
  * out: {"effects":[...]}. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
@@ -246,6 +277,15 @@ ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, si
  * {"event":{"event":"received","from":"server","cut":true}, "message":"..."}. */
 ELICIT_API elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size,
                                         elicit_bytes *out);
+
+/* Performs the loop of a connection that was opened with "pull":true, until you have something to do. host may be NULL.
+ * at and elapsed are the times of an input (see Time), or -1 for the clocks of the library.
+ * out: {"effect":...} for you to perform, or {"wait":milliseconds}: nothing is due until then, at most 20,000 because a
+ * timer may not count suspended time, and -1 for never. Call again then, or after the next input. An early call does
+ * nothing. message has the bytes of a "forward" or a "send", to be written to the end "to"; a "send" has no "message"
+ * in its JSON. The bytes belong to out, so release out only. message may be NULL. */
+ELICIT_API elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed,
+                                     elicit_bytes *out, elicit_bytes *message);
 
 /* Runs one stateless operation by its name, such as "check" or "decide". Problems of the input are in the document. */
 ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);

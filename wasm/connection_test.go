@@ -80,3 +80,43 @@ func TestLengthsOfMessages(t *testing.T) {
 		t.Errorf("after all that: %s", got)
 	}
 }
+
+// TestNext takes the effects of one question from the loop of the module. The host has no record kept, and says so.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	for _, keeps := range []bool{true, false} {
+		d := newInstance(t, whole)
+		connection := d.open(strings.Replace(relaying, `{"relay"`, `{"pull":true,"relay"`, 1))
+		for op, message := range map[abi.Op]string{abi.OpClient: hint, abi.OpServer: create} {
+			if _, got := d.call(op, connection, 1000, message, abi.OK); got != `{"effects":[]}` {
+				t.Errorf("%d: %s", op, got)
+			}
+		}
+		var story []string
+		failed := false
+		for wait := false; !wait; {
+			input := `{"random":"` + strings.Repeat("01", 32) + `"}`
+			if failed {
+				input = `{"failed":true,` + input[1:]
+			}
+			size, out := d.call(abi.OpNext, connection, 2000, input, abi.OK)
+			document, message, more := strings.Cut(out, "\x00")
+			if int(size) != len(document) {
+				t.Errorf("size %d: %q", size, out)
+			}
+			wait = strings.HasPrefix(document, `{"wait":`)
+			failed = !keeps && strings.HasPrefix(document, `{"effect":"append"`)
+			if more {
+				document += " " + message
+			}
+			story = append(story, document)
+		}
+		got := strings.Join(story, "\n")
+		if !strings.Contains(got, `{"effect":"forward","to":"server"} `+hint) || story[len(story)-1] != `{"wait":-1}` {
+			t.Errorf("keeps %t: %s", keeps, got)
+		}
+		if strings.Contains(got, `{"effect":"show"`) != keeps || strings.Contains(got, "journal_failed") == keeps {
+			t.Errorf("keeps %t: %s", keeps, got)
+		}
+	}
+}

@@ -4,9 +4,9 @@
  *   cc proxy.c $(pkg-config --cflags --libs elicit libuv libcjson) -o proxy
  *   ./proxy CONFIGURATION SERVER ARGUMENTS...
  *
- * The library has no timer. On {"effect":"wake","in":...}, the host sets its timer and then gives "ticked" once. Two
- * things are left out. A host with a journal also performs "append" (see client.c). A host that must limit its memory
- * stops reading a line that is too long (see "cut" in docs/relay.md). */
+ * The library has the loop (elicit_next), and libuv has the timer. Two things are left out. A host with a journal has
+ * the callback "append" (see driver.c). A host that must limit its memory stops reading a line that is too long (see
+ * "cut" in docs/relay.md). */
 #include <elicit.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,20 +28,6 @@ static end client = {.name = ELICIT_CLIENT}, server = {.name = ELICIT_SERVER};
 static uv_timer_t timer;
 static uv_process_t child;
 
-static void step(cJSON *event);
-
-static void on_time(uv_timer_t *t) {
-  (void)t;
-  step(object("event", "ticked")); /* if it is early, the machine answers with another wake */
-}
-
-/* wake gets a "wake" of the library, which has "in" because it reads the clock itself. */
-static void wake(const cJSON *effect) {
-  double in = cJSON_GetNumberValue(get(effect, "in"));
-  if (cJSON_GetNumberValue(get(effect, "at")) == 0) uv_timer_stop(&timer);
-  else uv_timer_start(&timer, on_time, in < 20000 ? (uint64_t)in + 1 : 20000, 0);
-}
-
 static void written(uv_write_t *request, int status) {
   (void)status; /* the end of its output reports an end that is gone */
   free(request->data);
@@ -49,8 +35,7 @@ static void written(uv_write_t *request, int status) {
 }
 
 /* deliver writes one line to an end. The bytes are copied, because they are written later. */
-static void deliver(const char *to, const char *message, size_t size) {
-  end *e = strcmp(to, "client") == 0 ? &client : &server;
+static void deliver(end *e, const char *message, size_t size) {
   uv_write_t *request = malloc(sizeof *request);
   char *line = malloc(size + 1);
   uv_buf_t buffer;
@@ -87,57 +72,40 @@ static void leave(end *e) {
   }
 }
 
-/* unasked reports a fault for a guardian that the host should ask, because this host asks none. */
-static cJSON *unasked(const cJSON *consult) {
-  cJSON *event = about(consult, "consulted");
-  cJSON_AddItemToObject(event, "round", cJSON_Duplicate(get(consult, "round"), 1));
-  cJSON_AddStringToObject(event, "fault", "unavailable");
-  return event;
-}
+static void on_time(uv_timer_t *t);
 
-static void tell(const cJSON *reply) {
-  fprintf(stderr, "%s, because of %s\n", text(reply, "outcome"), text(reply, "cause"));
-}
-
-/* perform performs the effects of one call in order. Our own events wait until that is done. */
-static void perform(elicit_status status, elicit_bytes *out, const char *line, size_t size) {
-  cJSON *document = cJSON_ParseWithLength(out->data, out->size), *later = cJSON_CreateArray(), *event;
-  const cJSON *effect;
-  if (status != ELICIT_OK) fprintf(stderr, "%s: %s\n", elicit_status_name(status), out->data);
-  cJSON_ArrayForEach(effect, get(document, "effects")) {
-    const char *name = text(effect, "effect"), *message = text(effect, "message");
-    if (strcmp(name, "forward") == 0) deliver(text(effect, "to"), line, size);
-    else if (strcmp(name, "send") == 0) deliver(text(effect, "to"), message, strlen(message));
-    else if (strcmp(name, "close") == 0) leave(is(effect, "end", "client") ? &client : &server);
-    else if (strcmp(name, "wake") == 0) wake(effect);
-    else if (strcmp(name, "consult") == 0) cJSON_AddItemToArray(later, unasked(effect));
-    else if (strcmp(name, "settled") == 0) tell(get(effect, "reply"));
-    else if (strcmp(name, "note") == 0) fprintf(stderr, "%s\n", text(get(effect, "problems")->child, "code"));
-  }
-  elicit_release(out);
-  cJSON_Delete(document);
-  while ((event = cJSON_DetachItemFromArray(later, 0)) != NULL) step(event);
-  cJSON_Delete(later);
-}
-
-/* step gives the machine one event, which is deleted. */
-static void step(cJSON *event) {
-  cJSON *input = cJSON_CreateObject();
-  elicit_bytes out;
+/* perform performs what there is to do, and sets the timer. */
+static void perform(void) {
+  elicit_bytes out, message;
   elicit_status status;
-  char *line;
-  cJSON_AddItemToObject(input, "event", event);
-  line = cJSON_PrintUnformatted(input);
-  status = elicit_step(relay, line, strlen(line), &out);
-  perform(status, &out, NULL, 0);
-  free(line);
-  cJSON_Delete(input);
+  int wait = -2;
+  while (wait == -2 && (status = elicit_next(relay, NULL, -1, -1, &out, &message)) == ELICIT_OK) {
+    cJSON *effect = cJSON_ParseWithLength(out.data, out.size);
+    const char *name = text(effect, "effect");
+    const cJSON *reply = get(effect, "reply");
+    if (message.data != NULL) deliver(is(effect, "to", "client") ? &client : &server, message.data, message.size);
+    else if (get(effect, "wait") != NULL) wait = (int)cJSON_GetNumberValue(get(effect, "wait"));
+    else if (strcmp(name, "close") == 0) leave(is(effect, "end", "client") ? &client : &server);
+    else if (strcmp(name, "settled") == 0)
+      fprintf(stderr, "%s, because of %s\n", text(reply, "outcome"), text(reply, "cause"));
+    else if (strcmp(name, "note") == 0) fprintf(stderr, "%s\n", text(get(effect, "problems")->child, "code"));
+    cJSON_Delete(effect);
+    elicit_release(&out);
+  }
+  if (wait == -2) exit((fprintf(stderr, "%s: %s\n", elicit_status_name(status), out.data), 2));
+  if (uv_is_closing((uv_handle_t *)&timer)) return;
+  if (wait < 0) uv_timer_stop(&timer);
+  else uv_timer_start(&timer, on_time, (uint64_t)wait, 0);
+}
+
+static void on_time(uv_timer_t *t) {
+  (void)t;
+  perform();
 }
 
 static void receive(end *e, const char *line, size_t size) {
-  elicit_bytes out;
-  elicit_status status = elicit_receive(relay, e->name, line, size, &out);
-  perform(status, &out, line, size);
+  elicit_receive(relay, e->name, line, size, NULL);
+  perform();
 }
 
 static void make_room(uv_handle_t *handle, size_t size, uv_buf_t *buffer) {
@@ -151,10 +119,11 @@ static void on_read(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer) {
   end *e = stream == (uv_stream_t *)&client.in ? &client : &server;
   char *line, *stop;
   if (size < 0) {
-    cJSON *event = object("event", "ended");
+    static const char left[] = "{\"event\":\"ended\",\"end\":\"client\"}";
+    static const char gone[] = "{\"event\":\"ended\",\"end\":\"server\"}";
     uv_close((uv_handle_t *)stream, NULL);
-    cJSON_AddStringToObject(event, "end", e == &client ? "client" : "server");
-    step(event);
+    elicit_step(relay, e == &client ? left : gone, sizeof left - 1, NULL);
+    perform();
     return;
   }
   e->held = realloc(e->held, e->size + (size_t)size + 1);
@@ -195,7 +164,7 @@ static int start(uv_loop_t *loop, char **command) {
 
 int main(int argc, char **argv) {
   static const char relayed[] = "{\"relay\":{\"server\":\"server\",\"ask\":\"client\",\"keep_alive_ms\":10000,"
-      "\"config\":%s}}";
+      "\"config\":%s},\"pull\":true}";
   uv_loop_t *loop = uv_default_loop();
   elicit_bytes out;
   elicit_status status;
@@ -207,8 +176,9 @@ int main(int argc, char **argv) {
   uv_timer_init(loop, &timer);
   status = elicit_open(config, strlen(config), &relay, &out);
   free(config);
-  perform(status, &out, NULL, 0);
-  if (status != ELICIT_OK) return 2;
+  if (status != ELICIT_OK) return fprintf(stderr, "%s: %s\n", elicit_status_name(status), out.data), 2;
+  elicit_release(&out);
+  perform();
   uv_pipe_init(loop, &client.in, 0);
   uv_pipe_init(loop, &client.out, 0);
   uv_pipe_init(loop, &server.in, 0);

@@ -43,7 +43,7 @@ func (b *inbox) take() ([]relay.Effect, error) {
 }
 
 // lateJournal keeps the records of a process that is over in an instant. They wait until something leaves the process,
-// and are written at once then. So Append does not make a record durable: whoever lets something out calls flush first.
+// and are written at once then. Append does not make a record durable, so flush is called before something leaves.
 type lateJournal struct {
 	mu      sync.Mutex
 	file    *journalfile.File // nil when none is kept

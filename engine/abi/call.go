@@ -23,6 +23,7 @@ const (
 	OpServer   Op = 8  // the bytes of a message of the server, likewise
 	OpData     Op = 9  // the bytes of a guardian's data document → {"digest","size"}; the table keeps the document
 	OpManaged  Op = 10 // {} → {"policy":{"managed_text"?,"managed_path"?}}, where the host can read it
+	OpNext     Op = 12 // the loop of a connection that was opened with "pull" → one effect, or {"wait"}; see Next
 	FirstEval  Op = 16
 )
 
@@ -37,8 +38,8 @@ func EvalOp(name string) Op {
 	return FirstEval + Op(len(evalOrder))
 }
 
-// Call performs op and appends its output to dst. opened is the handle that OpOpen or OpForm made, otherwise 0. A panic
-// is a bug in this module: Call recovers and returns Internal.
+// Call performs op and appends its output to dst. opened is the handle that OpOpen or OpForm made, the size that
+// Next returns, or 0. A panic is a bug in this module: Call recovers and returns Internal.
 func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -88,6 +89,9 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 	case OpServer:
 		out, status = t.Receive(h, relay.Server, input, dst)
 		return 0, out, status
+	case OpNext:
+		size, out, status := t.Next(h, input, dst)
+		return Handle(size), out, status
 	}
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {
 		out = Eval(evalOrder[n], input, dst)

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -17,10 +18,14 @@ const MaxMessage = relay.MostMessage
 // connection is the machine of a connection in a slot.
 type connection struct{ *relay.Machine }
 
-// openRelay opens a connection from {"relay":{…},"at"?,"random"?}.
+// openRelay opens a connection from {"relay":{…},"pull"?:bool,"at"?,"random"?}.
 func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (machine, []byte, []elicit.Problem)) {
 	config, wrong := relay.ReadConfig(r.Raw("relay"))
 	r.IncludeProblems("/relay", wrong)
+	pulls := r.Take("pull")
+	if pulls.Exists() && !pulls.IsBool() {
+		r.Report("bad_input", "pull")
+	}
 	given := readGiven(r)
 	if t.Guests != nil {
 		config.Guests = t.Guests
@@ -30,6 +35,10 @@ func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mach
 		m, effects, problems := relay.New(config, relay.Input{At: in.At, Elapsed: in.elapsed, Random: in.Random})
 		if len(problems) > 0 {
 			return nil, nil, within("/relay/config", problems)
+		}
+		if pulls.Bool() {
+			loop := pull.New(m, pull.Time{At: in.At, Elapsed: in.elapsed}, effects)
+			return pulled{connection{m}, loop}, appendEffects[relay.Effect](dst, nil), nil
 		}
 		return connection{m}, appendEffects(dst, effects), nil
 	}
@@ -42,12 +51,14 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 		return appendProblem(dst, tooLong(MaxMessage)), TooLarge
 	}
 	return t.stepMachine(h, dst, func(m machine) ([]byte, Status) {
-		c, is := m.(connection)
-		if !is {
-			return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
-		}
 		given := reading{Input: engine.Input{At: -1}}
-		return t.perform(given, c.step(relay.Input{Event: received[from], Message: message}), nil, dst)
+		switch c := m.(type) {
+		case connection:
+			return t.perform(given, c.step(relay.Input{Event: received[from], Message: message}), nil, dst)
+		case pulled:
+			return c.message(from, message)(given, dst), OK
+		}
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
 	})
 }
 
@@ -66,21 +77,25 @@ func (c connection) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 
 // read reads {"event":{…},"message"?:text,"at"?,"random"?} or a bare event.
 func (c connection) read(root gjson.Result) (reading, perform, []elicit.Problem) {
+	given, in, problems := readRelayInput(root)
+	return given, c.step(in), problems
+}
+
+func readRelayInput(root gjson.Result) (given reading, in relay.Input, problems []elicit.Problem) {
 	if isBare(root) {
-		event, problems := relay.ReadEvent([]byte(root.Raw))
-		return reading{Input: engine.Input{At: -1}}, c.step(relay.Input{Event: event}), problems
+		in.Event, problems = relay.ReadEvent([]byte(root.Raw))
+		return reading{Input: engine.Input{At: -1}}, in, problems
 	}
 	r := strict.Of(root)
 	event, wrong := relay.ReadEvent(r.Raw("event"))
 	r.IncludeProblems("/event", wrong)
-	in := relay.Input{Event: event}
+	in.Event = event
 	if v := r.Take("message"); v.Type == gjson.String {
 		in.Message = []byte(v.String())
 	} else if v.Exists() {
 		r.Report("bad_input", "message")
 	}
-	given := readGiven(&r)
-	return given, c.step(in), r.Problems
+	return readGiven(&r), in, r.Problems
 }
 
 func (c connection) step(in relay.Input) perform {

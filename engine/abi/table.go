@@ -334,18 +334,23 @@ func readGiven(r *strict.Reader) (in reading) {
 
 // fill adds the time and the random bytes that the caller left out.
 func (t *Table) fill(in *reading) *elicit.Problem {
-	if in.At < 0 {
-		// A host with a time of its own may have none of this machine's.
-		if in.elapsed == 0 && t.World.Elapsed != nil {
-			in.elapsed = t.World.Elapsed()
-		}
-		in.At = 0
-		if t.World.Now != nil {
-			in.At = t.World.Now()
-		}
-	}
+	t.fillTime(in)
 	if !in.random && t.World.Random != nil && !t.World.Random(&in.Random) {
 		return &elicit.Problem{Code: "no_random"}
 	}
 	return nil
+}
+
+func (t *Table) fillTime(in *reading) {
+	if in.At >= 0 {
+		return
+	}
+	// A host with a time of its own may have none of this machine's.
+	if in.elapsed == 0 && t.World.Elapsed != nil {
+		in.elapsed = t.World.Elapsed()
+	}
+	in.At = 0
+	if t.World.Now != nil {
+		in.At = t.World.Now()
+	}
 }

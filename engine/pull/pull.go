@@ -151,7 +151,7 @@ func (l *Loop) due(now Time) (in relay.Input, due bool) {
 }
 
 // wait returns for how long nothing is due. A tick comes after the time of the step that asked for it, so no machine
-// keeps Next busy. A clock that began anew makes a tick due, and the machine then asks for another.
+// keeps Next busy. After a clock has started again, a tick is due, and the machine then asks for another.
 func (l *Loop) wait(now Time) int64 {
 	left, least := l.wake.At-now.At, int64(0)
 	if now == l.woken {
