@@ -159,20 +159,22 @@ def test_a_deadline_comes_by_itself():
     run(body)
 
 
-def test_a_tick_that_comes_early_is_not_the_last():
+def test_a_timer_that_comes_early_is_set_again():
     async def body():
-        ticks = []
+        begun, reads = time.time_ns() // 1_000_000, []
 
-        def ahead():  # a clock before the library's own: its timer ends too soon, again and again
-            ticks.append(1)
-            return time.time_ns() // 1_000_000 + 10_000
+        def slow():  # a clock of half the speed: each timer ends too soon, again and again
+            reads.append(1)
+            return begun + (time.time_ns() // 1_000_000 - begun) // 2
 
-        host = Host({"limits": {"answer_ttl_ms": 2_000}}, now=ahead)  # only a stop of two seconds leaves out a tick
+        host = Host({"limits": {"answer_ttl_ms": 400}}, now=slow)
         host.driver.receive("server", create(1))
+        records, before = len(host.journal), len(reads)
         host.driver.do({"event": "ticked"})
-        assert not host.sent and len(ticks) == 2
+        assert not host.sent
         await host.until(lambda: 1 in host.sent)
-        assert host.last("settled")["reply"]["cause"] == "timeout" and len(ticks) > 2
+        assert host.last("settled")["reply"]["cause"] == "timeout" and len(reads) > before + 2
+        assert len(host.journal) == records + 1
 
     run(body)
 
@@ -374,22 +376,32 @@ def test_a_connection_repeats_to_the_byte():
 class Broken(Relay):
     """A connection whose engine broke and was replaced."""
 
-    def receive(self, end, message):
-        return [{"effect": "new_journal"}, {"effect": "append", "record": "{}"}] + super().receive(end, message)
+    replaced = True
+
+    def next(self, callbacks, at=-1, elapsed=-1):
+        if self.replaced and callbacks.append(None, None, 0) != 0:
+            self.step({"event": "append_failed"})
+        self.replaced = False
+        return super().next(callbacks, at, elapsed)
 
 
 @pytest.mark.parametrize("able", [True, False])
 def test_a_new_chain_has_a_journal_of_its_own(able):
     async def body():
-        kept, sent = [], []
-        host = {"new_journal": lambda effect: kept.clear()} if able else {}
-        driver = Driver(Broken(CONNECTION), lambda end, message: sent.append(json.loads(message)), host, kept.append)
+        kept, begun, sent = [], [], []
+        host = {"new_journal": begun.append} if able else {}
+        given = Broken(CONNECTION, pull=True), lambda end, message: sent.append(json.loads(message)), host, kept.append
         if able:
-            driver.receive("server", create(1))
-            assert len(kept) == 2 and not sent
+            Driver(*given).receive("server", create(1))
+            assert begun == [{"effect": "new_journal"}] and kept and not sent
         else:
-            with pytest.raises(JournalError):
-                driver.receive("server", create(1))
-            assert error_of(sent[0]) == "journal_failed"
+            with pytest.raises(JournalError) as failed:
+                Driver(*given)
+            assert isinstance(failed.value.__cause__, KeyError) and not kept
 
     run(body)
+
+
+def test_a_connection_that_returns_its_effects_has_no_driver():
+    with Relay(CONNECTION) as relay, pytest.raises(TypeError, match="pull=True"):
+        Driver(relay, lambda end, message: None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import json
 from typing import Any, Awaitable, Callable, Dict, Optional, Tuple, TypedDict, Union
 
 from .engine import Effect, describe
@@ -39,9 +40,7 @@ class Consults:
     def perform(self, effect: Effect) -> bool:
         """Performs an effect as far as it concerns guardians, and returns whether nothing else is to be done for it."""
         name, of = effect["effect"], effect.get("reply", effect)
-        if name == "consult":
-            self._begin(effect)
-        elif name in ("withdraw", "settled"):
+        if name in ("withdraw", "settled"):
             self.end(of.get("session"), of.get("id"))
         elif name == "problem" and effect["about"] == "guardian":
             # The engine cannot use the output. The guardian gives no other output, so it counts as failed.
@@ -50,13 +49,15 @@ class Consults:
                 self._give(event(said, None))
         else:
             return False
-        return name in ("consult", "problem")
+        return bool(name == "problem")
 
-    def _begin(self, effect: Effect) -> None:
-        """Asks a guardian. It fails at once if the host has no ``consult``, or if that raises an exception."""
+    def begin(self, document: bytes) -> None:
+        """Asks the guardian of a ``consult``. It raises an exception if the host asks none.
+
+        A guardian whose function raises an exception fails at once."""
         if self._ask is None:
-            missing = "digest" in effect and not effect.get("host")
-            return self._give(event(effect, {"fault": "not_loaded" if missing else "unavailable"}))
+            raise LookupError("this host asks no guardians")
+        effect = json.loads(document)
         try:
             answer = self._ask(effect)
             if inspect.isawaitable(answer):

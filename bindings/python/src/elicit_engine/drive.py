@@ -1,32 +1,24 @@
 """The loop around a :class:`Relay` for asyncio. It performs effects in order, keeps the journal and runs one timer.
 
-The machine makes all decisions, also when the journal fails or a tick comes early (docs/relay.md)."""
+The library has the order of all steps and what follows when the journal fails (``elicit_next``, docs/abi.md)."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import time
-from collections import deque
-from typing import Any, Callable, Deque, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 from .consult import Consult, Consults
 from .shown import ShownQuestions
 from .engine import Document, Effect, Relay
 from .fault import InterfaceError, JournalError, call_host
 from .guardian import Guardian
+from .library import Callbacks
 from .question import UI
-
-RECHECK_MS = 20_000
 
 #: Functions of a host that perform effects, by the effects' names. They must return at once and start a task for
 #: longer work.
 Host = Mapping[str, Callable[[Effect], None]]
-
-
-def wall_clock() -> int:
-    """Milliseconds since 1970-01-01 UTC."""
-    return time.time_ns() // 1_000_000
 
 
 class Driver:
@@ -63,78 +55,74 @@ class Driver:
             self._hosts.insert(0, ShownQuestions(ui, self.do, self.relay.principal, told).host)
         self._consults = Consults(consult, self.do)
         self._write, self._journal, self._now = write, journal, now
-        self._inputs: Deque[Tuple[Callable[[], List[Effect]], bytes]] = deque()
+        self._callbacks = Callbacks(self._keep, self._consults.begin, self._random)
         self._busy = self._done = False
+        self._failure: Optional[Exception] = None
         self._timer: Optional[asyncio.TimerHandle] = None
-        self._take(lambda: self.relay.beginning)
+        self._turn()
+
+    _random: Optional[Callable[[], bytes]] = None  # tests have their own
 
     def receive(self, end: str, message: bytes) -> None:
         """Takes a message of the "client" or the "server", without its line end, and performs the effects.
 
         If the journal fails during the call, it raises :class:`JournalError`, and every later question is refused."""
-        self._take(lambda: self.relay.receive(end, message), message)
+        self.relay.receive(end, message)
+        self._turn()
 
     def do(self, event: Mapping[str, Any]) -> None:
         """Takes an event in the same way. An event from a function of the host waits for the end of the step."""
-        self._take(lambda: self.relay.step(event))
+        self.relay.step(event)
+        self._turn()
 
     def shutdown(self) -> None:
         """Settles every open question with the cause ``shutdown`` and stops the timer. It may be called again."""
         self._done = True
-        self._wake({"at": 0})
         self._consults.end()
         self.do({"event": "ended", "end": "host"})
 
-    def _take(self, step: Callable[[], List[Effect]], message: bytes = b"") -> None:
-        self._inputs.append((step, message))
+    def _turn(self) -> None:
+        """Performs effects until nothing is due, and sets the timer. During a turn it does nothing."""
         if self._busy:
             return
-        self._busy, failures = True, []
+        self._busy = True
         try:
-            while self._inputs:
-                step, message = self._inputs.popleft()
-                try:
-                    self._perform(step(), message)
-                except Exception as error:
-                    failures.append(error)
+            while True:
+                effect, message = self.relay.next(self._callbacks, *self._times())
+                if "wait" in effect:
+                    break
+                self._perform(effect, message)
         finally:
             self._busy = False
-        if failures:
-            raise failures[0]
+        self._set_timer(effect["wait"])
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise JournalError("a record could not be kept, so nothing is decided any more") from failure
 
-    def _perform(self, effects: List[Effect], message: bytes = b"") -> None:
-        for effect in effects:
-            name = effect["effect"]
-            if name in ("append", "new_journal"):
-                try:
-                    self._keep(effect)
-                except Exception as error:
-                    self._perform(self.relay.step({"event": "append_failed"}))
-                    raise JournalError("a record could not be kept, so nothing is decided any more") from error
-            elif name == "wake":
-                self._wake(effect)
-            elif name in ("forward", "send"):
-                call_host(self._write, effect["to"], message if name == "forward" else effect["message"].encode())
-            elif not self._consults.perform(effect):
-                for host in self._hosts:
-                    if name in host:
-                        call_host(host[name], effect)
+    def _perform(self, effect: Effect, message: Optional[bytes]) -> None:
+        if message is not None:
+            call_host(self._write, effect["to"], message)
+        elif not self._consults.perform(effect):
+            for host in self._hosts:
+                if effect["effect"] in host:
+                    call_host(host[effect["effect"]], effect)
 
-    def _keep(self, effect: Effect) -> None:
-        if self._journal is not None and effect["effect"] == "append":
-            self._journal(effect["record"])
-        elif self._journal is not None:
-            self._host["new_journal"](effect)  # KeyError without it: the records of a new engine cannot be kept
+    def _keep(self, record: Optional[str]) -> None:
+        try:
+            if self._journal is not None and record is not None:
+                self._journal(record)
+            elif self._journal is not None:
+                self._host["new_journal"]({"effect": "new_journal"})  # without it no second journal can be kept
+        except Exception as error:
+            self._failure = error
+            raise
 
-    def _wake(self, wake: Effect) -> None:
+    def _times(self) -> Tuple[int, int]:
+        return (-1 if self._now is None else self._now()), -1
+
+    def _set_timer(self, wait: int) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        if wake["at"] and not self._done:
-            # A timer does not count suspended time. The machine answers an early tick with another wake.
-            if self._now is None and "in" in wake:
-                wait = min(wake["in"], RECHECK_MS)
-            else:
-                wait = wake["at"] - (self._now or wall_clock)()
-            seconds = max(1, wait) / 1000
-            self._timer = asyncio.get_running_loop().call_later(seconds, self.do, {"event": "ticked"})
+        if wait >= 0 and not self._done:
+            self._timer = asyncio.get_running_loop().call_later(max(1, wait) / 1000, self._turn)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from types import TracebackType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from .configuration import Policies
 from .fault import HandleError, InputError
 from .guardian import Guardian, GuardianError, permits
-from .library import ENDS, library
+from .library import ENDS, Callbacks, library
 
 #: A document as JSON text, or as the value that :mod:`json` reads from it.
 Document = Union[str, bytes, Mapping[str, Any]]
@@ -153,7 +153,8 @@ class Relay(Machine):
     """The machine of one connection between an MCP client and an MCP server. It reads the messages of both.
 
     ``config`` has the members that docs/relay.md lists: ``{"server": "backup", "role": "client", "modes": ["form"]}``.
-    ``guardians`` are added to those of the engine's configuration in it.
+    ``guardians`` are added to those of the engine's configuration in it. With ``pull``, the effects come from
+    :meth:`next`, and :meth:`step` and :meth:`receive` return none.
     """
 
     def __init__(
@@ -162,25 +163,38 @@ class Relay(Machine):
         at: Optional[int] = None,
         random: Optional[str] = None,
         guardians: Sequence[Guardian] = (),
+        pull: bool = False,
     ):
+        self.pull = pull
         read = table(config)
         #: The owner of the session. Answers must name the same principal.
         self.principal: Optional[str] = read.get("principal")
         if guardians:
             config = {**read, "config": guarded(read.get("config"), guardians)}
-        self._begin(timed(b'{"relay":', config, at, random))
+        self._begin(timed(b'{"pull":true,"relay":' if pull else b'{"relay":', config, at, random))
 
     def __enter__(self) -> "Relay":
         return self
 
     @classmethod
     def of(cls, relay: "Union[Relay, Document]", guardians: Sequence[Guardian] = ()) -> "Relay":
-        """The given connection, or a new one with the given configuration."""
+        """The given connection, or a new one with the given configuration. Its effects come from :meth:`next`."""
         if not isinstance(relay, Relay):
-            return cls(relay, guardians=guardians)
+            return cls(relay, guardians=guardians, pull=True)
         if guardians:
             raise TypeError("this connection is open: its guardians are those of Relay(…, guardians=[…])")
+        if not relay.pull:
+            raise TypeError("this connection returns its effects: open it with Relay(…, pull=True)")
         return relay
+
+    def next(self, callbacks: Callbacks, at: int = -1, elapsed: int = -1) -> Tuple[Effect, Optional[bytes]]:
+        """The next effect to perform, and the bytes of a ``forward`` or a ``send``. The callbacks keep records.
+
+        ``{"wait": milliseconds}`` says that nothing is due for so long; -1 is for ever. ``at`` and ``elapsed`` are
+        times of the host, and -1 stands for the library's own clocks."""
+        document, message = library().next(self._open_handle(), callbacks, at, elapsed)
+        effect: Effect = json.loads(document)
+        return effect, message
 
     def receive(self, end: str, message: bytes) -> List[Effect]:
         """Gives a message of the ``client`` or the ``server``, its bytes unchanged but without the line end."""

@@ -25,6 +25,57 @@ class Bytes(ctypes.Structure):
     _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t)]
 
 
+class Span(ctypes.Structure):
+    """Bytes inside a document, which may contain zero bytes."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Callbacks(ctypes.Structure):
+    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work.
+
+    ``append`` gets a record, or None to begin another journal. ``consult`` gets the JSON of the effect. ``random``
+    returns 32 bytes; without it, the library uses the system's randomness."""
+
+    _append = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+    _random = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    _fields_ = [("data", ctypes.c_void_p), ("append", _append), ("consult", _append), ("random", _random)]
+
+    def __init__(
+        self,
+        append: Callable[[Optional[str]], None],
+        consult: Callable[[bytes], None],
+        random: Optional[Callable[[], bytes]] = None,
+    ):
+        def tried(work: Callable[..., None]) -> Callable[..., int]:
+            def call(_: Any, *given: Any) -> int:
+                try:
+                    work(*given)
+                    return 0
+                except Exception:  # an exception of a callback would be lost, and count as success
+                    return 1
+
+            return call
+
+        def read(at: Optional[int], size: int) -> Optional[bytes]:
+            return None if at is None else ctypes.string_at(at, size)
+
+        def keep(at: Optional[int], size: int) -> None:
+            record = read(at, size)
+            append(None if record is None else record.decode())
+
+        def fill(to: int) -> None:
+            assert random is not None
+            ctypes.memmove(to, random(), 32)
+
+        super().__init__(
+            None,
+            self._append(tried(keep)),
+            self._append(tried(lambda at, size: consult(read(at, size) or b""))),
+            self._random() if random is None else self._random(tried(fill)),
+        )
+
+
 #: The ends of a connection, by the names in events and effects.
 ENDS = {"client": 1, "server": 2}
 
@@ -47,6 +98,7 @@ class Library:
             ("elicit_open", ctypes.c_int, [text, size, where, out]),
             ("elicit_step", ctypes.c_int, [handle, text, size, out]),
             ("elicit_receive", ctypes.c_int, [handle, ctypes.c_int, text, size, out]),
+            ("elicit_next", ctypes.c_int, [handle, where, ctypes.c_int64, ctypes.c_int64, out, out]),
             ("elicit_eval", ctypes.c_int, [text, text, size, out]),
             ("elicit_form", ctypes.c_int, [text, size, where, out]),
             ("elicit_check", ctypes.c_int, [handle, text, size, out]),
@@ -81,6 +133,13 @@ class Library:
 
     def receive(self, handle: int, end: str, message: bytes) -> bytes:
         return self._document(self._c.elicit_receive, handle, ENDS[end], message, len(message))
+
+    def next(self, handle: int, callbacks: Callbacks, at: int, elapsed: int) -> Tuple[bytes, Optional[bytes]]:
+        """The JSON of the next effect, and the message of a ``forward`` or a ``send``."""
+        out, message = Bytes(), Span()
+        status = self._c.elicit_next(handle, byref(callbacks), at, elapsed, byref(out), byref(message))
+        read = ctypes.string_at(message.data, message.size) if message.data else None
+        return self._taken(status, out), read
 
     def check(self, handle: int, content: bytes) -> bytes:
         return self._given(self._check, handle, content)
