@@ -1,5 +1,8 @@
 --- Asks a guardian that the library does not run, and gives its verdict to the machine.
 local Fault = require('elicit.fault')
+local json = require('elicit.json')
+
+local M = {}
 
 --- A guardian's answer as the members of a `consulted` event. No answer counts as a fault, and so does an answer that
 --- is not text.
@@ -13,43 +16,44 @@ local function members(said)
   return { output = all.output, principal = type(all.principal) == 'string' and all.principal or nil }
 end
 
-local over = { consult_over = true, unknown_request = true }
-
---- The effects without the problems about the guardian's verdict, and whether the round still waits for a verdict.
-local function without_guardian(effects)
-  local used, unused = {}, false
-  for _, effect in ipairs(effects) do
-    if effect.effect == 'problem' and effect.about == 'guardian' then
-      unused = unused or not over[effect.problems[1].code]
-    else
-      used[#used + 1] = effect
-    end
-  end
-  return used, unused
+local function key(effect)
+  return (effect.session or '') .. '\n' .. (effect.id or '')
 end
 
---- Gives the machine a verdict. If it cannot use the output, the guardian counts as faulty, and the person does not see
---- the problem.
+--- Gives the machine a verdict. An output that cannot be read counts as faulty.
 local function give(driver, effect, said)
   local of = { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }
-  local event = vim.tbl_extend('force', said, of)
-  driver:give(event, function(ok, effects)
-    if not ok and not (Fault.is(effects) and effects.status == 'invalid') then
-      error(effects, 0)
-    end
-    local used, unused = without_guardian(ok and effects or {})
-    if not said.fault and (unused or not ok) then
-      give(driver, effect, { fault = ok and 'unavailable' or 'bad_output' })
-    end
-    return used
-  end)
+  driver.said[key(effect)] = not said.fault and of or nil
+  local ok, why = pcall(driver.give, driver, vim.tbl_extend('force', said, of))
+  if not ok and Fault.is(why) and why.status == 'invalid' and not said.fault then
+    give(driver, effect, { fault = 'bad_output' })
+  elseif not ok and not (Fault.is(why) and why.status == 'invalid') then
+    error(why, 0)
+  end
 end
 
---- Calls `ask(effect, answer)` to ask a guardian. `ask` calls answer('…') with the guardian's text, now or later. It
---- can also call answer({output = '…', principal = '…'}) with the verdict of another person, or answer({fault = '…'}).
---- Only the first call counts. Without `ask`, or if `ask` throws, the guardian fails at once.
-return function(driver, effect, ask)
-  local answered = false
+--- Performs an effect as far as it concerns guardians, and returns whether nothing else is to be done for it. If the
+--- machine cannot use an output, the guardian counts as faulty, and the person does not see the problem.
+function M.perform(driver, effect)
+  local of = effect.reply or effect
+  local said = driver.said[key(of)]
+  if effect.effect == 'settled' or effect.effect == 'withdraw' then
+    driver.said[key(of)] = nil
+  elseif effect.effect == 'problem' and effect.about == 'guardian' then
+    if said then
+      give(driver, said, { fault = 'unavailable' })
+    end
+    return true
+  end
+  return false
+end
+
+--- Calls `ask(effect, answer)` for the text of a `consult`. `ask` calls answer('…') with the guardian's text, now or
+--- later. It can also call answer({output = '…', principal = '…'}) with the verdict of another person, or
+--- answer({fault = '…'}). Only the first call counts. If `ask` throws, the guardian fails at once.
+function M.ask(driver, text, ask)
+  local effect, answered = json.decode(text), false
+  effect.text = text
   local function answer(said)
     if vim.in_fast_event() then
       return vim.schedule(function()
@@ -61,12 +65,11 @@ return function(driver, effect, ask)
       give(driver, effect, members(said))
     end
   end
-  if not ask then
-    return answer({ fault = (effect.host or not effect.digest) and 'unavailable' or 'not_loaded' })
-  end
   local ok, why = pcall(ask, effect, answer)
   if not ok then
     answer({ fault = 'unavailable' })
-    error(why, 0)
+    driver.told(false, why)
   end
 end
+
+return M

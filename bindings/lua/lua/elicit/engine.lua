@@ -67,6 +67,26 @@ function Engine.connection(relay)
   return setmetatable({ handle = handle, beginning = effects(out) }, Engine)
 end
 
+--- Opens the machine of one connection whose effects come from `next`. `elapsed` is the time of a clock that nobody
+--- sets, and `random()` gives the random bytes of the first record; the library has its own.
+function Engine.pulled(relay, at, elapsed, random)
+  local head = '{"pull":true,' .. (elapsed and ('"elapsed":%.0f,'):format(elapsed) or '') .. '"relay":'
+  local bytes = random and random():gsub('.', function(byte)
+    return ('%02x'):format(byte:byte())
+  end)
+  local handle = library.open(finished(head .. text_of(relay), at, bytes))
+  return setmetatable({ handle = handle }, Engine)
+end
+
+--- The next effect to perform, and the message of a forward or a send. {wait = milliseconds} says that nothing is due
+--- for so long; -1 is for ever. `calls` has append(record), consult(text) and random(); see elicit.drive.
+function Engine:next(calls, at, elapsed)
+  local text, message = library.next(self.handle, calls, at, elapsed)
+  local effect = json.decode(text)
+  effect.text = text
+  return effect, message
+end
+
 --- Gives a connection a message from the "client" or the "server", its bytes unchanged, and returns the effects.
 function Engine:receive(from, message)
   return effects(library.receive(self.handle, from, message))

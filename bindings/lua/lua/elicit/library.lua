@@ -23,6 +23,14 @@ int elicit_selfcheck(elicit_bytes *out);
 int elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 int elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
 int elicit_receive(elicit_handle relay, int from, const char *message, size_t size, elicit_bytes *out);
+typedef struct elicit_host {
+  void *data;
+  int (*append)(void *data, const char *record, size_t size);
+  int (*consult)(void *data, const char *effect, size_t size);
+  int (*random)(void *data, unsigned char *bytes);
+} elicit_host;
+int elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed, elicit_bytes *out,
+  elicit_bytes *message);
 int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
 int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
@@ -177,6 +185,50 @@ function M.receive(handle, from, message)
   local out = ffi.new('elicit_bytes')
   return taken(C.elicit_receive(handle[0], ends[from], message, #message, out), out)
 end
+
+--- The functions that elicit_next calls back, and the calls in which they do so. LuaJIT never frees a callback, so all
+--- connections use the same three. An error cannot pass through C, so it counts as a failure.
+local callbacks, calling = nil, {}
+
+local function tried(work, ...)
+  local ok, why = pcall(work or error, ...)
+  if not ok and work then
+    vim.schedule_wrap(vim.notify)('elicit: ' .. tostring(why), vim.log.levels.ERROR)
+  end
+  return ok and 0 or 1
+end
+
+local function hosts()
+  if not callbacks then
+    callbacks = { ffi.new('elicit_host'), ffi.new('elicit_host') }
+    local append = ffi.cast('int (*)(void *, const char *, size_t)', function(_, record, size)
+      return tried(calling[#calling].append, record ~= nil and ffi.string(record, size) or nil)
+    end)
+    local consult = ffi.cast('int (*)(void *, const char *, size_t)', function(_, effect, size)
+      return tried(calling[#calling].consult, ffi.string(effect, size))
+    end)
+    callbacks[2].random = ffi.cast('int (*)(void *, unsigned char *)', function(_, bytes)
+      return tried(function()
+        ffi.copy(bytes, calling[#calling].random(), 32)
+      end)
+    end)
+    for _, host in ipairs(callbacks) do
+      host.append, host.consult = append, consult
+    end
+  end
+  return callbacks
+end
+
+--- The text of the next effect of a connection, and the message of a forward or a send.
+function M.next(handle, calls, at, elapsed)
+  local out, message = ffi.new('elicit_bytes'), ffi.new('elicit_bytes')
+  table.insert(calling, calls)
+  local status = C.elicit_next(handle[0], hosts()[calls.random and 2 or 1], at or -1, elapsed or -1, out, message)
+  table.remove(calling)
+  local bytes = message.data ~= nil and ffi.string(message.data, message.size) or nil
+  return taken(status, out), bytes
+end
+jit.off(M.next) -- compiled code must not call a C function that calls back
 
 function M.check(handle, content)
   local out = ffi.new('elicit_bytes')
