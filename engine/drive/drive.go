@@ -251,13 +251,15 @@ func (d *Driver) setTimer(wait int64) {
 	if wait == pull.Never || d.done {
 		return
 	}
-	d.timer = time.AfterFunc(time.Duration(max(wait, 1))*time.Millisecond, func() {
+	var timer *time.Timer
+	timer = time.AfterFunc(time.Duration(max(wait, 1))*time.Millisecond, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		if !d.done {
+		if d.timer == timer { // it was not replaced while it waited for the lock
 			_ = d.perform(d.now())
 		}
 	})
+	d.timer = timer
 }
 
 // Shutdown settles everything open with the cause shutdown, and stops the timer. It may be called again.

@@ -1,0 +1,238 @@
+// Package loops makes scripts for the loops of hosts from the vectors of connections. A script is one connection: what
+// its host is given at which time, and everything that the host must perform then, byte for byte. The same scripts run
+// through the loop of each language. Read its steps in order:
+//
+//   - open: open the connection, and perform what there is to do
+//   - client, server: a message of that end arrives
+//   - event: an event arrives, as for elicit_step
+//   - pass: time has passed, and a timer of the host ends
+//
+// All random bytes are zero, so the outputs repeat.
+package loops
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
+)
+
+// Script is what happens to one connection.
+type Script struct {
+	Name  string `json:"name"`
+	Relay string `json:"relay"` // the configuration of the connection
+	Keeps int    `json:"keeps"` // how many records the journal takes before it fails; -1 for all
+	Steps []Step `json:"steps"`
+}
+
+// Step is one call of a host, and what the host performs because of it.
+type Step struct {
+	Kind    string `json:"kind"`
+	At      int64  `json:"at"`
+	Elapsed int64  `json:"elapsed"` // -1 for none
+	// Input is the message or the document of a step, and Hex the same for bytes that are not UTF-8.
+	Input string `json:"input,omitempty"`
+	Hex   string `json:"hex,omitempty"`
+	// Want has an item for each thing that the host performs: "append RECORD", "new_journal", "END MESSAGE" for a message
+	// to the client or the server, and the JSON of any other effect.
+	Want []string `json:"want"`
+	// Wait is the result of the last call of the loop.
+	Wait int64 `json:"wait"`
+}
+
+// Bytes is the input of a step.
+func (s Step) Bytes() []byte {
+	if s.Hex != "" {
+		raw, _ := hex.DecodeString(s.Hex)
+		return raw
+	}
+	return []byte(s.Input)
+}
+
+// Opening is the document that opens the connection of a script for elicit_next.
+func (s Step) Opening(relay string) []byte {
+	out := fmt.Appendf(nil, `{"pull":true,"at":%d,`, s.At)
+	if s.Elapsed >= 0 {
+		out = fmt.Appendf(out, `"elapsed":%d,`, s.Elapsed)
+	}
+	return fmt.Appendf(out, `"random":"%064d","relay":%s}`, 0, relay)
+}
+
+// Read makes the scripts of all vectors in a directory: each vector as it is, with a journal that fails, and with a
+// wall clock that is set while the host's timers end. It leaves out vectors about inputs that cannot be read.
+func Read(root string) (scripts []Script, left []string, err error) {
+	files, err := filepath.Glob(filepath.Join(root, "*", "*.json"))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		list, err := vectors.Parse(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), text)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, v := range list {
+			if v.Op != "relay" {
+				continue
+			}
+			made, err := Make(v)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", v, err)
+			}
+			if made == nil {
+				left = append(left, v.String())
+			}
+			scripts = append(scripts, made...)
+		}
+	}
+	return scripts, left, nil
+}
+
+// given is an input of a vector.
+type given struct {
+	kind        string
+	at, elapsed int64  // elapsed is -1 for none
+	event       []byte // with "$1" for ids
+	message     []byte
+	beside      bool // the message stands beside an event
+	cut         bool
+}
+
+// Make returns the scripts of a vector, or none if its inputs cannot be read.
+func Make(v vectors.Vector) ([]Script, error) {
+	var in struct {
+		Relay  json.RawMessage
+		Inputs []json.RawMessage
+	}
+	var want struct{ Effects [][]json.RawMessage }
+	if err := json.Unmarshal(v.In, &in); err != nil {
+		return nil, nil // a vector about a document with other types
+	}
+	if err := json.Unmarshal(v.Output(), &want); err != nil || want.Effects == nil {
+		return nil, err
+	}
+	inputs := make([]given, len(in.Inputs))
+	for i, raw := range in.Inputs {
+		var err error
+		if inputs[i], err = readInput(raw); err != nil {
+			return nil, err
+		}
+	}
+	relay := string(in.Relay)
+	r := runner{relay: relay, keeps: -1}
+	plain, err := r.run(v.String(), inputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.compare(plain, want.Effects, bytes.Contains(v.In, []byte(`"records"`))); err != nil {
+		return nil, err
+	}
+	scripts := []Script{plain}
+	if r.records > 0 {
+		number := fnv.New32()
+		number.Write([]byte(v.TCID))
+		r := runner{relay: relay, keeps: int(number.Sum32() % uint32(r.records))}
+		fails, err := r.run(v.String()+" with a journal that fails", inputs)
+		if err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, fails)
+	}
+	r = runner{relay: relay, keeps: -1, passes: true}
+	jumps, err := r.run(v.String()+" with a clock that is set", jumping(inputs))
+	if err != nil {
+		return nil, err
+	}
+	return append(scripts, jumps), nil
+}
+
+func readInput(raw json.RawMessage) (g given, err error) {
+	var in map[string]json.RawMessage
+	if err = json.Unmarshal(raw, &in); err != nil {
+		return g, err
+	}
+	number := func(name string, missing int64) int64 {
+		n := missing
+		if text, ok := in[name]; ok {
+			err = json.Unmarshal(text, &n)
+		}
+		return n
+	}
+	text := func(name string) (said string, is bool) {
+		if raw, ok := in[name]; ok {
+			return said, json.Unmarshal(raw, &said) == nil
+		}
+		return "", false
+	}
+	for _, end := range []string{"client", "server"} {
+		if message, is := text(end); is {
+			g.kind, g.message = end, []byte(message)
+		}
+		if coded, is := text(end + "_base64"); is {
+			g.kind = end
+			g.message, err = base64.StdEncoding.DecodeString(coded)
+		}
+	}
+	g.at, g.elapsed, g.cut = number("at", 0), number("elapsed", -1), string(in["cut"]) == "true"
+	if g.kind == "" {
+		g.kind, g.event = "event", in["event"]
+		if len(g.event) > 0 && g.event[0] == '"' { // a bare event
+			g.event, g.at, g.elapsed = raw, 0, -1
+		}
+		message, is := text("message")
+		if g.beside = is; is {
+			g.message = []byte(message)
+		}
+	}
+	return g, err
+}
+
+// jumping gives inputs a clock that no one sets, and sets the wall clock forth and back.
+func jumping(inputs []given) []given {
+	out := make([]given, len(inputs))
+	last, hour := int64(0), int64(3_600_000)
+	for i, g := range inputs {
+		elapsed := max(g.at, last)
+		if g.elapsed >= 0 {
+			elapsed = max(g.elapsed, last)
+		}
+		last = elapsed
+		g.at, g.elapsed = max(0, elapsed+[]int64{0, hour, -hour, 24 * hour}[i%4]), elapsed
+		out[i] = g
+	}
+	return out
+}
+
+var named = regexp.MustCompile(`"(id|grant)"\s*:\s*"\$(\d+)"`)
+
+// withIDs replaces "$1" in an event by the id that effects have named first, as the operation relay does.
+func withIDs(event []byte, ids []string) []byte {
+	return named.ReplaceAllFunc(event, func(found []byte) []byte {
+		m := named.FindSubmatch(found)
+		n, _ := strconv.Atoi(string(m[2]))
+		if n < 1 || n > len(ids) {
+			return found
+		}
+		return fmt.Appendf(nil, `"%s":"%s"`, m[1], ids[n-1])
+	})
+}
+
+func step(kind string, at, elapsed int64, input []byte) Step {
+	s := Step{Kind: kind, At: at, Elapsed: elapsed, Input: string(input), Want: []string{}}
+	if !utf8.Valid(input) {
+		s.Input, s.Hex = "", hex.EncodeToString(input)
+	}
+	return s
+}
