@@ -48,7 +48,7 @@ class Driver:
         now: Optional[Callable[[], int]] = None,
     ):
         self.relay: Relay = Relay.of(relay, guardians)
-        self._host = host or {}
+        self._host = {} if host is None else host
         self._hosts = [self._host]
         if ui is not None:
             told = None if failed is None else functools.partial(call_host, failed)
