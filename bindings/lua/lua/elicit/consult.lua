@@ -48,28 +48,38 @@ function M.perform(driver, effect)
   return false
 end
 
---- Calls `ask(effect, answer)` for the text of a `consult`. `ask` calls answer('…') with the guardian's text, now or
---- later. It can also call answer({output = '…', principal = '…'}) with the verdict of another person, or
---- answer({fault = '…'}). Only the first call counts. If `ask` throws, the guardian fails at once.
-function M.ask(driver, text, ask)
-  local effect, answered = json.decode(text), false
-  effect.text = text
-  local function answer(said)
-    if vim.in_fast_event() then
-      return vim.schedule(function()
-        answer(said)
-      end)
-    end
-    if not answered then
-      answered = true
-      give(driver, effect, members(said))
-    end
-  end
-  local ok, why = pcall(ask, effect, answer)
+--- Tells the person of a function of the host that failed.
+function M.told(ok, why)
   if not ok then
-    answer({ fault = 'unavailable' })
-    driver.told(false, why)
+    vim.schedule_wrap(vim.notify)('elicit: ' .. tostring(why), vim.log.levels.ERROR)
   end
+end
+
+--- Returns the function that asks a guardian for the text of a `consult`; nil without `ask`, and then the guardian
+--- fails at once. It calls `ask(effect, answer)`. `ask` calls answer('…') with the guardian's text, now or later. It can
+--- also call answer({output = '…', principal = '…'}) with the verdict of another person, or answer({fault = '…'}). Only
+--- the first call counts. If `ask` throws, the guardian fails at once.
+function M.asker(driver, ask)
+  return ask and function(text)
+    local effect, answered = json.decode(text), false
+    effect.text = text
+    local function answer(said)
+      if vim.in_fast_event() then
+        return vim.schedule(function()
+          answer(said)
+        end)
+      end
+      if not answered then
+        answered = true
+        give(driver, effect, members(said))
+      end
+    end
+    local ok, why = pcall(ask, effect, answer)
+    if not ok then
+      answer({ fault = 'unavailable' })
+      M.told(false, why)
+    end
+  end or nil
 end
 
 return M

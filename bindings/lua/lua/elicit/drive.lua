@@ -11,18 +11,16 @@ local function nothing() end
 --- `relay` configures the connection. All options may be left out. `send(to, message)` writes to the "client" or
 --- "server". `journal(record)` returns when the record is durable, or throws; without a record it begins another
 --- journal. `consult(effect, answer)` asks a guardian. `broken(fault)` is called when the machine broke and takes no
---- more input. `times()` returns the milliseconds of the wall clock and of one that nobody sets, and `random()` 32
---- bytes; the library has its own. The caller may set two members: `host`, functions by the names of effects, and
+--- more input. `host` has functions by the names of effects. `times()` returns the milliseconds of the wall clock and
+--- of one that nobody sets, and `random()` 32 bytes; the library has its own. The caller may set the members `host` and
 --- `after`, which is called when nothing is left to perform.
 function Driver.new(relay, options)
-  options = vim.tbl_extend('keep', options or {}, { send = nothing, journal = nothing, broken = nothing })
-  local self = setmetatable({ options = options, host = {}, after = nothing, said = {} }, Driver)
-  local at, elapsed = (options.times or nothing)()
-  self.machine = Engine.pulled(relay, at, elapsed, options.random)
+  local defaults = { send = nothing, journal = nothing, broken = nothing, times = nothing, host = {} }
+  options = vim.tbl_extend('keep', options or {}, defaults)
+  local self = setmetatable({ options = options, host = options.host, after = nothing, said = {} }, Driver)
+  self.machine = Engine.pulled(relay, options.random, options.times())
   self.timer = (vim.uv or vim.loop).new_timer()
-  self.calls = { random = options.random, append = options.journal, consult = options.consult and function(text)
-    consult.ask(self, text, options.consult)
-  end }
+  self.calls = { random = options.random, append = options.journal, consult = consult.asker(self, options.consult) }
   self:turn()
   return self
 end
@@ -47,14 +45,14 @@ end
 --- Gives the machine an input. During a turn it waits in the library.
 function Driver:take(kind, ...)
   if not self.closed then
-    self:tried(self.machine[kind], self.machine, ...)
+    self:tried(kind, ...)
     self:turn()
   end
 end
 
 --- Calls a function of the machine. `broken` gets the fault of a machine that broke. Any other error is thrown.
-function Driver:tried(work, ...)
-  local ok, one, two = pcall(work, ...)
+function Driver:tried(kind, ...)
+  local ok, one, two = pcall(self.machine[kind], self.machine, ...)
   if not ok and type(one) == 'table' and one.status == 'internal' then
     return self.options.broken(one)
   end
@@ -67,34 +65,20 @@ function Driver:turn()
     return
   end
   self.busy = true
-  local times, effect, message = self.options.times or nothing, nil, nil
-  repeat
-    effect, message = self:tried(self.machine.next, self.machine, self.calls, times())
-    local wait = not effect or effect.wait
-    if not wait then
-      self.told(pcall(self.perform, self, effect, message))
-    end
-  until wait
+  local effect, message = self:tried('next', self.calls, self.options.times())
+  while effect and not effect.wait do
+    consult.told(pcall(self.perform, self, effect, message))
+    effect, message = self:tried('next', self.calls, self.options.times())
+  end
   self.busy = false
-  self.timer:stop()
+  self:set_timer(effect and effect.wait or -1)
   if self.closing then
     self.closed = true
     self.timer:close()
     self.machine:close()
     self.closing()
-  elseif effect and effect.wait >= 0 then
-    self.timer:start(math.max(effect.wait, 1), 0, vim.schedule_wrap(function()
-      self:turn()
-    end))
   end
   self.after()
-end
-
---- Tells the person of a function of the host that failed.
-function Driver.told(ok, why)
-  if not ok then
-    vim.schedule_wrap(vim.notify)('elicit: ' .. tostring(why), vim.log.levels.ERROR)
-  end
 end
 
 function Driver:perform(effect, message)
@@ -102,6 +86,15 @@ function Driver:perform(effect, message)
     self.options.send(effect.to, message)
   elseif not consult.perform(self, effect) and self.host[effect.effect] then
     self.host[effect.effect](effect)
+  end
+end
+
+function Driver:set_timer(wait)
+  self.timer:stop()
+  if wait >= 0 then
+    self.timer:start(math.max(wait, 1), 0, vim.schedule_wrap(function()
+      self:turn()
+    end))
   end
 end
 

@@ -67,9 +67,9 @@ function Engine.connection(relay)
   return setmetatable({ handle = handle, beginning = effects(out) }, Engine)
 end
 
---- Opens the machine of one connection whose effects come from `next`. `elapsed` is the time of a clock that nobody
---- sets, and `random()` gives the random bytes of the first record; the library has its own.
-function Engine.pulled(relay, at, elapsed, random)
+--- Opens the machine of one connection whose effects come from `next`. `random()` gives the random bytes of the first
+--- record, and `elapsed` is the time of a clock that nobody sets; the library has its own.
+function Engine.pulled(relay, random, at, elapsed)
   local head = '{"pull":true,' .. (elapsed and ('"elapsed":%.0f,'):format(elapsed) or '') .. '"relay":'
   local bytes = random and random():gsub('.', function(byte)
     return ('%02x'):format(byte:byte())
