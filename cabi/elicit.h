@@ -86,8 +86,8 @@
  *       An end has closed its stream. "end":"host" means that you are about to stop. The machine settles the open
  *       questions.
  *
- * THE LOOP: a connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next, which is the
- * loop of a host. elicit_open, elicit_receive and elicit_step only take their input then; their output has no effects.
+ * THE LOOP: a connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next, which is
+ * the loop of a host. elicit_open, elicit_receive and elicit_step only take their input then, and return no effects.
  * You may call them at any time, also while you perform an effect and from a callback. elicit_next gives one effect
  * after another, and then how long to wait. It keeps the order, counts the time until a tick, lets you append each
  * record before the effects that need it, and tells the machine if you could not. So the host has no logic of its own:
@@ -217,8 +217,8 @@ typedef struct elicit_host {
    * engine failed and was replaced. After any other result the machine decides nothing more, and answers every question
    * with an error. Without this callback no journal is kept. */
   int (*append)(void *data, const char *record, size_t size);
-  /* Takes {"effect":"consult",...}, and returns 0 if a guardian is being asked. The answer goes to elicit_step later, as
-   * {"event":"consulted",...}. After any other result, and without this callback, the guardian fails. */
+  /* Takes {"effect":"consult",...}, and returns 0 if a guardian is being asked. The answer goes to elicit_step later,
+   * as {"event":"consulted",...}. After any other result, and without this callback, the guardian fails. */
   int (*consult)(void *data, const char *effect, size_t size);
   /* Fills 32 random bytes and returns 0. After any other result the machine decides nothing more. Without this callback
    * the library uses the system's randomness. */

@@ -42,8 +42,8 @@ func (p pulled) message(from relay.End, message []byte) perform {
 
 // Next performs the loop of package pull for a connection that was opened with "pull":true, until the host has
 // something to do. It reads {"at"?,"elapsed"?,"random"?,"no_random"?:bool,"failed"?:bool}, or nothing, and appends one
-// effect, or {"wait":milliseconds} where -1 means no limit. The bytes of a forward or a send follow the JSON and a zero byte;
-// size is the size of the JSON. "failed" says that the host could not perform the effect that came last, and
+// effect, or {"wait":milliseconds} where -1 means no limit. The bytes of a forward or a send follow the JSON and a zero
+// byte; size is the size of the JSON. "failed" says that the host could not perform the effect that came last, and
 // "no_random" that it has no random bytes.
 func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status Status) {
 	start := len(dst)

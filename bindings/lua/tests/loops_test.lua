@@ -1,5 +1,5 @@
---- The vectors of connections through the driver, byte for byte: as they are, with a journal that fails, and with a wall
---- clock that is set while timers end. `internal/loops` describes the scripts.
+--- The vectors of connections through the driver, byte for byte: as they are, with a journal that fails, and with a
+--- wall clock that is set while timers end. `internal/loops` describes the scripts.
 local harness = require('harness')
 local test, equal, truthy = harness.test, harness.equal, harness.truthy
 local Driver = require('elicit.drive')

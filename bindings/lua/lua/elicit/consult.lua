@@ -56,9 +56,9 @@ function M.told(ok, why)
 end
 
 --- Returns the function that asks a guardian for the text of a `consult`; nil without `ask`, and then the guardian
---- fails at once. It calls `ask(effect, answer)`. `ask` calls answer('…') with the guardian's text, now or later. It can
---- also call answer({output = '…', principal = '…'}) with the verdict of another person, or answer({fault = '…'}). Only
---- the first call counts. If `ask` throws, the guardian fails at once.
+--- fails at once. It calls `ask(effect, answer)`. `ask` calls answer('…') with the guardian's text, now or later.
+--- It can also call answer({output = '…', principal = '…'}) with the verdict of another person, or
+--- answer({fault = '…'}). Only the first call counts. If `ask` throws, the guardian fails at once.
 function M.asker(driver, ask)
   return ask and function(text)
     local effect, answered = json.decode(text), false
