@@ -1,5 +1,6 @@
 //! Decides by rules in CEL that stand in the settings. See README.md.
 
+mod members;
 mod names;
 mod rule;
 mod value;
@@ -16,7 +17,7 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
     problems.one_of(settings, "on_error", &["deny", "ask"]);
     let mut count = 0;
     for (i, one) in settings.get("rules").items().enumerate() {
-        rule::check(one, &format!("/rules/{i}"), problems);
+        rule::check(one, settings.get("data"), &format!("/rules/{i}"), problems);
         count = i + 1;
     }
     if count == 0 || count > MOST_RULES {

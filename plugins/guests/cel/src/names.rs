@@ -1,6 +1,7 @@
 //! A walk over an expression: names that mean nothing here, and how deep it nests.
 
-use cel::common::ast::{EntryExpr, Expr};
+use crate::members::{Object, Shape, REQUEST};
+use cel::common::ast::{EntryExpr, Expr, LiteralValue};
 use cel::parser::Expression;
 
 /// The names that a rule can use.
@@ -46,6 +47,10 @@ const MOST_DEPTH: usize = 40;
 pub struct Unknown<'a> {
     pub variables: Vec<&'a str>,
     pub functions: Vec<&'a str>,
+    pub members: Vec<(&'static Object, &'a str)>,
+    /// Members of data that the expression reads, and those that it asks for with has.
+    pub data: Vec<&'a str>,
+    pub asked: Vec<&'a str>,
     pub too_deep: bool,
     depth: usize,
 }
@@ -58,58 +63,98 @@ impl<'a> Unknown<'a> {
     }
 
     /// scope holds the variables that the macros around an expression bind.
-    fn walk(&mut self, expression: &'a Expression, scope: &mut Vec<&'a str>) {
+    fn walk(&mut self, expression: &'a Expression, scope: &mut Vec<(&'a str, Shape)>) -> Shape {
         if self.depth == MOST_DEPTH {
             self.too_deep = true;
-            return;
+            return Shape::Any;
         }
         self.depth += 1;
-        self.walk_inside(expression, scope);
+        let shape = self.walk_inside(expression, scope);
         self.depth -= 1;
+        shape
     }
 
-    fn walk_inside(&mut self, expression: &'a Expression, scope: &mut Vec<&'a str>) {
+    fn walk_inside(&mut self, expression: &'a Expression, scope: &mut Vec<(&'a str, Shape)>) -> Shape {
         match &expression.expr {
             Expr::Unspecified | Expr::Literal(_) => {}
             Expr::Ident(name) => {
-                let known = VARIABLES.contains(&&**name) || TYPES.contains(&&**name) || scope.contains(&&**name);
-                note(&mut self.variables, name, known);
+                if let Some((_, shape)) = scope.iter().rev().find(|bound| bound.0 == name) {
+                    return *shape;
+                }
+                note(&mut self.variables, name, VARIABLES.contains(&&**name) || TYPES.contains(&&**name));
+                return if name == "request" { Shape::One(&REQUEST) } else { Shape::Any };
             }
             Expr::Call(call) => {
                 note(&mut self.functions, &call.func_name, FUNCTIONS.contains(&&*call.func_name));
-                for inner in call.target.iter().map(|t| &**t).chain(&call.args) {
+                let first = call.args.first().map(|a| self.walk(a, scope));
+                for inner in call.target.iter().map(|t| &**t).chain(call.args.iter().skip(1)) {
                     self.walk(inner, scope);
+                }
+                if call.func_name == "_[_]" {
+                    let key = match call.args.get(1).map(|a| &a.expr) {
+                        Some(Expr::Literal(LiteralValue::String(key))) => Some(key.inner()),
+                        _ => None,
+                    };
+                    return match (first, key) {
+                        (Some(Shape::List(element)), _) => Shape::One(element),
+                        (Some(shape), Some(key)) => self.member(shape, key),
+                        _ => Shape::Any,
+                    };
                 }
             }
             Expr::Comprehension(c) => {
-                self.walk(&c.iter_range, scope);
+                let range = self.walk(&c.iter_range, scope);
                 self.walk(&c.accu_init, scope);
                 let outer = scope.len();
-                scope.extend([&*c.iter_var, &*c.accu_var]);
-                scope.extend(c.iter_var2.as_deref());
+                let element = match range {
+                    Shape::List(element) if c.iter_var2.is_none() => Shape::One(element),
+                    _ => Shape::Any,
+                };
+                scope.extend([(&*c.iter_var, element), (&*c.accu_var, Shape::Any)]);
+                scope.extend(c.iter_var2.as_deref().map(|name| (name, Shape::Any)));
                 for inner in [&c.loop_cond, &c.loop_step, &c.result] {
                     self.walk(inner, scope);
                 }
                 scope.truncate(outer);
             }
-            Expr::List(list) => list.elements.iter().for_each(|e| self.walk(e, scope)),
-            Expr::Select(select) => self.walk(&select.operand, scope),
+            Expr::List(list) => list.elements.iter().for_each(|e| {
+                self.walk(e, scope);
+            }),
+            Expr::Select(select) => {
+                let shape = self.walk(&select.operand, scope);
+                let of_data = matches!(&select.operand.expr, Expr::Ident(name) if name == "data");
+                if of_data && !scope.iter().any(|bound| bound.0 == "data") {
+                    note(if select.test { &mut self.asked } else { &mut self.data }, &select.field, false);
+                }
+                return self.member(shape, &select.field);
+            }
             Expr::Map(map) => map.entries.iter().for_each(|e| self.entry(&e.expr, scope)),
             Expr::Struct(s) => {
                 note(&mut self.functions, &s.type_name, false);
                 s.entries.iter().for_each(|e| self.entry(&e.expr, scope));
             }
         }
+        Shape::Any
     }
 
-    fn entry(&mut self, entry: &'a EntryExpr, scope: &mut Vec<&'a str>) {
+    fn entry(&mut self, entry: &'a EntryExpr, scope: &mut Vec<(&'a str, Shape)>) {
         match entry {
             EntryExpr::StructField(field) => self.walk(&field.value, scope),
             EntryExpr::MapEntry(pair) => {
                 self.walk(&pair.key, scope);
-                self.walk(&pair.value, scope);
+                self.walk(&pair.value, scope)
             }
+        };
+    }
+
+    /// A member that an object never has is noted once.
+    fn member(&mut self, shape: Shape, name: &'a str) -> Shape {
+        let Shape::One(object) = shape else { return Shape::Any };
+        let found = object.find(name);
+        if found.is_none() && !self.members.iter().any(|m| m.0.name == object.name && m.1 == name) {
+            self.members.push((object, name));
         }
+        found.unwrap_or(Shape::Any)
     }
 }
 

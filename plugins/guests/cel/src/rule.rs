@@ -119,7 +119,7 @@ impl<'a> Rule<'a> {
 }
 
 /// Notes what is wrong with a rule.
-pub fn check(rule: Value, at: &str, problems: &mut Problems) {
+pub fn check(rule: Value, data: Value, at: &str, problems: &mut Problems) {
     if rule.kind() != Kind::Object {
         return problems.add(at, "must be an object");
     }
@@ -156,7 +156,7 @@ pub fn check(rule: Value, at: &str, problems: &mut Problems) {
         problems.add(&format!("{at}/second_person"), "must be true or false");
     }
     check_redact(rule.get("redact"), at, problems);
-    check_when(rule.get("when"), at, problems);
+    check_when(rule.get("when"), data, at, problems);
 }
 
 fn check_redact(list: Value, at: &str, problems: &mut Problems) {
@@ -167,7 +167,7 @@ fn check_redact(list: Value, at: &str, problems: &mut Problems) {
     }
 }
 
-fn check_when(when: Value, at: &str, problems: &mut Problems) {
+fn check_when(when: Value, data: Value, at: &str, problems: &mut Problems) {
     let at = format!("{at}/when");
     if when.kind() != Kind::Text {
         return problems.add(&at, "must be a CEL expression, as a text");
@@ -176,6 +176,17 @@ fn check_when(when: Value, at: &str, problems: &mut Problems) {
         Ok((_, unknown)) => unknown,
         Err(why) => return problems.add(&at, &why),
     };
+    for (object, name) in unknown.members {
+        let there = object.members.iter().map(|m| m.0).collect::<Vec<_>>().join(", ");
+        let why = format!("names the member {name} of {}, which is never there; there are {there}", object.name);
+        problems.add(&at, &why);
+    }
+    for name in unknown.data.into_iter().filter(|name| !unknown.asked.contains(name)) {
+        if data.kind() != Kind::Object || data.get(name).kind() == Kind::Missing {
+            let why = format!("reads {name} of data, which is not there; ask for it first: has(data.{name})");
+            problems.add(&at, &why);
+        }
+    }
     for (names, known, what) in
         [(unknown.variables, &VARIABLES[..], "variable"), (unknown.functions, &FUNCTIONS[..], "function")]
     {
