@@ -125,6 +125,9 @@ func (s *step) takeContent(q *question, ev event.Answered, x *extras) recordedEv
 	case q.canAnswerAgain(ev.Via, fits, secrets):
 		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	case !fits && s.open.requeue(q, codeClientUnfit, s.at):
+	case !fits && ev.Via == event.ViaClient && q.mayMend(s.records.format):
+		q.warned.unfit, s.needs3 = true, true
+		s.problem(effect.AboutAnswer, ev.Session, ev.ID, v.problems...) // still open
 	default:
 		q.because(elicit.Reason{Code: code})
 		s.settle(q, effect.Reply{Outcome: elicit.Cancelled, Cause: causeOf(ev.Via), Problems: v.problems}, ev.Via)

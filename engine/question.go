@@ -77,10 +77,11 @@ type showing struct {
 	receipts  []event.Receipt
 }
 
-// warnings are the secrets that the person was warned of.
+// warnings are the secrets that the person was warned of, and whether the client was asked again.
 type warnings struct {
 	fields []string // pointers of fields
 	extras []string // "note", or "arguments" and a pointer
+	unfit  bool     // the client's content did not fit
 }
 
 // consults are what guardians have to do with a question.

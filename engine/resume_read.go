@@ -160,6 +160,7 @@ func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem,
 	q.kind, q.facts = kindOf(q.request, q.form), s.forms.factsOf(q.form, q.request.Schema)
 	q.joined, q.shown.receipts, q.shown.draft = readJoined(r, "joined"), readReceipts(r, "receipts"), s.readDraft(r, q)
 	q.warned.fields, q.warned.extras = r.Strs("told"), r.Strs("told_beside")
+	q.warned.unfit = r.Flag("told_unfit")
 	if q.form == nil && len(q.joined)+len(q.warned.fields) > 0 || !q.areFields(q.warned.fields) {
 		return item, false
 	}

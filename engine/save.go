@@ -114,6 +114,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	}
 	jsontext.OptStrings(&o, "told", s.held.warned.fields)
 	jsontext.OptStrings(&o, "told_beside", s.held.warned.extras)
+	o.OptTrue("told_unfit", s.held.warned.unfit)
 	o.OptRaw("draft", s.held.shown.draft)
 	o.Name("asked", event.Asked{Request: s.held.request}.AppendJSON)
 	return o.End()

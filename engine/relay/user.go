@@ -144,8 +144,8 @@ func (m *Machine) takeBack(s *sent, why string) {
 }
 
 // warn asks the client a question once more, with the problems of its answer after the message: with a client that has
-// a session, no other way exists to tell them. The engine asks in this way once for each field with a secret. It
-// cancels the question for every other unfit answer of a client.
+// a session, no other way exists to tell them. The engine asks in this way once for each field with a secret,
+// and once for content that does not fit. After that, an unfit answer ends the question.
 func (m *Machine) warn(q *question, problems []elicit.Problem) {
 	s := *q.shown
 	var words strings.Builder
