@@ -34,13 +34,13 @@ func (l endings) with(tool string, now int64) endings {
 	return append(l, ended{tool, now})
 }
 
-// callEnded records that a tool call is over. answered says that the client has the server's answer to it.
-func (m *Machine) callEnded(k *call, answered bool) {
-	list := &m.calls.unanswered
+// over records that a tool call is over. answered says that the client has the server's answer to it.
+func (c *calls) over(k *call, answered bool, now int64) {
+	list := &c.unanswered
 	if answered {
-		list = &m.calls.answeredTools
+		list = &c.answeredTools
 	}
-	*list = list.with(k.tool, m.time.now)
+	*list = list.with(k.tool, now)
 }
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
@@ -51,12 +51,12 @@ func (m *Machine) attribute(q *link.Question) {
 		q.Calls = append(q.Calls, k.key)
 		m.tools.candidate(req, k.tool, true)
 	}
-	m.watchLate(open)
+	m.calls.watchLate(open)
 	within := int64(recentlyEnded)
 	if len(open) > 0 {
 		within = m.config.CallOver
 	}
-	late := len(open) != 1 || m.asksLate || m.engine.AssumesLate()
+	late := len(open) != 1 || m.calls.asksLate || m.decider.engine.AssumesLate()
 	for i, list := range []endings{m.calls.unanswered, m.calls.answeredTools} {
 		for _, e := range list {
 			if m.time.now-e.at <= within && (i == 0 || late) {
@@ -78,16 +78,16 @@ func (m *Machine) attribute(q *link.Question) {
 // watchLate notes that the server asks late: some tool call is over, and no open call of the client can have brought
 // the question. A call that the server has answered, and that the machine still holds for a round or a page, brings
 // none.
-func (m *Machine) watchLate(open []*call) {
-	if m.asksLate || len(m.calls.unanswered)+len(m.calls.answeredTools)+len(open) == 0 {
+func (c *calls) watchLate(open []*call) {
+	if c.asksLate || len(c.unanswered)+len(c.answeredTools)+len(open) == 0 {
 		return
 	}
-	for _, k := range m.calls.byServer {
+	for _, k := range c.byServer {
 		if mayAsk(k.method) {
 			return
 		}
 	}
-	m.asksLate = true
+	c.asksLate = true
 }
 
 // candidate adds a call of a tool, unless it is a candidate already.

@@ -35,6 +35,23 @@ func (a *audience) maybeClient() bool { return a.ask == AskClient || a.ask == As
 // asksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
 func (a *audience) asksClient(s *effect.Show) bool { return a.ask != AskEither || s.ByClient }
 
+// between names the session for the modes that a request declared, in a connection in which the client may draw some
+// of them. With AskEither, the name ends with the modes of the client.
+func (a *audience) between(declared, client mcp.Modes) string {
+	if a.ask != AskEither {
+		return sessionOf(declared)
+	}
+	return sessionOf(declared) + "/" + sessionOf(client)
+}
+
+// behind names the session for the questions of a server behind the one at the other end, or of that one itself.
+func behind(declared mcp.Modes, server string) string {
+	if server == "" {
+		return sessionOf(declared)
+	}
+	return sessionOf(declared) + " " + server
+}
+
 // opening is the event that opens the session with a name. The other end does not say what a
 // server behind it really is. Its identity is therefore its name there.
 func (a *audience) opening(name string) event.Opened {

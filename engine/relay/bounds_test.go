@@ -11,15 +11,28 @@ import (
 // tables returns the sizes of everything that a machine remembers, by name.
 func (m *Machine) tables() map[string]int {
 	return map[string]int{
-		"calls": len(m.calls.byClient), "at the server": len(m.calls.byServer), "tokens": len(m.calls.byToken),
-		"free calls": len(m.calls.free), "kept bytes": m.calls.kept,
-		"answered calls": len(m.calls.answeredTools), "unanswered calls": len(m.calls.unanswered),
-		"asks": len(m.asks), "asked": len(m.asked), "tools": len(m.tools.annotations), "names": len(m.names),
-		"questions": len(m.questions.byRef),
-		"visiting":  len(m.questions.visiting), "settled": len(m.settled.order), "known settled": len(m.settled.known),
-		"links": len(m.links.order), "with the client": len(m.questions.withUser), "timers": len(m.time.timers),
-		"handed":   len(m.handed.all()),
-		"sessions": len(m.sessions), "revoked": len(m.revoked), "last": len(m.out.last),
+		"calls":            len(m.calls.byClient),
+		"at the server":    len(m.calls.byServer),
+		"tokens":           len(m.calls.byToken),
+		"free calls":       len(m.calls.free),
+		"kept bytes":       m.calls.kept,
+		"answered calls":   len(m.calls.answeredTools),
+		"unanswered calls": len(m.calls.unanswered),
+		"asks":             len(m.asks),
+		"asked":            len(m.asked),
+		"tools":            len(m.tools.annotations),
+		"names":            len(m.names),
+		"questions":        len(m.questions.byRef),
+		"visiting":         len(m.questions.visiting),
+		"settled":          len(m.recents.settled.order),
+		"known settled":    len(m.recents.settled.known),
+		"links":            len(m.recents.links.order),
+		"with the client":  len(m.questions.withUser),
+		"timers":           len(m.time.timers),
+		"handed":           len(m.handed.all()),
+		"sessions":         len(m.decider.sessions),
+		"revoked":          len(m.decider.revoked),
+		"last":             len(m.out.last),
 	}
 }
 

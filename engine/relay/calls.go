@@ -62,6 +62,7 @@ type calls struct {
 	kept     int                // bytes kept for open calls and for rounds that clients have
 	serial   int                // calls and questions so far
 
+	asksLate      bool    // the server was seen to ask about a call that was over
 	answeredTools endings // tool calls whose answer the client has
 	unanswered    endings // tool calls that ended in another way: cancelled, failed, or continued by the client
 }

@@ -50,8 +50,16 @@ func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
 		body, k.declared, k.client = m.who.declare(body, at)
 		if at.Dialect.Carrier == wire.Rounds {
 			k.rounds = true
-			k.session = m.openWith(k.declared, k.client)
+			k.session = m.open(m.who.between(k.declared, k.client))
 		}
 	}
 	return body
+}
+
+// agreed is what both ends of MCP agreed on by initialize.
+type agreed struct {
+	dialect  mcp.Dialect
+	declared mcp.Modes // what the session declared to the server
+	client   mcp.Modes // what the client itself declared in it
+	session  string    // the engine session of its questions
 }

@@ -33,6 +33,7 @@
 //   - MCP is model_context.go, rounds.go, handover.go, required.go, hold.go, release.go, tools.go, attribute.go and the
 //     files of tasks.
 //   - question.go gives a question to the engine. user.go shows it to the client. audience.go says who is asked.
-//   - engine.go and perform.go step the engine and perform its effects. outbox.go collects the effects of a step.
+//   - decider.go, engine.go and perform.go step the engine and perform its effects. outbox.go collects the effects
+//     of a step.
 //   - timer.go has what is due at a time. unanswered.go and keepalive.go use it. ending.go ends everything.
 package relay

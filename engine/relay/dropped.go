@@ -81,7 +81,7 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 	k.shared = true
 	k.doubted = m.time.after(unreadWait, func() {
 		if m.calls.open(k) && k.atServer {
-			m.given.add(gate.CanonicalID(k.serverKey.Raw()))
+			m.recents.given.add(gate.CanonicalID(k.serverKey.Raw()))
 			m.failCall(k, why)
 		}
 	})
@@ -90,7 +90,7 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 // answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under
 // the other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
-	if len(m.given.known) == 0 || !m.given.has(gate.CanonicalID(id)) {
+	if len(m.recents.given.known) == 0 || !m.recents.given.has(gate.CanonicalID(id)) {
 		return false
 	}
 	key, open := gate.Find(m.calls.byServer, id)

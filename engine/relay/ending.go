@@ -58,10 +58,10 @@ func (m *Machine) serverGone() {
 	if m.ending.silent {
 		return
 	}
-	engines := m.replaced
+	engines := m.decider.replaced
 	m.closeSessions(elicit.BySessionClosed)
 	for _, q := range m.questions.list() {
-		if m.replaced > engines { // otherwise the engine has withdrawn it
+		if m.decider.replaced > engines { // otherwise the engine has withdrawn it
 			m.takeDown(q)
 		}
 		m.forget(q, effect.Reply{Session: q.Request.Session, ID: q.Request.ID, Ref: q.Request.Ref, Outcome: elicit.Cancelled,
@@ -82,8 +82,8 @@ func (m *Machine) serverGone() {
 
 // closeSessions ends every session of the engine.
 func (m *Machine) closeSessions(cause elicit.Cause) {
-	list := m.sessions
-	m.sessions = nil
+	list := m.decider.sessions
+	m.decider.sessions = nil
 	for _, name := range list {
 		m.do(event.Closed{Session: name, Cause: cause})
 	}
@@ -95,8 +95,8 @@ func (m *Machine) closeSessions(cause elicit.Cause) {
 func (m *Machine) appendFailed() {
 	lost := m.out.last
 	m.out.last = nil
-	if !m.broken {
-		m.broken, m.why = true, "journal_failed"
+	if !m.decider.broken {
+		m.decider.broken, m.decider.why = true, "journal_failed"
 		m.out.note(Host, elicit.Problem{Code: "journal_failed"})
 	}
 	for _, next := range lost {
@@ -123,11 +123,8 @@ func (m *Machine) appendFailed() {
 
 // failClosed ends everything open with an error of the machine. After it, the machine decides nothing.
 func (m *Machine) failClosed(code string) {
-	m.broken = true
-	if m.why == "" {
-		m.why = code
-	}
-	m.pending = nil
+	m.decider.fail(code)
+	m.decider.pending = nil
 	clear(m.questions.visiting) // no engine will report how these pages end
 	for _, q := range m.questions.list() {
 		m.takeDown(q)

@@ -8,16 +8,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
-	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // start makes the engine and configures it.
 func (m *Machine) start() []elicit.Problem {
-	m.engine = engine.New()
+	m.decider.engine = engine.New()
 	m.time.engine = 0
-	effects, fault := stepped(m.engine, m.input(event.Configured{Config: m.config.Engine}))
+	effects, fault := stepped(m.decider.engine, m.input(event.Configured{Config: m.config.Engine}))
 	if fault {
 		return []elicit.Problem{{Code: "internal"}}
 	}
@@ -25,7 +23,7 @@ func (m *Machine) start() []elicit.Problem {
 		if p, bad := next.(effect.Problem); bad {
 			return p.Problems
 		}
-		m.pending = append(m.pending, next)
+		m.decider.pending = append(m.decider.pending, next)
 	}
 	m.workOff()
 	return nil
@@ -42,11 +40,11 @@ func (m *Machine) input(ev event.Event) engine.Input {
 // do gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect causes
 // come after the others.
 func (m *Machine) do(ev event.Event) {
-	if m.broken {
+	if m.decider.broken {
 		return
 	}
 	in := m.input(ev)
-	effects, fault := stepped(m.engine, in)
+	effects, fault := stepped(m.decider.engine, in)
 	if fault {
 		m.replaceEngine(ev)
 		return
@@ -55,25 +53,22 @@ func (m *Machine) do(ev event.Event) {
 	case event.Configured:
 		m.configured(c, effects)
 	case event.Revoked:
-		m.rules++
+		m.decider.rules++
 	}
-	m.pending = append(m.pending, effects...)
+	m.decider.pending = append(m.decider.pending, effects...)
 	m.workOff()
 }
 
 // workOff performs the effects of the engine.
 func (m *Machine) workOff() {
-	if m.busy {
+	if m.decider.busy {
 		return
 	}
-	m.busy = true
-	for len(m.pending) > 0 {
-		next := m.pending[0]
-		m.pending = m.pending[1:]
+	m.decider.busy = true
+	for next, ok := m.decider.next(); ok; next, ok = m.decider.next() {
 		m.perform(next)
 	}
-	m.pending = nil
-	m.busy = false
+	m.decider.busy = false
 }
 
 func (m *Machine) perform(next effect.Effect) {
@@ -110,9 +105,9 @@ const mostConsults = 1 << 12
 
 // consult asks a guest that the machine has, or emits the consult for the host.
 func (m *Machine) consult(c effect.Consult) {
-	if m.consults < mostConsults {
+	if m.decider.consults < mostConsults {
 		if said, known := c.Ask(m.config.Guests); known {
-			m.consults++
+			m.decider.consults++
 			m.do(said)
 			return
 		}
@@ -139,15 +134,15 @@ var breaks func(engine.Input)
 // replaceEngine continues with a new engine that has every session as the failed one saved it. The new engine does not
 // get the event that caused the failure: the question in it is refused, or the answer in it leaves its question open.
 func (m *Machine) replaceEngine(ev event.Event) {
-	old := m.engine
+	old := m.decider.engine
 	m.keepRecords()
 	m.out.note(Host, elicit.Problem{Code: "engine_replaced"})
-	if m.replaced++; m.replaced > maxReplaced {
+	if m.decider.replaced++; m.decider.replaced > maxReplaced {
 		m.failClosed("internal")
 		return
 	}
 	m.out.records = append(m.out.records, NewJournal{})
-	m.pending = slices.DeleteFunc(m.pending, saidAnew)
+	m.decider.pending = slices.DeleteFunc(m.decider.pending, saidAnew)
 	if problems := m.start(); len(problems) > 0 || !m.revokeAgain() {
 		m.failClosed("internal")
 		return
@@ -155,13 +150,13 @@ func (m *Machine) replaceEngine(ev event.Event) {
 	for _, q := range m.questions.byRef { // until it is shown again, which may need the guardians again
 		q.stale = q.Request.ID != "" && (q.Show == nil || m.questions.withUser[q.Request.ID] != nil)
 	}
-	engines := m.replaced
-	for _, name := range slices.Clone(m.sessions) {
+	engines := m.decider.replaced
+	for _, name := range slices.Clone(m.decider.sessions) {
 		state, saved := savedState(old, name)
 		if !saved || !m.resume(state) {
 			m.lose(name)
 		}
-		if m.broken || m.replaced > engines { // the new engine failed too, and its successor has the sessions
+		if m.decider.broken || m.decider.replaced > engines { // the new engine failed too, and its successor has the sessions
 			break
 		}
 	}
@@ -187,14 +182,14 @@ const maxReplaced = 8
 // revokeAgain revokes in the new engine the grants that were revoked before, because its configuration may have them.
 // It returns false if a grant may still hold.
 func (m *Machine) revokeAgain() bool {
-	for _, id := range m.revoked {
-		effects, fault := stepped(m.engine, m.input(event.Revoked{Grant: id}))
+	for _, id := range m.decider.revoked {
+		effects, fault := stepped(m.decider.engine, m.input(event.Revoked{Grant: id}))
 		if fault {
 			return false
 		}
 		for _, next := range effects {
 			if record, ok := next.(effect.Append); ok {
-				m.pending = append(m.pending, record)
+				m.decider.pending = append(m.decider.pending, record)
 			}
 		}
 	}
@@ -204,18 +199,13 @@ func (m *Machine) revokeAgain() bool {
 
 // revoke records a grant as revoked and revokes it.
 func (m *Machine) revoke(ev event.Revoked) {
-	if len(m.revoked) < maxRevoked && !slices.Contains(m.revoked, ev.Grant) {
-		m.revoked = append(m.revoked, ev.Grant)
-	}
+	m.decider.revoke(ev.Grant)
 	m.do(ev)
 }
 
-// maxRevoked is the most revoked grants that are remembered. An engine holds no more grants.
-const maxRevoked = 4096
-
 // keepRecords takes the records out of the pending effects, because they belong to the old journal.
 func (m *Machine) keepRecords() {
-	m.pending = slices.DeleteFunc(m.pending, func(next effect.Effect) bool {
+	m.decider.pending = slices.DeleteFunc(m.decider.pending, func(next effect.Effect) bool {
 		record, ok := next.(effect.Append)
 		if ok {
 			m.out.records = append(m.out.records, record)
@@ -233,37 +223,13 @@ func (m *Machine) configured(ev event.Configured, effects []effect.Effect) {
 	if ev.Refused != "" {
 		return
 	}
-	if rules := rulesOf(ev.Config); rules != m.ruled {
-		m.ruled, m.rules = rules, m.rules+1
-	}
+	m.decider.rule(ev.Config)
 	for _, next := range effects {
 		if _, bad := next.(effect.Problem); bad {
 			return
 		}
 	}
 	m.config.Engine = withGrants(gate.Clone(ev.Config), m.config.Engine)
-}
-
-// rulesOf returns what decides about a call in a configuration.
-func rulesOf(config []byte) string {
-	o, _ := wire.ReadObject(config)
-	return string(o.Get("policy")) + string(o.Get("guardians"))
-}
-
-// withGrants is a configuration with the grants of the one before, unless it has a list of its own.
-func withGrants(config, before []byte) []byte {
-	next, ok := wire.ReadObject(config)
-	old, had := wire.ReadObject(before)
-	grants := old.Get("grants")
-	if !ok || !had || grants == nil || next.Get("grants") != nil {
-		return config
-	}
-	o := jsontext.Begin(nil)
-	for _, m := range next.Members {
-		o.Raw(m.Name, next.Raw(m))
-	}
-	o.Raw("grants", grants)
-	return o.End()
 }
 
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
@@ -277,7 +243,7 @@ func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
 
 // resume gives the new engine a saved session.
 func (m *Machine) resume(state []byte) bool {
-	effects, fault := stepped(m.engine, m.input(event.Resumed{State: state}))
+	effects, fault := stepped(m.decider.engine, m.input(event.Resumed{State: state}))
 	if fault {
 		return false
 	}
@@ -286,7 +252,7 @@ func (m *Machine) resume(state []byte) bool {
 			return false
 		}
 	}
-	m.pending = append(m.pending, effects...)
+	m.decider.pending = append(m.decider.pending, effects...)
 	m.workOff()
 	return true
 }

@@ -45,7 +45,7 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		m.refuseCall(msg.ID, wire.InvalidParams, problem)
 		return gate.Taken
 	}
-	if m.holds(msg.Method) {
+	if m.tools.holds(msg.Method) {
 		if problem := heldFault(msg.Params); problem != nil {
 			m.refuseCall(msg.ID, wire.InvalidParams, *problem)
 			return gate.Taken
@@ -64,7 +64,8 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	k := m.calls.make()
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.names.text(msg.Name)
 	body = m.hears.called(k, msg, body)
-	if k.first = key; gate.PlainID(msg.ID) == nil || len(m.given.known) > 0 && m.given.has(gate.CanonicalID(msg.ID)) {
+	if k.first = key; gate.PlainID(msg.ID) == nil ||
+		len(m.recents.given.known) > 0 && m.recents.given.has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.ids.next()
 		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
@@ -74,7 +75,7 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		m.failID(msg.ID, tooManyCalls)
 		return gate.Taken
 	}
-	if m.holds(k.method) {
+	if m.tools.holds(k.method) {
 		m.calls.answered(key) // the server does not have it yet
 		m.release(k)
 		return gate.Taken
@@ -128,7 +129,7 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ids.own(msg.ID) && !m.speaks.Late(msg.ID) {
+	if late := m.recents.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ids.own(msg.ID) && !m.speaks.Late(msg.ID) {
 		m.unasked(Client, msg)
 	}
 	return gate.Taken

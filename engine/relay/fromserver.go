@@ -43,8 +43,8 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 
 // serverRequest forwards a request and records that the client may answer it.
 func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
-	if len(m.settled.known) > 0 {
-		m.settled.drop(gate.CanonicalID(msg.ID))
+	if len(m.recents.settled.known) > 0 {
+		m.recents.settled.drop(gate.CanonicalID(msg.ID))
 	}
 	if m.openAtServer(msg.ID) {
 		m.inUse(msg.ID)
@@ -71,7 +71,7 @@ func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
 // completed tells the engine that a page of the server is finished.
 func (m *Machine) completed(session, link string) gate.Passage {
 	m.do(event.Completed{Session: session, Link: link})
-	if m.config.Ask != AskClient && m.links.has(link) {
+	if m.config.Ask != AskClient && m.recents.links.has(link) {
 		return gate.Taken
 	}
 	return gate.Passes
@@ -181,7 +181,7 @@ func (m *Machine) callOver(k *call, answered bool) {
 	m.hears.ended(k)
 	switch {
 	case k.method == methodToolsCall:
-		m.callEnded(k, answered)
+		m.calls.over(k, answered, m.time.now)
 	case !k.shared:
 		return
 	}
@@ -205,8 +205,8 @@ func (m *Machine) outlived(q *question) {
 func (m *Machine) initialized(k *call, text []byte) {
 	o, _ := wire.ReadObject(text)
 	version, _ := wire.Text(o.Get("protocolVersion"))
-	m.dialect = direct(version)
-	m.declared = mcp.Modes{Form: k.declared.Form, URL: k.declared.URL && m.dialect.URL}
-	m.client = mcp.Modes{Form: k.client.Form, URL: k.client.URL && m.dialect.URL}
-	m.session = m.openWith(m.declared, m.client)
+	m.agreed.dialect = direct(version)
+	m.agreed.declared = mcp.Modes{Form: k.declared.Form, URL: k.declared.URL && m.agreed.dialect.URL}
+	m.agreed.client = mcp.Modes{Form: k.client.Form, URL: k.client.URL && m.agreed.dialect.URL}
+	m.agreed.session = m.open(m.who.between(m.agreed.declared, m.agreed.client))
 }

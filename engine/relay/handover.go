@@ -105,7 +105,7 @@ func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
 	m.takeHanded(c)
 	t := c.turn
 	k := &call{key: key, first: key, id: gate.Clone(msg.Given), method: msg.Method, name: t.call.name, tool: t.call.tool,
-		session: m.session, rounds: true, shared: true, sent: true, asked: c.asked, approval: c.approval}
+		session: m.agreed.session, rounds: true, shared: true, sent: true, asked: c.asked, approval: c.approval}
 	k.progress.token = gate.Clone(msg.Token)
 	body := gate.Splice(withMeta(c.request, msg.Meta), "id", k.id)
 	body = m.declareIn(k, msg.Method, withoutDraftResponses(body))
@@ -159,7 +159,7 @@ func (m *Machine) supply(t *turn, key string, raw []byte) *elicit.Problem {
 		return &tooManyCalls
 	}
 	t.size += len(raw)
-	return t.Supply(key, raw, m.limits)
+	return t.Supply(key, raw, answerLimits)
 }
 
 // entry returns the entry called key, which must be there.

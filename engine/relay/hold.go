@@ -36,7 +36,7 @@ func (m *Machine) hold(k *call) {
 	q := &question{Question: &link.Question{}, held: k}
 	q.Calls = []gate.Key{k.key}
 	r := &q.Request
-	r.Session, r.Ref = m.openWith(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.serial)
+	r.Session, r.Ref = m.open(m.who.between(mcp.Modes{Form: true}, mcp.Modes{})), "held-"+strconv.Itoa(k.serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
@@ -45,7 +45,7 @@ func (m *Machine) hold(k *call) {
 	switch arguments := gate.Clone(o.Get("arguments")); {
 	case arguments == nil:
 		r.Arguments = []byte("{}")
-	case len(arguments) > m.mostArguments():
+	case len(arguments) > mostArguments(m.config.Engine):
 		// They cannot be shown whole. The digest binds a yes to them.
 		sum := digest.Sum256(arguments)
 		begun := strings.TrimSuffix(beginning(arguments, maxShownArguments), "…")
@@ -91,8 +91,8 @@ func beginning(text []byte, most int) string {
 }
 
 // mostArguments is the engine's limit of the arguments that a question may have.
-func (m *Machine) mostArguments() int {
-	if v := gjson.GetBytes(m.config.Engine, "limits.arguments"); v.Exists() {
+func mostArguments(config []byte) int {
+	if v := gjson.GetBytes(config, "limits.arguments"); v.Exists() {
 		return int(v.Int())
 	}
 	limits := engine.Limits()
@@ -138,7 +138,7 @@ func (m *Machine) approved(k *call, r effect.Reply) {
 		}
 	}
 	sum := digest.Sum256(kept)
-	k.approval = approval{argumentsOf(paramsOf(k.request)), m.rules, r.Session, r.Ref, digest.Hex(sum[:])}
+	k.approval = approval{argumentsOf(paramsOf(k.request)), m.decider.rules, r.Session, r.Ref, digest.Hex(sum[:])}
 }
 
 // refusedCall answers a call that was not made. The model reads the text of the result.

@@ -17,19 +17,19 @@ func (*modelContext) Vocabulary() *gate.Vocabulary { return &mcpWords }
 // Agreed takes the date and the modes of a session.
 func (d *modelContext) Agreed(version string, declared elicit.Modes) {
 	m := d.m
-	m.dialect = direct(version)
+	m.agreed.dialect = direct(version)
 	if d, ok := mcp.Lookup(version); ok {
-		m.dialect = d
+		m.agreed.dialect = d
 	}
-	m.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && m.dialect.URL}
-	m.client = m.declared // the client declared them, and the host added none
-	m.session = m.openWith(m.declared, m.client)
+	m.agreed.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && m.agreed.dialect.URL}
+	m.agreed.client = m.agreed.declared // the client declared them, and the host added none
+	m.agreed.session = m.open(m.who.between(m.agreed.declared, m.agreed.client))
 }
 
 // called records what the machine needs to know about a request, and writes our declaration into it. body is the
 // request without answers that continue no round of ours.
 func (d *modelContext) called(k *call, msg *gate.Message, body []byte) []byte {
-	k.session, k.declared, k.client = d.m.session, d.m.declared, d.m.client
+	k.session, k.declared, k.client = d.m.agreed.session, d.m.agreed.declared, d.m.agreed.client
 	if msg.Params == nil {
 		return body
 	}
@@ -61,7 +61,7 @@ func (d *modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, jud
 // Asks takes an elicitation/create.
 func (d *modelContext) Asks(msg *gate.Message) bool {
 	if msg.Method == methodCreate {
-		d.m.create(msg, func() mcp.Dialect { return d.m.dialect }, d.readQuestion)
+		d.m.create(msg, func() mcp.Dialect { return d.m.agreed.dialect }, d.readQuestion)
 		return true
 	}
 	return false
@@ -69,10 +69,10 @@ func (d *modelContext) Asks(msg *gate.Message) bool {
 
 // readQuestion reads an elicitation/create into q.
 func (d *modelContext) readQuestion(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal) {
-	req, extra, no := d.m.dialect.DecodeCreate(params, d.m.declared)
+	req, extra, no := d.m.agreed.dialect.DecodeCreate(params, d.m.agreed.declared)
 	if no == nil {
 		q.Request = req
-		q.Request.Session = d.m.session
+		q.Request.Session = d.m.agreed.session
 		d.m.attribute(q)
 		d.m.tools.describe(q)
 	}
@@ -99,7 +99,7 @@ func (d *modelContext) clientCancels(msg *gate.Message) gate.Passage {
 	k.shared = true
 	atServer, serverID := k.atServer, k.serverKey.Raw()
 	if atServer {
-		m.given.add(gate.CanonicalID(serverID))
+		m.recents.given.add(gate.CanonicalID(serverID))
 	}
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
@@ -120,8 +120,8 @@ func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 	case methodCancelled:
 		return d.m.serverCancels(msg, d.serverCancels)
 	case methodComplete:
-		if page, problems := d.m.dialect.DecodeComplete(msg.Params); problems == nil {
-			return d.m.completed(d.m.session, page)
+		if page, problems := d.m.agreed.dialect.DecodeComplete(msg.Params); problems == nil {
+			return d.m.completed(d.m.agreed.session, page)
 		}
 	}
 	return gate.Passes
@@ -131,7 +131,7 @@ func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 // to a round: they continue no round, but a lax server may take the notification for a call.
 func (d *modelContext) ClientTold(msg *gate.Message) gate.Passage {
 	switch {
-	case d.m.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
+	case d.m.tools.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
 		d.m.out.refused(Client, elicit.Problem{Code: "call_without_id"})
 		return gate.Taken
 	case msg.Method == methodCancelled:
@@ -149,7 +149,7 @@ func (d *modelContext) serverCancels(id []byte, ref string) gate.Passage {
 		return gate.Taken
 	}
 	delete(m.asks, gate.KeyOf(id))
-	if m.settled.has(ref) {
+	if m.recents.settled.has(ref) {
 		return gate.Taken // too late, and for a link that the client never saw
 	}
 	return gate.Passes

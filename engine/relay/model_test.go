@@ -233,7 +233,7 @@ func (w *world) checkWake() {
 // due returns when something is due in the machine, 0 for never.
 func (w *world) due() int64 {
 	due := w.m.time.engine
-	if w.m.broken {
+	if w.m.decider.broken {
 		due = 0
 	}
 	for _, t := range w.m.time.timers {
@@ -282,13 +282,13 @@ func (w *world) checkMemory(over bool) {
 		"tokens":         len(m.calls.byToken),
 		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions.byRef),
 		"visiting":      len(m.questions.visiting),
-		"with the user": len(m.questions.withUser), "timers": len(m.time.timers), "pending": len(m.pending)}
+		"with the user": len(m.questions.withUser), "timers": len(m.time.timers), "pending": len(m.decider.pending)}
 	if len(m.handed.all()) > 0 && !over { // a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")
 	}
 	if over {
-		sizes["handed"], sizes["sessions"] = len(m.handed.all()), len(m.sessions)
+		sizes["handed"], sizes["sessions"] = len(m.handed.all()), len(m.decider.sessions)
 	}
 	for what, n := range sizes {
 		if n != 0 && (what != "asks" || !w.clientGone || over) {

@@ -28,19 +28,19 @@ func (p *port) InUse(id []byte) bool {
 // maxBehind bounds the sessions of servers behind the one at the other end, whose configuration has only a few.
 const maxBehind = 256
 
-func (p *port) Session(modes mcp.Modes, behind string) (session, server string) {
+func (p *port) Session(modes mcp.Modes, name string) (session, server string) {
 	switch {
-	case behind == p.m.config.Server: // its rules are about the one at the other end
-		behind += " (server)"
-	case len(p.m.sessions) >= maxBehind:
-		behind = "(other server)"
+	case name == p.m.config.Server: // its rules are about the one at the other end
+		name += " (server)"
+	case len(p.m.decider.sessions) >= maxBehind:
+		name = "(other server)"
 	}
-	session = p.m.openFor(modes, behind)
+	session = p.m.open(behind(modes, name))
 	return session, p.m.who.opening(session).Server
 }
 
 func (p *port) Ask(asked *link.Question) {
-	p.m.settled.drop(asked.Request.Ref)
+	p.m.recents.settled.drop(asked.Request.Ref)
 	p.m.ask(&question{Question: asked, direct: true})
 }
 
@@ -65,20 +65,20 @@ func (m *Machine) dropQuestion(q *question) {
 	if !m.forget(q, takenBack(q.Request)) {
 		return
 	}
-	m.settled.add(q.Request.Ref)
-	engines := m.replaced
+	m.recents.settled.add(q.Request.Ref)
+	engines := m.decider.replaced
 	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
-	if m.replaced > engines { // the new engine may not know that somebody has it
+	if m.decider.replaced > engines { // the new engine may not know that somebody has it
 		m.takeDown(q)
 	}
 }
 
 func (p *port) Settled(id []byte) bool {
-	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.settled.has(gate.CanonicalID(id))
+	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.recents.settled.has(gate.CanonicalID(id))
 }
 
 func (p *port) Reply(ref string, text []byte, lost func()) {
-	p.m.settled.add(ref)
+	p.m.recents.settled.add(ref)
 	p.m.decided(Server, text, lost)
 }
 
@@ -163,12 +163,12 @@ func (p *port) Withdraw(which func(*link.Question) bool) {
 
 // withdrawQuestion withdraws a question and answers it with a cancel.
 func (m *Machine) withdrawQuestion(q *question) {
-	engines := m.replaced
+	engines := m.decider.replaced
 	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
 	if m.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
 		return
 	}
-	if m.replaced > engines { // the new engine may not know that somebody has it
+	if m.decider.replaced > engines { // the new engine may not know that somebody has it
 		m.takeDown(q)
 	}
 	m.finishQuestion(q, takenBack(q.Request))

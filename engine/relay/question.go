@@ -53,25 +53,25 @@ func (m *Machine) create(
 	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
 	m.mayAskClient(q, dialect)
 	if q.Withdrawn {
-		m.settled.add(ref)
+		m.recents.settled.add(ref)
 		m.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
 		return
 	}
 	q.Settle = func(r effect.Reply) {
-		m.settled.add(ref)
+		m.recents.settled.add(ref)
 		m.decided(Server, reply(spoken, id, mode, extra, r), func() {
 			m.send(Server, reply(spoken, id, mode, extra, lost(r)))
 		})
 	}
 	q.direct = true
-	m.settled.drop(ref)
+	m.recents.settled.drop(ref)
 	m.ask(q)
 }
 
 // refuse answers an unfit question before the engine sees it.
 func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
 	m.out.refused(Server, no.Problems...)
-	m.settled.add(gate.CanonicalID(id))
+	m.recents.settled.add(gate.CanonicalID(id))
 	m.send(Server, no.Append(nil, id))
 }
 
@@ -119,8 +119,8 @@ func (m *Machine) ask(q *question) {
 	m.out.emit(Question{q.Request})
 	q.serial = m.calls.nextSerial()
 	m.keepAlive()
-	if m.broken {
-		m.failQuestion(q.Request.Ref, m.why)
+	if m.decider.broken {
+		m.failQuestion(q.Request.Ref, m.decider.why)
 		return
 	}
 	m.do(event.Asked{Request: q.Request})
@@ -183,32 +183,9 @@ func lost(r effect.Reply) effect.Reply {
 	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }
 
-// open returns the engine session for the modes that a request declared. It opens the session on first use.
-func (m *Machine) open(declared mcp.Modes) string {
-	return m.openFor(declared, "")
-}
-
-// openWith is open for a connection in which the client may draw some of the modes. With AskEither, the name of the
-// session ends with these modes.
-func (m *Machine) openWith(declared, client mcp.Modes) string {
-	if m.config.Ask != AskEither {
-		return m.open(declared)
-	}
-	return m.openNamed(sessionOf(declared) + "/" + sessionOf(client))
-}
-
-// openFor is open for the questions of a server behind the one at the other end, or of that one itself.
-func (m *Machine) openFor(declared mcp.Modes, server string) string {
-	name := sessionOf(declared)
-	if server != "" {
-		name += " " + server
-	}
-	return m.openNamed(name)
-}
-
-func (m *Machine) openNamed(name string) string {
-	if !slices.Contains(m.sessions, name) {
-		m.sessions = append(m.sessions, name)
+// open opens the engine session with a name on first use.
+func (m *Machine) open(name string) string {
+	if m.decider.opens(name) {
 		m.do(m.who.opening(name))
 	}
 	return name
@@ -236,8 +213,8 @@ func modesOf(session string) elicit.Modes {
 
 // cancelQuestion takes a question back from the engine. An engine that replaces a failed one still has the question.
 func (m *Machine) cancelQuestion(q *question) {
-	for engines := -1; engines != m.replaced && !m.broken; {
-		engines = m.replaced
+	for engines := -1; engines != m.decider.replaced && !m.decider.broken; {
+		engines = m.decider.replaced
 		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
 	}
 }
@@ -245,7 +222,7 @@ func (m *Machine) cancelQuestion(q *question) {
 // withdrawCall ends the questions of a call that the client cancelled or that has failed.
 func (m *Machine) withdrawCall(k *call) {
 	parent := m.parentOf(k)
-	engines := m.replaced
+	engines := m.decider.replaced
 	m.do(event.Cancelled{Session: k.session, Parent: parent})
 	if k.turn != nil {
 		m.unrequest(k.turn)
@@ -253,7 +230,7 @@ func (m *Machine) withdrawCall(k *call) {
 	for _, q := range m.questions.list() {
 		switch {
 		case q.Request.Parent == parent && q.Request.Session == k.session:
-			if m.replaced > engines { // the engine that got the event is gone, and the new one still asks
+			if m.decider.replaced > engines { // the engine that got the event is gone, and the new one still asks
 				m.cancelQuestion(q)
 			}
 		case q.held == k:
@@ -264,8 +241,8 @@ func (m *Machine) withdrawCall(k *call) {
 			continue
 		}
 		r := takenBack(q.Request)
-		if m.broken { // no record says that it was withdrawn
-			r = lostReply(q.Request, m.why)
+		if m.decider.broken { // no record says that it was withdrawn
+			r = lostReply(q.Request, m.decider.why)
 		}
 		if m.forget(q, r) && q.direct {
 			q.Settle(r)

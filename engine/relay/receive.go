@@ -159,7 +159,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 			m.refuseAgain(gate.CanonicalID(g.ID))
 			return
 		case from == Server:
-			m.settled.add(gate.CanonicalID(g.ID))
+			m.recents.settled.add(gate.CanonicalID(g.ID))
 		}
 		if from == Server && id != nil {
 			if refusal := m.speaks.Unread(m.versioned[from]); refusal != nil {

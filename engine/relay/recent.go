@@ -35,3 +35,13 @@ func (r *recent) drop(key string) {
 	i := slices.Index(r.order, key)
 	r.order = slices.Delete(r.order, i, i+1)
 }
+
+// recents are what is remembered of requests that are over.
+type recents struct {
+	settled *recent // refs of direct questions that have an answer
+	given   *recent // ids of failed and cancelled calls that the server may still answer
+	links   *recent // links of pages that the client never saw
+	givenUp *recent // ids of requests that the client did not answer in time
+}
+
+func newRecents() recents { return recents{newRecent(), newRecent(), newRecent(), newRecent()} }

@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -10,7 +8,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // Input is one event, with the time and the random bytes of its step.
@@ -29,53 +26,32 @@ type Machine struct {
 	hears   listener
 	gate    gate.Gate
 	message gate.Message // the current message
-	limits  wire.Limits
-	who     audience // who is asked
-	engine  *engine.Engine
+	who     audience     // who is asked
+	decider decider
 	time    timing
 	ids     ownIDs
 	out     outbox
 
-	pending []effect.Effect
-	busy    bool // effects of the engine are being performed
-
-	consults int // guests asked in this step
-
-	dialect  mcp.Dialect        // of the session begun by initialize
-	declared mcp.Modes          // what that session declared to the server
-	client   mcp.Modes          // what the client itself declared in it
-	unread   string             // its version, if the machine cannot read that version
-	session  string             // the engine session of its questions
-	sessions []string           // open engine sessions, in the order of opening
-	calls    *calls             // requests of the client
-	asks     requests           // requests of the server that the client has
-	spread   spread             // of the server
-	asksLate bool               // the server was seen to ask about a call that was over
-	tools    toolbox            // what the server has said about its tools
-	names    names              // of tools and methods
-	asked    map[gate.Key]*sent // our requests to the client
-	tasks    tasks              // of 2026-07-28
+	agreed agreed             // of the session begun by initialize
+	calls  *calls             // requests of the client
+	asks   requests           // requests of the server that the client has
+	spread spread             // of the server
+	tools  toolbox            // what the server has said about its tools
+	names  names              // of tools and methods
+	asked  map[gate.Key]*sent // our requests to the client
+	tasks  tasks              // of 2026-07-28
 
 	hops      link.Hops // nil for a machine between two peers
 	versioned [3]bool   // by End, where the member may be left out: it writes the jsonrpc member
 
+	recents   recents
 	questions questions     // until the engine replies
-	settled   *recent       // refs of direct questions that have an answer
-	given     *recent       // ids of failed and cancelled calls that the server may still answer
-	links     *recent       // links of pages that the client never saw
-	givenUp   *recent       // ids of requests that the client did not answer in time
 	handed    continuations // rounds that the client has
 
 	unanswered *timer // looks for what the client has not answered
 	signDue    bool   // a progress notification is scheduled
 	ending     ending
 	begun      [3]bool // by End: something has been received
-	broken     bool    // the journal or the engine failed for good: nothing is decided any more
-	why        string  // the code of the reason
-	replaced   int     // engines that failed
-	revoked    []elicit.ID
-	ruled      string // the rules of the latest configuration
-	rules      int    // how often they may have changed
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. For a configuration with
@@ -85,15 +61,13 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, dialect: linked,
+	m := &Machine{config: c, agreed: agreed{dialect: linked},
 		calls: newCalls(), asks: requests{}, tools: newToolbox(c.HoldCalls), names: names{}, who: audienceOf(&c),
-		limits: wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
-			LoneSurrogates: true},
 		asked: map[gate.Key]*sent{}, questions: newQuestions(),
-		settled: newRecent(), given: newRecent(), links: newRecent(), givenUp: newRecent(),
-		handed: &inMemory{}}
+		recents: newRecents(),
+		handed:  &inMemory{}}
 	m.speaks, m.hears, m.hops = dialogueOf(m)
-	m.gate, m.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
+	m.gate, m.decider.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.begin(in)
 	prefix := m.ids.draw()
 	m.ids.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
@@ -136,15 +110,15 @@ func (m *Machine) Step(in Input) []Effect {
 func (m *Machine) Prefix() string { return m.ids.prefix }
 
 // Grants lists the grants that hold: those for the session and those that always hold.
-func (m *Machine) Grants() []elicit.Grant { return m.engine.Grants() }
+func (m *Machine) Grants() []elicit.Grant { return m.decider.engine.Grants() }
 
 // Head returns the end of the journal chain of this machine's records.
-func (m *Machine) Head() journal.Head { return m.engine.Head() }
+func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
 
 // begin starts a step.
 func (m *Machine) begin(in Input) {
 	m.time.read(in)
-	m.ids.random, m.consults = in.Random, 0
+	m.ids.random, m.decider.consults = in.Random, 0
 	m.out.begin()
 	if _, failed := in.Event.(AppendFailed); !failed {
 		m.out.last = m.out.last[:0]
@@ -155,8 +129,12 @@ func (m *Machine) begin(in Input) {
 
 // finish ends a step.
 func (m *Machine) finish() []Effect {
-	if wake, needed := m.time.call(m.broken); needed {
+	if wake, needed := m.time.call(m.decider.broken); needed {
 		m.out.emit(wake)
 	}
 	return m.out.finish()
 }
+
+// answerLimits are for the answers that go into a message that the machine repeats.
+var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
+	LoneSurrogates: true}

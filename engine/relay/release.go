@@ -19,15 +19,13 @@ type approval struct {
 }
 
 // holds reports whether a call needs an approval.
-func (m *Machine) holds(which gate.Method) bool {
-	return m.config.HoldCalls && which == methodToolsCall
-}
+func (t *toolbox) holds(which gate.Method) bool { return t.held && which == methodToolsCall }
 
 // release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
 // leaves only as it was accepted, under the rules that were in force then. Under other rules, it is decided again.
 func (m *Machine) release(k *call) {
-	held := m.holds(k.method)
-	if held && (k.approval.arguments == "" || k.approval.rules != m.rules) {
+	held := m.tools.holds(k.method)
+	if held && (k.approval.arguments == "" || k.approval.rules != m.decider.rules) {
 		m.hold(k)
 		return
 	}
@@ -35,7 +33,7 @@ func (m *Machine) release(k *call) {
 	if k.sent {
 		id = m.ids.next()
 	}
-	body, problems := k.message(id, m.limits)
+	body, problems := k.message(id, answerLimits)
 	switch {
 	case problems != nil:
 		m.failCall(k, problems...)
@@ -44,7 +42,7 @@ func (m *Machine) release(k *call) {
 		m.failCall(k, elicit.Problem{Code: "call_not_accepted"})
 		return
 	case held && !m.recordCall(k):
-		m.failCall(k, elicit.Problem{Code: cmp.Or(m.why, "internal")})
+		m.failCall(k, elicit.Problem{Code: cmp.Or(m.decider.why, "internal")})
 		return
 	}
 	k.sent = true
@@ -58,10 +56,10 @@ func (m *Machine) release(k *call) {
 
 // recordCall puts into the journal that a held call is sent. It returns false if no record says so.
 func (m *Machine) recordCall(k *call) bool {
-	engines := m.replaced
+	engines := m.decider.replaced
 	m.do(event.Called{Session: k.approval.session, Ref: k.approval.ref, Tool: k.tool, Digest: k.approval.digest,
 		Again: k.sent})
-	return !m.broken && m.replaced == engines
+	return !m.decider.broken && m.decider.replaced == engines
 }
 
 // message is the call for the server, under an id, with the answers of its last round.

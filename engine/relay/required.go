@@ -48,7 +48,7 @@ func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged
 	if problem := gate.Askable(msg.Raw); problem != nil {
 		return fail(*problem)
 	}
-	list, problems := m.dialect.DecodeURLRequired(gate.Clone(msg.Failure), k.declared)
+	list, problems := m.agreed.dialect.DecodeURLRequired(gate.Clone(msg.Failure), k.declared)
 	if problems != nil {
 		return fail(problems...)
 	}
@@ -76,7 +76,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
 	q := &question{Question: &link.Question{Request: req}}
-	m.mayAskClient(q, func() mcp.Dialect { return m.dialect })
+	m.mayAskClient(q, func() mcp.Dialect { return m.agreed.dialect })
 	q.Settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
 			m.visitsRefused(k, v, r)

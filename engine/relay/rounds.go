@@ -150,7 +150,7 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 				m.advance(t)
 				return
 			}
-			m.askClient(q.Question, s, m.dialect)
+			m.askClient(q.Question, s, m.agreed.dialect)
 		}
 	}
 	q.Settle = func(r effect.Reply) {

@@ -212,8 +212,8 @@ func (m *Machine) withdrawEntry(e *taskEntry) {
 	m.time.stop(e.closed())
 	m.cancelQuestion(q)
 	r := takenBack(q.Request)
-	if m.broken { // no record says that it was withdrawn
-		r = lostReply(q.Request, m.why)
+	if m.decider.broken { // no record says that it was withdrawn
+		r = lostReply(q.Request, m.decider.why)
 	}
 	m.forget(q, r)
 }

@@ -81,7 +81,7 @@ func (m *Machine) giveUp() {
 		look(s.due, s.serial, func() {
 			if m.asked[key] == s {
 				m.takeBack(s, string(elicit.ByNoAnswer))
-				m.givenUp.add(gate.CanonicalID(s.id))
+				m.recents.givenUp.add(gate.CanonicalID(s.id))
 				s.taken(&gate.Message{Kind: gate.Silence})
 			}
 		})
@@ -106,8 +106,8 @@ func (m *Machine) giveUp() {
 func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	delete(m.asks, key)
 	id := key.Raw()
-	m.givenUp.add(gate.CanonicalID(id))
-	problem := m.noAnswer()
+	m.recents.givenUp.add(gate.CanonicalID(id))
+	problem := noAnswer(m.config.AnswerWithin)
 	m.out.note(Client, problem)
 	if text := m.speaks.Withdrawal(id, nil, string(elicit.ByNoAnswer)); text != nil {
 		m.send(Client, text)
@@ -119,13 +119,13 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	m.send(Server, wire.AppendProblems(nil, id, code, []elicit.Problem{problem}))
 }
 
-func (m *Machine) noAnswer() elicit.Problem {
-	return gate.Problem("client_given_up", elicit.Num("seconds", int(max(m.config.AnswerWithin/1000, 1))))
+func noAnswer(within int64) elicit.Problem {
+	return gate.Problem("client_given_up", elicit.Num("seconds", int(max(within/1000, 1))))
 }
 
 // unansweredQuestion tells the engine that the client had a question and gave no answer in time.
 func (m *Machine) unansweredQuestion(session string, id elicit.ID) {
-	m.out.note(Client, m.noAnswer())
+	m.out.note(Client, noAnswer(m.config.AnswerWithin))
 	m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Decline,
 		Via: event.ViaNoAnswer})
 }

@@ -49,7 +49,7 @@ func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
 	}
 	if m.config.Ask != AskClient && q.Request.Link != "" {
-		m.links.add(q.Request.Link)
+		m.recents.links.add(q.Request.Link)
 	}
 }
 
@@ -65,7 +65,7 @@ func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
 		req.Link = m.ids.prefix + req.Ref
 	}
-	m.links.drop(req.Link)
+	m.recents.links.drop(req.Link)
 	params, ok := d.AppendCreate(nil, &req)
 	if !ok {
 		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
