@@ -105,7 +105,7 @@ internal/vectors          :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
-internal/web/tests/webtest      :
+internal/web/tests/webtest :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
   engine/seal store
 ask/page                  : ask engine/elicit internal/web
@@ -120,6 +120,7 @@ store/redis               : store
 store/encrypted           : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* internal/* plugins/guest plugins/host
   plugins/meter plugins/pdk
+cmd/elicit/internal/codex : engine/elicit engine/policy cmd/elicit/internal/layout
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web internal/trustedfile
 `
 
@@ -150,6 +151,11 @@ var libraries = map[string]map[string]string{
 			"the key",
 		"crypto/cipher": "the type of a cipher",
 	},
+}
+
+// alone says for some packages which one other may import them.
+var alone = map[string]string{
+	"cmd/elicit/internal/codex": "cmd/elicit", // the importer of configurations of Codex, with its reader of Starlark
 }
 
 // TestRings holds the import rule: data and imports flow one way.
@@ -216,6 +222,9 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 	}
 	if inner == "" {
 		return
+	}
+	if only := alone[inner]; only != "" && pkg != only {
+		t.Errorf("%s imports %s, which is for %s alone", pkg, inner, only)
 	}
 	for _, m := range may {
 		if inner == m || strings.HasSuffix(m, "/*") && strings.HasPrefix(inner, strings.TrimSuffix(m, "*")) {
