@@ -19,6 +19,9 @@ import (
 var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".mts", ".mjs", ".js", ".py", ".rs",
 	".java", ".css", ".html", ".cmake", ".in", ".wit"}
 
+// generated begins a file that a program writes, in the comment of its language.
+var generated = regexp.MustCompile(`^(//|#|--) Code generated `)
+
 // sources returns the files of code in git and those that would be added, without generated ones.
 func sources(t *testing.T) map[string][]byte {
 	t.Helper()
@@ -33,7 +36,7 @@ func sources(t *testing.T) map[string][]byte {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if first, _, _ := bytes.Cut(text, []byte("\n")); !bytes.HasPrefix(first, []byte("// Code generated ")) {
+		if first, _, _ := bytes.Cut(text, []byte("\n")); !generated.Match(first) {
 			found[name] = text
 		}
 	}

@@ -18,8 +18,9 @@ func TestScriptsAreFresh(t *testing.T) {
 	}
 	slices.Sort(files)
 	var js, python strings.Builder
-	js.WriteString("// The scripts of store/redis: go test ./internal/house -run TestScriptsAreFresh -update\n")
-	python.WriteString("# The scripts of store/redis: go test ./internal/house -run TestScriptsAreFresh -update\n")
+	const head = "Code generated from store/redis/scripts by go test ./internal/house -run TestScriptsAreFresh -update"
+	js.WriteString("// " + head + "; DO NOT EDIT.\n")
+	python.WriteString("# " + head + "; DO NOT EDIT.\n")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -1,4 +1,4 @@
-# The scripts of store/redis: go test ./internal/house -run TestScriptsAreFresh -update
+# Code generated from store/redis/scripts by go test ./internal/house -run TestScriptsAreFresh -update; DO NOT EDIT.
 ACK = """-- Removes effects from an outbox.
 local name = table.remove(ARGV, 1)
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
