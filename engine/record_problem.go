@@ -150,7 +150,8 @@ func reachProblem(r *elicit.Request) string {
 // candidateProblem is the code of the problem with the calls that a question may belong to. A tool beside them would be
 // shown to the person as if it were certain.
 func candidateProblem(r *elicit.Request) string {
-	if (r.Ambiguous() || r.CandidatesCut) && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
+	// What a held call says beside its arguments may name another tool, so it has its own and may be any.
+	if (r.Ambiguous() || r.CandidatesCut && !r.HeldCall) && (r.Tool != "" || r.Annotations != elicit.Annotations{}) {
 		return "candidates_and_tool"
 	}
 	if len(r.Candidates) > elicit.MaxCandidates {

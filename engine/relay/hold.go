@@ -60,7 +60,7 @@ func (m *Machine) hold(k *call) {
 	if others := besideArguments(o); others != nil {
 		r.Message += " and " + beginning(others, maxShownArguments)
 		r.MessageCut = r.MessageCut || len(others) > maxShownArguments
-		r.Persistable = false
+		r.Persistable, r.CandidatesCut = false, true
 	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
