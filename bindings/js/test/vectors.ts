@@ -42,7 +42,7 @@ export function readVectors(file: string, text: string): Vector[] {
 }
 
 /** The name and the raw text of each member of a JSON object, or of each element of a list, which has no name. */
-function parts(text: string): [name: string, raw: string][] {
+export function parts(text: string): [name: string, raw: string][] {
   const found: [string, string][] = [];
   const listed = text.trimStart().startsWith("[");
   let depth = 0;
