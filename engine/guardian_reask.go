@@ -36,7 +36,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 	e.config.guardians = []guardian.Permit{permit}
 	var reader strict.Reader
 	var chain journal.Chain
-	told := false // the record before was a flooded event, which leaves ids as they were
+	flooded := false // the record before was a flooded event, which leaves ids as they were
 	for line := range lines {
 		before := chain.Head()
 		rec, ok := chain.Next(line)
@@ -49,13 +49,13 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
 			return out
 		}
-		if !told {
+		if !flooded {
 			e.records.flood.anchor, e.records.flood.since = before.Hash, 0 // so that requests get the ids that are on record
 		}
-		e.records.flood.counted, told = floodedEvent{}, false
+		e.records.flood.counted, flooded = floodedEvent{}, false
 		switch ev := kept.(type) {
 		case floodedEvent:
-			told = true
+			flooded = true
 			e.records.flood.since += ev.count
 		case event.Consulted: // of a guardian whose place is taken
 		default:

@@ -34,8 +34,8 @@ func (s *step) overFloodLimit(what recordedEvent) bool {
 	if !open {
 		return false
 	}
-	beside, taken := s.open.besides(asked.Session, asked.Ref)
-	return !taken && s.open.refuses(&asked.Request, &session.opened, beside, s.at) == pending.Flooded
+	more, inUse := s.open.correction(asked.Session, asked.Ref)
+	return !inUse && s.open.refuses(&asked.Request, &session.opened, more, s.at) == pending.Flooded
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
@@ -49,8 +49,8 @@ func (s *step) changesNothing(what recordedEvent) bool {
 		if !open {
 			return true
 		}
-		beside, taken := s.open.besides(ev.Session, ev.Ref)
-		return taken || s.open.refuses(&ev.Request, &session.opened, beside, s.at) != pending.Admitted
+		more, inUse := s.open.correction(ev.Session, ev.Ref)
+		return inUse || s.open.refuses(&ev.Request, &session.opened, more, s.at) != pending.Admitted
 	case event.Called:
 		_, open := s.sessions[ev.Session]
 		return !open

@@ -80,10 +80,10 @@ func (o *openQuestions) bytesOf(session string) (n int) {
 	return n
 }
 
-// besides returns what must be added to the table's number of open requests of a session to get those of its peer: the
-// table does not know joined requests, and it counts held calls, which the peer has not asked. It also reports whether
-// the handle ref names a request that waits for its answer, joined or not.
-func (o *openQuestions) besides(session, ref string) (n int, inUse bool) {
+// correction returns what must be added to the table's number of open requests of a session to get those of its peer:
+// the table does not know joined requests, and it counts held calls, which the peer has not asked. It also reports
+// whether the handle ref names a request that waits for its answer, joined or not.
+func (o *openQuestions) correction(session, ref string) (n int, inUse bool) {
 	for _, it := range o.Unanswered(session) {
 		q := o.byID[it.ID]
 		if q.request.HeldCall {
@@ -99,18 +99,18 @@ func (o *openQuestions) besides(session, ref string) (n int, inUse bool) {
 
 // refuses says why a request may not enter a session. It changes nothing. A held call always may: it comes from our own
 // client, so the limits that keep a server from asking too much are not about it.
-func (o *openQuestions) refuses(r *elicit.Request, opened *event.Opened, besides int, at int64) pending.Refusal {
+func (o *openQuestions) refuses(r *elicit.Request, opened *event.Opened, more int, at int64) pending.Refusal {
 	if r.HeldCall {
 		return pending.Admitted
 	}
-	return o.Refuses(opened.Session, opened.Server, besides, opened.Client.Has(r.Mode), at)
+	return o.Refuses(opened.Session, opened.Server, more, opened.Client.Has(r.Mode), at)
 }
 
 // enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of
 // the request, and a refusal changes nothing.
 func (o *openQuestions) enter(q *question, limits *limits, at int64) bool {
 	req := q.request
-	besides, inUse := o.besides(req.Session, req.Ref)
+	more, inUse := o.correction(req.Session, req.Ref)
 	if inUse {
 		// No reply: the peer would take it for the answer to the request that already has this handle.
 		o.out.emit(effect.Problem{About: effect.AboutQuestion, Session: req.Session, Ref: req.Ref,
@@ -120,7 +120,7 @@ func (o *openQuestions) enter(q *question, limits *limits, at int64) bool {
 	if req.HeldCall {
 		return true
 	}
-	switch o.Admit(req.Session, req.Server, besides, q.opened.Client.Has(req.Mode), at) {
+	switch o.Admit(req.Session, req.Server, more, q.opened.Client.Has(req.Mode), at) {
 	case pending.Flooded:
 		o.refuse(q, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",
 			Args: []elicit.Arg{elicit.Num("per_minute", max(limits.admittedPerMinute, limits.perMinute))}})

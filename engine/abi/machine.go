@@ -14,7 +14,7 @@ type machine interface {
 	// read reads an input. It returns what performs the input once its time and random bytes are known.
 	read(root gjson.Result) (reading, perform, []elicit.Problem)
 	// tell answers an input that is no event, such as a list. It returns false for an event.
-	tell(root gjson.Result, dst []byte) (out []byte, status Status, told bool)
+	tell(root gjson.Result, dst []byte) (out []byte, status Status, done bool)
 	// limits bound an input.
 	limits() jsontext.Limits
 }
@@ -76,7 +76,7 @@ func (t *Table) input(h Handle, m machine, input, dst []byte) ([]byte, Status) {
 	}
 	return t.stepMachine(h, dst, func(m machine) (out []byte, status Status) {
 		if !isBare(root) {
-			if out, status, told := m.tell(root, dst); told {
+			if out, status, done := m.tell(root, dst); done {
 				return out, status
 			}
 		}

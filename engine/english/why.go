@@ -14,15 +14,15 @@ func Why(r elicit.Reason) string {
 		args = append([]elicit.Arg{elicit.Str("rule", r.Rule)}, args...)
 	}
 	var line string
-	switch told, setting := whys[r.Code], settingWhys[r.Code]; {
+	switch template, setting := whys[r.Code], settingWhys[r.Code]; {
 	case r.Code == "approval_policy_asks" && (r.Layer == "builtin" || r.Layer == ""):
 		line = "you have no rule for this, so Elicit asks"
-	case strings.HasPrefix(r.Code, "rule_") && told != "":
-		line = ownersOf(r.Layer) + " rule " + render(r.Code, strings.Replace(told, "{then}", deedOf(r.Args), 1), args)
+	case strings.HasPrefix(r.Code, "rule_") && template != "":
+		line = ownersOf(r.Layer) + " rule " + render(r.Code, strings.Replace(template, "{then}", deedOf(r.Args), 1), args)
 	case setting != "":
 		line = ownersOf(r.Layer) + " policy " + render(r.Code, setting, args)
-	case told != "":
-		line = render(r.Code, told, args)
+	case template != "":
+		line = render(r.Code, template, args)
 	case reasons[r.Code] != "":
 		line = render(r.Code, reasons[r.Code], args)
 	default:

@@ -114,14 +114,14 @@ func Request(doc []byte, target Target) []Finding {
 
 // linter is the state for one document.
 type linter struct {
-	doc    []byte
-	target Target
-	root   *node        // of the schema
-	form   *schema.Form // nil if the schema is refused
-	rule   *rule        // the running rule
-	steps  int          // of keyword
-	told   map[remark]bool
-	found  []Finding
+	doc      []byte
+	target   Target
+	root     *node        // of the schema
+	form     *schema.Form // nil if the schema is refused
+	rule     *rule        // the running rule
+	steps    int          // of keyword
+	reported map[remark]bool
+	found    []Finding
 }
 
 // remark identifies a finding, so that a definition that many fields share is reported only once.
@@ -131,7 +131,7 @@ type remark struct {
 }
 
 func begin(doc []byte, target Target) (*linter, *node) {
-	l := &linter{doc: doc, target: target, told: map[remark]bool{}}
+	l := &linter{doc: doc, target: target, reported: map[remark]bool{}}
 	root, fault := parse(doc, limits)
 	if fault != nil {
 		p := elicit.FromFault(fault)
@@ -145,7 +145,7 @@ func begin(doc []byte, target Target) (*linter, *node) {
 func (l *linter) say(at *node, args []elicit.Arg, edits ...Edit) { l.add(l.rule, at, args, edits...) }
 
 // said reports whether the running rule has reported a node. Rules use it before expensive work.
-func (l *linter) said(at *node) bool { return l.told[remark{l.rule.Code, at}] }
+func (l *linter) said(at *node) bool { return l.reported[remark{l.rule.Code, at}] }
 
 // add reports a node.
 func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
@@ -153,8 +153,8 @@ func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
 }
 
 func (l *linter) addAt(f Finding, at *node) {
-	if r := (remark{f.Code, at}); len(l.found) < maxFindings && !l.told[r] {
-		l.told[r] = true
+	if r := (remark{f.Code, at}); len(l.found) < maxFindings && !l.reported[r] {
+		l.reported[r] = true
 		f.Pointer, f.Start, f.End = at.pointer(), at.start, at.end
 		l.found = append(l.found, f)
 	}

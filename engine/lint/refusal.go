@@ -28,21 +28,21 @@ var extraKeyword = rule{Doc: Doc{Code: "extra_keyword", Severity: Note, Mends: t
 func (l *linter) refusals() {
 	form, problems := schema.Compile(l.root.raw, schema.Options{})
 	l.form = form
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, p := range problems {
-		told[p.Pointer] = true
+		reported[p.Pointer] = true
 		l.refused(p)
 	}
 	if form != nil {
 		for _, note := range form.Notes {
-			told[note.Pointer] = true
+			reported[note.Pointer] = true
 			at := l.root.at(note.Pointer)
 			l.addAt(Finding{Code: note.Code, Severity: Warning, Args: note.Args, Edits: mend(note, at)}, at)
 		}
 	}
 	_, problems = schema.Compile(l.root.raw, schema.Options{Profile: l.target.profile()})
 	for _, p := range problems {
-		if !told[p.Pointer] && !strings.HasPrefix(p.Code, "json_") {
+		if !reported[p.Pointer] && !strings.HasPrefix(p.Code, "json_") {
 			l.notInProtocol(p)
 		}
 	}

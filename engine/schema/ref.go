@@ -86,12 +86,12 @@ func (c *compiler) foldAll(n *node) bool {
 
 // alone refuses a constraint beside a $ref in a dialect that ignores it, because the author may have meant it.
 func (c *compiler) alone(n *node) bool {
-	beside := n.has &^ (annotations | setOf(kwRef))
-	if !c.refAlone || beside == 0 {
+	siblings := n.has &^ (annotations | setOf(kwRef))
+	if !c.refAlone || siblings == 0 {
 		return true
 	}
 	for k := kwType; k < kwCount; k++ {
-		if beside.has(k) {
+		if siblings.has(k) {
 			c.add(elicit.Problem{Code: "ignored_beside_ref", Pointer: n.pointer(k),
 				Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
 		}

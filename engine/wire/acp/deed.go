@@ -46,8 +46,8 @@ func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 	return found
 }
 
-// beside are members of an input that change what its command does. A yes to the command is no yes to them.
-var beside = []string{"env", "environment", "stdin", "input"}
+// context are members of an input that change what its command does. A yes to the command is no yes to them.
+var context = []string{"env", "environment", "stdin", "input"}
 
 // runs reads the command of an input: a text for a shell, or a list of arguments. An input without a command is about
 // something that the agent's words tell only a person; they are a candidate of the command. It reports whether the
@@ -82,7 +82,7 @@ func (p *Permission) runs(title string, raw []byte) (whole bool) {
 			directories++
 		}
 	}
-	p.Choice = p.Choice || slices.ContainsFunc(beside, func(name string) bool { return given(input.Get(name)) != nil })
+	p.Choice = p.Choice || slices.ContainsFunc(context, func(name string) bool { return given(input.Get(name)) != nil })
 	if len(q.Command) > maxInput || len(q.Cwd) > maxTitle { // the message is cut too, so a person must choose
 		q.Command, q.Cwd, p.Choice = "", "", true
 		return false

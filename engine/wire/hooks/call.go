@@ -132,7 +132,7 @@ func (r *reading) approval(hook *Hook, c call) {
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
 	}
-	q.Takes |= r.takes & told
+	q.Takes |= r.takes & note
 }
 
 const (

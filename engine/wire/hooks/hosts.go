@@ -75,8 +75,8 @@ type spelling struct {
 	takes elicit.Takes // what the answer has a place for
 }
 
-// told is the place of a note: the model reads why a call was denied.
-const told = elicit.TakesDeclineNote
+// note is the place of a note: the model reads why a call was denied.
+const note = elicit.TakesDeclineNote
 
 var (
 	reads = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidNo}
@@ -89,9 +89,9 @@ var tables = []table{
 	{
 		host: ClaudeCode, session: "session_id",
 		events: []spelling{
-			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told | elicit.TakesEdit},
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: note | elicit.TakesEdit},
 			{name: "PermissionRequest", asks: AboutCall, read: readToolCall,
-				write: writePermissionRequest, takes: told | elicit.TakesEdit},
+				write: writePermissionRequest, takes: note | elicit.TakesEdit},
 			{name: "Elicitation", asks: AboutQuestion, read: readElicitation, write: writeElicitation},
 			{name: "ElicitationResult", asks: AboutAnswer, read: readElicitationResult, write: writeElicitationResult},
 		},
@@ -107,8 +107,8 @@ var tables = []table{
 	{
 		host: Codex, session: "session_id",
 		events: []spelling{
-			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writeCodexGate, takes: told},
-			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writeCodexGate, takes: note},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: note},
 		},
 		shell:     map[string]string{"Bash": "command"},
 		patches:   map[string]string{"apply_patch": "command"},
@@ -118,11 +118,11 @@ var tables = []table{
 	{
 		host: Cursor, session: "conversation_id",
 		events: []spelling{
-			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor, takes: told},
-			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor, takes: told},
-			{name: preToolUse, asks: AboutCall, read: readCursorTool, write: writeCursor, takes: told},
-			{name: beforeReadFile, asks: AboutCall, read: readCursorFile, write: writeCursor, takes: told},
-			{name: "subagentStart", asks: AboutCall, read: readCursorSubagent, write: writeCursor, takes: told},
+			{name: "beforeShellExecution", asks: AboutCall, read: readCursorShell, write: writeCursor, takes: note},
+			{name: "beforeMCPExecution", asks: AboutCall, read: readCursorMCP, write: writeCursor, takes: note},
+			{name: preToolUse, asks: AboutCall, read: readCursorTool, write: writeCursor, takes: note},
+			{name: beforeReadFile, asks: AboutCall, read: readCursorFile, write: writeCursor, takes: note},
+			{name: "subagentStart", asks: AboutCall, read: readCursorSubagent, write: writeCursor, takes: note},
 		},
 		shell:     map[string]string{shellOfCursor: "command"},
 		questions: []string{"AskQuestion"},
@@ -130,20 +130,20 @@ var tables = []table{
 	},
 	{
 		host: Copilot, session: "sessionId", unnamed: true,
-		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot, takes: told}},
+		events: []spelling{{name: "preToolUse", asks: AboutCall, read: readCopilot, write: writeCopilot, takes: note}},
 		shell:  map[string]string{"bash": "command", "powershell": "command"},
 		files:  map[string]string{"view": "path", "edit": "path", "create": "path"}, changes: []string{"edit", "create"},
 		questions: []string{"ask_user"},
 	},
 	{
 		host: VSCode, session: "session_id",
-		events:    []spelling{{name: "PreToolUse", asks: AboutCall, read: readVSCode, write: writePreToolUse, takes: told}},
+		events:    []spelling{{name: "PreToolUse", asks: AboutCall, read: readVSCode, write: writePreToolUse, takes: note}},
 		shell:     map[string]string{"run_in_terminal": "command", "runTerminalCommand": "command"},
 		questions: []string{"askQuestions", "vscode_askQuestions"},
 	},
 	{
 		host: Gemini, session: "session_id",
-		events:  []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini, takes: told}},
+		events:  []spelling{{name: "BeforeTool", asks: AboutCall, read: readGemini, write: writeGemini, takes: note}},
 		shell:   map[string]string{"run_shell_command": "command"},
 		files:   map[string]string{"read_file": "file_path", "write_file": "file_path", "replace": "file_path"},
 		changes: []string{"write_file", "replace"},
@@ -156,8 +156,8 @@ var tables = []table{
 	{
 		host: Qwen, session: "session_id",
 		events: []spelling{
-			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: told},
-			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: told},
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: note},
+			{name: "PermissionRequest", asks: AboutCall, read: readToolCall, write: writePermissionRequest, takes: note},
 		},
 		shell:   map[string]string{"run_shell_command": "command"},
 		files:   map[string]string{"read_file": "file_path", "write_file": "file_path", "edit": "file_path"},
