@@ -68,39 +68,6 @@ func (m *Machine) serverNotice(msg *gate.Message) gate.Passage {
 	return m.speaks.ServerTold(msg)
 }
 
-// completed tells the engine that a page of the server is finished.
-func (m *Machine) completed(session, link string) gate.Passage {
-	m.do(event.Completed{Session: session, Link: link})
-	if m.config.Ask != AskClient && m.recents.links.has(link) {
-		return gate.Taken
-	}
-	return gate.Passes
-}
-
-// serverCancels acts on a notification that withdraws a request of the server. withdraw does so for a request with an
-// id and a ref.
-func (m *Machine) serverCancels(
-	msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage,
-) gate.Passage {
-	given := gate.CancelledID(msg.Params)
-	id := given
-	switch {
-	case id == nil:
-		return gate.Passes
-	case m.ids.own(id):
-		return gate.Taken // it would cancel a question that the client has under an id of ours
-	case gate.PlainID(id) == nil:
-		return gate.Taken // no request has such an id
-	}
-	if other := gate.OtherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
-		id = other
-	}
-	if v := withdraw(id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
-		return v
-	}
-	return msg.Cancelling(given, gate.PlainID(id))
-}
-
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first.
 // It drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {

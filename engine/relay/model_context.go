@@ -9,7 +9,10 @@ import (
 )
 
 // modelContext is the dialogue of MCP.
-type modelContext struct{ m *Machine }
+type modelContext struct {
+	m    *Machine
+	link *port
+}
 
 // Vocabulary returns the words of MCP.
 func (*modelContext) Vocabulary() *gate.Vocabulary { return &mcpWords }
@@ -61,7 +64,7 @@ func (d *modelContext) answered(k *call, msg *gate.Message) (v gate.Passage, jud
 // Asks takes an elicitation/create.
 func (d *modelContext) Asks(msg *gate.Message) bool {
 	if msg.Method == methodCreate {
-		d.m.create(msg, func() mcp.Dialect { return d.m.agreed.dialect }, d.readQuestion)
+		d.link.Create(msg, func() mcp.Dialect { return d.m.agreed.dialect }, d.readQuestion)
 		return true
 	}
 	return false
@@ -118,10 +121,10 @@ func (d *modelContext) ServerTold(msg *gate.Message) gate.Passage {
 	case methodProgress:
 		d.m.serverProgress(msg)
 	case methodCancelled:
-		return d.m.serverCancels(msg, d.serverCancels)
+		return d.link.Cancelled(msg, d.serverCancels)
 	case methodComplete:
 		if page, problems := d.m.agreed.dialect.DecodeComplete(msg.Params); problems == nil {
-			return d.m.completed(d.m.agreed.session, page)
+			return d.link.Completed(d.m.agreed.session, page)
 		}
 	}
 	return gate.Passes

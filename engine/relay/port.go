@@ -100,6 +100,10 @@ func (p *port) Request(s *effect.Show, r link.Request) []byte {
 		if !m.hasSaid(s, msg) {
 			return
 		}
+		if problem := m.gate.Distinct(msg.Result, ""); problem != nil {
+			m.unseen(s, *problem)
+			return
+		}
 		answer, problems := r.Taken(msg.Result)
 		if problems != nil {
 			m.unseen(s, problems...)
@@ -118,18 +122,77 @@ func (p *port) Note(about link.End, problems ...elicit.Problem) {
 }
 
 func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
-	return p.m.serverCancels(msg, withdraw)
+	m := p.m
+	given := gate.CancelledID(msg.Params)
+	id := given
+	switch {
+	case id == nil:
+		return gate.Passes
+	case m.ids.own(id):
+		return gate.Taken // it would cancel a question that the client has under an id of ours
+	case gate.PlainID(id) == nil:
+		return gate.Taken // no request has such an id
+	}
+	if other := gate.OtherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
+		id = other
+	}
+	if v := withdraw(id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
+		return v
+	}
+	return msg.Cancelling(given, gate.PlainID(id))
 }
 
 func (p *port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
 
-func (p *port) Completed(session, link string) gate.Passage { return p.m.completed(session, link) }
+func (p *port) Completed(session, page string) gate.Passage {
+	p.m.do(event.Completed{Session: session, Link: page})
+	if p.m.config.Ask != AskClient && p.m.recents.links.has(page) {
+		return gate.Taken
+	}
+	return gate.Passes
+}
 
+// Create asks the engine the server's question in an elicitation/create.
 func (p *port) Create(
-	msg *gate.Message, dialect func() mcp.Dialect,
-	read func(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal),
+	msg *gate.Message, dialect func() mcp.Dialect, read func(*link.Question, []byte) (mcp.Extra, *wire.Refusal),
 ) {
-	p.m.create(msg, dialect, read)
+	m := p.m
+	if m.ending.begun { // the server's input is closed, so it cannot get an answer
+		return
+	}
+	ref := gate.CanonicalID(msg.ID)
+	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
+		m.inUse(msg.ID)
+		return
+	}
+	if problem := gate.Askable(msg.Raw); problem != nil {
+		m.refuse(msg.ID, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
+		return
+	}
+	params := slices.Clone(msg.Params)
+	q := &question{Question: &link.Question{}}
+	extra, no := read(q.Question, params)
+	if no != nil {
+		m.refuse(msg.ID, no)
+		return
+	}
+	q.Request.Ref = ref
+	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
+	m.mayAskClient(q, dialect)
+	if q.Withdrawn {
+		m.recents.settled.add(ref)
+		m.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
+		return
+	}
+	q.Settle = func(r effect.Reply) {
+		m.recents.settled.add(ref)
+		m.decided(Server, reply(spoken, id, mode, extra, r), func() {
+			m.send(Server, reply(spoken, id, mode, extra, lost(r)))
+		})
+	}
+	q.direct = true
+	m.recents.settled.drop(ref)
+	m.ask(q)
 }
 
 func (p *port) AskClient(q *link.Question, s *effect.Show, d mcp.Dialect) { p.m.askClient(q, s, d) }
@@ -154,27 +217,39 @@ func (p *port) Unreadable(from link.End, msg *gate.Message, problem elicit.Probl
 }
 
 func (p *port) Withdraw(which func(*link.Question) bool) {
-	for _, q := range p.m.questions.list() {
-		if which(q.Question) {
-			p.m.withdrawQuestion(q)
+	m := p.m
+	for _, q := range m.questions.list() {
+		if !which(q.Question) {
+			continue
 		}
+		engines := m.decider.replaced
+		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+		if m.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
+			continue
+		}
+		if m.decider.replaced > engines { // the new engine may not know that somebody has it
+			m.takeDown(q)
+		}
+		m.finishQuestion(q, takenBack(q.Request))
 	}
 }
 
-// withdrawQuestion withdraws a question and answers it with a cancel.
-func (m *Machine) withdrawQuestion(q *question) {
-	engines := m.decider.replaced
-	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
-	if m.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
+func (p *port) Handle(end link.End, raw []byte) {
+	m, from := p.m, End(end)
+	msg := &m.message
+	*msg = gate.Message{}
+	if problem := m.gate.Read(msg, raw); problem != nil {
+		m.refuseMessage(from, msg, *problem)
 		return
 	}
-	if m.decider.replaced > engines { // the new engine may not know that somebody has it
-		m.takeDown(q)
+	switch v := m.judge(from, msg); {
+	case !v.Pass:
+	case v.Text != nil:
+		m.send(from.other(), v.Text)
+	default:
+		m.send(from.other(), gate.Clone(msg.Raw))
 	}
-	m.finishQuestion(q, takenBack(q.Request))
 }
-
-func (p *port) Handle(from link.End, raw []byte) { p.m.handleFrom(End(from), raw) }
 
 func (p *port) Refused(from link.End, problem elicit.Problem) { p.m.out.refused(End(from), problem) }
 

@@ -30,7 +30,7 @@ func dialogueOf(m *Machine) (link.Words, listener, link.Hops) {
 	if d, hops := agentOf(m); d != nil {
 		return d, &foreign{d}, hops
 	}
-	d := &modelContext{m}
+	d := &modelContext{m, &port{m}}
 	return d, d, nil
 }
 

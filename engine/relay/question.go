@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -24,48 +23,6 @@ type question struct {
 	turn    *turn                   // the round that it is part of; nil for none
 	held    *call                   // the tools/call that waits for the answer; nil for a question of the server
 	over    *timer                  // withdraws it some time after its calls have ended; nil before that
-}
-
-// create asks the engine the server's question in an elicitation/create.
-func (m *Machine) create(
-	msg *gate.Message, dialect func() mcp.Dialect, read func(*link.Question, []byte) (mcp.Extra, *wire.Refusal),
-) {
-	if m.ending.begun { // the server's input is closed, so it cannot get an answer
-		return
-	}
-	ref := gate.CanonicalID(msg.ID)
-	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
-		m.inUse(msg.ID)
-		return
-	}
-	if problem := gate.Askable(msg.Raw); problem != nil {
-		m.refuse(msg.ID, &mcp.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
-		return
-	}
-	params := slices.Clone(msg.Params)
-	q := &question{Question: &link.Question{}}
-	extra, no := read(q.Question, params)
-	if no != nil {
-		m.refuse(msg.ID, no)
-		return
-	}
-	q.Request.Ref = ref
-	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
-	m.mayAskClient(q, dialect)
-	if q.Withdrawn {
-		m.recents.settled.add(ref)
-		m.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
-		return
-	}
-	q.Settle = func(r effect.Reply) {
-		m.recents.settled.add(ref)
-		m.decided(Server, reply(spoken, id, mode, extra, r), func() {
-			m.send(Server, reply(spoken, id, mode, extra, lost(r)))
-		})
-	}
-	q.direct = true
-	m.recents.settled.drop(ref)
-	m.ask(q)
 }
 
 // refuse answers an unfit question before the engine sees it.

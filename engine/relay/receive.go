@@ -68,23 +68,6 @@ func (m *Machine) judge(from End, msg *gate.Message) gate.Passage {
 	return m.fromServer(msg)
 }
 
-// handleFrom handles a message as one that came from an end.
-func (m *Machine) handleFrom(end End, raw []byte) {
-	msg := &m.message
-	*msg = gate.Message{}
-	if problem := m.gate.Read(msg, raw); problem != nil {
-		m.refuseMessage(end, msg, *problem)
-		return
-	}
-	switch v := m.judge(end, msg); {
-	case !v.Pass:
-	case v.Text != nil:
-		m.send(end.other(), v.Text)
-	default:
-		m.send(end.other(), gate.Clone(msg.Raw))
-	}
-}
-
 // batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the
 // passing elements make a new batch.
 func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {

@@ -124,9 +124,6 @@ func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, p
 
 // readOutcome reads the client's answer to a permission, strictly.
 func readOutcome(p *permission, result []byte) (acp.Option, []elicit.Problem) {
-	if problem := gate.Distinct(result, ""); problem != nil {
-		return acp.Option{}, []elicit.Problem{*problem}
-	}
 	o, _ := wire.ReadObject(result)
 	outcome, _ := o.Child("outcome")
 	if problem := gate.Spelled(outcome, []string{"_meta", "outcome", "optionId"}, "/outcome"); problem != nil {

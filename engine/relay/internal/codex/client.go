@@ -33,9 +33,6 @@ func (d *Dialogue) show(s *effect.Show, a *asked) {
 
 // taken reads the client's answer strictly.
 func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Problem) {
-	if problem := gate.Distinct(result, ""); problem != nil {
-		return answer, []elicit.Problem{*problem}
-	}
 	o, _ := wire.ReadObject(result)
 	if problem := gate.Spelled(o, keysOfAnswer, ""); problem != nil {
 		return answer, []elicit.Problem{*problem}

@@ -46,7 +46,8 @@ type Request struct {
 	Of     any    // for Dialogue.Withdrawal
 	Method string
 	Params []byte
-	// Taken reads the result of the client. On problems, the question counts as if no one had seen it.
+	// Taken reads the result of the client, in which no key repeats. On problems, the question counts as if no one had
+	// seen it.
 	Taken func(result []byte) (event.Answered, []elicit.Problem)
 }
 
