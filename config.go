@@ -26,7 +26,8 @@ type Config struct {
 	OfferScopes bool `json:"offer_scopes,omitempty"`
 	// ShowChanges makes `show` effects say what has changed since the person last accepted almost the same question.
 	ShowChanges bool `json:"show_changes,omitempty"`
-	// Servers names servers that are known before any session opens. No other server may imitate them (docs/risk.md).
+	// Servers names servers that are known before any session opens. No other server may imitate them
+	// (docs/reference/flagged.md).
 	Servers []string `json:"servers,omitempty"`
 	// Grants are the remembered answers with scope "always", as `remember` effects told them. A list replaces the grants
 	// that the engine has, and an empty list drops them; nil keeps them.
@@ -35,7 +36,7 @@ type Config struct {
 	Guardians []Guardian `json:"guardians,omitempty"`
 	// Limits bound what a peer may send and how long a question may stay open.
 	Limits Limits `json:"limits,omitzero"`
-	// Policy holds a policy document for each layer (docs/policy.md).
+	// Policy holds a policy document for each layer (docs/reference/policy.md).
 	Policy Policies `json:"policy,omitzero"`
 }
 

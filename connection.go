@@ -8,7 +8,7 @@ import (
 )
 
 // Connection is the configuration of a connection between a client and a server. json.Marshal spells it as the "relay"
-// member that the C and Wasm interfaces open (docs/relay.md). Times are milliseconds.
+// member that the C and Wasm interfaces open (docs/reference/relay.md). Times are milliseconds.
 type Connection struct {
 	// Server is the name that policy and people know the server by. It is never the name that the server gives itself.
 	Server string `json:"server"`

@@ -16,7 +16,7 @@
 //	…
 //	err = conn.FromServer(line) // for each line that the server writes
 //
-// Config is the engine's configuration: policy, limits, guardians. docs/configuration.md lists every member.
+// Config is the engine's configuration: policy, limits, guardians. docs/reference/configuration.md lists every member.
 //
 // Deeper packages give more control. Package engine/drive is the same loop with every effect visible. Package
 // engine/relay is the pure machine of a connection, and package engine is the pure machine of a question. Package

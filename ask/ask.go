@@ -43,7 +43,7 @@ import (
 type Options struct {
 	// Server is the name of the server, for its policy and its journal.
 	Server string
-	// Config is the engine's configuration as JSON (docs/configuration.md): policy, limits, guardians.
+	// Config is the engine's configuration as JSON (docs/reference/configuration.md): policy, limits, guardians.
 	Config json.RawMessage
 	// Seal seals what a client carries from one round of a call to the next (2026-07-28). Servers of several processes
 	// share its keys. nil makes a key of this process.

@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// The benchmark for the profile in docs/performance.md: go test -bench Fresh -cpuprofile fresh.cpu -memprofile
-// fresh.mem
+// The benchmark for the profile in docs/reference/performance.md: go test -bench Fresh -cpuprofile fresh.cpu
+// -memprofile fresh.mem
 func BenchmarkFresh(b *testing.B) {
 	h, q := newHost(), newSerials()
 	b.ReportAllocs()

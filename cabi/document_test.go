@@ -127,8 +127,9 @@ func named(t *testing.T, manual string, came map[string]map[string]json.RawMessa
 	}
 }
 
-// TestDocumentsAreWhatThePageSays compares the tables of docs/abi.md with the engine. Both have the same events and
-// effects. An event has exactly the members of the table. No effect in any vector has a member that the table lacks.
+// TestDocumentsAreWhatThePageSays compares the tables of docs/reference/abi.md with the engine. Both have the same
+// events and effects. An event has exactly the members of the table. No effect in any vector has a member that the
+// table lacks.
 func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	var table abi.Table
 	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
@@ -136,7 +137,7 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	if err := json.Unmarshal(out, &described); err != nil {
 		t.Fatal(err)
 	}
-	page := read(t, "../docs/abi.md")
+	page := read(t, "../docs/reference/abi.md")
 	events, effects := tabled(t, page, "Events", described.Events), tabled(t, page, "Effects", described.Effects)
 	tabled(t, page, "Problems by what they are about", described.Abouts)
 	universe := map[string]bool{"withheld": true, "when": true}

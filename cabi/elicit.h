@@ -1,9 +1,9 @@
 /* elicit.h - the C interface of Elicit, the engine that decides what happens when a program wants to ask a person
  * something.
  *
- * This header is the manual. It compiles as C99 and C++17. All documents are JSON in UTF-8. docs/abi.md describes them,
- * and docs/relay.md those of connections. elicit_describe lists the operations, events, effects, codes and limits of
- * the loaded library.
+ * This header is the manual. It compiles as C99 and C++17. All documents are JSON in UTF-8. docs/reference/abi.md
+ * describes them, and docs/reference/relay.md those of connections. elicit_describe lists the operations, events,
+ * effects, codes and limits of the loaded library.
  *
  * WHAT THERE IS
  *
@@ -119,7 +119,7 @@
  * A QUESTION'S LIFE: the events that a host gives to an engine with elicit_step, as they stand here, and the effects
  * that it must perform. ID is the id of the "show". Most outputs also have an "append". An event that changes
  * nothing may have none, and an event after many of those has two. A member with ? may be missing. Ignore members
- * that you do not know. docs/abi.md has all events and effects. The operations "decode" and "encode" turn MCP
+ * that you do not know. docs/reference/abi.md has all events and effects. The operations "decode" and "encode" turn MCP
  * messages into events and effects into messages. A connection does that itself.
  *
  *   {"event":"opened","session":"s","server":"backup","side":"answering","declared":["form"],"shown":["form"]}
@@ -301,8 +301,8 @@ ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, s
 /* Takes a guardian's module: the bytes of a Wasm file (plugins/ABI.md). It keeps the module under its digest for all
  * engines of this process. out: {"digest","manifest":{...},"abi","wasi","initialize","fuel_version",
  * "instance_fuel","sizes":{...}}. If a guardian in a configuration has that digest, it runs inside elicit_step and
- * elicit_receive, with bounded time and memory. Guardians with "host":true do not; see docs/abi.md. A library built
- * without guests ("slim") gives ELICIT_INVALID with the code no_guests. */
+ * elicit_receive, with bounded time and memory. Guardians with "host":true do not; see docs/reference/abi.md. A library
+ * built without guests ("slim") gives ELICIT_INVALID with the code no_guests. */
 ELICIT_API elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's data document, at most 4 MiB of any bytes, such as a list of hosts. The library copies it, keeps

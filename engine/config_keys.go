@@ -62,7 +62,7 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.remember = r.Flag(r.Renamed(name, "remember")) }},
 	{ConfigKey{"show_changes", "boolean", "false", nil}, // Show effects say what changed since the last yes
 		func(r *configReader, name string, c *config) { c.changes = r.Flag(name) }},
-	{ConfigKey{"servers", "array", "[]", nil}, // names known before any session is opened; see docs/risk.md
+	{ConfigKey{"servers", "array", "[]", nil}, // names known before any session is opened; see docs/reference/flagged.md
 		func(r *configReader, name string, c *config) { c.servers = readServers(&r.Reader, name) }},
 	{ConfigKey{"grants", "array", "", nil}, // those with scope always, as Remember effects told them
 		func(r *configReader, name string, c *config) {
@@ -73,7 +73,7 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.guardians = readGuardians(&r.Reader, name) }},
 	{ConfigKey{"limits", "object", "{}", nil}, // members as Limits lists them
 		func(r *configReader, name string, c *config) { readLimits(&r.Reader, name, &c.limits) }},
-	{ConfigKey{"policy", "object", "{}", nil}, // documents by layer; see docs/policy.md
+	{ConfigKey{"policy", "object", "{}", nil}, // documents by layer; see docs/reference/policy.md
 		func(r *configReader, name string, c *config) { c.stack = r.policies(name) }},
 }
 

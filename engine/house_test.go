@@ -101,6 +101,7 @@ internal/mutants          :
 internal/swarm            :
 internal/web              :
 internal/trustedfile      :
+internal/pages            :
 internal/vectors          :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops

@@ -89,8 +89,9 @@ func TestDescribesItself(t *testing.T) {
 	}
 }
 
-// TestSize measures the modules, plain and as a web server sends them. The budgets are in docs/performance.md. Brotli
-// takes twelve seconds at its quality 11, so only `build.sh check` asks for that, by ELICIT_BROTLI.
+// TestSize measures the modules, plain and as a web server sends them. The budgets are in
+// docs/reference/performance.md. Brotli takes twelve seconds at its quality 11, so only `build.sh check` asks for that,
+// by ELICIT_BROTLI.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	quality := cmp.Or(os.Getenv("ELICIT_BROTLI"), "9")

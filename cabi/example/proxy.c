@@ -6,7 +6,7 @@
  *
  * The library has the loop (elicit_next), and libuv has the timer. Two things are left out. A host with a journal has
  * the callback "append" (see driver.c). A host that must limit its memory stops reading a line that is too long (see
- * "cut" in docs/relay.md). */
+ * "cut" in docs/reference/relay.md). */
 #include <elicit.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,9 +28,9 @@ func TestCutToDifference(t *testing.T) {
 	}
 }
 
-// TestGuardianCommands: every verb of elicit guardian has an example, and docs/command.md describes it.
+// TestGuardianCommands: every verb of elicit guardian has an example, and docs/reference/command.md describes it.
 func TestGuardianCommands(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/command.md")
+	manual, err := os.ReadFile("../../docs/reference/command.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestGuardianCommands(t *testing.T) {
 			t.Errorf("%s shows no example: %q", cmd.Name(), cmd.Example)
 		}
 		if !strings.Contains(string(manual), "`guardian "+cmd.Name()+"`") {
-			t.Errorf("docs/command.md does not list guardian %s", cmd.Name())
+			t.Errorf("docs/reference/command.md does not list guardian %s", cmd.Name())
 		}
 	}
 	if len(list) < 10 {

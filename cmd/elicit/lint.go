@@ -39,7 +39,7 @@ func newLintCommand() *cobra.Command {
 		Short: "Find what in a requested schema causes trouble for clients and people",
 		Long: `Check requested schemas, or with --request the params of an elicitation/create (or
 whole messages). The command finds what clients refuse, what only tolerant clients
-accept, and what people misunderstand. docs/lint.md lists every code.
+accept, and what people misunderstand. docs/reference/flagged.md lists every code.
 
 Each finding is a line: file:line:column: severity: pointer: what and remedy [code].
 --fix corrects everything that does not change which answers fit. It prints the schema,

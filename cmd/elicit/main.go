@@ -3,7 +3,7 @@
 // Each verb is one file with one constructor, which [newRootCommand] calls: newAskCommand in ask.go makes `elicit ask`.
 // A verb with many parts has several files of the same prefix: guardian_test_command.go, guardian_test_report.go.
 // The verbs read flags and files, call the engine (package engine and what is below it) and print. They hold no rule
-// of their own about what is safe. docs/command.md describes every verb from the outside.
+// of their own about what is safe. docs/reference/command.md describes every verb from the outside.
 //
 //	elicit proxy --policy user.json -- ./my-server
 //

@@ -152,7 +152,7 @@ func (f *policyCaseFile) want(pointer string, v gjson.Result, c *policyCase) {
 			c.want.rule = f.word(at, v)
 		case "reason":
 			if c.want.reason = f.word(at, v); !slices.Contains(policy.ReasonCodes(), c.want.reason) {
-				f.reportUnknown(at, c.want.reason, "the reasons listed in docs/policy.md")
+				f.reportUnknown(at, c.want.reason, "the reasons listed in docs/reference/policy.md")
 			}
 		default:
 			f.report(at, "unknown_member", elicit.Str("known", "outcome, rule, reason"))

@@ -36,7 +36,7 @@ the rules that no case matches, and the rules whose "unless" no case meets; with
 --require-coverage such a rule is a failure.
 
 A case is {"name", "request" or "facts", "want": {"outcome", "rule"?, "reason"?}};
-docs/policy.md has the details.
+docs/reference/policy.md has the details.
 Exit codes: 0 all passed, 1 failure, 2 a file has problems, 3 a case failed.`,
 		Example: `  elicit policy test user.json
   elicit policy test --require-coverage policies/managed.json policies/user.json
@@ -62,7 +62,7 @@ func (p *policyTest) run(cmd *cobra.Command, names []string) error {
 			if _, gone := os.Stat(beside); errors.Is(gone, fs.ErrNotExist) {
 				return fmt.Errorf("%s has no cases; write them to %s, as a list such as "+
 					`[{"name":"a form is asked","request":{…},"want":{"outcome":"ask"}}]`+
-					" (docs/policy.md, \"Testing a policy\")", name, beside)
+					" (docs/reference/policy.md, \"Testing a policy\")", name, beside)
 			}
 			return err
 		}

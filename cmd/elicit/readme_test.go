@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// TestTourCanBePasted runs the commands of "A tour" in docs/command.md as a reader would, in an empty directory.
+// TestTourCanBePasted runs the commands of "A tour" in docs/reference/command.md as a reader would, in an empty
+// directory.
 func TestTourCanBePasted(t *testing.T) {
-	page, err := os.ReadFile("../../docs/command.md")
+	page, err := os.ReadFile("../../docs/reference/command.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +18,7 @@ func TestTourCanBePasted(t *testing.T) {
 	_, block, _ := strings.Cut(section, "\n```sh\n")
 	block, _, ok := strings.Cut(block, "\n```\n")
 	if !ok || strings.Count(block, "\nelicit ") < 10 {
-		t.Fatalf("docs/command.md has no block of commands below A tour:\n%s", block)
+		t.Fatalf("docs/reference/command.md has no block of commands below A tour:\n%s", block)
 	}
 	shell := exec.Command("sh", "-e")
 	shell.Dir, shell.Stdin = t.TempDir(), strings.NewReader(block)

@@ -35,7 +35,8 @@ func newRootCommand() *cobra.Command {
 		},
 	}
 	root.Flags().BoolVar(&stdio, "stdio", false,
-		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout (docs/abi.md)")
+		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout"+
+			" (docs/reference/abi.md)")
 	root.SetFlagErrorFunc(flagError)
 	// One line a verb; each verb is one file.
 	root.AddCommand(
@@ -43,6 +44,7 @@ func newRootCommand() *cobra.Command {
 		newUninstallCommand(),
 		newStatusCommand(),
 		newDoctorCommand(),
+		newExplainCommand(),
 		newAnswerCommand(),
 		newAskCommand(),
 		newCheckCommand(),

@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 )
 
-// ConfigKeys lists the members of a machine's configuration, in the order of docs/asking.md. A member without a default
-// is unset if it is left out, except for two: "server" and "version" are required.
+// ConfigKeys lists the members of a machine's configuration, in the order of docs/reference/asking.md. A member without
+// a default is unset if it is left out, except for two: "server" and "version" are required.
 func ConfigKeys() []engine.ConfigKey {
 	number := func(name string, value int64) engine.ConfigKey {
 		return engine.ConfigKey{Name: name, Type: "integer", Default: strconv.FormatInt(value, 10)}

@@ -67,10 +67,10 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestConfigKeysAreDocumented checks that docs/asking.md has a row for every member, in order, with its default and
-// values.
+// TestConfigKeysAreDocumented checks that docs/reference/asking.md has a row for every member, in order, with its
+// default and values.
 func TestConfigKeysAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/asking.md")
+	page, err := os.ReadFile("../../docs/reference/asking.md")
 	if err != nil {
 		t.Fatal(err)
 	}

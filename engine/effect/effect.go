@@ -1,7 +1,7 @@
 // Package effect has everything that the engine can ask of its host. Each step returns effects, to be performed in
 // order.
 //
-// Each effect is a plain struct with a JSON spelling, which docs/abi.md shows and AppendJSON writes.
+// Each effect is a plain struct with a JSON spelling, which docs/reference/abi.md shows and AppendJSON writes.
 //
 //	records, rest := effect.Records(e.Step(input))
 //	keep(records) // durably, before anything else

@@ -45,7 +45,7 @@ const (
 // Claim is what a request says about itself beyond its form. It is the peer's word and no proof.
 type Claim string
 
-// These are the claims that policy distinguishes (Codex app-server `_meta`, see docs/protocols.md).
+// These are the claims that policy distinguishes (Codex app-server `_meta`, see docs/reference/protocols.md).
 const (
 	ClaimNone       Claim = ""
 	ClaimApproval   Claim = "approval"   // well-formed tool approval

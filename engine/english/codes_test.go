@@ -124,3 +124,21 @@ func TestOptionalParts(t *testing.T) {
 		}
 	}
 }
+
+// TestMeaningsKnowEveryCode: `elicit explain` reads Meanings, so a new table must be in it.
+func TestMeaningsKnowEveryCode(t *testing.T) {
+	all := Codes()
+	for kind, table := range kinds() {
+		for code, sentence := range table {
+			if !slices.Contains(all, code) {
+				t.Errorf("%s %s is not among Codes", kind, code)
+			}
+			if !slices.ContainsFunc(Meanings(code), func(m Meaning) bool { return m.Sentence == sentence && m.Remedy != "" }) {
+				t.Errorf("%s %s: Meanings gives %v", kind, code, Meanings(code))
+			}
+		}
+	}
+	if list := Meanings("no such code"); list != nil {
+		t.Errorf("an unknown code means %v", list)
+	}
+}

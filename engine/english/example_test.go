@@ -16,3 +16,12 @@ func ExampleProblem() {
 	// must be a whole number from 1 to 512
 	// nobody answered in time
 }
+
+func ExampleMeanings() {
+	for _, m := range english.Meanings("no_memory") {
+		fmt.Println(m.Kind+":", m.Sentence)
+	}
+	// Output:
+	// fault: there was no memory for the guardian to begin with
+	// status: the output could not be allocated; the call was carried out
+}

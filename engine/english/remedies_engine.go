@@ -50,7 +50,7 @@ var engineRemedies = map[string]string{
 	"too_many_sessions":    "close sessions, or raise the limit sessions",
 	"candidates_and_tool":  "give either the tool or the candidates",
 	"unknown_action":       "use accept, decline or cancel",
-	"unknown_cause":        "use call_ended, or leave the cause out; docs/abi.md lists those of the asking side",
+	"unknown_cause":        "use call_ended, or leave the cause out; docs/reference/abi.md lists those of the asking side",
 	"unknown_deed":         "use command, patch, permissions or tool, or leave it out",
 	"unknown_event":        "use an event that describe lists",
 	"deprecated_member":    "write the new name; only a journal may hold the old one",
@@ -62,7 +62,7 @@ var engineRemedies = map[string]string{
 	"wrong_principal":      "let the person answer to whom it was shown",
 
 	// engine/abi, cabi
-	"bad_input":          "give this parameter in the form that docs/abi.md shows",
+	"bad_input":          "give this parameter in the form that docs/reference/abi.md shows",
 	"conflict":           "let one caller at a time use an engine",
 	"internal":           "report the bug; a saved session can go on in a new engine",
 	"unknown_handle":     "use a handle that is open",

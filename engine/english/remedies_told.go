@@ -30,7 +30,7 @@ var toldRemedies = map[string]string{
 	"approval_policy_never":      "change the approval policy if questions should be asked",
 	"granular_off":               "set mcp_elicitations to true if questions should be asked",
 	"granular_flag_off":          "set that flag to true if such questions should be asked",
-	"approval_policy_unreadable": "use an approval policy that docs/policy.md lists",
+	"approval_policy_unreadable": "use an approval policy that docs/reference/policy.md lists",
 	"full_access_accepts":        "change access or approval policy if a person should be asked",
 	"host_shows_forms":           "nothing; the host is configured so",
 	"claim_malformed":            "correct the approval that the server sends",

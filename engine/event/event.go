@@ -1,8 +1,8 @@
 // Package event has everything that can happen to the engine: an event goes into each step, beside the time and the
 // random bytes.
 //
-// Each event is a plain struct with a JSON spelling, which docs/abi.md shows. AppendJSON writes it; Read reads it,
-// and refuses unknown events and members.
+// Each event is a plain struct with a JSON spelling, which docs/reference/abi.md shows. AppendJSON writes it; Read
+// reads it, and refuses unknown events and members.
 //
 //	e.Step(engine.Input{At: now, Random: random, Event: event.Opened{Session: "s1", Server: "backup", …}})
 //

@@ -18,8 +18,8 @@ import (
 )
 
 // Version is the newest number of the record format, which stands first in every record. Format 1 called the member
-// "random" "dice". Format 3 is spelled like format 2, and has a decision that format 2 had otherwise: see docs/abi.md.
-// All formats are read and replayed. A journal may have records of several formats.
+// "random" "dice". Format 3 is spelled like format 2, and has a decision that format 2 had otherwise: see
+// docs/reference/abi.md. All formats are read and replayed. A journal may have records of several formats.
 const Version = 3
 
 // usual is the format of a record without such a decision.

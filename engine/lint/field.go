@@ -148,7 +148,7 @@ var secretField = rule{Doc: Doc{Code: "secret_field", Severity: Error,
 	Title: "A form asks for a secret.",
 	About: "Passwords, API keys, tokens and payment credentials must not be asked for in a form: typed text passes " +
 		"through the client and possibly the model. Use URL mode. The linter reads words, like `secret_in_form` of " +
-		"[risk](risk.md). (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
+		"[the checks](#the-checks). (MCP client/elicitation, Security: servers MUST NOT use form mode for secrets)"},
 	field: func(l *linter, f *field) {
 		if !l.typed(f) {
 			return

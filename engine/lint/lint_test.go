@@ -4,23 +4,21 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/pages"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-var update = flag.Bool("update", false, "write docs/lint.md")
+var update = flag.Bool("update", false, "write the table of docs/reference/flagged.md")
 
-const docFile = "../../docs/lint.md"
-
-// TestDocument checks that docs/lint.md matches the code. -update writes it.
+// TestDocument checks that the page has the remarks as the code has them. -update writes them.
 func TestDocument(t *testing.T) {
 	var want strings.Builder
-	want.WriteString(preface)
+	want.WriteString("| code | severity | what it means | edits |\n|---|---|---|---|\n")
 	for _, d := range Docs() {
 		mends := ""
 		if d.Mends {
@@ -28,50 +26,9 @@ func TestDocument(t *testing.T) {
 		}
 		fmt.Fprintf(&want, "| `%s` | %s | **%s** %s | %s |\n", d.Code, d.Severity, d.Title, d.About, mends)
 	}
-	if *update {
-		if err := os.WriteFile(docFile, []byte(want.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(docFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want.String() {
-		t.Errorf("docs/lint.md is stale; run: go test ./engine/lint -run TestDocument -update")
-	}
+	pages.Section(t, "../../docs/reference/flagged.md", "remarks", "go test ./engine/lint -run TestDocument -update",
+		want.String(), *update)
 }
-
-const preface = `# What the linter reports
-
-` + "`elicit lint`" + ` reads a requested schema for its author, before people and clients see it. With
-` + "`--request`" + ` it reads the params of an ` + "`elicitation/create`" + `, or the whole message. ` +
-	"`--for`" + ` names the
-protocol date that the schema is written for.
-
-| severity | meaning |
-|---|---|
-| *error* | this engine refuses it, or the protocol forbids it |
-| *warning* | some clients or people will have trouble with it |
-| *note* | worth knowing |
-
-Every problem of ` + "`elicit check`" + ` is an error under its own code. Parts that it leaves out without a
-loss are warnings: ` + "`default_null`" + `, ` + "`default_without_offset`" + `, ` +
-	"`choice_repeated`" + `, ` + "`bound_rounded`" + `. A
-schema looks different in every client, so warnings and notes are a matter of judgement. If an
-author knows better, ` + "`--ignore CODE`" + ` silences a code.
-
-` + "`--json`" + ` prints the findings, and ` + "`--sarif`" + ` prints SARIF 2.1.0 for code scanning. If a correction is
-mechanical, its finding carries edits: byte spans of the file and their replacement. ` + "`--fix`" + ` makes
-some of these edits and prints the schema; ` + "`-w`" + ` writes the schema back. It makes only edits after
-which the same answers fit and nothing more is refused. Exit codes: 0 nothing above a note, 1
-failure, 2 errors, 3 warnings.
-
-The table is printed from the code.
-
-| code | severity | what it means | edits |
-|---|---|---|---|
-`
 
 // TestEnglish checks that every rule has sentences, and every sentence a rule.
 func TestEnglish(t *testing.T) {

@@ -178,9 +178,9 @@ var (
 	unknown    = cell{Decline, "unknown_kind"}
 )
 
-// table has the Codex semantics (reference: the decision order of Codex 0.169, `AskForApproval`). docs/policy.md says
-// which cells are ours. The columns are unset, untrusted, prompt, prompt with full access, reviewed, reviewed with full
-// access, granular off, never, never with full access, unreadable.
+// table has the Codex semantics (reference: the decision order of Codex 0.169, `AskForApproval`).
+// docs/reference/policy.md says which cells are ours. The columns are unset, untrusted, prompt, prompt with full
+// access, reviewed, reviewed with full access, granular off, never, never with full access, unreadable.
 var table = [rowCount][columnCount]cell{
 	rowForm:           {{}, asks, asks, asks, asks, asks, refused, never, never, unreadable},
 	rowShownForm:      {{}, asks, asks, asks, asks, asks, refused, never, shown, unreadable},

@@ -19,9 +19,9 @@ const (
 	MaxMessageGlobs = 100
 )
 
-// Parse compiles one layer's policy file (docs/policy.md). It always returns a usable Policy. It reports every problem,
-// and a part that cannot be read fails closed without affecting other parts. Pointers and spans of the problems refer
-// to doc. Layer Builtin and unknown layers are read as Session, the least trusted one.
+// Parse compiles one layer's policy file (docs/reference/policy.md). It always returns a usable Policy. It reports
+// every problem, and a part that cannot be read fails closed without affecting other parts. Pointers and spans of the
+// problems refer to doc. Layer Builtin and unknown layers are read as Session, the least trusted one.
 func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 	return compile(layer, doc, false)
 }

@@ -6,8 +6,8 @@
 // Every layer below can only make it stricter. So a project or a session cannot undo what an administrator or the user
 // decided.
 //
-// Approval policies do what Codex does with MCP elicitations (granular flags, reviewer, full access). docs/policy.md
-// describes the whole semantics.
+// Approval policies do what Codex does with MCP elicitations (granular flags, reviewer, full access).
+// docs/reference/policy.md describes the whole semantics.
 package policy
 
 import "github.com/elicit-engine/elicit/engine/elicit"

@@ -109,7 +109,7 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 
 // TestManualExamples checks that the files in the manual are complete and valid.
 func TestManualExamples(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/policy.md")
+	manual, err := os.ReadFile("../../docs/reference/policy.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,9 +117,9 @@ func TestKeyDifference(t *testing.T) {
 	}
 }
 
-// TestDocsListTheCriteria compares the table of criteria in docs/policy.md with the parser's, in order.
+// TestDocsListTheCriteria compares the table of criteria in docs/reference/policy.md with the parser's, in order.
 func TestDocsListTheCriteria(t *testing.T) {
-	page, err := os.ReadFile("../../docs/policy.md")
+	page, err := os.ReadFile("../../docs/reference/policy.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestDocsListTheCriteria(t *testing.T) {
 		}
 	}
 	if d := keyDifference(got, Keys("/rules/when")); d != "" {
-		t.Errorf("criteria in the table of docs/policy.md (the schema here) and in the parser: %s", d)
+		t.Errorf("criteria in the table of docs/reference/policy.md (the schema here) and in the parser: %s", d)
 	}
 }
 
@@ -257,9 +257,9 @@ func everyPolicy(t *testing.T) (docs []string) {
 	return append(docs, documented(t)...)
 }
 
-// documented returns the policies in docs/policy.md. A block that begins with a list is a file of cases.
+// documented returns the policies in docs/reference/policy.md. A block that begins with a list is a file of cases.
 func documented(t *testing.T) (docs []string) {
-	raw, err := os.ReadFile("../../docs/policy.md")
+	raw, err := os.ReadFile("../../docs/reference/policy.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func documented(t *testing.T) (docs []string) {
 		}
 	}
 	if len(docs) < 6 {
-		t.Fatalf("%d policies in docs/policy.md", len(docs))
+		t.Fatalf("%d policies in docs/reference/policy.md", len(docs))
 	}
 	return docs
 }

@@ -12,8 +12,8 @@ func Roles() []Role { return []Role{Between, AsClient, AsServer} }
 // Askers lists the askers.
 func Askers() []Asker { return []Asker{AskHost, AskClient, AskEither, AskPolicy, AskNobody} }
 
-// ConfigKeys lists the members of a connection's configuration, in the order of docs/relay.md. A member without a
-// default is unset if it is left out, except for two: "server" is required, and "ask" depends on the role.
+// ConfigKeys lists the members of a connection's configuration, in the order of docs/reference/relay.md. A member
+// without a default is unset if it is left out, except for two: "server" is required, and "ask" depends on the role.
 func ConfigKeys() []engine.ConfigKey {
 	number := func(name string, value int64) engine.ConfigKey {
 		return engine.ConfigKey{Name: name, Type: "integer", Default: strconv.FormatInt(value, 10)}

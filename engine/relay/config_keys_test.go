@@ -59,8 +59,8 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestConfigKeysAreDocumented checks that docs/relay.md has a row for every member, in order, with its default and
-// values.
+// TestConfigKeysAreDocumented checks that docs/reference/relay.md has a row for every member, in order, with its
+// default and values.
 func TestConfigKeysAreDocumented(t *testing.T) {
 	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*?) \\| (.*) \\|$").FindAllStringSubmatch(page(t, "Opening"), -1)
 	var names []string

@@ -14,10 +14,10 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// page returns a section of docs/relay.md.
+// page returns a section of docs/reference/relay.md.
 func page(t *testing.T, title string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/relay.md")
+	text, err := os.ReadFile("../../docs/reference/relay.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func checksThat(look func(*check) bool) (list []*check) {
 	return list
 }
 
-// Docs returns the documentation of every check, in the order of docs/risk.md.
+// Docs returns the documentation of every check, in the order of docs/reference/flagged.md.
 func Docs() []Doc {
 	var docs []Doc
 	for _, c := range checkList {

@@ -2,8 +2,8 @@
 // asks for a secret, a URL is not what it looks like, a text hides something.
 //
 // Each check has one file and one code. Checks report findings; policy and the person decide. Docs returns the table of
-// checks, which is printed in docs/risk.md. All input is hostile: the work is linear in its length, and the number of
-// findings is bounded.
+// checks, which is printed in docs/reference/flagged.md. All input is hostile: the work is linear in its length, and
+// the number of findings is bounded.
 package risk
 
 import (

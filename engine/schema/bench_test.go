@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// form8 is the nine-field form of every figure in docs/performance.md.
+// form8 is the nine-field form of every figure in docs/reference/performance.md.
 const form8 = `{
   "type": "object",
   "title": "Open a ticket",

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	configPage   = "docs/configuration.md"
+	configPage   = "docs/reference/configuration.md"
 	configSchema = "docs/config.schema.json"
 )
 
@@ -211,7 +211,7 @@ func table(dst *strings.Builder, list []member) {
 	}
 }
 
-// configurationPage returns docs/configuration.md.
+// configurationPage returns docs/reference/configuration.md.
 func configurationPage(t *testing.T) string {
 	t.Helper()
 	var p strings.Builder
@@ -288,7 +288,7 @@ func schemaFile(t *testing.T) []byte {
 	for i := range declared {
 		declared[i].schema = strs
 	}
-	doc := object("The configuration of an engine. docs/configuration.md explains every member.", top)
+	doc := object("The configuration of an engine. docs/reference/configuration.md explains every member.", top)
 	doc = `{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Elicit configuration",` + doc[1:len(doc)-1] +
 		`,"$defs":{"limits":` + object("Bounds of an engine.", limitMembers(t)) +
 		`,"policy":` + object("Policy by layer, as a document or as its exact text.", policies) +

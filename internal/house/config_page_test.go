@@ -1,6 +1,6 @@
 package house
 
-// The sentences of docs/configuration.md between its tables.
+// The sentences of docs/reference/configuration.md between its tables.
 
 const pageIntro = `# Configuration
 
@@ -9,7 +9,7 @@ This page is generated from the types ` + "`elicit.Config` and `elicit.Connectio
 ` + "`go test ./internal/house -run TestConfigurationIsFresh -update`" + `.
 
 An engine is opened with one JSON object. Every member may be left out, and an unknown member is a
-problem. [config.schema.json](config.schema.json) is the same as a JSON Schema, for editors.
+problem. [config.schema.json](../config.schema.json) is the same as a JSON Schema, for editors.
 ` + "`describe`" + ` lists the members, defaults and limits of the engine at hand.
 
 ` + "```go" + `
@@ -52,7 +52,7 @@ const pageGuardians = `
 The member ` + "`guardians`" + ` is a list of at most 16 objects with these members. Only ` + "`name`" + ` is required;
 a guardian with a ` + "`digest`" + ` must also say what its module has ` + "`declared`" + `, unless a host that holds
 the module fills that in. A reviewer's default deadline is 90000.
-[guardians.md](guardians.md) explains guardians.
+[guardians.md](../guardians.md) explains guardians.
 
 `
 

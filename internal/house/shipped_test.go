@@ -13,6 +13,7 @@ import (
 var suites = map[string]string{
 	"store/storetest":  "certifies the stores of others",
 	"plugins/tck":      "certifies the hosts of others",
+	"internal/pages":   "compares the tables of pages with the code, for the tests of several packages",
 	"internal/vectors": "reads the vectors for the tests of every package",
 	"internal/swarm":   "plays random lives for the tests of the engine and of the connection",
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// runner is the loop as its contract says it (docs/abi.md), written once more to judge the loops of hosts. Every
-// guardian is being asked, and nobody answers.
+// runner is the loop as its contract says it (docs/reference/abi.md), written once more to judge the loops of hosts.
+// Every guardian is being asked, and nobody answers.
 type runner struct {
 	relay  string
 	keeps  int  // -1 for all

@@ -18,7 +18,7 @@ export interface Posing {
   ttl_ms?: number;
 }
 
-/** What a host reports to a machine of the asking side. docs/abi.md describes the members. */
+/** What a host reports to a machine of the asking side. docs/reference/abi.md describes the members. */
 export type AskingEvent =
   | {
       event: "called";

@@ -6,7 +6,7 @@ import { op, type Instance } from "./instance.ts";
 import type { Mode } from "./question.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
-/** The configuration of a machine of the asking side. docs/asking.md describes its members. */
+/** The configuration of a machine of the asking side. docs/reference/asking.md describes its members. */
 export interface AskingConfiguration {
   server: string;
   /** The protocol date of the session, or of the request in dates with rounds. */

@@ -2,9 +2,9 @@ import type { Layer, LimitName, Profile } from "./codes.ts";
 import type { Grant } from "./effect.ts";
 import type { GuardianPermit } from "./guardian/permit.ts";
 
-/** The configuration of an engine. A member that is left out has its default (docs/configuration.md). */
+/** The configuration of an engine. A member that is left out has its default (docs/reference/configuration.md). */
 export interface Configuration {
-  /** Policy documents by layer (docs/policy.md). The exact text of a layer goes under its name with `_text`. */
+  /** Policy documents by layer (docs/reference/policy.md). The exact text goes under the name with `_text`. */
   policy?: { [K in Layer]?: Policy } & { [K in `${Layer}_text`]?: string } & {
     /** Where the managed document was read, for people who read the journal. It decides nothing. */
     managed_path?: string;
@@ -17,7 +17,7 @@ export interface Configuration {
   join_duplicates?: boolean;
   /**
    * Names of servers that are known before any session is opened. A finding warns of a server whose name imitates one
-   * (docs/risk.md).
+   * (docs/reference/flagged.md).
    */
   servers?: string[];
   /** Show effects say how long a yes may be remembered. */
@@ -35,7 +35,7 @@ export interface Configuration {
 /** The decisions of a policy, from the loosest to the strictest. */
 export type Decided = "accept" | "review" | "ask" | "cancel" | "decline";
 
-/** One layer of policy; see docs/policy.md. */
+/** One layer of policy; see docs/reference/policy.md. */
 export interface Policy {
   $schema?: string;
   version: 1;

@@ -40,7 +40,7 @@ export interface MessageReceived {
   cut?: boolean;
 }
 
-/** The events that a host gives the machine of a connection, besides messages. See docs/relay.md for the contract. */
+/** The events that a host gives the machine of a connection, besides messages (docs/reference/relay.md). */
 export type RelayEvent =
   | MessageReceived
   | Ended

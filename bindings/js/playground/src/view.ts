@@ -21,7 +21,7 @@ export function laidOutText(text: string): TemplateResult {
 
 const source = "https://github.com/elicit-engine/elicit";
 const links = [
-  ["Policies", `${source}/blob/main/docs/policy.md`], ["Guardians", `${source}/blob/main/docs/guardians.md`],
+  ["Policies", `${source}/blob/main/docs/reference/policy.md`], ["Guardians", `${source}/blob/main/docs/guardians.md`],
   ["Docs", `${source}/tree/main/docs`], ["Source", source],
 ] as const;
 

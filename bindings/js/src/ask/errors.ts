@@ -1,7 +1,7 @@
 import type { Settled } from "../asking-event.ts";
 import type { Problem } from "../question.ts";
 
-/** A question brought no answer. `code` says why: a cause of docs/codes.md, or `declined`. */
+/** A question brought no answer. `code` says why: a cause (`elicit explain`), or `declined`. */
 export class AskError extends Error {
   override readonly name: string = "AskError";
   constructor(

@@ -1,5 +1,5 @@
 --- The loop around the machine of one connection. The library has the order of all steps and what follows when the
---- journal fails (elicit_next, docs/abi.md). The machine makes all decisions (docs/relay.md).
+--- journal fails (elicit_next, docs/reference/abi.md). The machine makes all decisions (docs/reference/relay.md).
 local Engine = require('elicit.engine')
 local consult = require('elicit.consult')
 

@@ -1,5 +1,5 @@
---- An engine or the machine of a connection, and the stateless operations. docs/abi.md and docs/relay.md describe the
---- events, effects and operations.
+--- An engine or the machine of a connection, and the stateless operations. docs/reference/abi.md and
+--- docs/reference/relay.md describe the events, effects and operations.
 local Fault = require('elicit.fault')
 local json = require('elicit.json')
 local library = require('elicit.library')

@@ -72,7 +72,7 @@ end
 
 --- Opens a connection for a plugin that exchanges messages with a server itself, and returns its driver (elicit.drive).
 --- `given` has name and send(to, message), which writes to the "client" or the "server". It may have identity, role,
---- session, hold_calls, protocol (docs/relay.md) and broken(fault).
+--- session, hold_calls, protocol (docs/reference/relay.md) and broken(fault).
 function M.attach(given)
   local here = begin()
   local relay = { server = given.name, identity = given.identity, role = given.role, session = given.session,

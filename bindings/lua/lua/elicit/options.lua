@@ -4,8 +4,8 @@ local M = {}
 M.defaults = {
   --- The path of libelicit; left out, beside the plugin, in dist/ of its repository, or on the loader's own paths.
   library = nil,
-  --- A policy (docs/policy.md): a table, the path of a file, or a table of those by layer: managed, user, project,
-  --- session.
+  --- A policy (docs/reference/policy.md): a table, the path of a file, or a table of those by layer: managed, user,
+  --- project, session.
   policy = nil,
   --- Other members of the engine's configuration: limits, profile, join, remember.
   config = {},

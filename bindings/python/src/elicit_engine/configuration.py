@@ -1,4 +1,4 @@
-"""Types of the configuration, for editors and type checkers. docs/configuration.md explains every member.
+"""Types of the configuration, for editors and type checkers. docs/reference/configuration.md explains every member.
 
 At run time a configuration is any mapping or its JSON: the engine checks it. A test compares the members here with
 those that :func:`elicit_engine.describe` lists.
@@ -42,7 +42,7 @@ class Limits(TypedDict, total=False):
 
 
 class Policies(TypedDict, total=False):
-    """A policy for each layer (docs/policy.md), as a document or, under a name with ``_text``, as its exact text."""
+    """A policy for each layer (docs/reference/policy.md), as a document, or as text under a name with ``_text``."""
 
     managed: Mapping[str, Any]
     managed_text: str
@@ -79,7 +79,7 @@ class AgreedSession(TypedDict, total=False):
 
 
 class ConnectionConfiguration(TypedDict, total=False):
-    """The configuration of a connection (docs/relay.md). Only ``server`` is required."""
+    """The configuration of a connection (docs/reference/relay.md). Only ``server`` is required."""
 
     server: str
     protocol: str

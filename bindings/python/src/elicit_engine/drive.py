@@ -1,6 +1,7 @@
 """The loop around a :class:`Relay` for asyncio. It performs effects in order, keeps the journal and runs one timer.
 
-The library has the order of all steps and what follows when the journal fails (``elicit_next``, docs/abi.md)."""
+The library has the order of all steps and what follows when the journal fails (``elicit_next``,
+docs/reference/abi.md)."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Engine(Machine):
 class Relay(Machine):
     """The machine of one connection between an MCP client and an MCP server. It reads the messages of both.
 
-    ``config`` has the members that docs/relay.md lists: ``{"server": "backup", "role": "client", "modes": ["form"]}``.
+    ``config`` is described in docs/reference/relay.md: ``{"server": "backup", "role": "client", "modes": ["form"]}``.
     ``guardians`` are added to those of the engine's configuration in it. With ``pull``, the effects come from
     :meth:`next`, and :meth:`step` and :meth:`receive` return none.
     """
@@ -284,7 +284,7 @@ def why(effect: Mapping[str, Any]) -> List[str]:
 
 
 def managed_policy() -> Policies:
-    """The policy that the administrator of this machine wrote (docs/policy.md), as ``policy`` of a configuration.
+    """The policy of this machine's administrator (docs/reference/policy.md), as ``policy`` of a configuration.
 
     It has no layer if there is none. A file that cannot be used becomes a layer that declines every question:
 

@@ -35,8 +35,8 @@ class Asker(Answering):
     """Puts the questions of a server's tools. It belongs to one event loop.
 
     ``server`` is the name of the server, for its policy and its journal. ``config`` is the engine's configuration
-    (docs/configuration.md); ``policy`` is its member of that name. ``page`` is the beginning of the links of the
-    server's own pages. Without it, secrets cannot be asked for. ``opened`` is told of every page that opens.
+    (docs/reference/configuration.md); ``policy`` is its member of that name. ``page`` is the beginning of the links of
+    the server's own pages. Without it, secrets cannot be asked for. ``opened`` is told of every page that opens.
     ``page_only`` names kinds of questions that only a page may answer, such as "confirm". ``fallback`` is the name of
     the tool with which a model passes on an answer, or None for none. ``keys`` seal what a client carries from one
     round of a call to the next; several processes of a server share them. ``order`` says what becomes of a question

@@ -12,7 +12,7 @@ class AskError(ElicitError):
     """A question ended without an accepted answer.
 
     ``outcome`` is decline, cancel or error. ``cause`` says who or what ended the question. ``problems`` and ``reasons``
-    have stable codes (docs/codes.md)."""
+    have stable codes (``elicit explain``)."""
 
     def __init__(
         self,

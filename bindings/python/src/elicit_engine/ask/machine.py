@@ -66,7 +66,7 @@ class Known:
 
 
 class AskingMachine(Machine):
-    """The machine of the asking side (docs/asking.md)."""
+    """The machine of the asking side (docs/reference/asking.md)."""
 
     def __init__(self, config: Mapping[str, Any], at: int, state: Optional[str] = None):
         head = b'{"asking":' if state is None else b'{"state":' + state.encode() + b',"asking":'

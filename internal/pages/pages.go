@@ -1,0 +1,34 @@
+// Package pages keeps the parts of pages that are printed from code the same as the code.
+package pages
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Section checks that a page has this text between the lines `<!-- NAME: COMMAND -->` and `<!-- end of NAME -->`. With
+// update it writes the text there. The command is the one that updates the section.
+func Section(t *testing.T, file, name, command, text string, update bool) {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, end := "<!-- "+name+": "+command+" -->\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(string(raw), start)
+	_, after, ends := strings.Cut(rest, end)
+	if !found || !ends {
+		t.Fatalf("%s has no place for %s", file, name)
+	}
+	fresh := before + start + "\n" + text + "\n" + end + after
+	switch {
+	case string(raw) == fresh:
+	case !update:
+		t.Errorf("%s is stale; run: %s", file, command)
+	default:
+		if err := os.WriteFile(file, []byte(fresh), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
