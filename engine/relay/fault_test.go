@@ -318,3 +318,43 @@ func TestEngineIsReplacedAFewTimes(t *testing.T) {
 		t.Errorf("%d new journals, want %d", journals, maxReplaced)
 	}
 }
+
+// TestAnswerBeforeTheNewEngineShows checks that a client which answers before a new engine shows its question is asked
+// again when the engine does, and not over and over.
+func TestAnswerBeforeTheNewEngineShows(t *testing.T) {
+	const modes = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}`
+	call := func(id int, more string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"t",%s%s}}`, id, modes, more)
+	}
+	round := func(id int, text string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required","inputRequests":{"k":{"method":`+
+			`"elicitation/create","params":{"message":%q,"requestedSchema":{"type":"object","properties":{}}}}}}}`, id, text)
+	}
+	m, _, _ := New(Config{Server: "backup", Ask: AskClient, Modes: elicit.Modes{Form: true, URL: true},
+		Engine: []byte(`{"limits":{"shown":1}}`)}, Input{Random: [32]byte{1}})
+	r := &rig{t: t, m: m}
+	breaking(t, asks("broken"))
+	r.client(call(1, ""))
+	r.server(round(1, "first")) // opens the session of rounds, which the new engine gets first
+	token, _, _ := strings.Cut(strings.SplitN(r.said(), `\"requestState\":\"`, 2)[1], `\"`)
+	r.client(call(2, `,"requestState":"`+strings.Replace(token, "elicit-", r.m.Prefix(), 1)+
+		`","inputResponses":{"k":{"action":"decline"}}`))
+	r.client(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{"elicitation":{}},"clientInfo":{"name":"c","version":"1"}}}`)
+	r.server(`{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"serverInfo":{"name":"s","version":"1"}}}`)
+	r.server(asking(10, "with the client"))
+	r.want("with the client")
+	r.client(call(3, ""))
+	r.server(round(3, "waits"))
+	r.want("!input_required")
+	r.server(asking(11, "broken"))
+	r.want("engine_replaced", "input_required", "elicit-4")
+	r.client(`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `3","result":{"action":"accept","content":{}}}`)
+	r.want("not_shown", "!elicitation/create")
+	r.client(call(4, `,"requestState":"`+r.m.Prefix()+`4","inputResponses":{"k":{"action":"decline"}}`))
+	r.want("with the client", "elicitation/create", "!not been sent")
+	r.client(`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `5","result":{"action":"accept","content":{}}}`)
+	r.want(`\"id\":10,\"result\"`)
+}

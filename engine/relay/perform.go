@@ -74,10 +74,15 @@ func (m *Machine) problem(e effect.Problem) {
 	}
 	if e.About == effect.AboutAnswer && e.Outcome == "" {
 		for _, q := range m.questions.list() {
-			if q.shown != nil && q.shown.ID == e.ID {
-				m.warn(q, e.Problems)
-				return
+			if q.shown == nil || q.shown.ID != e.ID {
+				continue
 			}
+			if e.Problems[0].Code == "not_shown" {
+				// A new engine has not shown it again. It asks the client anew when it does; to ask now would never end.
+				break
+			}
+			m.warn(q, e.Problems)
+			return
 		}
 	}
 	m.out.emit(e)
