@@ -103,3 +103,23 @@ func (a *audience) declare(body []byte, at link.Declaration) (out []byte, declar
 	body = at.Write(body, modes)
 	return body, at.Read(body), client
 }
+
+// sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
+// modes are equal.
+func sessionOf(declared mcp.Modes) string {
+	switch {
+	case declared.None():
+		return "none"
+	case !declared.URL:
+		return "form"
+	case !declared.Form:
+		return "url"
+	}
+	return "form+url"
+}
+
+func modesOf(session string) elicit.Modes {
+	session, _, _ = strings.Cut(session, " ")
+	session, _, _ = strings.Cut(session, "/")
+	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
+}

@@ -53,6 +53,9 @@ const (
 // tooManyCalls is the problem with a request beyond these bounds.
 var tooManyCalls = gate.Problem("too_many_calls", elicit.Num("limit", maxCalls))
 
+// serverEnded is the answer to requests of the client that the server will never answer.
+var serverEnded = elicit.Problem{Code: "server_ended"}
+
 // calls holds every request of the client without an answer from the server or the machine.
 type calls struct {
 	byClient map[gate.Key]*call

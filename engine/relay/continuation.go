@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // continuation is a round that a client has, which supports multi-round calls. The retry of its call is built from
@@ -88,4 +89,19 @@ func withMeta(request, meta []byte) []byte {
 	o, _ := wire.ReadObject(request)
 	params, _ := o.Child("params")
 	return wire.Apply(nil, request, params.Exchange(nil, nil, "_meta"))
+}
+
+// entryText returns the text of an entry for the client: a question in the words that were inspected, and anything
+// else with its method and params.
+func entryText(e *mcp.Entry) []byte {
+	params := e.Params
+	if !e.Foreign() {
+		params, _ = rounds.AppendCreate(nil, &e.Request)
+	}
+	out := jsontext.Begin(nil)
+	out.Str("method", e.Method)
+	if params != nil {
+		out.Raw("params", params)
+	}
+	return out.End()
 }

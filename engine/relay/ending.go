@@ -15,9 +15,6 @@ type ending struct {
 	silent bool // the server's output has ended
 }
 
-// serverEnded is the answer to requests of the client that the server will never answer.
-var serverEnded = elicit.Problem{Code: "server_ended"}
-
 // ended performs the end of one stream.
 func (m *Machine) ended(end End) {
 	switch end {

@@ -89,7 +89,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	case k == nil:
 		m.unasked(Server, msg)
 		if msg.ID == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
-			m.doubtOnly(gate.Problem("answer_without_id", elicit.Str("why", errorText(msg))))
+			m.doubtOnly(gate.Problem("answer_without_id", elicit.Str("why", msg.Why())))
 		}
 		return gate.Taken
 	}

@@ -56,21 +56,6 @@ func (m *Machine) abandon(c *continuation) {
 	m.withdrawCall(c.turn.call)
 }
 
-// entryText returns the text of an entry for the client: a question in the words that were inspected, and anything
-// else with its method and params.
-func entryText(e *mcp.Entry) []byte {
-	params := e.Params
-	if !e.Foreign() {
-		params, _ = rounds.AppendCreate(nil, &e.Request)
-	}
-	out := jsontext.Begin(nil)
-	out.Str("method", e.Method)
-	if params != nil {
-		out.Raw("params", params)
-	}
-	return out.End()
-}
-
 func (m *Machine) takeHanded(c *continuation) {
 	m.handed.take(c)
 	m.time.stop(c.over)

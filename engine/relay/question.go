@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"strings"
-
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -125,47 +123,12 @@ func (m *Machine) forget(q *question, r effect.Reply) bool {
 	return true
 }
 
-// takenBack is the reply to a withdrawn question. No one gets it.
-func takenBack(r elicit.Request) effect.Reply {
-	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
-}
-
-func lostReply(r elicit.Request, code string) effect.Reply {
-	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
-		Problems: []elicit.Problem{{Code: code}}}
-}
-
-// lost is the reply if its record could not be kept: the decision does not hold.
-func lost(r effect.Reply) effect.Reply {
-	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
-}
-
 // open opens the engine session with a name on first use.
 func (m *Machine) open(name string) string {
 	if m.decider.opens(name) {
 		m.do(m.who.opening(name))
 	}
 	return name
-}
-
-// sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
-// modes are equal.
-func sessionOf(declared mcp.Modes) string {
-	switch {
-	case declared.None():
-		return "none"
-	case !declared.URL:
-		return "form"
-	case !declared.Form:
-		return "url"
-	}
-	return "form+url"
-}
-
-func modesOf(session string) elicit.Modes {
-	session, _, _ = strings.Cut(session, " ")
-	session, _, _ = strings.Cut(session, "/")
-	return elicit.Modes{Form: session == "form" || session == "form+url", URL: session == "url" || session == "form+url"}
 }
 
 // cancelQuestion takes a question back from the engine. An engine that replaces a failed one still has the question.

@@ -3,6 +3,7 @@ package relay
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -34,4 +35,19 @@ func (l *questions) of(session, ref string) *question {
 		return q
 	}
 	return nil
+}
+
+// takenBack is the reply to a withdrawn question. No one gets it.
+func takenBack(r elicit.Request) effect.Reply {
+	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Cancelled, Cause: elicit.ByPeerCancelled}
+}
+
+func lostReply(r elicit.Request, code string) effect.Reply {
+	return effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed, Cause: elicit.ByShutdown,
+		Problems: []elicit.Problem{{Code: code}}}
+}
+
+// lost is the reply if its record could not be kept: the decision does not hold.
+func lost(r effect.Reply) effect.Reply {
+	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
 }

@@ -199,7 +199,7 @@ func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem, open bool)
 	entries := l.updates[key]
 	delete(l.updates, key)
 	if msg.Kind == gate.Failure {
-		refused = &elicit.Problem{Code: "task_answer_refused", Args: []elicit.Arg{elicit.Str("why", errorText(msg))}}
+		refused = &elicit.Problem{Code: "task_answer_refused", Args: []elicit.Arg{elicit.Str("why", msg.Why())}}
 		for _, e := range entries {
 			e.fail(*refused, false) // the client reads it at the next tasks/get that lists the entry
 		}

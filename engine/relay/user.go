@@ -109,11 +109,11 @@ func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 		m.unansweredQuestion(s.Session, s.ID)
 	case gate.Failure:
 		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
-			m.out.note(Client, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
+			m.out.note(Client, gate.Problem("client_no_answer", elicit.Str("why", msg.Why())))
 			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
 			return false
 		}
-		m.unseen(s, gate.Problem("client_no_answer", elicit.Str("why", errorText(msg))))
+		m.unseen(s, gate.Problem("client_no_answer", elicit.Str("why", msg.Why())))
 	default: // the gate has reported the problem
 		m.unseen(s)
 	}
@@ -126,13 +126,6 @@ func (m *Machine) unseen(s *effect.Show, problems ...elicit.Problem) {
 		m.out.note(Client, problems...)
 	}
 	m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
-}
-
-// errorText returns why an error came instead of an answer.
-func errorText(msg *gate.Message) string {
-	o, _ := wire.ReadObject(msg.Failure)
-	why, _ := wire.Text(o.Get("message"))
-	return gate.Clipped(why)
 }
 
 // takeBack tells the client that an answer to our request is no longer needed.

@@ -3,6 +3,8 @@ package gate
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // Kind is a kind of JSON-RPC 2.0 message.
@@ -77,4 +79,11 @@ func Clipped(s string) string {
 			return s[:cut] + "…"
 		}
 	}
+}
+
+// Why returns why an error came instead of an answer.
+func (m *Message) Why() string {
+	o, _ := wire.ReadObject(m.Failure)
+	why, _ := wire.Text(o.Get("message"))
+	return Clipped(why)
 }
