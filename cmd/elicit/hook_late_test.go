@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
+)
+
+// TestHookEndsBeforeItsHost tests that a hook whose guardian gives no verdict denies by itself, and that the time limit
+// which each host is given is longer than that takes. A host that ends a hook may let the call run.
+func TestHookEndsBeforeItsHost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hook waits for 12 seconds at least")
+	}
+	guardian := filepath.Join(t.TempDir(), "slow.json")
+	if err := os.WriteFile(guardian, []byte(`[{"command":["sleep","600"],"name":"slow","reads":["/request"],
+		"deadline_ms":600000}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	limit := regexp.MustCompile(`"timeout(Sec)?": (\d+)`)
+	inputs := map[hooks.Host]string{
+		hooks.Cursor:  `{"conversation_id":"c","hook_event_name":"beforeShellExecution","command":"ls"}`,
+		hooks.Copilot: `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"ls"}}`,
+		hooks.Gemini:  `{"session_id":"s","hook_event_name":"BeforeTool","tool_name":"list_directory","tool_input":{}}`,
+	}
+	for _, host := range hooks.Hosts() {
+		t.Run(string(host), func(t *testing.T) {
+			t.Parallel()
+			in := inputs[host]
+			if in == "" {
+				in = `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"T","tool_input":{}}`
+			}
+			_, config, _ := answerHook(nil, "--print-config", "--answer-within", "1s", string(host))
+			ends := time.Second + hookMargin - hookEnd
+			for _, found := range limit.FindAllStringSubmatch(config, -1) {
+				n, _ := strconv.Atoi(found[2])
+				if n >= 1000 { // of milliseconds
+					n /= 1000
+				}
+				if given := time.Duration(n) * time.Second; given <= ends {
+					t.Errorf("the host ends the hook after %v, and the hook ends after %v", given, ends)
+				}
+			}
+			code, out, notes := answerHook(strings.NewReader(in), "--answer-within", "1s", "--on-failure", "deny",
+				"--guardian", guardian, string(host))
+			if code != 0 || !strings.Contains(out, "deny") || !strings.Contains(notes, "in the time that the agent waits") {
+				t.Errorf("exit code %d, %s%s", code, out, notes)
+			}
+		})
+	}
+}
