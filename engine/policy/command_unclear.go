@@ -41,7 +41,7 @@ type unclearLine struct {
 func (l *unclearLine) of(line string) *unclearLine {
 	if !l.done {
 		l.done, l.left = true, maxReadBytes
-		if strings.ContainsAny(line, "$`\\*?[{'\"") || strings.Contains(line, "alias") {
+		if strings.ContainsAny(line, "$`\\*?[{<>'\"") || strings.Contains(line, "alias") {
 			l.read(line, 0)
 		}
 	}
@@ -72,6 +72,7 @@ type unclearReader struct {
 	word  []byte
 	begun bool
 	inner []string // what runs before the command
+	file  bool     // the word is the file of a redirection
 	wordMarks
 }
 
@@ -98,10 +99,12 @@ func (l *unclearLine) read(line string, depth int) {
 		case b == ' ' || b == '\t':
 			r.endWord()
 			r.at++
+		case b == '<' || b == '>' || b == '&' && strings.HasPrefix(r.text[r.at:], "&>"):
+			r.redirection()
 		case strings.IndexByte(";&|\n()", b) >= 0:
 			r.endWord()
 			l.end(r.words, depth)
-			r.words, r.at = nil, r.at+1
+			r.words, r.file, r.at = nil, false, r.at+1
 		case b == '{':
 			l.left -= r.brace()
 		case b == '*' || b == '?' || b == '[' && strings.Contains(firstWord(r.text[r.at:min(len(r.text), r.at+99)]), "]"):
@@ -136,7 +139,23 @@ func (r *unclearReader) hole(kind byte) {
 	r.unclear = true
 }
 
+// redirection reads the signs of a redirection. The word after them is a file and no argument.
+func (r *unclearReader) redirection() {
+	if strings.Trim(string(r.word), "0123456789") == "" {
+		r.word, r.begun = r.word[:0], false
+	}
+	r.endWord()
+	if len(r.words) > 0 {
+		r.words[0].unclear = true // commandLine takes the signs and the file for words
+	}
+	r.at += len(r.text[r.at:]) - len(strings.TrimLeft(r.text[r.at:], "<>&|"))
+	r.file = true
+}
+
 func (r *unclearReader) endWord() {
+	if r.begun && r.file {
+		r.begun, r.file = false, false
+	}
 	if r.begun {
 		r.words = append(r.words, unclearWord{string(r.word), r.wordMarks})
 	}
@@ -256,7 +275,9 @@ func (r *unclearReader) brace() int {
 
 // end notes where commands may begin in the words of one. Within another line, a word in quotes is unclear too.
 func (l *unclearLine) end(words []unclearWord, depth int) {
-	words = withoutSettings(words)
+	for len(words) > 0 && assigns(words[0].text) { // variables that are set before the command
+		words = words[1:]
+	}
 	last := len(words) - 1 // unclear word
 	for last >= 0 && !words[last].unclear && !(depth > 0 && words[last].quotes) {
 		last--
@@ -282,22 +303,6 @@ func (l *unclearLine) end(words []unclearWord, depth int) {
 		option = strings.HasPrefix(w.text, "-") || assigns(w.text) || w.text != "" && w.text[0] <= '9'
 		runs = starts || runs && runner && (option || before)
 	}
-}
-
-// withoutSettings leaves out the variables and files that are named before a command.
-func withoutSettings(words []unclearWord) []unclearWord {
-	for len(words) > 0 {
-		file := strings.TrimLeft(words[0].text, "0123456789")
-		switch {
-		case assigns(words[0].text) || len(file) > 1 && strings.IndexByte("<>", file[0]) >= 0:
-			words = words[1:]
-		case file == "<" || file == ">" || file == ">>":
-			words = words[min(2, len(words)):]
-		default:
-			return words
-		}
-	}
-	return words
 }
 
 // joined is a command with single spaces.

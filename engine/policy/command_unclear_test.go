@@ -38,6 +38,7 @@ func TestUnclearCommands(t *testing.T) {
 		"cat <<E\n$($'touch' x)\nE", "cat <<'E' >/dev/null\nE\n$'touch' x", "eval \"$(cat <<'E'\n$'touch' x\nE\n)\"",
 		`while $'touch' x; do break; done`, `command -p $'touch' x; touch y`, `builtin eval $'touch' x`,
 		"shopt -s expand_aliases\nalias t=touch\nt x", `time $'touch' x`,
+		`touch</dev/null x`, `touch>/dev/stderr x`, `touch 2>&1 x`, `touch &>/dev/stderr x`, `2>&1 touch>/dev/stderr x`,
 	} {
 		if got := decide(command); got == Accept {
 			t.Errorf("%q is accepted", command)
@@ -71,7 +72,8 @@ func TestClearCommands(t *testing.T) {
 		`cat > f <<'E'` + "\n$x = 1;\n`a` b\nE\nls", "cat <<E\n$X is\nE", `sed -i 's/^a$/b/' f`, `awk '{print $1}' f`,
 		`go test ./... 2>&1 | tail -n $N`, `env A=$B make`, `sudo chown $USER f`, `echo $((1 + 2))`,
 		`grep -E 'a|b' "$F"`, `echo $'a\nb'`, `echo a\` + "\n  b", `printf '%s\n' "${A[@]}"`, `test $? -eq 0`, `xargs rm`,
-		`find . -name "$N" -print`, `jq '.a[0] | {b, c}' f`, `./gradlew build -P$X`, `ls {a,b}`, `kill %1 $!`,
+		`find . -name "$N" -print`, `jq '.a[0] | {b, c}' f`, `./gradlew build -P$X`, `ls {a,b}`,
+		`go test 2>&1 | tee log`, `kill %1 $!`,
 	} {
 		if got := decide(command); got != Accept {
 			t.Errorf("%q: %v", command, got)
