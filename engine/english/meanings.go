@@ -1,6 +1,11 @@
 package english
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/order"
+)
 
 // Meaning is what the tables say of a code. A name in braces in the sentence stands for the argument of that name, and
 // a part in square brackets is left out without its argument.
@@ -45,6 +50,6 @@ func Codes() []string {
 	for cause := range causes {
 		list = append(list, string(cause))
 	}
-	slices.Sort(list)
+	order.Stable(list, strings.Compare)
 	return slices.Compact(list)
 }

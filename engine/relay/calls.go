@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -182,7 +183,7 @@ func (c *calls) all() []*call {
 	for _, k := range c.byClient {
 		list = append(list, k)
 	}
-	slices.SortFunc(list, func(a, b *call) int { return a.serial - b.serial })
+	order.Stable(list, func(a, b *call) int { return a.serial - b.serial })
 	return list
 }
 
@@ -194,7 +195,7 @@ func (c *calls) tools() (list []*call) {
 			list = append(list, k)
 		}
 	}
-	slices.SortFunc(list, func(a, b *call) int { return a.serial - b.serial })
+	order.Stable(list, func(a, b *call) int { return a.serial - b.serial })
 	return list
 }
 

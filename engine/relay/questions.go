@@ -1,10 +1,9 @@
 package relay
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
 // questions are those that the engine has not replied to, and what remains of others.
@@ -24,7 +23,7 @@ func (l *questions) list() []*question {
 	for _, q := range l.byRef {
 		list = append(list, q)
 	}
-	slices.SortFunc(list, func(a, b *question) int { return a.serial - b.serial })
+	order.Stable(list, func(a, b *question) int { return a.serial - b.serial })
 	return list
 }
 

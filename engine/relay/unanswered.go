@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -96,7 +97,7 @@ func (m *Machine) giveUp() {
 	if next != 0 {
 		m.unanswered = m.time.after(next-m.time.now, m.giveUp)
 	}
-	slices.SortFunc(late, func(a, b *overdue) int { return a.serial - b.serial })
+	order.Stable(late, func(a, b *overdue) int { return a.serial - b.serial })
 	for _, one := range late {
 		one.end()
 	}

@@ -1,6 +1,10 @@
 package jsontext
 
-import "slices"
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/order"
+)
 
 // AppendSorted is AppendValue with the members of each object in the order of their names. No object may have a name
 // twice.
@@ -26,7 +30,7 @@ func AppendSorted(dst, value []byte) []byte {
 		name := key.String()
 		names, values[name] = append(names, name), spans.Raw()
 	}
-	slices.Sort(names)
+	order.Stable(names, strings.Compare)
 	dst = append(dst, '{')
 	for i, name := range names {
 		if i > 0 {
