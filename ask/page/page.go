@@ -3,7 +3,7 @@
 //
 // A server makes a link with [Handler.Link] and offers it to its client by URL mode. The person opens the link, reads
 // who asks, and presses Continue. That click, and no other request, gives the link to this browser. A link preview or a
-// mail scanner cannot use it up. A second browser is refused. docs/page-carrier.md has the whole sequence.
+// mail scanner cannot use it up. A second browser is refused. docs/asking.md has the whole sequence.
 //
 // The handler keeps no state. A [Source] has the questions, and says who may answer. Any node may therefore serve any
 // request, if the nodes share the source. [Memory] is a Source for one process.

@@ -75,11 +75,11 @@ has it shown to a person, checks the answer and sends it to the server.
                 cancelled. Without a policy, the proxy declares no elicitation.
 
 With --protocol acp, the client is an editor and the server is an agent of the Agent
-Client Protocol (docs/acp.md). The proxy decides the agent's permissions and elicitations,
+Client Protocol (docs/agents.md). The proxy decides the agent's permissions and elicitations,
 and --ui is client if it is not given: the editor asks what policy leaves open. It reads
 version 1 and 2; --acp-v2=false leaves out version 2. With --acp-chain, the proxy takes no
 COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex, the client
-is a front end of Codex, and the server is codex app-server (docs/codex.md); --ui is client
+is a front end of Codex, and the server is codex app-server (docs/agents.md); --ui is client
 there too.
 
 Without --policy and --user, the policy is elicit/policy.json in your configuration

@@ -7,9 +7,9 @@
 //	}
 //	reply, problems := run.Append(nil, answers)
 //
-// The package has one file for each framework. docs/interrupts.md lists the shapes and the versions of the packages
-// that they were read in. A shape that is not known is refused. No document approves anything by itself: a call is
-// approved only by an answer that says accept.
+// The package has one file for each framework. docs/reference/protocols.md lists the shapes and the versions of the
+// packages that they were read in. A shape that is not known is refused. No document approves anything by itself: a
+// call is approved only by an answer that says accept.
 //
 // An answer is written from the document that asked. So ids, signatures and members that this package does not know
 // keep their bytes.

@@ -55,8 +55,8 @@ export function decodeInterrupts(
 }
 
 /**
- * Writes the answers for the document that asked, in the framework's spelling. docs/interrupts.md says where the
- * framework takes them.
+ * Writes the answers for the document that asked, in the framework's spelling. docs/reference/protocols.md says where
+ * the framework takes them.
  */
 export function answerInterrupts<Answer = unknown>(
   engine: Engine,

@@ -6,7 +6,7 @@ local plain = require('elicit.plain')
 local M = {}
 
 --- Whether the value of a field is the text of a JSON document. A question whose answer may be any JSON has one field
---- `json` (docs/interrupts.md). A secret is never drawn as a document.
+--- `json` (docs/reference/protocols.md). A secret is never drawn as a document.
 function M.is(field, fields)
   if field.sensitive then
     return false

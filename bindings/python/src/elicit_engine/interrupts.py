@@ -8,7 +8,8 @@
 >>> answer("openai", response, [{"key": "r1", "action": "decline", "note": "not now"}])
 [{'type': 'mcp_approval_response', 'approval_request_id': 'r1', 'approve': False, 'reason': 'not now'}]
 
-docs/interrupts.md lists the documents that each framework produces, and where it takes the answer. A shape that is
+docs/reference/protocols.md has the documents that each framework produces, and where it takes the answer. A shape
+that is
 not known raises :class:`Refused`. Only an answer that says accept approves a call.
 """
 

@@ -1,4 +1,4 @@
-"""Sessions of the asking side at rest (docs/store.md): the interface, and a store in memory.
+"""Sessions of the asking side at rest (docs/asking.md): the interface, and a store in memory.
 
 ``elicit_engine.store.redis`` keeps them in Redis."""
 
