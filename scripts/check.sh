@@ -3,7 +3,7 @@
 
 # rules are the tests that hold the house rules, the generated tables and the tables in the documentation.
 rules='TestRings|TestFileLengths|TestLineWidths|TestMarkdownWidths|TestEveryPackageHasAnExample|TestVectorTopics|Fresh'
-rules="$rules|TestDocs|TestEnglish|TestImports|TestSize\$"
+rules="$rules|TestDocs|TestEnglish|TestParts|TestWeight|TestImports|TestSize\$"
 
 # formatted fails when a Go file is not formatted.
 formatted() {
