@@ -13,7 +13,7 @@ import (
 
 // TestDocsSecurity keeps the threat table honest: every test and vector it names must exist.
 func TestDocsSecurity(t *testing.T) {
-	page, err := os.ReadFile("../docs/security.md")
+	page, err := os.ReadFile("../docs/reference/threats.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
+const (
+	mostWritten = 35_000
+	mostWords   = 78_000
+)
+
 // readme returns the only block of README.md in a language. Tests beside each binding run the blocks of the other
 // languages in the same way.
 func readme(t *testing.T, language string) string {
@@ -61,13 +66,37 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
-// TestReadmePolicy: the policy of README.md has no problems, and README.md is short.
+// TestReadmePolicy: the policies of pages that begin with one have no problems, and README.md is short.
 func TestReadmePolicy(t *testing.T) {
-	if _, problems := policy.Parse(policy.User, []byte(readme(t, "json"))); len(problems) > 0 {
-		t.Error(problems)
+	for _, name := range []string{"README.md", "docs/policy.md", "docs/administrator.md"} {
+		blocks := strings.Split(page(t, name), "\n```json\n")[1:]
+		for _, block := range blocks {
+			document, _, _ := strings.Cut(block, "\n```\n")
+			if _, problems := policy.Parse(policy.User, []byte(document)); len(problems) > 0 {
+				t.Error(name, problems)
+			}
+		}
+		if len(blocks) == 0 {
+			t.Errorf("%s has no policy", name)
+		}
 	}
 	if n := len(strings.Fields(page(t, "README.md"))); n > 900 {
 		t.Errorf("README.md has %d words; at most 900", n)
+	}
+}
+
+// TestPagesAreFew holds the words of the pages: those that people write and read, and those with the references.
+func TestPagesAreFew(t *testing.T) {
+	written, all := 0, 0
+	for _, name := range listedByGit(t, "docs/*.md") {
+		n := len(strings.Fields(page(t, name)))
+		if all += n; !strings.HasPrefix(name, "docs/reference/") {
+			written += n
+		}
+	}
+	if written > mostWritten || all > mostWords || all < 20_000 {
+		t.Errorf("docs has %d words by hand, at most %d, and %d in all, at most %d: cut before you add", written,
+			mostWritten, all, mostWords)
 	}
 }
 
