@@ -37,7 +37,7 @@
  *               time, and an engine does not. Deadlines follow a clock that no one can set, which the library reads
  *               for each input without "at". A host that gives "at" gives "elapsed" too, or else they follow "at".
  *   Order.      Perform effects in their order. The record of an "append" must be durable before you perform a later
- *               effect of the same output. Keep the exact bytes of a record: those between
+ *               effect of the same output. Keep the exact bytes of a record. They are between
  *               {"effect":"append","record": and the brace that ends the effect. An engine's appends come before its
  *               other effects: one for the input, one for each guardian that the library ran, or none. A connection may
  *               have a "forward" before them.
@@ -46,11 +46,12 @@
  *   Signals.    The library does not change which signals kill the program, nor your handlers and masks. It only adds
  *               SA_ONSTACK to the handlers that are there when it is loaded. Go installs its own handlers for SIGSEGV,
  *               SIGBUS, SIGFPE, SIGPIPE and SIGURG, and passes on signals that are not its own. A handler that is
- *               installed later may lack SA_ONSTACK. On Linux it does no harm: Go's threads block every signal but
- *               faults, and so does a call for its length: the signal comes after it. elicit_check and elicit_receive
- *               block nothing, because that takes longer than they do; there the handler runs on a stack with 400 KiB
- *               to spare. A handler of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT) needs
- *               SA_ONSTACK, and so does every late handler on other systems. elicit_selfcheck names those without it.
+ *               installed later may lack SA_ONSTACK. On Linux it does no harm. Go's threads block every signal but
+ *               faults, and a call blocks them for its length. The signal comes after the call. elicit_check and
+ *               elicit_receive block nothing, because that takes longer than they do. There the handler runs on a
+ *               stack with 400 KiB to spare. A handler of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS,
+ *               SIGABRT) needs SA_ONSTACK, and so does every late handler on other systems. elicit_selfcheck names
+ *               those without it.
  *   Go.         Two Go runtimes in one process work on Linux as far as our tests go; a second copy of this library is
  *               one too. Go does not promise it. elicit_selfcheck names the other runtime. In such a process, and on
  *               musl, use `elicit --stdio`.
@@ -86,7 +87,7 @@
  *       An end has closed its stream. "end":"host" means that you are about to stop. The machine settles the open
  *       questions.
  *
- * THE LOOP: a connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next, which is
+ * THE LOOP. A connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next. That is
  * the loop of a host. elicit_open, elicit_receive and elicit_step only take their input then, and return no effects.
  * You may call them at any time, also while you perform an effect and from a callback. elicit_next gives one effect
  * after another, and then how long to wait. It keeps the order, counts the time until a tick, lets you append each
@@ -280,10 +281,10 @@ ELICIT_API elicit_status elicit_receive(elicit_handle relay, elicit_end from, co
 
 /* Performs the loop of a connection that was opened with "pull":true, until you have something to do. host may be NULL.
  * at and elapsed are the times of an input (see Time), or -1 for the clocks of the library.
- * out: {"effect":...} for you to perform, or {"wait":milliseconds}: nothing is due until then, at most 20,000 because a
- * timer may not count suspended time, and -1 for never. Call again then, or after the next input. An early call does
- * nothing. message has the bytes of a "forward" or a "send", to be written to the end "to"; a "send" has no "message"
- * in its JSON. The bytes belong to out, so release out only. message may be NULL. */
+ * out: {"effect":...} for you to perform, or {"wait":milliseconds}. Nothing is due until then. It is at most 20,000,
+ * because a timer may not count suspended time, and -1 for never. Call again then, or after the next input. An early
+ * call does nothing. message has the bytes of a "forward" or a "send", to be written to the end "to". A "send" has no
+ * "message" in its JSON. The bytes belong to out, so release out only. message may be NULL. */
 ELICIT_API elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed,
                                      elicit_bytes *out, elicit_bytes *message);
 

@@ -24,8 +24,8 @@ wasm_modfile() {
   mv dist/wasm.mod.$$ dist/wasm.mod
 }
 
-# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor. Inlining pays where every byte of an answer passes;
-# elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an
+# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor. Inlining pays where every byte of an answer passes.
+# Elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an
 # earlier one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine

@@ -13,9 +13,9 @@ formatted() {
   say "format: $(git ls-files '*.go' | wc -l) files"
 }
 
-# quick PACKAGE... is the inner loop. It runs the house rules, the vectors, and the tests of the packages: those that
-# differ from the last commit unless told. -short leaves out what takes more than seconds, such as the installation of
-# a release. A failure does not stop the later tests, so that one run names all that is missing.
+# quick PACKAGE... is the inner loop. It runs the house rules, the vectors, and the tests of the packages. Without
+# packages, it takes those that differ from the last commit. -short leaves out tests of more than some seconds, such as
+# the installation of a release. A failure does not stop the later tests, so one run names all that is missing.
 quick() {
   local before=$SECONDS good=true
   need_go

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Builds guardians: the useful ones, and the examples of the author kits.
 
-# kits builds the example of every author kit anew and gives all of them the same cases.
+# kits builds the example of every author kit again and gives all of them the same cases.
 kits() {
   rm -rf dist/guests/kits
   kit_examples
@@ -82,8 +82,8 @@ build_guests() {
 }
 
 # build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used
-# with crates from the registry. The module must not depend on where it is built: paths are replaced, and the kit is
-# copied into the guardian's workspace, because cargo names a crate outside of it by its absolute path.
+# with crates from the registry. The module must not depend on where it is built. So paths are replaced, and the kit is
+# copied into the guardian's workspace. Cargo names a crate outside of it by its absolute path.
 build_cel() {
   local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} stage=dist/cel/source flags
   command -v rustup >/dev/null ||

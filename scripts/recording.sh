@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Records the terminal session of the README: a real shell in tmux, a real form, and no service.
 
-# recording draws docs/images/terminal.svg anew. Each picture is taken when the screen shows what it must show.
+# recording draws docs/images/terminal.svg again. Each picture is taken when the screen shows what it must show.
 recording() {
   need tmux=tmux python3=python3
   build

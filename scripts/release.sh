@@ -59,7 +59,7 @@ assemble() {
   (cd "$to" && sha256sum ./* >"$stage/SHA256SUMS" && mv "$stage/SHA256SUMS" .)
 }
 
-# beside_command DIR makes what stands beside the command in its packages: the manual page, completions for shells, and
+# beside_command DIR makes the other files of the command's packages: the manual page, completions for shells, and
 # the engine for browsers, which `elicit log --html` puts into its pages.
 beside_command() {
   local to=$1 here

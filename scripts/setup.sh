@@ -14,8 +14,8 @@ need_npm() {
 }
 
 # need PROGRAM=PACKAGE... makes sure that programs are there. lib:NAME=PACKAGE is a C library by its pkg-config name,
-# file:PATH=PACKAGE a file, python:MODULE=PACKAGE a module, and clang:FLAG=PACKAGE what clang needs to build with a
-# sanitizer. All packages that are missing are installed at once, from the system's package manager.
+# file:PATH=PACKAGE a file, and python:MODULE=PACKAGE a module. clang:FLAG=PACKAGE is needed by clang for a sanitizer.
+# All packages that are missing are installed at once, from the system's package manager.
 need() {
   local one name package missing=()
   for one; do

@@ -2,8 +2,8 @@
 # Plays random lives of a connection and of an engine.
 
 # swarm [STEPS] [SEED] plays lives until they had as many steps in each package, such as 1m or 200k, from a seed on. One
-# seed is one configuration and one life. A life that fails ends the run: its output has the seed and, at the end, the
-# shortest life in which the same goes wrong, as lines that a vector or a test can take.
+# seed is one configuration and one life. A life that fails ends the run. Its output has the seed. At
+# its end is the shortest life with the same fault, as lines for a vector or a test.
 swarm() {
   need_go
   local steps=${1:-200k} package

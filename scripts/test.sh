@@ -151,7 +151,7 @@ headless_shell() {
 # prepare_tests builds and installs everything that the suites read, so that they can run side by side.
 prepare_tests() {
   builds parts engine guardians
-  # What guardians_build chose, for the tests. The real parts are built by the newest Rust, so this comes after them.
+  # The choice of guardians_build, for the tests. The real parts are built by the newest Rust, so this comes after them.
   install_rust
   export ELICIT_KITS=1 ELICIT_GUESTS=1
 }

@@ -3,7 +3,7 @@ import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Content, Mode, Problem, Reason } from "./question.ts";
 
-/** What a handler asks. */
+/** The question of a handler. */
 export interface Posing {
   mode: Mode;
   message: string;
@@ -18,7 +18,7 @@ export interface Posing {
   ttl_ms?: number;
 }
 
-/** What a host reports to a machine of the asking side. docs/reference/abi.md describes the members. */
+/** The events of a machine of the asking side. docs/reference/abi.md describes the members. */
 export type AskingEvent =
   | {
       event: "called";
@@ -94,7 +94,7 @@ export interface Settled {
   message?: string;
 }
 
-/** What a machine of the asking side tells its host to do. */
+/** The effects of a machine of the asking side. */
 export type AskingEffect =
   | { effect: "send"; ref: string; call: string; id: string; method: string; params: Record<string, unknown> }
   | { effect: "cancel_sent"; ref: string }

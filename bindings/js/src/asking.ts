@@ -11,7 +11,7 @@ export interface AskingConfiguration {
   server: string;
   /** The protocol date of the session, or of the request in dates with rounds. */
   version: string;
-  /** What the client declared. */
+  /** The modes that the client declared. */
   declared?: readonly Mode[];
   /** The host can send requests to the client. */
   requests?: boolean;
@@ -29,7 +29,7 @@ export interface AskingConfiguration {
   history?: boolean;
 }
 
-/** What a host has of a machine that another process may have stepped. */
+/** The host's knowledge of a machine that another process may have stepped. */
 export interface Look {
   /** The runs here that were not interrupted. */
   calls?: readonly string[];

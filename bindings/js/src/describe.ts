@@ -27,7 +27,7 @@ export interface Description {
   scopes: string[];
   vias: string[];
   takes: string[];
-  /** What a part of a message may be. */
+  /** The kinds of parts of a message. */
   parts: string[];
   faults: string[];
   phases: string[];

@@ -73,9 +73,9 @@ export interface Show {
   annotations?: Annotations;
   /** The arguments of the call that waits for the answer. */
   arguments?: Record<string, unknown>;
-  /** What of an answer reaches whoever asked, beside the action and the content. */
+  /** The parts of an answer that reach whoever asked, beside the action and the content. */
   takes?: Takes[];
-  /** What an approval would do, as the event `asked` said it. */
+  /** The deed of an approval, as the event `asked` said it. */
   does?: Deed;
   command?: string;
   cwd?: string;
@@ -84,7 +84,7 @@ export interface Show {
   reach_cut?: boolean;
   outside?: boolean;
   /**
-   * What is different from the last message of the same tool that was almost the same and that the person accepted.
+   * The differences from the last message of the same tool that was almost the same and that the person accepted.
    * The texts of `same` and `new` together are the message. Present if the configuration sets `show_changes`.
    */
   changed?: Change[];
@@ -127,7 +127,7 @@ export interface Reply {
   content?: Content;
   /** Words of the person for whoever asked. */
   note?: string;
-  /** What the held call goes on with, in place of its arguments. */
+  /** The arguments with which the held call goes on, in place of its arguments. */
   arguments?: Record<string, unknown>;
   problems?: Problem[];
   findings?: Finding[];

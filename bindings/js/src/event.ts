@@ -96,14 +96,14 @@ export type Asked = {
   candidates_cut?: boolean;
   mode: Mode;
   message: string;
-  /** What the message consists of. The numbers of lines add up to those of the message. */
+  /** The parts of the message. The numbers of lines add up to those of the message. */
   parts?: MessagePart[];
   url?: string;
   /** The key that a later `completed` event names. */
   link?: string;
   claim?: "approval" | "malformed" | "suggestion";
   strict_review?: boolean;
-  /** What an approval would do. */
+  /** The deed of an approval. */
   does?: Deed;
   /** The command that an approval would run, and its directory. */
   command?: string;
@@ -123,10 +123,10 @@ export type Asked = {
   command_at?: string;
   /** A call of this host's own client waits for the answer. It counts for the limit `held_calls` alone. */
   held_call?: boolean;
-  /** What the server says of the tool, and a digest of all that it says. A yes for later holds for the digest. */
+  /** The server's description of the tool, and a digest of all that it says. A yes for later holds for the digest. */
   description?: string;
   definition?: string;
-  /** What of an answer reaches the peer beside the action and the content. */
+  /** The parts of an answer that reach the peer beside the action and the content. */
   takes?: Takes[];
   persistable?: boolean;
 } & Doc<"schema"> &

@@ -66,7 +66,7 @@ export interface SealKey {
   secret: string;
 }
 
-/** What a token is bound to. A member that is left out is expected as left out. */
+/** The facts to which a token is bound. A member that is left out is expected as left out. */
 interface SealBinding {
   principal?: string;
   method?: string;
@@ -78,7 +78,7 @@ interface SealBinding {
   arguments_digest?: string;
 }
 
-/** What a token holds. Times are milliseconds since 1970. */
+/** The content of a token. Times are milliseconds since 1970. */
 export interface SealClaims extends SealBinding {
   /** 32 hexadecimal digits, from `random` unless given. */
   id?: string;
@@ -90,7 +90,7 @@ export interface SealClaims extends SealBinding {
   body_base64?: string;
 }
 
-/** What the request that brings a token says. */
+/** The facts of the request that brings a token. */
 export interface SealExpected extends SealBinding {
   now: number;
   skew?: number;

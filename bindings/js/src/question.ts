@@ -16,7 +16,7 @@ export type Takes = "edit" | "decline_note" | "accept_note";
 /** The kind of a question. A `confirm` has no fields; an `approval` is a `confirm` of a tool call. */
 export type Kind = "form" | "confirm" | "url" | "approval" | "suggestion";
 
-/** What an approval would let an agent do. */
+/** The deed that an approval would let an agent do. */
 export type Deed = "command" | "patch" | "permissions" | "tool";
 
 /** A part of a message. It covers the next lines; a blank line between parts belongs to the part before it. */

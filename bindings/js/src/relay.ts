@@ -13,7 +13,7 @@ export interface RelayConfiguration {
   /** The name by which policy and people know the server. It is never the name that the server gives itself. */
   server: string;
   /**
-   * What the ends speak; left out, `mcp`. With `acp`, the agent has the place of the server, and with `codex` the
+   * The protocol of the ends; left out, `mcp`. With `acp`, the agent has the place of the server, and with `codex` the
    * app-server.
    */
   protocol?: "mcp" | "acp" | "codex";

@@ -26,7 +26,7 @@ export interface Held {
   readonly last: Asking | undefined;
   /** Steps the machine, and resolves with what the host performs. A run is told of first. */
   step(event: AskingEvent | undefined, run?: Run): Promise<AskingEffect[]>;
-  /** What the host has missed because another process stepped the machine. */
+  /** The effects that the host has missed because another process stepped the machine. */
   look(given: (machine: Asking) => Look): Promise<AskingEffect[]>;
   /** The machine, with what other processes have committed. */
   known(): Promise<Asking | undefined>;

@@ -2,7 +2,7 @@ import type { Posing, Settled } from "../asking-event.ts";
 import type { Content, Mode } from "../question.ts";
 import type { Context } from "./sdk.ts";
 
-/** What a handler asks. */
+/** The question of a handler. */
 export interface Question {
   mode: Mode;
   message: string;

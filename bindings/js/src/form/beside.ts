@@ -8,7 +8,7 @@ import type { Action, AnswerDetail, Part, Problem } from "./question.ts";
 import { sentence } from "./strings.ts";
 import { toFault } from "./text.ts";
 
-/** What a person writes beside the fields: a note to whoever asked, and other arguments for the held call. */
+/** The words of a person beside the fields: a note to whoever asked, and other arguments for the held call. */
 export class Beside {
   private note = "";
   /** The text in the editor; undefined as long as it was not changed. */

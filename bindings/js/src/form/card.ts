@@ -32,7 +32,7 @@ export function drawCard(form: ElicitForm): TemplateResult {
   </div>`;
 }
 
-/** What the server says of the tool whose call waits for the answer. All of it is the server's text. */
+/** The server's description of the tool whose call waits for the answer. All of it is the server's text. */
 function drawTool(form: ElicitForm): TemplateResult | typeof nothing {
   const { description = "", annotations = {} } = form.shown;
   const marks = Object.entries(annotations).map(([name, said]) =>

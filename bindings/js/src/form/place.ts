@@ -54,7 +54,7 @@ function faultAt(text: string): number {
   }
 }
 
-/** What may follow the token, or undefined if the token does not fit. */
+/** The text that may follow the token, or undefined if the token does not fit. */
 function follow(next: Next, found: string, open: string[]): Next | undefined {
   const isEnd = found === (open.at(-1) === "{" ? "}" : "]") && open.length > 0;
   if (isEnd && next.endsWith("or end")) {

@@ -10,7 +10,7 @@ export interface Question {
   mode?: string;
   kind?: string;
   message?: string;
-  /** What the message consists of. It is all text if they are missing, or if they do not cover its lines exactly. */
+  /** The parts of the message. It is all text if they are missing, or if they do not cover its lines exactly. */
   parts?: readonly MessagePart[];
   /** The words that differ from the message of the same server and tool that the person accepted last. */
   changed?: readonly Change[];
@@ -22,12 +22,12 @@ export interface Question {
   deadline?: number;
   waiting?: number;
   draft?: Content;
-  /** What the server says of the tool whose call waits for the answer. */
+  /** The server's description of the tool whose call waits for the answer. */
   description?: string;
   annotations?: Readonly<Record<string, boolean>>;
   /** The arguments of the tool call that waits for the answer. */
   arguments?: Json;
-  /** What of an answer reaches whoever asked: edit, decline_note, accept_note. Other words are ignored. */
+  /** The parts of an answer that reach whoever asked: edit, decline_note, accept_note. Other words are ignored. */
   takes?: readonly string[];
   /** Values that the person typed into such fields before, as the engine lists them. Each is drawn at its field. */
   suggestions?: readonly (Suggestion & { field: string })[];

@@ -34,7 +34,7 @@ export interface Consult {
   question_text: string;
 }
 
-/** What a guardian said: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`. */
+/** The answer of a guardian: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`. */
 export interface Consulted {
   event: "consulted";
   session: string;
@@ -48,7 +48,7 @@ export interface Consulted {
   principal?: string;
 }
 
-/** What one guardian is told: no more than it declared and was permitted. Secrets are `{"$redacted": TYPE}`. */
+/** The data that one guardian gets: no more than it declared and was permitted. Secrets are `{"$redacted": TYPE}`. */
 export interface Question {
   v: 1;
   phase: Consult["phase"];
@@ -77,7 +77,7 @@ export interface Question {
   prompt?: unknown;
 }
 
-/** What a guardian says. Anything else in it, and it counts as a fault. */
+/** The answer of a guardian. Anything else in it, and it counts as a fault. */
 export interface Verdict {
   v: 1;
   decision: "pass" | "allow" | "ask" | "deny";

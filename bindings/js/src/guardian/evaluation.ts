@@ -3,9 +3,9 @@ import type { GuardianData } from "./data.ts";
 import { decoded, Log, type LogLine } from "./log.ts";
 import { Shim } from "./shim.ts";
 
-/** What came of one question to one guest. `output` and `fault` exclude each other, and no fault is a pass. */
+/** The result of one question to one guest. `output` and `fault` exclude each other, and no fault is a pass. */
 export interface Evaluation {
-  /** What the guest wrote, unread. */
+  /** The output of the guest, unread. */
   output?: string;
   fault?: Fault;
   /** Used, never more than the budget. */
@@ -17,7 +17,7 @@ export interface Evaluation {
   detail?: string;
 }
 
-/** Which function of a guest is asked: one for a question, one for a settings document. */
+/** The function of a guest that is called: one for a question, one for a settings document. */
 export type Call = "elicit_evaluate" | "elicit_check_settings";
 
 /** The most bytes of a question or a settings document, and of an output. */
@@ -31,10 +31,10 @@ export const maxFuel = 50_000_000;
 /** Fuel of a settings check with a data document, which the guest may read whole. */
 const dataFuel = 250_000_000;
 
-/** What a start section may use. */
+/** The bounds of a start section. */
 const startFuel = 5_000_000;
 
-/** What a metered guest exports (plugins/ABI.md, plugins/meter). */
+/** The exports of a metered guest (plugins/ABI.md, plugins/meter). */
 interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   _initialize?(): void;

@@ -7,7 +7,7 @@ import type { GuardianData } from "./data.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
 import type { GuardianPermit, Manifest } from "./permit.ts";
 
-/** What the engine says of a guest's module. */
+/** The engine's description of a guest's module. */
 export interface Description {
   /** SHA-256 of the module as it was handed in. */
   digest: string;
@@ -19,7 +19,7 @@ export interface Description {
   initialize: boolean;
   /** The rules its fuel is counted by. */
   fuel_version: number;
-  /** What making an instance costs, whatever is asked. */
+  /** The cost of an instance, whatever is asked. */
   instance_fuel: number;
   /** Bytes, unless said otherwise. */
   sizes: {

@@ -19,7 +19,7 @@ export class Guests {
     this.#held = new Map(Array.from(guests, (guest) => [guest.digest, guest]));
   }
 
-  /** What the guest says that a consult asks for; undefined when it is not held, or the host's to ask. */
+  /** The guest's own answer to a consult; undefined when it is not held, or the host's to ask. */
   answer(effect: Consult): Consulted | undefined {
     const guest = effect.host ? undefined : this.#held.get(effect.digest ?? "");
     return guest && consulted(effect, guest.ask(effect, this.#data.get(effect.data_digest ?? "")));
@@ -61,7 +61,7 @@ export class Guests {
       args: { fault: said.fault ?? "bad_verdict" } }];
   }
 
-  /** What is wrong with the data document that a permit names. */
+  /** The faults of the data document that a permit names. */
   #misread(guest: Guest, digest: string | undefined): Pick<Problem, "code" | "args"> | undefined {
     const { data } = guest.manifest;
     if (data !== undefined && digest === undefined) return { code: "guardian_data_missing", args: { data } };
@@ -82,7 +82,7 @@ function canonical(engine: Engine, settings: object): string {
   return engine.evalText("parse", JSON.stringify({ document: settings })).slice('{"ok":true,"canonical":'.length, -1);
 }
 
-// What a guest may find wrong with its settings, and bytes of one message.
+// The faults that a guest may find in its settings, and bytes of one message.
 const most = 64;
 const mostBytes = 500;
 

@@ -1,12 +1,12 @@
 import type { Phase } from "./consult.ts";
 
-/** What an operator lets one guardian do: an entry of `guardians` in a configuration. */
+/** The permit of one guardian by its operator: an entry of `guardians` in a configuration. */
 export interface GuardianPermit {
   /** By which reasons name it; unique among the permits of an engine. */
   name: string;
   /** SHA-256 of the module, 64 hex digits. Without one the host runs it. */
   digest?: string;
-  /** What the module's manifest asks for. */
+  /** The wishes in the module's manifest. */
   declared?: { phases: Phase[]; reads: string[]; codes?: string[] };
   settings?: object;
   /** SHA-256 of its data document, 64 hex digits. */
@@ -31,7 +31,7 @@ export interface GuardianPermit {
   host?: boolean;
 }
 
-/** What a guest says of itself. */
+/** A guest's description of itself. */
 export interface Manifest {
   name: string;
   version: string;
@@ -41,7 +41,7 @@ export interface Manifest {
   reads: string[];
   /** Of its findings, the most important first: all that is kept of them where it is shown a secret. */
   codes?: string[];
-  /** What its data document must hold, for people. With this member it runs only with such a document. */
+  /** The content that its data document must have, for people. With this member it runs only with such a document. */
   data?: string;
   /** A JSON Schema for people; the guest itself decides what settings fit. */
   settings?: object;

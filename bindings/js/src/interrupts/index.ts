@@ -23,14 +23,14 @@ export interface InterruptQuestion {
   expires?: string;
 }
 
-/** What a framework asks. All questions are answered together. */
+/** The question of a framework. All questions are answered together. */
 export interface Interrupts {
   questions: InterruptQuestion[];
   /** The ids of waiting calls that a program answers, not a person. */
   others?: string[];
 }
 
-/** What a person decided. `arguments` replace those of the call, and the agent reads the `note`. */
+/** The decision of a person. `arguments` replace those of the call, and the agent reads the `note`. */
 export interface InterruptAnswer {
   key: string;
   action: Action;

@@ -41,7 +41,7 @@ export function endOfCard(end: End, isWhyShown: boolean): Closed {
   return { cause: end.cause, outcome: end.outcome, ...(reason !== "" && { reason }) };
 }
 
-/** What all cards of a page share. */
+/** The state that all cards of a page share. */
 export interface CardParts {
   words: PageWords;
   strings: PartialStrings | undefined;

@@ -19,7 +19,7 @@ const wordOf = <K extends keyof PageWords>(words: PageWords, known: readonly K[]
 
 export const endOf = (words: PageWords, past: EndedQuestion): string => wordOf(words, outcomes, past.outcome);
 
-/** What became of an agreed page, as a sentence. */
+/** The end of an agreed page, as a sentence. */
 export const pageOf = (words: PageWords, page: string): string => wordOf(words, pages, page);
 
 /** Draws an ended question: its end, and in the details who asked, who decided and why. `again` opens its page. */

@@ -127,7 +127,7 @@ export class EncryptedStore implements Store {
     }
   }
 
-  /** What the inner store is asked. */
+  /** The calls to the inner store. */
   async #query(query: Query): Promise<Query> {
     const ring = this.#ring;
     const inner: Query = { ...query };

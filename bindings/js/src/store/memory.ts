@@ -7,7 +7,7 @@ import { Wakers } from "./wakers.ts";
 
 type Kept<T> = T & { keep: number };
 
-/** What all handles share. */
+/** The state that all handles share. */
 class Data {
   readonly handles = new Set<Wakers>();
   readonly sessions = new Map<string, Saved & { expires: number }>();

@@ -34,7 +34,7 @@ export interface Store {
 export interface Saved {
   version: number;
   state: Uint8Array;
-  /** What was committed and not acked, in the order in which it was committed. */
+  /** The effects that were committed and not acked, in the order in which it was committed. */
   outbox: Effect[];
   /** When a step wants a tick, and when any node may perform the outbox; 0 never. */
   next: number;
@@ -47,7 +47,7 @@ export interface Effect {
   body: Uint8Array;
 }
 
-/** What one step does to a session. */
+/** The changes of one step to a session. */
 export interface Change {
   session: string;
   /** The version that was loaded; 0: the session must not exist. */
@@ -82,7 +82,7 @@ export interface Entry {
   server: string;
   tool: string;
   outcome: string;
-  /** What a search for text looks at. */
+  /** The text that a search looks at. */
   text: string;
   body: Uint8Array;
 }

@@ -1,4 +1,4 @@
-/** What came of verifying the records of a journal. */
+/** The result of verifying the records of a journal. */
 export interface Chain {
   /** Records whose bytes have the hash that they carry. */
   held: number;
@@ -10,7 +10,7 @@ export interface Chain {
   problem?: string;
 }
 
-/** What the chain is made of; see engine/journal. */
+/** The parts of the chain; see engine/journal. */
 interface Shape {
   /** The bytes that the hash covers. */
   covered: Uint8Array<ArrayBuffer>;

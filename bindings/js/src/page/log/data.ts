@@ -1,6 +1,6 @@
 import { joined } from "../../bytes.ts";
 
-/** What holds for the page. */
+/** Facts of the page. */
 export interface About {
   made: number;
   utc: boolean;
@@ -9,7 +9,7 @@ export interface About {
   version: string;
 }
 
-/** What the command found at the end of a journal. */
+/** The command's finding at the end of a journal. */
 export interface Journal {
   name: string;
   records: number;
@@ -46,7 +46,7 @@ export interface Question {
   journal: number;
   /** The places of its entries, in the order of the records. */
   entries: number[];
-  /** What the search looks through, in small letters. */
+  /** The text that the search looks through, in small letters. */
   text: string;
 }
 

@@ -45,7 +45,7 @@ export function spent(ms: number): string {
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
-/** What a reader cannot see, or what would move the text around it. */
+/** Characters that a reader cannot see, or what would move the text around it. */
 const hidden = /[^\P{C}\n]|[\u2028\u2029\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufe00-\ufe0f]/gu;
 
 /** Spells invisible characters of JSON text as JSON does, so that the text stays the same JSON. */

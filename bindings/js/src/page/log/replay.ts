@@ -4,7 +4,7 @@ import { hex } from "./chain.ts";
 import { joined } from "../../bytes.ts";
 import { inflate } from "./data.ts";
 
-/** What came of replaying a journal. */
+/** The result of replaying a journal. */
 export type Replayed =
   | { is: "same"; records: number }
   | { is: "other"; record: number }

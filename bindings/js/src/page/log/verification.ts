@@ -3,7 +3,7 @@ import type { Journal, Log } from "./data.ts";
 import { at, counted, make } from "./draw.ts";
 import { Engine, type Replayed } from "./replay.ts";
 
-/** What this browser found in one journal. */
+/** The result of this browser for one journal. */
 interface Found {
   chain?: Chain;
   replayed?: Replayed;
