@@ -39,6 +39,9 @@ func (w *world) hostile() {
 				`{"_meta":{"inputRequests":{},"inputRequests":{}}}`, `{"Action":"accept"}`, `1]`)), "answer"
 	}
 	ev := Received{From: from, Cut: kind != "nothing" && w.below(10) == 0}
+	if due := w.due(); due != 0 && due <= max(w.clock, w.m.time.now) {
+		w.tick() // otherwise it is unclear whether an answer is for an earlier request with this id, as in receive
+	}
 	w.hearHostile(from, id, kind)
 	w.current = ""
 	w.step(ev, []byte(line))
