@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"context"
 	"sync"
 
 	"github.com/tidwall/gjson"
@@ -8,8 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Handler answers a request: it takes the params, raw JSON or nil, and returns the result as JSON.
-type Handler func(params []byte) (result []byte, err error)
+// Handler answers a request: it takes the params, raw JSON or nil, and returns the result as JSON. The context ends
+// when the request is withdrawn, and then the answer is not used.
+type Handler func(ctx context.Context, params []byte) (result []byte, err error)
 
 // Handlers answers what comes for a host that is the client, one function for each method that a server or an agent may
 // ask for. A method without a handler gets the error -32601, and the machine declines a question then. An error or a
@@ -18,8 +20,9 @@ type Handlers struct {
 	Receive func(from relay.End, message []byte) error // takes the answers, such as Driver.Receive
 	Failed  func(method string, why any)               // nil for nobody
 
-	lock  sync.Mutex
-	known map[string]Handler
+	lock    sync.Mutex
+	known   map[string]Handler
+	running map[string]*context.CancelFunc // by the id of the request
 }
 
 // These are the answers in place of a handler's own.
@@ -39,13 +42,23 @@ func (h *Handlers) On(method string, handler Handler) {
 }
 
 // Take takes a message for the client. It returns false for one that is no request, which is the host's to read. It
-// returns at once: each handler runs in a goroutine of its own. It does not keep the message.
+// returns at once: each handler runs in a goroutine of its own. It does not keep the message. A message that withdraws
+// a request ends the context of its handler. Another request with the same id does so too, and takes its place.
 func (h *Handlers) Take(message []byte) bool {
 	m := gjson.Parse(string(message))
 	method, id := m.Get("method"), m.Get("id")
-	if method.Type != gjson.String || !id.Exists() {
+	if method.Type != gjson.String {
 		return false
 	}
+	if !id.Exists() {
+		switch method.String() {
+		case "notifications/cancelled", "$/cancel_request", "serverRequest/resolved": // of MCP, ACP and Codex
+			h.begin(m.Get("params.requestId"), nil)
+		}
+		return false
+	}
+	ctx, end := context.WithCancel(context.Background())
+	h.begin(id, &end)
 	h.lock.Lock()
 	handler := h.known[method.String()]
 	h.lock.Unlock()
@@ -54,14 +67,48 @@ func (h *Handlers) Take(message []byte) bool {
 		head = `{"jsonrpc":"2.0",`
 	}
 	go func() {
-		answer := head + `"id":` + id.Raw + "," + h.answer(method.String(), []byte(m.Get("params").Raw), handler)
-		_ = h.Receive(relay.Client, []byte(answer)) // the driver itself reports a journal that fails
+		rest := h.answer(ctx, method.String(), []byte(m.Get("params").Raw), handler)
+		if h.finish(id, &end) {
+			answer := head + `"id":` + id.Raw + "," + rest
+			_ = h.Receive(relay.Client, []byte(answer)) // the driver itself reports a journal that fails
+		}
 	}()
 	return true
 }
 
+// keyOf names a request. A string and a number are never the same id.
+func keyOf(id gjson.Result) string { return id.Type.String() + " " + id.String() }
+
+// begin ends the request that has an id, if there is one. Then the id names the next request; nil for none.
+func (h *Handlers) begin(id gjson.Result, next *context.CancelFunc) {
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	if before := h.running[keyOf(id)]; before != nil {
+		(*before)()
+		delete(h.running, keyOf(id))
+	}
+	if next != nil {
+		if h.running == nil {
+			h.running = map[string]*context.CancelFunc{}
+		}
+		h.running[keyOf(id)] = next
+	}
+}
+
+// finish forgets a request. It returns false for one that was withdrawn.
+func (h *Handlers) finish(id gjson.Result, end *context.CancelFunc) bool {
+	defer (*end)()
+	h.lock.Lock()
+	defer h.lock.Unlock()
+	if h.running[keyOf(id)] != end {
+		return false
+	}
+	delete(h.running, keyOf(id))
+	return true
+}
+
 // answer is the rest of the answer after its id.
-func (h *Handlers) answer(method string, params []byte, handler Handler) (rest string) {
+func (h *Handlers) answer(ctx context.Context, method string, params []byte, handler Handler) (rest string) {
 	if handler == nil {
 		return noHandler
 	}
@@ -76,7 +123,7 @@ func (h *Handlers) answer(method string, params []byte, handler Handler) (rest s
 			failed(why)
 		}
 	}()
-	result, err := handler(params)
+	result, err := handler(ctx, params)
 	switch {
 	case err != nil:
 		failed(err)

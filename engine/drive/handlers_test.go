@@ -1,11 +1,18 @@
 package drive_test
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
@@ -15,6 +22,28 @@ type frontEnd struct {
 	handlers drive.Handlers
 	answers  chan string
 	read     []byte // the message that is being received
+}
+
+func newFrontEnd(t *testing.T, config relay.Config) *frontEnd {
+	f := &frontEnd{answers: make(chan string, 3)}
+	config.Server, config.Role, config.Ask = "s", relay.AsClient, relay.AskClient
+	d, err := drive.New(config, f, drive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.handlers.Receive = func(from relay.End, message []byte) error {
+		f.read = message // no other message is received then
+		return d.Receive(from, message)
+	}
+	return f
+}
+
+// hear receives a message of the server.
+func (f *frontEnd) hear(t *testing.T, message string) {
+	t.Helper()
+	if err := f.handlers.Receive(relay.Server, []byte(message)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (f *frontEnd) Forward(to relay.End) { f.Send(to, f.read) }
@@ -34,7 +63,9 @@ const runs = `{"id":1,"method":"item/commandExecution/requestApproval","params":
 
 func TestHandlers(t *testing.T) {
 	const approval = "item/commandExecution/requestApproval"
-	gives := func(result string) drive.Handler { return func([]byte) ([]byte, error) { return []byte(result), nil } }
+	gives := func(result string) drive.Handler {
+		return func(context.Context, []byte) ([]byte, error) { return []byte(result), nil }
+	}
 	for _, c := range []struct {
 		name, asks, want string
 		handlers         map[string]drive.Handler
@@ -44,33 +75,95 @@ func TestHandlers(t *testing.T) {
 		{"nobody", runs, `{"id":1,"result":{"decision":"decline"}}`, nil},
 		{"an unknown method", `{"id":2,"method":"item/new","params":{}}`, `"code":-32601`, nil},
 		{"an error", `{"id":3,"method":"currentTime/read","params":{}}`, `"code":-32000`, map[string]drive.Handler{
-			"currentTime/read": func([]byte) ([]byte, error) { return nil, errors.New("the key is hunter2") }}},
+			"currentTime/read": func(context.Context, []byte) ([]byte, error) { return nil, errors.New("the key is hunter2") }}},
 		{"a panic", `{"id":3,"method":"currentTime/read","params":{}}`, `"code":-32000`, map[string]drive.Handler{
-			"currentTime/read": func([]byte) ([]byte, error) { panic("the key is hunter2") }}},
+			"currentTime/read": func(context.Context, []byte) ([]byte, error) { panic("the key is hunter2") }}},
 		{"no JSON", `{"id":3,"method":"currentTime/read","params":{}}`, `"code":-32000`, map[string]drive.Handler{
 			"currentTime/read": gives(`{`)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := &frontEnd{answers: make(chan string, 1), read: []byte(c.asks)}
-			d, err := drive.New(relay.Config{Server: "codex", Protocol: relay.Codex, Role: relay.AsClient, Ask: relay.AskClient},
-				f, drive.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.handlers.Receive = func(from relay.End, message []byte) error {
-				f.read = message // no other message is received then
-				return d.Receive(from, message)
-			}
+			f := newFrontEnd(t, relay.Config{Protocol: relay.Codex})
 			for method, handler := range c.handlers {
 				f.handlers.On(method, gives(`{"decision":"cancel"}`))
 				f.handlers.On(method, handler)
 			}
-			if err := d.Receive(relay.Server, []byte(c.asks)); err != nil {
-				t.Fatal(err)
-			}
+			f.hear(t, c.asks)
 			if got := <-f.answers; !strings.Contains(got, c.want) || strings.Contains(got, "hunter2") {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
+		})
+	}
+}
+
+// TestWithdrawn withdraws a request while its handler runs. The handler answers late, when another request with the
+// same id waits. Only the answer to the other one counts.
+func TestWithdrawn(t *testing.T) {
+	form := elicit.Modes{Form: true}
+	const permission = `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s",` +
+		`"toolCall":{"toolCallId":"t","title":"Run"},"options":[{"optionId":"yes","name":"Y","kind":"allow_once"},` +
+		`{"optionId":"no","name":"N","kind":"reject_once"}]}}`
+	for _, c := range []struct {
+		name                          string
+		config                        relay.Config
+		asks, withdraws, answer, late string
+		want                          []string
+	}{
+		{"MCP", relay.Config{Session: &relay.Session{Version: "2025-11-25", Declared: form}},
+			`{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Day?","requestedSchema":` +
+				`{"type":"object","properties":{}}}}`,
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+			`{"action":"decline"}`, `{"action":"accept","content":{}}`,
+			[]string{`{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}`}},
+		{"a request that no person answers", relay.Config{Session: &relay.Session{Version: "2025-11-25", Declared: form}},
+			`{"jsonrpc":"2.0","id":"a\u0062","method":"roots/list"}`,
+			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"ab"}}`,
+			`{"roots":[]}`, `{"roots":[{"uri":"file:///late"}]}`,
+			[]string{`{"jsonrpc":"2.0","id":"a\u0062","result":{"roots":[]}}`}},
+		{"Codex", relay.Config{Protocol: relay.Codex}, runs,
+			`{"method":"serverRequest/resolved","params":{"threadId":"t","requestId":1}}`,
+			`{"decision":"decline"}`, `{"decision":"accept"}`, []string{`{"id":1,"result":{"decision":"decline"}}`}},
+		{"the end of a turn of Codex", relay.Config{Protocol: relay.Codex}, runs,
+			`{"method":"turn/completed","params":{"threadId":"t","turn":{"id":"u"}}}`,
+			`{"decision":"decline"}`, `{"decision":"accept"}`, []string{`{"id":1,"result":{"decision":"decline"}}`}},
+		{"ACP", relay.Config{Protocol: relay.ACP}, permission,
+			`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`,
+			`{"outcome":{"outcome":"selected","optionId":"no"}}`, `{"outcome":{"outcome":"selected","optionId":"yes"}}`,
+			[]string{`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"cancelled"}}}`, // of the first request
+				`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"no"}}}`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := newFrontEnd(t, c.config)
+				answered := make(chan struct{})
+				calls := 0
+				f.handlers.On(gjson.Get(c.asks, "method").String(), func(ctx context.Context, _ []byte) ([]byte, error) {
+					if calls++; calls == 1 {
+						<-ctx.Done()
+						<-answered
+						return []byte(c.late), nil
+					}
+					<-answered
+					time.Sleep(time.Second) // the late answer comes first
+					return []byte(c.answer), ctx.Err()
+				})
+				f.hear(t, c.asks)
+				synctest.Wait()
+				f.hear(t, c.withdraws)
+				synctest.Wait()
+				f.hear(t, c.asks)
+				synctest.Wait()
+				close(answered)
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				close(f.answers)
+				var got []string
+				for one := range f.answers {
+					got = append(got, one)
+				}
+				if !slices.Equal(got, c.want) || calls != 2 {
+					t.Errorf("got %s after %d calls, want %s", got, calls, c.want)
+				}
+			})
 		})
 	}
 }
