@@ -27,6 +27,7 @@
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
+#   ./build.sh site      dist/site, the pages as a site with search and the playground; dead links fail
 #   ./build.sh recording docs/images/terminal.svg, the terminal session of the README, recorded again
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail
@@ -41,7 +42,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians suites test fuzz swarm mutants check bench deb release recording; do
+for part in setup build guardians suites test fuzz swarm mutants check bench deb release recording site; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -59,7 +60,7 @@ set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
   demo | bench | fuzz | swarm | mutants | lib | install | wasm | wasm_browser | component | quick | release | \
-    assemble | recording)
+    assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
