@@ -89,6 +89,37 @@ test('a method without a handler is declined', function()
   equal({ one.sent[2].id, one.sent[2].error.code }, { 2, -32601 })
 end)
 
+test('questions of an attached connection come to its handlers, after policy', function()
+  local elicit = require('elicit')
+  elicit.setup({ policy = { version = 1, rules = { { when = { command = 'rm *' }, ['then'] = 'decline' } } } })
+  local sent, driver = {}, nil
+  local handlers = Handlers.new(function(message)
+    driver:receive('client', message)
+  end)
+  handlers:on(approval, function(params, reply)
+    reply({ decision = params.command == 'ls' and 'accept' or 'cancel' })
+  end)
+  driver = elicit.attach({ name = 'codex', protocol = 'codex', role = 'client', ask = 'client',
+    send = function(to, message)
+      if to == 'server' then
+        table.insert(sent, json.decode(message))
+      else
+        handlers:take(message)
+      end
+    end,
+  })
+  local ask = '{"id":%d,"method":"%s","params":%s}'
+  driver:receive('server', ask:format(1, approval, command))
+  driver:receive('server', ask:format(2, approval, (command:gsub('"ls"', '"rm -r /w"'))))
+  equal(sent, { { id = 2, result = { decision = 'decline' } } })
+  for _ = 1, 4 do
+    settle()
+  end
+  equal(sent[2], { id = 1, result = { decision = 'accept' } })
+  equal(elicit.pending(), {})
+  elicit.setup()
+end)
+
 test('the machine answers for a method that readers read in different ways', function()
   local one = client()
   one.asked(3, 'half\\ud800')

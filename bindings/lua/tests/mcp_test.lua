@@ -402,11 +402,44 @@ test('a server\'s ping is answered, what this client does not have is refused, a
   wait('the error', function()
     return why
   end)
-  client:stop()
   equal(why, 'no roots')
-  local replies = vim.list_slice(seen.toServer, #seen.toServer - 1)
-  equal(replies[1], '{"jsonrpc":"2.0","id":"p","result":{}}')
-  equal(json.member(replies[2], 'error', 'code'), '-32601')
+  wait('the answer to the ping', function()
+    return vim.tbl_contains(seen.toServer, '{"jsonrpc":"2.0","id":"p","result":{}}')
+  end)
+  client:stop()
+  local codes = vim.tbl_map(function(message)
+    return json.member(message, 'error', 'code')
+  end, seen.toServer)
+  equal(vim.tbl_values(codes), { '-32601' })
+end)
+
+test('a client declares what its handlers answer', function()
+  local seen = ui(function() end)
+  local text
+  local client = Client.start({
+    name = 'real',
+    cmd = raw({
+      '{"when":{"tool":"x"},"say":[{"jsonrpc":"2.0","id":7,"method":"roots/list"}]}',
+      '{"when":{"answer":"7"},"say":[{"jsonrpc":"2.0","id":"$call","result":{"content":[]}}]}',
+    }),
+    capabilities = { roots = json.object() },
+    on = {
+      ['roots/list'] = function(_, reply)
+        reply({ roots = { { uri = 'file:///w' } } })
+      end,
+    },
+    ready = function(client)
+      client:tool('x', nil, function(result)
+        text = result
+      end)
+    end,
+  }, seen.attach)
+  wait('the result', function()
+    return text
+  end)
+  client:stop()
+  truthy(json.member(seen.toServer[1], 'params', 'capabilities', 'roots'), seen.toServer[1])
+  equal(json.decode(seen.toServer[#seen.toServer]).result, { roots = { { uri = 'file:///w' } } })
 end)
 
 test('a call that is taken back takes its question with it', function()

@@ -72,11 +72,11 @@ end
 
 --- Opens a connection for a plugin that exchanges messages with a server itself, and returns its driver (elicit.drive).
 --- `given` has name and send(to, message), which writes to the "client" or the "server". It may have identity, role,
---- session, hold_calls, protocol (docs/reference/relay.md) and broken(fault).
+--- ask, session, hold_calls, protocol (docs/reference/relay.md) and broken(fault).
 function M.attach(given)
   local here = begin()
   local relay = { server = given.name, identity = given.identity, role = given.role, session = given.session,
-    hold_calls = given.hold_calls, protocol = given.protocol }
+    ask = given.ask, hold_calls = given.hold_calls, protocol = given.protocol }
   relay.config, relay.modes = config_for(here, given.name), { 'form', 'url' }
   local journal = here.history:journal()
   local own = { send = given.send, broken = given.broken, journal = journal.keep, consult = options.current.consult }
@@ -105,8 +105,8 @@ function M.queue()
   return begin().queue
 end
 
---- Starts an MCP server and answers its questions. `server` has name, cmd, cwd, env, ready(client) and gone(why).
---- Returns the client (elicit.mcp).
+--- Starts an MCP server and answers its questions. `server` has name, cmd, cwd, env, ready(client), gone(why), on and
+--- capabilities. Returns the client (elicit.mcp).
 function M.connect(server)
   local client = require('elicit.mcp').start(server, M.attach)
   local here = begin()

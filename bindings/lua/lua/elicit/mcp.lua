@@ -1,5 +1,6 @@
 --- A client of one MCP server over stdio. It sends the plugin's requests and receives their results. The connection
 --- (elicit.drive) declares elicitation, answers the server's questions and repeats calls.
+local Handlers = require('elicit.handlers')
 local Pipe = require('elicit.pipe')
 local identity = require('elicit.identity')
 local json = require('elicit.json')
@@ -10,13 +11,22 @@ Client.__index = Client
 local newest, rounds = '2025-11-25', '2026-07-28'
 local sessions = { ['2025-06-18'] = true, [newest] = true, [rounds] = true }
 local about = { name = 'elicit.nvim', version = '1.0.0' }
-local no_method = -32601
 
 --- Starts a server. `options`: name (your name for the server, which people see and policy matches), cmd, cwd, env,
---- ready(client), gone(why). `attach` opens the connection; see elicit.attach.
+--- ready(client), gone(why). `on` has a function for each method that the server may ask for (elicit.handlers), and
+--- `capabilities` what `initialize` declares for them. `attach` opens the connection; see elicit.attach.
 function Client.start(options, attach)
   local self = setmetatable({ name = options.name, options = options, calls = {}, last = 0 }, Client)
   self.version, self.state = newest, 'starting'
+  self.handlers = Handlers.new(function(answer)
+    self.driver:receive('client', answer)
+  end)
+  self.handlers:on('ping', function(_, reply)
+    reply()
+  end)
+  for method, handler in pairs(options.on or {}) do
+    self.handlers:on(method, handler)
+  end
   self.driver = attach({
     name = options.name,
     role = 'client',
@@ -37,7 +47,7 @@ function Client.start(options, attach)
     self.driver:close()
     error(why, 0)
   end
-  local own = { protocolVersion = newest, capabilities = json.object(), clientInfo = about }
+  local own = { protocolVersion = newest, capabilities = options.capabilities or json.object(), clientInfo = about }
   self:request('initialize', own, function(result, failed)
     self:initialized(result, failed)
   end)
@@ -106,7 +116,7 @@ function Client:described(params)
   local own = '{"_meta":' .. json.joined(json.member(params, '_meta') or '{}', json.encode({
     ['io.modelcontextprotocol/protocolVersion'] = rounds,
     ['io.modelcontextprotocol/clientInfo'] = about,
-    ['io.modelcontextprotocol/clientCapabilities'] = json.object(),
+    ['io.modelcontextprotocol/clientCapabilities'] = self.options.capabilities or json.object(),
   })) .. '}'
   for name, value in json.members(params) do
     own = name == '_meta' and own or json.joined(own, '{' .. json.encode(name) .. ':' .. value .. '}')
@@ -135,13 +145,11 @@ function Client:heard(message)
     end
     return
   end
-  local id, method = json.member(message, 'id'), json.member(message, 'method')
-  local result, failed = json.member(message, 'result'), json.member(message, 'error')
-  if method and id and method == '"ping"' then
-    self:say(('"id":%s,"result":{}'):format(id))
-  elseif method and id then
-    self:say(('"id":%s,"error":{"code":%d,"message":"this client does not know the method"}'):format(id, no_method))
-  elseif result then
+  if self.handlers:take(message) then
+    return
+  end
+  local id, result, failed = json.member(message, 'id'), json.member(message, 'result'), json.member(message, 'error')
+  if result then
     self:settle(id, result)
   elseif failed then
     self:settle(id, nil, failed)
