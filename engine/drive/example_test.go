@@ -1,12 +1,15 @@
 package drive_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
 
 type printer struct{}
@@ -37,4 +40,27 @@ func ExampleNew() {
 	// Output:
 	// forward to the client
 	// send to the server: {"jsonrpc":"2.0","id":7,"result":{"action":"decline"}}
+}
+
+// Package wire/codex has the types of what Codex asks.
+func ExampleHandlers() {
+	answers := make(chan string)
+	handlers := drive.Handlers{Receive: func(_ relay.End, message []byte) error {
+		answers <- string(message)
+		return nil
+	}}
+	handlers.On(codex.MethodCommand, func(ctx context.Context, params []byte) ([]byte, error) {
+		q, refused := codex.Decode(codex.MethodCommand, params, nil)
+		if refused != nil {
+			return nil, errors.New("the question cannot be read")
+		}
+		fmt.Println(q.Request.Tool, "in thread", q.Thread)
+		return q.AppendResult(nil, codex.Answer{Action: elicit.Accept, Scope: elicit.Once}), nil
+	})
+	handlers.Take([]byte(`{"id":1,"method":"item/commandExecution/requestApproval","params":{"threadId":"t",` +
+		`"turnId":"u","itemId":"i","startedAtMs":1,"command":"ls","cwd":"/w"}}`))
+	fmt.Println(<-answers)
+	// Output:
+	// shell in thread t
+	// {"id":1,"result":{"decision":"accept"}}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Handler answers a request: it takes the params, raw JSON or nil, and returns the result as JSON. The context ends
-// when the request is withdrawn, and then the answer is not used.
+// when the request is withdrawn, and then the answer is not used. The packages below engine/wire read the params of
+// questions and write their results.
 type Handler func(ctx context.Context, params []byte) (result []byte, err error)
 
 // Handlers answers what comes for a host that is the client, one function for each method that a server or an agent may

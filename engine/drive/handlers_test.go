@@ -2,7 +2,10 @@ package drive_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
 
 // frontEnd is a client whose handlers answer. answers has what the app-server gets.
@@ -165,5 +169,51 @@ func TestWithdrawn(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestEveryCodexRequest: each request of the app-server comes to the handler of its method, and its answer goes back.
+func TestEveryCodexRequest(t *testing.T) {
+	const place = `"threadId":"t","turnId":"u","itemId":"i"`
+	rows := map[string]struct{ params, result string }{
+		codex.MethodElicitation: {`{"threadId":"t","turnId":null,"serverName":"s","mode":"form","message":"Day?",` +
+			`"requestedSchema":{"type":"object","properties":{}}}`, `{"action":"accept","content":{},"_meta":null}`},
+		codex.MethodCommand: {`{` + place + `,"startedAtMs":1,"command":"ls","cwd":"/w"}`, `{"decision":"accept"}`},
+		codex.MethodPatch:   {`{` + place + `,"startedAtMs":1}`, `{"decision":"accept"}`},
+		codex.MethodPermissions: {`{` + place + `,"startedAtMs":1,"cwd":"/w","permissions":{"network":{"enabled":true}}}`,
+			`{"permissions":{"network":{"enabled":true}},"scope":"turn"}`},
+		codex.MethodInput: {`{` + place + `,"questions":[{"id":"q","header":"H","question":"Day?","isOther":true,` +
+			`"isSecret":false,"options":null}]}`, `{"answers":{"q":{"answers":["monday"]}}}`},
+		codex.MethodCommandV1: {`{"conversationId":"c","callId":"k","command":["ls"],"cwd":"/w"}`, `{"decision":"approved"}`},
+		codex.MethodPatchV1: {`{"conversationId":"c","callId":"k","fileChanges":{"/w/a":{"type":"add","content":"x"}}}`,
+			`{"decision":"approved"}`},
+		"item/tool/call": {`{"threadId":"t","turnId":"u","callId":"k","tool":"x","arguments":{}}`,
+			`{"contentItems":[],"success":true}`},
+		"account/chatgptAuthTokens/refresh": {`{"reason":"unauthorized"}`, `{"accessToken":"a","chatgptAccountId":"i"}`},
+		"attestation/generate":              {`{}`, `{"token":"a"}`},
+		"currentTime/read":                  {`{"threadId":"t"}`, `{"currentTimeAt":7}`},
+	}
+	for _, method := range codex.Methods() {
+		if rows[method].result == "" {
+			t.Errorf("%s is not tried", method)
+		}
+	}
+	for method, row := range rows {
+		f := newFrontEnd(t, relay.Config{Protocol: relay.Codex})
+		f.handlers.On(method, func(_ context.Context, params []byte) ([]byte, error) {
+			var asked, got any
+			if json.Unmarshal([]byte(row.params), &asked) != nil || json.Unmarshal(params, &got) != nil {
+				return nil, errors.New("no JSON")
+			}
+			if !reflect.DeepEqual(asked, got) {
+				return nil, fmt.Errorf("asked %s", params)
+			}
+			return []byte(row.result), nil
+		})
+		f.handlers.Failed = func(method string, why any) { t.Errorf("%s: %v", method, why) }
+		f.hear(t, `{"id":"`+method+`","method":"`+method+`","params":`+row.params+`}`)
+		if got, want := <-f.answers, `{"id":"`+method+`","result":`+row.result+`}`; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
