@@ -17,7 +17,7 @@ func TestContract(t *testing.T) {
 func (b build) contract(t *testing.T) {
 	b.checks(t, "test/contract.c", 12)
 	b.checks(t, "test/connection.c", 11)
-	b.checks(t, "test/next.c", 6)
+	b.checks(t, "test/next.c", 8)
 }
 
 // checks runs a program of checks. The program prints a line for each check.

@@ -211,7 +211,7 @@ typedef enum elicit_end { ELICIT_CLIENT = 1, ELICIT_SERVER = 2 } elicit_end;
 typedef uint64_t elicit_handle;
 
 /* The callbacks of elicit_next. Each may be NULL. `data` is yours. They run in the thread that called elicit_next, and
- * must not call elicit_next for the same connection. */
+ * must not call elicit_next for the same connection. They must return: no exception may leave them, and no longjmp. */
 typedef struct elicit_host {
   void *data;
   /* Keeps one record, and returns 0 when it is durable. With a record of NULL it begins another journal, because the
@@ -284,7 +284,9 @@ ELICIT_API elicit_status elicit_receive(elicit_handle relay, elicit_end from, co
  * out: {"effect":...} for you to perform, or {"wait":milliseconds}. Nothing is due until then. It is at most 20,000,
  * because a timer may not count suspended time, and -1 for never. Call again then, or after the next input. An early
  * call does nothing. message has the bytes of a "forward" or a "send", to be written to the end "to". A "send" has no
- * "message" in its JSON. The bytes belong to out, so release out only. message may be NULL. */
+ * "message" in its JSON. The bytes belong to out, so release out only. message may be NULL.
+ * ELICIT_CONFLICT means that another thread gives an input: call again. After ELICIT_NO_MEMORY an effect is lost: close
+ * the connection. */
 ELICIT_API elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed,
                                      elicit_bytes *out, elicit_bytes *message);
 

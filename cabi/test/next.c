@@ -1,4 +1,5 @@
 /* Tests the promises of elicit.h about elicit_next. Usage: next [NAME]. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ static const char ASKED_ALOUD[] = "{\"guardians\":[{\"name\":\"aunt\",\"phases\"
 typedef struct story {
   char text[4096], consult[1024];
   elicit_handle relay;
-  int keeps, asks, no_random;
+  int keeps, asks, no_random, tells; /* tells: an event too tells of a record that is not kept */
 } story;
 
 static void tell(story *s, const char *what, size_t size) {
@@ -33,6 +34,7 @@ static int append(void *data, const char *record, size_t size) {
   story *s = data;
   int whole = record == NULL || (size > 2 && record[0] == '{' && record[size - 1] == '}');
   tell(s, whole ? "append" : "torn!", whole ? 6 : 5);
+  if (s->tells && s->keeps <= 0) elicit_step(s->relay, TEXT("{\"event\":\"append_failed\"}"), NULL);
   return s->keeps-- > 0 ? 0 : -1;
 }
 
@@ -123,6 +125,52 @@ static const char *refuses_without_a_record(void) {
   return NULL;
 }
 
+static const char HALF[] = "{\"jsonrpc\":";
+
+/* disturb gives a connection inputs until it is closed. */
+static void *disturb(void *data) {
+  story *s = data;
+  while (elicit_receive(s->relay, ELICIT_CLIENT, TEXT(HALF), NULL) != ELICIT_UNKNOWN_HANDLE) continue;
+  return NULL;
+}
+
+/* tells_of_a_failure_beside_other_threads: the call that tells it may meet an input of another thread. */
+static const char *tells_of_a_failure_beside_other_threads(void) {
+  story s;
+  int i;
+  for (i = 0; i < 50; i++) {
+    elicit_host host = {&s, append, consult, zeros};
+    elicit_bytes out, message;
+    pthread_t other;
+    int shown = 0, refused = 0;
+    const char *wrong = opened(&s, "{}", "");
+    if (wrong != NULL) return wrong;
+    s.keeps = 2;
+    WANT(elicit_receive(s.relay, ELICIT_SERVER, TEXT(ASK), NULL) == ELICIT_OK);
+    WANT(pthread_create(&other, NULL, disturb, &s) == 0);
+    while (!shown && !refused) {
+      elicit_status status = elicit_next(s.relay, &host, -1, -1, &out, &message);
+      WANT(status == ELICIT_OK || status == ELICIT_CONFLICT);
+      shown = holds(&out, "{\"effect\":\"show\"");
+      refused = message.data != NULL && strstr(message.data, "\"id\":7,\"error\"") != NULL;
+      elicit_release(&out);
+    }
+    while (elicit_close(s.relay) == ELICIT_CONFLICT) continue;
+    WANT(pthread_join(other, NULL) == 0 && !shown);
+  }
+  return NULL;
+}
+
+static const char *refuses_when_told_twice(void) {
+  story s;
+  const char *wrong = opened(&s, "{}", "");
+  if (wrong != NULL) return wrong;
+  s.keeps = 2, s.tells = 1;
+  WANT(elicit_receive(s.relay, ELICIT_SERVER, TEXT(ASK), NULL) == ELICIT_OK && pulled(&s, -1, -1) == -1);
+  WANT(strstr(s.text, "\"id\":7,\"error\"") != NULL && strstr(s.text, "show") == NULL);
+  return elicit_close(s.relay) == ELICIT_OK ? NULL : "close";
+}
+
 static const char *refuses_without_random_bytes(void) {
   story s;
   const char *wrong = opened(&s, "{}", "");
@@ -183,6 +231,8 @@ static const char *refuses_wrong_arguments(void) {
 static const check checks[] = {{"performs_in_order", performs_in_order},
                                {"counts_the_time", counts_the_time},
                                {"refuses_without_a_record", refuses_without_a_record},
+                               {"tells_of_a_failure_beside_other_threads", tells_of_a_failure_beside_other_threads},
+                               {"refuses_when_told_twice", refuses_when_told_twice},
                                {"refuses_without_random_bytes", refuses_without_random_bytes},
                                {"asks_guardians", asks_guardians},
                                {"refuses_wrong_arguments", refuses_wrong_arguments}};

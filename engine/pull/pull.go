@@ -82,7 +82,7 @@ func (l *Loop) Failed() {
 
 func (l *Loop) fail() {
 	l.effects, l.faults = nil, nil
-	l.failing, l.broken = !l.broken, true
+	l.failing, l.broken = l.failing || !l.broken, true
 }
 
 // Next returns the next effect that the host must perform, with the bytes of a Forward or Send. It steps the machine

@@ -107,6 +107,20 @@ func TestRecordThatIsNotKept(t *testing.T) {
 	want(t, m, "1: a", "1: relay.AppendFailed", "1: b")
 }
 
+// TestFailureToldTwice: a host may tell of a record that is not kept in both ways, and the machine hears of it once.
+func TestFailureToldTwice(t *testing.T) {
+	m := &machine{answers: map[string][]relay.Effect{"a": {effect.Append{Record: []byte("{}")}}}}
+	l := New(m, Time{}, nil)
+	give(l, "a")
+	l.Next(Time{At: 1}, sure)
+	l.Give(relay.AppendFailed{}, nil)
+	l.Failed()
+	taken(l, Time{At: 2}, false)
+	l.Give(relay.AppendFailed{}, nil)
+	taken(l, Time{At: 3}, false)
+	want(t, m, "1: a", "2: relay.AppendFailed")
+}
+
 func TestNoRandomBytes(t *testing.T) {
 	m := &machine{}
 	l := New(m, Time{}, nil)
