@@ -118,8 +118,9 @@ func (l *Loop) Next(now Time, random func(*[32]byte) bool) (next relay.Effect, m
 		in.At, in.Elapsed = now.At, now.Elapsed
 		if !random(&in.Random) && !l.broken {
 			// The effects of the last step have been performed. AppendFailed is about the last step, so a step without
-			// effects comes first. The input is lost.
+			// effects comes first. The input comes after it: a machine that decides nothing needs no random bytes.
 			l.machine.Step(relay.Input{})
+			l.inputs = append([]input{{in.Event, in.Message}}, l.inputs...)
 			in.Event, in.Message, l.broken = relay.AppendFailed{}, nil, true
 		}
 		l.stepped, l.message = now, in.Message

@@ -128,7 +128,7 @@ func TestNoRandomBytes(t *testing.T) {
 	if next, _, wait := l.Next(Time{At: 1}, func(*[32]byte) bool { return false }); next != nil || wait != Never {
 		t.Errorf("%v, wait %d", next, wait)
 	}
-	want(t, m, "0: <nil>", "1: relay.AppendFailed")
+	want(t, m, "0: <nil>", "1: relay.AppendFailed", "1: a")
 }
 
 // TestGuardianThatNobodyAsks: its fault comes after the effects of the step and before the next message.
