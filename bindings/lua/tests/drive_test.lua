@@ -413,3 +413,35 @@ test('a machine that takes nothing any more is told of', function()
   driver:receive('server', question(1))
   equal(fault.status, 'internal')
 end)
+
+test('a clock that breaks is told of, and the driver goes on when it works again', function()
+  local broken = true
+  local calls = 0
+  local driver, seen = begun({
+    times = function()
+      calls = calls + 1
+      return broken and calls > 3 and error('no clock', 0) or nil
+    end,
+  })
+  local ok, why = pcall(driver.receive, driver, 'server', question(1))
+  equal({ ok, why, seen.show }, { false, 'no clock' })
+  broken = false
+  driver:receive('client', '{"jsonrpc":"2.0","method":"n"}')
+  truthy(seen.show, 'shown')
+end)
+
+test('random bytes that are too few count as none', function()
+  local bytes = ('r'):rep(32)
+  local driver, seen = begun({
+    random = function()
+      return bytes
+    end,
+  })
+  bytes = 'few'
+  local list = told(function()
+    driver:receive('server', question(1))
+  end)
+  truthy(list[1]:find('random returns 32 bytes', 1, true), list[1])
+  truthy(seen.sent[1]:find('"journal_failed"', 1, true), seen.sent[1])
+  equal(seen.show, nil)
+end)

@@ -168,6 +168,7 @@ for name, case in pairs({
   ['that says an empty text'] = { function(_, answer) answer('') end, '(bad_output)' },
   ['that says a number'] = { function(_, answer) answer(7) end, '(bad_output)' },
   ['that says bytes'] = { function(_, answer) answer('\255\254') end, '(bad_output)' },
+  ['that says too much'] = { function(_, answer) answer(('x'):rep(9 * 2 ^ 20)) end, '(bad_output)' },
   ['that says nonsense'] = { function(_, answer) answer('certainly!') end, '(bad_verdict)' },
   ['that says a fault'] = { function(_, answer) answer({ fault = 'trap' }) end, '(trap)' },
   ['that denies'] = {

@@ -8,6 +8,7 @@ import pytest
 
 from elicit_engine import HandleError, InputError, Relay, evaluate
 from elicit_engine.drive import Driver, JournalError
+from elicit_engine.library import Callbacks
 from elicit_engine.question import Answer
 
 from test_engine import SCHEMA
@@ -145,6 +146,47 @@ def test_a_journal_that_takes_nothing_is_known_at_once(kept):
     async def body():
         with pytest.raises(JournalError):
             Host(kept=kept)
+
+    run(body)
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), SystemExit(3)])
+def test_what_ends_the_program_during_a_record_is_raised(end):
+    async def body():
+        host = Host()
+        host.driver.receive("client", b'{"jsonrpc":"2.0","method":"n"}')
+
+        def interrupted(record):
+            raise end
+
+        host.driver._journal = interrupted
+        with pytest.raises(type(end)) as raised:
+            host.driver.receive("server", create(1))
+        assert raised.value is end and error_of(host.sent[1][0]) == "journal_failed"
+        host.driver.receive("client", b'{"jsonrpc":"2.0","method":"n"}')  # raised once
+
+    run(body)
+
+
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
+def test_a_journal_that_is_a_coroutine_function_keeps_nothing():
+    async def body():
+        async def keep(record):
+            raise AssertionError("not reached")
+
+        with pytest.raises(JournalError) as failed:
+            Driver(CONNECTION, lambda end, message: None, journal=keep)
+        assert isinstance(failed.value.__cause__, TypeError)
+
+    run(body)
+
+
+def test_random_bytes_that_are_too_few_count_as_none():
+    async def body():
+        host = Host()
+        host.driver._callbacks = Callbacks(host.driver._keep, host.driver._consults.begin, lambda: b"few")
+        host.driver.receive("server", create(1))
+        assert error_of(host.sent[1][0]) == "journal_failed" and "show" not in host.story
 
     run(body)
 

@@ -130,6 +130,13 @@ def run(body):
     asyncio.run(body())
 
 
+TOO_LONG = "x" * (9 << 20)  # for any input
+
+
+async def says_too_much(effect):
+    return TOO_LONG
+
+
 def breaks(effect):
     raise OSError("no model")
 
@@ -152,6 +159,7 @@ async def gives_up(effect):
         (lambda e: "", "(bad_output)"),
         (lambda e: 7, "(bad_output)"),
         (lambda e: "\ud800", "(bad_output)"),
+        (lambda e: TOO_LONG, "(bad_output)"),
         (lambda e: {"output": verdict("pass"), "principal": "\ud800"}, "(bad_output)"),
         (lambda e: {"fault": "tired"}, "(unavailable)"),
         (lambda e: "certainly!", "(bad_verdict)"),
@@ -170,11 +178,13 @@ def test_what_is_said_at_once_is_heard_at_once(consult, said):
     run(body)
 
 
-@pytest.mark.parametrize("consult", [breaks_later, gives_up])
-def test_a_coroutine_that_fails_is_no_reason_to_wait(consult):
+@pytest.mark.parametrize(
+    "consult, fault", [(breaks_later, "unavailable"), (gives_up, "unavailable"), (says_too_much, "bad_output")]
+)
+def test_a_coroutine_that_fails_is_no_reason_to_wait(consult, fault):
     async def body():
         reply = await Host(consult).until("settled")
-        assert "guardian aunt gave no verdict (unavailable)" in "; ".join(why(reply))
+        assert "guardian aunt gave no verdict (%s)" % fault in "; ".join(why(reply))
 
     run(body)
 

@@ -25,9 +25,10 @@ local function give(driver, effect, said)
   local of = { event = 'consulted', session = effect.session, id = effect.id, round = effect.round }
   driver.said[key(effect)] = not said.fault and of or nil
   local ok, why = pcall(driver.give, driver, vim.tbl_extend('force', said, of))
-  if not ok and Fault.is(why) and why.status == 'invalid' and not said.fault then
+  local unread = not ok and Fault.is(why) and (why.status == 'invalid' or why.status == 'too_large')
+  if unread and not said.fault then
     give(driver, effect, { fault = 'bad_output' })
-  elseif not ok and not (Fault.is(why) and why.status == 'invalid') then
+  elseif not ok and not unread then
     error(why, 0)
   end
 end

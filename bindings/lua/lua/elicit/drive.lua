@@ -54,7 +54,8 @@ end
 function Driver:tried(kind, ...)
   local ok, one, two = pcall(self.machine[kind], self.machine, ...)
   if not ok and type(one) == 'table' and one.status == 'internal' then
-    return self.options.broken(one)
+    self.options.broken(one)
+    return
   end
   return ok and one or error(one, 0), two
 end
@@ -65,13 +66,12 @@ function Driver:turn()
     return
   end
   self.busy = true
-  local effect, message = self:tried('next', self.calls, self.options.times())
-  while effect and not effect.wait do
-    consult.told(pcall(self.perform, self, effect, message))
-    effect, message = self:tried('next', self.calls, self.options.times())
-  end
+  local ok, wait = pcall(self.perform_all, self)
   self.busy = false
-  self:set_timer(effect and effect.wait or -1)
+  if not ok then
+    error(wait, 0)
+  end
+  self:set_timer(wait)
   if self.closing then
     self.closed = true
     self.timer:close()
@@ -79,6 +79,17 @@ function Driver:turn()
     self.closing()
   end
   self.after()
+end
+
+--- Performs what there is, and returns for how long nothing is due: -1 for ever.
+function Driver:perform_all()
+  while true do
+    local effect, message = self:tried('next', self.calls, self.options.times())
+    if not effect or effect.wait then
+      return effect and effect.wait or -1
+    end
+    consult.told(pcall(self.perform, self, effect, message))
+  end
 end
 
 function Driver:perform(effect, message)

@@ -9,7 +9,7 @@ import json
 from typing import Any, Awaitable, Callable, Dict, Optional, Tuple, TypedDict, Union
 
 from .engine import Effect, describe
-from .fault import report
+from .fault import InputError, report
 
 
 class GuardianAnswer(TypedDict, total=False):
@@ -88,7 +88,10 @@ class Consults:
         said = event(effect, answer)
         if "fault" not in said:
             self._said[effect["session"], effect["id"]] = said
-        self._give(said)
+        try:
+            self._give(said)
+        except InputError:  # the output is too long
+            self._give(event(effect, {"fault": "bad_output"}))
 
 
 def key(effect: Effect) -> Tuple[str, str, int]:

@@ -40,7 +40,7 @@ class Driver:
         relay: Union[Relay, Document],
         write: Callable[[str, bytes], None],
         host: Optional[Host] = None,
-        journal: Optional[Callable[[str], None]] = None,
+        journal: Optional[Callable[[str], object]] = None,
         *,
         ui: Optional[UI] = None,
         failed: Optional[Callable[[InterfaceError], None]] = None,
@@ -96,6 +96,9 @@ class Driver:
         finally:
             self._busy = False
         self._set_timer(effect["wait"])
+        stopped, self._callbacks.stopped = self._callbacks.stopped, None
+        if stopped is not None:
+            raise stopped
         failure, self._failure = self._failure, None
         if failure is not None:
             raise JournalError("a record could not be kept, so nothing is decided any more") from failure
@@ -111,7 +114,8 @@ class Driver:
     def _keep(self, record: Optional[str]) -> None:
         try:
             if self._journal is not None and record is not None:
-                self._journal(record)
+                if asyncio.iscoroutine(self._journal(record)):
+                    raise TypeError("the journal is a coroutine function, so it returns before the record is durable")
             elif self._journal is not None:
                 self._host["new_journal"]({"effect": "new_journal"})  # without it no second journal can be kept
         except Exception as error:

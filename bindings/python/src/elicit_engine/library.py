@@ -32,11 +32,13 @@ class Span(ctypes.Structure):
 
 
 class Callbacks(ctypes.Structure):
-    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work.
+    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work. ``stopped`` has
+    one that is to end the program, such as KeyboardInterrupt.
 
     ``append`` gets a record, or None to begin another journal. ``consult`` gets the JSON of the effect. ``random``
     returns 32 bytes; without it, the library uses the system's randomness."""
 
+    stopped: Optional[BaseException] = None
     _append = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
     _random = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
     _fields_ = [("data", ctypes.c_void_p), ("append", _append), ("consult", _append), ("random", _random)]
@@ -52,7 +54,9 @@ class Callbacks(ctypes.Structure):
                 try:
                     work(*given)
                     return 0
-                except Exception:  # an exception of a callback would be lost, and count as success
+                except BaseException as error:  # ctypes would drop it, and return any number
+                    if not isinstance(error, Exception):
+                        self.stopped = error
                     return 1
 
             return call
@@ -66,7 +70,7 @@ class Callbacks(ctypes.Structure):
 
         def fill(to: int) -> None:
             assert random is not None
-            ctypes.memmove(to, random(), 32)
+            ctypes.memmove(to, (ctypes.c_char * 32).from_buffer_copy(random()), 32)  # fewer bytes are an error
 
         super().__init__(
             None,
