@@ -126,6 +126,7 @@ func (h *Handlers) answer(ctx context.Context, method string, params []byte, han
 	}()
 	result, err := handler(ctx, params)
 	switch {
+	case ctx.Err() != nil: // nobody reads the answer
 	case err != nil:
 		failed(err)
 	case !gjson.ValidBytes(result):

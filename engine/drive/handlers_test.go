@@ -128,7 +128,7 @@ func TestWithdrawn(t *testing.T) {
 			`{"decision":"decline"}`, `{"decision":"accept"}`, []string{`{"id":1,"result":{"decision":"decline"}}`}},
 		{"the end of a turn of Codex", relay.Config{Protocol: relay.Codex}, runs,
 			`{"method":"turn/completed","params":{"threadId":"t","turn":{"id":"u"}}}`,
-			`{"decision":"decline"}`, `{"decision":"accept"}`, []string{`{"id":1,"result":{"decision":"decline"}}`}},
+			`{"decision":"decline"}`, "", []string{`{"id":1,"result":{"decision":"decline"}}`}},
 		{"ACP", relay.Config{Protocol: relay.ACP}, permission,
 			`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}`,
 			`{"outcome":{"outcome":"selected","optionId":"no"}}`, `{"outcome":{"outcome":"selected","optionId":"yes"}}`,
@@ -144,12 +144,16 @@ func TestWithdrawn(t *testing.T) {
 					if calls++; calls == 1 {
 						<-ctx.Done()
 						<-answered
+						if c.late == "" {
+							return nil, ctx.Err()
+						}
 						return []byte(c.late), nil
 					}
 					<-answered
 					time.Sleep(time.Second) // the late answer comes first
 					return []byte(c.answer), ctx.Err()
 				})
+				f.handlers.Failed = func(_ string, why any) { t.Error(why) }
 				f.hear(t, c.asks)
 				synctest.Wait()
 				f.hear(t, c.withdraws)

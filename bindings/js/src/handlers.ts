@@ -1,7 +1,16 @@
 import type { End } from "./relay-event.ts";
 
-/** Answers a request: it takes the params and returns the result, or a promise of it. */
-export type Handler = (params: Record<string, unknown>) => unknown;
+/**
+ * Answers a request: it takes the params and returns the result, or a promise of it. `signal` is aborted when the
+ * request is withdrawn, and then the answer is not used.
+ */
+export type Handler<Params = Record<string, unknown>, Result = unknown> = (
+  params: Params,
+  signal: AbortSignal,
+) => Result | Promise<Result>;
+
+/** The params and the result of each method. */
+type Methods = Record<string, { params: Record<string, unknown>; result: unknown }>;
 
 interface Message {
   jsonrpc?: string;
@@ -18,13 +27,16 @@ const over = ["notifications/cancelled", "$/cancel_request", "serverRequest/reso
  * handlers.
  *
  * A method without a handler gets the error -32601; the machine declines a question then. A handler that throws gives
- * the error -32000, whose message does not tell what went wrong, and `failed` gets what it threw.
+ * the error -32000, whose message does not tell what went wrong, and `failed` gets what it threw. `M` has the types of
+ * the params and the result of each method; left out, any method may come:
+ *
+ *     new Handlers<{ "currentTime/read": { params: { threadId: string }; result: { currentTimeAt: number } } }>(…)
  */
-export class Handlers {
+export class Handlers<M extends { [K in keyof M]: { params: object; result: unknown } } = Methods> {
   readonly #receive: (from: End, message: string) => unknown;
   readonly #failed: (why: unknown, method: string) => void;
   readonly #handlers = new Map<string, Handler>();
-  readonly #open = new Set<string>();
+  readonly #running = new Map<string, AbortController>();
 
   /** `receive` takes the answers, such as `(from, message) => connection.receive(from, message)`. */
   constructor(
@@ -36,8 +48,8 @@ export class Handlers {
   }
 
   /** Lets a function answer the requests of a method, in place of an earlier one. */
-  on(method: string, handler: Handler): void {
-    this.#handlers.set(method, handler);
+  on<Name extends keyof M & string>(method: Name, handler: Handler<M[Name]["params"], M[Name]["result"]>): void {
+    this.#handlers.set(method, handler as Handler);
   }
 
   /**
@@ -49,30 +61,38 @@ export class Handlers {
     const said = JSON.parse(text) as Message | null;
     if (said?.method === undefined) return false;
     if (said.id === undefined) {
-      if (over.includes(said.method)) this.#open.delete(JSON.stringify(said.params?.requestId));
+      if (over.includes(said.method)) this.#end(JSON.stringify(said.params?.requestId));
       return false;
     }
     const key = JSON.stringify(said.id);
-    this.#open.add(key);
-    queueMicrotask(() => void this.#answer(said.method ?? "", key, said));
+    this.#end(key); // the new request is the one to answer
+    const running = new AbortController();
+    this.#running.set(key, running);
+    queueMicrotask(() => void this.#answer(said.method ?? "", key, said, running));
     return true;
   }
 
-  async #answer(method: string, key: string, request: Message): Promise<void> {
+  #end(key: string): void {
+    this.#running.get(key)?.abort();
+    this.#running.delete(key);
+  }
+
+  async #answer(method: string, key: string, request: Message, running: AbortController): Promise<void> {
     const envelope = { ...(request.jsonrpc !== undefined && { jsonrpc: request.jsonrpc }), id: request.id };
     const handler = this.#handlers.get(method);
     let answer: string;
     try {
       answer = JSON.stringify(
         handler
-          ? { ...envelope, result: (await handler(request.params ?? {})) ?? {} }
+          ? { ...envelope, result: (await handler(request.params ?? {}, running.signal)) ?? {} }
           : { ...envelope, error: { code: -32601, message: "this client has no handler for the method" } },
       );
     } catch (why) {
       answer = JSON.stringify({ ...envelope, error: { code: -32000, message: "the handler failed" } });
-      this.#failed(why, method);
+      if (!running.signal.aborted) this.#failed(why, method);
     }
-    if (!this.#open.delete(key)) return; // it was withdrawn meanwhile
+    if (running.signal.aborted) return; // it was withdrawn meanwhile
+    this.#running.delete(key);
     this.#receive("client", answer);
   }
 }

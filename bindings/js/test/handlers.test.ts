@@ -67,3 +67,50 @@ test("what a handler throws stays here", async () => {
   expect(error).toEqual({ code: -32000, message: "the handler failed" });
   expect(told).toEqual([why]);
 });
+
+test("a withdrawn request aborts its signal, and its late result answers no other with that id", async () => {
+  const answers: string[] = [];
+  const told: unknown[] = [];
+  const handlers = new Handlers((_from, message) => answers.push(message), (why) => told.push(why));
+  const calls: { signal: AbortSignal; finish: (result: unknown) => void; fail: (why: unknown) => void }[] = [];
+  handlers.on("x", (_params, signal) => new Promise((finish, fail) => calls.push({ signal, finish, fail })));
+  const ask = async () => {
+    expect(handlers.take('{"jsonrpc":"2.0","id":1,"method":"x"}')).toBe(true);
+    await settled();
+  };
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+  for (const method of ["notifications/cancelled", "$/cancel_request", "serverRequest/resolved"]) {
+    await ask();
+    expect(handlers.take(JSON.stringify({ method, params: { requestId: 1 } }))).toBe(false);
+  }
+  await ask();
+  await ask(); // takes the place of the one before
+  expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, true, true, false]);
+  calls[0]?.finish({ old: true });
+  calls[1]?.fail(new Error("aborted"));
+  calls[3]?.finish({ old: true });
+  await settled();
+  expect(answers).toEqual([]);
+  calls[4]?.finish({});
+  await settled();
+  expect(answers).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+  expect(told).toEqual([]);
+});
+
+test("the types of methods are checked", async () => {
+  interface Codex {
+    [approval]: { params: { command?: string }; result: { decision: "accept" | "decline" | "cancel" } };
+    "currentTime/read": { params: { threadId: string }; result: { currentTimeAt: number } };
+  }
+  const answers: string[] = [];
+  const handlers = new Handlers<Codex>((_from, message) => answers.push(message));
+  handlers.on(approval, ({ command }) => ({ decision: command === "ls" ? "accept" : "cancel" }));
+  // @ts-expect-error: the app-server has no such decision
+  handlers.on(approval, () => ({ decision: "yes" }));
+  // @ts-expect-error: no such method
+  handlers.on("currentTime/write", () => ({}));
+  handlers.on(approval, async ({ command }) => ({ decision: command === "ls" ? "accept" : "cancel" }));
+  handlers.take(JSON.stringify({ id: 1, method: approval, params: command }));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(answers).toEqual(['{"id":1,"result":{"decision":"accept"}}']);
+});
