@@ -68,7 +68,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 			return !none && (t.World.Random == nil || t.World.Random(to))
 		}
 		next, message, wait := p.loop.Next(pull.Time{At: given.At, Elapsed: given.elapsed}, random)
-		out := dst
+		var out []byte
 		switch ef := next.(type) {
 		case nil:
 			o := jsontext.Begin(dst)
