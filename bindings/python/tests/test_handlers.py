@@ -104,3 +104,40 @@ def test_an_exception_tells_nothing():
         assert (await client.answer(2))["result"] == {"decision": "decline"}
 
     asyncio.run(run())
+
+
+def test_a_withdrawn_request_is_cancelled_and_its_late_result_answers_no_other_with_that_id():
+    async def run():
+        answers, seen, held = [], [], threading.Event()
+        handlers = Handlers(lambda end, message: answers.append(json.loads(message)))
+
+        async def stubborn(params):
+            seen.append("began")
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                seen.append("cancelled")
+                if params["fails"]:
+                    raise ValueError("too late")
+            return "late"
+
+        async def ask(handler, **params):
+            handlers.on("x", handler)
+            assert handlers.take(json.dumps({"id": 1, "method": "x", "params": params}).encode())
+            await asyncio.sleep(0)
+
+        for method in ("notifications/cancelled", "$/cancel_request", "serverRequest/resolved"):
+            await ask(stubborn, fails=method.startswith("$"))
+            assert not handlers.take(json.dumps({"method": method, "params": {"requestId": 1}}).encode())
+        await ask(stubborn, fails=False)
+        await ask(lambda params: held.wait(60) and "late")  # takes the place of the one before
+        await ask(lambda params: {"now": True})
+        held.set()
+        while not answers:
+            await asyncio.sleep(0.01)
+        rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        await asyncio.gather(*rest, return_exceptions=True)
+        assert seen == ["began", "cancelled"] * 4
+        assert answers == [{"id": 1, "result": {"now": True}}]
+
+    asyncio.run(run())

@@ -11,9 +11,10 @@ import json
 import logging
 from typing import Any, Awaitable, Callable, Dict, Mapping, Union
 
-#: Answers a request: it takes the params and returns the result. It may be a coroutine function. Any other function
-#: runs in a thread of its own, so it may block.
-Handler = Callable[[Dict[str, Any]], Union[Any, Awaitable[Any]]]
+#: Answers a request: it takes the params, a dict or a TypedDict of your own, and returns the result. It may be a
+#: coroutine function, which is cancelled when the request is withdrawn. Any other function runs in a thread of its own,
+#: so it may block.
+Handler = Callable[[Any], Union[Any, Awaitable[Any]]]
 
 METHOD_NOT_FOUND, HANDLER_FAILED = -32601, -32000
 _over = ("notifications/cancelled", "$/cancel_request", "serverRequest/resolved")
@@ -43,15 +44,19 @@ class Handlers:
         params = said.get("params")
         if "id" not in said:
             if said["method"] in _over and isinstance(params, dict):
-                running = self._running.pop(json.dumps(params.get("requestId")), None)
-                if running is not None:
-                    running.cancel()
+                self._end(json.dumps(params.get("requestId")))
             return False
         key = json.dumps(said["id"])
+        self._end(key)  # the new request is the one to answer
         task = asyncio.get_running_loop().create_task(self._answer(said, params if isinstance(params, dict) else {}))
         self._running[key] = task
         task.add_done_callback(lambda done: self._running.pop(key, None) if self._running.get(key) is done else None)
         return True
+
+    def _end(self, key: str) -> None:
+        running = self._running.pop(key, None)
+        if running is not None:
+            running.cancel()
 
     async def _answer(self, request: Mapping[str, Any], params: Dict[str, Any]) -> None:
         method = request["method"]
@@ -72,4 +77,5 @@ class Handlers:
             logging.getLogger("elicit_engine").exception("the handler of %s failed", method)
             answer.pop("result", None)
             line = json.dumps({**answer, "error": {"code": HANDLER_FAILED, "message": "the handler failed"}})
-        self._receive("client", line.encode())
+        if self._running.get(json.dumps(request["id"])) is asyncio.current_task():  # it was not withdrawn meanwhile
+            self._receive("client", line.encode())
