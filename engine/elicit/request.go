@@ -89,8 +89,8 @@ type Request struct {
 	// too. They are "" for a question that is not about a command.
 	Command, Cwd string
 
-	// CommandCandidate is what the peer's words for people make of a command that is not known: Does is DeedCommand and
-	// Command is "". Rules that tighten and the inspection look at it.
+	// CommandCandidate is what may be the command, if Command is "": the peer's words for people, or a command in a call
+	// that the peer does not call one. Rules that tighten and the inspection look at it.
 	CommandCandidate string
 
 	// Paths are the files that a patch would change, or the places that a permission would open, absolute if the wire

@@ -29,8 +29,7 @@ type Facts struct {
 	Command string // the command that an approval would run, as a shell reads it; "" when it is about no command
 	Cwd     string // the directory of the command; "" when it is not known
 
-	// CommandCandidate is what the peer's words for people make of a command that is not known. Only rules that tighten
-	// look at it.
+	// CommandCandidate is what may be the command, if Command is "". Only rules that tighten look at it.
 	CommandCandidate string
 
 	// Paths and Hosts are what the deed would touch. ReachCut says that there are more. For a command they are the peer's

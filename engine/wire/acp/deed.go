@@ -24,7 +24,21 @@ func (p *Permission) does(kind, title string, input, locations, content []byte) 
 		}
 		p.addPath(input, inputPaths...)
 	}
+	p.mayRun(title, input)
 	return false
+}
+
+// mayRun keeps what may be the command of a tool call that is not called one. Agents call a shell command "read" or
+// "other" too, and some give no kind and only a title. It may as well be the verb of an editor or of a remote program,
+// so no rule accepts by it.
+func (p *Permission) mayRun(title string, raw []byte) {
+	q := &p.Request
+	input, _ := wire.ReadObject(raw)
+	if line, known := commandLine(input.Get("command")); known {
+		q.CommandCandidate = candidate(line, wire.Object{})
+	} else if len(input.Members)+len(q.Paths) == 0 && q.Annotations == (elicit.Annotations{}) {
+		q.CommandCandidate = candidate(title, input)
+	}
 }
 
 // inputPaths are the members of an input that agents use for files. The protocol says nothing about them.

@@ -51,6 +51,18 @@ const deeds = `
 "kind":"edit","title":"git push"
 	{"does":"patch","reach_cut":true}
 "kind":"other","rawInput":{"command":"ls"}
+	{"does":"tool","command_candidate":"ls"}
+"kind":"read","rawInput":{"command":["bash","-lc","cat (a)"]}
+	{"does":"tool","command_candidate":"bash -lc 'cat (a)'\nbash -lc 'cat"}
+"kind":"delete","locations":[{"path":"/w/b"}],"rawInput":{"command":"rm -rf /w/b"}
+	{"does":"patch","command_candidate":"rm -rf /w/b","paths":["/w/b"]}
+"kind":"other","title":"git push"
+	{"does":"tool","command_candidate":"git push"}
+"title":"git push","rawInput":{}
+	{"does":"tool","command_candidate":"git push"}
+"kind":"other","title":"git push","rawInput":{"n":1}
+	{"does":"tool"}
+"kind":"search","title":"git push"
 	{"does":"tool"}
 "kind":"read","locations":[{"path":"/w/./b"}],"rawInput":{"file_path":"/w/b","path":"c"}
 	{"does":"tool","paths":["/w/b","c"]}
