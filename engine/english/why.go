@@ -31,10 +31,18 @@ func Why(r elicit.Reason) string {
 	line = strings.ToUpper(line[:1]) + withDetails(line[1:], r.Args, false) + "."
 	for _, a := range r.Args {
 		if a.Name == "why" {
-			line += " " + text(a)
+			line += " " + ended(text(a))
 		}
 	}
 	return line
+}
+
+// ended returns the words of a rule's author as a whole sentence, because another one may follow.
+func ended(words string) string {
+	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:;") || words[len(words)-1] >= 0x80 {
+		return words
+	}
+	return words + "."
 }
 
 // ownersOf names whose a rule or a policy is.

@@ -17,7 +17,8 @@ func TestWhyNamesNoSetting(t *testing.T) {
 	for _, code := range english.ReasonCodes() {
 		for _, layer := range []string{"", "managed", "user", "project", "session", "builtin"} {
 			told := english.Why(elicit.Reason{Code: code, Layer: layer, Rule: "r", Args: []elicit.Arg{
-				elicit.Str("approval_policy", "on-request"), elicit.Str("then", "ask")}})
+				elicit.Str("approval_policy", "on-request"), elicit.Str("then", "ask"),
+				elicit.Str("why", "because")}})
 			if settingNames.MatchString(told) || !strings.HasSuffix(told, ".") || told[:1] != strings.ToUpper(told[:1]) {
 				t.Errorf("%s of layer %q: %s", code, layer, told)
 			}

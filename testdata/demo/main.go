@@ -224,10 +224,13 @@ func display() bool {
 	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
 
-// terminal reports whether there is a person to ask.
+// terminal reports whether there is a person to ask. Who reads from the null device wants no question.
 func terminal() bool {
 	stat, err := os.Stdin.Stat()
 	if err != nil || stat.Mode()&os.ModeCharDevice == 0 || os.Getenv("CI") != "" {
+		return false
+	}
+	if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(stat, null) {
 		return false
 	}
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
