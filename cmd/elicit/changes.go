@@ -42,6 +42,15 @@ func (c change) String() string {
 	return line + " " + digestOrNone(c.from) + " → " + digestOrNone(c.to)
 }
 
+// brief is String without digests, or "" for a change that only its digests tell.
+func (c change) brief() string {
+	if c.what == "configuration" {
+		return ""
+	}
+	c.from, c.to = "", ""
+	return c.String()
+}
+
 func digestOrNone(digest string) string {
 	if digest == "" {
 		return "no module"

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,21 @@ func TestChanges(t *testing.T) {
 				t.Errorf("%s is not in %s", c.json, got)
 			}
 		})
+	}
+}
+
+// TestChangesInBrief: the short log names what changed, and prints no digest.
+func TestChangesInBrief(t *testing.T) {
+	list := changes([]byte(`{"policy":{"user":{"version":1},"managed":{}},"guardians":[{"name":"g","digest":"aa"}]}`),
+		[]byte(`{"policy":{"user":{"version":2},"session":{}},"guardians":[{"name":"g","digest":"bb","settings":{}}]}`))
+	var told []string
+	for _, one := range list {
+		told = append(told, one.brief())
+	}
+	want := []string{"", "policy managed is gone", "policy user changed", "policy session is new", "guardian g changed",
+		"guardian g has another permit"}
+	if !slices.Equal(told, want) {
+		t.Errorf("got %q, want %q", told, want)
 	}
 }
 

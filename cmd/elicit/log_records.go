@@ -69,7 +69,9 @@ func (h *recordPrinter) read(rec journal.Record) *logEntry {
 	}
 	for _, c := range h.rules.add(rec) {
 		e.lines = append(e.lines, entryLine{text: c.String()})
-		e.changes = append(e.changes, c.String())
+		if text := c.brief(); text != "" {
+			e.changes = append(e.changes, text)
+		}
 	}
 	gjson.ParseBytes(rec.Effects).ForEach(func(_, ef gjson.Result) bool {
 		texts := h.effect(ef)
