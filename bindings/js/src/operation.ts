@@ -1,7 +1,8 @@
 import type { Decided, Configuration, Policy } from "./configuration.ts";
 import type { Effect } from "./effect.ts";
+import type { Asked } from "./event.ts";
 import type { Finding, Form, Problem, Reason } from "./question.ts";
-import type { Framework, Layer, OperationName } from "./codes.ts";
+import type { Action, Framework, Layer, OperationName, Scope } from "./codes.ts";
 import type { InterruptAnswer, Interrupts } from "./interrupts/index.ts";
 import type { Phase } from "./guardian/consult.ts";
 
@@ -102,6 +103,39 @@ export interface OpenedClaims extends Omit<SealClaims, "arguments" | "arguments_
   arguments_digest: string;
 }
 
+/** A request of the Codex app-server, and the params of the `item/started` that came before it. */
+type CodexRequest = { method: string; params?: object; params_text?: string; items?: object[] };
+
+/** An answer to a question of Codex. `option` is the exact decision or the permissions that the client chose. */
+export interface CodexAnswer {
+  action: Action;
+  content?: Loose;
+  scope?: Scope;
+  option?: unknown;
+  strict?: boolean;
+  note?: string;
+}
+
+/** A question of Codex as the engine reads it. `answer` is what a given `result` means. */
+export interface CodexQuestion {
+  thread?: string;
+  turn?: string;
+  item?: string;
+  server?: string;
+  tool?: string;
+  annotations?: Asked["annotations"];
+  request: Pick<Asked, "mode" | "message" | "parts" | "schema" | "url" | "claim" | "strict_review" | "persistable" |
+    "does" | "command" | "cwd" | "paths" | "hosts" | "reach_cut" | "outside" | "arguments">;
+  /** The decisions on offer. `unknown` counts those that are not known; they approve nothing. */
+  options: unknown[];
+  unknown?: number;
+  /** No policy may accept it alone. */
+  choice?: true;
+  /** Only the client can make the answer, such as a proof of the device. */
+  client_only?: true;
+  answer?: CodexAnswer;
+}
+
 /** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
   answer_interrupts: {
@@ -128,11 +162,14 @@ export interface Operations {
     out: { outcome: Decided; by: string; reasons: Reason[]; problems?: Problem[] } | Problems;
   };
   decode: { in: Loose; out: Loose };
-  decode_codex: { in: Loose; out: Loose };
+  decode_codex: {
+    in: CodexRequest & { result?: unknown };
+    out: CodexQuestion | { error: { code: number; problems: Problem[] } } | Problems;
+  };
   decode_hook: { in: Loose; out: Loose };
   decode_interrupts: { in: InterruptInput; out: Interrupts | Problems };
   encode: { in: Loose; out: Loose };
-  encode_codex: { in: Loose; out: Loose };
+  encode_codex: { in: CodexRequest & { answer: CodexAnswer }; out: Loose | Problems };
   encode_hook: { in: Loose; out: Loose };
   explain: {
     in: {

@@ -114,3 +114,16 @@ test("the types of methods are checked", async () => {
   await new Promise((resolve) => setTimeout(resolve));
   expect(answers).toEqual(['{"id":1,"result":{"decision":"accept"}}']);
 });
+
+test("a handler reads and answers a question of Codex by the engine's own types", async () => {
+  const engine = await Engine.open();
+  const { handlers, asked } = await client();
+  handlers.on(approval, (params) => {
+    const read = engine.eval("decode_codex", { method: approval, params });
+    if (!("request" in read)) throw new Error("the question cannot be read");
+    const action = read.tool === "shell" && read.request.command === "ls" ? "accept" : "decline";
+    return engine.eval("encode_codex", { method: approval, params, answer: { action, scope: "session" } });
+  });
+  expect((await asked(1, approval, command)).result).toEqual({ decision: "acceptForSession" });
+  expect((await asked(2, approval, { ...command, command: "rm x" })).result).toEqual({ decision: "decline" });
+});
