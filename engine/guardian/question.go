@@ -174,9 +174,11 @@ func (a *Asks) secret(g *Permit) bool {
 }
 
 // shows reports whether the value at path was both declared and permitted. A guardian must name /request/inspected
-// itself: a journal holds digests of questions, and those of journals from before this member must stay the same.
+// itself: a journal holds digests of questions, and those of journals from before this member must stay the same. It is
+// shown the member only with all findings, or it could not tell "no findings" from findings that it may not see.
 func (g *Permit) shows(path []string) bool {
-	if len(path) == 2 && path[0] == "request" && path[1] == "inspected" && !g.Declared.Reads.Exact(path) {
+	if len(path) == 2 && path[0] == "request" && path[1] == "inspected" &&
+		!(g.Declared.Reads.Exact(path) && g.shows([]string{"request", "findings"})) {
 		return false
 	}
 	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
