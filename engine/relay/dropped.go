@@ -27,6 +27,7 @@ type spread struct {
 // dropped looks at a refused line of the server, and at the lines before it. It doubts the calls that they answer.
 func (m *Machine) dropped(line []byte, problem elicit.Problem) {
 	s := &m.spread
+	line = bytes.TrimPrefix(line, []byte("\uFEFF")) // some writers begin with a byte order mark
 	if s.lines == 0 && (len(line) == 0 || line[0] != '{' && line[0] != '[') {
 		return
 	}
