@@ -287,6 +287,9 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 // sayReasons says why, in sentences for the person whose agent shows them. Agents end the text themselves.
 func sayReasons(reasons []elicit.Reason, findings []elicit.Finding) string {
 	var said []string
+	if len(reasons) > 1 && reasons[0].Code == "approval_policy_asks" {
+		reasons = reasons[1:] // something else decided, so nobody is asked
+	}
 	for _, r := range reasons[:min(len(reasons), 3)] {
 		said = append(said, english.Why(r))
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // TestOneRuleForATool tests that one rule decides a tool of an MCP server in each host. Copilot and VS Code have the
@@ -63,6 +65,19 @@ func TestLongCalls(t *testing.T) {
 		if code, out, notes := answerHook(in, "--ui", "host", "--policy", policy, "claude-code"); code != 0 ||
 			!strings.Contains(out, tt[1]) {
 			t.Errorf("%.60s: exit code %d, %.300s%.300s; want %s", tt[0], code, out, notes, tt[1])
+		}
+	}
+}
+
+// TestHookReasonsDoNotSayThatElicitAsks where something else has decided.
+func TestHookReasonsDoNotSayThatElicitAsks(t *testing.T) {
+	asks := elicit.Reason{Code: "approval_policy_asks", Layer: "builtin"}
+	for want, reasons := range map[string][]elicit.Reason{
+		"Elicit: You have no rule for this, so Elicit asks": {asks},
+		"Elicit: You agreed to this question before":        {asks, {Code: "granted"}},
+	} {
+		if got := sayReasons(reasons, nil); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

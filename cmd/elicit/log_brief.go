@@ -45,7 +45,7 @@ func (b *briefLog) add(q *loggedQuestion) {
 	b.told++
 	message := cmp.Or(q.message, "(not kept)")
 	if rest, said := strings.CutPrefix(message, q.tool); said && q.tool != "" {
-		message = cmp.Or(strings.TrimSpace(rest), message) // the tool stands beside it
+		message = cmp.Or(strings.TrimLeft(rest, ": \n"), message) // the tool stands beside it
 	}
 	key := briefKey{what: plain.Cut(strings.Join(strings.Fields(cell(message)), " "), 72), who: cell(q.server),
 		outcome: cmp.Or(oneLine(string(q.outcome)), "no reply"), by: cmp.Or(q.by, q.why(), "still open")}

@@ -31,8 +31,10 @@ func (q *pastQuestion) why() string {
 		return ""
 	}
 	var reasons []elicit.Reason
-	if slices.Contains(q.words, "scripted_answer") {
-		reasons = []elicit.Reason{{Code: "scripted_answer"}}
+	for _, code := range []string{"scripted_answer", "granted"} { // answers that a file or a person gave
+		if slices.Contains(q.words, code) {
+			reasons = append(reasons, elicit.Reason{Code: code})
+		}
 	}
 	return oneLine(english.Ended(q.cause, reasons))
 }
@@ -51,7 +53,7 @@ func (q *loggedQuestion) learn(ef gjson.Result, at int64) {
 	case "reply":
 		q.outcome, q.cause, q.ended = elicit.Outcome(ef.Get("outcome").String()), elicit.Cause(ef.Get("cause").String()), at
 		if rule := ef.Get("reasons.0.rule"); q.cause == elicit.ByPolicy && rule.Exists() && q.outcome != "" &&
-			!ef.Get(`reasons.#(code=="scripted_answer")`).Exists() {
+			!ef.Get(`reasons.#(code=="scripted_answer")`).Exists() && !ef.Get(`reasons.#(code=="granted")`).Exists() {
 			q.by = oneLine(ef.Get("reasons.0.layer").String() + " rule " + rule.String())
 			if why := ef.Get("reasons.0.args.why").String(); why != "" {
 				q.by += ": " + plain.Cut(oneLine(why), 72)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -146,5 +148,22 @@ func TestLogTellsWhatAPersonCouldSee(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestLogTellsAnEarlierAnswer: an answer that a person gave before is theirs, also where a rule asked.
+func TestLogTellsAnEarlierAnswer(t *testing.T) {
+	q := &loggedQuestion{}
+	q.learn(gjson.Parse(`{"effect":"reply","outcome":"accept","cause":"policy","reasons":[
+		{"code":"rule_matched","layer":"user","rule":"careful","args":{"then":"ask"}},{"code":"granted"}]}`), 1)
+	var out bytes.Buffer
+	q.server, q.tool, q.message = "s", "erase", "erase: {}"
+	b := briefLog{to: &out, zone: time.UTC}
+	b.add(q)
+	b.flush()
+	for _, want := range []string{"s erase  “{}”", "an answer that the person gave before decided"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q does not say %q", out.String(), want)
+		}
 	}
 }

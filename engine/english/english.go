@@ -73,6 +73,8 @@ func Ended(c elicit.Cause, reasons []elicit.Reason) string {
 	switch scripted := slices.ContainsFunc(reasons, IsScripted); {
 	case c == elicit.ByPolicy && scripted:
 		return "a file of prepared answers decided"
+	case c == elicit.ByPolicy && slices.ContainsFunc(reasons, IsGranted):
+		return "an answer that the person gave before decided"
 	case c == elicit.ByPolicy:
 		return Cause(c) + "; nobody was asked"
 	}
@@ -81,6 +83,9 @@ func Ended(c elicit.Cause, reasons []elicit.Reason) string {
 
 // IsScripted reports the reason of an answer from a file of prepared answers.
 func IsScripted(r elicit.Reason) bool { return r.Code == "scripted_answer" }
+
+// IsGranted reports the reason of an answer that a person gave before, for longer than once.
+func IsGranted(r elicit.Reason) bool { return r.Code == "granted" }
 
 // Fault says why a guardian gave no verdict.
 func Fault(code string) string { return render(code, faults[code], nil) }

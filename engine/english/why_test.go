@@ -25,3 +25,17 @@ func TestWhyNamesNoSetting(t *testing.T) {
 		}
 	}
 }
+
+// TestEndedTellsWhoAnswered: an answer that a file or a person gave is nobody's silence.
+func TestEndedTellsWhoAnswered(t *testing.T) {
+	for code, want := range map[string]string{
+		"scripted_answer": "a file of prepared answers decided",
+		"granted":         "an answer that the person gave before decided",
+		"rule_matched":    "policy decided; nobody was asked",
+	} {
+		reasons := []elicit.Reason{{Code: "approval_policy_asks"}, {Code: code}}
+		if got := english.Ended(elicit.ByPolicy, reasons); got != want {
+			t.Errorf("%s: %s, want %s", code, got, want)
+		}
+	}
+}

@@ -142,7 +142,7 @@ func tell(ef effect, answered bool) {
 	}
 	decided := func(outcome string) {
 		for _, r := range ef.reasons() {
-			line("decided", outcome+", "+english.Reason(r))
+			line("decided", outcome+", "+english.Why(r))
 			outcome = "because"
 		}
 	}
