@@ -70,7 +70,7 @@ const maxFormFacts = 64
 // factsOf reads a form; nil is the form of URL mode.
 func factsOf(form *schema.Form) (f formFacts) {
 	if form == nil {
-		f.inspected = risk.InspectFields(nil)
+		f.inspected = risk.InspectForm("", "", nil)
 		return f
 	}
 	choices := 0
@@ -91,7 +91,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 			Default: gjson.ParseBytes(field.Initial).Str,
 			Closed:  field.Kind == schema.Boolean || field.Kind == schema.OneChoice || field.Kind == schema.ManyChoices}
 	}
-	f.inspected = risk.InspectFields(f.shown)
+	f.inspected = risk.InspectForm(form.Title, form.Help, f.shown)
 	content := form.Fill(nil, nil)
 	sifted := withholdSecrets(form, f.shown, content, sensitive(form))
 	f.fillable, f.defaults = len(form.Check(content)) == 0 && len(sifted.secrets) == 0, sifted.found

@@ -30,7 +30,8 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		if f := jsontext.Check(schema, jsontext.Limits{}); f != nil {
 			return appendProblem(dst, elicit.FromFault(f))
 		}
-		s.Fields = riskFields(gjson.ParseBytes(schema))
+		root := gjson.ParseBytes(schema)
+		s.FormTitle, s.FormHelp, s.Fields = text(root, "title"), text(root, "description"), riskFields(root)
 	}
 	if content, ok := document(in, "content"); ok {
 		dst = append(dst, `{"findings":`...)

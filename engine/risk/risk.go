@@ -30,8 +30,10 @@ type Subject struct {
 	Command     string   // the command that an approval would run; Message usually shows it too
 	Paths       []string // what an approval would change or open
 	Outside     elicit.Said
+	FormTitle   string // of the form itself, above its fields
+	FormHelp    string
 	Fields      []Field
-	Form        *Form // the result of InspectFields for Fields, if the host has it; nil inspects Fields
+	Form        *Form // the result of InspectForm, if the host has it; nil inspects the three members above
 
 	// KnownHosts are the hosts that a person agreed to visit before, as URL.Host spells them. The cost of a check
 	// grows with their number.
@@ -62,7 +64,7 @@ type Choice struct {
 func Inspect(s *Subject) []elicit.Finding {
 	form := s.Form
 	if form == nil {
-		form = inspectFields(s.Fields, s.Mode != elicit.URL)
+		form = inspectForm(s.FormTitle, s.FormHelp, s.Fields, s.Mode != elicit.URL)
 	}
 	h := hits{list: form.list, shared: true}
 	for _, c := range requestChecks {
@@ -86,7 +88,7 @@ func Inspect(s *Subject) []elicit.Finding {
 	return h.list
 }
 
-// Form holds the findings about the fields of a form, which do not depend on the server or the message. It is immutable
+// Form holds the findings about the texts of a form, which do not depend on the server or the message. It is immutable
 // and safe to share.
 type Form struct {
 	list   []elicit.Finding
@@ -94,15 +96,26 @@ type Form struct {
 	asked  asked
 }
 
-// InspectFields makes the findings that depend on the fields alone, for hosts that see the same form again.
-func InspectFields(fields []Field) *Form { return inspectFields(fields, true) }
+// InspectForm makes the findings that depend on the form alone, for hosts that see the same form again.
+func InspectForm(title, help string, fields []Field) *Form {
+	return inspectForm(title, help, fields, true)
+}
 
-func inspectFields(fields []Field, ask bool) *Form {
+func inspectForm(title, help string, fields []Field, ask bool) *Form {
 	f := &Form{}
 	var h hits
 	if ask {
 		h.doc = &secretInForm.Doc
 		f.asked = findSecrets(&h, fields)
+	}
+	for _, above := range [...]struct{ root, text string }{
+		{"/requestedSchema/title", title}, {"/requestedSchema/description", help},
+	} {
+		if f.asked.open && above.text != "" {
+			h.doc = &secretInForm.Doc
+			secretAbove(&h, above.root, above.text, &f.asked)
+		}
+		h.text(place{root: above.root}, above.text)
 	}
 	h.fields(fields)
 	f.list, f.claims = slices.Clip(h.list), h.claims

@@ -8,7 +8,7 @@ import (
 var secretInForm = check{
 	Doc: Doc{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
-		About: "A name, title or description of a text field, or the message above such fields, names or describes a " +
+		About: "A name, title or description of a text field, or of the form, or the message, names or describes a " +
 			"password, key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. The " +
 			"typed text passes through the client, its logs and possibly the model. High and not critical, because the check " +
 			"reads only words.",
@@ -46,8 +46,7 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 	return all
 }
 
-// findSecretAbove inspects the message above open fields. If no field says what to type, the message asks. Otherwise
-// the message may complete what the fields leave out.
+// findSecretAbove inspects the message above open fields.
 func findSecretAbove(h *hits, message string, below *asked) {
 	if len(below.weak) > 0 && !secret.Elsewhere(message) {
 		for i := range below.weak {
@@ -56,6 +55,12 @@ func findSecretAbove(h *hits, message string, below *asked) {
 			h.add(w.text, w.Start, w.End, elicit.Str("word", w.Word))
 		}
 	}
+	secretAbove(h, "/message", message, below)
+}
+
+// secretAbove inspects a text above open fields. If no field says what to type, the text asks. Otherwise it may
+// complete what the fields leave out.
+func secretAbove(h *hits, root, message string, below *asked) {
 	m, ok := secret.Prose(message)
 	if ok && (m.Weak && secret.Elsewhere(message) || !below.generic && !secret.Requested(message, m)) {
 		ok = false // a heading above fields that say themselves what to type
@@ -77,7 +82,7 @@ func findSecretAbove(h *hits, message string, below *asked) {
 		}
 	}
 	if ok {
-		h.at = place{root: "/message"}
+		h.at = place{root: root}
 		h.add(message, m.Start, m.End, elicit.Str("word", m.Word))
 	}
 }

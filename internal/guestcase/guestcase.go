@@ -43,7 +43,8 @@ func Asked(m guardian.Manifest, question []byte) []byte {
 func subjectOf(request gjson.Result) *risk.Subject {
 	text := func(name string) string { return request.Get(name).Str }
 	s := &risk.Subject{Server: text("server"), Mode: elicit.Mode(cmp.Or(text("mode"), string(elicit.Form))),
-		Message: text("message"), URL: text("url"), Does: elicit.Deed(text("does")), Command: text("command")}
+		Message: text("message"), URL: text("url"), Does: elicit.Deed(text("does")), Command: text("command"),
+		FormTitle: request.Get("form.title").Str, FormHelp: request.Get("form.help").Str}
 	if request.Get("url").Exists() {
 		s.Mode = elicit.URL
 	}
