@@ -135,7 +135,7 @@ ${n}`:e+=i===":"?": ":i.replace(/[\p{C}\p{Zl}\p{Zp}]/gu,Ji);return e}function Ji
     <div class="controls" part="controls" @mousedown=${_s}>${Ts(t)}</div>
     ${t.isUnseen?As(t):c}
     ${t.fields.length>0?s:c}`}function _s(t){t.preventDefault()}function As(t){return d`<p class="unseen" id="unseen" part="unseen">${t.say("unseen")}
-    <button type="button" class="quiet" part="go-on" @click=${t.seen.goOn}>${t.say("goOn")}</button></p>`}function Ts(t){let{shown:e}=t,n=t.phase==="sent"||t.phase==="checking",i=n||t.phase==="opened",s=u=>()=>{t.isSettled&&(t.seen.isBegun?u():t.seen.goOn())},r=s(()=>t.submit()),o=s(()=>t.refuse("decline")),a=s(()=>t.refuse("cancel")),l=rn(e.findings??[]);return d`
+    <button type="button" class="quiet" part="go-on" @click=${t.seen.goOn}>${t.say("goOn")}</button></p>`}function Ts(t){let{shown:e}=t,n=t.phase==="sent"||t.phase==="checking",i=n||t.phase==="opened",s=u=>()=>{t.isSettled&&(t.seen.isBegun?u():t.seen.goOn())},r=s(()=>t.submit()),o=s(()=>t.refuse("decline")),a=s(()=>t.refuse("cancel")),l=rn(e.findings??[])||e.annotations?.destructive===!0;return d`
     <button type="button" class="submit${l?"":" loud"}" part="button submit"
       aria-keyshortcuts=${e.mode==="url"?c:"Control+Enter"}
       aria-describedby=${t.isUnseen?"unseen":c}

@@ -154,7 +154,7 @@ function drawControls(form: ElicitForm): TemplateResult {
   const submit = settled(() => form.submit());
   const decline = settled(() => form.refuse("decline"));
   const cancel = settled(() => form.refuse("cancel"));
-  const risky = isRisky(shown.findings ?? []);
+  const risky = isRisky(shown.findings ?? []) || shown.annotations?.["destructive"] === true;
   return html`
     <button type="button" class="submit${risky ? "" : " loud"}" part="button submit"
       aria-keyshortcuts=${shown.mode === "url" ? nothing : "Control+Enter"}

@@ -280,4 +280,8 @@ test("alike findings share a line that begins with the words, and the loud butto
   expect(await loud()).toEqual(["Decline"]);
   await mount(rig, { question: { ...confirmation, id: "harmless", findings: [{ ...drops, severity: "low" }] } });
   expect(await loud()).toEqual(["Accept"]);
+  await mount(rig, { question: { ...confirmation, id: "said", annotations: { destructive: true } } });
+  expect(await loud()).toEqual(["Decline"]);
+  await mount(rig, { question: { ...confirmation, id: "denied", annotations: { destructive: false } } });
+  expect(await loud()).toEqual(["Accept"]);
 });

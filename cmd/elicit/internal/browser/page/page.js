@@ -159,7 +159,7 @@ ${n}`:e+=i===":"?": ":i.replace(/[\p{C}\p{Zl}\p{Zp}]/gu,ks);return e}function ks
     <div class="controls" part="controls" @mousedown=${ir}>${rr(t)}</div>
     ${t.isUnseen?sr(t):c}
     ${t.fields.length>0?s:c}`}function ir(t){t.preventDefault()}function sr(t){return l`<p class="unseen" id="unseen" part="unseen">${t.say("unseen")}
-    <button type="button" class="quiet" part="go-on" @click=${t.seen.goOn}>${t.say("goOn")}</button></p>`}function rr(t){let{shown:e}=t,n=t.phase==="sent"||t.phase==="checking",i=n||t.phase==="opened",s=u=>()=>{t.isSettled&&(t.seen.isBegun?u():t.seen.goOn())},r=s(()=>t.submit()),o=s(()=>t.refuse("decline")),a=s(()=>t.refuse("cancel")),d=Pn(e.findings??[]);return l`
+    <button type="button" class="quiet" part="go-on" @click=${t.seen.goOn}>${t.say("goOn")}</button></p>`}function rr(t){let{shown:e}=t,n=t.phase==="sent"||t.phase==="checking",i=n||t.phase==="opened",s=u=>()=>{t.isSettled&&(t.seen.isBegun?u():t.seen.goOn())},r=s(()=>t.submit()),o=s(()=>t.refuse("decline")),a=s(()=>t.refuse("cancel")),d=Pn(e.findings??[])||e.annotations?.destructive===!0;return l`
     <button type="button" class="submit${d?"":" loud"}" part="button submit"
       aria-keyshortcuts=${e.mode==="url"?c:"Control+Enter"}
       aria-describedby=${t.isUnseen?"unseen":c}
