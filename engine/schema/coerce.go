@@ -136,7 +136,7 @@ func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 	case Text:
 		return c.formatted(dst, f, text, at)
 	case Number, Integer:
-		return c.number(dst, text, at)
+		return c.number(dst, text, at, f.Kind == Integer)
 	case Boolean:
 		return c.boolean(dst, text, at)
 	case OneChoice:

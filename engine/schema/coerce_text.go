@@ -14,8 +14,9 @@ const separators = ",'_ \u00a0\u202f\u2009\u2019"
 // maxTypedNumber is the most bytes of a typed number.
 const maxTypedNumber = 400
 
-// number reads a decimal as people write it: a sign of either kind, leading zeros, a bare point at either end.
-func (c *coercer) number(dst []byte, typed, at string) ([]byte, bool) {
+// number reads a decimal as people write it: a sign of either kind, leading zeros, a bare point at either end. In a
+// whole number, "10.000" may mean ten thousand.
+func (c *coercer) number(dst []byte, typed, at string, integer bool) ([]byte, bool) {
 	sign, text := "", typed
 	for _, lead := range [...]string{"+", "-", "\u2212"} {
 		if rest, ok := strings.CutPrefix(typed, lead); ok {
@@ -27,6 +28,10 @@ func (c *coercer) number(dst []byte, typed, at string) ([]byte, bool) {
 	}
 	if i := strings.IndexAny(text, separators); i >= 0 && digitsAround(text, i) {
 		c.report(at, "digit_separator", elicit.Str("separator", firstRune(text[i:])))
+		return dst, false
+	}
+	if integer && groupedByPoints(text) {
+		c.report(at, "digit_separator", elicit.Str("separator", "."))
 		return dst, false
 	}
 	mantissa, exponent := text, ""
@@ -55,6 +60,17 @@ func (c *coercer) number(dst []byte, typed, at string) ([]byte, bool) {
 		return dst, false
 	}
 	return append(dst, number...), true
+}
+
+// groupedByPoints reports whether points may separate the thousands of a whole number.
+func groupedByPoints(text string) bool {
+	groups := strings.Split(text, ".")
+	for i, digits := range groups {
+		if strings.Trim(digits, "0123456789") != "" || i > 0 && len(digits) != 3 {
+			return false
+		}
+	}
+	return len(groups) > 1 && len(groups[0]) >= 1 && len(groups[0]) <= 3 && groups[0][0] != '0'
 }
 
 func digitsAround(text string, i int) bool {

@@ -103,7 +103,7 @@ function valueOf(field: Field, state: Held): Read<Json> | undefined {
       return noneMeansNothing(field, state) ? undefined : { value: state.chosen.map((i) => choices[i]!.value) };
   }
   if (state.text === unfinished && (field.widget === "date" || isLocalTime(field))) return { code: "incomplete" };
-  if (isNumber(field)) return state.text.trim() === "" ? undefined : readNumber(state.text);
+  if (isNumber(field)) return state.text.trim() === "" ? undefined : readNumber(state.text, field.kind === "integer");
   return field.widget === "json" ? readDocument(state.text) : textOf(field, state.text);
 }
 

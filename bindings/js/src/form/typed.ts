@@ -7,15 +7,18 @@ export type Read<T> = { value: T } | { code: string; args?: { [name: string]: st
 export const unfinished = "\u2026";
 
 const separators = /\d([,'_ \u00a0\u202f\u2009\u2019\u066c])\d/;
+/** Points that may separate the thousands of a whole number. */
+const grouped = /^[+\-\u2212]?[1-9]\d{0,2}(\.\d{3})+$/;
 
 /**
  * Reads a decimal number as people write it. It accepts both minus characters, leading zeros, a point at either end,
- * and Arabic digits.
+ * and Arabic digits. In a whole number, "10.000" may mean ten thousand.
  */
-export function readNumber(typed: string): Read<number | Spelled> {
+export function readNumber(typed: string, integer = false): Read<number | Spelled> {
   const text = westernDigits(typed.trim());
   const separator = separators.exec(text);
   if (separator?.[1] !== undefined) return { code: "digit_separator", args: { separator: separator[1] } };
+  if (integer && grouped.test(text)) return { code: "digit_separator", args: { separator: "." } };
   const parts = /^([+\-\u2212]?)(\d*)(\.\d*)?([eE][+-]?\d+)?$/.exec(text);
   if (parts === null || typed.length > 400) return { code: "not_a_number" };
   const [, sign, whole = "", fraction = "", exponent = ""] = parts;

@@ -55,6 +55,14 @@ describe("typed numbers", () => {
   test.each(bad)("%s is %s", (typed, code) => {
     expect(readNumber(typed)).toMatchObject({ code });
   });
+
+  test.each(["10.000", "\u2212 1.234.567".replace(" ", ""), "\u0661\u066b\u0660\u0660\u0660"])(
+    "%s may be thousands of a whole number", (typed) => {
+      expect(readNumber(typed, true)).toEqual({ code: "digit_separator", args: { separator: "." } });
+    });
+  test.each(["10.00", "0.000", "3.0", "1.0000"])("%s is a whole number", (typed) => {
+    expect(readNumber(typed, true)).toHaveProperty("value");
+  });
 });
 
 describe("times", () => {
