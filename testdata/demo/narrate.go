@@ -141,7 +141,11 @@ func tell(ef effect, answered bool) {
 		line("noticed", "("+f.Severity+") "+english.Finding(finding))
 	}
 	decided := func(outcome string) {
-		for _, r := range ef.reasons() {
+		reasons := ef.reasons()
+		if outcome != "ask" && len(reasons) > 1 && reasons[0].Code == "approval_policy_asks" {
+			reasons = reasons[1:] // something else decided, so nobody is asked
+		}
+		for _, r := range reasons {
 			line("decided", outcome+", "+english.Why(r))
 			outcome = "because"
 		}
