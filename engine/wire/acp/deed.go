@@ -34,9 +34,13 @@ func (p *Permission) does(kind, title string, input, locations, content []byte) 
 func (p *Permission) mayRun(title string, raw []byte) {
 	q := &p.Request
 	input, _ := wire.ReadObject(raw)
-	if line, known := commandLine(input.Get("command")); known {
-		q.CommandCandidate = candidate(line, wire.Object{})
-	} else if len(input.Members)+len(q.Paths) == 0 && q.Annotations == (elicit.Annotations{}) {
+	for _, name := range [...]string{"command", "cmd"} {
+		if line, known := commandLine(input.Get(name)); known {
+			q.CommandCandidate = candidate(line, wire.Object{})
+			return
+		}
+	}
+	if len(input.Members)+len(q.Paths) == 0 && q.Annotations == (elicit.Annotations{}) {
 		q.CommandCandidate = candidate(title, input)
 	}
 }

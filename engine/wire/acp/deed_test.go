@@ -54,6 +54,8 @@ const deeds = `
 	{"does":"tool","command_candidate":"ls"}
 "kind":"read","rawInput":{"command":["bash","-lc","cat (a)"]}
 	{"does":"tool","command_candidate":"bash -lc 'cat (a)'\nbash -lc 'cat"}
+"kind":"other","rawInput":{"cmd":"git push"}
+	{"does":"tool","command_candidate":"git push"}
 "kind":"delete","locations":[{"path":"/w/b"}],"rawInput":{"command":"rm -rf /w/b"}
 	{"does":"patch","command_candidate":"rm -rf /w/b","paths":["/w/b"]}
 "kind":"other","title":"git push"
