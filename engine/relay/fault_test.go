@@ -358,3 +358,18 @@ func TestAnswerBeforeTheNewEngineShows(t *testing.T) {
 	r.client(`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `5","result":{"action":"accept","content":{}}}`)
 	r.want(`\"id\":10,\"result\"`)
 }
+
+// TestAnswerInTheStepOfANewEngine checks that a question is not shown again in the step that takes its answer.
+func TestAnswerInTheStepOfANewEngine(t *testing.T) {
+	r := open(t, Config{CallOver: 1000})
+	breaking(t, func(ev event.Event) bool { _, ok := ev.(event.Cancelled); return ok })
+	r.server(asking(10, "stays"))
+	id := r.shown()
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
+	r.server(asking(11, "ends with its call"))
+	r.server(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+	r.now += 5000
+	r.step(event.Answered{Session: "form+url", ID: id, Action: elicit.Decline}, "")
+	r.want("engine_replaced", `"settled"`, `"outcome":"decline"`,
+		"!"+`{"effect":"show","session":"form+url","id":"`+string(id))
+}

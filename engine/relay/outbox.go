@@ -1,6 +1,11 @@
 package relay
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
 
 // outbox has the effects of a step, until the step ends.
 type outbox struct {
@@ -24,6 +29,14 @@ func (o *outbox) finish() []Effect {
 	}
 	o.pass = append(append(o.pass, o.records...), o.rest...)
 	return o.pass
+}
+
+// unshow takes a question back that this step would show.
+func (o *outbox) unshow(id elicit.ID) {
+	o.rest = slices.DeleteFunc(o.rest, func(e Effect) bool {
+		s, shows := e.(effect.Show)
+		return shows && s.ID == id
+	})
 }
 
 func (o *outbox) emit(e Effect) { o.rest = append(o.rest, e) }

@@ -27,6 +27,16 @@ func (l *questions) list() []*question {
 	return list
 }
 
+// has reports whether a question with this id of the engine is open.
+func (l *questions) has(id elicit.ID) bool {
+	for _, q := range l.byRef {
+		if q.Request.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
 // of returns the open question that an engine session knows by ref, or nil. A server that begins another session may
 // reuse an id, while the engine may still have the withdrawn question of the earlier session.
 func (l *questions) of(session, ref string) *question {

@@ -98,6 +98,11 @@ func (m *Machine) Step(in Input) []Effect {
 		m.revoke(ev)
 	case event.Ticked:
 		m.time.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
+	case event.Answered:
+		m.do(ev)
+		if !m.questions.has(ev.ID) { // an engine that was replaced in this step has shown it again, to nobody
+			m.out.unshow(ev.ID)
+		}
 	case event.Event:
 		m.do(ev)
 	default:
