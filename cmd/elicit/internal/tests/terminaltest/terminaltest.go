@@ -23,7 +23,7 @@ type Terminal struct {
 }
 
 // patience is the longest wait. It is long, because a test must not fail on a slow machine.
-const patience = 60 * time.Second
+const patience = 4 * time.Minute
 
 // Open runs a shell command in a terminal of this size, in columns and lines. The command has the test's environment.
 func Open(t *testing.T, width, height int, command string) *Terminal {
