@@ -58,9 +58,10 @@ func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 		}
 		return ours
 	}
+	const misfit = `"result":{"action":"accept","content":{"name":7}}`
 	cases := []struct{ answer, want string }{
 		{`"result":{"action":"accept","content":{"name":"Ada"}}`, `"result":{"action":"accept","content":{"name":"Ada"}}`},
-		{`"result":{"action":"accept","content":{"name":7}}`, `"result":{"action":"cancel"}`},
+		{misfit, `"result":{"action":"cancel"}`},
 		{`"result":{"action":"decline","content":{"name":"x"}}`, `"result":{"action":"decline"}`},
 		{`"result":{"action":"reject"}`, `"result":{"action":"cancel"}`},
 		{`"result":{}`, `"result":{"action":"cancel"}`},
@@ -70,6 +71,13 @@ func TestForwardedQuestionKeepsItsWordsAndItsAnswerIsChecked(t *testing.T) {
 	for _, tt := range cases {
 		id := ask("5")
 		p.client(`{"jsonrpc":"2.0","id":` + id + `,` + tt.answer + `}`)
+		if tt.answer == misfit { // the client may mend one answer
+			again, params := p.hear.request("elicitation/create")
+			if !strings.Contains(params, "The answer has not been sent") {
+				t.Errorf("asked again with %s", params)
+			}
+			p.client(`{"jsonrpc":"2.0","id":` + again + `,` + tt.answer + `}`)
+		}
 		p.server.hear.want(`{"jsonrpc":"2.0","id":5,` + tt.want + `}`)
 		p.client(`{"jsonrpc":"2.0","id":` + id + `,"result":{"action":"accept"}}`) // twice: nobody hears it
 	}
