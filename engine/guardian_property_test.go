@@ -65,9 +65,8 @@ func guardedLive(t rapid.TB, g *generator, each play, met map[string]int) {
 	}, met)
 }
 
-// checkConsulted holds, after a step, that no guardian is asked twice in one round, that none is waited for beyond its
-// deadline, that nothing is sent or shown while one is waited for, and that what only one may see is told to nobody
-// else.
+// checkConsulted checks a step. The engine asks no guardian twice in one round, and waits for none beyond its deadline.
+// It sends and shows nothing while it waits for one. It tells nobody else what only one guardian may see.
 func (l *observer) checkConsulted(in engine.Input, effects []effect.Effect) {
 	refused := false
 	for _, next := range effects {

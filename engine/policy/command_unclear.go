@@ -8,9 +8,9 @@ import (
 )
 
 // A shell may replace a part of a command before it runs it: a variable, what another command prints, braces, names of
-// files. What then runs cannot be read from the line. unclearLine is a second reading of such a line: each part that
-// the shell replaces is a hole, and an escape that is rarely written ($'...', a joined line) has its meaning. A rule
-// about commands only may match it.
+// files. The line does not say what then runs. unclearLine is a second reading of such a line. Each part that the shell
+// replaces is a hole. An escape that is rarely written ($'...', a joined line) has its meaning. A rule about commands
+// only may match it.
 
 // What a hole may become. No command has these bytes.
 const (

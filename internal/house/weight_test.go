@@ -86,10 +86,9 @@ func TestWeight(t *testing.T) {
 		if !known {
 			t.Errorf("%s/ has no ceiling in %s, and no reason in docs/rationale.md", top, weightFile)
 		}
+		sum.add(w)
 		is, may := w.columns(), most.columns()
-		total := sum.columns()
 		for i, column := range columns {
-			*total[i] += *is[i]
 			if *is[i] > *may[i] {
 				t.Errorf("%s has %d %s, at most %d: take something away, or raise the ceiling in %s with a row in "+
 					"docs/rationale.md", top, *is[i], column, *may[i], weightFile)
@@ -116,10 +115,7 @@ func checkReasons(t *testing.T, ceilings map[string]weight) {
 	t.Helper()
 	var most weight
 	for _, w := range ceilings {
-		total := most.columns()
-		for i, column := range w.columns() {
-			*total[i] += *column
-		}
+		most.add(w)
 	}
 	cells := rowsUnder(t, "docs/rationale.md", "## How does the weight stay within a budget?")
 	last := cells[len(cells)-1]
@@ -142,6 +138,13 @@ var columns = []string{"lines of product code", "lines of data", "generated line
 
 func (w *weight) columns() []*int {
 	return []*int{&w.Lines, &w.Data, &w.Generated, &w.Aside, &w.Files, &w.Words}
+}
+
+func (w *weight) add(more weight) {
+	total := w.columns()
+	for i, column := range more.columns() {
+		*total[i] += *column
+	}
 }
 
 // roomy is a ceiling a little above what is there, so that a mended defect needs no new one.
