@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
@@ -51,11 +50,10 @@ func (r *hookRun) deskQuestion(hook hooks.Hook) desk.Question {
 func (r *hookRun) askPerson(hook hooks.Hook) error {
 	timeUp := time.NewTimer(r.within)
 	defer timeUp.Stop()
-	places := desk.Find()
+	places := desk.Find(r.leastDesk())
 	for _, place := range places {
 		defer place.Close()
 	}
-	places = slices.DeleteFunc(places, func(place *desk.Place) bool { return place.Rank() < r.leastDesk() })
 	if len(places) == 0 {
 		return nil
 	}

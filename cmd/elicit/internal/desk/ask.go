@@ -22,25 +22,43 @@ type Place struct {
 	since time.Time
 }
 
-// Rank says how likely it is that the person sees the place.
-func (p *Place) Rank() Rank { return p.rank }
-
 // mostPlaces bounds the desks that are looked at.
 const mostPlaces = 64
 
-// Find greets the desks of this user, and lists the best ones first. Close those that are not asked.
-func Find() (list []*Place) {
+// Find greets the desks of this user, and lists those of at least this rank, the best ones first. Close those that are
+// not asked. Once a desk has greeted, the others have a second: a process that is stopped delays no question for long.
+func Find(least Rank) (list []*Place) {
 	names, _ := ownsocket.ListBest(socketPrefix) // a directory that others can enter holds no desk
-	found := make(chan *Place)
 	names = names[:min(len(names), mostPlaces)]
+	found := make(chan *Place, len(names))
 	for _, name := range names {
 		go func() { found <- greet(name) }()
 	}
-	for range names {
-		if p := <-found; p != nil {
-			list = append(list, p)
+	left := len(names)
+	for end := time.After(greeting); left > 0 && end != nil; {
+		select {
+		case p := <-found:
+			left--
+			switch {
+			case p == nil:
+			case p.rank < least:
+				p.Close()
+			default:
+				if list = append(list, p); len(list) == 1 {
+					end = time.After(others)
+				}
+			}
+		case <-end:
+			end = nil
 		}
 	}
+	go func() {
+		for range left {
+			if p := <-found; p != nil {
+				p.Close()
+			}
+		}
+	}()
 	slices.SortFunc(list, func(a, b *Place) int {
 		return cmp.Or(cmp.Compare(b.rank, a.rank), b.since.Compare(a.since))
 	})
@@ -71,6 +89,9 @@ func greet(name string) *Place {
 // greeting is how long a desk may take to greet. On a busy machine it may need more than a second. A process that is
 // stopped takes for ever.
 const greeting = 5 * time.Second
+
+// others is how long the other desks have after the first one.
+const others = time.Second
 
 // Close leaves a place that was not asked.
 func (p *Place) Close() { p.line.Close() }

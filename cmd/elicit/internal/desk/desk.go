@@ -4,7 +4,7 @@
 //
 //	page := desk.New(browser, desk.Dedicated) // in the running process; page is the user interface from now on
 //
-//	for _, place := range desk.Find() { // in the process that asks
+//	for _, place := range desk.Find(desk.Beside) { // in the process that asks
 //		asking, err := place.Ask(question)
 //		for said := range asking.Said { … }
 //	}

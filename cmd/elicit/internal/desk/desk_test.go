@@ -104,7 +104,7 @@ func (r *rig) wait(want ...string) {
 // ask asks at the only desk.
 func (r *rig) ask(q Question) *Asking {
 	r.Helper()
-	places := Find()
+	places := Find(Beside)
 	if len(places) != 1 {
 		r.Fatalf("%d places", len(places))
 	}
@@ -161,7 +161,7 @@ func TestAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wait("closed")
-	if left, _ := os.ReadDir(r.folder); len(left) > 0 || len(Find()) > 0 {
+	if left, _ := os.ReadDir(r.folder); len(left) > 0 || len(Find(Beside)) > 0 {
 		t.Errorf("the socket is left: %v", left)
 	}
 }
@@ -240,7 +240,7 @@ func TestNonsenseOfAnAsker(t *testing.T) {
 	for name, text := range map[string]string{"half": `{"Question":{"Host":"a`, "list": "[]\n", "empty": "\n",
 		"other": "{}\n", "binary": "\xff\xfe\x00\n", "endless": strings.Repeat("x", mostLine+2),
 		"answer": `{"Problems":[{"Code":"a"}]}` + "\n"} {
-		c := Find()[0].line.Conn
+		c := Find(Beside)[0].line.Conn
 		_, _ = c.Write([]byte(text)) // fails when the desk has hung up before the end
 		_ = c.(*net.UnixConn).CloseWrite()
 		if n, err := c.Read(make([]byte, 100)); err == nil {
@@ -291,7 +291,7 @@ func TestNonsenseOfADesk(t *testing.T) {
 	}
 	killed.(*net.UnixListener).SetUnlinkOnClose(false)
 	killed.Close()
-	if places := Find(); len(places) != 1 || places[0].rank != Beside {
+	if places := Find(Beside); len(places) != 1 || places[0].rank != Beside {
 		t.Errorf("found %d", len(places))
 	}
 	if _, err := os.Lstat(filepath.Join(r.folder, socketPrefix+"killed")); !os.IsNotExist(err) {
@@ -337,7 +337,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	var ranks []Rank
-	places := Find()
+	places := Find(Beside)
 	for _, p := range places {
 		ranks = append(ranks, p.rank)
 		p.Close()
@@ -377,11 +377,11 @@ func TestBetterPlace(t *testing.T) {
 			defer c.Close()
 		}
 	}()
-	if places := Find(); len(places) != 1 || places[0].rank != Beside {
+	if places := Find(Beside); len(places) != 1 || places[0].rank != Beside {
 		t.Errorf("found %d", len(places))
 	}
 	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(other, "nothing"))
-	if places := Find(); len(places) != 1 || places[0].rank != Dedicated {
+	if places := Find(Beside); len(places) != 1 || places[0].rank != Dedicated {
 		t.Errorf("without a runtime directory: found %d", len(places))
 	}
 }
@@ -394,7 +394,7 @@ func TestFlood(t *testing.T) {
 		open = append(open, r.ask(push()))
 		r.wait("asked claude-code", "show claude-code")
 	}
-	if places := Find(); len(places) != 0 {
+	if places := Find(Beside); len(places) != 0 {
 		t.Errorf("one more is taken")
 	}
 	for i, a := range open {

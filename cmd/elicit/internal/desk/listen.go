@@ -140,7 +140,8 @@ func (d *Desk) serve(c net.Conn) {
 	defer c.Close()
 	g := &guest{line: newLine(c)}
 	var in toDesk
-	if g.SetReadDeadline(time.Now().Add(patience)) != nil || g.send(hello{protocol, d.rank()}) != nil ||
+	// A process that asks may first wait for the greetings of other desks.
+	if g.SetReadDeadline(time.Now().Add(greeting+patience)) != nil || g.send(hello{protocol, d.rank()}) != nil ||
 		!g.receive(&in) || in.Question == nil || g.SetReadDeadline(time.Time{}) != nil {
 		return
 	}
