@@ -55,7 +55,7 @@ END
   until_gone 'at most 9'
   takes 1500
   presses Enter
-  sees '{"where":"staging","replicas":3}'
+  sees $'"replicas":3}\n$'
   takes 2000
   types '# A server asks for a password. What would the policy do?'
   presses Enter
@@ -67,11 +67,11 @@ END
   takes 4000
   types 'clear; elicit log today'
   presses Enter
-  sees 'head '
+  sees $'prints them)\n$'
   takes 5000
   types 'elicit log --html log.html today'
   presses Enter
-  sees 'wrote log.html'
+  sees 'wrote log.html' $'wasm\n$'
   takes 3500
   python3 scripts/recording.py "$scenes"/shots/* >"$out"
   say "$out: $(wc -c <"$out") bytes"
