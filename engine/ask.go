@@ -15,10 +15,10 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 	if len(ev.ArgumentsSchema) > s.config.limits.schema {
 		ev.ArgumentsSchema = nil // it only helps to check edited arguments
 	}
-	kept := s.withoutLong(ev)
-	session, open := s.sessions[ev.Session]
+	kept := withoutLong(ev, s.gaps.cut, &s.config.limits)
+	session, open := s.sessions.byName[ev.Session]
 	if !open {
-		s.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
+		s.out.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
 			Problems: []elicit.Problem{{Code: "unknown_session"}}})
 		return kept.shortened()
 	}
@@ -49,7 +49,7 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		return kept
 	}
 	q.came = coming{s.wall, knownAs(session.haste.isHasty())}
-	if !s.settleOrHold(q, s.decide(q)) {
+	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q), true)) {
 		return kept.shortened()
 	}
 	return kept
@@ -57,8 +57,8 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 
 // withoutLong leaves out of an oversized question what the journal could not hold. Only the lengths matter from there
 // on.
-func (s *step) withoutLong(ev event.Asked) keptAsked {
-	kept, limits := keptAsked{Asked: ev, cut: s.gaps.cut}, s.config.limits
+func withoutLong(ev event.Asked, cut cutTexts, limits *limits) keptAsked {
+	kept := keptAsked{Asked: ev, cut: cut}
 	// The message shows the command.
 	if n := max(len(ev.Message), len(ev.Command), len(ev.CommandCandidate)); n > limits.message {
 		kept.Message, kept.Parts, kept.Command, kept.CommandCandidate, kept.cut.message = "", nil, "", "", n
@@ -143,7 +143,7 @@ func (s *step) compile(q *question) bool {
 // settleOrHold does what was decided. False says that the question was refused, because too many like it need somebody
 // to look at them.
 func (s *step) settleOrHold(q *question, d policy.Decision) bool {
-	reply, settled := s.settlement(q, d)
+	reply, settled := s.decider.settlement(q, d)
 	accepted := settled && reply.Outcome == elicit.Accepted
 	if accepted {
 		reply.Findings = q.facts.defaults
@@ -180,30 +180,4 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 		s.showByClient(q)
 	}
 	return true
-}
-
-// settlement is the reply that a decision gives without a person, if it does.
-func (s *step) settlement(q *question, d policy.Decision) (effect.Reply, bool) {
-	switch d.Outcome {
-	case policy.Accept:
-		if q.form != nil {
-			content := q.form.Fill(nil, nil)
-			if len(q.form.Check(content)) == 0 {
-				return effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content,
-					Hidden: q.privateFields(s.config.stack)}, true
-			}
-		}
-		q.reasons = append(q.reasons, elicit.Reason{Code: "accept_needs_data"})
-	case policy.Ask:
-	case policy.Review:
-		return effect.Reply{}, false // nobody need be shown anything yet
-	case policy.Cancel:
-		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
-	default: // decline, and whatever a policy may come to say that is not known here
-		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
-	}
-	if opened := q.opened; !opened.Shown.Has(q.request.Mode) && !opened.Client.Has(q.request.Mode) {
-		return effect.Reply{Outcome: q.unasked(), Cause: elicit.ByNoUI}, true
-	}
-	return effect.Reply{}, false
 }

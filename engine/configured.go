@@ -10,13 +10,13 @@ import (
 // may keep it.
 func (s *step) handleConfigured(ev event.Configured) recordedEvent {
 	if ev.Refused != "" {
-		s.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
+		s.out.problem(effect.AboutConfiguration, "", "", elicit.Problem{Code: "config_refused",
 			Args: []elicit.Arg{elicit.Str("why", ev.Refused)}})
 		return event.Configured{Refused: ev.Refused}
 	}
 	replaced, problems := s.config.configure(ev.Config, s.gaps.recorded, s.records.format)
 	if len(problems) > 0 {
-		s.problem(effect.AboutConfiguration, "", "", problems...)
+		s.out.problem(effect.AboutConfiguration, "", "", problems...)
 	}
 	if !replaced {
 		return ev
@@ -24,9 +24,7 @@ func (s *step) handleConfigured(ev event.Configured) recordedEvent {
 	if s.config.granted {
 		s.grants.always, s.config.grants = s.config.grants, nil
 	}
-	for _, session := range s.sessions {
-		session.reconfigured(&s.config)
-	}
+	s.sessions.reconfigured(&s.config)
 	s.open.SetLimits(s.config.limits.pending())
 	s.records.flood.resize(int64(s.config.limits.floodBytes)*1000, s.at)
 	return ev

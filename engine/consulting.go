@@ -32,7 +32,7 @@ func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) 
 // ask emits a consult, with its deadline as the wall clock will show it.
 func (s *step) ask(c effect.Consult) {
 	c.Deadline = s.clock.onWall(c.Deadline)
-	s.emit(c)
+	s.out.emit(c)
 }
 
 // concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first.
@@ -57,15 +57,15 @@ func (s *step) concludeOrWait(q *question) {
 // handleConsulted takes what one guardian said and returns the event as the journal may keep it.
 func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	ev = bounded(ev)
-	q, problem := s.consulted(ev)
+	q, problem := s.open.consulted(ev)
 	if problem != "" {
-		s.reportUnused(ev, problem)
+		s.open.reportUnused(ev, problem)
 		return withoutWords(ev)
 	}
 	switch a := q.consults.open.waitingFor(ev.Round); {
 	case a.Phase == effect.SecondPerson:
 		if !a.readSecondPerson(ev, q.opened.Principal) {
-			s.reportUnused(ev, "same_principal")
+			s.open.reportUnused(ev, "same_principal")
 			return ev
 		}
 	case a.Reviewer:
@@ -79,31 +79,6 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	}
 	s.concludeOrWait(q)
 	return ev
-}
-
-// consulted finds the question that waits for what a guardian said, or the code of the problem with it.
-func (s *step) consulted(ev event.Consulted) (q *question, problem string) {
-	it, open := s.open.Find(ev.ID)
-	if !open || it.Session != ev.Session {
-		if ended, known := s.open.Ended(ev.ID); known && ended.Session == ev.Session {
-			return nil, "consult_over"
-		}
-		return nil, "unknown_request"
-	}
-	q = s.open.byID[ev.ID]
-	switch {
-	case q.consults.open.waitingFor(ev.Round) == nil:
-		return nil, "consult_over"
-	case (ev.Output == "") == (ev.Fault == ""):
-		return nil, "output_or_fault"
-	}
-	return q, ""
-}
-
-// reportUnused reports a guardian's answer that cannot be used. The person has nothing to mend.
-func (s *step) reportUnused(ev event.Consulted, code string) {
-	s.problem(effect.AboutGuardian, ev.Session, ev.ID,
-		elicit.Problem{Code: code, Args: []elicit.Arg{elicit.Num("round", ev.Round)}})
 }
 
 // concludeShow does what the guardians leave of a decision.
@@ -122,7 +97,7 @@ func (s *step) concludeShow(q *question, c *consultation) {
 		d.Outcome = all.outcome
 		q.findings, q.reasons = together(q.findings, all.findings), append(q.reasons, all.reasons...)
 		for _, denied := range all.denied {
-			s.sessionOf(q).reviews.count(denied)
+			s.sessions.of(q).reviews.count(denied)
 		}
 		if d.Outcome == policy.Decline {
 			s.open.finish(q, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
@@ -137,7 +112,7 @@ func (s *step) concludeShow(q *question, c *consultation) {
 	if said.Decision == guardian.Ask {
 		d.Outcome = max(d.Outcome, policy.Ask)
 	}
-	switch r, settled := s.settlement(q, d); {
+	switch r, settled := s.decider.settlement(q, d); {
 	case settled && r.Outcome == elicit.Accepted:
 		r.Findings = q.facts.defaults
 		s.send(q, outgoing{reply: r})

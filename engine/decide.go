@@ -4,84 +4,143 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// decide weighs policy, grants and findings.
-func (s *step) decide(q *question) policy.Decision { return s.weigh(q, true) }
+// decider decides about requests in one step, by the rules of the configuration and by what people have said yes to. It
+// reads a question and its session, and keeps neither.
+type decider struct {
+	config *config
+	grants *grants
+	format int       // of the record that is made again, 0 for none
+	id     elicit.ID // that a grant of this step gets
+	wall   int64
+	needs3 bool // a decision has the meaning of format 3
+}
 
-func (s *step) weigh(q *question, grants bool) policy.Decision {
-	facts, findings := s.consider(q)
-	return s.weighFacts(q, facts, findings, grants)
+// circumstances are what tells for or against a request, beside the request itself.
+type circumstances struct {
+	Known
+	reviewsStopped bool // reviewers have refused so much in this session that a person must be asked
+}
+
+// weigh decides about a request that has just come, or is decided as if it had.
+func (d *decider) weigh(q *question, now circumstances, grants bool) policy.Decision {
+	facts, findings := consider(q.request, q.kind, q.facts, now.Known)
+	return d.weighFacts(q, facts, findings, now, grants)
 }
 
 // weighAgain is weigh for a request that was decided before. Time and haste are those of the moment when it came, as
 // far as they are known: a request that waits is not decided by what the person did since.
-func (s *step) weighAgain(q *question, grants bool) policy.Decision {
-	facts, findings := s.consider(q)
+func (d *decider) weighAgain(q *question, now circumstances, grants bool) policy.Decision {
+	facts, findings := consider(q.request, q.kind, q.facts, now.Known)
 	if q.came.at != 0 {
 		facts.At = q.came.at
 	}
 	if q.came.haste != notKnown {
 		facts.Hasty = q.came.haste == knownTrue
 	}
-	return s.weighFacts(q, facts, findings, grants)
+	return d.weighFacts(q, facts, findings, now, grants)
 }
 
-func (s *step) weighFacts(q *question, facts policy.Facts, findings []elicit.Finding, grants bool) policy.Decision {
+func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.Finding, now circumstances,
+	grants bool) policy.Decision {
 	if grants {
-		facts.Granted = s.coveringGrant(q, findings)
+		facts.Granted = d.coveringGrant(q, findings)
 	}
-	d := s.decideByPolicy(&facts, findings)
-	if d.Outcome == policy.Review {
-		if why := s.whyNotReviewed(q); why != "" {
+	made := d.byPolicy(&facts, findings)
+	if made.Outcome == policy.Review {
+		if why := d.whyNotReviewed(q, now); why != "" {
 			// A reviewer may stand in for a person; without one the person is asked, which is never the laxer choice.
-			d.Outcome, d.Reasons = policy.Ask, append(d.Reasons, elicit.Reason{Code: why})
+			made.Outcome, made.Reasons = policy.Ask, append(made.Reasons, elicit.Reason{Code: why})
 		}
 	}
-	q.findings, q.reasons = findings, d.Reasons
-	return d
+	q.findings, q.reasons = findings, made.Reasons
+	return made
 }
 
 // whyNotReviewed says why a request that policy gives to a reviewer cannot be judged by one: "" when it can.
-func (s *step) whyNotReviewed(q *question) string {
+func (d *decider) whyNotReviewed(q *question, now circumstances) string {
 	switch {
-	case !slices.ContainsFunc(s.config.guardians, func(g guardian.Permit) bool { return g.Reviewer }):
+	case !slices.ContainsFunc(d.config.guardians, func(g guardian.Permit) bool { return g.Reviewer }):
 		return "no_reviewer"
 	case q.form == nil || len(q.form.Fields) > 0:
 		return "review_needs_person" // no reviewer answers what a person would have to type, or a page they would visit
-	case s.sessionOf(q).reviews.tripped():
+	case now.reviewsStopped:
 		return "reviews_stopped"
 	}
 	return ""
 }
 
-// consider gathers what this step knows of a held request.
-func (s *step) consider(q *question) (policy.Facts, []elicit.Finding) {
-	return consider(q.request, q.kind, q.facts, s.knownOf(q))
-}
-
-// knownOf is what this step knows beside a question.
-func (s *step) knownOf(q *question) Known {
-	session := s.sessionOf(q)
-	return Known{At: s.wall, Hosts: s.visitedHosts[q.opened.Principal],
-		Servers: session.resembles(s.config.servers, s.knownServers), Hasty: session.haste.isHasty()}
-}
-
-// decideByPolicy asks the policies about a request, and lets its findings make the decision stricter.
-func (s *step) decideByPolicy(facts *policy.Facts, findings []elicit.Finding) policy.Decision {
-	stack := s.config.stack
-	if s.records.format == 1 || s.records.format == 2 {
+// byPolicy asks the policies about a request, and lets its findings make the decision stricter.
+func (d *decider) byPolicy(facts *policy.Facts, findings []elicit.Finding) policy.Decision {
+	stack := d.config.stack
+	if d.format == 1 || d.format == 2 {
 		stack = stack.AsFormat2()
 	}
-	d := stack.Tighten(stack.Decide(facts), findings)
-	s.needs3 = s.needs3 || d.Since3()
-	if s.records.format == 1 {
-		d.Reasons = inFormat1(d.Reasons)
+	made := stack.Tighten(stack.Decide(facts), findings)
+	d.needs3 = d.needs3 || made.Since3()
+	if d.format == 1 {
+		made.Reasons = inFormat1(made.Reasons)
 	}
-	return d
+	return made
+}
+
+// settlement is the reply that a decision gives without a person, if it does.
+func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, bool) {
+	switch made.Outcome {
+	case policy.Accept:
+		if q.form != nil {
+			content := q.form.Fill(nil, nil)
+			if len(q.form.Check(content)) == 0 {
+				return effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content,
+					Hidden: q.privateFields(d.config.stack)}, true
+			}
+		}
+		q.reasons = append(q.reasons, elicit.Reason{Code: "accept_needs_data"})
+	case policy.Ask:
+	case policy.Review:
+		return effect.Reply{}, false // nobody need be shown anything yet
+	case policy.Cancel:
+		return effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy}, true
+	default: // decline, and whatever a policy may come to say that is not known here
+		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
+	}
+	if opened := q.opened; !opened.Shown.Has(q.request.Mode) && !opened.Client.Has(q.request.Mode) {
+		return effect.Reply{Outcome: q.unasked(), Cause: elicit.ByNoUI}, true
+	}
+	return effect.Reply{}, false
+}
+
+// weighEdit decides about the call that a person has edited. A person cannot type what policy would have declined.
+func (d *decider) weighEdit(q *question, x *extras, edited *elicit.Request, now circumstances) {
+	message, exact := edited.Message, false
+	edited.Message, exact = messageOf(&q.request, edited)
+	facts, findings := consider(*edited, q.kind, q.facts, now.Known)
+	x.found = append(x.found, q.newFindings(findings)...)
+	refused := d.refusal(&facts, findings)
+	if refused == nil && !exact { // a rule may match the message as it was
+		facts.Message = message
+		refused = d.refusal(&facts, findings)
+	}
+	if refused != nil {
+		x.problems = append(x.problems, *refused)
+	}
+}
+
+// refusal is the problem with a call that policy declines, or nil.
+func (d *decider) refusal(facts *policy.Facts, findings []elicit.Finding) *elicit.Problem {
+	made := d.byPolicy(facts, findings)
+	switch made.Outcome {
+	case policy.Accept, policy.Ask, policy.Review:
+		return nil
+	}
+	why := made.Reasons[made.By()]
+	return &elicit.Problem{Code: "arguments_refused", In: elicit.InArguments,
+		Args: []elicit.Arg{elicit.Str("reason", why.Code), elicit.Str("rule", why.Rule)}}
 }
 
 // inFormat1 gives reasons the names that they had when journals of format 1 were written. A replay compares the bytes

@@ -24,7 +24,7 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 		return ev
 	}
 	if unreadable(draft, s.config.limits.answer) != nil {
-		s.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
+		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		// This one replays to the same refusal, without a word of the draft.
 		return event.Drafted{Session: ev.Session, ID: ev.ID, Draft: []byte(`""`)}
 	}

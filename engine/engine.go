@@ -32,25 +32,23 @@ import (
 
 // Engine holds the open sessions and their questions. The zero value is not usable; see New.
 type Engine struct {
-	config       config
-	clock        clock
-	records      recorder
-	forms        forms
-	sessions     map[string]*session
-	open         openQuestions
-	grants       grants
-	visitedHosts visitedHosts
-	knownServers knownServers
-	wake         int64 // the last Wake asked for
-	out          *outbox
+	config   config
+	clock    clock
+	records  recorder
+	forms    forms
+	sessions sessions
+	open     openQuestions
+	grants   grants
+	wake     int64 // the last Wake asked for
+	out      *outbox
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
 func New() *Engine {
 	c, out := defaultConfig(), new(outbox)
-	return &Engine{config: c, sessions: map[string]*session{}, open: newOpenQuestions(c.limits.pending(), out),
-		grants: grants{ofSession: map[string][]elicit.Grant{}}, visitedHosts: visitedHosts{}, knownServers: knownServers{},
-		forms: newForms(), records: newRecorder(c.limits.floodBytes), out: out}
+	return &Engine{config: c, sessions: newSessions(out), open: newOpenQuestions(c.limits.pending(), out),
+		grants: grants{ofSession: map[string][]elicit.Grant{}}, forms: newForms(),
+		records: newRecorder(c.limits.floodBytes), out: out}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -60,7 +58,7 @@ func (e *Engine) Head() journal.Head { return e.records.head }
 func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
 
 // Sessions names the open sessions, sorted.
-func (e *Engine) Sessions() []string { return sortedNames(e.sessions) }
+func (e *Engine) Sessions() []string { return sortedNames(e.sessions.byName) }
 
 // Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
 func (e *Engine) Grants() []elicit.Grant {
@@ -92,17 +90,18 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	e.clock.read(in)
 	what, gaps := fromRecord(what)
 	s := &step{Engine: e, gaps: gaps, random: in.Random, at: e.clock.now, wall: e.clock.wall(),
-		id: e.records.mint(in.Random), outbox: e.out}
+		id: e.records.mint(in.Random)}
+	s.decider = decider{config: &e.config, grants: &e.grants, format: e.records.format, id: s.id, wall: s.wall}
 	e.out.begin()
-	e.open.ended = pending.Ended{}
-	due, room := s.somethingDue(), e.records.flood.getsRecord(s.at)
-	idle := !due && s.changesNothing(what)
-	if idle && (!room || s.overFloodLimit(what)) {
+	e.open.ended, e.sessions.closing = pending.Ended{}, nil
+	due, room := e.open.somethingDue(s.at), e.records.flood.getsRecord(s.at)
+	idle := !due && e.open.changesNothing(what, e.sessions.opened, s.at)
+	if idle && (!room || e.open.overFloodLimit(what, e.sessions.opened, s.at)) {
 		return s.countUnrecorded(what, s.handle(what))
 	}
 	s.expire()
 	kept := s.handle(what)
-	if !due && s.onlyRefused(what) {
+	if !due && onlyRefused(what, s.out.effects) {
 		if idle = true; !room {
 			return s.countUnrecorded(what, kept)
 		}
@@ -112,13 +111,15 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	}
 	counted := e.records.recordCounted()
 	s.showNext()
-	s.emitPauses()
+	if s.config.pauses {
+		s.sessions.emitPauses(s.open.isShown, s.at)
+	}
 	if wake := e.open.Wake(); wake != e.wake {
 		e.wake = wake
-		s.emit(e.clock.wakeAt(wake))
+		s.out.emit(e.clock.wakeAt(wake))
 	}
-	s.effects[0] = e.records.append(entry{At: in.At, Now: in.Now, random: in.Random, event: kept,
-		effects: s.effects[1:], time: s.at, idle: idle, needs3: s.needs3})
+	s.out.effects[0] = e.records.append(entry{At: in.At, Now: in.Now, random: in.Random, event: kept,
+		effects: s.out.effects[1:], time: s.at, idle: idle, needs3: s.decider.needs3})
 	effects := e.out.take()
 	if len(counted) > 0 {
 		effects = append(counted, effects...)
@@ -129,14 +130,18 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 // step is one call of Step in progress.
 type step struct {
 	*Engine
-	*outbox
 	at      int64 // what deadlines follow
 	wall    int64 // for people, records and dates
 	random  [32]byte
-	id      elicit.ID
-	closing *session // the session that this step has ended
-	needs3  bool     // a decision has the meaning of format 3
-	gaps    gaps     // in the event, when it comes from a record
+	id      elicit.ID // that a question of this step gets
+	decider decider
+	gaps    gaps // in the event, when it comes from a record
+}
+
+// now is what tells for or against a question in this step, beside the question itself.
+func (s *step) now(q *question) circumstances {
+	session := s.sessions.of(q)
+	return circumstances{s.sessions.known(session, s.config.servers, s.wall), session.reviews.tripped()}
 }
 
 // handle performs what has happened and returns it as the journal may keep it.
@@ -148,8 +153,8 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Configured:
 		return s.handleConfigured(ev)
 	case event.Opened:
-		if s.beginSession(ev) != nil {
-			s.knownServers.add(ev.Principal, ev.Server)
+		if s.sessions.begin(ev, s.config.limits.sessions) != nil {
+			s.sessions.servers.add(ev.Principal, ev.Server)
 		}
 	case event.Asked:
 		return s.handleAsked(ev)
@@ -160,9 +165,7 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Completed:
 		s.open.complete(ev)
 	case event.Called:
-		if _, open := s.sessions[ev.Session]; !open {
-			s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "unknown_session"})
-		}
+		s.sessions.find(ev.Session)
 	case event.Cancelled:
 		s.cancel(ev)
 	case event.Closed:
@@ -170,7 +173,7 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Resumed:
 		s.handleResumed(ev)
 	case refusedEvent:
-		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: ev.code})
+		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: ev.code})
 	case event.Noted:
 		s.open.note(ev, s.at)
 	case event.Drafted:
@@ -184,9 +187,9 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 	case event.Revoked:
 		s.revoke(ev)
 	case event.Unmuted:
-		s.unmute(ev)
+		s.sessions.unmute(ev)
 	case event.Forgotten:
-		s.forgetTyped(ev)
+		s.sessions.forget(ev)
 	}
 	return what
 }

@@ -14,16 +14,16 @@ func (s *step) handleExtended(ev event.Extended) {
 	case !ok:
 		return
 	case it.Deadline == 0 || s.open.byID[ev.ID].consults.open != nil && s.open.byID[ev.ID].consults.open.deadline == 0:
-		s.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
+		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
 	until := min(ev.Until-s.clock.ahead, s.at+longestExtension)
 	if c := s.open.byID[ev.ID].consults.open; c != nil {
 		c.deadline = max(c.deadline, until)
 		s.concludeOrWait(s.open.byID[ev.ID])
-		s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(c.deadline)})
+		s.out.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(c.deadline)})
 		return
 	}
 	deadline, _ := s.open.Extend(ev.ID, until)
-	s.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(deadline)})
+	s.out.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(deadline)})
 }

@@ -8,57 +8,57 @@ import (
 )
 
 // somethingDue reports that the time of something has come: what time does in the same step needs a record.
-func (s *step) somethingDue() bool {
-	first := s.open.Wake()
-	return first != 0 && first <= s.at
+func (o *openQuestions) somethingDue(at int64) bool {
+	first := o.Wake()
+	return first != 0 && first <= at
 }
 
 // onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
 // limit settled such a question, and nothing is left of it.
-func (s *step) onlyRefused(what recordedEvent) bool {
-	if _, asked := what.(event.Asked); !asked || len(s.effects) != 2 {
+func onlyRefused(what recordedEvent, effects []effect.Effect) bool {
+	if _, asked := what.(event.Asked); !asked || len(effects) != 2 {
 		return false
 	}
-	r, ok := s.effects[1].(effect.Reply)
+	r, ok := effects[1].(effect.Reply)
 	return ok && r.Outcome != elicit.Accepted
 }
 
 // overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
 // recorded or not, so a replay could not come to the same refusal: it is never recorded.
-func (s *step) overFloodLimit(what recordedEvent) bool {
+func (o *openQuestions) overFloodLimit(what recordedEvent, opened func(session string) *event.Opened, at int64) bool {
 	asked, ok := what.(event.Asked)
 	if !ok || recordProblem(what) != "" {
 		return false
 	}
-	session, open := s.sessions[asked.Session]
-	if !open {
+	in := opened(asked.Session)
+	if in == nil {
 		return false
 	}
-	more, inUse := s.open.correction(asked.Session, asked.Ref)
-	return !inUse && s.open.refuses(&asked.Request, &session.opened, more, s.at) == pending.Flooded
+	more, inUse := o.correction(asked.Session, asked.Ref)
+	return !inUse && o.refuses(&asked.Request, in, more, at) == pending.Flooded
 }
 
-// changesNothing reports that an event of a peer changes nothing, whatever it is answered with.
-func (s *step) changesNothing(what recordedEvent) bool {
+// changesNothing reports that an event of a peer changes nothing, whatever it is answered with. opened is what an open
+// session was opened with, nil for none.
+func (o *openQuestions) changesNothing(what recordedEvent, opened func(session string) *event.Opened, at int64) bool {
 	if recordProblem(what) != "" {
 		return true
 	}
 	switch ev := what.(type) {
 	case event.Asked:
-		session, open := s.sessions[ev.Session]
-		if !open {
+		in := opened(ev.Session)
+		if in == nil {
 			return true
 		}
-		more, inUse := s.open.correction(ev.Session, ev.Ref)
-		return inUse || s.open.refuses(&ev.Request, &session.opened, more, s.at) != pending.Admitted
+		more, inUse := o.correction(ev.Session, ev.Ref)
+		return inUse || o.refuses(&ev.Request, in, more, at) != pending.Admitted
 	case event.Called:
-		_, open := s.sessions[ev.Session]
-		return !open
+		return opened(ev.Session) == nil
 	case event.Completed:
-		_, news := s.open.page(ev)
+		_, news := o.page(ev)
 		return !news
 	case event.Cancelled:
-		return !s.open.cancels(ev)
+		return !o.cancels(ev)
 	case refusedEvent:
 		return true
 	}
@@ -76,9 +76,9 @@ func (s *step) countUnrecorded(what, kept recordedEvent) []effect.Effect {
 	case event.Cancelled:
 		session = ev.Session
 	}
-	if _, open := s.sessions[session]; !open {
+	if s.sessions.opened(session) == nil {
 		session = ""
 	}
 	s.records.count(session, texts, kept, s.at)
-	return s.take()[1:]
+	return s.out.take()[1:]
 }

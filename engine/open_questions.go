@@ -183,20 +183,6 @@ func (o *openQuestions) supersede(q *question) {
 	}
 }
 
-// shownItem finds a request that is before a person, or reports why there is none.
-func (o *openQuestions) shownItem(session string, id elicit.ID) (pending.Item, bool) {
-	it, open := o.Find(id)
-	switch {
-	case !open || it.Session != session:
-		o.out.problem(effect.AboutQuestion, session, id, elicit.Problem{Code: "unknown_request"})
-	case it.State != pending.Shown:
-		o.out.problem(effect.AboutQuestion, session, id, elicit.Problem{Code: "not_shown"})
-	default:
-		return it, true
-	}
-	return it, false
-}
-
 // note keeps what a host has noted of a request that is before the person.
 func (o *openQuestions) note(ev event.Noted, at int64) {
 	if _, ok := o.shownItem(ev.Session, ev.ID); !ok {

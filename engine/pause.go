@@ -5,16 +5,13 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/pending"
 )
 
 // emitPauses tells which sessions began or ceased to have a request before a person in this step.
-func (s *step) emitPauses() {
-	if !s.config.pauses {
-		return
-	}
+// isShown tells of a session whether it has one now.
+func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
 	var seen []string
-	for _, next := range s.effects {
+	for _, next := range o.out.effects {
 		session := ""
 		switch ef := next.(type) {
 		case effect.Show:
@@ -29,7 +26,7 @@ func (s *step) emitPauses() {
 		}
 	}
 	for _, session := range seen {
-		s.emitPause(session)
+		o.emitPause(session, isShown(session), at)
 	}
 }
 
@@ -49,15 +46,14 @@ func readStopwatch(r *strict.Reader) stopwatch {
 	return stopwatch{r.OptTime("paused_since"), r.OptTime("paused_ms")}
 }
 
-func (s *step) emitPause(name string) {
-	session, open := s.sessions[name]
+func (o *sessions) emitPause(name string, on bool, at int64) {
+	session, open := o.byName[name]
 	if !open {
-		if session = s.closing; session == nil || session.opened.Session != name {
+		if session = o.closing; session == nil || session.opened.Session != name {
 			return
 		}
 	}
-	on := slices.ContainsFunc(s.open.Unanswered(name), func(it pending.Item) bool { return it.State == pending.Shown })
-	if pause, changes := session.pause(on, s.at); changes {
-		s.emit(pause)
+	if pause, changes := session.pause(on, at); changes {
+		o.out.emit(pause)
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -9,32 +8,32 @@ import (
 
 // coveringGrant names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it
 // covers no request that may belong to another. Whether the grant may answer is for policy to say.
-func (s *step) coveringGrant(q *question, findings []elicit.Finding) string {
-	limit := s.config.stack.Grants()
+func (d *decider) coveringGrant(q *question, findings []elicit.Finding) string {
+	limit := d.config.stack.Grants()
 	if q.request.For != "" { // a yes of another person
 		return ""
 	}
 	if q.form == nil || limit < policy.GrantsSession || worrying(findings) || q.request.Ambiguous() ||
-		s.grants.none(q.request.Session) {
+		d.grants.none(q.request.Session) {
 		return ""
 	}
-	return s.grants.covering(claim{session: q.request.Session, digest: digestOf(&q.request, q.kind),
-		definition: q.request.Definition, principal: q.opened.Principal, identity: q.opened.Identity}, limit, s.wall)
+	return d.grants.covering(claim{session: q.request.Session, digest: digestOf(&q.request, q.kind),
+		definition: q.request.Definition, principal: q.opened.Principal, identity: q.opened.Identity}, limit, d.wall)
 }
 
 // wantedGrant is the grant that an answer makes. If policy does not allow the time that was wished, the grant holds for
 // a shorter time, and the reply says so. once tells that no digest tells this yes from others.
-func (s *step) wantedGrant(ev event.Answered, q *question, once bool) (g elicit.Grant, ok bool) {
+func (d *decider) wantedGrant(ev event.Answered, q *question, once bool, now circumstances) (g elicit.Grant, ok bool) {
 	if ev.Remember.Scope == "" || ev.Remember.Scope == elicit.Once {
 		return g, false
 	}
 	scope := ev.Remember.Scope
-	if scope == elicit.Always && !q.mayHoldAlways(s.config.stack.Grants()) {
+	if scope == elicit.Always && !q.mayHoldAlways(d.config.stack.Grants()) {
 		scope = elicit.ForTheSession
 	}
 	spoken := causeOf(ev.Via) == elicit.ByUser || ev.Via == event.ViaScript && ev.Remember.Prepared
-	if ev.Action != elicit.Accept || !spoken || once || !s.grantable(q) ||
-		!s.grants.haveRoom(scope, q.request.Session) {
+	if ev.Action != elicit.Accept || !spoken || once || !d.grantable(q, now) ||
+		!d.grants.haveRoom(scope, q.request.Session) {
 		scope = elicit.Once
 	}
 	if scope != ev.Remember.Scope {
@@ -42,7 +41,7 @@ func (s *step) wantedGrant(ev event.Answered, q *question, once bool) (g elicit.
 			elicit.Str("wanted", string(ev.Remember.Scope)), elicit.Str("kept", string(scope))}})
 	}
 	r := &q.request
-	g = elicit.Grant{ID: s.id, Digest: digestOf(r, q.kind), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
+	g = elicit.Grant{ID: d.id, Digest: digestOf(r, q.kind), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
 		Message: beginning(r.Message), Definition: r.Definition, Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
 	if scope == elicit.ForTheSession {
 		g.Session = r.Session
@@ -59,40 +58,26 @@ func (q *question) mayHoldAlways(limit policy.Grants) bool {
 }
 
 // offeredScopes lists for how long a yes to a request may be remembered, for hosts that want to know before they ask.
-func (s *step) offeredScopes(q *question) (scopes []elicit.Scope) {
-	if !s.config.remember || q.kind != elicit.KindConfirm && q.kind != elicit.KindApproval || !s.grantable(q) {
+func (d *decider) offeredScopes(q *question, now circumstances) (scopes []elicit.Scope) {
+	if !d.config.remember || q.kind != elicit.KindConfirm && q.kind != elicit.KindApproval || !d.grantable(q, now) {
 		return nil
 	}
-	if s.grants.haveRoom(elicit.ForTheSession, q.request.Session) {
+	if d.grants.haveRoom(elicit.ForTheSession, q.request.Session) {
 		scopes = append(scopes, elicit.ForTheSession)
 	}
-	if q.mayHoldAlways(s.config.stack.Grants()) && s.grants.haveRoom(elicit.Always, q.request.Session) {
+	if q.mayHoldAlways(d.config.stack.Grants()) && d.grants.haveRoom(elicit.Always, q.request.Session) {
 		scopes = append(scopes, elicit.Always)
 	}
 	return scopes
 }
 
 // grantable reports whether a grant could ever answer this request under the present policy.
-func (s *step) grantable(q *question) bool {
-	if q.form == nil || s.config.stack.Grants() < policy.GrantsSession || q.request.Ambiguous() {
+func (d *decider) grantable(q *question, now circumstances) bool {
+	if q.form == nil || d.config.stack.Grants() < policy.GrantsSession || q.request.Ambiguous() {
 		return false
 	}
-	facts, findings := s.consider(q)
-	facts.Granted = string(s.id)
-	d := s.decideByPolicy(&facts, findings)
-	return d.Outcome == policy.Accept && d.Reasons[d.By()].Code == "granted" && !worrying(findings)
-}
-
-// revoke takes a grant back, and what was typed for its server.
-func (s *step) revoke(ev event.Revoked) {
-	g, known := s.grants.revoke(ev.Grant)
-	if !known {
-		s.problem(effect.AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
-		return
-	}
-	for _, session := range s.sessions {
-		if session.opened.Server == g.Server {
-			session.typed = nil
-		}
-	}
+	facts, findings := consider(q.request, q.kind, q.facts, now.Known)
+	facts.Granted = string(d.id)
+	made := d.byPolicy(&facts, findings)
+	return made.Outcome == policy.Accept && made.Reasons[made.By()].Code == "granted" && !worrying(findings)
 }

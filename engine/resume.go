@@ -12,12 +12,13 @@ import (
 // handleResumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new,
 // policy decides again, and a state with anything wrong in it changes nothing.
 func (s *step) handleResumed(ev event.Resumed) {
-	saved, problems := s.readState(ev.State)
+	reader := stateReader{config: &s.config, forms: &s.forms, known: s.open.Table}
+	saved, problems := reader.read(ev.State)
 	if len(problems) > 0 {
-		s.problem(effect.AboutSession, "", "", problems...)
+		s.out.problem(effect.AboutSession, "", "", problems...)
 		return
 	}
-	session := s.beginSession(saved.opened)
+	session := s.sessions.begin(saved.opened, s.config.limits.sessions)
 	if session == nil {
 		return
 	}
@@ -46,7 +47,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.pauses {
 		session.stopwatch.total = saved.stopwatch.at(s.at) // it goes on when a question is shown again
 	}
-	recall(s.visitedHosts, s.knownServers, opened, saved.hosts, saved.servers)
+	s.sessions.recall(opened, saved.hosts, saved.servers)
 	items := saved.items
 	s.queueBeyondLimit(items)
 	for _, item := range items {
@@ -77,7 +78,7 @@ func (s *step) queueBeyondLimit(items []savedItem) {
 			continue
 		}
 		if free--; free < 0 {
-			it.State, s.needs3 = pending.Queued, true
+			it.State, s.decider.needs3 = pending.Queued, true
 		}
 	}
 }
@@ -101,17 +102,6 @@ func (saved *savedSession) move(by int64) {
 	}
 }
 
-// recall restores what a session's principal knew where it was saved.
-func recall(visited visitedHosts, known knownServers, opened *event.Opened, hosts, servers []string) {
-	for _, host := range hosts {
-		visited.keep(opened.Principal, host)
-	}
-	for _, server := range servers {
-		known.add(opened.Principal, server)
-	}
-	known.add(opened.Principal, opened.Server)
-}
-
 // redecide lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
 // shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
 func (s *step) redecide(id elicit.ID) {
@@ -123,7 +113,8 @@ func (s *step) redecide(id elicit.ID) {
 	if s.reviewAgain(it, q) {
 		return
 	}
-	if r, settled := s.settlement(q, s.weighAgain(q, false)); settled && r.Outcome != elicit.Accepted {
+	d := s.decider.weighAgain(q, s.now(q), false)
+	if r, settled := s.decider.settlement(q, d); settled && r.Outcome != elicit.Accepted {
 		s.open.withdraw(q, r.Outcome, r.Cause)
 		return
 	}
@@ -136,12 +127,12 @@ func (s *step) redecide(id elicit.ID) {
 // request that no person has seen yet is decided as if it had just come, grants included.
 func (s *step) reviewAgain(it pending.Item, q *question) bool {
 	unseen := it.State == pending.Reviewing
-	d := s.weighAgain(q, unseen)
+	d := s.decider.weighAgain(q, s.now(q), unseen)
 	grants := s.config.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	if len(grants) == 0 && !unseen {
 		return false
 	}
-	r, settled := s.settlement(q, d)
+	r, settled := s.decider.settlement(q, d)
 	s.open.Recall(it.ID)
 	switch {
 	case settled && r.Outcome != elicit.Accepted:

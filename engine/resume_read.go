@@ -31,12 +31,20 @@ type savedSession struct {
 	ahead            int64 // of the wall clock, where it was saved
 }
 
+// stateReader reads a saved session by the limits and the rules of today. It changes nothing. It knows the requests of
+// the engine, because no id of a state may be that of another request.
+type stateReader struct {
+	config *config
+	forms  *forms
+	known  *pending.Table
+}
+
 // allowance is what was left of a rate, and when.
 type allowance struct{ level, at int64 }
 
-// readState reads and checks what Save wrote, changing nothing. A member that Save does not write is refused: who wrote
+// read reads and checks what Save wrote, changing nothing. A member that Save does not write is refused: who wrote
 // it meant something that would be lost.
-func (s *step) readState(state []byte) (saved savedSession, problems []elicit.Problem) {
+func (s *stateReader) read(state []byte) (saved savedSession, problems []elicit.Problem) {
 	if f := jsontext.Check(state, documentLimits); f != nil {
 		return saved, []elicit.Problem{elicit.FromFault(f)}
 	}
@@ -85,12 +93,12 @@ func readAllowance(r *strict.Reader, name string) *allowance {
 
 // readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
 // session ended.
-func (s *step) readEnded(r *strict.Reader, name string, opened *event.Opened) (list []pending.Ended) {
+func (s *stateReader) readEnded(r *strict.Reader, name string, opened *event.Opened) (list []pending.Ended) {
 	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
 	r.Objects(name, "state_unreadable", maxSavedEnds, func(one *strict.Reader) {
 		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
 			Outcome: elicit.Outcome(one.Str("outcome")), Cause: elicit.Cause(one.Str("cause"))}
-		known, here := s.open.Ended(end.ID)
+		known, here := s.known.Ended(end.ID)
 		if !pending.WellFormed(end.ID) || !slices.Contains(outcomes, end.Outcome) ||
 			!slices.Contains(elicit.Causes(), end.Cause) || here && known.Session != opened.Session {
 			one.Report("state_unreadable", "id")
@@ -104,7 +112,7 @@ func (s *step) readEnded(r *strict.Reader, name string, opened *event.Opened) (l
 const mostQueued = 1024
 
 // readItems reads the open requests.
-func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (items []savedItem) {
+func (s *stateReader) readItems(r *strict.Reader, name string, opened *event.Opened) (items []savedItem) {
 	ids, refs, calls, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0, 0
 	if !r.Take(name).Exists() {
 		r.Report("state_unreadable", name)
@@ -137,12 +145,12 @@ func (s *step) readItems(r *strict.Reader, name string, opened *event.Opened) (i
 	return items
 }
 
-func (s *step) readItem(r *strict.Reader, opened *event.Opened) (item savedItem, ok bool) {
+func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item savedItem, ok bool) {
 	ev, _ := event.Read([]byte(r.Take("asked").Raw))
 	asked, ok := ev.(event.Asked)
 	state, known := pending.ParseState(r.Str("state"))
 	id := elicit.ID(r.Str("id"))
-	_, open := s.open.Find(id)
+	_, open := s.known.Find(id)
 	deadline := readDeadline(r, "deadline")
 	if !ok || !known || open || !pending.WellFormed(id) || !s.fitsAgain(asked, opened, state) {
 		return item, false
@@ -217,7 +225,7 @@ func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 }
 
 // readDraft takes a draft as if it had just been typed: policy may let less of it be kept now.
-func (s *step) readDraft(r *strict.Reader, q *question) []byte {
+func (s *stateReader) readDraft(r *strict.Reader, q *question) []byte {
 	draft := r.Take("draft")
 	switch {
 	case !draft.Exists():
@@ -252,7 +260,7 @@ func takeReviews(r *strict.Reader, name string) reviews {
 }
 
 // fitsAgain reports whether a saved question would be admitted now.
-func (s *step) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
+func (s *stateReader) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
 	limits := s.config.limits
 	if asked.Session != opened.Session || recordProblem(asked) != "" || !opened.Declared.Has(asked.Mode) ||
 		len(asked.Message) > limits.message || len(asked.Schema) > limits.schema || len(asked.URL) > limits.url ||

@@ -18,7 +18,7 @@ const maxSavedEnds = 1024
 // compares them, and, of answers, only what policy lets be suggested again. It reports false for a session that is not
 // open.
 func (e *Engine) Save(name string) ([]byte, bool) {
-	session, ok := e.sessions[name]
+	session, ok := e.sessions.byName[name]
 	if !ok {
 		return nil, false
 	}
@@ -45,10 +45,10 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	jsontext.List(&o, "open", saved)
 	ends := e.open.EndedOf(name)
 	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
-	if hosts := e.visitedHosts[opened.Principal]; len(hosts) > 0 {
+	if hosts := e.sessions.hosts[opened.Principal]; len(hosts) > 0 {
 		jsontext.OptStrings(&o, "visited", hosts)
 	}
-	if servers := e.knownServers.before(opened.Principal, opened.Server); len(servers) > 0 {
+	if servers := e.sessions.servers.before(opened.Principal, opened.Server); len(servers) > 0 {
 		jsontext.OptStrings(&o, "servers", servers)
 	}
 	if session.muted {

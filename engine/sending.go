@@ -28,8 +28,8 @@ func (s *step) deliver(q *question, x outgoing) {
 	if x.request != nil { // a grant is for what the person has made of the call
 		q.request = *x.request
 	}
-	grant, made := s.wantedGrant(x.answer, q, x.once)
-	session := s.sessionOf(q)
+	grant, made := s.decider.wantedGrant(x.answer, q, x.once, s.now(q))
+	session := s.sessions.of(q)
 	if x.byPerson() {
 		session.reviews.agreed(q.reasons)
 	}
@@ -95,7 +95,7 @@ func (s *step) concludeSend(q *question, c *consultation) {
 func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
 	problems := rejections(results, said, code)
 	if x.byPerson() {
-		s.problem(effect.AboutAnswer, q.request.Session, q.request.ID, problems...) // still open
+		s.out.problem(effect.AboutAnswer, q.request.Session, q.request.ID, problems...) // still open
 		return
 	}
 	q.findings, q.reasons = together(q.findings, q.newFindings(said.Findings)), append(q.reasons, said.Reasons...)
@@ -125,10 +125,10 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) {
 	}
 	s.open.reply(q, r)
 	if !q.shown.byClient { // otherwise the client has opened it
-		s.emit(effect.OpenURL{Session: q.request.Session, ID: q.request.ID, URL: q.request.URL})
+		s.out.emit(effect.OpenURL{Session: q.request.Session, ID: q.request.ID, URL: q.request.URL})
 	}
 	if causeOf(via) == elicit.ByUser {
-		s.visitedHosts.add(q.opened.Principal, q.request.URL)
+		s.sessions.hosts.add(q.opened.Principal, q.request.URL)
 	}
 	if q.request.Link == "" {
 		s.open.forget(q, r.Outcome, r.Cause) // this protocol never says that a page is finished
@@ -146,13 +146,14 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) {
 // keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.
 func (s *step) keepGrant(session string, g elicit.Grant) {
 	s.grants.keep(session, g, s.wall)
-	s.emit(effect.Remember{Session: session, Grant: g})
+	s.out.emit(effect.Remember{Session: session, Grant: g})
 	for _, it := range s.open.Unanswered(session) {
 		if it.State != pending.Queued {
 			continue
 		}
 		q := s.open.byID[it.ID]
-		if r, settled := s.settlement(q, s.decide(q)); settled && r.Outcome == elicit.Accepted {
+		d := s.decider.weigh(q, s.now(q), true)
+		if r, settled := s.decider.settlement(q, d); settled && r.Outcome == elicit.Accepted {
 			s.open.Recall(it.ID)
 			s.send(q, outgoing{reply: r})
 		}

@@ -6,89 +6,109 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
-// sessionOf is the session that a question came in. It is open as long as the question is.
-func (s *step) sessionOf(q *question) *session { return s.sessions[q.request.Session] }
+// sessions are the open sessions, and what outlives them: by principal, the hosts that were visited and the servers
+// that were met. They know nothing of policy and guardians.
+type sessions struct {
+	byName  map[string]*session
+	hosts   visitedHosts
+	servers knownServers
+	closing *session // the session that this step has ended
+	out     *outbox
+}
 
-// beginSession begins a session, or says why it cannot and returns nil.
-func (s *step) beginSession(ev event.Opened) *session {
-	fail := func(code string) { s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
-	switch _, known := s.sessions[ev.Session]; {
+func newSessions(out *outbox) sessions {
+	return sessions{byName: map[string]*session{}, hosts: visitedHosts{}, servers: knownServers{}, out: out}
+}
+
+// of is the session that a question came in. It is open as long as the question is: a session that ends settles all
+// that it held first.
+func (o *sessions) of(q *question) *session { return o.byName[q.request.Session] }
+
+// opened is what a session was opened with, nil if none of that name is open.
+func (o *sessions) opened(name string) *event.Opened {
+	if session, open := o.byName[name]; open {
+		return &session.opened
+	}
+	return nil
+}
+
+// begin begins a session, or says why it cannot and returns nil.
+func (o *sessions) begin(ev event.Opened, most int) *session {
+	fail := func(code string) { o.out.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
+	switch _, known := o.byName[ev.Session]; {
 	case ev.Session == "":
 		fail("session_unnamed")
 	case known:
 		fail("session_open")
-	case len(s.sessions) >= s.config.limits.sessions:
+	case len(o.byName) >= most:
 		fail("too_many_sessions")
 	case ev.Side != elicit.Answering && ev.Side != elicit.Asking:
 		fail("side_unsupported")
 	default:
 		begun := &session{opened: ev}
-		s.sessions[ev.Session] = begun
+		o.byName[ev.Session] = begun
 		return begun
 	}
 	return nil
 }
 
-// openSession is the session of a name, or nil after a problem that says so.
-func (s *step) openSession(name string) *session {
-	session := s.sessions[name]
+// find is the session of a name, or nil after a problem that says so.
+func (o *sessions) find(name string) *session {
+	session := o.byName[name]
 	if session == nil {
-		s.problem(effect.AboutSession, name, "", elicit.Problem{Code: "unknown_session"})
+		o.out.problem(effect.AboutSession, name, "", elicit.Problem{Code: "unknown_session"})
 	}
 	return session
 }
 
-// endSession settles all that a session held and ends it.
-func (s *step) endSession(ev event.Closed) {
-	session := s.openSession(ev.Session)
-	if session == nil {
-		return
-	}
-	cause := elicit.BySessionClosed
-	if ev.Cause == elicit.ByShutdown {
-		cause = elicit.ByShutdown
-	}
-	for _, it := range s.open.Open(ev.Session) {
-		s.open.withdraw(s.open.byID[it.ID], elicit.Cancelled, cause)
-	}
-	delete(s.sessions, ev.Session)
-	s.closing = session
-	s.grants.setOf(ev.Session, nil)
-	s.open.ForgetSession(ev.Session)
+// known is what tells for or against a request of a session, beside the request itself. configured are the servers
+// that the configuration names.
+func (o *sessions) known(of *session, configured []string, wall int64) Known {
+	return Known{At: wall, Hosts: o.hosts[of.opened.Principal], Servers: of.resembles(configured, o.servers),
+		Hasty: of.haste.isHasty()}
 }
 
-// cancel takes back what a peer or host names.
-func (s *step) cancel(ev event.Cancelled) {
-	if session := s.sessions[ev.Session]; session != nil && !mayCancel(session.opened.Side, ev.Cause) {
-		s.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
-		return
+// recall restores what a session's principal knew where it was saved.
+func (o *sessions) recall(opened *event.Opened, hosts, servers []string) {
+	for _, host := range hosts {
+		o.hosts.keep(opened.Principal, host)
 	}
-	s.open.cancel(ev)
+	for _, server := range servers {
+		o.servers.add(opened.Principal, server)
+	}
+	o.servers.add(opened.Principal, opened.Server)
 }
 
-var mutedReason = elicit.Reason{Code: "muted"}
-
-// mute cancels the waiting questions of the session's server, and all that it asks from now on. A question that is
-// before the person stays, because it may hold something they have typed.
-func (s *step) mute(session *session) {
-	session.muted, session.typed = true, nil
-	s.open.withdrawQueued(session.opened.Session, mutedReason)
+// reconfigured drops what another configuration does not let stand.
+func (o *sessions) reconfigured(c *config) {
+	for _, session := range o.byName {
+		session.reconfigured(c)
+	}
 }
 
-func (s *step) unmute(ev event.Unmuted) {
-	switch session := s.openSession(ev.Session); {
+func (o *sessions) unmute(ev event.Unmuted) {
+	switch session := o.find(ev.Session); {
 	case session == nil:
 	case session.opened.Server != ev.Server || !session.muted:
-		s.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
+		o.out.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: "not_muted",
 			Args: []elicit.Arg{elicit.Str("server", ev.Server)}})
 	default:
 		session.muted = false
 	}
 }
 
-// forgetTyped drops what the person typed in a session.
-func (s *step) forgetTyped(ev event.Forgotten) {
-	if session := s.openSession(ev.Session); session != nil {
+// forget drops what the person typed in a session.
+func (o *sessions) forget(ev event.Forgotten) {
+	if session := o.find(ev.Session); session != nil {
 		session.forget(ev.Field)
+	}
+}
+
+// forgetTyped drops what people typed for a server, in each of its sessions.
+func (o *sessions) forgetTyped(server string) {
+	for _, session := range o.byName {
+		if session.opened.Server == server {
+			session.typed = nil
+		}
 	}
 }

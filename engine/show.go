@@ -17,11 +17,11 @@ func (s *step) showNext() {
 }
 
 func (s *step) show(q *question, deadline int64) {
-	r, session := &q.request, s.sessionOf(q)
+	r, session := &q.request, s.sessions.of(q)
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: q.kind, Message: r.Message, Parts: r.Parts, Form: q.form, URL: r.URL, Findings: q.findings, Reasons: q.reasons,
 		ByClient: q.shown.byClient, Deadline: s.clock.onWall(deadline), Waiting: s.open.Waiting(), Draft: q.shown.draft,
-		Remember: s.offeredScopes(q), Arguments: r.Arguments, Takes: q.takes(), Description: r.Description,
+		Remember: s.decider.offeredScopes(q, s.now(q)), Arguments: r.Arguments, Takes: q.takes(), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside}
 	if !worrying(q.findings) {
@@ -37,7 +37,7 @@ func (s *step) show(q *question, deadline int64) {
 		q.shown.at = s.at
 	}
 	show.KeepForm(q.facts.text)
-	s.emit(show)
+	s.out.emit(show)
 }
 
 // showByClient shows a queued question at once if the client draws it. It takes no turn from the questions on the
@@ -56,7 +56,7 @@ func (s *step) prefer(ev event.Preferred) {
 	open := s.open.Unanswered(ev.Session)
 	i := slices.IndexFunc(open, func(it pending.Item) bool { return s.open.byID[it.ID].request.Ref == ev.Ref })
 	if i < 0 {
-		s.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
+		s.out.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
 			Problems: []elicit.Problem{{Code: "unknown_request"}}})
 		return
 	}

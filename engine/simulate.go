@@ -100,9 +100,7 @@ type simulation struct {
 	config       config
 	ids          recorder // makes no records; questions get the ids that are on record
 	wall         int64
-	sessions     map[string]*session
-	visitedHosts visitedHosts
-	knownServers knownServers
+	sessions     sessions
 	forms        map[string]*readForm
 	shown        map[elicit.ID]*shownQuestion
 	hasteAt      int64 // the time that answers are measured by
@@ -111,8 +109,7 @@ type simulation struct {
 
 // beginAnew forgets what was followed so far, except the chain.
 func (s *simulation) beginAnew() {
-	s.config, s.sessions = defaultConfig(), map[string]*session{}
-	s.visitedHosts, s.knownServers = visitedHosts{}, knownServers{}
+	s.config, s.sessions = defaultConfig(), newSessions(nil)
 	clear(s.forms)
 	clear(s.shown)
 }
@@ -167,30 +164,28 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			break
 		}
 		if replaced, _ := s.config.configure(ev.Config, hasEarlierNames(rec), 0); replaced {
-			for _, session := range s.sessions {
-				session.reconfigured(&s.config)
-			}
+			s.sessions.reconfigured(&s.config)
 		}
 		clear(s.forms)
 	case event.Opened:
 		if !hasProblem(rec.Effects) {
-			s.sessions[ev.Session] = &session{opened: ev}
-			s.knownServers.add(ev.Principal, ev.Server)
+			s.sessions.byName[ev.Session] = &session{opened: ev}
+			s.sessions.servers.add(ev.Principal, ev.Server)
 		}
 	case event.Resumed:
 		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
 			state := gjson.ParseBytes(ev.State)
-			s.sessions[opened.Session] = &session{opened: opened}
-			s.resumeHaste(s.sessions[opened.Session], state)
+			s.sessions.byName[opened.Session] = &session{opened: opened}
+			s.resumeHaste(s.sessions.byName[opened.Session], state)
 			r := strict.Of(state)
-			recall(s.visitedHosts, s.knownServers, &opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
+			s.sessions.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
 	case keptAnswered:
 		if causeOf(ev.Via) == elicit.ByUser {
 			s.rememberVisits(rec.Effects)
 		}
 	case event.Closed:
-		delete(s.sessions, ev.Session)
+		delete(s.sessions.byName, ev.Session)
 	case floodedEvent:
 		s.afterFlooded = true
 		s.ids.flood.since += ev.count
@@ -203,8 +198,8 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 // rememberVisits remembers where an answer sent a person.
 func (s *simulation) rememberVisits(effects []byte) {
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
-		if session, open := s.sessions[e.Get("session").String()]; open && e.Get("effect").Str == "open_url" {
-			s.visitedHosts.add(session.opened.Principal, e.Get("url").String())
+		if session, open := s.sessions.byName[e.Get("session").String()]; open && e.Get("effect").Str == "open_url" {
+			s.sessions.hosts.add(session.opened.Principal, e.Get("url").String())
 		}
 		return true
 	})
@@ -230,7 +225,7 @@ func openedInState(state []byte) (event.Opened, bool) {
 
 // question decides one question again, unless it never came before policy.
 func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) {
-	session, open := s.sessions[ev.Session]
+	session, open := s.sessions.byName[ev.Session]
 	came := recordedOutcomeOf(rec.Effects, id)
 	if !open || came.end == endedEarly || came.muted() {
 		return
@@ -243,9 +238,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 	}
 	s.out.Decided++
 	kind := kindOf(r, read.form)
-	facts, findings := consider(r, kind, &read.facts,
-		Known{At: s.wall, Hosts: s.visitedHosts[session.opened.Principal],
-			Servers: session.resembles(s.config.servers, s.knownServers), Hasty: session.haste.isHasty()})
+	facts, findings := consider(r, kind, &read.facts, s.sessions.known(session, s.config.servers, s.wall))
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	stack := s.config.stack
 	if rec.Version < 3 {

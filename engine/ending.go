@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+)
+
+// These end what is open for a reason that is not an answer: its time is up, its session ends, its peer takes it back,
+// or the person wants to hear nothing more of a server.
+
+// expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its
+// deadline is late on every machine alike.
+func (s *step) expire() {
+	for _, it := range s.open.Due(s.at) {
+		q, open := s.open.byID[it.ID]
+		if !open {
+			continue // an answer whose guardian was late has left a grant, which has answered this one
+		}
+		if c := q.consults.open; c != nil && (c.deadline == 0 || s.at < c.deadline) {
+			c.failOverdue(s.at)
+			s.concludeOrWait(q)
+			continue
+		}
+		s.open.withdraw(q, elicit.Cancelled, elicit.ByTimeout)
+	}
+}
+
+// endSession settles all that a session held and ends it.
+func (s *step) endSession(ev event.Closed) {
+	session := s.sessions.find(ev.Session)
+	if session == nil {
+		return
+	}
+	cause := elicit.BySessionClosed
+	if ev.Cause == elicit.ByShutdown {
+		cause = elicit.ByShutdown
+	}
+	for _, it := range s.open.Open(ev.Session) {
+		s.open.withdraw(s.open.byID[it.ID], elicit.Cancelled, cause)
+	}
+	delete(s.sessions.byName, ev.Session)
+	s.sessions.closing = session
+	s.grants.setOf(ev.Session, nil)
+	s.open.ForgetSession(ev.Session)
+}
+
+// cancel takes back what a peer or host names.
+func (s *step) cancel(ev event.Cancelled) {
+	if opened := s.sessions.opened(ev.Session); opened != nil && !mayCancel(opened.Side, ev.Cause) {
+		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
+		return
+	}
+	s.open.cancel(ev)
+}
+
+var mutedReason = elicit.Reason{Code: "muted"}
+
+// mute cancels the waiting questions of the session's server, and all that it asks from now on. A question that is
+// before the person stays, because it may hold something they have typed.
+func (s *step) mute(session *session) {
+	session.muted, session.typed = true, nil
+	s.open.withdrawQueued(session.opened.Session, mutedReason)
+}
+
+// revoke takes a grant back, and what was typed for its server.
+func (s *step) revoke(ev event.Revoked) {
+	g, known := s.grants.revoke(ev.Grant)
+	if !known {
+		s.out.problem(effect.AboutSession, "", ev.Grant, elicit.Problem{Code: "unknown_grant"})
+		return
+	}
+	s.sessions.forgetTyped(g.Server)
+}
