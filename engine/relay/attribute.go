@@ -59,7 +59,7 @@ func (m *Machine) attribute(q *link.Question) {
 	late := len(open) != 1 || m.calls.asksLate || m.decider.engine.AssumesLate()
 	for i, list := range []endings{m.calls.unanswered, m.calls.answeredTools} {
 		for _, e := range list {
-			if m.time.now-e.at <= within && (i == 0 || late) {
+			if m.time.Now-e.at <= within && (i == 0 || late) {
 				m.tools.candidate(req, e.tool, false)
 			}
 		}

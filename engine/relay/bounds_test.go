@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // tables returns the sizes of everything that a machine remembers, by name.
@@ -24,11 +25,10 @@ func (m *Machine) tables() map[string]int {
 		"names":            len(m.names),
 		"questions":        len(m.questions.byRef),
 		"visiting":         len(m.questions.visiting),
-		"settled":          len(m.recents.settled.order),
-		"known settled":    len(m.recents.settled.known),
-		"links":            len(m.recents.links.order),
+		"settled":          m.recents.settled.Len(),
+		"links":            m.recents.links.Len(),
 		"with the client":  len(m.questions.withUser),
-		"timers":           len(m.time.timers),
+		"timers":           len(m.time.Timers()),
 		"handed":           len(m.handed.all()),
 		"sessions":         len(m.decider.sessions),
 		"revoked":          len(m.decider.revoked),
@@ -64,7 +64,7 @@ func TestHostileServerFillsNoTable(t *testing.T) {
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"url-%d"}}`, i))
 		r.server(asking(1, "Again?"))
 	}
-	r.bounded(map[string]int{"sessions": 1, "settled": maxRecent, "known settled": maxRecent, "links": maxRecent,
+	r.bounded(map[string]int{"sessions": 1, "settled": link.MaxRecent, "links": link.MaxRecent,
 		"questions": 64, "last": 64})
 }
 
@@ -157,7 +157,7 @@ func TestTimersEndWithTheirCalls(t *testing.T) {
 		r.server(asking(2000+i, "Which day?"))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":"a%d","result":{}}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, 2000+i))
-		if n := len(r.m.time.timers); n != 0 {
+		if n := len(r.m.time.Timers()); n != 0 {
 			t.Fatalf("%d timers for nothing that is open", n)
 		}
 	}
@@ -179,24 +179,4 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 	r.now += handedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
 	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "unanswered calls": 1, "names": 2, "last": 64})
-}
-
-func TestRecentForgetsTheOldest(t *testing.T) {
-	r := newRecent()
-	for i := range maxRecent + 10 {
-		r.add(fmt.Sprint(i))
-	}
-	r.drop("20")
-	r.drop("never")
-	r.add("20")
-	if r.has("9") || !r.has("10") || !r.has("20") || len(r.order) != maxRecent || len(r.known) != maxRecent {
-		t.Errorf("%d in order, %d known; 9 %v, 10 %v, 20 %v", len(r.order), len(r.known), r.has("9"), r.has("10"),
-			r.has("20"))
-	}
-	for i := range maxRecent - 1 {
-		r.add(fmt.Sprint("new ", i))
-	}
-	if !r.has("20") {
-		t.Error("a key that was dropped and given again is forgotten by its old place")
-	}
 }

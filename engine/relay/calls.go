@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -19,28 +20,28 @@ type call struct {
 	atServer  bool     // false while a person or a client is asked
 	sent      bool     // the server has got it; again, it needs another id
 	method    gate.Method
-	name      string    // the method's text
-	tool      string    // of a tools/call
-	task      string    // of a request about a task of 2026-07-28
-	request   []byte    // as sent to the server, for repeating it; empty if it will not be repeated
-	asked     string    // argumentsOf the call as the client made it, if request has others; else ""
-	approval  approval  // of a held call
-	kept      int       // bytes kept for it: the request, its round and the answers
-	session   string    // the engine session for questions of this call
-	declared  mcp.Modes // the modes that the request or its session declared to the server
-	client    mcp.Modes // the modes that the client itself declared there
-	rounds    bool      // the client supports multi-round calls
-	turn      *turn     // the current round; nil before the first
-	pauses    int       // consecutive results with only state
-	visits    *visits   // the pages that it waits for; nil before the first
-	next      *timer    // repeats it; nil for none
-	doubted   *timer    // fails it after an answer that could not be read; nil for none
-	serial    int       // how many calls and questions came before it
-	tokenText []byte    // memory for the token of progress
-	progress  progress  // the progress that the client was told
-	shared    bool      // something other than the tables refers to it
-	held      bool      // a tools/call that waits for a decision; the server does not know of it
-	parent    string    // its name in the engine; "" before the first parentOf
+	name      string      // the method's text
+	tool      string      // of a tools/call
+	task      string      // of a request about a task of 2026-07-28
+	request   []byte      // as sent to the server, for repeating it; empty if it will not be repeated
+	asked     string      // argumentsOf the call as the client made it, if request has others; else ""
+	approval  approval    // of a held call
+	kept      int         // bytes kept for it: the request, its round and the answers
+	session   string      // the engine session for questions of this call
+	declared  mcp.Modes   // the modes that the request or its session declared to the server
+	client    mcp.Modes   // the modes that the client itself declared there
+	rounds    bool        // the client supports multi-round calls
+	turn      *turn       // the current round; nil before the first
+	pauses    int         // consecutive results with only state
+	visits    *visits     // the pages that it waits for; nil before the first
+	next      *link.Timer // repeats it; nil for none
+	doubted   *link.Timer // fails it after an answer that could not be read; nil for none
+	serial    int         // how many calls and questions came before it
+	tokenText []byte      // memory for the token of progress
+	progress  progress    // the progress that the client was told
+	shared    bool        // something other than the tables refers to it
+	held      bool        // a tools/call that waits for a decision; the server does not know of it
+	parent    string      // its name in the engine; "" before the first parentOf
 }
 
 // These bound what is remembered about requests. A request beyond them is refused. Otherwise the answer to a request

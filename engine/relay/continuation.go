@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -12,13 +13,13 @@ import (
 // continuation is a round that a client has, which supports multi-round calls. The retry of its call is built from
 // nothing else: of the retry, the machine takes only the answers and _meta.
 type continuation struct {
-	state    string   // the token that the client has; no one can guess it
-	request  []byte   // the call as the server gets it: with the person's arguments, without answers
-	asked    string   // argumentsOf the call as the client made it
-	approval approval // of a held call
-	turn     *turn    // the questions, and the answers so far
-	keys     []string // the questions that the client was given
-	over     *timer   // abandons the round when it expires
+	state    string      // the token that the client has; no one can guess it
+	request  []byte      // the call as the server gets it: with the person's arguments, without answers
+	asked    string      // argumentsOf the call as the client made it
+	approval approval    // of a held call
+	turn     *turn       // the questions, and the answers so far
+	keys     []string    // the questions that the client was given
+	over     *link.Timer // abandons the round when it expires
 }
 
 // size is what a continuation counts towards the bytes that are kept.

@@ -80,9 +80,9 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 		return
 	}
 	k.shared = true
-	k.doubted = m.time.after(unreadWait, func() {
+	k.doubted = m.time.After(unreadWait, func() {
 		if m.calls.open(k) && k.atServer {
-			m.recents.given.add(gate.CanonicalID(k.serverKey.Raw()))
+			m.recents.given.Add(gate.CanonicalID(k.serverKey.Raw()))
 			m.failCall(k, why)
 		}
 	})
@@ -91,7 +91,7 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 // answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under
 // the other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
-	if len(m.recents.given.known) == 0 || !m.recents.given.has(gate.CanonicalID(id)) {
+	if m.recents.given.Len() == 0 || !m.recents.given.Has(gate.CanonicalID(id)) {
 		return false
 	}
 	key, open := gate.Find(m.calls.byServer, id)

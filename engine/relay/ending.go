@@ -11,7 +11,6 @@ import (
 // ending says how far the end of the connection has progressed.
 type ending struct {
 	begun  bool // the client is gone or the host is leaving, and everything open has been settled
-	closed bool // an earlier step has closed the server's input
 	silent bool // the server's output has ended
 }
 
@@ -22,7 +21,7 @@ func (m *Machine) ended(end End) {
 		m.serverGone()
 	case Client, Host:
 		m.leave()
-		if m.hops != nil { // one peer was both ends
+		if m.out.hops != nil { // one peer was both ends
 			m.serverGone()
 		}
 	default:
@@ -73,7 +72,8 @@ func (m *Machine) serverGone() {
 	for _, c := range slices.Clone(m.handed.all()) {
 		m.takeHanded(c)
 	}
-	m.time.timers, m.unanswered, m.tasks = nil, nil, tasks{}
+	m.time.StopAll()
+	m.unanswered, m.tasks = nil, tasks{}
 	m.out.emit(Close{Client})
 }
 

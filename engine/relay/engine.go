@@ -30,9 +30,9 @@ func (m *Machine) start() []elicit.Problem {
 }
 
 func (m *Machine) input(ev event.Event) engine.Input {
-	in := engine.Input{At: m.time.wall, Random: m.ids.draw(), Event: ev}
-	if m.time.steady {
-		in.Now = m.time.now
+	in := engine.Input{At: m.time.Wall, Random: m.ids.Draw(), Event: ev}
+	if m.time.Steady {
+		in.Now = m.time.Now
 	}
 	return in
 }
@@ -77,7 +77,7 @@ func (m *Machine) perform(next effect.Effect) {
 		m.out.records = append(m.out.records, ef)
 	case effect.Wake:
 		if m.time.engine = ef.At; ef.In > 0 {
-			m.time.engine = m.time.now + int64(ef.In) - 1
+			m.time.engine = m.time.Now + int64(ef.In) - 1
 		}
 	case effect.Show:
 		m.show(&ef)

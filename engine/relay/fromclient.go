@@ -26,15 +26,15 @@ func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	key := gate.KeyOf(msg.ID)
 	switch {
-	case m.ids.own(msg.ID):
-		m.refuseOwnID(Client, msg.ID)
+	case m.ids.Own(msg.ID):
+		m.out.refuseOwn(Client, msg.ID)
 		return gate.Taken
 	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
 		// Under its own id, an error would pass for the answer to the open request.
 		m.out.refused(Client, inUse(gate.Clipped(string(msg.ID))))
 		return gate.Taken
 	case m.ending.begun:
-		m.failID(msg.ID, serverEnded)
+		m.out.fail(msg.ID, serverEnded)
 		return gate.Taken
 	case m.resumed(msg, key):
 		return gate.Taken
@@ -42,12 +42,12 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
 		// a state. Without the state, the call would begin again, and the client would take that for the next round.
 		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
-		m.refuseCall(msg.ID, wire.InvalidParams, problem)
+		m.out.refuse(msg.ID, wire.InvalidParams, problem)
 		return gate.Taken
 	}
 	if m.tools.holds(msg.Method) {
 		if problem := heldFault(msg.Params); problem != nil {
-			m.refuseCall(msg.ID, wire.InvalidParams, *problem)
+			m.out.refuse(msg.ID, wire.InvalidParams, *problem)
 			return gate.Taken
 		}
 	}
@@ -65,14 +65,14 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.names.text(msg.Name)
 	body = m.hears.called(k, msg, body)
 	if k.first = key; gate.PlainID(msg.ID) == nil ||
-		len(m.recents.given.known) > 0 && m.recents.given.has(gate.CanonicalID(msg.ID)) {
+		m.recents.given.Len() > 0 && m.recents.given.Has(gate.CanonicalID(msg.ID)) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
-		id := m.ids.next()
+		id := m.ids.Next()
 		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
 	}
 	if !m.calls.add(k, body) {
 		m.hears.ended(k)
-		m.failID(msg.ID, tooManyCalls)
+		m.out.fail(msg.ID, tooManyCalls)
 		return gate.Taken
 	}
 	if m.tools.holds(k.method) {
@@ -112,7 +112,7 @@ func withoutDraftResponses(body []byte) []byte {
 // would be one to a question that a person has.
 func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 	if msg.ID == nil {
-		m.unasked(Client, msg)
+		m.out.unasked(Client, msg)
 		return gate.Taken
 	}
 	key := gate.KeyOf(msg.ID)
@@ -129,39 +129,10 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.recents.givenUp.has(gate.CanonicalID(msg.ID)); late || !m.ids.own(msg.ID) && !m.speaks.Late(msg.ID) {
-		m.unasked(Client, msg)
+	if late := m.recents.givenUp.Has(gate.CanonicalID(msg.ID)); late || !m.ids.Own(msg.ID) && !m.speaks.Late(msg.ID) {
+		m.out.unasked(Client, msg)
 	}
 	return gate.Taken
-}
-
-// unasked reports an answer to nothing that is open.
-func (m *Machine) unasked(from End, msg *gate.Message) {
-	id := "null"
-	if msg.ID != nil {
-		id = gate.Clipped(string(msg.Given))
-	}
-	m.out.refused(from, gate.Problem("answer_unasked", elicit.Str("id", id)))
-}
-
-// failID answers a request that is not kept with an error.
-func (m *Machine) failID(id []byte, problem elicit.Problem) {
-	m.refuseID(id, wire.InternalError, problem)
-}
-
-// refuseCall refuses a request of the client, and reports it.
-func (m *Machine) refuseCall(id []byte, code int, problem elicit.Problem) {
-	m.out.refused(Client, problem)
-	m.refuseID(id, code, problem)
-}
-
-// answerCall gives the client an answer that contains a decision.
-func (m *Machine) answerCall(id, text []byte) {
-	m.decided(Client, text, func() { m.failID(id, elicit.Problem{Code: "journal_failed"}) })
-}
-
-func (m *Machine) refuseID(id []byte, code int, problem elicit.Problem) {
-	m.send(Client, wire.AppendProblems(nil, gate.Clone(id), code, []elicit.Problem{problem}))
 }
 
 // failCall answers a call with an error of the machine, unless the call has an answer: the step that ends a call may
@@ -176,5 +147,5 @@ func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
 	if k.turn != nil {
 		m.unrequest(k.turn)
 	}
-	m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, problems))
+	m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, problems))
 }

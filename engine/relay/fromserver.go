@@ -24,8 +24,8 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 	switch msg.Kind {
 	case gate.Request:
 		switch {
-		case m.ids.own(msg.ID):
-			m.refuseOwnID(Server, msg.ID)
+		case m.ids.Own(msg.ID):
+			m.out.refuseOwn(Server, msg.ID)
 			return gate.Taken
 		case gate.PlainID(msg.ID) == nil: // the readers of clients round such a number in different ways, or fail
 			m.refuseMessage(Server, msg, elicit.Problem{Code: "envelope_id", Pointer: "/id"})
@@ -43,15 +43,15 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 
 // serverRequest forwards a request and records that the client may answer it.
 func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
-	if len(m.recents.settled.known) > 0 {
-		m.recents.settled.drop(gate.CanonicalID(msg.ID))
+	if m.recents.settled.Len() > 0 {
+		m.recents.settled.Drop(gate.CanonicalID(msg.ID))
 	}
 	if m.openAtServer(msg.ID) {
-		m.inUse(msg.ID)
+		m.out.refuseUsed(msg.ID)
 		return gate.Taken
 	}
 	if len(m.asks) >= maxCalls {
-		m.send(Server, wire.AppendProblems(nil, gate.Clone(msg.ID), wire.InternalError,
+		m.out.send(Server, wire.AppendProblems(nil, gate.Clone(msg.ID), wire.InternalError,
 			[]elicit.Problem{tooManyCalls}))
 		return gate.Taken
 	}
@@ -84,10 +84,10 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 		k = m.calls.answeredAs(msg.ID)
 	}
 	switch {
-	case k == nil && msg.ID != nil && m.ids.own(msg.ID):
+	case k == nil && msg.ID != nil && m.ids.Own(msg.ID):
 		return gate.Taken // the answer to a call that the client cancelled
 	case k == nil:
-		m.unasked(Server, msg)
+		m.out.unasked(Server, msg)
 		if msg.ID == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
 			m.doubtOnly(gate.Problem("answer_without_id", elicit.Str("why", msg.Why())))
 		}
@@ -143,12 +143,12 @@ func (m *Machine) finishCall(k *call, msg *gate.Message) gate.Passage {
 // only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer
 // waits for it.
 func (m *Machine) callOver(k *call, answered bool) {
-	m.time.stop(k.next)
-	m.time.stop(k.doubted)
+	m.time.Stop(k.next)
+	m.time.Stop(k.doubted)
 	m.hears.ended(k)
 	switch {
 	case k.method == methodToolsCall:
-		m.calls.over(k, answered, m.time.now)
+		m.calls.over(k, answered, m.time.Now)
 	case !k.shared:
 		return
 	}
@@ -163,7 +163,7 @@ func (m *Machine) callOver(k *call, answered bool) {
 
 // outlived withdraws a question that is still open some time after its call has ended.
 func (m *Machine) outlived(q *question) {
-	q.over = m.time.after(m.config.CallOver, func() {
+	q.over = m.time.After(m.config.CallOver, func() {
 		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref, Cause: elicit.ByCallEnded})
 	})
 }

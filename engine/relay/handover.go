@@ -22,7 +22,7 @@ const handedFor = 30 * 60_000
 func (m *Machine) handOver(t *turn, keys []string) {
 	k := t.call
 	t.over = true
-	token := m.ids.next()
+	token := m.ids.Next()
 	entries := jsontext.Begin(nil)
 	for _, key := range keys {
 		entries.Text(jsontext.Text{Raw: []byte(key)}, entryText(t.entry(key)))
@@ -41,9 +41,9 @@ func (m *Machine) handOver(t *turn, keys []string) {
 	}
 	k.request = nil
 	m.calls.kept += c.size()
-	m.answerCall(k.id, wire.AppendResult(nil, k.id, out.End()))
+	m.out.answer(k.id, wire.AppendResult(nil, k.id, out.End()))
 
-	c.over = m.time.after(handedFor, func() { m.abandon(c) })
+	c.over = m.time.After(handedFor, func() { m.abandon(c) })
 	m.handed.keep(c)
 	if list := m.handed.all(); len(list) > maxHanded {
 		m.abandon(list[0])
@@ -58,7 +58,7 @@ func (m *Machine) abandon(c *continuation) {
 
 func (m *Machine) takeHanded(c *continuation) {
 	m.handed.take(c)
-	m.time.stop(c.over)
+	m.time.Stop(c.over)
 	m.calls.kept -= c.size()
 }
 
@@ -84,7 +84,7 @@ func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
 	}
 	if argumentsOf(msg.Params) != c.asked {
 		problem := elicit.Problem{Code: "round_altered", Pointer: "/params"}
-		m.refuseCall(msg.ID, wire.InvalidParams, problem)
+		m.out.refuse(msg.ID, wire.InvalidParams, problem)
 		return true
 	}
 	m.takeHanded(c)
@@ -95,7 +95,7 @@ func (m *Machine) resumed(msg *gate.Message, key gate.Key) bool {
 	body := gate.Splice(withMeta(c.request, msg.Meta), "id", k.id)
 	body = m.declareIn(k, msg.Method, withoutDraftResponses(body))
 	if !m.calls.add(k, body) {
-		m.failID(msg.ID, tooManyCalls)
+		m.out.fail(msg.ID, tooManyCalls)
 		return true
 	}
 	m.calls.answered(key) // the server does not have it yet

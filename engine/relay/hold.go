@@ -111,11 +111,11 @@ func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byt
 		m.release(k)
 	case elicit.Failed:
 		m.calls.remove(k)
-		m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), link.ErrorCode(r.Cause), r.Problems))
+		m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), link.ErrorCode(r.Cause), r.Problems))
 	default:
 		m.calls.remove(k)
-		m.decided(Client, refused(gate.Clone(k.id), r), func() {
-			m.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, lost(r).Problems))
+		m.out.decided(Client, refused(gate.Clone(k.id), r), func() {
+			m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, lost(r).Problems))
 		})
 	}
 }

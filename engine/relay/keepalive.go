@@ -80,7 +80,7 @@ func (u *progress) next() []byte {
 func (m *Machine) keepAlive() {
 	if m.config.KeepAlive > 0 && !m.signDue {
 		m.signDue = true
-		m.time.after(m.config.KeepAlive, m.signProgress)
+		m.time.After(m.config.KeepAlive, m.signProgress)
 	}
 }
 

@@ -92,7 +92,7 @@ func (d *modelContext) clientCancels(msg *gate.Message) gate.Passage {
 	}
 	k := m.calls.named(id)
 	switch {
-	case k == nil && m.ids.own(id):
+	case k == nil && m.ids.Own(id):
 		return gate.Taken // it would cancel a repeated call, for which the client still waits under its own id
 	case k == nil && gate.PlainID(id) == nil:
 		return gate.Taken // the server has no request with such an id
@@ -102,7 +102,7 @@ func (d *modelContext) clientCancels(msg *gate.Message) gate.Passage {
 	k.shared = true
 	atServer, serverID := k.atServer, k.serverKey.Raw()
 	if atServer {
-		m.recents.given.add(gate.CanonicalID(serverID))
+		m.recents.given.Add(gate.CanonicalID(serverID))
 	}
 	m.calls.remove(k) // first, because if the engine fails for good, every open call gets an error
 	m.withdrawCall(k)
@@ -152,7 +152,7 @@ func (d *modelContext) serverCancels(id []byte, ref string) gate.Passage {
 		return gate.Taken
 	}
 	delete(m.asks, gate.KeyOf(id))
-	if m.recents.settled.has(ref) {
+	if m.recents.settled.Has(ref) {
 		return gate.Taken // too late, and for a link that the client never saw
 	}
 	return gate.Passes

@@ -83,7 +83,7 @@ func (w *world) move() {
 	case "stray":
 		w.fromClient(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"x",`+
 			`"arguments":{"n":"%s"},"requestState":"%s","inputResponses":{"k":{"action":"accept","content":{"v":"%s"}}}}}`,
-			w.freshID(Client), w.tag("t"), w.one("s1", "", w.m.ids.prefix+"1"), w.tag("a")))
+			w.freshID(Client), w.tag("t"), w.one("s1", "", w.m.ids.Prefix+"1"), w.tag("a")))
 	case "batch":
 		w.batch()
 	case "hostile":
@@ -137,7 +137,7 @@ func (w *world) tag(letter string) string {
 func (w *world) anyID(from End) string {
 	if w.below(12) == 11 {
 		w.met["id of the machine"]++
-		return fmt.Sprintf(`"%s%d"`, w.m.ids.prefix, max(1, w.m.ids.minted+w.below(4)-1))
+		return fmt.Sprintf(`"%s%d"`, w.m.ids.Prefix, max(1, w.m.ids.Minted+w.below(4)-1))
 	}
 	return w.one("1", "2", "3", `"1"`, `"a"`, "1.0", "1e0", `"\u0061"`, "-5")
 }

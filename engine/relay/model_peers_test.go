@@ -219,7 +219,7 @@ func (p *peers) hearNotice(from End, m plain1) {
 		waits = p.serverWaits
 	}
 	key := keyIn(waits, params.RequestID)
-	if due := p.due(); due != 0 && due <= max(p.clock, p.m.time.now) {
+	if due := p.due(); due != 0 && due <= max(p.clock, p.m.time.Now) {
 		p.crossed, p.crossedKey = waits[key], key
 	}
 	p.met["call cancelled"]++

@@ -39,7 +39,7 @@ func (w *world) hostile() {
 				`{"_meta":{"inputRequests":{},"inputRequests":{}}}`, `{"Action":"accept"}`, `1]`)), "answer"
 	}
 	ev := Received{From: from, Cut: kind != "nothing" && w.below(10) == 0}
-	if due := w.due(); due != 0 && due <= max(w.clock, w.m.time.now) {
+	if due := w.due(); due != 0 && due <= max(w.clock, w.m.time.Now) {
 		w.tick() // otherwise it is unclear whether an answer is for an earlier request with this id, as in receive
 	}
 	w.hearHostile(from, id, kind)

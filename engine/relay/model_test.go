@@ -153,7 +153,7 @@ func (w *world) input(ev Event, message []byte) Input {
 // machine must not keep it.
 func (w *world) receive(from End, line string) {
 	w.crossed = request1{}
-	if due := w.due(); due != 0 && due <= max(w.clock, w.m.time.now) && (w.reuses(from, line) || w.respells(from, line)) {
+	if due := w.due(); due != 0 && due <= max(w.clock, w.m.time.Now) && (w.reuses(from, line) || w.respells(from, line)) {
 		// otherwise it is unclear whether an answer is for the earlier request or the new one, and which call is meant
 		w.tick()
 	}
@@ -236,9 +236,9 @@ func (w *world) due() int64 {
 	if w.m.decider.broken {
 		due = 0
 	}
-	for _, t := range w.m.time.timers {
-		if due == 0 || t.at < due {
-			due = t.at
+	for _, t := range w.m.time.Timers() {
+		if due == 0 || t.At < due {
+			due = t.At
 		}
 	}
 	return due
@@ -282,7 +282,7 @@ func (w *world) checkMemory(over bool) {
 		"tokens":         len(m.calls.byToken),
 		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions.byRef),
 		"visiting":      len(m.questions.visiting),
-		"with the user": len(m.questions.withUser), "timers": len(m.time.timers), "pending": len(m.decider.pending)}
+		"with the user": len(m.questions.withUser), "timers": len(m.time.Timers()), "pending": len(m.decider.pending)}
 	if len(m.handed.all()) > 0 && !over { // a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")

@@ -211,7 +211,7 @@ func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 		InputRequests map[string]struct{ Params json.RawMessage }
 		RequestState  string
 	}
-	if json.Unmarshal(m.Result, &r) != nil || !strings.HasPrefix(r.RequestState, p.m.ids.prefix) {
+	if json.Unmarshal(m.Result, &r) != nil || !strings.HasPrefix(r.RequestState, p.m.ids.Prefix) {
 		p.wrong("the client is handed a state that is not ours: %s", m.Result)
 	}
 	handed := retryable{request1: c, state: r.RequestState, questions: map[string]string{}}

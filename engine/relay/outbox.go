@@ -5,6 +5,8 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // outbox has the effects of a step, until the step ends.
@@ -13,6 +15,11 @@ type outbox struct {
 	records []Effect
 	rest    []Effect // those that follow from the records
 	last    []Effect // rest of the last step with records, until the next step
+
+	hops      link.Hops // nil for a machine between two peers
+	bare      bool      // the protocol lets the jsonrpc member out
+	versioned [3]bool   // by End, if bare: it writes that member
+	closed    bool      // an earlier step has closed the server's input
 }
 
 // begin forgets the effects of the step before.
@@ -49,4 +56,22 @@ func (o *outbox) refused(from End, problems ...elicit.Problem) {
 // note reports something that a person may want to act on. from is the end that it is about.
 func (o *outbox) note(from End, problems ...elicit.Problem) {
 	o.emit(Note{From: from, Problems: problems})
+}
+
+// send sends a message of the machine that contains no decision.
+func (o *outbox) send(to End, text []byte) { o.decided(to, text, nil) }
+
+// decided sends a message that contains a decision. If the record of the decision cannot be kept, lost runs instead. A
+// server whose input is closed gets nothing.
+func (o *outbox) decided(to End, text []byte, lost func()) {
+	if to == Server && o.closed {
+		return
+	}
+	if o.bare && !o.versioned[to] {
+		text = wire.Bare(text)
+	}
+	if o.hops != nil {
+		to, text = Client, o.hops.Sent(link.End(to), text)
+	}
+	o.emit(Send{To: to, Message: text, lost: lost})
 }

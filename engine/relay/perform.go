@@ -4,8 +4,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/relay/internal/link"
-	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // show shows a request to the host's user or to the client.
@@ -86,22 +84,4 @@ func (m *Machine) problem(e effect.Problem) {
 		}
 	}
 	m.out.emit(e)
-}
-
-// send sends a message of the machine that contains no decision.
-func (m *Machine) send(to End, text []byte) { m.decided(to, text, nil) }
-
-// decided sends a message that contains a decision. If the record of the decision cannot be kept, lost runs instead. A
-// server whose input is closed gets nothing.
-func (m *Machine) decided(to End, text []byte, lost func()) {
-	if to == Server && m.ending.closed {
-		return
-	}
-	if m.gate.Bare() && !m.versioned[to] {
-		text = wire.Bare(text)
-	}
-	if m.hops != nil {
-		to, text = Client, m.hops.Sent(link.End(to), text)
-	}
-	m.out.emit(Send{To: to, Message: text, lost: lost})
 }

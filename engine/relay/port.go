@@ -20,7 +20,7 @@ func (p *port) Over() bool { return p.m.ending.begun }
 func (p *port) InUse(id []byte) bool {
 	used := p.m.openAtServer(id)
 	if used {
-		p.m.inUse(id)
+		p.m.out.refuseUsed(id)
 	}
 	return used
 }
@@ -40,7 +40,7 @@ func (p *port) Session(modes mcp.Modes, name string) (session, server string) {
 }
 
 func (p *port) Ask(asked *link.Question) {
-	p.m.recents.settled.drop(asked.Request.Ref)
+	p.m.recents.settled.Drop(asked.Request.Ref)
 	p.m.ask(&question{Question: asked, direct: true})
 }
 
@@ -65,7 +65,7 @@ func (m *Machine) dropQuestion(q *question) {
 	if !m.forget(q, takenBack(q.Request)) {
 		return
 	}
-	m.recents.settled.add(q.Request.Ref)
+	m.recents.settled.Add(q.Request.Ref)
 	engines := m.decider.replaced
 	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
 	if m.decider.replaced > engines { // the new engine may not know that somebody has it
@@ -74,12 +74,12 @@ func (m *Machine) dropQuestion(q *question) {
 }
 
 func (p *port) Settled(id []byte) bool {
-	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.recents.settled.has(gate.CanonicalID(id))
+	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.recents.settled.Has(gate.CanonicalID(id))
 }
 
 func (p *port) Reply(ref string, text []byte, lost func()) {
-	p.m.recents.settled.add(ref)
-	p.m.decided(Server, text, lost)
+	p.m.recents.settled.Add(ref)
+	p.m.out.decided(Server, text, lost)
 }
 
 func (p *port) Refuse(id []byte, no *wire.Refusal) {
@@ -93,7 +93,7 @@ func (p *port) Refuse(id []byte, no *wire.Refusal) {
 func (p *port) Request(s *effect.Show, r link.Request) []byte {
 	m := p.m
 	if r.ID == nil {
-		r.ID = m.ids.next()
+		r.ID = m.ids.Next()
 	}
 	m.questions.withUser[s.ID] = m.requestAs(&sent{id: r.ID, of: r.Of, taken: func(msg *gate.Message) {
 		delete(m.questions.withUser, s.ID)
@@ -115,7 +115,7 @@ func (p *port) Request(s *effect.Show, r link.Request) []byte {
 	return r.ID
 }
 
-func (p *port) Send(to link.End, text []byte) { p.m.send(End(to), text) }
+func (p *port) Send(to link.End, text []byte) { p.m.out.send(End(to), text) }
 
 func (p *port) Note(about link.End, problems ...elicit.Problem) {
 	p.m.out.note(End(about), problems...)
@@ -128,7 +128,7 @@ func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string)
 	switch {
 	case id == nil:
 		return gate.Passes
-	case m.ids.own(id):
+	case m.ids.Own(id):
 		return gate.Taken // it would cancel a question that the client has under an id of ours
 	case gate.PlainID(id) == nil:
 		return gate.Taken // no request has such an id
@@ -146,7 +146,7 @@ func (p *port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
 
 func (p *port) Completed(session, page string) gate.Passage {
 	p.m.do(event.Completed{Session: session, Link: page})
-	if p.m.config.Ask != AskClient && p.m.recents.links.has(page) {
+	if p.m.config.Ask != AskClient && p.m.recents.links.Has(page) {
 		return gate.Taken
 	}
 	return gate.Passes
@@ -162,7 +162,7 @@ func (p *port) Create(
 	}
 	ref := gate.CanonicalID(msg.ID)
 	if m.openAtServer(msg.ID) { // with two answers under one id, no one could tell which question each answers
-		m.inUse(msg.ID)
+		m.out.refuseUsed(msg.ID)
 		return
 	}
 	if problem := gate.Askable(msg.Raw); problem != nil {
@@ -180,18 +180,18 @@ func (p *port) Create(
 	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
 	m.mayAskClient(q, dialect)
 	if q.Withdrawn {
-		m.recents.settled.add(ref)
-		m.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
+		m.recents.settled.Add(ref)
+		m.out.send(Server, reply(spoken, id, mode, extra, takenBack(q.Request)))
 		return
 	}
 	q.Settle = func(r effect.Reply) {
-		m.recents.settled.add(ref)
-		m.decided(Server, reply(spoken, id, mode, extra, r), func() {
-			m.send(Server, reply(spoken, id, mode, extra, lost(r)))
+		m.recents.settled.Add(ref)
+		m.out.decided(Server, reply(spoken, id, mode, extra, r), func() {
+			m.out.send(Server, reply(spoken, id, mode, extra, lost(r)))
 		})
 	}
 	q.direct = true
-	m.recents.settled.drop(ref)
+	m.recents.settled.Drop(ref)
 	m.ask(q)
 }
 
@@ -203,7 +203,7 @@ func (p *port) Declare(body []byte, at link.Declaration) ([]byte, mcp.Modes) {
 }
 
 func (p *port) Call(id []byte) (open, own bool) {
-	return p.m.calls.byClient[gate.KeyOf(id)] != nil, p.m.ids.own(id)
+	return p.m.calls.byClient[gate.KeyOf(id)] != nil, p.m.ids.Own(id)
 }
 
 func (p *port) Fail(key gate.Key, problem elicit.Problem) {
@@ -245,14 +245,14 @@ func (p *port) Handle(end link.End, raw []byte) {
 	switch v := m.judge(from, msg); {
 	case !v.Pass:
 	case v.Text != nil:
-		m.send(from.other(), v.Text)
+		m.out.send(from.other(), v.Text)
 	default:
-		m.send(from.other(), gate.Clone(msg.Raw))
+		m.out.send(from.other(), gate.Clone(msg.Raw))
 	}
 }
 
 func (p *port) Refused(from link.End, problem elicit.Problem) { p.m.out.refused(End(from), problem) }
 
-func (p *port) Reused(id []byte) { p.m.inUse(id) }
+func (p *port) Reused(id []byte) { p.m.out.refuseUsed(id) }
 
-func (p *port) Full(id []byte) { p.m.refuseID(id, wire.InternalError, tooManyCalls) }
+func (p *port) Full(id []byte) { p.m.out.error(Client, id, wire.InternalError, tooManyCalls) }

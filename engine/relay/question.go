@@ -20,33 +20,14 @@ type question struct {
 	serial  int                     // how many calls and questions came before it
 	turn    *turn                   // the round that it is part of; nil for none
 	held    *call                   // the tools/call that waits for the answer; nil for a question of the server
-	over    *timer                  // withdraws it some time after its calls have ended; nil before that
+	over    *link.Timer             // withdraws it some time after its calls have ended; nil before that
 }
 
 // refuse answers an unfit question before the engine sees it.
 func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
 	m.out.refused(Server, no.Problems...)
-	m.recents.settled.add(gate.CanonicalID(id))
-	m.send(Server, no.Append(nil, id))
-}
-
-// inUse refuses a request of the server under an open id, and reports it.
-func (m *Machine) inUse(id []byte) {
-	m.out.refused(Server, inUse(gate.Clipped(string(id))))
-	m.refuseAgain(gate.CanonicalID(id))
-}
-
-func inUse(ref string) elicit.Problem {
-	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
-}
-
-// refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to
-// the earlier request. So the error has no id, and its text names the id.
-func (m *Machine) refuseAgain(ref string) {
-	problem := gate.Problem("ref_in_use", elicit.Raw("ref", ref))
-	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
-	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
-	m.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))
+	m.recents.settled.Add(gate.CanonicalID(id))
+	m.out.send(Server, no.Append(nil, id))
 }
 
 // reply spells the engine's reply.
@@ -115,7 +96,7 @@ func (m *Machine) forget(q *question, r effect.Reply) bool {
 		return false
 	}
 	delete(m.questions.byRef, q.Request.Ref)
-	m.time.stop(q.over)
+	m.time.Stop(q.over)
 	if q.stale {
 		m.takeDown(q)
 	}

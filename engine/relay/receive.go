@@ -10,7 +10,7 @@ import (
 
 // received handles one message.
 func (m *Machine) received(ev Received, raw []byte) {
-	if ev.From != Client && (ev.From != Server || m.hops != nil) {
+	if ev.From != Client && (ev.From != Server || m.out.hops != nil) {
 		m.out.note(Host, elicit.Problem{Code: "unknown_end"})
 		return
 	}
@@ -33,8 +33,8 @@ func (m *Machine) received(ev Received, raw []byte) {
 	defer func() { *msg = gate.Message{} }()
 	problem := m.gate.Read(msg, raw)
 	switch {
-	case m.hops != nil:
-		m.hops.Received(msg, problem)
+	case m.out.hops != nil:
+		m.out.hops.Received(msg, problem)
 		return
 	case problem != nil:
 		m.refuseMessage(ev.From, msg, *problem)
@@ -47,15 +47,15 @@ func (m *Machine) received(ev Received, raw []byte) {
 	if msg.Kind == gate.Batch {
 		v = m.batch(ev.From, msg)
 	} else {
-		m.versioned[ev.From] = !msg.Bare
+		m.out.versioned[ev.From] = !msg.Bare
 		v = m.judge(ev.From, msg)
 	}
 	switch {
 	case !v.Pass:
 	case v.Text != nil:
-		m.send(ev.From.other(), v.Text)
+		m.out.send(ev.From.other(), v.Text)
 	case msg.Odd || len(raw) != len(whole):
-		m.send(ev.From.other(), gate.Clone(msg.Raw))
+		m.out.send(ev.From.other(), gate.Clone(msg.Raw))
 	default:
 		m.out.pass = append(m.out.pass, forwards[ev.From.other()])
 	}
@@ -139,18 +139,18 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 		case from == Client && m.calls.byClient[gate.KeyOf(g.ID)] != nil:
 			return // the error would pass for the answer to the open request
 		case from == Server && m.openAtServer(g.ID):
-			m.refuseAgain(gate.CanonicalID(g.ID))
+			m.out.refuseAgain(gate.CanonicalID(g.ID))
 			return
 		case from == Server:
-			m.recents.settled.add(gate.CanonicalID(g.ID))
+			m.recents.settled.Add(gate.CanonicalID(g.ID))
 		}
 		if from == Server && id != nil {
-			if refusal := m.speaks.Unread(m.versioned[from]); refusal != nil {
-				m.send(from, wire.AppendResult(nil, gate.Clone(id), refusal))
+			if refusal := m.speaks.Unread(m.out.versioned[from]); refusal != nil {
+				m.out.send(from, wire.AppendResult(nil, gate.Clone(id), refusal))
 				return
 			}
 		}
-		m.send(from, wire.AppendProblems(nil, gate.Clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
+		m.out.send(from, wire.AppendProblems(nil, gate.Clone(id), wire.InvalidRequest, []elicit.Problem{problem}))
 	}
 }
 
@@ -183,7 +183,7 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 	}
 	if key, open := gate.Find(m.asks, id); open {
 		delete(m.asks, key)
-		m.send(Server, wire.AppendProblems(nil, key.Raw(), wire.InternalError, []elicit.Problem{problem}))
+		m.out.send(Server, wire.AppendProblems(nil, key.Raw(), wire.InternalError, []elicit.Problem{problem}))
 	}
 }
 

@@ -29,7 +29,7 @@ type Machine struct {
 	who     audience     // who is asked
 	decider decider
 	time    timing
-	ids     ownIDs
+	ids     link.IDs
 	out     outbox
 
 	agreed agreed             // of the session begun by initialize
@@ -41,15 +41,12 @@ type Machine struct {
 	asked  map[gate.Key]*sent // our requests to the client
 	tasks  tasks              // of 2026-07-28
 
-	hops      link.Hops // nil for a machine between two peers
-	versioned [3]bool   // by End, where the member may be left out: it writes the jsonrpc member
-
 	recents   recents
 	questions questions     // until the engine replies
 	handed    continuations // rounds that the client has
 
-	unanswered *timer // looks for what the client has not answered
-	signDue    bool   // a progress notification is scheduled
+	unanswered *link.Timer // looks for what the client has not answered
+	signDue    bool        // a progress notification is scheduled
 	ending     ending
 	begun      [3]bool // by End: something has been received
 }
@@ -64,13 +61,14 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	m := &Machine{config: c, agreed: agreed{dialect: linked},
 		calls: newCalls(), asks: requests{}, tools: newToolbox(c.HoldCalls), names: names{}, who: audienceOf(&c),
 		asked: map[gate.Key]*sent{}, questions: newQuestions(),
-		recents: newRecents(),
-		handed:  &inMemory{}}
-	m.speaks, m.hears, m.hops = dialogueOf(m)
+
+		handed: &inMemory{}}
+	m.speaks, m.hears, m.out.hops = dialogueOf(m)
 	m.gate, m.decider.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
+	m.out.bare = m.gate.Bare()
 	m.begin(in)
-	prefix := m.ids.draw()
-	m.ids.prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
+	prefix := m.ids.Draw()
+	m.ids.Prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
 	if problems := m.start(); len(problems) > 0 {
 		return nil, nil, problems
 	}
@@ -112,7 +110,7 @@ func (m *Machine) Step(in Input) []Effect {
 }
 
 // Prefix returns the beginning of the ids of the machine's own requests. No one can guess it.
-func (m *Machine) Prefix() string { return m.ids.prefix }
+func (m *Machine) Prefix() string { return m.ids.Prefix }
 
 // Grants lists the grants that hold: those for the session and those that always hold.
 func (m *Machine) Grants() []elicit.Grant { return m.decider.engine.Grants() }
@@ -122,12 +120,12 @@ func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
 
 // begin starts a step.
 func (m *Machine) begin(in Input) {
-	m.time.read(in)
-	m.ids.random, m.decider.consults = in.Random, 0
+	m.time.Read(in.At, in.Elapsed)
+	m.ids.Random, m.decider.consults = in.Random, 0
 	m.out.begin()
 	if _, failed := in.Event.(AppendFailed); !failed {
 		m.out.last = m.out.last[:0]
-		m.ending.closed = m.ending.begun
+		m.out.closed = m.ending.begun
 		m.runTimers()
 	}
 }

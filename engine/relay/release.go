@@ -31,7 +31,7 @@ func (m *Machine) release(k *call) {
 	}
 	id := k.first.Raw()
 	if k.sent {
-		id = m.ids.next()
+		id = m.ids.Next()
 	}
 	body, problems := k.message(id, answerLimits)
 	switch {
@@ -47,7 +47,7 @@ func (m *Machine) release(k *call) {
 	}
 	k.sent = true
 	m.calls.sent(k, gate.KeyOf(id))
-	m.decided(Server, body, func() {
+	m.out.decided(Server, body, func() {
 		if m.calls.open(k) {
 			m.failCall(k, elicit.Problem{Code: "journal_failed"})
 		}

@@ -83,7 +83,7 @@ func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			return
 		}
 		if v.unsettled--; v.unsettled == 0 && !v.over {
-			k.next = m.time.after(m.config.CompletionWait, func() { m.visited(k, v) })
+			k.next = m.time.After(m.config.CompletionWait, func() { m.visited(k, v) })
 		}
 	}
 	q.resolve = func(how effect.Resolution) {
@@ -100,7 +100,7 @@ func (m *Machine) visited(k *call, v *visits) {
 		return
 	}
 	v.over = true
-	m.time.stop(k.next)
+	m.time.Stop(k.next)
 	m.release(k)
 }
 

@@ -107,7 +107,7 @@ func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	}
 	if len(t.Entries) == 0 {
 		m.keepAlive()
-		k.next = m.time.after(pause(k), func() { m.repeat(t) })
+		k.next = m.time.After(pause(k), func() { m.repeat(t) })
 		return
 	}
 	k.pauses = 0

@@ -136,7 +136,7 @@ func (w *world) vector() string {
 	if err != nil {
 		return err.Error()
 	}
-	out := strings.ReplaceAll(string(text), w.m.ids.prefix, "elicit-")
+	out := strings.ReplaceAll(string(text), w.m.ids.Prefix, "elicit-")
 	var ids []string
 	for _, said := range w.said {
 		for _, found := range mintedID.FindAllSubmatch(record.ReplaceAll(said, nil), -1) {

@@ -62,7 +62,7 @@ func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int
 		m.withdrawEntry(e)
 		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
 	case e != nil:
-	case m.ids.own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
+	case m.ids.Own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
 		if e = m.tasks.add(t, listed, size); e == nil {
@@ -92,7 +92,7 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 		q.Show = func(s *effect.Show) { m.giveEntry(t, e, s) }
 	}
 	q.Settle = func(r effect.Reply) {
-		m.time.stop(e.closed())
+		m.time.Stop(e.closed())
 		switch {
 		case r.Outcome == elicit.Failed && len(r.Problems) > 0:
 			e.fail(r.Problems[0], true)
@@ -121,15 +121,15 @@ func (m *Machine) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	case !gate.Has(t.given, e.Key):
 		t.give(e, e.Key)
 	default:
-		key, _ := wire.Text(m.ids.next())
+		key, _ := wire.Text(m.ids.Next())
 		t.give(e, key)
 	}
 	e.show, e.Request.Message = s, s.Message
 	if s.Form != nil {
 		e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 	}
-	if m.time.stop(e.late); m.config.AnswerWithin >= 0 {
-		e.late = m.time.after(m.config.AnswerWithin, func() {
+	if m.time.Stop(e.late); m.config.AnswerWithin >= 0 {
+		e.late = m.time.After(m.config.AnswerWithin, func() {
 			e.show, e.late = nil, nil
 			m.unansweredQuestion(s.Session, s.ID)
 		})
@@ -172,13 +172,13 @@ func (m *Machine) flushTask(t *task) {
 		}
 	}
 	if responses != nil {
-		id := m.ids.next()
+		id := m.ids.Next()
 		if m.tasks.updates == nil {
 			m.tasks.updates = map[gate.Key][]*taskEntry{}
 		}
 		m.tasks.updates[gate.KeyOf(id)] = entries
 		params := mcp.AppendUpdate(nil, t.id, responses, m.tasks.meta)
-		m.decided(Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
+		m.out.decided(Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
 			delete(m.tasks.updates, gate.KeyOf(id))
 			for _, e := range entries {
 				e.fail(elicit.Problem{Code: "journal_failed"}, false)
@@ -186,7 +186,7 @@ func (m *Machine) flushTask(t *task) {
 		})
 	}
 	if t.news && t.notice != nil {
-		m.decided(Client, t.forClient(t.notice, "params"), func() {})
+		m.out.decided(Client, t.forClient(t.notice, "params"), func() {})
 	}
 	t.news = false
 }
@@ -209,7 +209,7 @@ func (m *Machine) withdrawEntry(e *taskEntry) {
 	if q == nil {
 		return
 	}
-	m.time.stop(e.closed())
+	m.time.Stop(e.closed())
 	m.cancelQuestion(q)
 	r := takenBack(q.Request)
 	if m.decider.broken { // no record says that it was withdrawn
@@ -237,7 +237,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		problem, code = gate.Faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
 	}
 	if problem != nil {
-		m.refuseCall(msg.ID, code, *problem)
+		m.out.refuse(msg.ID, code, *problem)
 		return nil
 	}
 	// A task has no state, and no answers in the places of the drafts.
@@ -256,7 +256,7 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 			continue
 		}
 		s := e.show
-		m.time.stop(e.late)
+		m.time.Stop(e.late)
 		e.show, e.late = nil, nil
 		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {
 			m.unseen(s, problems...)
@@ -273,6 +273,6 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
 	own := gate.Clone(msg.Given)
-	m.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
+	m.out.answer(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -50,7 +51,7 @@ type taskEntry struct {
 	question *question       // nil before it is asked, and after its reply
 	key      string          // under which the client had it last; "" for never
 	show     *effect.Show    // as the client has it; nil if it does not
-	late     *timer          // gives up a client that does not answer
+	late     *link.Timer     // gives up a client that does not answer
 	answer   []byte          // for the server
 	problem  *elicit.Problem // why it cannot be answered
 	again    bool            // it is asked again when the server lists it once more
@@ -172,7 +173,7 @@ func (t *task) readUpdate(list wire.Object) (questions []string, problem *elicit
 }
 
 // closed records that nobody has the question of an entry any more. It returns the timer to stop.
-func (e *taskEntry) closed() *timer {
+func (e *taskEntry) closed() *link.Timer {
 	late := e.late
 	e.question, e.show, e.late = nil, nil, nil
 	return late
@@ -259,7 +260,7 @@ func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged b
 	id := gate.Clone(k.id)
 	m.calls.remove(k)
 	m.callOver(k, true)
-	m.answerCall(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
+	m.out.answer(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
 	return gate.Taken, true
 }
 
@@ -290,6 +291,6 @@ func (m *Machine) taskNotice(msg *gate.Message) gate.Passage {
 		return refuse(problems...)
 	}
 	t.notice = gate.Clone(msg.Raw)
-	m.decided(Client, t.forClient(msg.Raw, "params"), func() {})
+	m.out.decided(Client, t.forClient(msg.Raw, "params"), func() {})
 	return gate.Taken
 }

@@ -55,9 +55,9 @@ func (m *Machine) patience() int64 {
 		return 0
 	}
 	if m.unanswered == nil {
-		m.unanswered = m.time.after(m.config.AnswerWithin, m.giveUp)
+		m.unanswered = m.time.After(m.config.AnswerWithin, m.giveUp)
 	}
-	return m.time.now + m.config.AnswerWithin
+	return m.time.Now + m.config.AnswerWithin
 }
 
 // giveUp gives up what the client has had for too long, the earliest first.
@@ -72,7 +72,7 @@ func (m *Machine) giveUp() {
 	look := func(due int64, serial int, end func()) {
 		switch {
 		case due == 0:
-		case due <= m.time.now:
+		case due <= m.time.Now:
 			late = append(late, &overdue{serial, end})
 		case next == 0 || due < next:
 			next = due
@@ -82,7 +82,7 @@ func (m *Machine) giveUp() {
 		look(s.due, s.serial, func() {
 			if m.asked[key] == s {
 				m.takeBack(s, string(elicit.ByNoAnswer))
-				m.recents.givenUp.add(gate.CanonicalID(s.id))
+				m.recents.givenUp.Add(gate.CanonicalID(s.id))
 				s.taken(&gate.Message{Kind: gate.Silence})
 			}
 		})
@@ -95,7 +95,7 @@ func (m *Machine) giveUp() {
 		})
 	}
 	if next != 0 {
-		m.unanswered = m.time.after(next-m.time.now, m.giveUp)
+		m.unanswered = m.time.After(next-m.time.Now, m.giveUp)
 	}
 	order.Stable(late, func(a, b *overdue) int { return a.serial - b.serial })
 	for _, one := range late {
@@ -107,17 +107,17 @@ func (m *Machine) giveUp() {
 func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	delete(m.asks, key)
 	id := key.Raw()
-	m.recents.givenUp.add(gate.CanonicalID(id))
+	m.recents.givenUp.Add(gate.CanonicalID(id))
 	problem := noAnswer(m.config.AnswerWithin)
 	m.out.note(Client, problem)
 	if text := m.speaks.Withdrawal(id, nil, string(elicit.ByNoAnswer)); text != nil {
-		m.send(Client, text)
+		m.out.send(Client, text)
 	}
 	code := wire.MethodNotFound
 	if known {
 		code = wire.InternalError
 	}
-	m.send(Server, wire.AppendProblems(nil, id, code, []elicit.Problem{problem}))
+	m.out.send(Server, wire.AppendProblems(nil, id, code, []elicit.Problem{problem}))
 }
 
 func noAnswer(within int64) elicit.Problem {

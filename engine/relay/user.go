@@ -24,14 +24,14 @@ type sent struct {
 
 // request sends the client a request of the machine.
 func (m *Machine) request(method string, params []byte, taken func(*gate.Message)) *sent {
-	return m.requestAs(&sent{id: m.ids.next(), taken: taken}, method, params)
+	return m.requestAs(&sent{id: m.ids.Next(), taken: taken}, method, params)
 }
 
 // requestAs sends the client a request under an id.
 func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 	m.asked[gate.KeyOf(s.id)] = s
 	s.serial, s.due = m.calls.nextSerial(), m.patience()
-	m.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
+	m.out.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
 		delete(m.asked, gate.KeyOf(s.id)) // the client never saw it
 		for id, one := range m.questions.withUser {
 			if one == s {
@@ -49,7 +49,7 @@ func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
 		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
 	}
 	if m.config.Ask != AskClient && q.Request.Link != "" {
-		m.recents.links.add(q.Request.Link)
+		m.recents.links.Add(q.Request.Link)
 	}
 }
 
@@ -63,9 +63,9 @@ func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
 		req.Schema = s.Form.AppendSchema(nil, d.Modes)
 	}
 	if req.Mode == elicit.URL && d.Link && req.Link == "" {
-		req.Link = m.ids.prefix + req.Ref
+		req.Link = m.ids.Prefix + req.Ref
 	}
-	m.recents.links.drop(req.Link)
+	m.recents.links.Drop(req.Link)
 	params, ok := d.AppendCreate(nil, &req)
 	if !ok {
 		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
@@ -132,7 +132,7 @@ func (m *Machine) unseen(s *effect.Show, problems ...elicit.Problem) {
 func (m *Machine) takeBack(s *sent, why string) {
 	delete(m.asked, gate.KeyOf(s.id))
 	if text := m.speaks.Withdrawal(s.id, s.of, why); text != nil {
-		m.send(Client, text)
+		m.out.send(Client, text)
 	}
 }
 

@@ -1,0 +1,68 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// Timer is something to do at a time.
+type Timer struct {
+	At int64
+	do func()
+}
+
+// Clock is the time of a connection, and what is to be done at a time.
+type Clock struct {
+	clock  elicit.Clock
+	Now    int64 // of the clock, in milliseconds
+	Wall   int64
+	Steady bool // Now follows the elapsed time
+	timers []*Timer
+}
+
+// Read takes the time of a step.
+func (c *Clock) Read(at int64, elapsed elicit.Elapsed) {
+	c.Steady = elapsed > 0
+	c.Wall, c.Now = c.clock.Read(at, elapsed, lastMoment)
+}
+
+// lastMoment is the latest time that the machine accepts, as in the engine.
+const lastMoment = 1 << 52
+
+// After runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. So there is
+// at most one for each of these, and one for the progress notifications.
+func (c *Clock) After(ms int64, do func()) *Timer {
+	one := &Timer{c.Now + ms, do}
+	c.timers = append(c.timers, one)
+	return one
+}
+
+// Stop stops a timer. It may be nil or over.
+func (c *Clock) Stop(one *Timer) {
+	if one != nil {
+		c.timers = slices.DeleteFunc(c.timers, func(other *Timer) bool { return other == one })
+	}
+}
+
+// StopAll stops every timer.
+func (c *Clock) StopAll() { c.timers = nil }
+
+// Timers lists what is to be done.
+func (c *Clock) Timers() []*Timer { return c.timers }
+
+// Due takes the earliest timer that is due, and returns what it does. It returns nil if none is due.
+func (c *Clock) Due() func() {
+	next := -1
+	for i, one := range c.timers {
+		if one.At <= c.Now && (next < 0 || one.At < c.timers[next].At) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return nil
+	}
+	do := c.timers[next].do
+	c.timers = slices.Delete(c.timers, next, next+1)
+	return do
+}

@@ -1,0 +1,45 @@
+package link
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// IDs makes the ids of the machine's own requests.
+type IDs struct {
+	Prefix string   // of all of them; no one can guess it
+	Random [32]byte // of the step
+	Minted int
+}
+
+// Draw returns random bytes for one use. Every use in a step gets other bytes.
+func (l *IDs) Draw() [32]byte {
+	drawn := l.Random
+	l.Random = digest.Sum256(l.Random[:])
+	return drawn
+}
+
+// Next makes an id for a request of the machine. It is a string that no one can guess. An answer is accepted by its
+// id, and both peers number their requests from one.
+func (l *IDs) Next() []byte {
+	l.Minted++
+	return gate.Quote(l.Prefix + strconv.Itoa(l.Minted))
+}
+
+// Own reports whether the machine made an id, or whether it looks so. A peer that has seen one of our ids can guess
+// the next ones, so no request of a peer may have one.
+func (l *IDs) Own(id []byte) bool {
+	if len(id) <= len(l.Prefix) || id[0] != '"' {
+		return false
+	}
+	if bytes.IndexByte(id, '\\') < 0 {
+		return string(id[1:1+len(l.Prefix)]) == l.Prefix
+	}
+	s, ok := wire.Text(id)
+	return ok && strings.HasPrefix(s, l.Prefix)
+}

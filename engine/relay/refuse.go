@@ -1,0 +1,63 @@
+package relay
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// fail answers a request of the client that is not kept with an error.
+func (o *outbox) fail(id []byte, problem elicit.Problem) {
+	o.error(Client, id, wire.InternalError, problem)
+}
+
+// refuse refuses a request of the client, and reports it.
+func (o *outbox) refuse(id []byte, code int, problem elicit.Problem) {
+	o.refused(Client, problem)
+	o.error(Client, id, code, problem)
+}
+
+func (o *outbox) error(to End, id []byte, code int, problem elicit.Problem) {
+	o.send(to, wire.AppendProblems(nil, gate.Clone(id), code, []elicit.Problem{problem}))
+}
+
+// answer gives the client an answer that contains a decision.
+func (o *outbox) answer(id, text []byte) {
+	o.decided(Client, text, func() { o.fail(id, elicit.Problem{Code: "journal_failed"}) })
+}
+
+// unasked reports an answer to nothing that is open.
+func (o *outbox) unasked(from End, msg *gate.Message) {
+	id := "null"
+	if msg.ID != nil {
+		id = gate.Clipped(string(msg.Given))
+	}
+	o.refused(from, gate.Problem("answer_unasked", elicit.Str("id", id)))
+}
+
+// refuseOwn answers a request that has an id of ours. No peer can take the error for the answer to another request,
+// because the requests with such ids go in the other direction.
+func (o *outbox) refuseOwn(from End, id []byte) {
+	problem := inUse(gate.Clipped(string(id)))
+	o.note(from, problem)
+	o.error(from, id, wire.InvalidRequest, problem)
+}
+
+func inUse(ref string) elicit.Problem {
+	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
+}
+
+// refuseUsed refuses a request of the server under an open id, and reports it.
+func (o *outbox) refuseUsed(id []byte) {
+	o.refused(Server, inUse(gate.Clipped(string(id))))
+	o.refuseAgain(gate.CanonicalID(id))
+}
+
+// refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to
+// the earlier request. So the error has no id, and its text names the id.
+func (o *outbox) refuseAgain(ref string) {
+	problem := gate.Problem("ref_in_use", elicit.Raw("ref", ref))
+	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
+	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
+	o.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))
+}
