@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -77,51 +75,4 @@ func laidOut(t *testing.T, list []vectors.Vector) []byte {
 	}
 	out.WriteString("\n]\n")
 	return out.Bytes()
-}
-
-// TestVectorSchema checks every vector against the schema for other languages.
-func TestVectorSchema(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join(vectors.Root(t), "vector.schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var doc jsonschema.Schema
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := doc.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, given := range vectors.Read(t) {
-		var v map[string]any
-		dec := json.NewDecoder(bytes.NewReader(given.Text))
-		dec.UseNumber() // some vectors have numbers that no float64 can hold
-		if err := dec.Decode(&v); err != nil {
-			t.Fatalf("%s: %v", given, err)
-		}
-		for _, name := range []string{"in", "want"} {
-			if _, object := v[name].(map[string]any); object {
-				v[name] = map[string]any{} // each operation defines the contents
-			}
-		}
-		if err := schema.Validate([]any{v}); err != nil {
-			t.Errorf("%s: %v", given, err)
-		}
-	}
-	ops := doc.Items.Properties["op"].Enum
-	for _, op := range Ops() {
-		if !slices.Contains(ops, any(op)) {
-			t.Errorf("the schema does not know op %s", op)
-		}
-	}
-	for _, wrong := range []string{`{}`, `[]`, `[{}]`,
-		`[{"tcId":"a/b","spec":"s","about":"a","op":"guess","in":{},"want":{}}]`,
-		`{"tcId":"a/b","spec":"s","about":"a","op":"run","in":{},"want":{}}`,
-		`[{"tcId":"a/b","spec":"s","about":"a","op":"run","in":{},"want":{},"more":1}]`} {
-		var v any
-		if err := json.NewDecoder(strings.NewReader(wrong)).Decode(&v); err != nil || schema.Validate(v) == nil {
-			t.Errorf("%s passes the schema (%v)", wrong, err)
-		}
-	}
 }

@@ -2,8 +2,6 @@ package house
 
 import (
 	"archive/zip"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path"
@@ -26,7 +24,7 @@ var published = []string{".", "ask/gosdk", "cmd/elicit", "store/redis", "store/s
 const mostModules = 10
 
 // TestInstall builds the command and programs as users do: with `go install MODULE/cmd/elicit@latest`, and with `go
-// get` in a module of their own. A proxy on this machine has the modules of this repository as a release of the working
+// get` in a module of their own. A module proxy of files has the modules of this repository as a release of the working
 // tree would have them, and every other module from earlier downloads. Nothing comes from the network. With -trimpath,
 // packages that were built elsewhere need not be built again.
 func TestInstall(t *testing.T) {
@@ -36,9 +34,7 @@ func TestInstall(t *testing.T) {
 	downloaded := strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE")) + "/cache/download"
 	released, bin, modules := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "modules")
 	writeReleases(t, released)
-	proxy := httptest.NewServer(http.FileServer(http.Dir(released)))
-	t.Cleanup(proxy.Close)
-	env := append(os.Environ(), "GOPROXY="+proxy.URL+",file://"+filepath.ToSlash(downloaded),
+	env := append(os.Environ(), "GOPROXY=file://"+filepath.ToSlash(released)+",file://"+filepath.ToSlash(downloaded),
 		"GOSUMDB=off", "GOFLAGS=-modcacherw -trimpath -mod=mod", "GOBIN="+bin, "GOMODCACHE="+modules, "GOWORK=off",
 		"CGO_ENABLED=0", "GOTOOLCHAIN=local")
 

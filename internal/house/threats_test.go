@@ -1,9 +1,7 @@
-package engine_test
+package house
 
 import (
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,16 +11,12 @@ import (
 
 // TestDocsSecurity keeps the threat table honest: every test and vector it names must exist.
 func TestDocsSecurity(t *testing.T) {
-	page, err := os.ReadFile("../docs/reference/threats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	tests, shown := testNames(t), map[string]bool{}
 	for _, v := range vectors.Read(t) {
 		shown[v.TCID] = true
 	}
 	rows, named := 0, 0
-	for line := range strings.SplitSeq(string(page), "\n") {
+	for line := range strings.SplitSeq(page(t, "docs/reference/threats.md"), "\n") {
 		cells := strings.Split(line, "|")
 		if len(cells) != 5 || !strings.Contains(cells[3], "`") {
 			continue
@@ -32,7 +26,7 @@ func TestDocsSecurity(t *testing.T) {
 			named++
 			name := m[1]
 			if file, title, other := strings.Cut(name, " › "); other {
-				if text, err := os.ReadFile(filepath.Join("..", file)); err != nil || !strings.Contains(string(text), title) {
+				if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), title) {
 					t.Errorf("no test %q in %s", title, file)
 				}
 			} else if strings.Contains(name, "/") {
@@ -49,22 +43,19 @@ func TestDocsSecurity(t *testing.T) {
 	}
 }
 
-// testNames collects the test and fuzz functions of the whole module.
+// testNames collects the test and fuzz functions of the repository.
 func testNames(t *testing.T) map[string]bool {
+	t.Helper()
 	names := map[string]bool{}
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
-			return err
+	for _, name := range listedByGit(t, "*_test.go") {
+		src, err := os.ReadFile(name)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
 		}
-		src, err := os.ReadFile(path)
 		for _, m := range declared.FindAllSubmatch(src, -1) {
 			names[string(m[1])] = true
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return names
 }

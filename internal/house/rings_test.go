@@ -1,4 +1,4 @@
-package engine_test
+package house
 
 import (
 	"go/ast"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 )
-
-const module = "github.com/elicit-engine/elicit/"
 
 // front is how the rings name the package at the module root.
 const front = "."
@@ -168,7 +166,7 @@ func TestRings(t *testing.T) {
 		allowed[strings.TrimSpace(pkg)] = strings.Fields(may)
 	}
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`,
-		module+"...").Output()
+		modulePath+"/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +179,7 @@ func TestRings(t *testing.T) {
 			may, ruled = allowed[folder+"/*"]
 		}
 		if !ruled {
-			t.Errorf("%s has no ring: give it a line in rings, in engine/house_test.go", pkg)
+			t.Errorf("%s has no ring: give it a line in rings, in internal/house/rings_test.go", pkg)
 			continue
 		}
 		for _, imported := range words[1:] {
@@ -196,10 +194,10 @@ func TestRings(t *testing.T) {
 
 // inModule is a package of this repository as the rings name it, "" for any other package.
 func inModule(path string) string {
-	if path+"/" == module {
+	if path == modulePath {
 		return front
 	}
-	pkg, ours := strings.CutPrefix(path, module)
+	pkg, ours := strings.CutPrefix(path, modulePath+"/")
 	if !ours {
 		return ""
 	}
@@ -233,7 +231,7 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 			return
 		}
 	}
-	t.Errorf("%s imports %s: its line in rings, in engine/house_test.go, does not allow that", pkg, inner)
+	t.Errorf("%s imports %s: its line in rings, in internal/house/rings_test.go, does not allow that", pkg, inner)
 }
 
 // mostExported is how many exported names package engine has. It may only fall, and must stay at or below 40: events
@@ -242,7 +240,7 @@ const mostExported = 25
 
 // TestExportedNames counts the types, functions, constants and variables that a reader of package engine meets.
 func TestExportedNames(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("engine/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
