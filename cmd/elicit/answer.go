@@ -73,7 +73,7 @@ func (v *answerVerb) place(cmd *cobra.Command) (proxy.Audience, error) {
 	case v.ui == "popup":
 		popups, err := ui.NewPopups(cmd.ErrOrStderr())
 		if err != nil {
-			return nil, exitError{exitNoTerminal, err}
+			return nil, exitWith(exitNoTerminal, err)
 		}
 		return popups.Lasting(), nil
 	default:
@@ -84,7 +84,7 @@ func (v *answerVerb) place(cmd *cobra.Command) (proxy.Audience, error) {
 			return t, nil
 		}
 		if v.ui == "terminal" || !hasDisplay() {
-			return nil, exitError{exitNoTerminal, errors.New("there is no place to ask; see --ui for others")}
+			return nil, exitWith(exitNoTerminal, errors.New("there is no place to ask; see --ui for others"))
 		}
 	}
 	o := browser.Options{Listen: v.listen, Open: openFile, Notes: cmd.ErrOrStderr(), Name: "hooks",

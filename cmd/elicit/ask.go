@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -21,7 +22,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
-	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -107,27 +107,6 @@ func (a *ask) run(cmd *cobra.Command) error {
 	return a.report(cmd, reply)
 }
 
-// questionOf makes a question from the values of flags: a page when url is given, else the form of the schema in
-// schemaFile, else a form without fields. It refuses a schema with problems, because here it can print their lines.
-func questionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Request, error) {
-	r := elicit.Request{Mode: elicit.Form, Message: message, Schema: []byte(`{"type":"object","properties":{}}`)}
-	switch {
-	case url != "":
-		r.Mode, r.URL, r.Schema = elicit.URL, url, nil
-	case schemaFile != "":
-		doc, err := readDocument(cmd, schemaFile)
-		if err != nil {
-			return r, err
-		}
-		if _, problems := schema.Compile(doc.text, schema.Options{}); problems != nil {
-			doc.printProblems(cmd.ErrOrStderr(), problems)
-			return r, errInvalid
-		}
-		r.Schema = doc.text
-	}
-	return r, nil
-}
-
 // person is the one who answers: somebody at a terminal, or a file of answers.
 type person interface {
 	Modes() elicit.Modes
@@ -141,8 +120,9 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	if a.script == "" {
 		t := ui.NewTerminal()
 		if t.Modes() == (elicit.Modes{}) {
-			return nil, exitError{exitNoTerminal, errors.New("there is no terminal to ask on; " +
-				"run this in one, name one in ELICIT_TTY, or give --answers FILE")}
+			return nil, exitWith(exitNoTerminal, errors.New("there is no terminal to ask on; "+
+				"run this in one, name one in ELICIT_TTY, or give --answers FILE"))
+
 		}
 		return t, nil
 	}
@@ -297,14 +277,14 @@ func (a *ask) report(cmd *cobra.Command, reply effect.Reply) error {
 	case elicit.Accepted:
 		return nil
 	case elicit.Declined:
-		return exitError{code: exitDeclined}
+		return exitWith(exitDeclined, nil)
 	case elicit.Cancelled:
-		return exitError{code: exitCancelled}
+		return exitWith(exitCancelled, nil)
 	}
 	if reply.Cause == elicit.ByInvalidRequest {
 		return errInvalid
 	}
-	return exitError{code: exitFailed}
+	return exitWith(exitFailed, nil)
 }
 
 // explain prints why the question ended. It is needed when the person's answer did not end it.
@@ -337,4 +317,17 @@ func reportJSON(reply effect.Reply) []byte {
 		members = append(members, elicit.Raw("reasons", string(elicit.AppendList(nil, reply.Reasons))))
 	}
 	return appendObject(nil, members)
+}
+
+// config returns the engine's configuration for one question.
+func (a *ask) config() ([]byte, error) {
+	guardians, err := a.guardians.config()
+	if err != nil {
+		return nil, err
+	}
+	c := front.Config{Policy: a.layers.policies(), Guardians: guardians}
+	if ms := int(a.timeout.Milliseconds()); ms > 0 {
+		c.Limits.AnswerTTLMS = &ms
+	}
+	return json.Marshal(c)
 }

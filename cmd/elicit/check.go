@@ -65,7 +65,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 			doc.printProblems(cmd.ErrOrStderr(), problems)
 		}
 		if err := noSchema(doc); err != nil {
-			return exitError{exitInvalid, err}
+			return exitWith(exitInvalid, err)
 		}
 		return errInvalid
 	}
@@ -176,12 +176,6 @@ func choices(f *schema.Field) []string {
 	return []string{"of " + strings.Join(names, " | ")}
 }
 
-// cell makes a peer's text fit into one cell of a table: it has no tab, no line end and no character that a terminal
-// obeys.
-func cell(s string) string {
-	return strings.ReplaceAll(ui.Plain(strings.ReplaceAll(s, "\t", " ")), "\n", " ")
-}
-
 func addProfileFlag(cmd *cobra.Command, to *string) {
 	cmd.Flags().StringVar(to, "profile", "tolerant", "grammar: tolerant, 2025-06-18, 2025-11-25 or 2026-07-28")
 	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp))
@@ -199,14 +193,4 @@ func profileNamed(name string) (schema.Profile, error) {
 		return schema.Strict20251125, nil
 	}
 	return 0, fmt.Errorf("--profile is %q; give one of %s", name, strings.Join(profiles, ", "))
-}
-
-// argCount is cobra.RangeArgs with advice in the error.
-func argCount(least, most int, advice string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
-			return fmt.Errorf("%s; `%s --help` shows the usage", advice, cmd.CommandPath())
-		}
-		return nil
-	}
 }

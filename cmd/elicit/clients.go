@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -134,34 +132,3 @@ func complainOfFiles(w io.Writer, files []clientFile) (wrong bool) {
 
 // title is the client and the path of a file, with ~ for the home directory.
 func (f *clientFile) title() string { return f.Client.Title + "  " + cell(shortPath(f.Path)) }
-
-func shortPath(path string) string {
-	home, err := os.UserHomeDir()
-	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && ok {
-		return "~" + string(filepath.Separator) + rest
-	}
-	return path
-}
-
-// ownProgram is the path of this program for the files of clients. It is the one on PATH when that is this program, so
-// that an update which moves a link is followed.
-func ownProgram() (string, error) {
-	own, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if strings.Contains(filepath.ToSlash(own), "/go-build") {
-		return "", errors.New("this program is a temporary one of `go run`; install it with `go install` and run that")
-	}
-	file, err := filepath.EvalSymlinks(own)
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(dir, filepath.Base(own))
-		if found, err := filepath.EvalSymlinks(path); err == nil && filepath.IsAbs(path) && found == file {
-			return path, nil
-		}
-	}
-	return own, nil
-}

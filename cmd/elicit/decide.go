@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -97,8 +99,9 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 		d.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), out, gjson.ParseBytes(in).Get("findings"))
 	}
 	if !right {
-		return exitError{exitInvalid, errors.New("the policy has the problems above; " +
-			"this decision treats each part that could not be read as the strictest")}
+		return exitWith(exitInvalid, errors.New("the policy has the problems above; "+
+			"this decision treats each part that could not be read as the strictest"))
+
 	}
 	return nil
 }
@@ -135,7 +138,7 @@ func (d *decide) request(cmd *cobra.Command, doc document) ([]byte, error) {
 	}
 	switch {
 	case !root.IsObject():
-		return nil, exitError{exitInvalid, fmt.Errorf("%s must hold a JSON object", doc.name)}
+		return nil, exitWith(exitInvalid, fmt.Errorf("%s must hold a JSON object", doc.name))
 	case root.Get("facts").Exists():
 		request := `"facts":` + root.Get("facts").Raw
 		if findings := root.Get("findings"); findings.Exists() {
@@ -175,18 +178,6 @@ func annotationsOf(text string) (elicit.Annotations, *elicit.Problem) {
 	return facts.Annotations, bad
 }
 
-// appendObject appends a JSON object. The caller must not give two members of the same name.
-func appendObject(dst []byte, members []elicit.Arg) []byte {
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, quoted(m.Name)+":"+m.Raw...)
-	}
-	return append(dst, '}')
-}
-
 // withoutFactsPrefix removes "/facts" from the pointers of problems, because the person's document has no such member.
 func withoutFactsPrefix(problems []elicit.Problem) []elicit.Problem {
 	for i := range problems {
@@ -195,4 +186,18 @@ func withoutFactsPrefix(problems []elicit.Problem) []elicit.Problem {
 		}
 	}
 	return problems
+}
+
+// policies are the texts of policy files, by layer.
+type policies = front.Policies
+
+// policyQuestion makes the input of the engine's operation "decide": the policies, and the members in asked, which are
+// "facts" and perhaps "findings" without the braces around them.
+func policyQuestion(policies policies, asked []byte) ([]byte, error) {
+	doc, err := json.Marshal(policies)
+	if err != nil {
+		return nil, err
+	}
+	in := append([]byte(`{"policy":`), doc...)
+	return append(append(append(in, ','), asked...), '}'), nil
 }

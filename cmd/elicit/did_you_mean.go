@@ -1,51 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
-
-// onlyVerbs is the check of arguments for a command that does nothing by itself. An unknown verb is an error, so that a
-// script notices a misspelt one.
-func onlyVerbs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var known []string
-	for _, verb := range cmd.Commands() {
-		known = append(append(known, verb.Name()), verb.Aliases...)
-	}
-	_, group, _ := strings.Cut(cmd.CommandPath(), " ")
-	return fmt.Errorf("there is no command %q%s; `%s` lists them", strings.TrimSpace(group+" "+args[0]),
-		didYouMean(args[0], known), strings.TrimSpace("elicit help "+group))
-}
-
-// flagError says what is wrong with a flag, and what was probably meant.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var value *pflag.InvalidValueError
-	hint := ""
-	switch {
-	case errors.As(err, &unknown):
-		var known []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if meant := nearest(unknown.GetSpecifiedName(), known); meant != "" {
-			hint = " (did you mean --" + meant + "?)"
-		}
-	case errors.As(err, &value) && value.GetFlag().Value.Type() == "duration":
-		name, given := value.GetFlag().Name, value.GetValue()
-		if strings.Trim(given, "0123456789") == "" && given != "" {
-			return fmt.Errorf("--%s is %s without a unit; give %ss for seconds, %sm for minutes or %sh for hours",
-				name, given, given, given, given)
-		}
-		return fmt.Errorf("--%s is %q, which is no time; give one such as 90s, 5m or 1h30m", name, given)
-	}
-	return fmt.Errorf("%w%s; `%s --help` shows the flags", err, hint, cmd.CommandPath())
-}
 
 // didYouMean is the part of a sentence that names the known word nearest to a wrong one, or "".
 func didYouMean(word string, known []string) string {

@@ -92,9 +92,9 @@ func (d *doctor) asksNobody() bool {
 func (d *doctor) end() error {
 	switch {
 	case d.count(verdictProblem) > 0:
-		return exitError{code: exitInvalid}
+		return exitWith(exitInvalid, nil)
 	case d.count(verdictWarning) > 0:
-		return exitError{code: exitWarned}
+		return exitWith(exitWarned, nil)
 	}
 	return nil
 }

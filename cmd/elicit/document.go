@@ -152,4 +152,4 @@ func printProblemsJSON(w io.Writer, problems []elicit.Problem) {
 }
 
 // errInvalid ends a command that has already printed the problems of its input.
-var errInvalid = exitError{code: exitInvalid}
+var errInvalid = exitWith(exitInvalid, nil)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -30,3 +32,38 @@ func findingsOf(list gjson.Result) (findings []elicit.Finding) {
 
 // quoted returns a text as a JSON string.
 func quoted(text string) string { return elicit.Str("", text).Raw }
+
+// appendObject appends a JSON object. The caller must not give two members of the same name.
+func appendObject(dst []byte, members []elicit.Arg) []byte {
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, quoted(m.Name)+":"+m.Raw...)
+	}
+	return append(dst, '}')
+}
+
+// withoutMember returns a JSON object without the member of this name.
+func withoutMember(v gjson.Result, name string) []byte { return appendObject(nil, membersOf(v, name)) }
+
+// membersOf lists the members of an object, except the one of this name.
+func membersOf(v gjson.Result, except string) (members []elicit.Arg) {
+	v.ForEach(func(k, v gjson.Result) bool {
+		if k.String() != except {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	return members
+}
+
+// jsonStrings returns a list as a JSON array of strings.
+func jsonStrings(list []string) string {
+	all := make([]string, len(list))
+	for i, text := range list {
+		all[i] = quoted(text)
+	}
+	return "[" + strings.Join(all, ",") + "]"
+}

@@ -56,7 +56,7 @@ func (g *grantsCommand) open() (*grantfile.File, []elicit.Grant, error) {
 	}
 	file, list, err := grantfile.Open(path)
 	if err != nil {
-		return nil, nil, exitError{exitInvalid, err}
+		return nil, nil, exitWith(exitInvalid, err)
 	}
 	return file, list, nil
 }

@@ -93,7 +93,7 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return exitError{exitInvalid, err}
+			return exitWith(exitInvalid, err)
 		}
 		document := c.document()
 		if c.Question != nil {

@@ -3,27 +3,13 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
-	"github.com/elicit-engine/elicit/plugins/guest"
 )
-
-// guestFlags are the flags of a verb that runs a module for its author: the file of a permit, and a data document in
-// place of the one that the permit names.
-type guestFlags struct {
-	permit, data string
-	both         bool // there are two modules, and perhaps only one of them reads data
-}
-
-func (u *guestFlags) addFlags(cmd *cobra.Command) {
-	addPermitFlag(cmd, &u.permit)
-	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the permit names")
-}
 
 func addDataFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.Flags().StringVar(path, "data", "", usage)
@@ -40,8 +26,9 @@ func readData(cmd *cobra.Command, path, pinned string) (doc document, digest str
 		return doc, "", errInvalid
 	}
 	if digest = guardian.Digest(doc.text); pinned != "" && pinned != digest {
-		return doc, "", exitError{exitInvalid, fmt.Errorf(
-			"%s is not the data document that the permit pins: its digest is %s", doc.name, digest)}
+		return doc, "", exitWith(exitInvalid, fmt.Errorf(
+			"%s is not the data document that the permit pins: its digest is %s", doc.name, digest))
+
 	}
 	return doc, digest, nil
 }
@@ -61,7 +48,7 @@ func (g *guardians) keepData(cmd *cobra.Command, file string, permit gjson.Resul
 		return "", nil
 	}
 	if path.Type != gjson.String {
-		return "", exitError{exitInvalid, fmt.Errorf("%s: \"data\" is the path of a data document", file)}
+		return "", exitWith(exitInvalid, fmt.Errorf("%s: \"data\" is the path of a data document", file))
 	}
 	at := resolvePath(file, path.Str)
 	g.willRead(at)
@@ -83,23 +70,4 @@ func withData(permit []byte, digest string) []byte {
 		permit = appendObject(nil, append(membersOf(v, "data"), elicit.Str("data_digest", digest)))
 	}
 	return withoutMember(gjson.ParseBytes(permit), "data")
-}
-
-// dataFor finds the data document of a module that is tried: the flag's, else the one that the permit names.
-func (u *guestFlags) dataFor(cmd *cobra.Command, m *guest.Module, permit gjson.Result) ([]byte, error) {
-	path, pinned := u.data, ""
-	if path == "" && permit.Get("data").Type == gjson.String {
-		path, pinned = resolvePath(u.permit, permit.Get("data").Str), permit.Get("data_digest").String()
-	}
-	switch {
-	case m.Manifest.Data == "" && u.data != "" && !u.both:
-		return nil, fmt.Errorf("--data is given, and %s declares no data document", m.Manifest.Name)
-	case m.Manifest.Data == "":
-		return nil, nil
-	case path == "":
-		return nil, fmt.Errorf("%s needs a data document; give it with --data: %s", m.Manifest.Name,
-			oneLine(strings.TrimRight(m.Manifest.Data, ".")))
-	}
-	doc, _, err := readData(cmd, path, pinned)
-	return append([]byte{}, doc.text...), err
 }

@@ -99,7 +99,7 @@ func (d *guardianDiff) run(cmd *cobra.Command, args []string) (err error) {
 		d.print(cmd)
 	}
 	if len(d.differences) > 0 || slices.ContainsFunc(d.changes, func(c manifestChange) bool { return c.wider }) {
-		return exitError{code: exitDiffers}
+		return exitWith(exitDiffers, nil)
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (d *guardianDiff) compareOnCases(module string) error {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return exitError{exitInvalid, err}
+			return exitWith(exitInvalid, err)
 		}
 		if c.Question != nil {
 			d.compareOn(c.name, c.document())

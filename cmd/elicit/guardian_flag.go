@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -81,7 +84,7 @@ func (g *guardians) require(cmd *cobra.Command) error {
 			p.Pointer = rest
 			at.printProblems(cmd.ErrOrStderr(), []elicit.Problem{p})
 		}
-		return exitError{exitInvalid, errors.New("a guardian has the problems above; correct them, then run this again")}
+		return exitWith(exitInvalid, errors.New("a guardian has the problems above; correct them, then run this again"))
 	}
 	return nil
 }
@@ -167,4 +170,21 @@ func (g *guardians) sourceOf(pointer string) (document, string) {
 		rest = "/" + rest
 	}
 	return g.list[n].doc, g.list[n].at + rest
+}
+
+// config lists the guardians in the form of an engine's configuration. The caller has called require, which refuses
+// every permit that the engine would refuse.
+func (g *guardians) config() (list []front.Guardian, err error) {
+	d := json.NewDecoder(bytes.NewReader(g.AppendJSON(nil)))
+	d.DisallowUnknownFields() // a member that front.Guardian lacks would be lost silently
+	err = d.Decode(&list)
+	return list, err
+}
+
+// faultWords returns the code of a fault, and its detail in brackets.
+func faultWords(r host.Result) string {
+	if r.Detail == "" {
+		return string(r.Fault)
+	}
+	return string(r.Fault) + " (" + oneLine(r.Detail) + ")"
 }

@@ -92,13 +92,15 @@ func (t *loadedGuest) checkSettings(cmd *cobra.Command, file, at string, setting
 	r := t.CheckSettings(host.Evaluation{Digest: t.module.Digest, Question: settings, WASI: true, Data: t.data,
 		Fuel: guest.SettingsFuel(t.permit.Fuel, t.data != nil)})
 	if r.Fault != "" {
-		return exitError{exitFailed, fmt.Errorf("%s cannot tell whether its settings fit: %s", t.module.Manifest.Name,
-			faultWords(r))}
+		return exitWith(exitFailed, fmt.Errorf("%s cannot tell whether its settings fit: %s", t.module.Manifest.Name,
+			faultWords(r)))
+
 	}
 	problems, bad := guardian.ReadSettingsAnswer(r.Output)
 	if bad != nil {
-		return exitError{exitInvalid, fmt.Errorf("%s gives no valid answer about its settings: %s: %s",
-			t.module.Manifest.Name, ui.Plain(bad.Pointer), ui.Plain(english.Problem(*bad)))}
+		return exitWith(exitInvalid, fmt.Errorf("%s gives no valid answer about its settings: %s: %s",
+			t.module.Manifest.Name, ui.Plain(bad.Pointer), ui.Plain(english.Problem(*bad))))
+
 	}
 	if len(problems) == 0 {
 		return nil
@@ -108,7 +110,7 @@ func (t *loadedGuest) checkSettings(cmd *cobra.Command, file, at string, setting
 		problems[i].Args = append(problems[i].Args, elicit.Str("guardian", t.permit.Name))
 	}
 	document{name: file}.printProblems(cmd.ErrOrStderr(), problems)
-	return exitError{exitInvalid, fmt.Errorf("%s refuses its settings, for the reasons above", t.module.Manifest.Name)}
+	return exitWith(exitInvalid, fmt.Errorf("%s refuses its settings, for the reasons above", t.module.Manifest.Name))
 }
 
 func (t *loadedGuest) evaluate(document []byte, settings bool) host.Result {
@@ -228,4 +230,35 @@ func moduleThenJSON(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 		return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 	return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// guestFlags are the flags of a verb that runs a module for its author: the file of a permit, and a data document in
+// place of the one that the permit names.
+type guestFlags struct {
+	permit, data string
+	both         bool // there are two modules, and perhaps only one of them reads data
+}
+
+func (u *guestFlags) addFlags(cmd *cobra.Command) {
+	addPermitFlag(cmd, &u.permit)
+	addDataFlag(cmd, &u.data, "the module's data document: a `file`; by default the one that the permit names")
+}
+
+// dataFor finds the data document of a module that is tried: the flag's, else the one that the permit names.
+func (u *guestFlags) dataFor(cmd *cobra.Command, m *guest.Module, permit gjson.Result) ([]byte, error) {
+	path, pinned := u.data, ""
+	if path == "" && permit.Get("data").Type == gjson.String {
+		path, pinned = resolvePath(u.permit, permit.Get("data").Str), permit.Get("data_digest").String()
+	}
+	switch {
+	case m.Manifest.Data == "" && u.data != "" && !u.both:
+		return nil, fmt.Errorf("--data is given, and %s declares no data document", m.Manifest.Name)
+	case m.Manifest.Data == "":
+		return nil, nil
+	case path == "":
+		return nil, fmt.Errorf("%s needs a data document; give it with --data: %s", m.Manifest.Name,
+			oneLine(strings.TrimRight(m.Manifest.Data, ".")))
+	}
+	doc, _, err := readData(cmd, path, pinned)
+	return append([]byte{}, doc.text...), err
 }

@@ -97,8 +97,9 @@ func (g *guardians) addFile(cmd *cobra.Command, path string) error {
 			// WASI gives a module more abilities and takes more fuel. Only a permit in a file shows that the operator
 			// wants that.
 			printModuleProblems(cmd, doc.name, []elicit.Problem{{Code: "wasi_not_granted"}})
-			return exitError{exitInvalid, fmt.Errorf("%s needs a permit in a file; "+
-				"write one with `elicit guardian pin`, and give that file to --guardian", doc.name)}
+			return exitWith(exitInvalid, fmt.Errorf("%s needs a permit in a file; "+
+				"write one with `elicit guardian pin`, and give that file to --guardian", doc.name))
+
 		}
 		g.list = append(g.list, permitSource{doc, "", defaultPermit(m)})
 		return nil
@@ -111,8 +112,9 @@ func (g *guardians) load(cmd *cobra.Command, doc document) (*guest.Module, error
 	m, problems := g.modules.Add(doc.text)
 	if len(problems) > 0 {
 		printModuleProblems(cmd, doc.name, problems)
-		return nil, exitError{exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
-			"give a module that `elicit guardian inspect` accepts", doc.name)}
+		return nil, exitWith(exitInvalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
+			"give a module that `elicit guardian inspect` accepts", doc.name))
+
 	}
 	return m, nil
 }
@@ -132,7 +134,7 @@ func printModuleProblems(cmd *cobra.Command, name string, problems []elicit.Prob
 // path of its module, relative to the directory of the file. It replaces the members "digest" and "declared". "data" is
 // the path of its data document.
 func (g *guardians) addPermits(cmd *cobra.Command, doc document) error {
-	entries, err := doc.permits(cmd)
+	entries, err := permitsIn(cmd, doc)
 	if err != nil {
 		return err
 	}
@@ -166,12 +168,14 @@ func (g *guardians) addPermit(cmd *cobra.Command, doc document, v gjson.Result, 
 	switch pinned := v.Get("digest"); {
 	case !pinned.Exists() || pinned.String() == m.Digest:
 	case strings.EqualFold(pinned.String(), m.Digest):
-		return exitError{exitInvalid, fmt.Errorf("%s%s: the digest of %s has capital letters; write it in lower case: %s",
-			doc.name, at, file, m.Digest)}
+		return exitWith(exitInvalid, fmt.Errorf("%s%s: the digest of %s has capital letters; write it in lower case: %s",
+			doc.name, at, file, m.Digest))
+
 	default:
-		return exitError{exitInvalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
+		return exitWith(exitInvalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
 			"Restore the pinned module, or review this one and pin it with `elicit guardian pin`",
-			file, doc.name, at, m.Digest)}
+			file, doc.name, at, m.Digest))
+
 	}
 	data, err := g.keepData(cmd, doc.name, v)
 	if err != nil {
@@ -192,8 +196,9 @@ func (g *guardians) addProgram(doc document, v gjson.Result, at string) error {
 	command := v.Get("command")
 	isList := command.IsArray() && len(line) > 0 && len(line) == len(command.Array())
 	if !isList || v.Get("module").Exists() || v.Get("digest").Exists() {
-		return exitError{exitInvalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
-			"a list of one string or more, and neither \"module\" nor \"digest\"", doc.name, at)}
+		return exitWith(exitInvalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
+			"a list of one string or more, and neither \"module\" nor \"digest\"", doc.name, at))
+
 	}
 	if g.programs == nil {
 		g.programs = map[string][]string{}

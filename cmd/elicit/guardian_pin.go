@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -155,20 +154,4 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data document, m *guest.Mod
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(note))
 	}
 	return nil
-}
-
-// writeNew writes a new file. It never overwrites an existing one.
-func writeNew(path string, text []byte, mode os.FileMode) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if os.IsExist(err) {
-		return fmt.Errorf("%s exists already; give another name, or remove it", path)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	return err
 }

@@ -193,11 +193,13 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(strings.TrimSpace(p.Pointer+" "+english.Problem(p))))
 	}
 	if q.phase == string(guardian.BeforeSend) && q.answer == "" && asked != nil {
-		return nil, exitError{exitInvalid, errors.New("the command cannot make an answer that fits the form; " +
-			"give one with --answer")}
+		return nil, exitWith(exitInvalid, errors.New("the command cannot make an answer that fits the form; "+
+			"give one with --answer"))
+
 	}
-	return nil, exitError{exitInvalid, errors.New("the engine asks no guardian about this question, " +
-		"because it refuses the question itself")}
+	return nil, exitWith(exitInvalid, errors.New("the engine asks no guardian about this question, "+
+		"because it refuses the question itself"))
+
 }
 
 // sampleAnswer makes an answer that fits a form, which it reads in the JSON of a guardian's question. It does not

@@ -61,7 +61,7 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	}
 	var text bytes.Buffer
 	if err := json.Compact(&text, doc.text); err != nil {
-		return exitError{exitInvalid, fmt.Errorf("%s is not JSON: %w", doc.name, err)}
+		return exitWith(exitInvalid, fmt.Errorf("%s is not JSON: %w", doc.name, err))
 	}
 	question := text.Bytes()
 	if inner := gjson.GetBytes(question, "question"); inner.IsObject() {
@@ -96,11 +96,12 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", oneLine(undeclaredCodesWarning(codes)))
 	}
 	if result.Fault != "" {
-		return exitError{exitFailed, fmt.Errorf("no verdict: %s", faultWords(result))}
+		return exitWith(exitFailed, fmt.Errorf("no verdict: %s", faultWords(result)))
 	}
 	if p := outputProblem(question, result.Output, r.settings); p != nil {
-		return exitError{exitInvalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
-			ui.Plain(p.Pointer), ui.Plain(english.Problem(*p)))}
+		return exitWith(exitInvalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
+			ui.Plain(p.Pointer), ui.Plain(english.Problem(*p))))
+
 	}
 	return nil
 }
@@ -111,14 +112,6 @@ func printEvaluation(w io.Writer, r host.Result, budget int64) {
 		fmt.Fprintf(w, "%s: %s\n", line.Level, oneLine(line.Text))
 	}
 	fmt.Fprintf(w, "%d of %d fuel, %d pages, %.2f ms\n", r.Fuel, budget, r.Pages, float64(r.Nanoseconds)/1e6)
-}
-
-// faultWords returns the code of a fault, and its detail in brackets.
-func faultWords(r host.Result) string {
-	if r.Detail == "" {
-		return string(r.Fault)
-	}
-	return string(r.Fault) + " (" + oneLine(r.Detail) + ")"
 }
 
 // outputProblem returns why an output is not a verdict, or with settings not an answer of elicit_check_settings. It is

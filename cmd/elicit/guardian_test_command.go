@@ -104,7 +104,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	for _, p := range paths {
 		c, err := readCase(p)
 		if err != nil {
-			return exitError{exitInvalid, err}
+			return exitWith(exitInvalid, err)
 		}
 		if err := t.runCase(c); err != nil {
 			return err
@@ -115,7 +115,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	for _, o := range t.outcomes {
 		if o.wrong != "" && !o.updated {
-			return exitError{code: exitDiffers}
+			return exitWith(exitDiffers, nil)
 		}
 	}
 	return nil

@@ -103,7 +103,7 @@ func blocking(err error) error {
 	if err == nil {
 		return nil
 	}
-	return exitError{exitInvalid, err}
+	return exitWith(exitInvalid, err)
 }
 
 func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {

@@ -127,14 +127,6 @@ func givenFlags(cmd *cobra.Command) (given []string, err error) {
 	return given, err
 }
 
-// flagValues are the values of a flag: of a list each of them, of any other flag the only one.
-func flagValues(f *pflag.Flag) []string {
-	if list, ok := f.Value.(pflag.SliceValue); ok {
-		return list.GetSlice()
-	}
-	return []string{f.Value.String()}
-}
-
 // flagWord quotes a value only if a shell would change it, so that the line stays easy to read.
 func flagWord(value string) string {
 	for _, r := range value {

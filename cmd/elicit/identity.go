@@ -74,15 +74,6 @@ func fullPath(argument string) string {
 	return path
 }
 
-// jsonStrings returns a list as a JSON array of strings.
-func jsonStrings(list []string) string {
-	all := make([]string, len(list))
-	for i, text := range list {
-		all[i] = quoted(text)
-	}
-	return "[" + strings.Join(all, ",") + "]"
-}
-
 var namesSecret = regexp.MustCompile(`(?i)token|secret|passw|pwd|credential|bearer|api.?key|://[^/"]*@`)
 
 // looksSecret reports whether arguments, a JSON array, look as if they hold a secret, which must not be stored.

@@ -130,7 +130,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	}
 	end := error(nil)
 	if wrong {
-		end = exitError{exitInvalid, errors.New("the files named above were left alone; correct them, then run this again")}
+		end = exitWith(exitInvalid, errors.New("the files named above were left alone; correct them, then run this again"))
 	}
 	var parts []string
 	if len(planned) > 0 {
@@ -156,7 +156,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	written := func(err error) {
 		if err != nil {
 			complain(err)
-			end = exitError{exitInvalid, errors.New("the files named above were left alone; run this again")}
+			end = exitWith(exitInvalid, errors.New("the files named above were left alone; run this again"))
 		}
 	}
 	for _, p := range planned {
@@ -264,7 +264,7 @@ func (v *installVerb) ask(cmd *cobra.Command, what string) error {
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
 		return nil
 	}
-	return exitError{exitDeclined, errors.New("nothing was changed")}
+	return exitWith(exitDeclined, errors.New("nothing was changed"))
 }
 
 // write changes one file. When a client has written the file since it was read, the same servers are changed in what is

@@ -98,7 +98,7 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 	}
 	switch {
 	case proof.rules == 0 && proof.threshold == "":
-		return exitError{code: exitDiffers}
+		return exitWith(exitDiffers, nil)
 	case l.output != "":
 		return writeNew(l.output, text, 0o600)
 	case !l.json:

@@ -119,7 +119,7 @@ func (l *lintCommand) run(cmd *cobra.Command, args []string) error {
 	case lint.Error:
 		return errInvalid
 	case lint.Warning:
-		return exitError{code: exitWarned}
+		return exitWith(exitWarned, nil)
 	}
 	return nil
 }

@@ -87,9 +87,6 @@ func (h *recordPrinter) read(rec journal.Record) *logEntry {
 
 func textMember(of gjson.Result, name string) string { return oneLine(of.Get(name).String()) }
 
-// oneLine makes a peer's text fit into one line: it has no line end and no character that a terminal obeys.
-func oneLine(s string) string { return strings.ReplaceAll(ui.Plain(s), "\n", " ") }
-
 // event returns the line of an event.
 func (h *recordPrinter) event(ev gjson.Result) string {
 	session := ev.Get("session").String()

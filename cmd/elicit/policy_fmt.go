@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -66,11 +64,13 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 	}
 	switch {
 	case wrong > 0:
-		return exitError{exitInvalid, fmt.Errorf("%s; correct the problems above first",
-			counted(wrong, "file was left alone", "files were left alone"))}
+		return exitWith(exitInvalid, fmt.Errorf("%s; correct the problems above first",
+			counted(wrong, "file was left alone", "files were left alone")))
+
 	case f.check && differ > 0:
-		return exitError{exitInvalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
-			counted(differ, "file has another layout", "files have another layout"))}
+		return exitWith(exitInvalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
+			counted(differ, "file has another layout", "files have another layout")))
+
 	}
 	return nil
 }
@@ -87,38 +87,4 @@ func (f *policyFmt) writeFormatted(cmd *cobra.Command, name string, doc document
 		return err
 	}
 	return nil
-}
-
-// rewrite replaces a file's text and keeps its permissions. It writes a new file and renames it, so that a crash leaves
-// either the old text or the new one.
-func rewrite(name string, text []byte) error {
-	name, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	was, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	beside, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("cannot rewrite %s: %w", name, err)
-	}
-	defer os.Remove(beside.Name())
-	_, err = beside.Write(text)
-	if err = errors.Join(err, beside.Chmod(was.Mode().Perm()), beside.Close()); err == nil {
-		err = os.Rename(beside.Name(), name)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot rewrite %s: %w", name, err)
-	}
-	return nil
-}
-
-// counted returns a number with its noun: "1 file" or "3 files".
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

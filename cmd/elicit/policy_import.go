@@ -104,8 +104,9 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 	}
 	for i := range reports {
 		if reports[i].Wrong() {
-			return exitError{exitInvalid, errors.New("some keys are wrong, and the policies are stricter in their place; " +
-				"correct the keys, then import again")}
+			return exitWith(exitInvalid, errors.New("some keys are wrong, and the policies are stricter in their place; "+
+				"correct the keys, then import again"))
+
 		}
 	}
 	return nil

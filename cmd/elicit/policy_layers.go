@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
@@ -164,7 +166,7 @@ func openAnyPolicy(notes io.Writer) func(string) (*os.File, error) {
 func (l *layers) require(cmd *cobra.Command) error {
 	right, err := l.read(cmd, openPolicy)
 	if err == nil && !right {
-		err = exitError{exitInvalid, errors.New("the policy has the problems above; correct them, then run this again")}
+		err = exitWith(exitInvalid, errors.New("the policy has the problems above; correct them, then run this again"))
 	}
 	return err
 }
@@ -191,4 +193,32 @@ func policyOf(p *elicit.Policies, layer policy.Layer) *elicit.Text {
 		return &p.Project
 	}
 	return &p.Session
+}
+
+// ruleNames lists the rules of a policy by the names that reasons use, and the rules that have an "unless". The policy
+// has no problems.
+func ruleNames(doc []byte) (names, excepting []string) {
+	for i, r := range gjson.GetBytes(doc, "rules").Array() {
+		name := r.Get("name").String()
+		if name == "" {
+			name = "#" + strconv.Itoa(i+1)
+		}
+		names = append(names, name)
+		if r.Get("unless").Exists() {
+			excepting = append(excepting, name)
+		}
+	}
+	return names, excepting
+}
+
+// stack returns the policies that read has read.
+func (l *layers) stack() policy.Stack {
+	var all []*policy.Policy
+	for i, layer := range policy.Layers() {
+		if l.files[i] != "" {
+			p, _ := policy.Parse(layer, l.docs[i].text)
+			all = append(all, p)
+		}
+	}
+	return policy.NewStack(all...)
 }

@@ -74,7 +74,7 @@ func (p *policyRecord) run(cmd *cobra.Command, args []string) error {
 	}
 	p.report(cmd)
 	if len(p.cases) == 0 {
-		return exitError{code: exitDiffers}
+		return exitWith(exitDiffers, nil)
 	}
 	text := escapeInvisible([]byte("[\n  " + strings.Join(p.cases, ",\n  ") + "\n]\n"))
 	if p.output != "" {

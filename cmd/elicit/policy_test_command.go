@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -157,20 +156,4 @@ func (c *policyCase) decide() caseResult {
 		v.faults = append(v.faults, fmt.Sprintf("want the reason %s, which was not given", c.want.reason))
 	}
 	return v
-}
-
-// ruleNames lists the rules of a policy by the names that reasons use, and the rules that have an "unless". The policy
-// has no problems.
-func ruleNames(doc []byte) (names, excepting []string) {
-	for i, r := range gjson.GetBytes(doc, "rules").Array() {
-		name := r.Get("name").String()
-		if name == "" {
-			name = "#" + strconv.Itoa(i+1)
-		}
-		names = append(names, name)
-		if r.Get("unless").Exists() {
-			excepting = append(excepting, name)
-		}
-	}
-	return names, excepting
 }

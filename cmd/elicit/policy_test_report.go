@@ -102,5 +102,5 @@ func (p *policyTest) finish(w io.Writer) error {
 	if p.badFiles > 0 {
 		code = exitInvalid
 	}
-	return exitError{code, errors.New(strings.Join(faults, "; "))}
+	return exitWith(code, errors.New(strings.Join(faults, "; ")))
 }

@@ -334,7 +334,7 @@ func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
 		return err
 	}
 	if code != 0 {
-		return exitError{code: code}
+		return exitWith(code, nil)
 	}
 	return nil
 }

@@ -195,7 +195,7 @@ func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) e
 	script, problems := ui.ReadScript(doc.text, cmd.ErrOrStderr())
 	if problems != nil {
 		doc.printProblems(cmd.ErrOrStderr(), problems)
-		return exitError{exitInvalid, errors.New("the answers file has problems")}
+		return exitWith(exitInvalid, errors.New("the answers file has problems"))
 	}
 	script.OnUnknown(func(p elicit.Problem) { doc.printProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	o.UI = script

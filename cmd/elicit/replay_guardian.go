@@ -90,7 +90,7 @@ func (r *guardianReplay) run(cmd *cobra.Command, in *journalInput) error {
 		differs = differs || changed
 	}
 	if differs {
-		return exitError{code: exitDiffers}
+		return exitWith(exitDiffers, nil)
 	}
 	return nil
 }
@@ -138,8 +138,6 @@ func (r *guardianReplay) configured(event gjson.Result) {
 		r.permits[g.Name] = g
 	}
 }
-
-func roundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
 
 // readRecord keeps the consults of one record, and the subjects of its questions.
 func (r *guardianReplay) readRecord(rec journal.Record, event gjson.Result, effects []effect.Effect) {

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -32,8 +30,9 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 	}
 	l.sayMachine(cmd.ErrOrStderr())
 	if !right {
-		return exitError{exitInvalid,
-			errors.New("the policy has the problems above; correct them before you compare with it")}
+		return exitWith(exitInvalid,
+			errors.New("the policy has the problems above; correct them before you compare with it"))
+
 	}
 	s := simulation{out: cmd.OutOrStdout(), json: asJSON, counts: map[string]int{}}
 	if asJSON {
@@ -43,45 +42,9 @@ func simulate(cmd *cobra.Command, in *journalInput, l *layers, asJSON bool) erro
 	result, err := in.simulate(l.stack(), s.decided, nil)
 	s.end(result)
 	if err == nil && result.Changed > 0 {
-		return exitError{code: exitDiffers}
+		return exitWith(exitDiffers, nil)
 	}
 	return err
-}
-
-// simulate decides a journal again under other policies. It calls each for every question that came before policy. It
-// calls after, unless that is nil, with each record once the record has been simulated.
-func (in *journalInput) simulate(other policy.Stack, each func(*engine.Decided), after func(record []byte)) (
-	engine.Simulated, error) {
-	lines := iter.Seq[[]byte](func(yield func([]byte) bool) {
-		for line := range in.lines {
-			if !yield(line) {
-				return
-			}
-			if after != nil {
-				after(line)
-			}
-		}
-	})
-	out := engine.SimulateLines(lines, other, each)
-	switch {
-	case in.err != nil:
-		return out, in.err
-	case out.Problem != nil:
-		return out, brokenJournal(in.name, *out.Problem)
-	}
-	return out, nil
-}
-
-// stack returns the policies that read has read.
-func (l *layers) stack() policy.Stack {
-	var all []*policy.Policy
-	for i, layer := range policy.Layers() {
-		if l.files[i] != "" {
-			p, _ := policy.Parse(layer, l.docs[i].text)
-			all = append(all, p)
-		}
-	}
-	return policy.NewStack(all...)
 }
 
 func (s *simulation) begin() {
@@ -103,19 +66,6 @@ func (s *simulation) decided(d *engine.Decided) {
 		s.groups.add(d)
 	}
 	s.counts[d.Then.Outcome.String()+" → "+d.Now.Outcome.String()]++
-}
-
-// abridged returns the message or the URL of a request, shortened for a table.
-func abridged(r elicit.Request) string {
-	const most = 48
-	said := cell(r.Message)
-	if r.Mode == elicit.URL {
-		said = cell(r.URL)
-	}
-	if runes := []rune(said); len(runes) > most {
-		said = string(runes[:most-1]) + "…"
-	}
-	return said
 }
 
 // because returns the reason that decided.

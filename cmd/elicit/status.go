@@ -128,7 +128,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped], counted(total, "server is", "servers are"))
 	}
 	if complainOfFiles(cmd.ErrOrStderr(), files) {
-		return exitError{exitInvalid, errors.New("the files named above cannot be read")}
+		return exitWith(exitInvalid, errors.New("the files named above cannot be read"))
 	}
 	return nil
 }
