@@ -1,5 +1,15 @@
 package main
 
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+)
+
 // Exit codes. They are part of the command's contract: shell scripts branch on them.
 const (
 	exitFine       = 0
@@ -30,3 +40,23 @@ func (e exitError) Unwrap() error { return e.err }
 
 // exitWith ends a command with an exit code. With a nil err it prints nothing more.
 func exitWith(code int, err error) error { return exitError{code, err} }
+
+// execute executes one command line of root and returns the exit code. It prints the error.
+func execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return exitFine
+	}
+	if msg := err.Error(); msg != "" {
+		fmt.Fprintln(stderr, "elicit: "+ui.Plain(msg))
+	}
+	var end exitError
+	if errors.As(err, &end) {
+		return end.code
+	}
+	return exitFailed
+}

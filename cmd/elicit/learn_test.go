@@ -24,14 +24,12 @@ func learnFrom(t *testing.T, p *past, args ...string) (stdout, stderr string, co
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code = run(append([]string{"learn", path}, args...), strings.NewReader(""), &out, &errs)
+	code = runVerb(newLearnCommand(), append([]string{"learn", path}, args...), &out, &errs)
 	return out.String(), errs.String(), code
 }
 
 // noLimits keeps an engine from refusing questions because there are many.
 const noLimits = `{"limits":{"per_minute":60000,"burst":60000}}`
-
-func confirmForm() []byte { return []byte(`{"type":"object","properties":{}}`) }
 
 // TestLearn: the policy gives the same answers, and leaves to the person what no rule may answer.
 func TestLearn(t *testing.T) {

@@ -16,71 +16,13 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
-	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// past is a run whose journal is written while it is played. Its clock stands still between events.
-type past struct {
-	engine  *engine.Engine
-	at      time.Time
-	random  byte
-	refs    int
-	records bytes.Buffer
-	shown   elicit.ID // the last question that was shown
-}
-
-func newPast(config string) *past {
-	p := &past{engine: engine.New(), at: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
-	p.do(event.Configured{Config: []byte(config)})
-	return p
-}
-
-func (p *past) do(ev event.Event) {
-	in := engine.Input{At: p.at.UnixMilli(), Event: ev}
-	p.random++
-	in.Random[0], in.Random[1] = p.random, byte(p.refs)
-	in.Random[2] = byte(p.refs >> 8)
-	for _, next := range p.engine.Step(in) {
-		switch ef := next.(type) {
-		case effect.Append:
-			p.records.Write(append(ef.Record, '\n'))
-		case effect.Show:
-			p.shown = ef.ID
-		}
-	}
-}
-
-func (p *past) open(server string) {
-	both := elicit.Modes{Form: true, URL: true}
-	p.do(event.Opened{Session: server, Server: server, Side: elicit.Answering, Declared: both, Shown: both})
-}
-
-// ask asks for a confirmation. An answer other than "" comes after the time; before that, the question is drawn.
-func (p *past) ask(server, tool, message, answer string, after time.Duration) {
-	p.askAll(elicit.Request{Session: server, Tool: tool, Message: message, Mode: elicit.Form,
-		Schema: []byte(`{"type":"object","properties":{}}`)}, answer, after)
-}
-
-func (p *past) askAll(r elicit.Request, answer string, after time.Duration) {
-	p.refs++
-	p.at = p.at.Add(time.Minute)
-	r.Ref, r.Side = fmt.Sprint(p.refs), elicit.Answering
-	p.do(event.Asked{Request: r})
-	if answer == "" {
-		p.do(event.Cancelled{Session: r.Session, Ref: r.Ref})
-		return
-	}
-	p.do(event.Noted{Session: r.Session, ID: p.shown, Receipt: event.ReceiptShown})
-	p.at = p.at.Add(after)
-	p.do(event.Answered{Session: r.Session, ID: p.shown, Action: elicit.Action(answer)})
-}
-
-// log runs a view over the records.
-func (p *past) log(t *testing.T, view logView) string {
+// printed runs a view over the records.
+func printed(t *testing.T, p *past, view logView) string {
 	t.Helper()
 	view.zone = time.UTC
 	in := &journalInput{name: "j"}
@@ -120,7 +62,7 @@ a minute or more  0       0        0
 31 confirmations accepted in under a second; 1 destructive, 0 with a warning
   record 93, 2026-07-28 12:31:12, after 999 ms: git, tool reset “Reset?” (destructive)
 `
-	if got := p.log(t, logView{tally: &logAttention{}}); got != want {
+	if got := printed(t, p, logView{tally: &logAttention{}}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -135,7 +77,7 @@ func TestLogGroupsRepeats(t *testing.T) {
 		p.do(event.Asked{Request: elicit.Request{Session: "git", Ref: fmt.Sprint(p.refs), Side: elicit.Answering,
 			Message: "Again?", Mode: elicit.Form, Schema: []byte(`{"type":"object","properties":{}}`)}})
 	}
-	got := p.log(t, logView{})
+	got := printed(t, p, logView{})
 	if n := strings.Count(got, "Again?"); n != 1 {
 		t.Errorf("the question is printed %d times:\n%s", n, got)
 	}
@@ -238,9 +180,9 @@ func TestLogPrintsNoHostileText(t *testing.T) {
 		for name, view := range map[string]logView{"records": {}, "JSON": {json: true},
 			"questions": {filter: questionFilter{tools: []string{"*"}}}, "summary": {tally: &logSummary{}},
 			"attention": {tally: &logAttention{}}, "counts": {json: true, tally: &logSummary{}}} {
-			for _, r := range forged.log(t, view) {
-				if r != '\n' && !visible(r) && r != ' ' {
-					t.Errorf("%s, kept %v: %U is printed\n%q", name, also, r, forged.log(t, view))
+			for _, r := range printed(t, &forged, view) {
+				if shown := string(r); r != '\n' && (r < ' ' || string(escapeInvisible([]byte(shown))) != shown) {
+					t.Errorf("%s, kept %v: %U is printed\n%q", name, also, r, printed(t, &forged, view))
 					break
 				}
 			}

@@ -12,12 +12,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
-
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -25,21 +21,5 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run executes one command line and returns its exit code. No function that run calls may call os.Exit, because tests
 // call run in their own process.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRootCommand()
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.Execute()
-	if err == nil {
-		return exitFine
-	}
-	if msg := err.Error(); msg != "" {
-		fmt.Fprintln(stderr, "elicit: "+ui.Plain(msg))
-	}
-	var end exitError
-	if errors.As(err, &end) {
-		return end.code
-	}
-	return exitFailed
+	return execute(newRootCommand(), args, stdin, stdout, stderr)
 }

@@ -3,15 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -86,12 +83,12 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 	const size, ceiling = 100 << 20, 2 << 20
 	path := filepath.Join(t.TempDir(), "journal")
 	asked := longJournal(t, path, size)
-	for name, read := range map[string]func(*journalInput, io.Writer) error{
-		"log":               reads(logView{}),
-		"log JSON":          reads(logView{json: true}),
-		"log of a question": reads(logView{filter: questionFilter{reasons: []string{"no-rule"}}}),
-		"log summary":       reads(logView{tally: &logSummary{}}),
-		"replay":            func(in *journalInput, out io.Writer) error { return replay(out, in, false) },
+	for name, args := range map[string][]string{
+		"log":               {"log", "-"},
+		"log JSON":          {"log", "--json", "-"},
+		"log of a question": {"log", "--reason", "no-rule", "-"},
+		"log summary":       {"log", "--summary", "-"},
+		"replay":            {"replay", "-"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := os.Open(path)
@@ -100,11 +97,9 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 			}
 			defer file.Close()
 			j := &watched{file: file, before: heapInUse()}
-			in := &journalInput{name: "long"}
-			in.lines = journalfile.Lines(j, func(err error) { in.err = err })
 			var last tail
-			if err := read(in, &last); err != nil {
-				t.Fatal(err)
+			if code := run(args, j, &last, &last); code != exitFine {
+				t.Fatalf("exit code %d: %s", code, last.text)
 			}
 			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(asked+2))) || asked < 4000 {
 				t.Errorf("%d questions; the end of the output is %s", asked, last.text)
@@ -115,12 +110,6 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 			t.Logf("%d KB in use at most, %d records", j.most>>10, asked+2)
 		})
 	}
-}
-
-// reads reads a journal as `elicit log` does.
-func reads(view logView) func(*journalInput, io.Writer) error {
-	view.zone = time.UTC
-	return func(in *journalInput, out io.Writer) error { return view.printJournal(out, in, nil) }
 }
 
 // tail is a writer that keeps the last bytes.

@@ -46,11 +46,11 @@ func TestRecordedCasesPass(t *testing.T) {
 		}
 		for _, file := range []string{"user.json", "managed.json"} {
 			var out bytes.Buffer
-			code := run([]string{"policy", "record", name("j"), name(file)}, strings.NewReader(""), &out, &out)
+			code := runVerb(newPolicyCommand(), []string{"policy", "record", name("j"), name(file)}, &out, &out)
 			if code != exitFine || strings.Contains(out.String(), "left out") {
 				t.Fatalf("seed %d, exit %d: %s\n%s", seed, code, &out, doc)
 			}
-			if code := run([]string{"policy", "test", name(file)}, strings.NewReader(""), &out, &out); code != exitFine {
+			if code := runVerb(newPolicyCommand(), []string{"policy", "test", name(file)}, &out, &out); code != exitFine {
 				t.Fatalf("seed %d, exit %d: %s\n%s", seed, code, &out, doc)
 			}
 		}
@@ -71,7 +71,7 @@ func TestRecordLeavesOutAnEarlierPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code := run([]string{"policy", "record", path}, strings.NewReader(""), &out, &errs)
+	code := runVerb(newPolicyCommand(), []string{"policy", "record", path}, &out, &errs)
 	want := "2 different cases from 3 decisions\n1 decision is left out, because the last policy"
 	if code != exitFine || strings.Count(out.String(), `"name"`) != 2 || !strings.Contains(errs.String(), want) {
 		t.Errorf("exit %d: %s%s", code, &out, &errs)

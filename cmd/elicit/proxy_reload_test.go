@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -165,7 +166,7 @@ func TestReloadOfAPolicy(t *testing.T) {
 	r.call("deploy", deployed) // nobody has asked yet
 	r.hangUp()
 	r.wait("new rules are in force")
-	r.wait("policy user " + hexDigest(accepts) + " → " + hexDigest(declines))
+	r.wait("policy user " + digestOfText(accepts) + " → " + digestOfText(declines))
 	r.call("deploy", declined)
 	r.write("policy.json", `{"version":1,"rules":[{"when":{},"then":"yes"}]}`)
 	r.hangUp()
@@ -187,7 +188,7 @@ func TestReloadOfAPolicy(t *testing.T) {
 	r.wait("there is no file")
 	r.call("deploy", declined)
 	contains(t, r.end(), `configured anew\n      configuration [0-9a-f]{64} → [0-9a-f]{64}\n      policy user `+
-		hexDigest(accepts)+` → `+hexDigest(declines),
+		digestOfText(accepts)+` → `+digestOfText(declines),
 		`another configuration was refused\n +not accepted\n +✗ .*policy.json:1:`)
 }
 
@@ -379,3 +380,5 @@ func TestHangUp(t *testing.T) {
 	}
 	contains(t, string(history), "configured anew", "2 records, unbroken")
 }
+
+func digestOfText(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }

@@ -99,7 +99,7 @@ func TestSARIF(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out, complaints bytes.Buffer
-			code := run(append([]string{"lint", "--sarif"}, test.args...), nil, &out, &complaints)
+			code := runVerb(newLintCommand(), append([]string{"lint", "--sarif"}, test.args...), &out, &complaints)
 			if code != test.code || complaints.Len() > 0 {
 				t.Fatalf("exit code %d, want %d: %s", code, test.code, complaints.Bytes())
 			}
