@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
@@ -36,7 +37,7 @@ func (c *clientFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&c.clients, "client", nil, "only these `clients`: "+strings.Join(ids, ", "))
 	f.StringSliceVar(&c.servers, "server", nil, "only the servers of these `names`")
-	completeFlag(cmd, "client", ids...)
+	cli.CompleteFlag(cmd, "client", ids...)
 }
 
 // check refuses a client that nobody knows, so that a misspelt one is not silently left out.
@@ -44,7 +45,7 @@ func (c *clientFlags) check() error {
 	ids := clientIDs()
 	for _, id := range c.clients {
 		if !slices.Contains(ids, id) {
-			return fmt.Errorf("--client is %q%s; give one of %s", id, didYouMean(id, ids), strings.Join(ids, ", "))
+			return fmt.Errorf("--client is %q%s; give one of %s", id, cli.DidYouMean(id, ids), strings.Join(ids, ", "))
 		}
 	}
 	return nil
@@ -63,8 +64,8 @@ func (c *clientFlags) checkServers(files []clientFile) error {
 	}
 	for _, name := range c.servers {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("no client here has a server %s%s; `elicit status` lists them", quoted(name),
-				didYouMean(name, known))
+			return fmt.Errorf("no client here has a server %s%s; `elicit status` lists them", cli.Quoted(name),
+				cli.DidYouMean(name, known))
 		}
 	}
 	return nil
@@ -124,11 +125,11 @@ func complainOfFiles(w io.Writer, files []clientFile) (wrong bool) {
 	for _, f := range files {
 		if f.err != nil {
 			wrong = true
-			fmt.Fprintf(w, "%s\n", oneLine(f.err.Error()))
+			fmt.Fprintf(w, "%s\n", cli.OneLine(f.err.Error()))
 		}
 	}
 	return wrong
 }
 
 // title is the client and the path of a file, with ~ for the home directory.
-func (f *clientFile) title() string { return f.Client.Title + "  " + cell(shortPath(f.Path)) }
+func (f *clientFile) title() string { return f.Client.Title + "  " + cli.Cell(cli.ShortPath(f.Path)) }

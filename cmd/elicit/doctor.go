@@ -9,6 +9,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 // Verdicts of a check. The names are those of `elicit doctor --json`.
@@ -40,7 +42,7 @@ func (d *doctor) problem(name, remedy, format string, args ...any) {
 	d.list = append(d.list, checkup{name, verdictProblem, fmt.Sprintf(format, args...), remedy})
 }
 
-func newDoctorCommand() *cobra.Command {
+func NewDoctor() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -50,7 +52,7 @@ display on which a question could appear, the policy, the grants and the journal
 default places, and the servers that clients start. Many clients pass on only a few
 variables of their environment, so the display is checked both ways.
 Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only.`,
-		Args: argCount(0, 0, "it checks everything"),
+		Args: cli.Args(0, 0, "it checks everything"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var d doctor
 			d.checkProgram()
@@ -62,7 +64,7 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			d.checkClients()
 			d.checkHooks()
 			if asJSON {
-				d.printJSON(jsonTo(cmd))
+				d.printJSON(cli.JSONTo(cmd))
 			} else {
 				d.print(cmd.OutOrStdout())
 			}
@@ -92,9 +94,9 @@ func (d *doctor) asksNobody() bool {
 func (d *doctor) end() error {
 	switch {
 	case d.count(verdictProblem) > 0:
-		return exitWith(exitInvalid, nil)
+		return cli.Exit(cli.Invalid, nil)
 	case d.count(verdictWarning) > 0:
-		return exitWith(exitWarned, nil)
+		return cli.Exit(cli.Warned, nil)
 	}
 	return nil
 }
@@ -104,16 +106,16 @@ func (d *doctor) print(w io.Writer) {
 	mark := map[string]string{verdictFine: "\x1b[32mok\x1b[m  ", verdictWarning: "\x1b[33mwarn\x1b[m",
 		verdictProblem: "\x1b[31mBAD\x1b[m "}
 	for _, c := range d.list {
-		fmt.Fprintf(out, "%s  %-10s %s\n", mark[c.verdict], c.name, cell(c.told))
+		fmt.Fprintf(out, "%s  %-10s %s\n", mark[c.verdict], c.name, cli.Cell(c.told))
 		if c.remedy != "" {
-			fmt.Fprintf(out, "                 %s\n", cell(c.remedy))
+			fmt.Fprintf(out, "                 %s\n", cli.Cell(c.remedy))
 		}
 	}
 	switch bad, warned := d.count(verdictProblem), d.count(verdictWarning); {
 	case bad > 0:
-		fmt.Fprintf(out, "\nNot ready: %s to correct first.\n", counted(bad, "thing", "things"))
+		fmt.Fprintf(out, "\nNot ready: %s to correct first.\n", cli.Counted(bad, "thing", "things"))
 	case warned > 0:
-		fmt.Fprintf(out, "\nReady, with %s.\n", counted(warned, "warning", "warnings"))
+		fmt.Fprintf(out, "\nReady, with %s.\n", cli.Counted(warned, "warning", "warnings"))
 	default:
 		fmt.Fprintln(out, "\nReady.")
 	}
@@ -122,9 +124,9 @@ func (d *doctor) print(w io.Writer) {
 func (d *doctor) printJSON(w io.Writer) {
 	var list []string
 	for _, c := range d.list {
-		out := fmt.Sprintf(`{"name":%s,"verdict":%s,"text":%s`, quoted(c.name), quoted(c.verdict), quoted(c.told))
+		out := fmt.Sprintf(`{"name":%s,"verdict":%s,"text":%s`, cli.Quoted(c.name), cli.Quoted(c.verdict), cli.Quoted(c.told))
 		if c.remedy != "" {
-			out += `,"remedy":` + quoted(c.remedy)
+			out += `,"remedy":` + cli.Quoted(c.remedy)
 		}
 		list = append(list, out+"}")
 	}

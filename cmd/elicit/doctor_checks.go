@@ -12,8 +12,12 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/desktop"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -22,12 +26,12 @@ import (
 )
 
 func (d *doctor) checkProgram() {
-	own, err := ownProgram()
+	own, err := cli.OwnProgram()
 	if err != nil {
 		d.problem("program", "run `go install github.com/elicit-engine/elicit/cmd/elicit@latest`", "%s", err)
 		return
 	}
-	d.fine("program", "%s, version %s", shortPath(own), version())
+	d.fine("program", "%s, version %s", cli.ShortPath(own), cli.Version())
 }
 
 // inherited are the variables that the official SDKs for MCP clients pass on to a server, beside those that the
@@ -59,7 +63,7 @@ func (d *doctor) checkPerson() {
 	terminal := ui.NewTerminal()
 	hasTerminal := terminal.Modes().Form
 	terminal.Close()
-	all, few := hasDisplay(), displayIn(fewVariables)
+	all, few := desktop.HasDisplay(), desktop.DisplayIn(fewVariables)
 	switch {
 	case hasTerminal:
 		d.fine("terminal", "there is one; a client that was started in it, and does not fill its screen, asks there")
@@ -68,7 +72,7 @@ func (d *doctor) checkPerson() {
 	default:
 		d.warn("terminal", askableRemedy, "%s", noSurface)
 	}
-	if program := browserCommand()[0]; all {
+	if program := desktop.BrowserCommand()[0]; all {
 		if _, err := exec.LookPath(program); err != nil {
 			d.problem("browser", "install "+program+", or name a browser in BROWSER",
 				"there is a display, but no program %s to open a page", program)
@@ -118,7 +122,7 @@ func (d *doctor) checkManaged() {
 		d.problem("managed", "until then every question is declined", "%s", machine.Fault)
 	case machine.Path != "":
 		d.fine("managed", "%s is in force, and no flag leaves it out, %s", machine.Path,
-			counted(len(gjson.GetBytes(machine.Text, "rules").Array()), "rule", "rules"))
+			cli.Counted(len(gjson.GetBytes(machine.Text, "rules").Array()), "rule", "rules"))
 	default:
 		path, _ := managed.Path()
 		d.fine("managed", "there is no %s, so no administrator limits you", path)
@@ -131,14 +135,14 @@ func (d *doctor) checkPolicy() {
 		d.warn("policy", "set HOME, or give --policy", "%s", err)
 		return
 	}
-	file, err := openPolicy(path)
+	file, err := rules.OpenPolicy(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.fine("policy", "there is none, so you are asked about everything; `elicit policy init` writes one")
 		return
 	}
 	var wrong *trustedfile.Wrong
 	if errors.As(err, &wrong) {
-		d.problem("policy", wrong.Remedy, "%s %s", shortPath(wrong.Path), wrong.Reason)
+		d.problem("policy", wrong.Remedy, "%s %s", cli.ShortPath(wrong.Path), wrong.Reason)
 		return
 	}
 	if err != nil {
@@ -146,24 +150,24 @@ func (d *doctor) checkPolicy() {
 		return
 	}
 	defer file.Close()
-	doc, err := readFrom(path, file)
+	doc, err := cli.ReadFrom(path, file)
 	if err != nil {
 		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
 		return
 	}
-	_, problems := policy.Parse(policy.User, doc.text)
+	_, problems := policy.Parse(policy.User, doc.Text)
 	if problems != nil {
 		d.problem("policy", "correct it: `elicit policy fmt --check "+path+"` names every problem",
-			"%s has %s, so no wrapped server starts: %s", shortPath(path),
-			counted(len(problems), "problem", "problems"), english.Problem(problems[0]))
+			"%s has %s, so no wrapped server starts: %s", cli.ShortPath(path),
+			cli.Counted(len(problems), "problem", "problems"), english.Problem(problems[0]))
 		return
 	}
-	approval := gjson.GetBytes(doc.text, "approval_policy").String()
+	approval := gjson.GetBytes(doc.Text, "approval_policy").String()
 	if approval == "" {
 		approval = "not set"
 	}
-	d.fine("policy", "%s, approval policy %s, %s", shortPath(path), approval,
-		counted(len(gjson.GetBytes(doc.text, "rules").Array()), "rule", "rules"))
+	d.fine("policy", "%s, approval policy %s, %s", cli.ShortPath(path), approval,
+		cli.Counted(len(gjson.GetBytes(doc.Text, "rules").Array()), "rule", "rules"))
 }
 
 func (d *doctor) checkGrants() {
@@ -176,7 +180,8 @@ func (d *doctor) checkGrants() {
 		d.problem("grants", "correct it, or move it away", "%s", err)
 		return
 	}
-	d.fine("grants", "%s; `elicit grants list` shows them", counted(len(list), "answer for always", "answers for always"))
+	d.fine("grants", "%s; `elicit grants list` shows them", cli.Counted(len(list), "answer for always",
+		"answers for always"))
 }
 
 // checkJournal makes the directory, as the proxy does, and a file in it.
@@ -189,7 +194,7 @@ func (d *doctor) checkJournal() {
 		d.warn("journal", "make the directory writable, or give --journal FILE", "no journal can be kept: %s", err)
 		return
 	}
-	probe, err := createJournal(filepath.Join(dir, fmt.Sprintf(".doctor-%d", os.Getpid())), "")
+	probe, err := journals.Create(filepath.Join(dir, fmt.Sprintf(".doctor-%d", os.Getpid())), "")
 	if err != nil {
 		d.warn("journal", "make the directory writable for you alone, or give --journal FILE",
 			"no journal can be kept: %s", err)
@@ -204,12 +209,12 @@ func (d *doctor) checkJournal() {
 			size += at.Size()
 		}
 	}
-	bounds, err := readKeepBounds(os.Getenv)
+	bounds, err := journals.ReadBounds(os.Getenv)
 	if err != nil {
 		d.warn("journal", "correct the variable", "old journals are not removed: %s", err)
 		return
 	}
-	d.fine("journal", "%s, %s of %.1f MB, kept %s", shortPath(dir), counted(len(names), "file", "files"),
+	d.fine("journal", "%s, %s of %.1f MB, kept %s", cli.ShortPath(dir), cli.Counted(len(names), "file", "files"),
 		float64(size)/1e6, bounds)
 }
 
@@ -238,10 +243,10 @@ func (d *doctor) checkClients() {
 			}
 		}
 	}
-	told := fmt.Sprintf("%s wrapped, in %s", counted(wrapped, "server is", "servers are"),
-		counted(len(files), "file", "files"))
+	told := fmt.Sprintf("%s wrapped, in %s", cli.Counted(wrapped, "server is", "servers are"),
+		cli.Counted(len(files), "file", "files"))
 	if open > 0 {
-		d.warn("clients", "run `elicit install`", "%s; %s not", told, counted(open, "server is", "servers are"))
+		d.warn("clients", "run `elicit install`", "%s; %s not", told, cli.Counted(open, "server is", "servers are"))
 		return
 	}
 	d.fine("clients", "%s; `elicit status` lists all servers", told)

@@ -12,6 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -26,7 +29,7 @@ const (
 
 // hookVerb holds the flags of `elicit hook`.
 type hookVerb struct {
-	rules
+	rules.Files
 	journal, journalKey string
 	grants              string
 	onFailure           string
@@ -37,7 +40,7 @@ type hookVerb struct {
 	printConfig         bool
 }
 
-func newHookCommand() *cobra.Command {
+func NewCommand() *cobra.Command {
 	var v hookVerb
 	cmd := &cobra.Command{
 		Use:   "hook [flags] HOST",
@@ -65,27 +68,27 @@ denial. Otherwise it is 0.`,
   elicit hook --on-failure deny --policy policy.json cursor < hook.json
   elicit hook --print-config claude-code`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			return blocking(argCount(1, 1, "give the host whose hook this is")(cmd, args))
+			return blocking(cli.Args(1, 1, "give the host whose hook this is")(cmd, args))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return blocking(v.run(cmd, hooks.Host(args[0]))) },
 	}
-	v.layers.addFlags(cmd)
-	v.guardians.addFlag(cmd)
+	v.Layers.AddFlags(cmd)
+	v.Guardians.AddFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&v.journal, "journal", "",
 		"`directory` for the journals, or none; by default the one that `elicit doctor` names")
-	f.StringVar(&v.journalKey, "journal-key", "", keyUsage)
+	f.StringVar(&v.journalKey, "journal-key", "", journals.KeyUsage)
 	f.StringVar(&v.grants, "grants", "",
 		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
 	f.StringVar(&v.ui, "ui", "auto", "`where` a person is asked: auto, or host for the host's own prompt")
-	completeFlag(cmd, "ui", "auto", "host")
+	cli.CompleteFlag(cmd, "ui", "auto", "host")
 	f.DurationVar(&v.answerWithin, "answer-within", defaultAnswerWithin,
 		"how long to wait for an answer; the host must wait longer for the hook")
 	f.StringVar(&v.onFailure, "on-failure", "ask", "`what` to answer when nothing could be decided: ask or deny")
-	completeFlag(cmd, "on-failure", "ask", "deny")
+	cli.CompleteFlag(cmd, "on-failure", "ask", "deny")
 	f.BoolVar(&v.printConfig, "print-config", false, "print the configuration of the host that runs this hook")
 	f.StringSliceVar(&v.events, "event", nil, "with --print-config: only these `events`")
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return blocking(flagError(cmd, err)) })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return blocking(cli.FlagError(cmd, err)) })
 	return cmd
 }
 
@@ -103,19 +106,19 @@ func blocking(err error) error {
 	if err == nil {
 		return nil
 	}
-	return exitWith(exitInvalid, err)
+	return cli.Exit(cli.Invalid, err)
 }
 
 func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
 	if !slices.Contains(hooks.Hosts(), host) {
-		return fmt.Errorf("no host of hooks is called %s%s; give one of %s", quoted(string(host)),
-			didYouMean(string(host), hostIDs()), hostWords())
+		return fmt.Errorf("no host of hooks is called %s%s; give one of %s", cli.Quoted(string(host)),
+			cli.DidYouMean(string(host), hostIDs()), hostWords())
 	}
 	if v.onFailure != "ask" && v.onFailure != "deny" {
-		return errors.New("--on-failure is " + quoted(v.onFailure) + "; give ask or deny")
+		return errors.New("--on-failure is " + cli.Quoted(v.onFailure) + "; give ask or deny")
 	}
 	if v.ui != "auto" && v.ui != "host" {
-		return errors.New("--ui is " + quoted(v.ui) + "; give auto or host")
+		return errors.New("--ui is " + cli.Quoted(v.ui) + "; give auto or host")
 	}
 	if v.answerWithin < time.Second || v.answerWithin > maxAnswerWithin {
 		return fmt.Errorf("--answer-within is %s; give something from %s to %s", v.answerWithin, time.Second, maxAnswerWithin)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
@@ -38,7 +39,7 @@ var hookVersions = map[hooks.Host]int{hooks.Cursor: 1, hooks.Copilot: 1}
 
 // printConfiguration prints what the person puts into the host's file.
 func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error {
-	own, err := ownProgram()
+	own, err := cli.OwnProgram()
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 	events := hooks.Events(host)
 	for _, event := range v.events {
 		if !slices.Contains(events, event) {
-			return fmt.Errorf("--event is %s; %s has %s", quoted(event), host, strings.Join(events, ", "))
+			return fmt.Errorf("--event is %s; %s has %s", cli.Quoted(event), host, strings.Join(events, ", "))
 		}
 	}
 	entries := map[string]any{}
@@ -114,7 +115,7 @@ func givenFlags(cmd *cobra.Command) (given []string, err error) {
 		if f.Name == "print-config" || f.Name == "event" {
 			return
 		}
-		for _, value := range flagValues(f) {
+		for _, value := range cli.FlagValues(f) {
 			if slices.Contains(placeFlags, f.Name) && value != "none" {
 				place, no := filepath.Abs(value)
 				if value, err = place, cmp.Or(err, no); err != nil {

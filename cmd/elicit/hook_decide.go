@@ -13,6 +13,7 @@ import (
 	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -55,20 +56,20 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	case hook.Asks == hooks.AboutNothing:
 		return hooks.Verdict{Decision: hooks.Silent}, nil
 	}
-	v.layers.useDefaultPlaces()
-	if err := v.layers.require(cmd); err != nil {
+	v.Layers.UseDefaultPlaces()
+	if err := v.Layers.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	if err := v.guardians.require(cmd); err != nil {
+	if err := v.Guardians.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	r := &hookRun{host: host, session: hook.Session, principal: v.guardians.principal.name, notes: cmd.ErrOrStderr(),
-		ruled: v.layers.found() || len(v.guardians.paths) > 0, inbox: inbox{arrived: make(chan struct{}, 1)}}
+	r := &hookRun{host: host, session: hook.Session, principal: v.Guardians.Principal.Name, notes: cmd.ErrOrStderr(),
+		ruled: v.Layers.Found() || len(v.Guardians.Paths) > 0, inbox: inbox{arrived: make(chan struct{}, 1)}}
 	if v.ui == "auto" {
 		r.within = v.answerWithin
 	}
 	r.late = time.After(v.answerWithin + hookMargin - hookEnd)
-	config, err := v.config(front.Limits{}, r.useGrants(v, host, &hook))
+	config, err := v.Config(front.Limits{}, r.useGrants(v, host, &hook))
 	if err != nil {
 		return hooks.Verdict{}, err
 	}
@@ -84,11 +85,11 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if v.journal == "" {
 		defer pruneSometimes(cmd.ErrOrStderr())
 	}
-	r.programs = v.guardians.newProgramRunner(cmd.ErrOrStderr())
+	r.programs = v.Guardians.NewProgramRunner(cmd.ErrOrStderr())
 	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
 	r.programs.Answer = func(said event.Consulted) { _ = r.driver.Do(said) }
 	defer r.programs.Close()
-	o := drive.Options{Guests: v.guardians.guests(), Journal: &r.journal}
+	o := drive.Options{Guests: v.Guardians.Guests(), Journal: &r.journal}
 	if r.driver, err = drive.NewEngine(e, beginning, r, o); err != nil {
 		return hooks.Verdict{}, err
 	}
@@ -129,7 +130,7 @@ func (r *hookRun) openJournal(e *engine.Engine, v *hookVerb, cmd *cobra.Command,
 	}
 	switch {
 	case dir == places.None && v.journalKey != "":
-		return nil, errKeyAlone
+		return nil, journals.ErrKeyAlone
 	case dir == places.None:
 		return nil, nil
 	}
@@ -161,7 +162,7 @@ func pruneSometimes(notes io.Writer) {
 		return
 	}
 	if dir, err := places.Journals(); err == nil {
-		pruneJournals(dir, notes)
+		journals.Prune(dir, notes)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 )
@@ -145,7 +146,7 @@ func TestHookAmongLiars(t *testing.T) {
 	hook.says(t, `"permissionDecision":"allow"`)
 	for name, in := range map[string]string{"5 MB": edit(strings.Repeat("x", 5<<20)), "half": pushHook[:len(pushHook)/2]} {
 		hook := startHook(t, in, "claude-code")
-		if err := hook.Wait(); err == nil || hook.ProcessState.ExitCode() != exitInvalid || hook.out.Len() > 0 {
+		if err := hook.Wait(); err == nil || hook.ProcessState.ExitCode() != cli.Invalid || hook.out.Len() > 0 {
 			t.Errorf("%s: %v, %s%s", name, err, &hook.out, &hook.notes)
 		}
 	}

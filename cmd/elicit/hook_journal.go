@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
@@ -22,7 +23,7 @@ func sessionJournal(dir string, host hooks.Host, session string, key journalfile
 	}
 	now := time.Now().UTC()
 	if !journalfile.Locks {
-		name := now.Format("20060102T150405.000Z") + "-" + fileWord(string(host)) + ".jsonl"
+		name := now.Format("20060102T150405.000Z") + "-" + journals.FileWord(string(host)) + ".jsonl"
 		file, err := journalfile.Create(filepath.Join(dir, name), key)
 		return file, journal.Head{}, err
 	}
@@ -30,6 +31,7 @@ func sessionJournal(dir string, host hooks.Host, session string, key journalfile
 		session = now.Format(time.DateOnly)
 	}
 	sum := sha256.Sum256([]byte(string(host) + "\x00" + session))
-	return journalfile.Continue(filepath.Join(dir, fmt.Sprintf("session-%s-%x.jsonl", fileWord(string(host)), sum[:12])),
+	return journalfile.Continue(filepath.Join(dir, fmt.Sprintf("session-%s-%x.jsonl", journals.FileWord(string(host)),
+		sum[:12])),
 		key)
 }

@@ -12,17 +12,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 )
 
 // hookCall runs one hook of a session, and returns its answer.
 func hookCall(t *testing.T, dir, session, command string) string {
 	t.Helper()
 	in := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":%s,"cwd":"/","transcript_path":"/t",`+
-		`"tool_name":"Bash","tool_input":{"command":%s}}`, quoted(session), quoted(command))
+		`"tool_name":"Bash","tool_input":{"command":%s}}`, cli.Quoted(session), cli.Quoted(command))
 	var out, notes bytes.Buffer
 	args := []string{"hook", "--ui", "host", "--policy", filepath.Join(filepath.Dir(dir), "policy.json"), "--journal", dir,
 		"claude-code"}
-	if code := run(args, strings.NewReader(in), &out, &notes); code != exitFine || notes.Len() > 0 {
+	if code := run(args, strings.NewReader(in), &out, &notes); code != cli.Fine || notes.Len() > 0 {
 		t.Errorf("exit %d: %s", code, &notes)
 	}
 	return out.String()
@@ -103,7 +106,8 @@ func TestSessionNames(t *testing.T) {
 		t.Errorf("%d sessions made %d files", len(sessions), len(names))
 	}
 	for _, name := range names {
-		if !regexp.MustCompile(`^session-claude-code-[0-9a-f]{24}\.jsonl$`).MatchString(name) || !ofProxy.MatchString(name) {
+		if !regexp.MustCompile(`^session-claude-code-[0-9a-f]{24}\.jsonl$`).MatchString(name) ||
+			!journals.OfProxy.MatchString(name) {
 			t.Errorf("a file is called %q", name)
 		}
 	}
@@ -145,8 +149,8 @@ func TestTheLogOfADayIsShort(t *testing.T) {
 	}
 	journal := filepath.Join(dir, filesOf(t, dir)[0])
 	var brief, whole bytes.Buffer
-	if run([]string{"log", "--utc", journal}, strings.NewReader(""), &brief, &brief) != exitFine ||
-		run([]string{"log", "--utc", "--verify", journal}, strings.NewReader(""), &whole, &whole) != exitFine {
+	if run([]string{"log", "--utc", journal}, strings.NewReader(""), &brief, &brief) != cli.Fine ||
+		run([]string{"log", "--utc", "--verify", journal}, strings.NewReader(""), &whole, &whole) != cli.Fine {
 		t.Fatalf("%s%s", &brief, &whole)
 	}
 	// A run over midnight has each line twice.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
@@ -44,7 +45,7 @@ func TestHookFailsClosed(t *testing.T) {
 		for _, host := range hooks.Hosts() {
 			for _, mode := range []string{"ask", "deny"} {
 				code, out, notes := answerHook(in(), "--on-failure", mode, string(host))
-				blocked := code == exitInvalid && out == ""
+				blocked := code == cli.Invalid && out == ""
 				denies := !hooks.CanAsk(host, hooks.Unread(host)) && strings.Contains(out, `"deny"`)
 				asks := mode == "ask" && (out == "{}\n" || denies)
 				spelled := code == 0 && (asks || strings.Contains(out, `"`+mode+`"`))
@@ -60,7 +61,7 @@ func TestHookFailsClosed(t *testing.T) {
 func TestHookWithoutReader(t *testing.T) {
 	in := strings.NewReader(`{"toolName":"bash","toolArgs":{"command":"ls"}}`)
 	var notes bytes.Buffer
-	if code := run([]string{"hook", "--journal", "none", "copilot"}, in, brokenOutput{}, &notes); code != exitInvalid {
+	if code := run([]string{"hook", "--journal", "none", "copilot"}, in, brokenOutput{}, &notes); code != cli.Invalid {
 		t.Errorf("exit code %d: %s", code, notes.String())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 )
 
@@ -22,7 +23,7 @@ type installVerb struct {
 	out                               io.Writer
 }
 
-func newInstallCommand() *cobra.Command {
+func NewInstall() *cobra.Command {
 	var v installVerb
 	cmd := &cobra.Command{
 		Use:     "install",
@@ -48,7 +49,7 @@ Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others ar
 		Example: `  elicit install --dry-run
   elicit install --hooks
   elicit install --client claude-code,codex --server files --yes`,
-		Args: argCount(0, 0, "choose with --client and --server"),
+		Args: cli.Args(0, 0, "choose with --client and --server"),
 		RunE: v.run,
 	}
 	v.addFlags(cmd)
@@ -57,7 +58,7 @@ Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others ar
 	return cmd
 }
 
-func newUninstallCommand() *cobra.Command {
+func NewUninstall() *cobra.Command {
 	v := installVerb{undo: true, project: true}
 	cmd := &cobra.Command{
 		Use:     "uninstall",
@@ -71,7 +72,7 @@ Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others ar
 3 you said no.`,
 		Example: `  elicit uninstall --dry-run
   elicit uninstall --client cursor --yes`,
-		Args: argCount(0, 0, "choose with --client and --server"),
+		Args: cli.Args(0, 0, "choose with --client and --server"),
 		RunE: v.run,
 	}
 	v.addFlags(cmd)
@@ -92,7 +93,7 @@ type plannedFile struct {
 }
 
 func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
-	elicit, err := ownProgram()
+	elicit, err := cli.OwnProgram()
 	if err != nil && !v.undo {
 		return err
 	}
@@ -108,7 +109,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	}
 	complain := func(err error) {
 		wrong = true
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(err.Error()))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", cli.OneLine(err.Error()))
 	}
 	var planned []plannedFile
 	servers := 0
@@ -130,14 +131,14 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	}
 	end := error(nil)
 	if wrong {
-		end = exitWith(exitInvalid, errors.New("the files named above were left alone; correct them, then run this again"))
+		end = cli.Exit(cli.Invalid, errors.New("the files named above were left alone; correct them, then run this again"))
 	}
 	var parts []string
 	if len(planned) > 0 {
-		parts = append(parts, counted(servers, "server", "servers")+" in "+counted(len(planned), "file", "files"))
+		parts = append(parts, cli.Counted(servers, "server", "servers")+" in "+cli.Counted(len(planned), "file", "files"))
 	}
 	if len(plannedHooks) > 0 {
-		parts = append(parts, "the hooks of "+counted(len(plannedHooks), "host", "hosts"))
+		parts = append(parts, "the hooks of "+cli.Counted(len(plannedHooks), "host", "hosts"))
 	}
 	if len(parts) == 0 {
 		v.sayNothing(len(files))
@@ -156,7 +157,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 	written := func(err error) {
 		if err != nil {
 			complain(err)
-			end = exitWith(exitInvalid, errors.New("the files named above were left alone; run this again"))
+			end = cli.Exit(cli.Invalid, errors.New("the files named above were left alone; run this again"))
 		}
 	}
 	for _, p := range planned {
@@ -206,10 +207,10 @@ func (v *installVerb) printHunks(hunks []clientconfig.Hunk) {
 	for _, h := range hunks {
 		fmt.Fprintf(v.out, "  \x1b[36m@ line %d\x1b[m\n", h.Line)
 		for _, line := range h.Old {
-			fmt.Fprintf(v.out, "  \x1b[31m- %s\x1b[m\n", cell(line))
+			fmt.Fprintf(v.out, "  \x1b[31m- %s\x1b[m\n", cli.Cell(line))
 		}
 		for _, line := range h.New {
-			fmt.Fprintf(v.out, "  \x1b[32m+ %s\x1b[m\n", cell(line))
+			fmt.Fprintf(v.out, "  \x1b[32m+ %s\x1b[m\n", cli.Cell(line))
 		}
 	}
 }
@@ -235,13 +236,13 @@ func (v *installVerb) choose(f clientFile) (chosen []*clientconfig.Server, left 
 			}
 		case state == stateWrapped:
 		case state == stateLost && s.ByHand:
-			left = append(left, fmt.Sprintf("%s stays as it is: %s", cell(s.Title()), why))
+			left = append(left, fmt.Sprintf("%s stays as it is: %s", cli.Cell(s.Title()), why))
 		case state == stateOpen && f.Project && !v.project:
-			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cell(s.Title()), sharedFile))
+			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cli.Cell(s.Title()), sharedFile))
 		case state == stateOpen || state == stateLost:
 			chosen = append(chosen, s)
 		default:
-			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cell(s.Title()), why))
+			left = append(left, fmt.Sprintf("%s is not wrapped: %s", cli.Cell(s.Title()), why))
 		}
 	}
 	return chosen, left
@@ -264,7 +265,7 @@ func (v *installVerb) ask(cmd *cobra.Command, what string) error {
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
 		return nil
 	}
-	return exitWith(exitDeclined, errors.New("nothing was changed"))
+	return cli.Exit(cli.Declined, errors.New("nothing was changed"))
 }
 
 // write changes one file. When a client has written the file since it was read, the same servers are changed in what is
@@ -337,7 +338,7 @@ func (v *installVerb) sayDone(what string, hooked bool) {
 	}
 	for _, c := range d.list {
 		if c.remedy != "" {
-			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cell(c.told), cell(c.remedy))
+			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cli.Cell(c.told), cli.Cell(c.remedy))
 		}
 	}
 	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form.\n"+

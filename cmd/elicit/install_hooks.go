@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
@@ -21,7 +22,7 @@ type hostHooks struct {
 	err error
 }
 
-func (h *hostHooks) title() string { return h.Title + " hooks  " + cell(shortPath(h.Path)) }
+func (h *hostHooks) title() string { return h.Title + " hooks  " + cli.Cell(cli.ShortPath(h.Path)) }
 
 // readHooks finds and reads the files of hooks of the chosen clients. Files that were changed before are read too,
 // wherever they are.

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -42,7 +43,7 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		if err := json.Unmarshal(given, &want); err != nil {
 			t.Fatal(err)
 		}
-		out := escapeInvisible(raw.Bytes())
+		out := cli.EscapeInvisible(raw.Bytes())
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatalf("%s is no JSON: %v", out, err)
 		}
@@ -54,11 +55,11 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		}
 	})
 	for _, plain := range []string{`{"a":"é ß 日本 😀 Ωмир שלום"}`, "[\n\t1]\n"} {
-		if got := string(escapeInvisible([]byte(plain))); got != plain {
+		if got := string(cli.EscapeInvisible([]byte(plain))); got != plain {
 			t.Errorf("%s became %s", plain, got)
 		}
 	}
-	if got := string(escapeInvisible([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
+	if got := string(cli.EscapeInvisible([]byte("\"\U000e0041\x9b\u009b\""))); got != `"\udb40\udc41\ufffd\u009b"` {
 		t.Errorf("got %s", got)
 	}
 }

@@ -12,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
-func newManCommand() *cobra.Command {
+func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "Print the manual page",
@@ -22,7 +24,7 @@ func newManCommand() *cobra.Command {
 ` + "`elicit help`" + ` for every command. Packages install it as elicit.1.`,
 		Example: `  elicit man | man -l -
   elicit man > ~/.local/share/man/man1/elicit.1`,
-		Args: argCount(0, 0, "it takes no arguments"),
+		Args: cli.Args(0, 0, "it takes no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), manualPage(cmd.Root(), manualDate()))
 			return err

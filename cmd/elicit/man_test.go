@@ -14,7 +14,7 @@ var flagName = regexp.MustCompile(`--[a-z][a-z-]+`)
 
 // TestManualHasEveryCommandAndFlag: the page is made of the help, and leaves nothing out.
 func TestManualHasEveryCommandAndFlag(t *testing.T) {
-	root := newRootCommand()
+	root := NewRoot()
 	page := manualPage(root, "2026-07-28")
 	sections := 0
 	var look func(*cobra.Command)
@@ -58,7 +58,7 @@ func TestRoffPrintsATextAsItIs(t *testing.T) {
 
 // TestManualIsWellFormed asks the formatters that are here.
 func TestManualIsWellFormed(t *testing.T) {
-	page := manualPage(newRootCommand(), "2026-07-28")
+	page := manualPage(NewRoot(), "2026-07-28")
 	if strings.ContainsFunc(page, func(r rune) bool { return r > '~' }) {
 		t.Error("the page has characters that not every formatter knows")
 	}

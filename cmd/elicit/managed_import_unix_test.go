@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 const requirements = `allowed_sandbox_modes = ["read-only"]
@@ -67,13 +69,13 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 	i := newImporter(t)
 	out, code := i.as("", i.home, nil, i.program, "policy", "import", "--requirements", i.requirements, "--managed",
 		"--force")
-	if code != exitFailed || !strings.Contains(out, "only an administrator may write "+i.policy) {
+	if code != cli.Failed || !strings.Contains(out, "only an administrator may write "+i.policy) {
 		t.Errorf("an ordinary user: exit %d, got %s", code, out)
 	}
 	i.lies("an ordinary user", "")
 
 	out, code = i.imports("--requirements", i.requirements, "--managed")
-	if code != exitFine || !strings.Contains(out, "wrote "+i.policy) ||
+	if code != cli.Fine || !strings.Contains(out, "wrote "+i.policy) ||
 		!strings.Contains(out, "what runs under the name is not checked") {
 		t.Errorf("exit %d, got %s", code, out)
 	}
@@ -100,11 +102,11 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 
 	i.write(i.requirements, `allowed_approval_policies = ["never"]`)
 	out, code = i.imports("--requirements", i.requirements, "--managed")
-	if code != exitFailed || !strings.Contains(out, i.policy+" exists already; overwrite it with --force") {
+	if code != cli.Failed || !strings.Contains(out, i.policy+" exists already; overwrite it with --force") {
 		t.Errorf("again: exit %d, got %s", code, out)
 	}
 	i.lies("again", "does not list this server")
-	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != exitFine {
+	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != cli.Fine {
 		t.Errorf("--force: exit %d, got %s", code, out)
 	}
 	i.lies("--force", `"approval_policy": "never"`)
@@ -113,10 +115,10 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 	if err := errors.Join(os.Remove(i.policy), os.Symlink(i.other, i.policy)); err != nil {
 		t.Fatal(err)
 	}
-	if out, code = i.imports("--requirements", i.requirements, "--managed"); code != exitFailed {
+	if out, code = i.imports("--requirements", i.requirements, "--managed"); code != cli.Failed {
 		t.Errorf("a link: exit %d, got %s", code, out)
 	}
-	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != exitFine {
+	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != cli.Fine {
 		t.Errorf("a link with --force: exit %d, got %s", code, out)
 	}
 	at, err := os.Lstat(i.policy)
@@ -126,7 +128,7 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 
 	// A wrong key makes the policy stricter, and it is written.
 	i.write(i.requirements, `allowed_approval_policies = ["sometimes"]`)
-	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != exitInvalid {
+	if out, code = i.imports("--requirements", i.requirements, "--managed", "--force"); code != cli.Invalid {
 		t.Errorf("a wrong key: exit %d, got %s", code, out)
 	}
 	i.lies("a wrong key", `"unread"`)
@@ -159,7 +161,7 @@ func TestImportChangesNothing(t *testing.T) {
 			}
 		}
 		out, code := i.imports(append(tt.args, "--managed")...)
-		if code != exitFailed || !strings.Contains(out, tt.want) {
+		if code != cli.Failed || !strings.Contains(out, tt.want) {
 			t.Errorf("%s: exit %d, got %s", tt.name, code, out)
 		}
 		i.lies(tt.name, "")
@@ -169,7 +171,7 @@ func TestImportChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := i.imports("--requirements", i.requirements, "--config", config, "-o", policies, "--managed")
-	if code != exitFine {
+	if code != cli.Fine {
 		t.Errorf("with -o: exit %d, got %s", code, out)
 	}
 	i.lies("with -o", "does not list this server")

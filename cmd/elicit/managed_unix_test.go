@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 const ordinary = 65534 // the user nobody
@@ -167,18 +169,18 @@ func TestNoUserLeavesTheManagedPolicyOut(t *testing.T) {
 		for _, program := range []string{m.program, copied, linked} {
 			out, code := m.as(hookOfPush, m.home, way.env, append(append([]string{program, "hook", "--ui", "host",
 				"--on-failure", "ask"}, way.flags...), "claude-code")...)
-			if code != exitInvalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
+			if code != cli.Invalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
 				t.Errorf("hook, %s: exit %d, got %s", way.name, code, out)
 			}
 		}
 		out, code := m.as("", m.home, way.env, append([]string{m.program, "ask", "--message", "Please push", "--answers",
 			m.yes, "--json"}, way.flags...)...)
-		if code == exitFine || gjson.Get(out, "outcome").Str == "accept" {
+		if code == cli.Fine || gjson.Get(out, "outcome").Str == "accept" {
 			t.Errorf("ask, %s: exit %d, got %s", way.name, code, out)
 		}
 		out, code = m.as("", m.home, way.env, append([]string{m.program, "decide",
 			`{"kind":"confirm","mode":"form","message":"push"}`}, way.flags...)...)
-		if code == exitFine && !strings.HasPrefix(strings.TrimPrefix(out, m.said()), "decline\n") {
+		if code == cli.Fine && !strings.HasPrefix(strings.TrimPrefix(out, m.said()), "decline\n") {
 			t.Errorf("decide, %s: exit %d, got %s", way.name, code, out)
 		}
 		switch got := m.proxied(way.env, way.flags...); {
@@ -194,12 +196,12 @@ func TestNoUserLeavesTheManagedPolicyOut(t *testing.T) {
 	hook := []string{m.program, "hook", "--ui", "host", "claude-code"}
 	for _, around := range [][]string{{"sh", "-c", `ulimit -n 6; exec "$@"`, "sh"}, {"unshare", "-Ur"},
 		{"sh", "-c", `ulimit -f 0; exec "$@"`, "sh"}, {"nohup"}, {"env", "-i"}} {
-		if out, code := m.as("", m.home, nil, append(around, "true")...); code != exitFine {
+		if out, code := m.as("", m.home, nil, append(around, "true")...); code != cli.Fine {
 			t.Logf("not tried: %v: %s", around, out)
 			continue
 		}
 		out, code := m.as(hookOfPush, m.home, nil, append(around, hook...)...)
-		if code != exitInvalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
+		if code != cli.Invalid && !strings.Contains(out, `"permissionDecision":"deny"`) {
 			t.Errorf("%v: exit %d, got %s", around, code, out)
 		}
 	}
@@ -241,7 +243,7 @@ echo "$line" > `+got+"\n")
 	out, code := m.as(client, m.home, env, append(append([]string{m.program, "proxy", "--ui", "answers=" + m.yes},
 		flags...), "--", "sh", server)...)
 	text, err := os.ReadFile(got)
-	if err != nil && code == exitFine {
+	if err != nil && code == cli.Fine {
 		m.t.Errorf("the server got no answer; the proxy said %s", out)
 	}
 	return gjson.GetBytes(text, "result.action").Str
@@ -297,7 +299,7 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 			t.Errorf("hook, %s: got %s", tt.name, out)
 		}
 		out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes)
-		if code != exitDeclined || !strings.Contains(out, tt.want) {
+		if code != cli.Declined || !strings.Contains(out, tt.want) {
 			t.Errorf("ask, %s: exit %d, got %s", tt.name, code, out)
 		}
 		out, _ = m.as(`{"op":"decide","input":{"policy":{"user":`+acceptAll+`},"facts":{"kind":"confirm","mode":"form"}}}`+
@@ -309,14 +311,14 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 			t.Errorf("proxy, %s: the server got %s", tt.name, got)
 		}
 		out, code = m.as("", m.home, nil, m.program, "doctor")
-		if code != exitInvalid || !strings.Contains(out, tt.want) {
+		if code != cli.Invalid || !strings.Contains(out, tt.want) {
 			t.Errorf("doctor, %s: exit %d, got %s", tt.name, code, out)
 		}
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes); code != exitFine {
+	if out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes); code != cli.Fine {
 		t.Errorf("without a file: exit %d, got %s", code, out)
 	}
 }

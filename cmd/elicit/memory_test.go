@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -98,7 +99,7 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 			defer file.Close()
 			j := &watched{file: file, before: heapInUse()}
 			var last tail
-			if code := run(args, j, &last, &last); code != exitFine {
+			if code := run(args, j, &last, &last); code != cli.Fine {
 				t.Fatalf("exit code %d: %s", code, last.text)
 			}
 			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(asked+2))) || asked < 4000 {

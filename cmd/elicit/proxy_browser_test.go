@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/desktop"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
@@ -109,7 +110,7 @@ func declineOn(t *testing.T, link []string) {
 }
 
 func TestProxyAsksNobodyWhereThereIsNeitherTerminalNorDisplay(t *testing.T) {
-	if hasDisplay() {
+	if desktop.HasDisplay() {
 		t.Setenv("SSH_CONNECTION", "x") // a desktop that is not one of X or Wayland
 	}
 	cmd, _, _, notes := unattended(t, "")

@@ -20,7 +20,7 @@ import (
 // These are the places in which a client starts its servers, as the environment of the client and the terminal. Where
 // a person is asked on our own surface, the person declines.
 const (
-	desktop     = "desktop"         // a display, and no terminal
+	display     = "desktop"         // a display, and no terminal
 	ssh         = "terminal"        // a terminal, and no display
 	rawDisplay  = "raw, display"    // a terminal that a full-screen client has, and a display
 	rawTerminal = "raw, no display" // the same without a display and without tmux
@@ -46,11 +46,11 @@ func TestWhoIsAsked(t *testing.T) {
 	rows := []struct {
 		place, declared, behaves, want string
 	}{
-		{desktop, nothing, "accepts", onPage + both + "decline"},
-		{desktop, forms, "accepts", byClient + both + monday},
-		{desktop, pages, "accepts", byClient + both + monday},
-		{desktop, forms, "errs", byClient + onPage + both + "decline"},
-		{desktop, forms, "unfit", byClient + onPage + both + "decline"},
+		{display, nothing, "accepts", onPage + both + "decline"},
+		{display, forms, "accepts", byClient + both + monday},
+		{display, pages, "accepts", byClient + both + monday},
+		{display, forms, "errs", byClient + onPage + both + "decline"},
+		{display, forms, "unfit", byClient + onPage + both + "decline"},
 		{ssh, nothing, "accepts", onTerminal + both + "decline"},
 		{ssh, forms, "accepts", byClient + both + monday},
 		{ssh, forms, "errs", byClient + onTerminal + both + "decline"},
@@ -98,7 +98,7 @@ func askIn(t *testing.T, place, capabilities, behaves string) string {
 	env := []string{"XDG_CONFIG_HOME=" + dir, "XDG_STATE_HOME=" + dir, "ELICIT_TTY=", "DISPLAY=", "WAYLAND_DISPLAY=",
 		"SSH_CONNECTION=1", "TMUX=", "TMUX_PANE="}
 	var opened string
-	if place == desktop || place == rawDisplay {
+	if place == display || place == rawDisplay {
 		opened = filepath.Join(dir, "opened")
 		opener := filepath.Join(dir, "opener")
 		script := "#!/bin/sh\ncat \"$1\" >" + opened + ".part\nmv " + opened + ".part " + opened + "\n"

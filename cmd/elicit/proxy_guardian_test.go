@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
@@ -138,7 +139,7 @@ func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
 	started := filepath.Join(dir, "started")
 	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", permits, "--", "touch", started)
 	out, _ := run.CombinedOutput()
-	if code := run.ProcessState.ExitCode(); code != exitInvalid ||
+	if code := run.ProcessState.ExitCode(); code != cli.Invalid ||
 		!strings.Contains(string(out), "there is nothing to set") {
 		t.Errorf("exit code %d: %s", code, out)
 	}

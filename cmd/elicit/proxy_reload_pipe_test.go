@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 // irregular makes each kind of file that a guardian must not be read from, in the place of a file.
@@ -54,7 +56,7 @@ func TestOnlyRegularFilesAreGuardians(t *testing.T) {
 			data := filepath.Join(dir, "data.json")
 			keeper, err := filepath.Abs("../../testdata/guests/keeper.wasm")
 			must(t, err)
-			must(t, os.WriteFile(data, []byte(`{"name":"k","module":`+quoted(keeper)+`,"data":"x.wasm"}`), 0o600))
+			must(t, os.WriteFile(data, []byte(`{"name":"k","module":`+cli.Quoted(keeper)+`,"data":"x.wasm"}`), 0o600))
 			asked := func(path string) []string {
 				return []string{"ask", "--url", "https://example.com/", "--message", "Go on?", "--guardian", path}
 			}
@@ -67,7 +69,7 @@ func TestOnlyRegularFilesAreGuardians(t *testing.T) {
 				if kind == "a directory" && words[0] == "ask" && words[len(words)-1] == module {
 					want = "--guardian names no guardian" // it may hold some
 				}
-				if code == exitFine || !strings.Contains(stderr.String(), want) {
+				if code == cli.Fine || !strings.Contains(stderr.String(), want) {
 					t.Errorf("%s: exit %d: %s", words, code, stderr.String())
 				}
 			}

@@ -3,6 +3,17 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/ask"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/grants"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/learn"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/lint"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/log"
+	help "github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/manual"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/policy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/replay"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
@@ -14,17 +25,17 @@ deceptive requests, draws the form, checks the answer and keeps a journal.
 Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
 3 declined, a difference or a warning, 4 cancelled, 5 no terminal to ask on.`
 
-func newRootCommand() *cobra.Command {
+func NewRoot() *cobra.Command {
 	var stdio bool
 	root := &cobra.Command{
 		Use:           "elicit",
 		Short:         "Questions from programs to people, decided and answered safely",
 		Long:          rootHelp,
-		Version:       version(),
+		Version:       cli.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		// The bare command prints the help.
-		Args: onlyVerbs,
+		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
 				guests := host.NewGuests(host.Options{})
@@ -37,30 +48,30 @@ func newRootCommand() *cobra.Command {
 	root.Flags().BoolVar(&stdio, "stdio", false,
 		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout"+
 			" (docs/reference/abi.md)")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	// One line a verb; each verb is one file.
 	root.AddCommand(
-		newInstallCommand(),
-		newUninstallCommand(),
-		newStatusCommand(),
-		newDoctorCommand(),
-		newExplainCommand(),
-		newAnswerCommand(),
-		newAskCommand(),
-		newCheckCommand(),
-		newDecideCommand(),
-		newPolicyCommand(),
-		newGrantsCommand(),
-		newGuardianCommand(),
-		newHookCommand(),
-		newLintCommand(),
-		newLearnCommand(),
-		newLogCommand(),
-		newManCommand(),
-		newPageCommand(),
-		newReplayCommand(),
-		newProxyCommand(),
-		newVersionCommand(),
+		NewInstall(),
+		NewUninstall(),
+		NewStatus(),
+		NewDoctor(),
+		help.NewExplain(),
+		ask.NewAnswer(),
+		ask.NewAsk(),
+		ask.NewCheck(),
+		policy.NewDecide(),
+		policy.NewCommand(),
+		grants.NewCommand(),
+		guardian.NewCommand(),
+		NewCommand(),
+		lint.NewCommand(),
+		learn.NewCommand(),
+		log.NewCommand(),
+		NewMan(),
+		ask.NewPage(),
+		replay.NewCommand(),
+		proxy.NewCommand(),
+		help.NewVersion(),
 	)
 	return root
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/managed"
@@ -49,7 +50,7 @@ type statusVerb struct {
 	json bool
 }
 
-func newStatusCommand() *cobra.Command {
+func NewStatus() *cobra.Command {
 	var v statusVerb
 	cmd := &cobra.Command{
 		Use:   "status",
@@ -58,7 +59,7 @@ func newStatusCommand() *cobra.Command {
 the client starts the server through ` + "`elicit proxy`" + `, and if not, why. Then the coding
 agents are listed that can start ` + "`elicit hook`" + `.
 Exit codes: 0 fine, 1 failure, 2 a file cannot be read.`,
-		Args: argCount(0, 0, "choose with --client and --server"),
+		Args: cli.Args(0, 0, "choose with --client and --server"),
 		RunE: v.run,
 	}
 	v.addFlags(cmd)
@@ -76,10 +77,10 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(jsonTo(cmd), "{\"files\":[%s],\"hooks\":[%s]%s}\n", v.filesJSON(files), hooks, managedJSON())
+		fmt.Fprintf(cli.JSONTo(cmd), "{\"files\":[%s],\"hooks\":[%s]%s}\n", v.filesJSON(files), hooks, managedJSON())
 		for _, f := range files {
 			if f.err != nil {
-				return errInvalid
+				return cli.ErrInvalid
 			}
 		}
 		return nil
@@ -102,9 +103,9 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 			state, why := serverState(f, s)
 			count[state]++
 			if why == "" {
-				why = cell(innerLine(s))
+				why = cli.Cell(innerLine(s))
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%s\n", strings.ReplaceAll(state, "_", " "), cell(s.Title()), cell(why))
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", strings.ReplaceAll(state, "_", " "), cli.Cell(s.Title()), cli.Cell(why))
 		}
 		table.Flush()
 		fmt.Fprintln(cmd.OutOrStdout())
@@ -114,7 +115,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	if machine := managed.Read(); machine.Fault != "" {
-		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: every question is declined: %s.\n\n", cell(machine.Fault))
+		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: every question is declined: %s.\n\n", cli.Cell(machine.Fault))
 	} else if machine.Path != "" {
 		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: %s, in force.\n\n", machine.Path)
 	}
@@ -125,10 +126,11 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 	if len(files) == 0 && !hooked {
 		fmt.Fprintln(cmd.OutOrStdout(), "No configuration file of an MCP client was found.")
 	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped], counted(total, "server is", "servers are"))
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped],
+			cli.Counted(total, "server is", "servers are"))
 	}
 	if complainOfFiles(cmd.ErrOrStderr(), files) {
-		return exitWith(exitInvalid, errors.New("the files named above cannot be read"))
+		return cli.Exit(cli.Invalid, errors.New("the files named above cannot be read"))
 	}
 	return nil
 }
@@ -137,9 +139,9 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 func managedJSON() string {
 	switch machine := managed.Read(); {
 	case machine.Fault != "":
-		return `,"managed":{"path":` + quoted(machine.Path) + `,"problem":` + quoted(machine.Fault) + `}`
+		return `,"managed":{"path":` + cli.Quoted(machine.Path) + `,"problem":` + cli.Quoted(machine.Fault) + `}`
 	case machine.Path != "":
-		return `,"managed":{"path":` + quoted(machine.Path) + `}`
+		return `,"managed":{"path":` + cli.Quoted(machine.Path) + `}`
 	}
 	return ""
 }
@@ -154,7 +156,7 @@ func (v *statusVerb) printHooks(cmd *cobra.Command) (bool, error) {
 	listed := 0
 	for _, f := range files {
 		if f.err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", oneLine(f.err.Error()))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", cli.OneLine(f.err.Error()))
 			continue
 		}
 		if f.Project && len(f.doc.Hooks) == 0 {
@@ -164,10 +166,10 @@ func (v *statusVerb) printHooks(cmd *cobra.Command) (bool, error) {
 			fmt.Fprintln(cmd.OutOrStdout(), "Command hooks")
 		}
 		state, why := hookState(&f)
-		fmt.Fprintf(table, "  %s\t%s\t%s\n", hookWords[state], f.Title, cell(why))
+		fmt.Fprintf(table, "  %s\t%s\t%s\n", hookWords[state], f.Title, cli.Cell(why))
 		if state == stateWrapped {
 			for _, told := range f.gatesTold() {
-				fmt.Fprintf(table, "\t\t  %s\n", cell(told))
+				fmt.Fprintf(table, "\t\t  %s\n", cli.Cell(told))
 			}
 		}
 	}
@@ -189,9 +191,9 @@ func (v *statusVerb) hooksJSON() (string, error) {
 	}
 	var list []string
 	for _, f := range files {
-		out := fmt.Sprintf(`{"host":%s,"path":%s,"project":%t`, quoted(f.Host), quoted(f.Path), f.Project)
+		out := fmt.Sprintf(`{"host":%s,"path":%s,"project":%t`, cli.Quoted(f.Host), cli.Quoted(f.Path), f.Project)
 		if f.err != nil {
-			list = append(list, out+`,"problem":`+quoted(f.err.Error())+"}")
+			list = append(list, out+`,"problem":`+cli.Quoted(f.err.Error())+"}")
 			continue
 		}
 		state, _ := hookState(&f)
@@ -201,8 +203,8 @@ func (v *statusVerb) hooksJSON() (string, error) {
 		}
 		gates, _ := f.gates()
 		word := strings.ReplaceAll(hookWords[state], " ", "_")
-		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":%s,"gates":%s,"skipped_with":%s}`, out, quoted(word),
-			jsonStrings(events), jsonStrings(gates), jsonStrings(hooks.Skips(hooks.Host(f.Host)))))
+		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":%s,"gates":%s,"skipped_with":%s}`, out, cli.Quoted(word),
+			cli.JSONStrings(events), cli.JSONStrings(gates), cli.JSONStrings(hooks.Skips(hooks.Host(f.Host)))))
 	}
 	return strings.Join(list, ","), nil
 }
@@ -220,9 +222,9 @@ func innerLine(s *clientconfig.Server) string {
 func (v *statusVerb) filesJSON(files []clientFile) string {
 	var list []string
 	for _, f := range files {
-		out := fmt.Sprintf(`{"client":%s,"path":%s,"project":%t`, quoted(f.Client.ID), quoted(f.Path), f.Project)
+		out := fmt.Sprintf(`{"client":%s,"path":%s,"project":%t`, cli.Quoted(f.Client.ID), cli.Quoted(f.Path), f.Project)
 		if f.err != nil {
-			list = append(list, out+`,"problem":`+quoted(f.err.Error())+"}")
+			list = append(list, out+`,"problem":`+cli.Quoted(f.err.Error())+"}")
 			continue
 		}
 		var servers []string
@@ -231,12 +233,12 @@ func (v *statusVerb) filesJSON(files []clientFile) string {
 				continue
 			}
 			state, why := serverState(f, s)
-			server := fmt.Sprintf(`{"name":%s,"state":%s`, quoted(s.Key), quoted(state))
+			server := fmt.Sprintf(`{"name":%s,"state":%s`, cli.Quoted(s.Key), cli.Quoted(state))
 			if s.Project != "" {
-				server += `,"project":` + quoted(s.Project)
+				server += `,"project":` + cli.Quoted(s.Project)
 			}
 			if why != "" {
-				server += `,"why":` + quoted(why)
+				server += `,"why":` + cli.Quoted(why)
 			}
 			servers = append(servers, server+"}")
 		}

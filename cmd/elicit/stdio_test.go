@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/vectors"
@@ -21,7 +22,7 @@ import (
 func lines(t *testing.T, input string) []string {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	if code := run([]string{"--stdio"}, strings.NewReader(input), &out, &stderr); code != exitFine || stderr.Len() > 0 {
+	if code := run([]string{"--stdio"}, strings.NewReader(input), &out, &stderr); code != cli.Fine || stderr.Len() > 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")

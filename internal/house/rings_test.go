@@ -120,6 +120,11 @@ store/redis               : store
 store/encrypted           : store
 cmd/elicit                : . engine engine/* engine/wire/* cmd/* internal/* plugins/guest plugins/host
   plugins/meter plugins/pdk
+cmd/elicit/internal/rules : . engine engine/* cmd/* internal/managed internal/trustedfile plugins/guest plugins/host
+cmd/elicit/internal/verbs/guardian : engine engine/* cmd/* internal/guestcase internal/trustedfile plugins/guest
+  plugins/host plugins/meter plugins/pdk
+cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed
+cmd/elicit/internal/verbs/replay : engine engine/* cmd/* plugins/guest plugins/host
 cmd/elicit/internal/codex : engine/elicit engine/policy cmd/elicit/internal/layout
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web internal/trustedfile
 `
@@ -153,9 +158,12 @@ var libraries = map[string]map[string]string{
 	},
 }
 
+// family is where the families of verbs of the command are. They do not import one another.
+const family = "cmd/elicit/internal/verbs/"
+
 // alone says for some packages which one other may import them.
 var alone = map[string]string{
-	"cmd/elicit/internal/codex": "cmd/elicit", // the importer of configurations of Codex, with its reader of Starlark
+	"cmd/elicit/internal/codex": family + "policy", // the importer of configurations of Codex, with its reader of Starlark
 }
 
 // TestRings holds the import rule: data and imports flow one way.
@@ -225,6 +233,9 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 	}
 	if only := alone[inner]; only != "" && pkg != only {
 		t.Errorf("%s imports %s, which is for %s alone", pkg, inner, only)
+	}
+	if strings.HasPrefix(pkg, family) && strings.HasPrefix(inner, family) {
+		t.Errorf("%s imports %s: what both need belongs into a package beside %s", pkg, inner, family)
 	}
 	for _, m := range may {
 		if inner == m || strings.HasSuffix(m, "/*") && strings.HasPrefix(inner, strings.TrimSuffix(m, "*")) {

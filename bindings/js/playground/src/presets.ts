@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
-import balanced from "../../../../cmd/elicit/presets/balanced.json?raw";
-import careful from "../../../../cmd/elicit/presets/careful.json?raw";
-import unattended from "../../../../cmd/elicit/presets/unattended.json?raw";
+import balanced from "../../../../cmd/elicit/internal/verbs/policy/presets/balanced.json?raw";
+import careful from "../../../../cmd/elicit/internal/verbs/policy/presets/careful.json?raw";
+import unattended from "../../../../cmd/elicit/internal/verbs/policy/presets/unattended.json?raw";
 
 /** The policies that `elicit policy init` writes, in the very same bytes. */
 const presets = [

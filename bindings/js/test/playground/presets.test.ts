@@ -23,7 +23,8 @@ test.each([
   await chip.click();
   await expect.poll(() => page.locator(".inspector .outcome").first().textContent()).toBe(verdict);
   expect(await page.getByLabel("Policy", { exact: true }).inputValue())
-    .toBe(readFileSync(new URL(`../../../../cmd/elicit/presets/${name}.json`, import.meta.url), "utf8"));
+    .toBe(readFileSync(new URL(`../../../../cmd/elicit/internal/verbs/policy/presets/${name}.json`, import.meta.url),
+      "utf8"));
   expect(await chip.getAttribute("aria-pressed")).toBe("true");
   expect(site.complaints).toEqual([]);
 });

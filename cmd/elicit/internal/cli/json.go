@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// ReasonsOf reads reasons from JSON that the engine wrote, so that package english can put them into words.
+func ReasonsOf(list gjson.Result) (reasons []elicit.Reason) {
+	list.ForEach(func(_, r gjson.Result) bool {
+		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
+			Rule: r.Get("rule").String(), Args: ui.Args(r)})
+		return true
+	})
+	return reasons
+}
+
+// FindingsOf reads findings from JSON that the engine wrote.
+func FindingsOf(list gjson.Result) (findings []elicit.Finding) {
+	list.ForEach(func(_, f gjson.Result) bool {
+		findings = append(findings, elicit.Finding{Code: f.Get("code").String(),
+			Severity: elicit.Severity(f.Get("severity").String()), Pointer: f.Get("pointer").String(),
+			Evidence: f.Get("evidence").String(), Args: ui.Args(f)})
+		return true
+	})
+	return findings
+}
+
+// Quoted returns a text as a JSON string.
+func Quoted(text string) string { return elicit.Str("", text).Raw }
+
+// AppendObject appends a JSON object. The caller must not give two members of the same name.
+func AppendObject(dst []byte, members []elicit.Arg) []byte {
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, Quoted(m.Name)+":"+m.Raw...)
+	}
+	return append(dst, '}')
+}
+
+// WithoutMember returns a JSON object without the member of this name.
+func WithoutMember(v gjson.Result, name string) []byte { return AppendObject(nil, MembersOf(v, name)) }
+
+// MembersOf lists the members of an object, except the one of this name.
+func MembersOf(v gjson.Result, except string) (members []elicit.Arg) {
+	v.ForEach(func(k, v gjson.Result) bool {
+		if k.String() != except {
+			members = append(members, elicit.Raw(k.String(), v.Raw))
+		}
+		return true
+	})
+	return members
+}
+
+// JSONStrings returns a list as a JSON array of strings.
+func JSONStrings(list []string) string {
+	all := make([]string, len(list))
+	for i, text := range list {
+		all[i] = Quoted(text)
+	}
+	return "[" + strings.Join(all, ",") + "]"
+}
+
+// JSONOutput is standard output for JSON that people also read in a terminal. It writes every character that a
+// terminal obeys, or that nobody sees, as \uXXXX. Each JSON reader gets the same value, and a peer's text cannot move
+// the cursor, change the direction of a line or hide in it. Such characters occur only inside the strings of valid
+// JSON, so the writer needs no parser. Each Write must get whole characters of valid JSON.
+type JSONOutput struct{ To io.Writer }
+
+// JSONTo returns the writer on which a command prints JSON.
+func JSONTo(cmd *cobra.Command) io.Writer { return JSONOutput{cmd.OutOrStdout()} }
+
+func (o JSONOutput) Write(p []byte) (int, error) {
+	if _, err := o.To.Write(EscapeInvisible(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// EscapeInvisible returns valid JSON with every character escaped that is not plainly visible. It returns p itself when
+// there is nothing to escape.
+func EscapeInvisible(p []byte) []byte {
+	var out []byte
+	from := 0
+	for i := 0; i < len(p); {
+		if p[i] < 0x7f { // in valid JSON a control character below U+0020 is white space between tokens
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(p[i:])
+		if !visible(r) || r == utf8.RuneError && size == 1 {
+			out = appendEscape(append(out, p[from:i]...), r)
+			from = i + size
+		}
+		i += size
+	}
+	if from == 0 {
+		return p
+	}
+	return append(out, p[from:]...)
+}
+
+// visible reports whether a character shows a mark of its own in every font. Spaces other than U+0020 are invisible.
+func visible(r rune) bool {
+	switch r {
+	case 0x2800, 0x1d159: // the Braille blank, and a note head that fonts do not draw
+		return false
+	}
+	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+func appendEscape(dst []byte, r rune) []byte {
+	if r > 0xffff {
+		r -= 0x10000
+		dst = appendEscape(dst, 0xd800+r>>10)
+		r = 0xdc00 + r&0x3ff
+	}
+	const digits = "0123456789abcdef"
+	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
+}

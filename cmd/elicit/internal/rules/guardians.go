@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	front "github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// Guardians are the guardians that --guardian names, with their modules and permits. add and addFile fill them from
+// files; require checks them.
+type Guardians struct {
+	Paths      []string
+	second     string // --second-person, a program
+	Principal  PrincipalFlag
+	Modules    *host.Guests
+	Programs   map[string][]string // by the guardian's name, the command line of each guardian that is a program
+	beforeRead func(path string)   // gets the path of every file before it is read; may be nil
+	List       []PermitSource
+}
+
+// PermitSource is one permit and its place in a file, for messages about it.
+type PermitSource struct {
+	Doc    cli.Document
+	At     string // pointer into doc
+	permit []byte // JSON as in an engine's configuration
+}
+
+func (g *Guardians) AddFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&g.Paths, "guardian", nil,
+		"guardian to ask: a module `FILE.wasm`, a file of permits, or a directory of both; may be repeated")
+	cmd.Flags().StringVar(&g.second, "second-person", "",
+		"`program` that asks a second person when a guardian requires one")
+	g.Principal.addFlag(cmd)
+}
+
+// NewProgramRunner returns the runner of the guardians that are programs. It writes the programs' faults to notes.
+// The caller closes it.
+func (g *Guardians) NewProgramRunner(notes io.Writer) *program.Runner {
+	r := &program.Runner{Guardians: g.Programs, Principal: g.Principal.Name, Notes: notes}
+	if g.second != "" {
+		r.Second = []string{g.second}
+	}
+	return r
+}
+
+// Require reads the modules and permits for a command that answers for the person. Such a command must not run without
+// a guardian that its operator named.
+func (g *Guardians) Require(cmd *cobra.Command) error {
+	if err := g.Principal.require(); err != nil {
+		return err
+	}
+	if len(g.Paths) == 0 {
+		return nil
+	}
+	g.Modules = host.NewGuests(host.Options{})
+	for _, path := range g.Paths {
+		if err := g.add(cmd, path); err != nil {
+			return err
+		}
+	}
+	if len(g.List) == 0 {
+		return errors.New("--guardian names no guardian; " +
+			"give a module, a file with at least one permit, or a directory that holds one")
+	}
+	if problems := g.problems(); len(problems) > 0 {
+		for _, p := range problems {
+			at, rest := g.sourceOf(p.Pointer)
+			p.Pointer = rest
+			at.PrintProblems(cmd.ErrOrStderr(), []elicit.Problem{p})
+		}
+		return cli.Exit(cli.Invalid, errors.New("a guardian has the problems above; correct them, then run this again"))
+	}
+	return nil
+}
+
+// Guests returns the modules as the engine's driver takes them, and nil when there are none.
+func (g *Guardians) Guests() engine.Guests {
+	if g.Modules == nil {
+		return nil
+	}
+	return g.Modules
+}
+
+// LogEvaluations writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an
+// evaluation that was shown a secret it writes neither the log nor the cost, because a guest could put the secret into
+// them.
+func (g *Guardians) LogEvaluations(notes io.Writer, verbose bool) {
+	if g.Modules == nil || !verbose {
+		return
+	}
+	g.Modules.OnEvaluation = func(c effect.Consult, r host.Result) {
+		if c.Withheld() {
+			fmt.Fprintf(notes, "elicit: guardian %s, %s: it was shown a secret, "+
+				"so its verdict, fuel, time and log are not printed\n", c.Guardian, c.Phase)
+			return
+		}
+		said := gjson.GetBytes(r.Output, "decision").String()
+		if r.Fault != "" {
+			said = "no verdict, " + FaultWords(r)
+		} else if _, p := guardian.ReadVerdict(r.Output, c.Phase); p != nil {
+			said = "no verdict, " + string(guardian.FaultBadVerdict)
+			if !c.Withheld() {
+				said += ": " + strings.TrimSpace(p.Pointer+" "+english.Problem(*p))
+			}
+		}
+		fmt.Fprintf(notes, "elicit: guardian %s, %s: %s; %d fuel, %.2f ms\n",
+			c.Guardian, c.Phase, cli.OneLine(said), r.Fuel, float64(r.Nanoseconds)/1e6)
+		for _, line := range r.Log {
+			fmt.Fprintf(notes, "elicit: guardian %s logs (%s): %s\n", c.Guardian, line.Level, cli.OneLine(line.Text))
+		}
+	}
+}
+
+// AppendJSON appends the permits as the list "guardians" of an engine's configuration.
+func (g *Guardians) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range g.List {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e.permit...)
+	}
+	return append(dst, ']')
+}
+
+// problems lists why the engine would refuse the permits, and which guardians nothing in this process can run. The
+// pointers begin with /guardians/N, where N is an index of g.list.
+func (g *Guardians) problems() []elicit.Problem {
+	list := g.AppendJSON(nil)
+	permits, problems := guardian.ReadPermits(gjson.ParseBytes(list))
+	for i := range problems {
+		problems[i].Pointer = "/guardians" + problems[i].Pointer
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	for i, permit := range permits {
+		if _, _, held := g.Modules.Manifest(permit.Digest); g.Programs[permit.Name] == nil && (!held || permit.Host) {
+			problems = append(problems, elicit.Problem{Code: "guardian_nobody_runs",
+				Pointer: fmt.Sprintf("/guardians/%d", i), Args: []elicit.Arg{elicit.Str("guardian", permit.Name)}})
+		}
+	}
+	return append(problems, engine.CheckGuests([]byte(`{"guardians":`+string(list)+`}`), g.Modules)...)
+}
+
+// sourceOf turns a pointer of problems into the file of the permit and a pointer into that file.
+func (g *Guardians) sourceOf(pointer string) (cli.Document, string) {
+	index, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/guardians/"), "/")
+	n, err := strconv.Atoi(index)
+	if err != nil || n >= len(g.List) {
+		return cli.Document{Name: "--guardian"}, ""
+	}
+	if rest != "" {
+		rest = "/" + rest
+	}
+	return g.List[n].Doc, g.List[n].At + rest
+}
+
+// Config lists the guardians in the form of an engine's configuration. The caller has called require, which refuses
+// every permit that the engine would refuse.
+func (g *Guardians) Config() (list []front.Guardian, err error) {
+	d := json.NewDecoder(bytes.NewReader(g.AppendJSON(nil)))
+	d.DisallowUnknownFields() // a member that front.Guardian lacks would be lost silently
+	err = d.Decode(&list)
+	return list, err
+}
+
+// FaultWords returns the code of a fault, and its detail in brackets.
+func FaultWords(r host.Result) string {
+	if r.Detail == "" {
+		return string(r.Fault)
+	}
+	return string(r.Fault) + " (" + cli.OneLine(r.Detail) + ")"
+}

@@ -1,0 +1,69 @@
+package ask
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+)
+
+func NewPage() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "page [NAME]",
+		Short: "Print a fresh link to the page of each running proxy",
+		Long: `Print a fresh link to the page of each of your running proxies that ask in a browser.
+With NAME, print only those of the server with this name. A link works once, in one
+browser, and ends the links before it. Open it where the proxy runs.
+
+The proxies give the link through a socket that only you can use.
+Exit codes: 0 a link was printed, 1 no such proxy runs.`,
+		Example: "  elicit page\n  elicit page files",
+		Args:    cli.Args(0, 1, "give the name of one server, or none for all"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return printPages(cmd, args, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each page: server, pid, waiting, open, link")
+	return cmd
+}
+
+func printPages(cmd *cobra.Command, args []string, asJSON bool) error {
+	pages, err := browser.Pages()
+	printed := 0
+	for _, p := range pages {
+		if len(args) > 0 && p.Server != args[0] {
+			continue
+		}
+		printed++
+		if asJSON {
+			line, merr := json.Marshal(p)
+			if merr != nil {
+				return merr
+			}
+			fmt.Fprintf(cli.JSONTo(cmd), "%s\n", line)
+			continue
+		}
+		open := "no browser has the page open"
+		if p.Open {
+			open = "a browser has the page open"
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s (process %d): %s, %s\n  %s\n", ui.Plain(p.Server), p.PID,
+			cli.Counted(p.Waiting, "question waits", "questions wait"), open, ui.Plain(p.Link))
+	}
+	switch {
+	case err != nil:
+		return err
+	case printed == 0 && len(args) > 0:
+		return fmt.Errorf("no running proxy of yours asks for a server named %q in a browser; "+
+			"`elicit page` without a name prints all", args[0])
+	case printed == 0:
+		return errors.New("no running proxy of yours asks in a browser; start one with `elicit proxy --ui browser`")
+	}
+	return nil
+}

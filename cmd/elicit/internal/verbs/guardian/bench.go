@@ -1,0 +1,185 @@
+package guardian
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/flamegraph"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// guardianBench holds the flags and the results of `elicit guardian bench`.
+type guardianBench struct {
+	*loadedGuest
+	under            guestFlags
+	only, dir, flame string
+	budget           int64
+	count            int
+	json, all        bool
+	calls            *callTable
+	rows             []benchRow
+}
+
+// benchRow is the cost of one case.
+type benchRow struct {
+	name           string
+	fuel           int64
+	left           float64 // share of the budget that is left, 0 to 1
+	pages          int     // of memory, 64 KiB each
+	typical, worst int64   // median and longest time in nanoseconds, measured without the profile
+	fault          string
+}
+
+func newGuardianBenchCommand() *cobra.Command {
+	var b guardianBench
+	cmd := &cobra.Command{
+		Use:   "bench MODULE.wasm [DIR]",
+		Short: "Measure what the cases cost, and which functions use the fuel",
+		Long: `Run a module on every case of a directory and print the cost of each: fuel, pages of
+memory, and the median and worst time of --count evaluations, made as the proxy makes
+them. Then print which functions used the fuel of all cases. Their names come from the
+module's name section. Fuel is the same on every machine; time is not.
+
+--flame writes a flame graph, a picture in SVG. Each function in it is as wide as the
+fuel that it and the functions it called used.`,
+		Example: "  elicit guardian bench guardian.wasm\n" +
+			"  elicit guardian bench guardian.wasm --run 'long_*' --flame fuel.svg",
+		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
+		ValidArgsFunction: moduleThenDirectory,
+		RunE:              b.run,
+	}
+	f := cmd.Flags()
+	f.Int64Var(&b.budget, "fuel", 0, fuelUsage)
+	f.StringVar(&b.only, "run", "", runUsage)
+	f.IntVar(&b.count, "count", 20, "how often to evaluate each case for its time, 1 to 10000")
+	f.StringVar(&b.flame, "flame", "", "write a flame graph of the fuel to this SVG `file`")
+	f.BoolVar(&b.all, "all", false, "list every function, not only the 20 that use the most fuel")
+	f.BoolVar(&b.json, "json", false,
+		"print JSON: cases with fuel, pages and nanoseconds, functions with calls and fuel")
+	b.under.addFlags(cmd)
+	_ = cmd.MarkFlagFilename("flame", "svg")
+	return cmd
+}
+
+func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
+	if b.count < 1 || b.count > 10_000 {
+		return fmt.Errorf("--count is %d; give something from 1 to 10000", b.count)
+	}
+	if b.loadedGuest, err = openGuest(cmd, args[0], b.budget, b.under); err != nil {
+		return err
+	}
+	defer b.Close()
+	watched, err := openGuestWith(cmd, args[0], b.budget, b.under, host.Options{Profile: true})
+	if err != nil {
+		return err
+	}
+	defer watched.Close()
+	b.dir = filepath.Join(filepath.Dir(args[0]), "cases")
+	if len(args) == 2 {
+		b.dir = args[1]
+	}
+	paths, err := casesIn(b.dir, b.only)
+	if err != nil {
+		return err
+	}
+	b.calls = newCallTable(b.names)
+	for _, p := range paths {
+		c, err := readCase(p)
+		if err != nil {
+			return cli.Exit(cli.Invalid, err)
+		}
+		document := c.document()
+		if c.Question != nil {
+			put := b.narrow(document)
+			if document = put.text; put.notAsked {
+				continue
+			}
+		}
+		profiled := watched.evaluate(document, c.Settings != nil)
+		b.calls.add(profiled.Profile)
+		b.rows = append(b.rows, b.measure(c, document, profiled))
+	}
+	if b.flame != "" {
+		if err := b.writeFlameGraph(); err != nil {
+			return err
+		}
+	}
+	b.print(cmd)
+	return nil
+}
+
+// measure evaluates a case --count times and returns its cost. The fuel and the pages are those of profiled.
+func (b *guardianBench) measure(c guestCase, document []byte, profiled host.Result) benchRow {
+	times := make([]int64, b.count)
+	for i := range times {
+		times[i] = b.evaluate(document, c.Settings != nil).Nanoseconds
+	}
+	slices.Sort(times)
+	return benchRow{name: c.name, fuel: profiled.Fuel,
+		left: b.shareLeft(profiled, c.Settings != nil), pages: profiled.Pages,
+		typical: times[len(times)/2], worst: times[len(times)-1], fault: string(profiled.Fault)}
+}
+
+func (b *guardianBench) print(cmd *cobra.Command) {
+	slices.SortFunc(b.rows, func(x, y benchRow) int { return int(max(min(y.fuel-x.fuel, 1), -1)) })
+	if b.json {
+		var cases []byte
+		for i, r := range b.rows {
+			if i > 0 {
+				cases = append(cases, ',')
+			}
+			members := []elicit.Arg{elicit.Str("name", r.name), elicit.Num("fuel", int(r.fuel)),
+				elicit.Num("pages", r.pages), elicit.Num("nanoseconds", int(r.typical)),
+				elicit.Num("worst_nanoseconds", int(r.worst))}
+			if r.fault != "" {
+				members = append(members, elicit.Str("fault", r.fault))
+			}
+			cases = cli.AppendObject(cases, members)
+		}
+		fmt.Fprintf(cli.JSONTo(cmd), "%s\n", cli.AppendObject(nil, []elicit.Arg{
+			elicit.Str("digest", b.module.Digest), elicit.Num("budget", int(b.fuel)),
+			elicit.Raw("cases", "["+string(cases)+"]"), elicit.Raw("functions", string(b.calls.appendJSON(nil)))}))
+		return
+	}
+	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CASE\tFUEL\tLEFT\tPAGES\tMEDIAN\tWORST\t")
+	for _, r := range b.rows {
+		fmt.Fprintf(table, "%s\t%d\t%.2f%%\t%d\t%.3f ms\t%.3f ms\t%s\n", cli.Cell(r.name), r.fuel, 100*r.left, r.pages,
+			float64(r.typical)/1e6, float64(r.worst)/1e6, r.fault)
+	}
+	table.Flush()
+	fmt.Fprintln(cmd.OutOrStdout())
+	most := 20
+	if b.all {
+		most = 0
+	}
+	b.calls.print(cmd.OutOrStdout(), most)
+}
+
+func (b *guardianBench) writeFlameGraph() error {
+	root := b.calls.frame(b.calls.root)
+	root.Name = "all cases"
+	var out bytes.Buffer
+	title := fmt.Sprintf("Fuel of %s %s, by function", b.module.Manifest.Name, b.module.Manifest.Version)
+	if err := flamegraph.SVG(&out, title, "fuel", root); err != nil {
+		return err
+	}
+	return os.WriteFile(b.flame, out.Bytes(), 0o666)
+}
+
+// frame converts a tree of calls to frames of a flame graph, with the names of the functions.
+func (c *callTable) frame(call *host.Call) *flamegraph.Frame {
+	f := &flamegraph.Frame{Name: c.name(call.Function), Own: call.Fuel}
+	for _, inner := range call.Calls {
+		f.Calls = append(f.Calls, c.frame(inner))
+	}
+	return f
+}

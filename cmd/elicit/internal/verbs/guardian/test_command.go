@@ -1,0 +1,248 @@
+package guardian
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+// guardianTest holds the flags and the results of `elicit guardian test`.
+type guardianTest struct {
+	*loadedGuest
+	budget                 int64
+	under                  guestFlags
+	dir                    string
+	only, junit            string
+	json, update, coverage bool
+	outcomes               []caseOutcome
+	covered                map[string]bool // results, phases and reads that cases cover
+	unlisted               []string        // codes of findings that the manifest does not list
+	leastLeft              float64         // the smallest share of the budget that a case left, 0 to 1
+	calls                  *callTable
+}
+
+// caseOutcome is the result of one case.
+type caseOutcome struct {
+	guestCase
+	result  host.Result
+	summary string
+	warning string
+	wrong   string // how the result differs from the wanted one, "" when it does not
+	updated bool
+}
+
+func newGuardianTestCommand() *cobra.Command {
+	var t guardianTest
+	cmd := &cobra.Command{
+		Use:   "test MODULE.wasm [DIR]",
+		Short: "Run a module on a directory of cases, under the limits of production",
+		Long: `Run a guardian on every case of a directory, and compare. A case is a JSON file:
+
+  {"question":{…},"verdict":{…}}      the verdict, its members in any order
+  {"question":{…},"decision":"deny"}  only its decision
+  {"question":{…},"fault":"refused"}  no verdict, because of this fault
+  {"settings":{…},"problems":[…]}     the result of elicit_check_settings
+
+By default the directory is "cases" beside the module. As in production, the module is
+shown only what its manifest declares and the permit of --permit allows, and it is not
+asked in other phases. The command warns about a case that holds more. It inspects the
+request of a case and adds the findings, unless the case has "findings" or "inspected"
+itself. For each case it
+prints the fuel, the share of the budget that was left, the pages of memory at the end,
+and the time. At the end it prints which decisions, phases and reads no case covers, which
+codes of findings the manifest does not list, and with --coverage which functions no case
+calls.
+
+When a rule changed on purpose, --update writes the module's results into the cases that
+differ. It never writes a fault.
+Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differs.`,
+		Example: `  elicit guardian test guardian.wasm
+  elicit guardian test links.wasm testdata/links --run 'form_*' --fuel 100000
+  elicit guardian test guardian.wasm --permit permits.json --junit report.xml
+  elicit guardian test guardian.wasm --update && git diff cases`,
+		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
+		ValidArgsFunction: moduleThenDirectory,
+		RunE:              t.run,
+	}
+	f := cmd.Flags()
+	f.Int64Var(&t.budget, "fuel", 0, fuelUsage)
+	f.StringVar(&t.dir, "cases", "", "`directory` of cases")
+	f.StringVar(&t.only, "run", "", runUsage)
+	f.BoolVar(&t.json, "json", false, "print JSON: every case with its result, and what no case covers")
+	f.StringVar(&t.junit, "junit", "", "write also a report in JUnit's XML to this `file`")
+	f.BoolVar(&t.update, "update", false, "write the module's results into the cases that differ")
+	f.BoolVar(&t.coverage, "coverage", false, "list the functions that no case calls")
+	t.under.addFlags(cmd)
+	_ = cmd.MarkFlagDirname("cases")
+	_ = cmd.MarkFlagFilename("junit", "xml")
+	return cmd
+}
+
+func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
+	if t.loadedGuest, err = openGuestWith(cmd, args[0], t.budget, t.under, host.Options{Profile: t.coverage}); err != nil {
+		return err
+	}
+	defer t.Close()
+	switch {
+	case len(args) == 2:
+		t.dir = args[1]
+	case t.dir == "":
+		t.dir = filepath.Join(filepath.Dir(args[0]), "cases")
+	}
+	paths, err := casesIn(t.dir, t.only)
+	if err != nil {
+		return err
+	}
+	t.covered, t.leastLeft, t.calls = map[string]bool{}, 1, newCallTable(t.names)
+	for _, p := range paths {
+		c, err := readCase(p)
+		if err != nil {
+			return cli.Exit(cli.Invalid, err)
+		}
+		if err := t.runCase(c); err != nil {
+			return err
+		}
+	}
+	if err := t.report(cmd, args[0]); err != nil {
+		return err
+	}
+	for _, o := range t.outcomes {
+		if o.wrong != "" && !o.updated {
+			return cli.Exit(cli.Differs, nil)
+		}
+	}
+	return nil
+}
+
+// casesIn lists the files of the cases in a directory, sorted by name. only is the value of --run, "" for all.
+func casesIn(dir, only string) (paths []string, err error) {
+	all, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(all) == 0 {
+		return nil, fmt.Errorf("%s has no cases; `elicit guardian test --help` shows the format of a case, "+
+			"and `elicit guardian question` makes a question for one", dir)
+	}
+	for _, p := range all {
+		matched, err := path.Match(only, caseName(p))
+		if err != nil {
+			return nil, errors.New("--run is not a pattern; give the name of a case, in which * stands for any characters")
+		}
+		if only == "" || matched {
+			paths = append(paths, p)
+		}
+	}
+	if paths == nil {
+		return nil, fmt.Errorf("no case in %s has the name %s; check --run", dir, only)
+	}
+	return paths, nil
+}
+
+// runCase runs the module on one case.
+func (t *guardianTest) runCase(c guestCase) (err error) {
+	o := caseOutcome{guestCase: c}
+	document := c.document()
+	put := narrowed{}
+	if c.Question != nil {
+		put = t.narrow(document)
+		document, o.warning = put.text, put.warning()
+	}
+	if o.result = passResult(); !put.notAsked {
+		o.result = t.evaluate(document, c.Settings != nil)
+	}
+	o.summary, o.wrong = c.summary(o.result), c.difference(o.result)
+	t.recordCoverage(c, document, o.result)
+	t.leastLeft = min(t.leastLeft, t.shareLeft(o.result, c.Settings != nil))
+	t.calls.add(o.result.Profile)
+	if o.wrong != "" && t.update {
+		o.updated, err = c.update(o.result)
+	}
+	t.outcomes = append(t.outcomes, o)
+	return err
+}
+
+// shareLeft returns the share of the budget that an evaluation left, 0 to 1.
+func (t *loadedGuest) shareLeft(r host.Result, settings bool) float64 {
+	return 1 - float64(r.Fuel)/float64(t.budgetOf(settings))
+}
+
+func (o *caseOutcome) mark() string {
+	switch {
+	case o.updated:
+		return "UPDATED"
+	case o.wrong != "":
+		return "FAILED"
+	case o.warning != "":
+		return "WARNED"
+	}
+	return ""
+}
+
+func (t *guardianTest) report(cmd *cobra.Command, module string) error {
+	if t.junit != "" {
+		if err := writeJUnit(t.junit, t.module.Manifest.Name, t.outcomes); err != nil {
+			return err
+		}
+	}
+	if t.json {
+		fmt.Fprintf(cli.JSONTo(cmd), "%s\n", t.reportJSON(module))
+		return nil
+	}
+	failed, updated := t.table(cmd.OutOrStdout())
+	for _, hint := range t.hints() {
+		fmt.Fprintln(cmd.OutOrStdout(), hint)
+	}
+	if t.coverage {
+		t.calls.printUncalled(cmd.OutOrStdout(), t.module)
+	}
+	complaints := cmd.ErrOrStderr()
+	for _, o := range t.outcomes {
+		if o.warning == "" && (o.wrong == "" || o.updated) {
+			continue
+		}
+		fmt.Fprintln(complaints, cli.OneLine(o.name))
+		if o.warning != "" {
+			fmt.Fprintf(complaints, "   %s\n", cli.OneLine(o.warning))
+		}
+		if o.wrong != "" && !o.updated {
+			fmt.Fprint(complaints, o.wrong)
+			for _, line := range o.result.Log {
+				fmt.Fprintf(complaints, "   log %s: %s\n", line.Level, cli.OneLine(line.Text))
+			}
+		}
+	}
+	if failed > 0 && !t.update {
+		fmt.Fprintln(complaints, "If the rule changed on purpose, run this again with --update: "+
+			"it writes the module's results into these cases.\nDelete the cases of a rule that is gone.")
+	}
+	if updated > 0 {
+		fmt.Fprintf(complaints, "%s now; read the difference before you keep it\n", cli.Counted(updated,
+			"case wants the module's result", "cases want the module's results"))
+	}
+	return nil
+}
+
+func (t *guardianTest) table(w io.Writer) (failed, updated int) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CASE\tSAID\tFUEL\tLEFT\tPAGES\tTIME\t")
+	for _, o := range t.outcomes {
+		switch {
+		case o.updated:
+			updated++
+		case o.wrong != "":
+			failed++
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cli.Cell(o.name), o.summary, o.result.Fuel,
+			100*t.shareLeft(o.result, o.Settings != nil), o.result.Pages, float64(o.result.Nanoseconds)/1e6, o.mark())
+	}
+	table.Flush()
+	fmt.Fprintf(w, "%d cases, %d failed; the most expensive left %.2f%% of %d fuel\n",
+		len(t.outcomes), failed, 100*t.leastLeft, t.fuel)
+	return failed, updated
+}

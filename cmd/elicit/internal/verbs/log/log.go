@@ -1,0 +1,205 @@
+// Package log holds `elicit log`, which prints journals for people.
+package log
+
+import (
+	"encoding/hex"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+)
+
+// logCommand holds the flags of `elicit log`.
+type logCommand struct {
+	view      logView
+	head, key string
+	utc       bool
+	summary   bool
+	verify    bool
+	attention bool
+
+	html, module string
+}
+
+func NewCommand() *cobra.Command {
+	var l logCommand
+	cmd := &cobra.Command{
+		Use:   "log [JOURNAL]",
+		Short: "Read a journal: what was asked, decided, answered, and why",
+		Long: `Print a journal for people, and verify at the same time that nobody changed it. Without
+a file, print every journal at the default place, the newest first. Each decision is one
+line, and alike ones of a day are one line. --verify prints every record and the proof.
+
+--server, --tool, --outcome, --reason, --since and --grep choose questions. Every flag that
+is given must match, and of several values of a flag one must. With --verify a question
+that matches is printed with all its records. --summary counts the questions. --attention tells how long
+they were on the screen before they were answered. --follow waits for new records until it
+is interrupted; without a file it waits for new questions of all proxies. On a terminal the
+output goes through $PAGER.
+
+--html writes one page for a browser, with a search, a timeline and charts. It needs no
+network. The page verifies the chain itself, with the hashes of the browser. When it also
+has the engine's module, it replays the journals too. The module is looked for beside this
+program and in ../share/elicit; --module names another. The page contains the records
+themselves, as the journal has them: values that the engine withheld are not in it.
+
+Each record contains the hash of the one before. The command stops at the first record
+that is cut, edited, missing or moved, and prints its number and line. Records that
+are cut from the end leave no such trace. Two things show that: --verify says
+whether the run was closed, and --head checks that a hash from an earlier run of this
+command still belongs to a record. Nobody can forge a journal with --journal-key
+without the key; give the same key here to verify it.
+Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
+		Example: `  elicit log elicit.journal
+  elicit log --since 7d --server git --outcome decline,cancel
+  elicit log --grep 'delete|drop' --json | jq .event
+  elicit log --follow elicit.journal
+  elicit log --html log.html --since 30d
+  elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
+		Args: cli.Args(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
+		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	l.view.filter.addFlags(cmd)
+	flags.BoolVar(&l.verify, "verify", false,
+		"print every record, and what proves the chain: the head's hash, how the run ended, the code of a key")
+	flags.BoolVar(&l.summary, "summary", false, "count the questions by server and tool, and by what decided")
+	flags.BoolVar(&l.attention, "attention", false,
+		"tell how long questions were on the screen before the person answered them")
+	flags.BoolVar(&l.view.follow, "follow", false,
+		"wait for new records; without a file, for new questions in all journals")
+	flags.BoolVar(&l.utc, "utc", false, "print times in UTC, not in local time")
+	flags.BoolVar(&l.view.json, "json", false, "print a line of JSON for each record: seq, at, event, effects, hash; "+
+		"then one with records, head, ended, keyed, verified")
+	journals.AddKeyFlag(cmd, &l.key)
+	flags.StringVar(&l.head, "head", "",
+		"`hash` that a record of the journal must have, as an earlier run of this command printed it")
+	flags.StringVar(&l.html, "html", "", "write a page for browsers to this `file`, which needs no network; - is stdout")
+	flags.StringVar(&l.module, "module", "",
+		"engine for the page of --html: `file` elicit-browser.wasm or elicit.wasm, or none")
+	cmd.MarkFlagsMutuallyExclusive("summary", "attention", "follow", "html")
+	cmd.MarkFlagsMutuallyExclusive("json", "html")
+	_ = cmd.MarkFlagFilename("html", "html")
+	_ = cmd.MarkFlagFilename("module", "wasm")
+	return cmd
+}
+
+func (l *logCommand) run(cmd *cobra.Command, args []string) error {
+	want, err := parseHead(l.head)
+	if err != nil {
+		return err
+	}
+	if l.view.zone = time.Local; l.utc {
+		l.view.zone = time.UTC
+	}
+	if err := l.view.filter.read(time.Now(), l.view.zone); err != nil {
+		return err
+	}
+	l.view.brief = !l.verify && !l.view.json && !l.view.follow && !l.summary && !l.attention && l.html == ""
+	l.view.screen = cmd.OutOrStdout()
+	switch {
+	case l.summary:
+		l.view.tally = &logSummary{}
+	case l.attention:
+		l.view.tally = &logAttention{}
+	case l.html != "":
+		if err := mayWritePage(l.html); err != nil {
+			return err
+		}
+		l.view.page = newLogPage(cmd, l.view.filter.given(), l.utc, time.Now())
+		l.view.untold = true
+	case l.module != "":
+		return errors.New("--module is for the page of --html")
+	}
+	if len(args) == 0 && want != nil {
+		return errors.New("--head belongs to one journal; give its file")
+	}
+	defer startPager(cmd, !l.view.follow && !l.view.json && l.html == "")()
+	switch {
+	case len(args) == 0 && l.view.follow:
+		return l.followKept(cmd)
+	case len(args) == 0:
+		err = l.printKept(cmd)
+	default:
+		err = l.printOne(cmd, args[0], want)
+	}
+	switch {
+	case l.view.tally != nil:
+		l.view.printTally(cmd.OutOrStdout())
+	case l.view.page != nil && !errors.Is(err, errPageFull):
+		err = errors.Join(err, l.writePage(cmd)) // also of a journal that is not whole; the page tells it
+	}
+	return err
+}
+
+func (l *logCommand) printOne(cmd *cobra.Command, name string, want *[32]byte) error {
+	var in *journals.Input
+	var err error
+	if l.view.follow {
+		in, err = followJournal(cmd, name, l.key)
+	} else {
+		in, err = journals.Open(cmd, name, l.key)
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	err = l.view.printJournal(cmd.OutOrStdout(), in, want)
+	if errors.Is(err, syscall.EPIPE) {
+		return nil // the person has left the pager
+	}
+	return err
+}
+
+// parseHead reads the hash of a record; it is nil for the text "".
+func parseHead(text string) (*[32]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var hash [32]byte
+	raw, err := hex.DecodeString(strings.ToLower(text))
+	if err != nil || len(raw) != len(hash) {
+		return nil, errors.New("--head is not a hash; give the 64 hex digits that `elicit log` printed as the head")
+	}
+	copy(hash[:], raw)
+	return &hash, nil
+}
+
+// startPager sends what the command prints through $PAGER, when it prints to a terminal. The returned function waits
+// until the person has left the pager.
+func startPager(cmd *cobra.Command, wanted bool) (wait func()) {
+	screen, isFile := cmd.OutOrStdout().(*os.File)
+	words := strings.Fields(os.Getenv("PAGER"))
+	if !wanted || len(words) == 0 || !isFile || !term.IsTerminal(screen.Fd()) {
+		return func() {}
+	}
+	pager := exec.Command(words[0], words[1:]...)
+	pager.Stdout, pager.Stderr = screen, os.Stderr
+	if os.Getenv("LESS") == "" {
+		pager.Env = append(os.Environ(), "LESS=FRX") // print a short text at once, obey colours, and leave it on the screen
+	}
+	in, err := pager.StdinPipe()
+	if err == nil {
+		err = pager.Start()
+	}
+	if err != nil {
+		return func() {} // without the pager the text is as good
+	}
+	cmd.SetOut(in)
+	cmd.SetErr(in)
+	signal.Ignore(os.Interrupt) // it is for the pager, which would lose its terminal if this process ended before it
+	return func() {
+		in.Close()
+		_ = pager.Wait()
+		signal.Reset(os.Interrupt)
+	}
+}

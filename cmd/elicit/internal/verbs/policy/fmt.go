@@ -1,0 +1,91 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+// policyFmt holds the flags of `elicit policy fmt`.
+type policyFmt struct{ write, check bool }
+
+func newPolicyFmtCommand() *cobra.Command {
+	var f policyFmt
+	cmd := &cobra.Command{
+		Use:   "fmt FILE…",
+		Short: "Give policy files their canonical layout",
+		Long: `Give policy files the canonical layout: keys in their documented order, two spaces
+for each level, short lists and objects on one line. The content stays the same.
+
+The command prints the result; -w rewrites the files, and --check only prints the names
+of the files that would change. It leaves a file with problems alone, and prints each
+problem on a line: file:line:column: pointer: what is wrong.
+Exit codes: 0 fine, 1 failure, 2 a file has problems, or --check found one to change.`,
+		Example: `  elicit policy fmt user.json
+  elicit policy fmt -w *.json
+  elicit policy fmt --check managed.json user.json`,
+		Args: cli.Args(1, 1<<20, "give policy files, or - for standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files")
+	cmd.Flags().BoolVar(&f.check, "check", false, "print the names of the files that would change, and change none")
+	cmd.MarkFlagsMutuallyExclusive("write", "check")
+	return cmd
+}
+
+func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
+	if len(names) > 1 && !f.write && !f.check {
+		return errors.New("more than one file cannot be printed; " +
+			"rewrite them with -w, or list those that differ with --check")
+	}
+	wrong, differ := 0, 0
+	for _, name := range names {
+		doc, err := cli.ReadDocument(cmd, name)
+		if err != nil {
+			return err
+		}
+		if _, problems := policy.Parse(policy.User, doc.Text); problems != nil {
+			doc.PrintProblems(cmd.ErrOrStderr(), problems)
+			wrong++
+			continue
+		}
+		laid := layout.Policy(doc.Text)
+		if !bytes.Equal(laid, doc.Text) {
+			differ++
+		}
+		if err := f.writeFormatted(cmd, name, doc, laid); err != nil {
+			return err
+		}
+	}
+	switch {
+	case wrong > 0:
+		return cli.Exit(cli.Invalid, fmt.Errorf("%s; correct the problems above first",
+			cli.Counted(wrong, "file was left alone", "files were left alone")))
+
+	case f.check && differ > 0:
+		return cli.Exit(cli.Invalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
+			cli.Counted(differ, "file has another layout", "files have another layout")))
+
+	}
+	return nil
+}
+
+func (f *policyFmt) writeFormatted(cmd *cobra.Command, name string, doc cli.Document, laid []byte) error {
+	switch same := bytes.Equal(laid, doc.Text); {
+	case f.check && !same:
+		fmt.Fprintln(cmd.OutOrStdout(), doc.Name)
+	case f.check, f.write && same:
+	case f.write && name != "-":
+		return cli.Rewrite(name, laid)
+	default:
+		_, err := cmd.OutOrStdout().Write(laid)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package policy
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+)
+
+// presets are the policies of `elicit policy init`, with the cases that prove them.
+//
+//go:embed presets
+var presets embed.FS
+
+var presetNames = []string{"balanced", "careful", "unattended"}
+
+func newPolicyInitCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "init [balanced|careful|unattended]",
+		Short: "Write a first policy where the proxy finds it",
+		Long: `Write a policy to begin with, and cases beside it that show what it does. The place is the
+one where ` + "`elicit proxy`" + ` looks without --policy. A file that is there is never changed.
+
+  balanced    asks about everything but pages without encryption. A yes may hold for the
+              session, and a typed value may be offered again to the same tool.
+  careful     asks about less: it also declines forms that want secrets, and every
+              question with a warning of severity high. Nothing is remembered.
+  unattended  for a machine where nobody sits: it asks nobody. Questions are cancelled,
+              and tool approvals are declined unless you allow a server's.
+
+Change the file as you like; ` + "`elicit policy test`" + ` runs the cases. A running proxy reads it
+again by itself.
+Exit codes: 0 written, 1 failure, for example because the file is there.`,
+		Example: `  elicit policy init
+  elicit policy init careful --output careful.json`,
+		Args:      cli.Args(0, 1, "give one of "+strings.Join(presetNames, ", ")),
+		ValidArgs: presetNames,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			preset := presetNames[0]
+			if len(args) > 0 {
+				preset = args[0]
+			}
+			if !slices.Contains(presetNames, preset) {
+				return fmt.Errorf("there is no policy %q%s; give one of %s", preset, cli.DidYouMean(preset, presetNames),
+					strings.Join(presetNames, ", "))
+			}
+			path := output
+			if path == "" {
+				var err error
+				if path, err = places.Policy(); err != nil {
+					return fmt.Errorf("%w; give --output FILE", err)
+				}
+			}
+			return writePreset(cmd, preset, path)
+		},
+	}
+	cmd.Flags().StringVar(&output, "output", "", "another `file`; its cases are written beside it")
+	return cmd
+}
+
+func writePreset(cmd *cobra.Command, preset, path string) error {
+	cases := casesOf(path)
+	for _, name := range []string{path, cases} {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is there already, and nothing was written; move it away, or give --output FILE", name)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	for _, f := range []struct{ from, to string }{{preset + ".cases.json", cases}, {preset + ".json", path}} {
+		text, err := presets.ReadFile("presets/" + f.from)
+		if err != nil {
+			return err
+		}
+		if err := cli.WriteNew(f.to, text, 0o600); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "wrote %s, policy %s\nwrote %s, which `elicit policy test %s` runs\n",
+		cli.Cell(path), preset, cli.Cell(cases), cli.Cell(path))
+	return nil
+}
+
+// casesOf returns the path of the cases of a policy file.
+func casesOf(path string) string { return strings.TrimSuffix(path, ".json") + ".cases.json" }

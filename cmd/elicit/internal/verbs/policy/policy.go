@@ -1,0 +1,24 @@
+// Package policy holds `elicit policy` with its verbs, and `elicit decide`, which applies policies to one request.
+package policy
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+)
+
+// NewCommand makes `elicit policy`, whose verbs work on policy files. `elicit decide` applies a policy to a
+// request.
+func NewCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Begin, format, test, record and import policy files",
+		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
+the cases beside them, make cases of past decisions, and translate a Codex configuration.`,
+		Args: cli.OnlyVerbs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyRecordCommand(),
+		newPolicyTestCommand())
+	return cmd
+}

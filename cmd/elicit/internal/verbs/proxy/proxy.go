@@ -1,0 +1,381 @@
+// Package proxy holds `elicit proxy`: its flags, and the person's places from which it chooses. Package internal/proxy
+// runs between the client and the server.
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
+	nouns "github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay"
+)
+
+// proxyVerb holds the flags of `elicit proxy`.
+type proxyVerb struct {
+	rules.Files
+	ui             string
+	protocol       string
+	listen         string
+	noOpen         bool
+	journal        string
+	journalKey     string
+	grants         string
+	name           string
+	verbose        bool
+	maxMessage     int
+	completionWait time.Duration
+	grace          time.Duration
+	keepAlive      time.Duration
+	holdCalls      bool
+	acpV2          bool
+	acpChain       bool
+	answerWithin   time.Duration
+	limits         limitFlags
+	reload         string
+}
+
+func NewCommand() *cobra.Command {
+	var v proxyVerb
+	cmd := &cobra.Command{
+		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
+		Short: "Stand between an MCP client and a server and answer what the server asks",
+		Long: `Run an MCP server, and pass its messages to and from the client on stdin and stdout.
+Messages pass unchanged, except for elicitation. The proxy decides each question by policy,
+has it shown to a person, checks the answer and sends it to the server.
+
+--ui says who is asked:
+  auto          the client, if it declared elicitation itself. Elicit's own surface asks
+                what the client cannot show, or shows to nobody: the controlling
+                terminal; while another program uses it, a popup of tmux; else a page in
+                the browser, if there is a display. Without a surface, nobody else asks.
+  terminal      the person at the controlling terminal. Pages open in a browser.
+  popup         the person at the pane of tmux, in a window over it. Needs tmux 3.2.
+  browser       the person at this machine, on a page that only they can open. The page
+                opens when a question comes. With --no-open, stderr gets its link.
+  answers=FILE  a file of prepared answers. The proxy accepts pages but does not open them.
+  client        the client, if it declared elicitation itself
+  none          nobody. Policy alone answers, and a question that policy would ask is
+                cancelled. Without a policy, the proxy declares no elicitation.
+
+With --protocol acp, the client is an editor and the server is an agent of the Agent
+Client Protocol (docs/agents.md). The proxy decides the agent's permissions and elicitations,
+and --ui is client if it is not given: the editor asks what policy leaves open. It reads
+version 1 and 2; --acp-v2=false leaves out version 2. With --acp-chain, the proxy takes no
+COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex, the client
+is a front end of Codex, and the server is codex app-server (docs/agents.md); --ui is client
+there too.
+
+Without --policy and --user, the policy is elicit/policy.json in your configuration
+directory, if it is there. Without --journal, the journal is a new file in
+elicit/journal/ of your state directory, which is removed if nothing was asked. Journals
+there are kept for ELICIT_KEEP_DAYS (365), up to ELICIT_KEEP_MIB (1024). The word none in
+place of a file means none.
+
+Policy and grants use the name of --name, or else the last part of COMMAND's path. They
+never use the name that the server gives itself. Give a wrapper such as npx a --name.
+A yes that holds always answers only the same program with the same arguments.
+
+--guardian names programs that look at each question before it is shown, and at each
+answer before it is sent (docs/guardians.md). A module alone may read what it declares.
+A file of grants says more:
+  [{"module":"links.wasm","reads":["/request/url"],"settings":{"allow":["example.com"]}}]
+
+The proxy reads policies and guardians again about a second after one of their files
+changes, and on SIGHUP. With --reload=signal it does so on SIGHUP only, and with
+--reload=never not at all. It checks them as at the start. If anything is wrong, the old
+ones stay in force. SIGHUP ends the proxy if its terminal is gone, or with --reload=never.
+
+The exit code is the server's, or 128 plus the number of the signal that ended it. It is
+1 if the proxy could not start, and 2 if the policy, the answers file or a guardian has
+problems.`,
+		Example: `  elicit proxy -- ./my-server --stdio
+  elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
+  elicit proxy --ui answers=answers.json -v -- ./my-server
+  elicit proxy --guardian guardians/ -- ./my-server
+  elicit proxy --protocol acp -- claude-agent-acp
+  conductor agent "elicit proxy --protocol acp --acp-chain --name claude" claude-agent-acp
+  elicit proxy --protocol codex -- codex app-server`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.acpChain {
+				return v.checkChain(args)
+			}
+			if len(args) == 0 {
+				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
+			}
+			return nil
+		},
+		RunE: v.run,
+	}
+	v.Layers.AddFlags(cmd)
+	v.Guardians.AddFlag(cmd)
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&v.ui, "ui", "auto", "who is asked: auto, terminal, popup, browser, answers=`FILE`, client or none")
+	cli.CompleteFlag(cmd, "ui", "auto", "terminal", "popup", "browser", "answers=", "client", "none")
+	f.StringVar(&v.protocol, "protocol", string(relay.MCP),
+		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
+	cli.CompleteFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
+	f.BoolVar(&v.acpV2, "acp-v2", true, "with --protocol acp, read version 2 of the protocol too")
+	f.BoolVar(&v.acpChain, "acp-chain", false,
+		"with --protocol acp, be one proxy of a chain that a conductor runs; needs --name and takes no COMMAND")
+	f.StringVar(&v.listen, "listen", "",
+		"loopback `address` and port of the page of --ui browser; a free port by default")
+	f.BoolVar(&v.noOpen, "no-open", false, "open no browser for --ui browser; print the link on stderr")
+	f.StringVar(&v.journal, "journal", "",
+		"`file` for the journal, or none; by default a new one in the directory that `elicit doctor` names")
+	f.StringVar(&v.journalKey, "journal-key", "", journals.KeyUsage)
+	f.StringVar(&v.grants, "grants", "",
+		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
+	f.StringVar(&v.name, "name", "", "name of the server, for policy and people")
+	f.BoolVarP(&v.verbose, "verbose", "v", false, "print on stderr what was asked, decided and answered, and why")
+	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
+	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait,
+		"how long a call waits for the end of a visited page")
+	f.DurationVar(&v.answerWithin, "answer-within", proxy.DefaultAnswerWithin,
+		"how long the client may take for an answer, and if given, also the person at Elicit's own interface, who may "+
+			"ask for more time; 0 sets no end")
+	v.limits.addFlags(cmd)
+	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
+	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
+		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
+	f.BoolVar(&v.holdCalls, "hold-calls", false,
+		"hold every call of a tool until policy or the person accepts it; the person may edit its arguments")
+	f.StringVar(&v.reload, "reload", reloadChange,
+		"`when` to read policies and guardians again: change, signal or never")
+	cli.CompleteFlag(cmd, "reload", reloadChange, reloadSignal, reloadNever)
+	return cmd
+}
+
+// checkChain checks the arguments of a proxy in a chain.
+func (v *proxyVerb) checkChain(args []string) error {
+	switch {
+	case len(args) > 0:
+		return errors.New("--acp-chain takes no command: the conductor starts the agent")
+	case v.name == "":
+		return errors.New("--acp-chain needs --name: the name that policy and people use for the agent")
+	}
+	return nil
+}
+
+// run reads everything that can be wrong before the server is started.
+func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
+	o := proxy.Options{
+		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
+		Name: v.serverName(command), Identity: identity(command),
+		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
+		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv1: !v.acpV2, ACPChain: v.acpChain,
+	}
+	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
+		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
+	}
+	if err := checkReload(v.reload); err != nil {
+		return err
+	}
+	switch o.Protocol = relay.Protocol(v.protocol); {
+	case !slices.Contains(relay.Protocols(), o.Protocol):
+		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
+	case o.Protocol != relay.ACP && (cmd.Flags().Changed("acp-v2") || v.acpChain):
+		return errors.New("--acp-v2 and --acp-chain are for --protocol acp only")
+	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
+		v.ui = "client"
+	}
+	v.Layers.UseDefaultPlaces()
+	seen := watch.Seen{}
+	if err := v.Require(cmd, seen); err != nil {
+		return err
+	}
+	o.Principal = v.Guardians.Principal.Name
+	limits, err := v.chooseUI(cmd, &o)
+	if err != nil {
+		return err
+	}
+	if limits, err = v.limits.override(limits); err != nil {
+		return err
+	}
+	serverNotes := shareTerminal(&o)
+	if o.UI != nil {
+		o.UI = asDesk(o.UI)
+		defer o.UI.Close()
+	}
+	held := v.openGrants(&o)
+	if v.answerWithin == 0 {
+		o.AnswerWithin = -1
+	}
+	// The client has its own time in the machine: what it does not answer is declined, and not cancelled.
+	if v.answerWithin > 0 && !o.ForwardToClient && cmd.Flags().Changed("answer-within") {
+		limits.ShownTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+	}
+	if o.Config, err = v.Config(limits, append(elicit.Grants{}, held...)); err != nil {
+		return err
+	}
+	o.Drive.Guests = v.Guardians.Guests()
+	v.Guardians.LogEvaluations(o.Notes, v.verbose)
+	o.Programs = v.Guardians.NewProgramRunner(o.Notes)
+	defer o.Programs.Close()
+	if v.reload != reloadNever {
+		stop, err := v.startReloads(&o, limits, seen)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	journal, err := v.startJournal(o.Name, o.Notes)
+	if err != nil {
+		return err
+	}
+	if journal != nil {
+		defer journal.Close()
+		o.Drive.Journal = journal
+	}
+	return serve(o, command, serverNotes)
+}
+
+// openGrants opens the file of grants. One that cannot be trusted or read answers nothing and is left as it is.
+func (v *proxyVerb) openGrants(o *proxy.Options) []nouns.Grant {
+	path := v.grants
+	if path == "" {
+		var err error
+		if path, err = places.Grants(); err != nil {
+			return nil
+		}
+	}
+	file, held, err := grantfile.Open(path)
+	if err != nil {
+		fmt.Fprintf(o.Notes, "elicit proxy: %s\n", ui.Plain(err.Error()))
+	}
+	o.Grants = file
+	return held
+}
+
+// startJournal opens the journal: the file of --journal, else one at the default place. It is nil for --journal none,
+// and when there is no default place for one; then a note says why.
+func (v *proxyVerb) startJournal(server string, notes io.Writer) (journals.Writer, error) {
+	switch v.journal {
+	case places.None:
+		if v.journalKey != "" {
+			return nil, journals.ErrKeyAlone
+		}
+		return nil, nil
+	case "":
+		if _, err := journalfile.ReadKey(v.journalKey); err != nil {
+			return nil, err // a journal without the codes that were asked for is no journal
+		}
+		file, err := journals.CreateDefault(server, v.journalKey, notes)
+		if err != nil {
+			fmt.Fprintf(notes, "elicit proxy: no journal is kept: %s\n", ui.Plain(err.Error()))
+			return nil, nil
+		}
+		return file, nil
+	}
+	file, err := v.openJournal(notes)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// openJournal opens the journal. Where it may not be written the server still has its client, and every question is
+// refused.
+func (v *proxyVerb) openJournal(notes io.Writer) (*journalfile.File, error) {
+	file, err := journals.Create(v.journal, v.journalKey)
+	if why := journalfile.Unwritable(err); why != nil {
+		return journalfile.Lost(why), nil
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case file.Name() != v.journal:
+		fmt.Fprintf(notes, "elicit proxy: %s holds an earlier run; this one is kept in %s\n",
+			ui.Plain(v.journal), ui.Plain(file.Name()))
+	}
+	return file, nil
+}
+
+// memoryGoal is the memory above which the garbage collector works harder. It has room for two messages of the greatest
+// length, one that is read and one that is written. GOMEMLIMIT in the environment replaces it.
+const memoryGoal = 160 << 20
+
+// serve starts the server and proxies until it is gone.
+func serve(o proxy.Options, command []string, serverNotes io.Writer) error {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as a failed write, not as our death
+	o.Signals = signals
+	var err error
+	if o.ACPChain {
+		o.Server = proxy.NoServer()
+	} else if o.Server, err = proxy.Start(command, serverNotes); err != nil {
+		return err
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal)
+	}
+	code, err := proxy.Run(o)
+	if err != nil {
+		o.Server.Kill()
+		return err
+	}
+	if code != 0 {
+		return cli.Exit(code, nil)
+	}
+	return nil
+}
+
+// startReloads makes the proxy read its rules again while it runs, until stop is called.
+func (v *proxyVerb) startReloads(o *proxy.Options, limits elicit.Limits, seen watch.Seen) (stop func(), err error) {
+	bare, err := v.Config(limits, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := &reloader{inForce: &v.Files, config: bare, engineConfig: o.Config, limits: limits, notes: o.Notes,
+		verbose: v.verbose}
+	o.Reload = &proxy.Reload{Read: l.read, HungUp: terminalGone()}
+	if v.reload != reloadChange {
+		return func() {}, nil
+	}
+	l.watcher = watch.Start(watchInterval)
+	l.watcher.Watch(seen)
+	o.Reload.Changed = l.watcher.Changed
+	return l.watcher.Close, nil
+}
+
+// serverName is --name or the last part of the command's path, without an extension only Windows needs.
+func (v *proxyVerb) serverName(command []string) string {
+	if v.name != "" || len(command) == 0 {
+		return v.name
+	}
+	name := filepath.Base(command[0])
+	if runtime.GOOS == "windows" {
+		name = strings.TrimSuffix(strings.ToLower(name), ".exe")
+	}
+	return name
+}
+
+// stdoutWriter is standard output. Close leaves it open; the end of the process closes it.
+type stdoutWriter struct{ cmd *cobra.Command }
+
+func (k stdoutWriter) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }
+func (k stdoutWriter) Close() error                { return nil }
