@@ -65,7 +65,7 @@ func TestCorpusSplit(t *testing.T) {
 // still hold.
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
-		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {2, 428}},
+		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {14, 428}},
 		"test.jsonl":  {"names": {37, 38}, "describes": {75, 104}, "evades": {35, 37}, "harmless": {3, 47}},
 	} {
 		kinds, parts := map[string]rate{}, map[string]rate{}

@@ -19,7 +19,7 @@ var secretInForm = check{
 // asked says what the open fields of a form ask for together. An open field is one that a person can type into.
 type asked struct {
 	open    bool        // there is an open field
-	generic bool        // no open field says what to type
+	generic bool        // an open field does not say what to type
 	clues   secret.Clue // what all open fields say about a secret, if none names or describes one
 	weak    []weakMatch // words that the message may give a harmless meaning
 }
@@ -32,7 +32,6 @@ type weakMatch struct {
 
 // findSecrets reports the secrets that the open fields ask for.
 func findSecrets(h *hits, fields []Field) (all asked) {
-	all.generic = true
 	for i := range fields {
 		f := &fields[i]
 		if f.Closed {
@@ -40,17 +39,15 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 		}
 		all.open = true
 		all.clues |= findSecret(h, f, &all)
-		all.generic = all.generic && secret.Generic(f.Name, f.Title)
+		all.generic = all.generic || secret.Generic(f.Name, f.Title)
 	}
-	all.generic = all.generic && all.open
 	return all
 }
 
 // findSecretAbove inspects the message above open fields.
 func findSecretAbove(h *hits, message string, below *asked) {
-	if len(below.weak) > 0 && !secret.Elsewhere(message) {
-		for i := range below.weak {
-			w := &below.weak[i]
+	for i := range below.weak {
+		if w := &below.weak[i]; !secret.Elsewhere(w.Match, message) {
 			h.at = w.at
 			h.add(w.text, w.Start, w.End, elicit.Str("word", w.Word))
 		}
@@ -58,22 +55,10 @@ func findSecretAbove(h *hits, message string, below *asked) {
 	secretAbove(h, "/message", message, below)
 }
 
-// secretAbove inspects a text above open fields. If no field says what to type, the text asks. Otherwise it may
-// complete what the fields leave out.
+// secretAbove inspects a text above open fields. Each stretch of it is judged alone. If a field does not say what to
+// type, the text asks. Otherwise it may complete what the fields leave out.
 func secretAbove(h *hits, root, message string, below *asked) {
-	m, ok := secret.Prose(message)
-	if ok && (m.Weak && secret.Elsewhere(message) || !below.generic && !secret.Requested(message, m)) {
-		ok = false // a heading above fields that say themselves what to type
-	}
-	if !ok {
-		m, ok = secret.Asked(message)
-	}
-	if !ok && below.generic {
-		m, ok = secret.Mentioned(message)
-	}
-	if ok && below.generic && m.Weak && secret.Elsewhere(message) {
-		ok = false
-	}
+	m, ok := secret.Request(message, below.generic)
 	if !ok && (below.generic || below.clues.Typed()) {
 		c := secret.Read(message)
 		if m.Word, ok = (c.Clue | below.clues).Described(); ok {
@@ -87,41 +72,39 @@ func secretAbove(h *hits, root, message string, below *asked) {
 	}
 }
 
-// findSecret reports the first text of a field that asks for a secret, at most one finding a field. A field that names
-// no secret may still describe one, and then all its texts count together. If they do not, findSecret returns their
-// clues.
-func findSecret(h *hits, f *Field, all *asked) secret.Clue {
+// findSecret reports what a field asks for, at most one finding a field. Each text of it is judged alone: what one
+// names or describes, no other takes away. Only if none does, what they say counts together. If that is not enough,
+// findSecret returns their clues.
+func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	var clues [len(texts)]secret.Clues
+	var weak weakMatch
 	for i, t := range texts {
 		m, ok, c := secret.Study(t.text, t.part == "description")
-		clues[i] = c
-		if !ok || t.part == "" && m.Weak && !secret.Agrees(m, f.Title) {
-			continue
+		if t.part != "" || f.Title == "" { // nobody sees the name beside a title
+			clues[i], said = c, said|c.Clue
 		}
-		h.at = place{field: f, part: t.part}
+		at := place{field: f, part: t.part}
 		switch {
+		case !ok || t.part == "" && m.Weak && !secret.Agrees(m, f.Title):
 		case !m.Weak:
+			h.at = at
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
-		case !secret.Elsewhere(f.Name, f.Title, f.Description):
-			all.weak = append(all.weak, weakMatch{m, h.at, t.text})
+			return 0
+		case weak.Word == "" && !secret.Elsewhere(m, f.Name, f.Title, f.Description):
+			weak = weakMatch{m, at, t.text}
 		}
-		return 0
 	}
-	said := clues[0].Clue | clues[1].Clue | clues[2].Clue
-	word, ok := said.Described()
-	if !ok {
-		return said
-	}
-	if (secret.Whole(f.Name) | secret.Whole(f.Title) | secret.Whole(f.Description)).Harmless() {
-		return 0
-	}
-	for i := len(texts) - 1; i >= 0; i-- {
+	word, described := said.Described()
+	for i := len(texts) - 1; i >= 0 && described; i-- {
 		if c := clues[i]; c.Clue != 0 {
 			h.at = place{field: f, part: texts[i].part}
 			h.add(texts[i].text, c.Start, c.End, elicit.Str("word", word))
-			break
+			return 0
 		}
 	}
-	return 0
+	if weak.Word != "" {
+		all.weak = append(all.weak, weak)
+	}
+	return said
 }

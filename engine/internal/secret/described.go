@@ -26,7 +26,9 @@ func buildClues() *index {
 	return x
 }
 
-// Read collects all clues of a text. It allocates nothing, and its time is linear in the text.
+// Read collects the clues of a text. A sentence of it that describes a secret alone is all of the answer, whatever the
+// others say. Otherwise, sentences that ask for something harmless count for nothing. Read allocates nothing, and its
+// time is linear in the text.
 func Read(text string) (all Clues) {
 	if built().first.look(text)&seenClues == 0 {
 		return all
@@ -36,48 +38,87 @@ func Read(text string) (all Clues) {
 
 func reading(text string) (all Clues) {
 	read(text, func(c Clues) bool {
-		if all.Clue == 0 {
-			all.Start = c.Start
+		_, described := c.Described()
+		switch {
+		case described, all.Clue == 0 && !c.any(clueHarmless|clueNever):
+			all = c
+		case !c.any(clueHarmless | clueNever):
+			all.Clue, all.End = all.Clue|c.Clue, c.End
 		}
-		all.Clue, all.End = all.Clue|c.Clue, c.End
-		return true
+		return !described
 	})
 	return all
 }
 
-// Whole is Read for a text that is known to matter: it also reads texts that have only helping words.
-func Whole(text string) (all Clue) {
-	read(text, func(c Clues) bool {
-		all |= c.Clue
-		return true
-	})
-	return all
-}
-
-// Elsewhere reports whether the words around a weak match give its word another meaning: the pin of a board.
-func Elsewhere(texts ...string) bool {
+// Elsewhere reports whether a text gives the word of a weak match another meaning: the pin of a board. Only a stretch
+// that has the word can.
+func Elsewhere(m Match, texts ...string) bool {
 	for _, text := range texts {
-		if Whole(text).any(clueOther) {
-			return true
+		for from, to := range Stretches(text) {
+			if speaksOf(text[from:to], m.Word) && meansOther(text[from:to]) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// Harmless reports whether a text with such clues asks for something that is no secret.
-func (c Clue) Harmless() bool { return c.any(clueHarmless | clueNever) }
-
-// Asked finds the first sentence of a text that asks for a secret and describes it.
-func Asked(text string) (m Match, ok bool) {
-	if built().first.look(text)&seenClues == 0 {
-		return m, false
-	}
-	read(text, func(c Clues) bool {
-		if word, described := c.Described(); described && c.any(clueAsk) {
-			m, ok = Match{Word: word, Start: c.Start, End: c.End}, true
-		}
-		return !ok
+// meansOther reports whether a stretch has a word that gives a weak match in it another meaning.
+func meansOther(stretch string) (is bool) {
+	read(stretch, func(c Clues) bool {
+		is = c.any(clueOther)
+		return !is
 	})
+	return is
+}
+
+// speaksOf reports whether a phrase of the tables, or a word that begins with it, stands in a text.
+func speaksOf(text, phrase string) bool {
+	for c := (cursor{text: text}); ; {
+		here := c
+		l, ok := c.next()
+		if !ok {
+			return false
+		}
+		if l.starts {
+			if _, same := here.begins(&entry{phrase: phrase, stem: true}); same {
+				return true
+			}
+		}
+	}
+}
+
+// Request finds the first stretch of a text above fields that asks for a secret: that names one and asks, or that
+// describes one. If a field below leaves it to the text what to type, naming one is asking.
+func Request(text string, generic bool) (m Match, ok bool) {
+	may := built().first.look(text)
+	if may&(seenNames|seenSigns) != 0 {
+		for from, to := range Stretches(text) {
+			stretch := text[from:to]
+			m, ok = finding(stretch, true, may)
+			if ok && (m.Weak && meansOther(stretch) || !generic && !Requested(stretch, m)) {
+				ok = false
+			}
+			if ok {
+				m.Start, m.End = m.Start+from, m.End+from
+				return m, true
+			}
+		}
+	}
+	if may&seenClues != 0 {
+		read(text, func(c Clues) bool {
+			if m.Word, ok = c.Described(); ok {
+				m.Start, m.End = c.Start, c.End
+			}
+			return !ok
+		})
+	}
+	if !ok && generic && may&(seenNames|seenSigns) != 0 {
+		from := lastSentence(text)
+		m, ok = mention(text[from:])
+		m.Start, m.End = m.Start+from, m.End+from
+		ok = ok && !(m.Weak && meansOther(text[from:]))
+	}
 	return m, ok
 }
 
@@ -99,15 +140,7 @@ func generic(text string) bool {
 	return clue.any(clueGeneric) && end.at == len(text)
 }
 
-// Mentioned finds a secret that the last sentence of a message names. Use it if the only field below is generic,
-// because then the message asks.
-func Mentioned(text string) (Match, bool) {
-	from := lastSentence(text)
-	m, ok := mention(text[from:])
-	m.Start, m.End = m.Start+from, m.End+from
-	return m, ok
-}
-
+// mention finds a secret that the last sentence of a message names, if the message asks.
 func mention(text string) (Match, bool) {
 	m, ok := Label(text)
 	if !ok {

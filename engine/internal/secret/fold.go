@@ -13,7 +13,7 @@ const (
 	lower                  // a letter that is not a capital
 	upper                  // a capital, for the word boundaries of camelCase
 	digit                  //
-	ideograph              // a word by itself: Han, kana, and Hangul, whose words carry their particles
+	ideograph              // a word by itself: Han, kana, Thai, and Hangul, whose words carry their particles
 )
 
 // asciiClass answers for ASCII letters without the comparisons below.
@@ -49,9 +49,11 @@ func classOf(r rune) class {
 	case r == 0xA0, r == 0x3000, r >= 0x2000 && r <= 0x200A, r == 0xB7, r >= 0x2010 && r <= 0x2012:
 		return joiner
 	case r < 0xC0 && r != 0xAA && r != 0xB5 && r != 0xBA, r >= 0x2013 && r <= 0x206F, r >= 0x3001 && r <= 0x303F,
-		r == 0xFFFD, r >= 0xFF00 && r <= 0xFF20, r == 0xD7, r == 0xF7:
+		r == 0xFFFD, r >= 0xFF00 && r <= 0xFF20, r == 0xD7, r == 0xF7, r == 0x60C, r == 0x61B, r == 0x61F,
+		r == 0x964:
 		return stopper
-	case r >= 0x3040 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF, r >= 0x20000 && r <= 0x3FFFF:
+	case r >= 0xE00 && r <= 0xE7F,
+		r >= 0x3040 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3, r >= 0xF900 && r <= 0xFAFF, r >= 0x20000 && r <= 0x3FFFF:
 		return ideograph
 	}
 	return lower

@@ -17,39 +17,39 @@ type Match struct {
 }
 
 // Field reports whether a field asks for a secret that it names or describes, and by which word of the table ("api
-// key"). Name and title are read as labels, and the description as prose. Field allocates nothing, and its time is
-// linear in the three texts.
+// key"). Name and title are read as labels, and the description as prose. Each stretch of them is judged alone, so no
+// other text takes away what one says. Field allocates nothing, and its time is linear in the three texts.
 //
 // A field with closed answers (a boolean, an enumeration) cannot carry a secret, so callers need not call Field for it.
 func Field(name, title, description string) (word string, ok bool) {
-	m, ok, all := Study(name, false)
-	if !ok || m.Weak && !Agrees(m, title) {
-		var c Clues
-		m, ok, c = Study(title, false)
-		all.Clue |= c.Clue
+	all, weak := Clue(0), Match{}
+	for i, text := range [...]string{name, title, description} {
+		m, found, c := Study(text, i == 2)
+		if i > 0 || title == "" {
+			all |= c.Clue
+		}
+		switch {
+		case !found || i == 0 && m.Weak && !Agrees(m, title):
+		case !m.Weak:
+			return m.Word, true
+		case weak.Word == "" && !Elsewhere(m, name, title, description):
+			weak = m
+		}
 	}
-	if !ok {
-		var c Clues
-		m, ok, c = Study(description, true)
-		all.Clue |= c.Clue
+	if weak.Word != "" {
+		return weak.Word, true
 	}
-	if ok {
-		return m.Word, !m.Weak || !Elsewhere(name, title, description)
-	}
-	if word, ok = all.Described(); ok && (Whole(name) | Whole(title) | Whole(description)).Harmless() {
-		return "", false
-	}
-	return word, ok
+	return all.Described()
 }
 
-// Study finds the secret that a label asks for, or with prose, a sentence. If there is none, it returns the clues of
-// the text at a secret.
+// Study finds the secret that a label asks for, or with prose, a sentence. If there is none, or only a weak one, it
+// returns the clues of the text at a secret.
 func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 	may := built().first.look(text)
 	if may == 0 {
 		return m, false, c
 	}
-	if m, ok = finding(text, prose, may); !ok && may&seenClues != 0 {
+	if m, ok = stretches(text, prose, may); (!ok || m.Weak) && may&seenClues != 0 {
 		c = reading(text)
 	}
 	return m, ok, c
@@ -58,19 +58,8 @@ func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 // Agrees reports whether the title of a field leaves a weak match in its name its meaning. It does not for the name pin
 // with the title "Message to pin".
 func Agrees(m Match, title string) bool {
-	if _, ok := Label(title); ok {
-		return true
-	}
-	for c := (cursor{text: title}); ; {
-		here := c
-		l, ok := c.next()
-		if !ok {
-			return true
-		}
-		if _, same := here.spell(m.Word, true); l.starts && same {
-			return false
-		}
-	}
+	_, ok := Label(title)
+	return ok || !speaksOf(title, m.Word)
 }
 
 // Label finds the first secret that a name or title asks for.
@@ -82,13 +71,32 @@ func Label(text string) (Match, bool) { return find(text, false) }
 func Prose(text string) (Match, bool) { return find(text, true) }
 
 func find(text string, prose bool) (Match, bool) {
-	return finding(text, prose, built().first.look(text))
+	return stretches(text, prose, built().first.look(text))
+}
+
+// stretches judges each stretch of a text alone. A strong match counts before a weak one.
+func stretches(text string, prose bool, may seen) (weak Match, ok bool) {
+	if may&(seenNames|seenSigns) == 0 {
+		return weak, false
+	}
+	for from, to := range Stretches(text) {
+		m, found := finding(text[from:to], prose, may)
+		if !found || m.Weak && (ok || meansOther(text[from:to])) {
+			continue
+		}
+		m.Start, m.End = m.Start+from, m.End+from
+		if !m.Weak {
+			return m, true
+		}
+		weak, ok = m, true
+	}
+	return weak, ok
 }
 
 func finding(text string, prose bool, may seen) (Match, bool) {
 	if may&seenNames != 0 {
-		if m, ok := search(text, prose); ok {
-			return m, prose || !attribute(text)
+		if m, ok := search(text, prose); ok && (prose || !attribute(text)) {
+			return m, true
 		}
 	}
 	if may&seenSigns != 0 {

@@ -65,7 +65,8 @@ func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bo
 	if !prose {
 		return all.has(asks) || !all.has(about)
 	}
-	return (all.has(asks) || !all.has(about) && s.words <= 3 || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
+	few := s.words <= 3 || lang.asks == "" && len(lang.asksLater) == 0
+	return (all.has(asks) || !all.has(about) && few || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
 }
 
 // asksFor reports whether a word that asks comes directly before the current one, or with articles between: "enter

@@ -59,7 +59,8 @@ func (l *language) double(phrase string) bool {
 // languages are all languages of the tables. A form may use any of them, and they share their look-ups. So no word of
 // one may be an everyday word of another that reverses its meaning.
 var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish,
-	chinese, japanese, korean, arabic}
+	chinese, japanese, korean, arabic, danish, norwegian, swedish, finnish, czech, hungarian, romanian, greek,
+	ukrainian, hindi, thai, vietnamese, indonesian, hebrew, persian}
 
 var english = language{
 	doubles: `card number|card no|pin number|pin code|long number on the front`,
