@@ -11,6 +11,7 @@
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
 #   ./build.sh mutants   change one place of PACKAGES at a time (-n COUNT -seed N) and name what no test notices
+#   ./build.sh commands  measure the reader of commands on sets that others wrote, kept in DIR (default dist/commands)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR

@@ -172,9 +172,18 @@ guardians_build() {
 }
 
 # go_suite begins with the longest packages, so that none of them runs alone at the end.
+# The sets of commands that packages have are fetched; without a network their tests are skipped.
 go_suite() {
+  export ELICIT_COMMANDS=$PWD/dist/commands ELICIT_COMMANDS_FETCH=registries
   run_tests ./cmd/elicit ./cabi ./wasm ./engine ./plugins/... $packages
   count_vectors
+}
+
+# commands [DIR] fetches the sets of commands that others wrote and that are not in DIR yet, and prints the figures.
+commands() {
+  need_go
+  ELICIT_COMMANDS=$(realpath -m "${1:-dist/commands}") ELICIT_COMMANDS_FETCH=all \
+    go test -count=1 -timeout 2h -v -run 'TestDigests|TestFigures' ./internal/tests/commands
 }
 
 modules_suite() {

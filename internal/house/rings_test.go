@@ -25,7 +25,6 @@ engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :
 engine/internal/worddiff  :
-engine/internal/shell     :
 engine/internal/strict    : engine/elicit engine/internal/jsontext
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
@@ -35,7 +34,6 @@ engine/lint               : engine/elicit engine/internal/jsontext engine/intern
   engine/internal/order
 engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
   engine/internal/order
-engine/impact             : engine/internal/jsontext engine/internal/shell
 engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
   engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
@@ -95,10 +93,10 @@ plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 internal/house            :
 internal/guestcase        : engine/elicit engine/guardian engine/risk
+internal/tests/commands   :
 internal/tests/faults     :
 internal/tests/kept       :
 internal/tests/rivals     :
-internal/tests/shell      :
 internal/mutants          :
 internal/swarm            :
 internal/web              :

@@ -1,0 +1,146 @@
+package commands
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// setsDir names a directory with sets, one below each name. `./build.sh commands DIR` fills it.
+const setsDir = "ELICIT_COMMANDS"
+
+// set is lines for a shell that others wrote.
+type set struct {
+	Name   string `json:"name"`
+	Kind   string `json:"kind"` // ordinary, dangerous, or judged: its author says which is which
+	Form   string `json:"form"`
+	Source string `json:"source"`
+	Commit string `json:"commit,omitempty"`
+
+	Files   []string `json:"files"`
+	Without []string `json:"without,omitempty"`
+
+	Digest string `json:"sha256"` // of the files: path, NUL, size, NUL, bytes, in the order of paths
+	Lines  [2]int `json:"lines"`  // how many the built half has, and the held one
+}
+
+// line is one of them. Unit is what the halves keep together: a page, a session, a program, or the line itself.
+type line struct {
+	Text   string
+	Unit   string
+	Kind   string // ordinary, dangerous, or spared: one that looks dangerous to a bad guard
+	Class  string
+	Held   bool
+	Cwd    string // where it ran, if the set tells
+	Source string
+}
+
+func sets(t testing.TB) (all []set) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/sets.json")
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// read gives the lines of a set and its digest. There are none where the set is not in dir.
+func (s *set) read(t testing.TB, dir string) (lines []line, digest string) {
+	t.Helper()
+	var files []string
+	for _, pattern := range s.Files {
+		found, err := filepath.Glob(filepath.Join(dir, s.Name, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	slices.Sort(files)
+	sum, seen := sha256.New(), map[string]bool{}
+	for _, file := range files {
+		name, _ := filepath.Rel(filepath.Join(dir, s.Name), file)
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || slices.Contains(s.Without, name) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(sum, "%s\x00%d\x00", name, len(text))
+		sum.Write(text)
+		for _, l := range forms[s.Form](name, string(text)) {
+			l.Text = strings.TrimSpace(l.Text)
+			if l.Kind == "" {
+				l.Kind = s.Kind
+			}
+			if l.Unit == "" {
+				l.Unit = name
+			}
+			if l.Text == "" || seen[l.Kind+l.Text] {
+				continue
+			}
+			seen[l.Kind+l.Text] = true
+			l.Source = s.Name
+			l.Held = held(s.Source + "\n" + l.Unit)
+			lines = append(lines, l)
+		}
+	}
+	return lines, fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// held says whether a unit belongs to the half on which nothing was built.
+func held(unit string) bool {
+	h := fnv.New64a()
+	h.Write([]byte(unit))
+	sum := h.Sum64()
+	sum ^= sum >> 33
+	sum *= 0xff51afd7ed558ccd
+	sum ^= sum >> 33
+	return sum&1 == 1
+}
+
+// TestDigests compares the sets that are here with the digests on which the figures stand.
+func TestDigests(t *testing.T) {
+	all := sets(t)
+	for i := range all {
+		s := &all[i]
+		t.Run(s.Name, func(t *testing.T) {
+			lines, digest := s.read(t, here(t, s))
+			var halves [2]int
+			for _, l := range lines {
+				if l.Held {
+					halves[1]++
+				} else {
+					halves[0]++
+				}
+			}
+			if *update {
+				s.Digest, s.Lines = digest, halves
+				return
+			}
+			if digest != s.Digest || halves != s.Lines {
+				t.Errorf("the files of %s have digest %s and lines %v; the figures are about %s and %v", s.Name, digest, halves,
+					s.Digest, s.Lines)
+			}
+		})
+	}
+	if *update {
+		text := []byte("[\n")
+		for i, s := range all {
+			row, err := json.MarshalIndent(s, "", "  ")
+			must(t, err)
+			text = append(text, row...)
+			text = append(text, map[bool]string{true: "\n", false: ",\n"}[i == len(all)-1]...)
+		}
+		must(t, os.WriteFile("testdata/sets.json", append(text, "]\n"...), 0o644))
+	}
+}
