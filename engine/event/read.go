@@ -132,16 +132,9 @@ func takeTakes(r *strict.Reader, name string) (t elicit.Takes) {
 
 // takeCandidates takes the calls that a question may belong to. Their number is for Step to judge.
 func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
-	r.Array(name, func(i int, e gjson.Result) bool {
-		at := strict.Element(name, i)
-		if !e.IsObject() {
-			r.ReportAt(at, "wrong_type", elicit.Str("expected", "object"))
-			return false
-		}
-		sub := strict.Of(e)
-		list = append(list, elicit.Candidate{Tool: sub.Str("tool"), Annotations: takeAnnotations(&sub, "annotations"),
+	takeObjects(r, name, func(sub *strict.Reader) (more bool) {
+		list = append(list, elicit.Candidate{Tool: sub.Str("tool"), Annotations: takeAnnotations(sub, "annotations"),
 			Open: sub.Flag("open")})
-		r.Include(at, &sub)
 		return len(list) <= elicit.MaxCandidates
 	})
 	return list
@@ -150,6 +143,22 @@ func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 // takeParts takes what the lines of a message are. Whether they fit the message is for WrongPart to say. A list without
 // parts covers no message.
 func takeParts(r *strict.Reader, name string) (list []elicit.Part) {
+	takeObjects(r, name, func(sub *strict.Reader) (more bool) {
+		part := elicit.Part{Is: elicit.PartKind(sub.Take("is").Str)}
+		if lines, ok := strict.Integer(sub.Take("lines")); ok && lines <= maxLines {
+			part.Lines = int(lines)
+		}
+		list = append(list, part)
+		return len(list) <= elicit.MaxParts
+	})
+	if list == nil && r.Has(name) && len(r.Problems) == 0 {
+		r.Report("bad_input", name)
+	}
+	return list
+}
+
+// takeObjects takes a list of objects. It ends at an element that is no object, and when take wants no more.
+func takeObjects(r *strict.Reader, name string, take func(sub *strict.Reader) (more bool)) {
 	r.Array(name, func(i int, e gjson.Result) bool {
 		at := strict.Element(name, i)
 		if !e.IsObject() {
@@ -157,18 +166,10 @@ func takeParts(r *strict.Reader, name string) (list []elicit.Part) {
 			return false
 		}
 		sub := strict.Of(e)
-		part := elicit.Part{Is: elicit.PartKind(sub.Take("is").Str)}
-		if lines, ok := strict.Integer(sub.Take("lines")); ok && lines <= maxLines {
-			part.Lines = int(lines)
-		}
-		list = append(list, part)
+		more := take(&sub)
 		r.Include(at, &sub)
-		return len(list) <= elicit.MaxParts
+		return more
 	})
-	if list == nil && r.Has(name) && len(r.Problems) == 0 {
-		r.Report("bad_input", name)
-	}
-	return list
 }
 
 // maxLines is more than the lines of any message, and fits the numbers of every machine.

@@ -139,25 +139,7 @@ func indexAny(s, chars string) int {
 	return len(s)
 }
 
-func isLetter(c byte) bool { return lowerByte(c) >= 'a' && lowerByte(c) <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-
-func lowerByte(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 32
-	}
-	return c
-}
-
-func lowerASCII(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 'A' && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				b[i] = lowerByte(b[i])
-			}
-			return string(b)
-		}
-	}
-	return s
-}
+func isLetter(c byte) bool       { return hostname.IsLetter(c) }
+func isDigit(c byte) bool        { return hostname.IsDigit(c) }
+func lowerByte(c byte) byte      { return hostname.LowerByte(c) }
+func lowerASCII(s string) string { return hostname.Lower(s) }

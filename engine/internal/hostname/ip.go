@@ -47,7 +47,7 @@ func numeric(label string) bool {
 func ipv4Part(s string) (uint64, bool) {
 	base := 10
 	switch {
-	case len(s) >= 2 && s[0] == '0' && lowerByte(s[1]) == 'x':
+	case len(s) >= 2 && s[0] == '0' && LowerByte(s[1]) == 'x':
 		base, s = 16, s[2:]
 		if s == "" {
 			return 0, true

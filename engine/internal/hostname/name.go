@@ -34,11 +34,11 @@ func asciiLabel(label string) (string, bool) {
 			if ascii = false; !stable(r) {
 				return "", false
 			}
-		case !isLetter(byte(r)) && !isDigit(byte(r)) && r != '-' && r != '_':
+		case !IsLetter(byte(r)) && !IsDigit(byte(r)) && r != '-' && r != '_':
 			return "", false
 		}
 	}
-	label = lowerASCII(label)
+	label = Lower(label)
 	if !ascii {
 		if strings.HasPrefix(label, "xn--") {
 			return "", false
@@ -78,22 +78,27 @@ func stable(r rune) bool {
 	return false
 }
 
-func isLetter(c byte) bool { return lowerByte(c) >= 'a' && lowerByte(c) <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+// IsLetter reports whether a byte is a letter of ASCII.
+func IsLetter(c byte) bool { return LowerByte(c) >= 'a' && LowerByte(c) <= 'z' }
 
-func lowerByte(c byte) byte {
+// IsDigit reports whether a byte is a digit of ASCII.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// LowerByte returns a letter of ASCII in lower case, and any other byte as it is.
+func LowerByte(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 32
 	}
 	return c
 }
 
-func lowerASCII(s string) string {
+// Lower returns a text with the letters of ASCII in lower case.
+func Lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 'A' && s[i] <= 'Z' {
 			b := []byte(s)
 			for ; i < len(b); i++ {
-				b[i] = lowerByte(b[i])
+				b[i] = LowerByte(b[i])
 			}
 			return string(b)
 		}

@@ -29,7 +29,7 @@ func decodePunycode(s string) (string, bool) {
 			if s[i] >= 0x80 {
 				return "", false
 			}
-			out = append(out, rune(lowerByte(s[i])))
+			out = append(out, rune(LowerByte(s[i])))
 		}
 		s = s[cut+1:]
 	}
@@ -138,10 +138,10 @@ func punyAdapt(delta, points int, first bool) int {
 }
 
 func punyDigit(c byte) int {
-	switch c = lowerByte(c); {
+	switch c = LowerByte(c); {
 	case c >= 'a' && c <= 'z':
 		return int(c - 'a')
-	case isDigit(c):
+	case IsDigit(c):
 		return int(c-'0') + 26
 	}
 	return -1
@@ -157,7 +157,7 @@ func ForPeople(host string) string {
 }
 
 func decodeLabels(host string, allowed func(rune) bool) string {
-	host = lowerASCII(host)
+	host = Lower(host)
 	if len(host) > 1024 || !strings.Contains(host, "xn--") {
 		return host
 	}
