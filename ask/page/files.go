@@ -33,6 +33,7 @@ func filesFor(name string) map[string]web.File {
 		"":         {Kind: web.HTML, Text: []byte(document), Document: true},
 		"page.css": {Kind: web.CSS, Text: pageCSS},
 		"page.js":  {Kind: web.JS, Text: pageJS},
+		"form.js":  web.Form,
 		"ar.js":    {Kind: web.JS, Text: pageArabic},
 		"de.js":    {Kind: web.JS, Text: pageGerman},
 		"zh.js":    {Kind: web.JS, Text: pageChinese},

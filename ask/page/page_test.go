@@ -12,10 +12,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
-
-func TestPageIsFresh(t *testing.T) { webtest.Fresh(t, "files", "../..") }
 
 // TestPageIsSmall: a browser loads the page and at most one language besides English.
 func TestPageIsSmall(t *testing.T) {

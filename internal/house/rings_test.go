@@ -106,7 +106,6 @@ internal/vectors          :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
-internal/web/tests/webtest :
 ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
   engine/seal store
 ask/page                  : ask engine/elicit internal/web

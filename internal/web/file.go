@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	_ "embed"
+	"net/http"
+)
 
 // File is one file of a page. It holds no secret.
 type File struct {
@@ -8,6 +11,13 @@ type File struct {
 	Text     []byte
 	Document bool // whether a browser navigates to it
 }
+
+//go:embed form.js
+var form []byte
+
+// Form is the script form.js, which draws a form. Each page that does so serves it beside its own script.
+// `./build.sh page` builds all scripts from bindings/js/src/page.
+var Form = File{Kind: JS, Text: form}
 
 // Serve serves the file. A browser gets the document only when it navigates to it, and the other files only for the
 // document of the same origin.

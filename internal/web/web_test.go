@@ -1,8 +1,12 @@
 package web
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -89,5 +93,33 @@ func TestRead(t *testing.T) {
 		if ok := Read(w, r, &in); w.Code != want || ok != (want == 200) {
 			t.Errorf("%s: got %d and %v, want %d", body, w.Code, ok, want)
 		}
+	}
+}
+
+// TestPagesAreFresh compares the made files of all pages with their sources without building them: page.sum has the
+// output of sha256sum for every source file. The tests of the npm package build the pages again and compare the bytes.
+func TestPagesAreFresh(t *testing.T) {
+	sums, err := os.ReadFile("page.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for line := range strings.Lines(string(sums)) {
+		want, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if !ok {
+			t.Fatalf("page.sum has the line %q", line)
+		}
+		source, err := os.ReadFile(filepath.Join("../..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Errorf("a page was made of a file that is gone; run ./build.sh page: %v", err)
+			continue
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(source)); got != want {
+			t.Errorf("%s has changed since the pages were made; run ./build.sh page", path)
+		}
+		checked++
+	}
+	if checked < 50 {
+		t.Errorf("only %d sources were checked", checked)
 	}
 }

@@ -5,12 +5,7 @@ import (
 	"compress/gzip"
 	"slices"
 	"testing"
-
-	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
-
-// TestPageIsFresh compares the embedded page with its sources.
-func TestPageIsFresh(t *testing.T) { webtest.Fresh(t, "page", "../../../..") }
 
 // TestPageIsSmall: a browser loads the page and at most one language besides English.
 func TestPageIsSmall(t *testing.T) {

@@ -10,12 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/elicit-engine/elicit/internal/web/tests/webtest"
 )
-
-// TestPageIsFresh compares the embedded script with its sources.
-func TestPageIsFresh(t *testing.T) { webtest.Fresh(t, "page", "../../../..") }
 
 func write(t *testing.T, p *Page, module []byte) string {
 	t.Helper()
