@@ -49,7 +49,7 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		return kept
 	}
 	q.came = coming{s.wall, knownAs(session.haste.isHasty())}
-	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q), true)) {
+	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q))) {
 		return kept.shortened()
 	}
 	return kept

@@ -28,9 +28,9 @@ type circumstances struct {
 }
 
 // weigh decides about a request that has just come, or is decided as if it had.
-func (d *decider) weigh(q *question, now circumstances, grants bool) policy.Decision {
+func (d *decider) weigh(q *question, now circumstances) policy.Decision {
 	facts, findings := consider(q.request, q.kind, q.facts, now.Known)
-	return d.weighFacts(q, facts, findings, now, grants)
+	return d.weighFacts(q, facts, findings, now, true)
 }
 
 // weighAgain is weigh for a request that was decided before. Time and haste are those of the moment when it came, as

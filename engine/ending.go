@@ -7,7 +7,7 @@ import (
 )
 
 // These end what is open for a reason that is not an answer: its time is up, its session ends, its peer takes it back,
-// or the person wants to hear nothing more of a server.
+// or the person wants to hear nothing more of a server. A person may also let a question wait longer.
 
 // expire ends everything whose time is up. It runs before the event of the step, so an answer that comes at its
 // deadline is late on every machine alike.
@@ -71,4 +71,30 @@ func (s *step) revoke(ev event.Revoked) {
 		return
 	}
 	s.sessions.forgetTyped(g.Server)
+}
+
+// longestExtension bounds what one event may add to a deadline, in milliseconds.
+const longestExtension = 7 * 24 * 3600 * 1000
+
+// handleExtended gives a question more time. A question without a deadline needs none, so it cannot get one by this.
+func (s *step) handleExtended(ev event.Extended) {
+	it, ok := s.open.shownItem(ev.Session, ev.ID)
+	if !ok {
+		return
+	}
+	q := s.open.byID[ev.ID]
+	c := q.consults.open
+	if it.Deadline == 0 || c != nil && c.deadline == 0 {
+		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
+		return
+	}
+	until := min(ev.Until-s.clock.ahead, s.at+longestExtension)
+	if c != nil { // the deadline in the table is the guardians'
+		c.deadline = max(c.deadline, until)
+		s.concludeOrWait(q)
+		s.out.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(c.deadline)})
+		return
+	}
+	deadline, _ := s.open.Extend(ev.ID, until)
+	s.out.emit(effect.Extend{Session: ev.Session, ID: ev.ID, Deadline: s.clock.onWall(deadline)})
 }

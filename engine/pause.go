@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -25,8 +26,13 @@ func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
 			seen = append(seen, session)
 		}
 	}
-	for _, session := range seen {
-		o.emitPause(session, isShown(session), at)
+	for _, name := range seen {
+		// An effect is about a session that is open, or about the one that this step has ended.
+		if session := cmp.Or(o.byName[name], o.closing); session != nil && session.opened.Session == name {
+			if pause, changes := session.pause(isShown(name), at); changes {
+				o.out.emit(pause)
+			}
+		}
 	}
 }
 
@@ -44,16 +50,4 @@ func (p stopwatch) at(now int64) int64 {
 // readStopwatch takes a stopwatch, which has not run when a state says nothing of it.
 func readStopwatch(r *strict.Reader) stopwatch {
 	return stopwatch{r.OptTime("paused_since"), r.OptTime("paused_ms")}
-}
-
-func (o *sessions) emitPause(name string, on bool, at int64) {
-	session, open := o.byName[name]
-	if !open {
-		if session = o.closing; session == nil || session.opened.Session != name {
-			return
-		}
-	}
-	if pause, changes := session.pause(on, at); changes {
-		o.out.emit(pause)
-	}
 }

@@ -13,19 +13,19 @@ import (
 
 // responded takes the client's answer to a request. One that comes too late is told how its question ended.
 func (m *Machine) responded(ev Responded) {
-	i := slices.IndexFunc(m.sent, func(s sent) bool { return s.ref == ev.Ref })
+	i := slices.IndexFunc(m.questions.sent, func(s sent) bool { return s.ref == ev.Ref })
 	if i < 0 {
-		m.problem("unknown_request", "")
+		m.out.problem("unknown_request", "")
 		return
 	}
-	id := m.sent[i].id
-	q := m.byID(id)
+	id := m.questions.sent[i].id
+	q := m.questions.byID(id)
 	if q != nil && q.sent != ev.Ref { // the question was put again since
-		m.problem("unknown_request", id)
+		m.out.problem("unknown_request", id)
 		return
 	}
 	if q == nil {
-		m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Cancel,
+		m.do(event.Answered{Session: session, ID: id, Principal: m.client.config.Principal, Action: elicit.Cancel,
 			Via: event.ViaClient})
 		return
 	}
@@ -55,7 +55,7 @@ func clientError(raw []byte) elicit.Problem {
 
 // responseTo is the answer to a question in the parameters of a repeated call, or nil. It counts only for the question
 // that was put: one that is still open here, or the one that the state of the call names.
-func (m *Machine) responseTo(c *call, q *question) []byte {
+func responseTo(c *call, q *question) []byte {
 	asked := q.offer != "" || c.before != nil && c.before.position == q.position && c.before.digest == q.digest
 	if c.responses == nil || !asked {
 		return nil
@@ -73,17 +73,17 @@ func (m *Machine) response(q *question, raw []byte) {
 		m.askAgain(q, elicit.FromFault(f))
 		return
 	}
-	a, problems := m.dialect.DecodeAnswer(raw, mode)
+	a, problems := m.client.dialect.DecodeAnswer(raw, mode)
 	switch {
 	case len(problems) > 0:
 		m.askAgain(q, problems...)
 	case q.page && a.Action == elicit.Accept:
 		q.consented = true // the answer itself comes from the page
-	case m.forAnother(q): // the caller gives up, and says nothing for the other person
+	case m.client.forAnother(q): // the caller gives up, and says nothing for the other person
 		m.answer(q, event.Answered{Action: elicit.Cancel, Via: event.ViaClient})
 	default:
 		m.answer(q, event.Answered{Action: a.Action, Content: slices.Clone(a.Content), Via: event.ViaClient})
-		if m.byID(q.id) == q && len(q.problems) > 0 {
+		if m.questions.byID(q.id) == q && len(q.problems) > 0 {
 			m.askAgain(q)
 		}
 	}
@@ -94,7 +94,7 @@ func (m *Machine) answer(q *question, ev event.Answered) {
 	q.problems = nil
 	ev.Session, ev.ID = session, q.id
 	if ev.Principal == "" && ev.Via == event.ViaClient {
-		ev.Principal = m.config.Principal
+		ev.Principal = m.client.config.Principal
 	}
 	m.do(ev)
 }
@@ -103,9 +103,9 @@ func (m *Machine) answer(q *question, ev event.Answered) {
 func (m *Machine) askAgain(q *question, problems ...elicit.Problem) {
 	if len(problems) > 0 {
 		q.problems = problems
-		m.emit(effect.Problem{About: effect.AboutAnswer, Session: session, ID: q.id, Problems: problems})
+		m.out.emit(effect.Problem{About: effect.AboutAnswer, Session: session, ID: q.id, Problems: problems})
 	}
-	if q.attempts++; q.attempts >= m.config.Attempts {
+	if q.attempts++; q.attempts >= m.client.config.Attempts {
 		m.withdraw(q, elicit.ByAttemptsUsed)
 		return
 	}
@@ -114,31 +114,31 @@ func (m *Machine) askAgain(q *question, problems ...elicit.Problem) {
 
 // submitted takes an answer from the server's own page or from the fallback tool.
 func (m *Machine) submitted(ev Submitted) {
-	q := m.byLink(ev.Link)
+	q := m.questions.byLink(ev.Link)
 	if ev.Link == "" {
-		q = m.byID(ev.ID)
+		q = m.questions.byID(ev.ID)
 	}
 	if q == nil {
 		m.submittedLate(ev)
 		return
 	}
 	byModel := ev.Via == event.ViaModel
-	who := m.answerer(q)
+	who := m.client.answerer(q)
 	if byModel { // it speaks for the caller, who can accept nothing here that is for another, and may give up
-		who = m.config.Principal
+		who = m.client.config.Principal
 	}
 	switch {
 	case ev.Principal != who:
-		m.problem("wrong_principal", q.id)
+		m.out.problem("wrong_principal", q.id)
 		return
 	case !byModel && !q.page, byModel && q.offer != ByText:
-		m.problem("not_offered", q.id)
+		m.out.problem("not_offered", q.id)
 		return
 	case byModel && ev.Action == elicit.Accept && (q.page || q.Mode == elicit.URL && q.Wait):
-		m.problem("page_open", q.id)
+		m.out.problem("page_open", q.id)
 		return
 	}
-	if byModel && m.forAnother(q) {
+	if byModel && m.client.forAnother(q) {
 		ev.Action = elicit.Cancel
 	}
 	if ev.Action != elicit.Accept || q.Mode == elicit.URL {
@@ -146,28 +146,28 @@ func (m *Machine) submitted(ev Submitted) {
 	}
 	m.answer(q, event.Answered{Principal: ev.Principal, Action: ev.Action, Content: ev.Content, Cleared: ev.Cleared,
 		Via: ev.Via})
-	still := m.byID(q.id) == q
+	still := m.questions.byID(q.id) == q
 	if still && byModel {
-		if q.attempts++; q.attempts >= m.config.Attempts {
+		if q.attempts++; q.attempts >= m.client.config.Attempts {
 			m.withdraw(q, elicit.ByAttemptsUsed)
 			still = false
 		}
 	}
 	if byModel && !still {
-		m.resume(m.calls[q.call])
+		m.resume(m.calls.byID[q.call])
 	}
 }
 
 // submittedLate takes an answer to a question that is settled or never was. A model that reports after a page was
 // finished lets the call go on.
 func (m *Machine) submittedLate(ev Submitted) {
-	for _, id := range m.order {
-		c := m.calls[id]
+	for _, id := range m.calls.order {
+		c := m.calls.byID[id]
 		for _, a := range c.answers {
 			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && (ev.ID == "" || a.settle.ID != ev.ID) {
 				continue
 			}
-			if ev.Principal == m.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) {
+			if ev.Principal == m.client.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) {
 				m.resume(c)
 				return
 			}
@@ -179,13 +179,13 @@ func (m *Machine) submittedLate(ev Submitted) {
 
 // completed takes the end of a page in URL mode. A person who finished it has consented to visit it.
 func (m *Machine) completed(ev Completed) {
-	q := m.byID(ev.ID)
+	q := m.questions.byID(ev.ID)
 	if q == nil || q.Mode != elicit.URL || !q.Wait {
-		m.problem("unknown_request", ev.ID)
+		m.out.problem("unknown_request", ev.ID)
 		return
 	}
 	if !q.consented {
-		m.answer(q, event.Answered{Principal: m.config.Principal, Action: elicit.Accept})
+		m.answer(q, event.Answered{Principal: m.client.config.Principal, Action: elicit.Accept})
 	}
 	m.do(event.Completed{Session: session, Link: q.link})
 }

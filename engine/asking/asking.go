@@ -47,28 +47,47 @@ type Input struct {
 
 // Machine has the calls and the questions of one client. See New.
 type Machine struct {
-	config    Config
-	dialect   mcp.Dialect
-	engine    *engine.Engine
-	expressed map[digestOf]bool // whether the client's date can express a question
-	now       int64
-	random    [32]byte
+	client    client
+	clock     clock
+	decider   decider
+	calls     calls
+	questions questions
+	out       outbox
+	wake      int64 // when the machine wants a tick, as the last Wake said
+	closed    bool
+}
 
-	calls     map[string]*call
-	order     []string // of the calls, oldest first
-	questions []*question
-	sent      []sent // requests that the client has
-	over      []claimedPage
-	minted    int // requests sent so far
+// clock has the time and the random bytes of a step.
+type clock struct {
+	now    int64 // the latest time seen; it never goes back
+	random [32]byte
+}
 
-	records []Effect
-	rest    []Effect
-	pending []effect.Effect
-	busy    bool
-	later   []func() // what a step does once the engine's effects are performed
+// read takes both from an input.
+func (c *clock) read(in Input) { c.now, c.random = min(max(in.At, c.now), lastMoment), in.Random }
 
-	engineWake, wake int64
-	closed           bool
+// draw returns random bytes for one use. Every use in a step gets other bytes, so no link can be told from another.
+func (c *clock) draw() [32]byte {
+	drawn := c.random
+	c.random = digest.Sum256(c.random[:])
+	return drawn
+}
+
+// outbox collects the effects of a step. Records come first: they must be durable before anything that follows.
+type outbox struct{ records, rest []Effect }
+
+func (o *outbox) emit(e Effect) { o.rest = append(o.rest, e) }
+
+// problem reports an event that could not be used.
+func (o *outbox) problem(code string, id elicit.ID, args ...elicit.Arg) {
+	o.emit(effect.Problem{About: effect.AboutHost, ID: id, Problems: []elicit.Problem{{Code: code, Args: args}}})
+}
+
+// take gives the effects to whoever called the step, and keeps none of them: a machine may wait for long.
+func (o *outbox) take() []Effect {
+	effects := append(o.records, o.rest...)
+	o.records, o.rest = nil, nil
+	return effects
 }
 
 // session is the engine's name for the only session of a machine.
@@ -81,7 +100,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m.do(event.Opened{Session: session, Server: m.config.Server, Side: elicit.Asking, Principal: m.config.Principal,
+	c = m.client.config
+	m.do(event.Opened{Session: session, Server: c.Server, Side: elicit.Asking, Principal: c.Principal,
 		Declared: elicit.Modes{Form: true, URL: true}, Shown: elicit.Modes{Form: true, URL: true}})
 	return m, m.finish(), nil
 }
@@ -92,14 +112,16 @@ func begin(c Config, in Input) (*Machine, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	m := &Machine{config: c, engine: engine.New(), calls: map[string]*call{}}
-	m.dialect, _ = mcp.Lookup(c.Version)
-	m.now, m.random = min(max(in.At, 0), lastMoment), in.Random
+	m := &Machine{client: client{config: c}, decider: decider{engine: engine.New()},
+		calls: calls{byID: map[string]*call{}}}
+	m.client.dialect, _ = mcp.Lookup(c.Version)
+	m.clock.read(in)
 	return m, m.configure(c.Engine)
 }
 
 func (m *Machine) configure(doc []byte) (problems []elicit.Problem) {
-	for _, next := range m.engine.Step(engine.Input{At: m.now, Random: m.draw(), Event: event.Configured{Config: doc}}) {
+	in := engine.Input{At: m.clock.now, Random: m.clock.draw(), Event: event.Configured{Config: doc}}
+	for _, next := range m.decider.engine.Step(in) {
 		if p, bad := next.(effect.Problem); bad {
 			return p.Problems
 		}
@@ -114,11 +136,10 @@ const lastMoment = 1 << 52
 // Step takes one input and returns the effects in order. Effects that are records come first: they must be durable
 // before a later effect is performed. Step never fails: an event that it cannot use is answered with a Problem.
 func (m *Machine) Step(in Input) []Effect {
-	m.now, m.random = min(max(in.At, m.now), lastMoment), in.Random
-	m.records, m.rest = nil, nil
+	m.clock.read(in)
 	m.expire()
 	if m.closed {
-		m.problem("session_closed", "")
+		m.out.problem("session_closed", "")
 		return m.finish()
 	}
 	switch ev := in.Event.(type) {
@@ -147,10 +168,10 @@ func (m *Machine) Step(in Input) []Effect {
 	case event.Consulted, event.Configured, event.Revoked, event.Unmuted:
 		m.do(ev.(event.Event))
 	default:
-		m.problem("unknown_event", "")
+		m.out.problem("unknown_event", "")
 	}
 	if _, said := in.Event.(event.Consulted); said {
-		for _, q := range slices.Clone(m.questions) {
+		for _, q := range slices.Clone(m.questions.list) {
 			m.takeTurn(q)
 		}
 	}
@@ -159,41 +180,25 @@ func (m *Machine) Step(in Input) []Effect {
 }
 
 // Head returns the end of the journal chain of this machine's records.
-func (m *Machine) Head() journal.Head { return m.engine.Head() }
+func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
 
 // Trim gives up memory that makes steps faster. A host with many machines calls it when a person begins to think.
-func (m *Machine) Trim() { m.engine.Trim() }
+func (m *Machine) Trim() { m.decider.engine.Trim() }
 
-// draw returns random bytes for one use. Every use in a step gets other bytes.
-func (m *Machine) draw() [32]byte {
-	drawn := m.random
-	m.random = digest.Sum256(m.random[:])
-	return drawn
-}
-
-func (m *Machine) emit(e Effect) { m.rest = append(m.rest, e) }
-
-// problem reports an event that could not be used.
-func (m *Machine) problem(code string, id elicit.ID, args ...elicit.Arg) {
-	m.emit(effect.Problem{About: effect.AboutHost, ID: id, Problems: []elicit.Problem{{Code: code, Args: args}}})
-}
-
-// finish ends a step: records first, then what follows from them.
+// finish ends a step. It asks for a tick when the next one is at another time than before.
 func (m *Machine) finish() []Effect {
-	at := m.engineWake
-	for _, q := range m.questions {
+	at := m.decider.wake
+	for _, q := range m.questions.list {
 		at = sooner(at, sooner(q.deadline, q.holdUntil))
 	}
-	for _, c := range m.calls {
+	for _, c := range m.calls.byID {
 		at = sooner(at, c.expires)
 	}
 	if at != m.wake {
 		m.wake = at
-		m.emit(effect.Wake{At: at})
+		m.out.emit(effect.Wake{At: at})
 	}
-	effects := append(m.records, m.rest...)
-	m.records, m.rest = nil, nil // a machine may wait for long
-	return effects
+	return m.out.take()
 }
 
 // sooner returns the earlier of two moments, of which 0 means never.

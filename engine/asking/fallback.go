@@ -7,12 +7,12 @@ import (
 )
 
 // fallbackResult is the result of a call whose question goes through a model: a text that says what to do.
-func (m *Machine) fallbackResult(q *question) []byte {
-	tool := m.config.Fallback
+func (c *client) fallbackResult(q *question, structured bool) []byte {
+	tool := c.config.Fallback
 	person, refusal := "the person",
 		`If the person refuses, use "action":"decline". If they do not want to decide now, use "action":"cancel".`
 	open := "Ask the person to open this page: "
-	if m.forAnother(q) {
+	if c.forAnother(q) {
 		person, open = q.For, "Ask the person to send this page to "+q.For+", who alone can answer: "
 		refusal = `To give up, use "action":"cancel".`
 	}
@@ -20,9 +20,9 @@ func (m *Machine) fallbackResult(q *question) []byte {
 		q.message() + "\n\n"
 	url := q.URL
 	if q.page {
-		url = m.config.Page + q.link
+		url = c.config.Page + q.link
 	}
-	id := m.config.Prefix + string(q.id)
+	id := c.config.Prefix + string(q.id)
 	accept := `{"id":` + string(jsontext.AppendString(nil, id)) + `,"action":"accept"`
 	switch {
 	case url != "":
@@ -36,14 +36,14 @@ func (m *Machine) fallbackResult(q *question) []byte {
 	}
 	text += refusal
 	o := jsontext.Begin(nil)
-	if m.dialect.Carrier == wire.Rounds { // a result says what it is
+	if c.dialect.Carrier == wire.Rounds { // a result says what it is
 		o.Str("resultType", "complete")
 	}
 	o.Name("content", func(dst []byte) []byte {
 		return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')
 	})
 	// A tool that promises structured content may leave it out of an error alone (MCP server/tools, Output Schema).
-	o.OptTrue("isError", m.calls[q.call].structured)
+	o.OptTrue("isError", structured)
 	o.Name("_meta", func(dst []byte) []byte {
 		meta := jsontext.Begin(dst)
 		meta.Name("elicit/question", func(dst []byte) []byte {
@@ -83,8 +83,8 @@ func (m *Machine) resume(c *call) {
 		return
 	}
 	if c.running && !c.interrupted {
-		m.problem("call_running", "")
+		m.out.problem("call_running", "")
 		return
 	}
-	m.emit(Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments})
+	m.out.emit(Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments})
 }

@@ -48,7 +48,7 @@ func (m *Machine) Look(l Look) (effects []Effect) {
 		}
 	}
 	for _, w := range l.Waits {
-		c := m.calls[w.Call]
+		c := m.calls.byID[w.Call]
 		if c == nil || !c.running {
 			effects = append(effects, Settle{Call: w.Call, Position: w.Position, Outcome: elicit.Cancelled,
 				Cause: elicit.ByCallEnded})

@@ -41,28 +41,28 @@ func (e Once) digest() digestOf {
 
 // once gives or keeps a value.
 func (m *Machine) once(ev Once) {
-	c := m.calls[ev.Call]
-	if c == nil || !c.running || c.interrupted {
-		m.problem("unknown_call", "")
+	c := m.calls.waiting(ev.Call)
+	if c == nil {
+		m.out.problem("unknown_call", "")
 		return
 	}
 	if ev.Position < 0 || ev.Position >= MaxPositions {
-		m.problem("too_many_questions", "", elicit.Num("limit", MaxPositions))
+		m.out.problem("too_many_questions", "", elicit.Num("limit", MaxPositions))
 		return
 	}
 	d := ev.digest()
 	if a := c.at(ev.Position); a != nil && a.digest == d {
-		m.emit(Value{Call: c.id, Position: ev.Position, Value: a.value, Replayed: true})
+		m.out.emit(Value{Call: c.id, Position: ev.Position, Value: a.value, Replayed: true})
 		return
 	}
 	m.cut(c, ev.Position)
 	if ev.Value == nil {
-		m.emit(Value{Call: c.id, Position: ev.Position})
+		m.out.emit(Value{Call: c.id, Position: ev.Position})
 		return
 	}
 	if f := jsontext.Check(ev.Value, jsontext.DocumentLimits()); f != nil {
 		p := elicit.FromFault(f)
-		m.problem(p.Code, "", p.Args...)
+		m.out.problem(p.Code, "", p.Args...)
 		return
 	}
 	a := answer{position: ev.Position, digest: d, value: jsontext.AppendValue(nil, ev.Value)}
@@ -71,18 +71,18 @@ func (m *Machine) once(ev Once) {
 		size += len(other.value)
 	}
 	if size > MaxValues {
-		m.problem("values_too_large", "", elicit.Num("limit", MaxValues))
+		m.out.problem("values_too_large", "", elicit.Num("limit", MaxValues))
 		return
 	}
 	c.answers = append(c.answers, a)
-	m.emit(Value{Call: c.id, Position: ev.Position, Value: a.value})
+	m.out.emit(Value{Call: c.id, Position: ev.Position, Value: a.value})
 }
 
 // cut forgets what belonged to another run of a handler: the answers from a position on, and the question that is open
 // there.
 func (m *Machine) cut(c *call, position int) {
 	c.answers = slices.DeleteFunc(c.answers, func(a answer) bool { return a.position >= position })
-	if q := m.open(c.id, position); q != nil {
+	if q := m.questions.open(c.id, position); q != nil {
 		q.silent = true
 		m.withdraw(q, elicit.ByCallEnded)
 	}
@@ -90,7 +90,7 @@ func (m *Machine) cut(c *call, position int) {
 
 // Value returns the value that a call keeps at a position under a key, or nil.
 func (m *Machine) Value(call string, position int, key string) []byte {
-	if c := m.calls[call]; c != nil {
+	if c := m.calls.byID[call]; c != nil {
 		if a := c.at(position); a != nil && a.digest == (Once{Key: key}).digest() {
 			return a.value
 		}

@@ -23,63 +23,32 @@ type claimedPage struct{ link, browser string }
 
 // claimed takes a claim. A refusal is a problem, and changes nothing.
 func (m *Machine) claimed(ev Claimed) {
-	q := m.byLink(ev.Link)
+	q := m.questions.byLink(ev.Link)
 	switch {
 	case q == nil || !q.page || q.show == nil:
-		m.problem("unknown_request", "")
-	case ev.Principal != m.answerer(q):
-		m.problem("wrong_principal", q.id)
+		m.out.problem("unknown_request", "")
+	case ev.Principal != m.client.answerer(q):
+		m.out.problem("wrong_principal", q.id)
 	case ev.Browser == "" || q.browser != "" && q.browser != ev.Browser:
-		m.problem("link_used", q.id)
+		m.out.problem("link_used", q.id)
 	default:
 		q.browser = ev.Browser
 	}
 }
 
-// rememberPage keeps which browser had a page that is over.
-func (m *Machine) rememberPage(q *question) {
-	if q.browser == "" {
-		return
-	}
-	if m.over = append(m.over, claimedPage{q.link, q.browser}); len(m.over) > maxPagesOver {
-		m.over = m.over[1:]
-	}
-}
-
 // Page returns the open page of a link.
 func (m *Machine) Page(link string) (p Page, open bool) {
-	q := m.byLink(link)
+	q := m.questions.byLink(link)
 	if q == nil || !q.page || q.show == nil {
 		return p, false
 	}
-	return m.pageOf(q), true
+	return m.client.pageOf(q), true
 }
-
-func (m *Machine) pageOf(q *question) Page {
-	p := Page{Link: q.link, URL: m.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline,
-		Browser: q.browser, Consented: q.consented}
-	if m.forAnother(q) {
-		p.For = q.For
-	}
-	return p
-}
-
-// answerer is the principal who may answer a question.
-func (m *Machine) answerer(q *question) string {
-	if q.For != "" {
-		return q.For
-	}
-	return m.config.Principal
-}
-
-// forAnother reports whether somebody else than the caller is to answer. The caller's client and model cannot speak for
-// that person: a page alone can tell who answers.
-func (m *Machine) forAnother(q *question) bool { return m.answerer(q) != m.config.Principal }
 
 // PageOver returns the browser that had a page which is over. known is false if none had it, or it is long over.
 func (m *Machine) PageOver(link string) (browser string, known bool) {
-	if i := slices.IndexFunc(m.over, func(p claimedPage) bool { return p.link == link }); i >= 0 {
-		return m.over[i].browser, true
+	if i := slices.IndexFunc(m.questions.over, func(p claimedPage) bool { return p.link == link }); i >= 0 {
+		return m.questions.over[i].browser, true
 	}
 	return "", false
 }

@@ -22,22 +22,22 @@ var stateLimits = jsontext.Limits{Bytes: MaxState, Depth: 64}
 // Save writes the whole state of the machine as JSON: what Load needs to go on with it, here or elsewhere. It holds
 // answers in clear, so it belongs into a store that encrypts. A closed machine has no state.
 func (m *Machine) Save() []byte {
-	state, open := m.engine.Save(session)
+	state, open := m.decider.engine.Save(session)
 	if !open {
 		return nil
 	}
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
 	o.Raw("engine", state)
-	o.Int("minted", int64(m.minted))
-	list(&o, "calls", m.order, func(o *jsontext.Object, id string) { m.calls[id].save(o) })
-	list(&o, "questions", m.questions, func(o *jsontext.Object, q *question) { q.save(o) })
-	list(&o, "sent", m.sent, func(o *jsontext.Object, s sent) {
+	o.Int("minted", int64(m.questions.minted))
+	list(&o, "calls", m.calls.order, func(o *jsontext.Object, id string) { m.calls.byID[id].save(o) })
+	list(&o, "questions", m.questions.list, func(o *jsontext.Object, q *question) { q.save(o) })
+	list(&o, "sent", m.questions.sent, func(o *jsontext.Object, s sent) {
 		o.Str("ref", s.ref)
 		o.Str("id", string(s.id))
 	})
-	if len(m.over) > 0 {
-		list(&o, "pages", m.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
+	if len(m.questions.over) > 0 {
+		list(&o, "pages", m.questions.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
 	}
 	return o.End()
 }
@@ -145,25 +145,25 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 		return nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/asking"}}
 	}
 	saved := r.Raw("engine")
-	m.minted = int(r.OptTime("minted"))
+	m.questions.minted = int(r.OptTime("minted"))
 	r.Objects("calls", "state_unreadable", maxCalls, func(one *strict.Reader) {
 		c := readCall(one)
-		m.calls[c.id], m.order = c, append(m.order, c.id)
+		m.calls.add(c)
 	})
 	r.Objects("questions", "state_unreadable", maxCalls*MaxPositions, func(one *strict.Reader) {
-		m.questions = append(m.questions, readQuestion(one))
+		m.questions.list = append(m.questions.list, readQuestion(one))
 	})
 	r.Objects("sent", "state_unreadable", maxSent+maxCalls*MaxPositions, func(one *strict.Reader) {
-		m.sent = append(m.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
+		m.questions.sent = append(m.questions.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
 	})
 	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
-		m.over = append(m.over, readClaimedPage(one))
+		m.questions.over = append(m.questions.over, readClaimedPage(one))
 	})
-	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls) != len(m.order) {
+	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls.byID) != len(m.calls.order) {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
 	}
 	m.do(event.Resumed{State: saved})
-	if len(m.engine.Sessions()) != 1 {
+	if len(m.decider.engine.Sessions()) != 1 {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/engine"}}
 	}
 	m.forgetUnheld()
@@ -172,7 +172,7 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 
 // forgetUnheld settles questions that the engine no longer has. A question that waits for its turn has no id here yet.
 func (m *Machine) forgetUnheld() {
-	for _, q := range slices.Clone(m.questions) {
+	for _, q := range slices.Clone(m.questions.list) {
 		if q.id != "" && q.show == nil && !(q.consented && q.Mode == elicit.URL && q.Wait) {
 			m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
 		}
@@ -217,19 +217,19 @@ func readDigest(r *strict.Reader) (d digestOf) {
 
 func readQuestion(r *strict.Reader) *question {
 	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
-		link: r.Str("link"), id: elicit.ID(r.Opt("id")), offer: Offer(r.Opt("offer")), page: r.Flag("page"),
-		browser: r.Opt("browser"), sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
-		deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until"), queued: r.Flag("queued"),
-		problems: readProblems(r)}
+		link: r.Str("link"), id: elicit.ID(r.Opt("id")), deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
+	q.offering = offering{offer: Offer(r.Opt("offer")), page: r.Flag("page"), browser: r.Opt("browser"),
+		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
+		queued: r.Flag("queued"), problems: readProblems(r)}
 	q.digest = q.Question.digest()
 	return q
 }
 
 // body is what the state of a repeated call must bring back: the answers so far, and the question that is open.
-func (m *Machine) body(q *question) []byte {
+func (c *call) body(q *question) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
-	m.calls[q.call].saveAnswers(&o)
+	c.saveAnswers(&o)
 	put := open{q.position, q.digest, q.attempts, q.deadline}
 	put.save(&o)
 	return o.End()
@@ -241,14 +241,14 @@ func (m *Machine) body(q *question) []byte {
 func (m *Machine) readBody(c *call, doc []byte) {
 	r, problems := strict.Document(doc, stateLimits)
 	if len(problems) > 0 || r.Take("asking").Raw != "1" {
-		m.problem("state_unreadable", "")
+		m.out.problem("state_unreadable", "")
 		return
 	}
 	from := &call{}
 	from.readAnswers(&r)
 	before := readOpen(&r)
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
-		m.problem("state_unreadable", "")
+		m.out.problem("state_unreadable", "")
 		return
 	}
 	c.before = before

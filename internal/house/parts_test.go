@@ -46,7 +46,8 @@ var houses = []house{
 			// A yes that was given is a fact about each question that is equal to its own.
 			"decider": "grants",
 		}},
-	{folder: "asking", whole: []string{"Machine"}, tooLarge: map[string]size{"Machine": {84, 20}}},
+	{folder: "asking", whole: []string{"Machine"},
+		parts: []string{"client", "clock", "decider", "calls", "questions", "outbox"}},
 	{folder: "relay", whole: []string{"Machine"},
 		parts: []string{"audience", "timing", "outbox", "toolbox", "names", "questions", "calls", "tasks",
 			"decider", "recents", "agreed"},

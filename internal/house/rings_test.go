@@ -25,6 +25,7 @@ engine/internal/hostname  :
 engine/internal/fold      :
 engine/internal/order     :
 engine/internal/worddiff  :
+engine/internal/shell     :
 engine/internal/strict    : engine/elicit engine/internal/jsontext
 engine/elicit             : engine/internal/jsontext
 engine/english            : engine/elicit engine/internal/jsontext engine/internal/order
@@ -34,6 +35,7 @@ engine/lint               : engine/elicit engine/internal/jsontext engine/intern
   engine/internal/order
 engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
   engine/internal/order
+engine/impact             : engine/internal/jsontext engine/internal/shell
 engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
   engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
@@ -97,6 +99,7 @@ internal/tests/commands   :
 internal/tests/faults     :
 internal/tests/kept       :
 internal/tests/rivals     :
+internal/tests/shell      :
 internal/mutants          :
 internal/swarm            :
 internal/web              :

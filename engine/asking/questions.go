@@ -1,0 +1,165 @@
+package asking
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/seal"
+)
+
+// questions are the open questions, in the order in which they were posed, and what is kept of those that are over.
+type questions struct {
+	list   []*question
+	minted int           // handles given to the engine so far
+	sent   []sent        // requests that the client has
+	over   []claimedPage // oldest first
+}
+
+// question is an open question of a call.
+type question struct {
+	Question
+	call     string
+	position int
+	digest   digestOf
+	ref      string // the engine's handle
+	link     string // of its page
+
+	id        elicit.ID    // once the engine holds it
+	show      *effect.Show // once it is its turn
+	deadline  int64
+	holdUntil int64 // a repeated call waits until then
+	silent    bool  // its handler was stopped; nobody waits for its end
+	offering
+}
+
+// offering is how a question was put to the person, and what came of it so far.
+type offering struct {
+	offer     Offer  // how it was put last; "" before
+	page      bool   // the answer comes from the server's own page
+	browser   string // which has claimed the link of the page
+	sent      string // the request that the client has, "" for none
+	queued    bool   // another question is before the person
+	consented bool   // the person agreed to visit the page
+	attempts  int    // answers that did not fit
+	problems  []elicit.Problem
+	failure   []elicit.Problem // the client's error
+}
+
+// add puts a question last and gives it the handle by which the engine knows it.
+func (o *questions) add(q *question) {
+	o.minted++
+	q.ref = strconv.Itoa(o.minted)
+	o.list = append(o.list, q)
+}
+
+// end takes a question off the list. A claimed page is remembered for its browser.
+func (o *questions) end(q *question) {
+	o.list = slices.DeleteFunc(o.list, func(one *question) bool { return one == q })
+	o.rememberPage(q)
+}
+
+// rememberPage keeps which browser had a page that is over.
+func (o *questions) rememberPage(q *question) {
+	if q.browser == "" {
+		return
+	}
+	if o.over = append(o.over, claimedPage{q.link, q.browser}); len(o.over) > maxPagesOver {
+		o.over = o.over[1:]
+	}
+}
+
+func (o *questions) open(call string, position int) *question {
+	return o.find(func(q *question) bool { return q.call == call && q.position == position })
+}
+
+func (o *questions) byID(id elicit.ID) *question {
+	return o.find(func(q *question) bool { return id != "" && q.id == id })
+}
+
+func (o *questions) byRef(ref string) *question {
+	return o.find(func(q *question) bool { return q.ref == ref })
+}
+
+func (o *questions) byLink(link string) *question {
+	return o.find(func(q *question) bool { return link != "" && q.link == link })
+}
+
+func (o *questions) find(is func(*question) bool) *question {
+	if i := slices.IndexFunc(o.list, is); i >= 0 {
+		return o.list[i]
+	}
+	return nil
+}
+
+// occupied reports whether the client has a request for another question than q.
+func (o *questions) occupied(q *question) bool {
+	return o.find(func(one *question) bool { return one != q && one.offer == ByRequest && !one.queued }) != nil
+}
+
+// sent is a request that the client has, or had.
+type sent struct {
+	ref string
+	id  elicit.ID
+}
+
+// maxSent is the most requests whose late answers are told from unknown ones, besides those that are open.
+const maxSent = 256
+
+// remember keeps a request. It forgets the oldest that is over when there are too many.
+func (o *questions) remember(s sent) {
+	o.sent = append(o.sent, s)
+	if len(o.sent) <= maxSent {
+		return
+	}
+	over := slices.IndexFunc(o.sent, func(s sent) bool {
+		q := o.byID(s.id)
+		return q == nil || q.sent != s.ref
+	})
+	if over >= 0 {
+		o.sent = slices.Delete(o.sent, over, over+1)
+	}
+}
+
+// message is the question's text. After an answer that did not fit it says why.
+func (q *question) message() string {
+	if len(q.problems) == 0 || q.page {
+		return q.Message
+	}
+	var b strings.Builder
+	b.WriteString(q.Message)
+	for i, p := range q.problems {
+		if i == 3 {
+			break
+		}
+		b.WriteString("\n\n")
+		if name := strings.TrimPrefix(p.Pointer, "/"); name != "" {
+			b.WriteString(name + ": ")
+		}
+		b.WriteString(english.Problem(p))
+	}
+	return b.String()
+}
+
+// key names the question in inputRequests. Another attempt has another key, so that an answer which was sent before
+// cannot count for it.
+func (q *question) key() string {
+	return "q" + strconv.Itoa(q.position) + "." + strconv.Itoa(q.attempts)
+}
+
+// digest names a question by its content. The order of members in its schema does not count, because processes in
+// another language may write another order.
+func (q Question) digest() digestOf {
+	o := jsontext.Begin(nil)
+	if sum, problem := seal.Digest(q.Schema); len(q.Schema) > 0 && problem == nil {
+		o.Str("schema_digest", digest.Hex(sum[:]))
+		q.Schema = nil
+	}
+	q.append(&o)
+	return digest.Sum256(o.End())
+}

@@ -1,0 +1,277 @@
+//go:build !browser
+
+package impact
+
+import (
+	"path"
+	"strings"
+)
+
+// act notes what a word of a role means.
+func (c *run) act(role string, w Text) {
+	switch role {
+	case "read":
+		c.file(Reads, w)
+	case "write":
+		c.file(Writes, w)
+	case "edit":
+		c.file(Reads, w)
+		c.file(Writes, w)
+	case "delete":
+		c.file(Deletes, w)
+	case "move":
+		c.file(Reads, w)
+		c.file(Deletes, w)
+	case "mode":
+		c.path(Writes, w, c.how(Mode), c.program, c.base)
+	case "fetch":
+		c.host(Fetches, w)
+	case "send":
+		c.host(Sends, w)
+	case "host":
+		c.host(Sends, w)
+		c.host(Fetches, w)
+	case "from", "to":
+		c.remote(role, w)
+	case "data":
+		if file, is := strings.CutPrefix(w.Text, "@"); is {
+			w.Text = file
+			c.file(Reads, w)
+		}
+	case "form":
+		if _, file, is := strings.Cut(w.Text, "="); is && (strings.HasPrefix(file, "@") || strings.HasPrefix(file, "<")) {
+			w.Text, _, _ = strings.Cut(file[1:], ";")
+			c.file(Reads, w)
+		}
+	case "setting":
+		c.setting(w)
+	case "script":
+		c.script(w)
+	case "source":
+		c.source(w)
+	case "code":
+		c.code(w, w.Text)
+	case "filter":
+		c.filter(w)
+	case "mount":
+		c.mount(w)
+	case "assign":
+		c.hijacks([]Text{w})
+	}
+}
+
+// how is a word about paths, or Tree if the command takes all below them.
+func (c *run) how(how How) How {
+	if c.tree {
+		return Tree
+	}
+	return how
+}
+
+// file notes an impact on a path. A URL in its place is fetched.
+func (c *run) file(kind Kind, w Text) {
+	if kind == Reads && strings.Contains(w.Text, "://") {
+		c.host(Fetches, w)
+		return
+	}
+	c.path(kind, w, c.how(""), c.program, c.base)
+}
+
+// path notes an impact on a path.
+func (r *reader) path(kind Kind, w Text, how How, program, base string) {
+	if w.Text == "-" {
+		return
+	}
+	if strings.HasPrefix(w.Text, "/dev/") {
+		if host, is := connection(w.Text); is {
+			r.add(Impact{Kind: Sends, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
+			r.add(Impact{Kind: Fetches, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
+			return
+		}
+		switch rest := w.Text[len("/dev/"):]; rest {
+		case "null", "stdin", "stdout", "stderr", "tty", "zero", "urandom", "random", "full":
+			if kind != Deletes && how != Mode && how != Tree {
+				return
+			}
+		default:
+			if strings.HasPrefix(rest, "fd/") {
+				return
+			}
+		}
+	}
+	target, open := r.place(w, base)
+	r.add(Impact{Kind: kind, Target: target, How: how, Program: program, Open: open, At: w.At, End: w.End})
+}
+
+// connection is the host of a path for which Bash opens a connection.
+func connection(path string) (host string, is bool) {
+	for _, kind := range [...]string{"/dev/tcp/", "/dev/udp/"} {
+		if rest, ok := strings.CutPrefix(path, kind); ok {
+			host, _, _ = strings.Cut(rest, "/")
+			return shown(host), true
+		}
+	}
+	return "", false
+}
+
+// place is a path as impacts name it, and whether it is a pattern.
+func (r *reader) place(w Text, base string) (target string, open bool) {
+	text, open := w.Text, w.Glob || holed(w.Text)
+	if text == "" {
+		return "", false
+	}
+	if text[0] != '/' && text[0] != '~' && text[0] != AnyText && text[0] != AnyWord && !drive(text) {
+		dir, set := r.vars.get(r, "PWD")
+		switch {
+		case base != "":
+			text = base + "/" + text
+			open = open || strings.ContainsAny(base, "*")
+		case set && !dir.known:
+			text, open = "*/"+text, true
+		case dir.text != "":
+			text = dir.text + "/" + text
+		}
+	}
+	return path.Clean(shown(text)), open
+}
+
+// drive reports whether a path begins with a drive of Windows.
+func drive(s string) bool {
+	return len(s) > 1 && s[1] == ':' && lower(s[0]) >= 'a' && lower(s[0]) <= 'z'
+}
+
+// moves notes the directory to which the paths of the command belong.
+func (c *run) moves(w Text) {
+	c.base, _ = c.place(w, c.base)
+	if c.base == "" {
+		c.base = "."
+	}
+}
+
+// host notes an impact on the host of a URL, or of a word that names one.
+func (c *run) host(kind Kind, w Text) {
+	text := w.Text
+	switch {
+	case strings.HasPrefix(text, "file://"):
+		w.Text = strings.TrimPrefix(text, "file://")
+		c.path(Reads, w, "", c.program, c.base)
+		return
+	case text == "" || text == "-":
+		return
+	}
+	host := hostOf(text)
+	c.add(Impact{Kind: kind, Target: shown(host), Program: c.program, Open: holed(host), At: w.At, End: w.End})
+}
+
+// hostOf is the host of URL, HOST:PATH or USER@HOST, in small letters.
+func hostOf(text string) string {
+	url := false
+	if at := strings.Index(text, "://"); at >= 0 {
+		text, url = text[at+3:], true
+	}
+	if at := strings.IndexAny(text, `/?#\`); at >= 0 {
+		text = text[:at]
+	}
+	if at := strings.LastIndexByte(text, '@'); at >= 0 {
+		text = text[at+1:]
+	}
+	if strings.HasPrefix(text, "[") {
+		if at := strings.IndexByte(text, ']'); at > 0 {
+			return text[1:at]
+		}
+	}
+	if at := strings.IndexByte(text, ':'); at >= 0 && (url || strings.Count(text, ":") == 1) {
+		text = text[:at]
+	}
+	lowered := []byte(text)
+	for i := range lowered {
+		lowered[i] = lower(lowered[i])
+	}
+	return strings.TrimSuffix(string(lowered), ".")
+}
+
+// remote notes a path, or HOST:PATH.
+func (c *run) remote(role string, w Text) {
+	text := w.Text
+	colon, slash := strings.IndexByte(text, ':'), strings.IndexByte(text, '/')
+	there := colon > 0 && (slash < 0 || colon < slash) && !drive(text) || strings.Contains(text, "://")
+	switch {
+	case there && role == "from":
+		c.host(Fetches, w)
+	case there:
+		c.host(Sends, w)
+	case role == "from":
+		c.file(Reads, w)
+	default:
+		c.file(Writes, w)
+	}
+}
+
+// mount notes the directory of this machine that a container gets: SOURCE:TARGET[:ro], or type=bind,source=…
+func (c *run) mount(w Text) {
+	text := w.Text
+	only := strings.HasSuffix(text, ":ro") || strings.Contains(text, "readonly")
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, is := strings.Cut(part, "=")
+		if is && (name == "source" || name == "src") {
+			text = value
+		}
+	}
+	text, _, _ = strings.Cut(text, ":")
+	if text == "" || strings.IndexAny(text, "/.~\x00\x01") != 0 {
+		return // a volume with a name
+	}
+	w.Text = text
+	c.tree = true
+	c.file(Reads, w)
+	if !only {
+		c.file(Writes, w)
+	}
+}
+
+// setting reads a setting of ssh. Some settings are commands.
+func (c *run) setting(w Text) {
+	name, text, _ := strings.Cut(strings.Replace(w.Text, " ", "=", 1), "=")
+	switch strings.ToLower(name) {
+	case "proxycommand", "localcommand", "knownhostscommand":
+		w.Text = text
+		c.shell(w, text, nil)
+	case "include", "match", "pkcs11provider", "securitykeyprovider", "proxyusefdpass":
+		c.unknown(Option, c.program, span{w.At, w.End})
+	default:
+		if holed(name) {
+			c.unknown(Option, c.program, span{w.At, w.End})
+		}
+	}
+}
+
+// effect notes an impact that a row or an option names.
+func (c *run) effect(e string) {
+	name, value, _ := strings.Cut(e, "=")
+	in := Impact{Target: value, Program: c.program, At: c.name.At, End: c.name.End}
+	switch name {
+	case "unknown":
+		in.Kind, in.How, in.Target, in.Program = Unknown, Option, c.program, ""
+	case "changes", "publishes", "fetches", "sends":
+		in.Kind = Kind(name)
+	case "executes":
+		in.Kind, in.How, in.Target = Executes, How(value), ""
+	case "reads", "writes":
+		in.Kind = Kind(name)
+		if strings.HasPrefix(value, "env:") {
+			if c.wraps { // it shows its environment only when it runs nothing
+				return
+			}
+			in.Open = strings.HasSuffix(value, "*")
+			break
+		}
+		c.path(in.Kind, Text{Text: value, At: in.At, End: in.End}, c.how(""), c.program, c.base)
+		return
+	case "stdin":
+		c.executesInput(Text{At: in.At, End: in.End})
+		return
+	default:
+		return
+	}
+	c.add(in)
+}

@@ -1,0 +1,271 @@
+//go:build !browser
+
+package impact
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/shell"
+)
+
+// begin notes a command. It returns its place, or -1 if there are too many.
+func (r *reader) begin(at span, into, after int) int {
+	if len(r.report.Commands) >= maxCommands {
+		r.unknown(Limit, "", at)
+		r.left = -1
+		return -1
+	}
+	r.report.Commands = append(r.report.Commands, Command{Into: into, After: after, Nested: r.outer.end > 0,
+		At: at.at, End: at.end})
+	return len(r.report.Commands) - 1
+}
+
+// output is a file that the output of a command goes to.
+type output struct {
+	path Text
+	at   int
+}
+
+// call reads a plain command.
+func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into, after int) flow {
+	at := span{}
+	switch {
+	case c != nil:
+		at = r.span(c)
+	case len(redirs) > 0:
+		at = r.span(redirs[0])
+		at.end = r.span(redirs[len(redirs)-1]).end
+	}
+	place := r.begin(at, into, after)
+	if place < 0 {
+		return flow{built: true}
+	}
+	in, outputs := r.redirections(place, redirs, in)
+	run := run{reader: r, cmd: place, in: in}
+	if c == nil {
+		r.writes(outputs, flow{}, "")
+		return flow{known: true}
+	}
+	for _, a := range c.Assigns {
+		r.assign(a, place, len(c.Args) == 0)
+	}
+	var words, other []Text
+	for i, w := range c.Args {
+		list, instead := r.fieldsOr(w, place)
+		words = append(words, list...)
+		if i == 0 {
+			other = instead
+		} else if other != nil {
+			other = append(other, list...)
+		}
+	}
+	command := &r.report.Commands[place]
+	command.Words = words
+	run.hijacks(command.Assigns)
+	out := run.words(words)
+	if len(words) > 0 && holed(words[0].Text) && len(other) > 0 {
+		out = out.and(run.words(other))
+	}
+	return r.redirected(out, outputs)
+}
+
+// redirected notes what goes to files, and returns what is left for the next command.
+func (r *reader) redirected(out flow, outputs []output) flow {
+	if len(outputs) == 0 {
+		return out
+	}
+	r.writes(outputs, out, "")
+	return flow{known: true}
+}
+
+func (r *reader) writes(outputs []output, out flow, program string) {
+	for _, o := range outputs {
+		r.path(Writes, o.path, "", program, "")
+		r.holds(o.path, out)
+	}
+}
+
+// holds notes what a file holds from now on.
+func (r *reader) holds(path Text, out flow) {
+	if holed(path.Text) || path.Glob || len(r.files) > 64 {
+		return
+	}
+	if r.files == nil {
+		r.files = map[string]flow{}
+	}
+	name, _ := r.place(path, "")
+	r.files[name] = out
+}
+
+// assign reads NAME=VALUE. It lasts if no command follows.
+func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
+	r.report.Plain = false
+	if a.Name == nil {
+		r.touch(a.Value)
+		return
+	}
+	name := a.Name.Value
+	var v value
+	at := r.span(a)
+	text := Text{Text: name + "=", At: at.at, End: at.end}
+	r.arithm(a.Index)
+	switch {
+	case a.Array != nil:
+		for _, elem := range a.Array.Elems {
+			r.arithm(elem.Index)
+			r.touch(elem.Value)
+		}
+		text.Text += string(AnyText)
+	case a.Value != nil:
+		one := r.one(a.Value, place)
+		v = value{one.Text, !holed(one.Text) && !one.Glob}
+		text.Text += one.Text
+		text.Holds = one.Holds
+	default:
+		v = value{"", !a.Naked}
+	}
+	if a.Append || a.Index != nil {
+		had, set := r.vars.get(r, name)
+		v = value{had.text + v.text, set && had.known && v.known && a.Index == nil}
+	}
+	if !a.Naked && place >= 0 {
+		command := &r.report.Commands[place]
+		command.Assigns = append(command.Assigns, text)
+	}
+	if lasts {
+		r.vars.set(r, name, v)
+	}
+}
+
+// declares reads export, local, declare and their relatives.
+func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
+	place := r.begin(r.span(c), into, after)
+	if place < 0 {
+		return flow{}
+	}
+	at := r.span(c.Variant)
+	words := []Text{{Text: c.Variant.Value, At: at.at, End: at.end}}
+	prints := true
+	for _, a := range c.Args {
+		if a.Name == nil { // an option
+			words = append(words, r.fields(a.Value, place)...)
+			continue
+		}
+		prints = false
+		from := len(r.report.Commands[place].Assigns)
+		r.assign(a, place, !a.Naked)
+		if assigned := r.report.Commands[place].Assigns; len(assigned) > from {
+			words = append(words, assigned[from])
+		} else {
+			at := r.span(a)
+			words = append(words, Text{Text: a.Name.Value, At: at.at, End: at.end})
+		}
+	}
+	command := &r.report.Commands[place]
+	command.Words = words
+	run := run{reader: r, cmd: place}
+	run.hijacks(command.Assigns)
+	command.Assigns = nil
+	if prints {
+		r.add(Impact{Kind: Reads, Target: "env:*", Open: true, Program: c.Variant.Value, At: at.at, End: at.end})
+	}
+	return flow{built: true}
+}
+
+// redirections reads the redirections of a command, and returns its input and the files of its output.
+func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow, []output) {
+	var outputs []output
+	for _, d := range list {
+		r.report.Plain = false
+		if d.Hdoc != nil {
+			text := r.document(d, place)
+			in = flow{text: text, known: !holed(text)}
+			r.given(place, text)
+			continue
+		}
+		if d.Word == nil || d.Op == shell.Hdoc || d.Op == shell.DashHdoc { // nothing is in it
+			in = flow{known: true}
+			continue
+		}
+		word := r.one(d.Word, place)
+		switch d.Op {
+		case shell.WordHdoc:
+			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
+			if word.Holds && place >= 0 {
+				in = in.and(r.report.Commands[place].given)
+				in.known = false
+			}
+			r.given(place, word.Text)
+		case shell.RdrIn, shell.RdrInOut, shell.DplIn:
+			if d.Op == shell.DplIn && isDescriptor(word.Text) {
+				continue
+			}
+			if place >= 0 {
+				c := &r.report.Commands[place]
+				c.From = append(c.From, word)
+			}
+			name, _ := r.place(word, "")
+			in = r.files[name]
+			in.known = in.known && name != ""
+			if !word.Holds {
+				r.path(Reads, word, "", "", "")
+			} else if place >= 0 {
+				in = in.and(r.report.Commands[place].given)
+			}
+			if d.Op == shell.RdrInOut {
+				outputs = append(outputs, output{path: word})
+			}
+		default:
+			if d.Op == shell.DplOut && isDescriptor(word.Text) {
+				continue
+			}
+			if place >= 0 {
+				c := &r.report.Commands[place]
+				c.To = append(c.To, word)
+			}
+			if !word.Holds || !strings.HasPrefix(word.Text, string(AnyWord)) {
+				outputs = append(outputs, output{path: word})
+			}
+		}
+	}
+	return in, outputs
+}
+
+func (r *reader) given(place int, text string) {
+	if place >= 0 {
+		r.report.Commands[place].Stdin = text
+	}
+}
+
+func isDescriptor(s string) bool {
+	return s == "-" || s != "" && strings.Trim(s, "0123456789-") == ""
+}
+
+// document is the text of a here-document.
+func (r *reader) document(d *shell.Redirect, place int) string {
+	plain := true // nothing in it is replaced if a part of its end word is quoted
+	for _, part := range d.Word.Parts {
+		lit, is := part.(*shell.Lit)
+		plain = plain && is && strings.IndexByte(lit.Value, '\\') < 0
+	}
+	e := expander{r: r, into: place}
+	for _, part := range d.Hdoc.Parts {
+		lit, is := part.(*shell.Lit)
+		if !is {
+			e.parts([]shell.WordPart{part}, true)
+			continue
+		}
+		r.spend(len(lit.Value))
+		for i := 0; i < len(lit.Value); i++ {
+			b := lit.Value[i]
+			if b == '\\' && plain && i+1 < len(lit.Value) && strings.IndexByte("$`\\\n", lit.Value[i+1]) >= 0 {
+				if i++; lit.Value[i] == '\n' {
+					continue
+				}
+				b = lit.Value[i]
+			}
+			e.cur = append(e.cur, b)
+		}
+	}
+	return string(e.cur)
+}

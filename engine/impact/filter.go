@@ -1,0 +1,181 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// filter reads a program of sed or awk.
+func (c *run) filter(w Text) {
+	if holed(w.Text) {
+		c.unknown(Code, c.program, span{w.At, w.End})
+		return
+	}
+	if strings.Contains(c.program, "sed") {
+		s := sed{c, w, w.Text}
+		for strings.TrimSpace(s.text) != "" {
+			if !s.command() {
+				c.unknown(Code, c.program, span{w.At, w.End})
+				return
+			}
+		}
+		return
+	}
+	c.awk(w)
+}
+
+// sed reads the program of sed. text is what is left of it.
+type sed struct {
+	*run
+	word Text
+	text string
+}
+
+// command reads one command. It returns false for one that it does not know.
+func (s *sed) command() bool {
+	s.text = strings.TrimLeft(s.text, " \t\n;}")
+	for s.address() {
+		s.text = strings.TrimLeft(s.text, " \t,")
+	}
+	s.text = strings.TrimLeft(s.text, " \t!")
+	if s.text == "" {
+		return true
+	}
+	b := s.text[0]
+	s.text = s.text[1:]
+	switch {
+	case strings.IndexByte("{}=dDgGhHnNpPxzFlqQ", b) >= 0:
+		s.text = strings.TrimLeft(s.text, " 0123456789")
+	case b == 's' || b == 'y':
+		if !s.pair() {
+			return false
+		}
+		for s.text != "" && strings.IndexByte(" \t\n;}", s.text[0]) < 0 {
+			flag := s.text[0]
+			s.text = s.text[1:]
+			switch {
+			case flag == 'w':
+				s.file(Writes, s.named(strings.TrimSpace(s.line())))
+			case strings.IndexByte("gpiImM0123456789", flag) < 0:
+				return false // e executes the result
+			}
+		}
+	case b == 'r' || b == 'R':
+		s.file(Reads, s.named(strings.TrimSpace(s.line())))
+	case b == 'w' || b == 'W':
+		s.file(Writes, s.named(strings.TrimSpace(s.line())))
+	case b == 'a' || b == 'i' || b == 'c' || b == '#' || b == ':':
+		for strings.HasSuffix(s.line(), `\`) {
+		}
+	case b == 'b' || b == 't' || b == 'T':
+		_, s.text, _ = strings.Cut(strings.ReplaceAll(s.text, "\n", ";"), ";")
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *sed) named(path string) Text { return Text{Text: path, At: s.word.At, End: s.word.End} }
+
+// line takes the rest of the line.
+func (s *sed) line() (line string) {
+	line, s.text, _ = strings.Cut(s.text, "\n")
+	return line
+}
+
+// address takes one address, if there is one.
+func (s *sed) address() bool {
+	switch {
+	case s.text == "":
+		return false
+	case strings.IndexByte("0123456789$+~", s.text[0]) >= 0:
+		s.text = strings.TrimLeft(s.text, "0123456789$+~")
+		return true
+	case s.text[0] == '/':
+		return s.until('/')
+	case s.text[0] == '\\' && len(s.text) > 1:
+		s.text = s.text[1:]
+		return s.until(s.text[0])
+	}
+	return false
+}
+
+// until skips a text between two delimiters, and the letters I and M after an address.
+func (s *sed) until(delimiter byte) bool {
+	for i := 1; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
+			i++
+		case delimiter:
+			s.text = strings.TrimLeft(s.text[i+1:], "IM")
+			return true
+		}
+	}
+	s.text = ""
+	return false
+}
+
+// pair skips the two texts of s/…/…/ and y/…/…/.
+func (s *sed) pair() bool {
+	if s.text == "" {
+		return false
+	}
+	delimiter, left := s.text[0], 2
+	for i := 1; i < len(s.text); i++ {
+		switch s.text[i] {
+		case '\\':
+			i++
+		case delimiter:
+			if left--; left == 0 {
+				s.text = s.text[i+1:]
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// awk looks for what awk does beyond its input: print into files and commands, system and getline.
+func (c *run) awk(w Text) {
+	text := w.Text
+	prints := false // the statement has print
+	for i := 0; i < len(text); i++ {
+		rest := text[i:]
+		switch b := text[i]; {
+		case b == '"':
+			i += quotedLength(rest) - 1
+		case b == '{' || b == ';' || b == '\n':
+			prints = false
+		case b == '#':
+			i += len(rest) - len(strings.TrimLeft(rest, "#")) - 1
+		case strings.HasPrefix(rest, "print"):
+			prints = true
+		case strings.HasPrefix(rest, "||"):
+			i++
+		case strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "getline") || b == '|' || b == '@':
+			c.unknown(Code, c.program, span{w.At, w.End})
+		case b == '>' && prints:
+			target := strings.TrimLeft(rest, "> ")
+			if n := quotedLength(target); n > 1 {
+				c.file(Writes, Text{Text: target[1 : n-1], At: w.At, End: w.End})
+			} else if target == "" || target[0] != '=' && (target[0] < '0' || target[0] > '9') {
+				c.unknown(Code, c.program, span{w.At, w.End})
+			}
+		}
+	}
+}
+
+// quotedLength is the length of a text in double quotes at the beginning, or 1 if it does not end.
+func quotedLength(s string) int {
+	if s == "" || s[0] != '"' {
+		return 1
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 1
+}

@@ -1,0 +1,49 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// config reads a setting that an option of git gives. Some settings are commands.
+func (c *run) config(w Text) {
+	name, text, _ := strings.Cut(w.Text, "=")
+	name = strings.ToLower(name)
+	value := w
+	value.Text = text
+	switch {
+	case holed(name):
+		c.unknown(Option, c.program, span{w.At, w.End})
+	case strings.HasPrefix(name, "alias."):
+		value.Text = name[len("alias."):] + "=" + text
+		c.aliases = append(c.aliases, value)
+	case name == "core.hookspath" || name == "include.path" || strings.HasPrefix(name, "includeif."):
+		c.executes(value)
+	case gitCommands[name], strings.HasSuffix(name, ".textconv"), strings.HasSuffix(name, ".helper"),
+		strings.HasSuffix(name, ".clean"), strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".driver"),
+		strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".uploadpack"),
+		strings.HasSuffix(name, ".receivepack"), strings.HasSuffix(name, ".vcs"), strings.HasSuffix(name, ".program"):
+		if text != "" && text != "cat" && text != "true" && text != "false" {
+			c.shell(value, strings.TrimPrefix(text, "!"), nil)
+		}
+	}
+}
+
+// gitCommands are the settings of git that are commands. An alias is one too.
+var gitCommands = map[string]bool{"core.pager": true, "core.editor": true, "core.sshcommand": true,
+	"core.askpass": true, "core.fsmonitor": true, "sequence.editor": true, "diff.external": true,
+	"core.gitproxy": true, "gpg.program": true, "core.alternaterefscommand": true, "uploadpack.packobjectshook": true,
+	"interactive.difffilter": true}
+
+// alias reads a subcommand that a setting in the line defines.
+func (c *run) alias(w Text, to string, rest []Text) {
+	if script, is := strings.CutPrefix(to, "!"); is {
+		c.shell(w, script, nil)
+		return
+	}
+	words := []Text{{Text: "git", At: w.At, End: w.End}}
+	for _, field := range strings.Fields(to) {
+		words = append(words, Text{Text: field, At: w.At, End: w.End})
+	}
+	inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1, base: c.base}
+	c.out = inner.words(append(words, rest...))
+}

@@ -1,0 +1,169 @@
+package impact
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// Kind says what a program does to the machine or to the world.
+type Kind string
+
+// These are the kinds. Unknown stands for whatever the reader cannot tell: no rule that accepts may pass over it.
+const (
+	Runs      Kind = "runs"      // a program
+	Reads     Kind = "reads"     // a path
+	Writes    Kind = "writes"    // a path
+	Deletes   Kind = "deletes"   // a path
+	Sends     Kind = "sends"     // to a host
+	Fetches   Kind = "fetches"   // from a host
+	Executes  Kind = "executes"  // a file or a text as a program
+	Changes   Kind = "changes"   // the system: see Areas
+	Publishes Kind = "publishes" // to others: see Areas
+	Unknown   Kind = "unknown"
+)
+
+// Kinds lists the kinds.
+func Kinds() []Kind {
+	return []Kind{Runs, Reads, Writes, Deletes, Sends, Fetches, Executes, Changes, Publishes, Unknown}
+}
+
+// Areas lists what the target of an impact can be that changes the system or publishes.
+func Areas(kind Kind) []string {
+	switch kind {
+	case Changes:
+		return []string{"service", "schedule", "package", "permission", "user", "kernel", "startup", "network", "disk",
+			"process", "setting", "container"}
+	case Publishes:
+		return []string{"git", "package", "image", "release", "cloud", "message"}
+	}
+	return nil
+}
+
+// Impact is one thing that a command does.
+type Impact struct {
+	Kind Kind
+
+	// Target is the program, the path, the host, the file, the area. A path is clean, and relative to the directory in
+	// which the line begins unless that is known; "~" begins the person's own. "env:NAME" is a variable of the
+	// environment.
+	Target string
+
+	// How says more: one of the words of the type How.
+	How How
+
+	// Program has the impact, or is "" for the shell itself.
+	Program string
+
+	// Open says that Target is a pattern. "*", "?" and "[…]" are those of a shell, and "*" also stands for any text that
+	// the line does not tell, with slashes.
+	Open bool
+
+	At, End int // where the line says it, in bytes
+}
+
+// How says more about an impact.
+type How string
+
+// These are the words. For Executes they name where the text comes from, and for Unknown what cannot be read.
+const (
+	Tree    How = "tree"    // the path with all that is below
+	Mode    How = "mode"    // only the permissions of the path
+	Fetched How = "fetched" // a text from the network
+	Decoded How = "decoded" // a text that was decoded or decrypted
+	Built   How = "built"   // a text that a command made
+	Code    How = "code"    // a text in the line for an interpreter
+	File    How = "file"    // a file
+	Project How = "project" // what files of the project say: a Makefile, a package.json, tests
+	Word    How = "program" // a program that the table does not have, or that the line does not tell
+	Option  How = "option"  // an option or subcommand that the table does not have
+	Syntax  How = "syntax"  // the line, or a text within it
+	Limit   How = "limit"   // more than the reader takes
+)
+
+// AppendJSON appends {"impact","target"?,"how"?,"program"?,"open"?,"at","end"}.
+func (i Impact) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("impact", string(i.Kind))
+	o.OptStr("target", i.Target)
+	o.OptStr("how", string(i.How))
+	o.OptStr("program", i.Program)
+	o.OptTrue("open", i.Open)
+	o.Int("at", int64(i.At))
+	o.Int("end", int64(i.End))
+	return o.End()
+}
+
+// Report is what a line does.
+type Report struct {
+	Impacts  []Impact
+	Programs []string // that run, each once, without their directories
+	Unknown  bool     // one of the impacts is Unknown
+
+	// Commands are the plain commands of the line, also those within texts that a shell reads.
+	Commands []Command
+
+	// Plain says that the line has only words, quotes and separators: a shell replaces and redirects nothing in it.
+	Plain bool
+}
+
+// Command is one plain command: a program with its words.
+type Command struct {
+	Words   []Text // after assignments; the first is the program, or what runs it
+	Assigns []Text // NAME=VALUE
+	To      []Text // files that its output goes to
+	From    []Text // files that it reads by a redirection
+	Stdin   string // a here-document or here-string that it reads
+	Into    int    // the command whose words have its output, or -1
+	After   int    // the command whose output it reads through a pipe, or -1
+	Holds   bool   // a word of it has the output of another command
+	Nested  bool   // it stands in a text within the line; At and End are those of the word with the text
+	At, End int
+
+	given flow // what is in its words
+}
+
+// Text is a word as a program gets it.
+type Text struct {
+	// Text is without quotes. AnyText stands for any text that the line does not tell, AnyWord for one without blanks.
+	Text    string
+	At, End int
+
+	Glob      bool // a shell matches it with names of files
+	Quoted    bool // a part of it is in quotes
+	Broken    bool // it has quotes or backslashes where none are needed
+	Holds     bool // it has the output of another command
+	Variables int  // expansions of variables in it
+	Escapes   int  // characters in it that are spelled as \x41 or \101
+}
+
+// What stands for text that the line does not tell. No command has these bytes.
+const (
+	AnyText = '\x00'
+	AnyWord = '\x01'
+)
+
+// flow is what goes from one command to another.
+type flow struct {
+	text    string
+	known   bool   // text is all of it
+	fetched string // the host that some of it comes from, "*" for one that the line does not tell
+	decoded bool
+	built   bool // a command made some of it
+}
+
+// and is both flows, one after the other.
+func (f flow) and(g flow) flow {
+	f.known = f.known && g.known && len(f.text)+len(g.text) <= 4<<10
+	if f.known {
+		f.text += g.text
+	} else {
+		f.text = ""
+	}
+	if f.fetched == "" {
+		f.fetched = g.fetched
+	}
+	f.decoded, f.built = f.decoded || g.decoded, f.built || g.built
+	return f
+}
+
+// Options are what is known beyond the line.
+type Options struct {
+	Cwd string // the directory in which it runs, "" if it is not known
+}

@@ -1,0 +1,311 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// option reads one word with a hyphen. It returns how many of the next words are its value, and whether options end.
+func (c *run) option(w Text, rest []Text) (used int, stop bool) {
+	text := w.Text
+	if text[0] == '-' && holed(text[:min(len(text), 2)]) {
+		c.unknown(Option, c.program, span{w.At, w.End})
+		return 0, false
+	}
+	name, value, glued := strings.Cut(text, "=")
+	if o, ok := c.find(name, false); ok { // the whole word
+		return c.take(o, w, value, glued, rest)
+	}
+	if strings.HasPrefix(text, "--") {
+		switch {
+		case name == "--help" || name == "--version":
+			c.harmless = true
+			return 0, false
+		case len(name) > 3:
+			if o, ok := c.find(name, true); ok {
+				return c.take(o, w, value, glued, rest)
+			}
+		}
+		c.strange(w)
+		return 0, false
+	}
+	for i := 1; i < len(text); i++ { // letters that stand together
+		o, ok := c.find("-"+text[i:i+1], false)
+		if !ok {
+			if i == 1 && len(text) > 2 && c.any() {
+				return 0, false
+			}
+			c.strange(w)
+			if !c.any() {
+				return 0, false
+			}
+			continue
+		}
+		if o.value != "" {
+			value := text[i+1:]
+			n, end := c.take(o, w, strings.TrimPrefix(value, "="), value != "", rest)
+			return n, end
+		}
+		if _, end := c.take(o, w, "", false, nil); end {
+			return 0, true
+		}
+	}
+	return 0, false
+}
+
+// strange notes an option that the row does not have.
+func (c *run) strange(w Text) {
+	if !c.any() {
+		c.unknown(Option, c.program+" "+shown(w.Text), span{w.At, w.End})
+	}
+}
+
+// any reports whether the row takes other options for harmless.
+func (c *run) any() bool { return c.current().says("-*") || c.sub != "" && c.row.says("-*") }
+
+func (c *run) find(name string, short bool) (option, bool) {
+	if c.sub != "" {
+		if o, ok := c.sub.find(name, short); ok {
+			return o, true
+		}
+	}
+	return c.row.find(name, short)
+}
+
+// take notes an option and its value.
+func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (used int, stop bool) {
+	c.does(o.does)
+	switch {
+	case o.value == "" || o.glued && !glued:
+		return 0, o.stops()
+	case glued:
+		w.Text = value
+	case len(rest) > 0:
+		w, used = rest[0], 1
+	default:
+		return 0, false
+	}
+	switch o.value {
+	case "sub":
+		c.subcommand(w, nil)
+		return used, true
+	case "method":
+		if m := strings.ToUpper(w.Text); m != "GET" && m != "HEAD" && m != "OPTIONS" {
+			c.does("fetch=host")
+		}
+		return used, false
+	case "cwd":
+		c.moves(w)
+		return used, false
+	case "config":
+		c.config(w)
+		return used, false
+	case "code", "script":
+		stop = true
+	}
+	c.values = append(c.values, given{role: o.value, word: w, option: true,
+		kept: strings.Contains(","+o.does, ","+o.value+"=")})
+	return used, stop || o.stops()
+}
+
+func (o *option) stops() bool {
+	for rest := o.does; rest != ""; {
+		var one string
+		if one, rest, _ = strings.Cut(rest, ","); one == "stop" {
+			return true
+		}
+	}
+	return false
+}
+
+// does performs what an option has in its braces.
+func (c *run) does(list string) {
+	for list != "" {
+		var one string
+		one, list, _ = strings.Cut(list, ",")
+		from, to, swaps := strings.Cut(one, "=")
+		switch {
+		case one == "tree":
+			c.tree = true
+		case one == "harmless":
+			c.harmless = true
+		case one == "unknown":
+			c.effects = append(c.effects, "unknown")
+		case one == "stop":
+		case one[0] == '-':
+			c.drops = append(c.drops, one[1:])
+		case one[0] == '!':
+			c.effects = append(c.effects, one[1:])
+		case swaps:
+			c.swaps = append(c.swaps, [2]string{from, to})
+		}
+	}
+}
+
+// apply notes the impacts of what was read.
+func (c *run) apply() {
+	row := c.current()
+	if c.harmless {
+		c.operands, c.values, c.effects = nil, nil, []string{"plain"}
+		return
+	}
+	for _, from := range [...]row2{{c.row, c.sub != ""}, {c.sub, false}} {
+		for item := range from.row.items {
+			if item[0] == '!' {
+				c.effects = append(c.effects, item[1:])
+			}
+		}
+	}
+	c.assignRoles(row)
+	for _, v := range c.values {
+		c.value(v)
+	}
+	for _, e := range c.effects {
+		c.effect(e)
+	}
+	c.shells(row)
+}
+
+// value notes what a word means in its role. A directory that an option names is not that of an archive.
+func (c *run) value(v given) {
+	tree, base := c.tree, c.base
+	if v.option {
+		c.tree = false
+	}
+	if v.role == "archive" {
+		c.base = ""
+	}
+	if !v.kept {
+		v.role = c.swapped(v.role)
+	}
+	if v.role != "shell" {
+		c.act(v.role, v.word)
+	}
+	c.tree, c.base = tree, base
+}
+
+// row2 is one of the rows of a command with a subcommand.
+type row2 struct {
+	row   row
+	outer bool
+}
+
+// assignRoles gives each operand its role. One role takes what the others leave.
+func (c *run) assignRoles(row row) {
+	var before, after []string
+	many, dropped := "", false
+	for item := range row.items {
+		if strings.IndexByte("-!@", item[0]) >= 0 || item == "assign" || item == "bare" {
+			continue
+		}
+		role, star := strings.CutSuffix(item, "*")
+		if c.dropped(role) {
+			dropped = dropped || role == "script"
+			continue
+		}
+		role = c.swapped(role)
+		switch {
+		case star:
+			many = role
+		case many == "":
+			before = append(before, role)
+		default:
+			after = append(after, role)
+		}
+	}
+	n := len(c.operands)
+	if n == 0 && row.says("script") && !dropped {
+		c.effects = append(c.effects, "stdin")
+	}
+	last := max(n-len(after), min(len(before), n))
+	for i, w := range c.operands {
+		role := many
+		switch {
+		case i < len(before) && (i < last || len(after) == 0):
+			role = before[i]
+		case i >= last && len(after) > 0:
+			role = after[min(i-last, len(after)-1)]
+		case many == "":
+			role = "text"
+		}
+		c.values = append(c.values, given{role: role, word: w, kept: true})
+	}
+	c.operands = nil
+}
+
+func (c *run) dropped(role string) bool {
+	for i, d := range c.drops {
+		if d == role {
+			c.drops = append(c.drops[:i:i], c.drops[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// shells reads what the command gives to a shell: one text, or all words of the role.
+func (c *run) shells(row row) {
+	var text strings.Builder
+	var first Text
+	joined := row.says("shell*")
+	for i := range c.values {
+		v := &c.values[i]
+		if v.role != "shell" && c.swapped(v.role) != "shell" {
+			continue
+		}
+		if joined {
+			if text.Len() == 0 {
+				first = v.word
+			}
+			text.WriteString(v.word.Text + " ")
+			continue
+		}
+		c.shell(v.word, v.word.Text, c.after(i))
+	}
+	if text.Len() > 0 {
+		c.shell(first, text.String(), nil)
+	}
+}
+
+// after lists the words behind a value: the parameters of its text.
+func (c *run) after(i int) (words []Text) {
+	for _, v := range c.values[i+1:] {
+		if v.role == "text" {
+			words = append(words, v.word)
+		}
+	}
+	return words
+}
+
+// shell reads a text as a shell does.
+func (c *run) shell(w Text, text string, params []Text) {
+	r := c.reader
+	if w.Holds && holed(text) { // the output of another command
+		given := flow{built: true}
+		if c.cmd >= 0 {
+			given = r.report.Commands[c.cmd].given
+		}
+		c.executesFlow(given, span{w.At, w.End})
+		if strings.Trim(text, " \x00\x01") == "" {
+			return
+		}
+	}
+	was, inside := r.params, r.inside
+	if r.params, r.inside = nil, true; len(params) > 0 {
+		r.params = params[1:] // the first is $0
+	}
+	if r.nested++; r.nested > maxNested {
+		r.unknown(Limit, c.program, span{w.At, w.End})
+	} else {
+		c.out = r.within(w, text, c.in, c.cmd)
+	}
+	r.nested--
+	r.params, r.inside = was, inside
+}
+
+// shown is a word as an impact names it.
+func shown(word string) string {
+	if len(word) > 80 {
+		word = word[:80]
+	}
+	return strings.NewReplacer("\x00", "*", "\x01", "*").Replace(word)
+}

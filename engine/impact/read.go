@@ -1,0 +1,350 @@
+//go:build !browser
+
+package impact
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/internal/shell"
+)
+
+// These bound the work for a hostile line. What goes beyond is Unknown.
+const (
+	maxLine     = 128 << 10 // bytes
+	maxWork     = 1 << 20   // bytes of words, and more for each command
+	maxCommands = 512
+	maxImpacts  = 256
+	maxNested   = 12      // texts in texts, and functions in functions
+	maxValue    = 4 << 10 // bytes of the value of a variable
+	maxFields   = 64      // words that one word becomes
+)
+
+// Read reads a line of a POSIX shell or of Bash.
+func Read(command string, options Options) Report {
+	r := reader{line: command, report: Report{Plain: true}, left: maxWork}
+	r.vars.set(&r, "PWD", value{options.Cwd, true})
+	if len(command) > maxLine {
+		r.unknown(Limit, "", span{0, len(command)})
+		return r.end()
+	}
+	if strings.IndexByte(command, AnyText) >= 0 || strings.IndexByte(command, AnyWord) >= 0 {
+		r.unknown(Syntax, "", span{0, len(command)})
+	}
+	r.text(command, flow{}, -1)
+	r.uncalled()
+	return r.end()
+}
+
+// reader reads one line.
+type reader struct {
+	line   string
+	report Report
+	parser *shell.Parser
+	vars   variables
+	funcs  map[string]*function
+	bodies []*function     // in their order
+	files  map[string]flow // what the line writes into files
+	left   int             // work that may still be done
+	nested int
+	outer  span // of the word with the text that is read, if that is within the line
+	params []Text
+	inside bool // params are those of a function
+}
+
+type span struct{ at, end int }
+
+type function struct {
+	name   string
+	body   *shell.Stmt
+	outer  span
+	called bool
+	active bool
+}
+
+func (r *reader) end() Report {
+	rep := r.report
+	for i := range rep.Impacts {
+		switch in := &rep.Impacts[i]; in.Kind {
+		case Unknown:
+			rep.Unknown, rep.Plain = true, rep.Plain && in.How != Syntax && in.How != Limit
+		case Runs:
+			rep.Programs = append(rep.Programs, in.Target)
+		}
+	}
+	return rep
+}
+
+// add notes an impact once.
+func (r *reader) add(in Impact) {
+	list := r.report.Impacts
+	for i := range list {
+		if had := &list[i]; had.Kind == in.Kind && had.Target == in.Target && had.How == in.How &&
+			had.Program == in.Program && had.Open == in.Open {
+			return
+		}
+	}
+	switch {
+	case len(list) < maxImpacts:
+		r.report.Impacts = append(list, in)
+	case list[maxImpacts-1].Kind != Unknown || list[maxImpacts-1].How != Limit:
+		r.report.Impacts[maxImpacts-1] = Impact{Kind: Unknown, How: Limit, At: in.At, End: in.End}
+		r.left = -1
+	}
+}
+
+func (r *reader) unknown(how How, program string, at span) {
+	r.add(Impact{Kind: Unknown, How: how, Target: program, At: at.at, End: at.end})
+}
+
+// spend pays for work. It returns false when there is no more.
+func (r *reader) spend(n int) bool {
+	if r.left < 0 {
+		return false
+	}
+	if r.left -= n; r.left < 0 {
+		r.unknown(Limit, "", span{0, len(r.line)})
+		return false
+	}
+	return true
+}
+
+// span is the place of a node in the line.
+func (r *reader) span(n shell.Node) span {
+	if r.outer.end > 0 {
+		return r.outer
+	}
+	return span{int(n.Pos().Offset()), min(int(n.End().Offset()), len(r.line))}
+}
+
+// text reads a script: the line, or a text in it that a shell gets. It returns what the script writes to its output.
+func (r *reader) text(script string, in flow, into int) flow {
+	if r.nested++; r.nested > maxNested || !r.spend(len(script)) {
+		r.nested--
+		r.unknown(Limit, "", r.outer)
+		return flow{built: true}
+	}
+	defer func() { r.nested-- }()
+	if r.parser == nil {
+		r.parser = shell.NewParser()
+	}
+	if holed(script) { // the parser drops AnyText
+		r.report.Plain = false
+		r.unknown(Built, "", r.outer)
+		script = strings.ReplaceAll(script, string(AnyText), string(AnyWord))
+	}
+	file, err := r.parser.Parse(script, "")
+	if err != nil {
+		at := r.outer
+		if at.end == 0 {
+			at.end = len(script)
+		}
+		r.unknown(Syntax, "", at)
+	}
+	return r.list(file.Stmts, in, into)
+}
+
+// within reads a script that stands in a word of the line.
+func (r *reader) within(w Text, script string, in flow, into int) flow {
+	was := r.outer
+	if r.outer.end == 0 {
+		r.outer = span{w.At, w.End}
+	}
+	out := r.text(script, in, into)
+	r.outer = was
+	return out
+}
+
+func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
+	for i, s := range stmts {
+		one := r.stmt(s, in, into, -1)
+		if i == 0 {
+			out = one
+		} else {
+			out = out.and(one)
+		}
+	}
+	return out
+}
+
+// stmt reads a statement. in is its input, into the command that gets its output in a word, and after the command whose
+// output it reads, or -1.
+func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
+	if s == nil || !r.spend(32) {
+		return flow{built: true}
+	}
+	call, plain := s.Cmd.(*shell.CallExpr)
+	if plain || s.Cmd == nil {
+		return r.call(call, s.Redirs, in, into, after)
+	}
+	if len(s.Redirs) == 0 {
+		return r.compound(s.Cmd, in, into, after)
+	}
+	at := r.begin(r.span(s), into, after)
+	in, outputs := r.redirections(at, s.Redirs, in)
+	out := r.compound(s.Cmd, in, into, after)
+	return r.redirected(out, outputs)
+}
+
+func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
+	if _, simple := cmd.(*shell.BinaryCmd); !simple {
+		r.report.Plain = false
+	}
+	switch c := cmd.(type) {
+	case *shell.BinaryCmd:
+		return r.binary(c, in, into, after)
+	case *shell.Block:
+		return r.list(c.Stmts, in, into)
+	case *shell.Subshell:
+		return r.subshell(c.Stmts, in, into)
+	case *shell.IfClause:
+		return r.branches(c, in, into)
+	case *shell.WhileClause:
+		return r.loop("", func() flow { return r.list(c.Cond, in, into).and(r.list(c.Do, in, into)) })
+	case *shell.ForClause:
+		return r.forLoop(c, in, into)
+	case *shell.CaseClause:
+		r.touch(c.Word)
+		return r.maybe(func() (out flow) {
+			for _, item := range c.Items {
+				for _, p := range item.Patterns {
+					r.touch(p)
+				}
+				out = out.and(r.list(item.Stmts, in, into))
+			}
+			return out
+		})
+	case *shell.FuncDecl:
+		r.declare(c)
+	case *shell.ArithmCmd:
+		r.arithm(c.X)
+	case *shell.LetClause:
+		for _, x := range c.Exprs {
+			r.arithm(x)
+		}
+	case *shell.TestClause:
+		r.test(c.X)
+	case *shell.DeclClause:
+		return r.declares(c, into, after)
+	case *shell.TimeClause:
+		return r.stmt(c.Stmt, in, into, after)
+	case *shell.CoprocClause:
+		if c.Name != nil {
+			r.touch(c.Name)
+		}
+		return r.subshell([]*shell.Stmt{c.Stmt}, in, into)
+	default:
+		r.unknown(Syntax, "", r.span(cmd))
+	}
+	return flow{known: true}
+}
+
+// binary reads a chain of && and ||, or a pipe. The tree leans to the left, so it is climbed down without recursion.
+func (r *reader) binary(c *shell.BinaryCmd, in flow, into, after int) flow {
+	chain := []*shell.BinaryCmd{c}
+	for {
+		left, is := chain[len(chain)-1].X.Cmd.(*shell.BinaryCmd)
+		if !is || len(chain[len(chain)-1].X.Redirs) > 0 || isPipe(left) != isPipe(c) {
+			break
+		}
+		chain = append(chain, left)
+	}
+	if isPipe(c) {
+		return r.pipe(chain, in, into, after)
+	}
+	out := r.stmt(chain[len(chain)-1].X, in, into, after)
+	return r.maybe(func() flow {
+		for i := len(chain) - 1; i >= 0; i-- {
+			out = out.and(r.stmt(chain[i].Y, in, into, -1))
+		}
+		return out
+	})
+}
+
+func isPipe(c *shell.BinaryCmd) bool { return c.Op == shell.Pipe || c.Op == shell.PipeAll }
+
+func (r *reader) pipe(chain []*shell.BinaryCmd, in flow, into, after int) flow {
+	part := func(s *shell.Stmt, in flow, after int, last bool) (out flow, at int) {
+		from, mark := len(r.report.Commands), r.vars.mark()
+		out = r.stmt(s, in, into, after)
+		if at = -1; len(r.report.Commands) > from {
+			at = r.lastOf(from, into)
+		}
+		if last { // the last part runs in the shell itself in some shells
+			r.vars.doubt(mark)
+		} else {
+			r.vars.undo(mark)
+		}
+		return out, at
+	}
+	out, at := part(chain[len(chain)-1].X, in, after, false)
+	for i := len(chain) - 1; i >= 0; i-- {
+		out, at = part(chain[i].Y, out, at, i == 0)
+	}
+	return out
+}
+
+// lastOf is the last command from one place on that does not stand in a word of another.
+func (r *reader) lastOf(from, into int) int {
+	for i := len(r.report.Commands) - 1; i >= from; i-- {
+		if r.report.Commands[i].Into == into {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *reader) subshell(stmts []*shell.Stmt, in flow, into int) flow {
+	mark := r.vars.mark()
+	out := r.list(stmts, in, into)
+	r.vars.undo(mark)
+	return out
+}
+
+func (r *reader) declare(c *shell.FuncDecl) {
+	names := c.Names
+	if c.Name != nil {
+		names = append(names, c.Name)
+	}
+	for _, name := range names {
+		if r.funcs == nil {
+			r.funcs = map[string]*function{}
+		}
+		f := &function{name: name.Value, body: c.Body, outer: r.outer}
+		r.funcs[f.name], r.bodies = f, append(r.bodies, f)
+	}
+}
+
+// uncalled reads the functions that the line does not call: a trap or another text may.
+func (r *reader) uncalled() {
+	for i := 0; i < len(r.bodies); i++ {
+		r.uncalledOne(r.bodies[i])
+	}
+}
+
+func (r *reader) uncalledOne(f *function) {
+	if !f.called {
+		r.maybe(func() flow { return r.invoke(f, nil, flow{built: true}, -1, false) })
+	}
+}
+
+// invoke reads the body of a function. Without known parameters, they may be anything.
+func (r *reader) invoke(f *function, params []Text, in flow, into int, known bool) flow {
+	f.called = true
+	if f.active {
+		return flow{built: true}
+	}
+	if r.nested++; r.nested > maxNested {
+		r.nested--
+		r.unknown(Limit, f.name, r.outer)
+		return flow{built: true}
+	}
+	was, inside, outer := r.params, r.inside, r.outer
+	r.params, r.inside, f.active = params, known, true
+	if f.outer.end > 0 {
+		r.outer = f.outer
+	}
+	out := r.stmt(f.body, in, into, -1)
+	r.params, r.inside, r.outer, f.active = was, inside, outer, false
+	r.nested--
+	return out
+}

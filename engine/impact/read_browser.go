@@ -1,0 +1,11 @@
+//go:build browser
+
+package impact
+
+// Read tells nothing: a page in a browser sees no commands, so its build has no parser. Any command is Unknown.
+func Read(command string, _ Options) Report {
+	if command == "" {
+		return Report{}
+	}
+	return Report{Unknown: true, Impacts: []Impact{{Kind: Unknown, How: Limit, End: len(command)}}}
+}

@@ -1,0 +1,95 @@
+//go:build !browser
+
+package impact_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// words are the impacts of a line in short: kind, target and how.
+func words(line string) string {
+	var out []string
+	for _, in := range impact.Read(line, impact.Options{}).Impacts {
+		one := string(in.Kind) + " " + in.Target
+		if in.How != "" {
+			one += " (" + string(in.How) + ")"
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestDoors has many spellings of one deed.
+func TestDoors(t *testing.T) {
+	for _, line := range []string{"rm -rf /", "X=rm; $X -rf /", "f() { rm -rf \"$1\"; }; f /",
+		"case x in x) rm -rf /;; esac",
+		"coproc rm -rf /", "echo $(( $(rm -rf /) ))", "cat <<EOF\n$(rm -rf /)\nEOF",
+		"echo \"${x:-$(rm -rf /)}\"", "${x%\"}\"}; rm -rf /", "bash -c 'rm -rf /'", "bash -lxc 'rm -rf /'",
+		"eval rm -rf /",
+		"echo 'rm -rf /' | sh", "sh <<< 'rm -rf /'", "bash <<'E'\nrm -rf /\nE", "sudo -u root env A=b nohup rm -rf /",
+		"xargs -I{} rm -rf {} <<< /", "echo / | xargs rm -rf", "r''m -r\"f\" /", "\\rm -rf /", "$'\\x72m' -rf /",
+		"{rm,-rf,/}", "rm${IFS}-rf${IFS}/", "$(echo rm) -rf /", "trap 'rm -rf /' EXIT", "alias x='rm -rf /'",
+		"f() { rm -rf /; }", "cat > s <<E\nrm -rf /\nE\nsh s", "echo 'rm -rf /' > s; . ./s", "/bin/rm -rf /",
+		"rm --rec /",
+		"cd /; rm -rf .", "for d in /; do rm -rf $d; done", "while :; do $X -rf /; X=rm; done", "[[ -n $(rm -rf /) ]]",
+		"select x in a; do rm -rf /; done", "if true; then rm -rf /; fi", "(rm -rf /)", "{ rm -rf /; }", "! rm -rf /",
+		"time rm -rf /", "rm -rf / &", "a=`rm -rf /`", "cat <(rm -rf /)", "find . -exec rm -rf / ;", "RM -rf /",
+		"find . -exec rm -rf / \\;", "git -c alias.x='!rm -rf /' x", "git -c core.pager='rm -rf /' log", "rm -rf /\n)",
+		"env -S 'rm -rf /'", "PROMPT_COMMAND='rm -rf /' bash", "rm -rf / #", "bash -c 'rm -rf $1' x /", "rm -rf //"} {
+		if got := words(line); !strings.Contains(got, "deletes / (tree)") {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
+
+// TestLimits has lines that nest or grow without end. Each must be answered with Unknown, and soon.
+func TestLimits(t *testing.T) {
+	for _, s := range []string{"(", "$(", "`", "if ", "{ ", "a | ", "a && ", "f() { f; f; }; f; ", "eval '",
+		"bash -c \"", "a=$a$a; ",
+		"{a,b}", "$a", "<<a ", "for i in 1 2; do a=$i; ", "while a; do b=1;", "x() { x$a; };", "echo `", "sed -e ",
+		"git -c a=b "} {
+		line := strings.Repeat(s, 130<<10/len(s))
+		if r := impact.Read(line, impact.Options{}); !r.Unknown {
+			t.Errorf("%q many times is not unknown", s)
+		}
+		impact.Read(line[:100<<10], impact.Options{})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"ls", "a | b && c; d", "cat <<E\n$(x)\nE", "f() { g \"$@\"; }; f 1",
+		"git -c a.b=c push", "tar xzf a",
+		"find . -exec a {} +", "${a:-b} $((1+$(c)))", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		r := impact.Read(line, impact.Options{Cwd: "/w"})
+		unknown := false
+		for _, in := range r.Impacts {
+			unknown = unknown || in.Kind == impact.Unknown
+			if in.At < 0 || in.End < in.At || in.End > len(line) {
+				t.Errorf("%q: %+v lies outside", line, in)
+			}
+			if utf8.ValidString(line) && !utf8.ValidString(in.Target) {
+				t.Errorf("%q: %+v is not UTF-8", line, in)
+			}
+			if strings.ContainsAny(in.Target, "\x00\x01") {
+				t.Errorf("%q: %+v has a hole", line, in)
+			}
+		}
+		if unknown != r.Unknown {
+			t.Errorf("%q: Unknown is %v", line, r.Unknown)
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		impact.Read("cd /src && git -C /x push origin main 2>&1 | tail -5", impact.Options{})
+	}
+}

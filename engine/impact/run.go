@@ -1,0 +1,359 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// run is one command that runs.
+type run struct {
+	*reader
+	cmd     int // in the report
+	in      flow
+	program string
+	depth   int // commands that run commands
+
+	row     row
+	sub     row    // of the subcommand, before row
+	key     string // the name of that row
+	aliases []Text // of git, in this line
+
+	operands []Text
+	values   []given
+	swaps    [][2]string
+	drops    []string
+	effects  []string
+	base     string // a directory that an option names
+	based    bool
+	tree     bool
+	harmless bool
+	wraps    bool // it runs another command
+	name     Text
+	out      flow
+}
+
+// given is a value with its role.
+type given struct {
+	role   string
+	word   Text
+	option bool // of an option
+	kept   bool // the role stays, whatever options say
+}
+
+const maxDepth = 16
+
+// words runs a command: its program and its words.
+func (c *run) words(words []Text) flow {
+	if len(words) == 0 {
+		return flow{known: true}
+	}
+	r, name := c.reader, words[0]
+	at := span{name.At, name.End}
+	if !r.spend(64+8*len(words)) || c.depth > maxDepth {
+		r.unknown(Limit, "", at)
+		return flow{built: true}
+	}
+	if c.depth == 0 {
+		if f := r.funcs[name.Text]; f != nil {
+			return r.invoke(f, words[1:], c.in, c.cmd, true)
+		}
+	}
+	c.program = nameOf(name.Text)
+	c.name = name
+	if holed(name.Text) || name.Glob || c.program == "" {
+		r.unknown(Word, "", at)
+		r.report.Plain = false
+		return flow{built: true}
+	}
+	row, key, known := rowOf(c.program)
+	r.add(Impact{Kind: Runs, Target: c.program, At: at.at, End: at.end})
+	if strings.Contains(name.Text, "/") && !inSystem(name.Text) {
+		c.executes(name)
+		if !known {
+			return c.passed()
+		}
+	}
+	if !known {
+		r.unknown(Word, c.program, at)
+		return c.passed()
+	}
+	c.row, c.key = row, key
+	from := len(r.report.Impacts)
+	c.read(words[1:])
+	return c.done(from)
+}
+
+// passed is the output of a program: made of its input.
+func (c *run) passed() flow {
+	return flow{built: true, fetched: c.in.fetched, decoded: c.in.decoded}
+}
+
+// done is what the output of the program holds, after its impacts.
+func (c *run) done(from int) flow {
+	r := c.reader
+	for _, e := range c.effects {
+		switch e {
+		case "decodes":
+			c.in.decoded = true
+		case "plain":
+			c.in = flow{}
+		case "passes":
+			if c.plainInput(from) {
+				c.out = c.in
+			}
+		}
+	}
+	out := c.out
+	if !out.known {
+		out = c.output(from)
+	}
+	for i := from; i < len(r.report.Impacts); i++ {
+		if in := r.report.Impacts[i]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
+			r.holds(Text{Text: in.Target}, out)
+		}
+	}
+	return out
+}
+
+// plainInput reports whether the program reads its input and no file.
+func (c *run) plainInput(from int) bool {
+	for _, in := range c.report.Impacts[from:] {
+		if in.Kind == Reads && in.Program == c.program {
+			return false
+		}
+	}
+	return c.in != (flow{})
+}
+
+// output is the output of a program, as far as its impacts tell.
+func (c *run) output(from int) flow {
+	r, out := c.reader, c.passed()
+	out.fetched, out.decoded = firstOf(c.out.fetched, out.fetched), out.decoded || c.out.decoded
+	for i := from; i < len(r.report.Impacts); i++ {
+		switch in := r.report.Impacts[i]; in.Kind {
+		case Fetches:
+			out.fetched = firstOf(out.fetched, in.Target)
+		case Reads:
+			if held, is := r.files[in.Target]; is {
+				out.fetched, out.decoded = firstOf(out.fetched, held.fetched), out.decoded || held.decoded
+			}
+		}
+	}
+	return out
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// rowOf finds a program, also one with a version behind its name.
+func rowOf(program string) (found row, key string, ok bool) {
+	if program == ":" {
+		program = "true"
+	}
+	if strings.Contains(program, " ") {
+		return "", "", false
+	}
+	if found, key, ok = lookup(program); ok {
+		return found, key, true
+	}
+	bare := strings.TrimRight(program, "0123456789.")
+	if bare = strings.TrimRight(bare, "-"); bare == program || bare == "" {
+		return "", "", false
+	}
+	return lookup(bare)
+}
+
+// nameOf is a program without its directory, in small letters.
+func nameOf(word string) string {
+	if at := strings.LastIndexAny(word, `/\`); at >= 0 {
+		word = word[at+1:]
+	}
+	lowered := []byte(word)
+	for i := range lowered {
+		lowered[i] = lower(lowered[i])
+	}
+	return strings.TrimSuffix(string(lowered), ".exe")
+}
+
+// inSystem reports whether a program lies where a system keeps its programs.
+func inSystem(path string) bool {
+	dir := path[:strings.LastIndexByte(path, '/')]
+	switch dir {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin":
+		return true
+	}
+	return false
+}
+
+// read reads the words behind a program.
+func (c *run) read(words []Text) {
+	if c.row.says("bare") && len(words) > 0 && !strings.HasPrefix(words[0].Text, "-") {
+		words = c.bare(words)
+	}
+	if special := c.special(); special != nil {
+		special(c, words)
+		return
+	}
+	words = c.options(words, false)
+	if words == nil {
+		c.apply()
+	}
+}
+
+// special is the function that a row names.
+func (c *run) special() func(*run, []Text) {
+	for item := range c.row.items {
+		if item[0] == '@' {
+			return specials[item[1:]]
+		}
+	}
+	return nil
+}
+
+// operandRole is the role of the next operand as far as the options are read: one that ends them must be known at once.
+func (c *run) operandRole(row row) string {
+	n, last := len(c.operands), ""
+	for item := range row.items {
+		switch item[0] {
+		case '-', '!', '@':
+			continue
+		}
+		if item == "assign" || item == "bare" {
+			continue
+		}
+		role, many := strings.CutSuffix(item, "*")
+		dropped := false
+		for _, d := range c.drops {
+			dropped = dropped || d == role
+		}
+		if dropped {
+			continue
+		}
+		if last = c.swapped(role); many || n == 0 {
+			return last
+		}
+		n--
+	}
+	return ""
+}
+
+func (c *run) swapped(role string) string {
+	for _, s := range c.swaps {
+		if s[0] == role {
+			return s[1]
+		}
+	}
+	return role
+}
+
+// options reads options and operands. It returns nil when all are read, or the words of a command that is run.
+func (c *run) options(words []Text, ended bool) []Text {
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		text := w.Text
+		switch {
+		case !ended && text == "--":
+			ended = true
+			continue
+		case !ended && len(text) > 1 && text[0] == '-':
+			n, stop := c.option(w, words[i+1:])
+			if i += n; stop {
+				ended = true
+			}
+			continue
+		case !ended && len(text) > 0 && text[0] == AnyText && c.row.says("sub") && c.sub == "":
+			c.unknown(Option, c.program, span{w.At, w.End})
+			continue
+		}
+		row := c.current()
+		if row.says("assign") && assigns(text) && len(c.operands) == 0 {
+			c.hijacks([]Text{w})
+			continue
+		}
+		switch role := c.operandRole(row); role {
+		case "sub":
+			if !c.subcommand(w, words[i+1:]) {
+				return words[:0]
+			}
+			continue
+		case "command":
+			c.wraps = true
+			c.apply()
+			inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1}
+			c.out = inner.words(words[i:])
+			return words[i:]
+		case "code", "script", "shell", "source", "last":
+			ended = true
+		}
+		c.operands = append(c.operands, w)
+	}
+	return nil
+}
+
+// current is the row that the operands belong to.
+func (c *run) current() row {
+	if c.sub != "" {
+		return c.sub
+	}
+	return c.row
+}
+
+// subcommand enters a subcommand. It returns false if the command is read by another way.
+func (c *run) subcommand(w Text, rest []Text) bool {
+	if holed(w.Text) || w.Glob {
+		c.unknown(Option, c.program, span{w.At, w.End})
+		return false
+	}
+	for i := range c.aliases {
+		if name, to, _ := strings.Cut(c.aliases[i].Text, "="); name == w.Text {
+			c.alias(c.aliases[i], to, rest)
+			return false
+		}
+	}
+	sub, key, ok := lookup(c.key + " " + w.Text)
+	if !ok {
+		sub, key, ok = lookup(c.key + " *")
+	}
+	if !ok {
+		c.unknown(Option, c.program+" "+w.Text, span{w.At, w.End})
+		return false
+	}
+	c.sub, c.key = sub+" ", key
+	return true
+}
+
+// bare reads a first word without a hyphen whose letters are options, as tar does. Values follow in their order.
+func (c *run) bare(words []Text) []Text {
+	letters, rest := words[0], words[1:]
+	for i := range len(letters.Text) {
+		o, ok := c.row.find("-"+letters.Text[i:i+1], false)
+		if !ok {
+			if !c.row.says("-*") {
+				c.unknown(Option, c.program, span{letters.At, letters.End})
+			}
+			continue
+		}
+		c.does(o.does)
+		if o.value != "" && !o.glued && len(rest) > 0 {
+			c.values = append(c.values, given{role: o.value, word: rest[0], option: true})
+			rest = rest[1:]
+		}
+	}
+	return rest
+}
+
+func assigns(word string) bool {
+	at := strings.IndexByte(word, '=')
+	if at <= 0 || word[0] >= '0' && word[0] <= '9' {
+		return false
+	}
+	for i := range at {
+		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,290 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// specials read the words of programs that have a language of their own. Rows name them with "@".
+var specials map[string]func(*run, []Text)
+
+func init() {
+	specials = map[string]func(*run, []Text){
+		"alias": (*run).aliased, "cd": (*run).cd, "dd": (*run).dd, "echo": (*run).echo, "find": (*run).finds,
+		"printf": (*run).printf, "read": (*run).readsInput, "trap": (*run).trap, "which": (*run).which,
+		"xargs": (*run).xargs,
+	}
+}
+
+// aliased reads alias NAME=TEXT.
+func (c *run) aliased(words []Text) {
+	for _, w := range words {
+		if _, text, is := strings.Cut(w.Text, "="); is {
+			c.within(w, text, flow{}, c.cmd)
+		}
+	}
+}
+
+func (c *run) cd(words []Text) {
+	for len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-' {
+		words = words[1:]
+	}
+	to := value{"~", true}
+	if len(words) > 0 {
+		dir, open := c.reader.place(words[0], "")
+		to = value{dir, !open && words[0].Text != "-"}
+	}
+	c.vars.set(c.reader, "PWD", to)
+	c.out = flow{known: true}
+}
+
+// dd reads if=PATH and of=PATH.
+func (c *run) dd(words []Text) {
+	for _, w := range words {
+		name, file, _ := strings.Cut(w.Text, "=")
+		path := w
+		path.Text = file
+		switch name {
+		case "if":
+			c.file(Reads, path)
+		case "of":
+			c.file(Writes, path)
+		case "--help", "--version", "bs", "count", "skip", "seek", "conv", "status", "iflag", "oflag", "ibs", "obs", "cbs":
+		default:
+			c.unknown(Option, c.program, span{w.At, w.End})
+		}
+	}
+}
+
+// echo tells what it writes.
+func (c *run) echo(words []Text) {
+	var out strings.Builder
+	end := "\n"
+	known := true
+	for len(words) > 0 && len(words[0].Text) > 1 && strings.Trim(words[0].Text, "neE") == "-" {
+		if strings.Contains(words[0].Text, "n") {
+			end = ""
+		}
+		known = known && !strings.Contains(words[0].Text, "e")
+		words = words[1:]
+	}
+	for i, w := range words {
+		if i > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(w.Text)
+		known = known && !holed(w.Text) && !w.Glob && (end == "\n" || strings.IndexByte(w.Text, '\\') < 0)
+	}
+	c.tells(out.String()+end, known)
+}
+
+// tells notes what the command writes to its output, if the line tells it.
+func (c *run) tells(text string, known bool) {
+	given := flow{}
+	if c.cmd >= 0 {
+		given = c.report.Commands[c.cmd].given
+	}
+	c.out = flow{text: text, known: known && len(text) <= maxValue, fetched: given.fetched, decoded: given.decoded,
+		built: !known}
+	if !c.out.known {
+		c.out.text = ""
+	}
+}
+
+// printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable.
+func (c *run) printf(words []Text) {
+	if len(words) > 1 && words[0].Text == "-v" {
+		c.vars.set(c.reader, words[1].Text, value{})
+		return
+	}
+	if len(words) > 0 && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return
+	}
+	format, rest := words[0].Text, words[1:]
+	var out strings.Builder
+	known := !holed(format)
+	for i := 0; i < len(format); i++ {
+		switch {
+		case strings.HasPrefix(format[i:], "%s"):
+			if len(rest) > 0 {
+				out.WriteString(rest[0].Text)
+				known = known && !holed(rest[0].Text) && !rest[0].Glob
+				rest = rest[1:]
+			}
+			i++
+		case strings.HasPrefix(format[i:], `\n`):
+			out.WriteByte('\n')
+			i++
+		case format[i] == '%' || format[i] == '\\':
+			known = false
+		default:
+			out.WriteByte(format[i])
+		}
+	}
+	c.tells(out.String(), known && len(rest) == 0)
+}
+
+// readsInput notes the variables that read and mapfile set.
+func (c *run) readsInput(words []Text) {
+	for _, w := range words {
+		if !strings.HasPrefix(w.Text, "-") {
+			c.vars.set(c.reader, w.Text, value{})
+		}
+		if holed(w.Text) {
+			c.vars.forget()
+		}
+	}
+	c.out = flow{known: true}
+}
+
+func (c *run) trap(words []Text) {
+	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+		words = words[1:]
+	}
+	if len(words) > 1 && words[0].Text != "" {
+		c.shell(words[0], words[0].Text, nil)
+		c.out = flow{known: true}
+	}
+}
+
+// which tells the name of a program, near enough to see which one runs.
+func (c *run) which(words []Text) {
+	if n := len(words); n > 0 && !holed(words[n-1].Text) {
+		c.tells(words[n-1].Text+"\n", true)
+	}
+}
+
+// finds reads the places and the expression of find.
+func (c *run) finds(words []Text) {
+	var places []Text
+	i := 0
+	for ; i < len(words); i++ {
+		text := words[i].Text
+		if text == "-H" || text == "-L" || text == "-P" || strings.HasPrefix(text, "-O") && len(text) == 3 {
+			continue
+		}
+		if strings.HasPrefix(text, "-") || text == "(" || text == "!" || text == "," {
+			break
+		}
+		places = append(places, words[i])
+	}
+	if len(places) == 0 {
+		places = []Text{{Text: ".", At: c.name.At, End: c.name.End}}
+	}
+	c.tree = true
+	for _, p := range places {
+		c.file(Reads, p)
+	}
+	for ; i < len(words); i++ {
+		switch text := words[i].Text; text {
+		case "-delete":
+			for _, p := range places {
+				c.path(Deletes, p, Tree, c.program, "")
+			}
+		case "-fprint", "-fprint0", "-fls", "-fprintf":
+			if i+1 < len(words) {
+				c.tree = false
+				c.file(Writes, words[i+1])
+				i++
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			i = c.perFile(words, i+1, places)
+		default:
+			if holed(text) && text[0] <= AnyWord {
+				c.unknown(Option, c.program, span{words[i].At, words[i].End})
+			}
+		}
+	}
+}
+
+// perFile reads a command that find runs for each file. It returns where the command ends.
+func (c *run) perFile(words []Text, from int, places []Text) int {
+	end := from
+	for end < len(words) && words[end].Text != ";" {
+		if end++; end < len(words) && words[end].Text == "+" && words[end-1].Text == "{}" {
+			break
+		}
+	}
+	for _, p := range places[:min(len(places), 4)] {
+		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in}
+		var list []Text
+		for _, w := range words[from:end] {
+			if strings.Contains(w.Text, "{}") {
+				w.Text = strings.ReplaceAll(w.Text, "{}", p.Text+"/"+string(AnyText))
+				w.Glob = w.Glob || p.Glob
+			}
+			list = append(list, w)
+		}
+		inner.words(list)
+	}
+	return end
+}
+
+// xargs reads the command that gets the input as words.
+func (c *run) xargs(words []Text) {
+	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true}
+	if c.cmd >= 0 {
+		c.report.Commands[c.cmd].given = c.in
+	}
+	instead := ""
+	i := 0
+	for ; i < len(words) && strings.HasPrefix(words[i].Text, "-"); i++ {
+		text := words[i].Text
+		letter := byte(0)
+		if len(text) > 1 {
+			letter = text[1]
+		}
+		switch {
+		case text == "--help" || text == "--version":
+			return
+		case letter == 'I' || letter == 'J':
+			if instead = text[2:]; instead == "" && i+1 < len(words) {
+				i++
+				instead = words[i].Text
+			}
+		case strings.IndexByte("nPLdEas", letter) >= 0 && len(text) == 2:
+			if i++; letter == 'a' && i < len(words) {
+				c.file(Reads, words[i])
+			}
+		case strings.HasPrefix(text, "--replace"):
+			if _, instead, _ = strings.Cut(text, "="); instead == "" {
+				instead = "{}"
+			}
+		case strings.HasPrefix(text, "--arg-file="):
+			c.file(Reads, Text{Text: text[len("--arg-file="):], At: words[i].At, End: words[i].End})
+		case text == "-i":
+			instead = "{}"
+		}
+	}
+	if i >= len(words) {
+		return
+	}
+	given := []Text{at}
+	if c.in.known && len(c.in.text) < maxValue {
+		given = nil
+		for _, field := range strings.Fields(c.in.text) {
+			given = append(given, Text{Text: field, At: at.At, End: at.End})
+		}
+		if len(given) > maxFields || strings.ContainsAny(c.in.text, `'"\`) {
+			given = []Text{at}
+		}
+	}
+	var list []Text
+	for _, w := range words[i:] {
+		if instead != "" && strings.Contains(w.Text, instead) {
+			put := string(AnyText)
+			if len(given) == 1 {
+				put = given[0].Text
+			}
+			w.Text = strings.ReplaceAll(w.Text, instead, put)
+		}
+		list = append(list, w)
+	}
+	if instead == "" {
+		list = append(list, given...)
+	}
+	inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in}
+	c.out = inner.words(list)
+}

@@ -1,0 +1,163 @@
+//go:build !browser
+
+package impact
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// programs is the table of programs. Package documentation says how a row looks. It is searched as it is, because a
+// process that reads one command must not parse all of it.
+//
+//go:embed programs.txt
+var programs string
+
+// row is the description of a program or of a subcommand, without its name. It may go on over several lines.
+type row string
+
+// lookup finds the row of a program, or of a program with a subcommand behind a space. key is the name of the row.
+func lookup(name string) (found row, key string, ok bool) {
+	for range 4 { // an alias of an alias
+		found, ok = search(name)
+		other, is := strings.CutPrefix(string(found), "= ")
+		if !ok || !is {
+			return found, name, ok
+		}
+		name, _, _ = strings.Cut(other, "\n")
+		name = strings.TrimSpace(name)
+	}
+	return "", "", false
+}
+
+func search(name string) (row, bool) {
+	low, high := 0, len(programs)
+	for low < high {
+		at := rowAt(low, (low+high)/2)
+		if at >= high {
+			break
+		}
+		key := keyAt(at)
+		switch {
+		case key == name:
+			return row(strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " ")), true
+		case key < name:
+			low = nextRow(at)
+		default:
+			high = at
+		}
+	}
+	return "", false
+}
+
+// rowAt is the place of the last row that begins at or before a place, not before low; or of the next one.
+func rowAt(low, at int) int {
+	for {
+		start := low + strings.LastIndexByte(programs[low:at], '\n') + 1
+		if begins(start) {
+			return start
+		}
+		if start == low {
+			return nextRow(low)
+		}
+		at = start - 1
+	}
+}
+
+// nextRow is the place of the row behind a place.
+func nextRow(at int) int {
+	for {
+		end := strings.IndexByte(programs[at:], '\n')
+		if at += end + 1; end < 0 || at == len(programs) {
+			return len(programs)
+		}
+		if begins(at) {
+			return at
+		}
+	}
+}
+
+// begins reports whether a row begins with the line at a place.
+func begins(at int) bool {
+	return at < len(programs) && programs[at] != ' ' && programs[at] != '#' && programs[at] != '\n'
+}
+
+// keyAt is the name of the row at a place.
+func keyAt(at int) string {
+	line := programs[at:]
+	return strings.TrimRight(line[:strings.IndexAny(line, ":=\n")], " ")
+}
+
+// items yields what a row says, item by item, without comments.
+func (w row) items(yield func(item string) bool) {
+	rest := string(w)
+	for rest != "" {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if line, _, _ = strings.Cut(line, " # "); strings.HasPrefix(line, "#") {
+			continue
+		}
+		for line != "" {
+			var item string
+			item, line, _ = strings.Cut(strings.TrimLeft(line, " "), " ")
+			if item != "" && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// option is what a row says about an option.
+type option struct {
+	names string // with commas between them
+	value string // the role of its value, "" if it takes none
+	glued bool   // a value is only in the same word
+	does  string // what is in the braces
+}
+
+// readOption splits an item that begins with a hyphen.
+func readOption(item string) (o option) {
+	o.names = item
+	if at := strings.IndexByte(item, '{'); at >= 0 {
+		o.names, o.does = item[:at], strings.TrimSuffix(item[at+1:], "}")
+	}
+	if at := strings.IndexAny(o.names, "=?"); at >= 0 {
+		o.value, o.glued, o.names = o.names[at+1:], o.names[at] == '?', o.names[:at]
+	}
+	return o
+}
+
+// named reports whether an option has a name. With short, a longer name that begins with it is enough.
+func (o *option) named(name string, short bool) bool {
+	for rest := o.names; rest != ""; {
+		var one string
+		one, rest, _ = strings.Cut(rest, ",")
+		if one == name || short && strings.HasPrefix(one, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// find looks an option up.
+func (w row) find(name string, short bool) (found option, ok bool) {
+	for item := range w.items {
+		if item[0] != '-' {
+			continue
+		}
+		if o := readOption(item); o.named(name, short) {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
+// says reports whether a row has an item.
+func (w row) says(word string) bool {
+	for item := range w.items {
+		if item == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+//go:build !browser
+
+package impact
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows yields the names and the texts of the table.
+func rows(yield func(name string, text row) bool) {
+	for at := rowAt(0, 0); at < len(programs); at = nextRow(at) {
+		key := keyAt(at)
+		if !yield(key, row(strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " "))) {
+			return
+		}
+	}
+}
+
+var roles = strings.Fields("text read edit write delete move mode fetch send host from to data command shell code " +
+	"script source sub cwd assign config method filter mount last form setting")
+
+// TestTable checks that the table can be searched, and that each word of it means something.
+func TestTable(t *testing.T) {
+	last, n := "", 0
+	for name, text := range rows {
+		if n++; name <= last {
+			t.Errorf("%q stands behind %q", name, last)
+		}
+		last = name
+		if found, key, ok := lookup(name); !ok || key == name && found != text {
+			t.Errorf("%q is not found", name)
+		}
+		if other, is := strings.CutPrefix(string(text), "= "); is {
+			if _, _, ok := lookup(strings.TrimSpace(other)); !ok {
+				t.Errorf("%q is as %q, which is not there", name, other)
+			}
+			continue
+		}
+		checkRow(t, name, text)
+	}
+	if n < 100 {
+		t.Fatalf("only %d rows; the test has lost its subject", n)
+	}
+}
+
+func checkRow(t *testing.T, name string, text row) {
+	swapped := append(slices.Clone(roles), "bare", "-*")
+	for item := range text.items {
+		if item[0] == '-' || item[0] == '+' {
+			for one := range strings.SplitSeq(readOption(item).does, ",") {
+				if from, to, is := strings.Cut(one, "="); is && one[0] != '!' {
+					swapped = append(swapped, from)
+					checkWord(t, name, to, roles)
+				}
+			}
+		}
+	}
+	for item := range text.items {
+		switch item[0] {
+		case '-', '+':
+			if item == "-*" {
+				continue
+			}
+			o := readOption(item)
+			if o.value != "" {
+				checkWord(t, name, o.value, swapped)
+			}
+			for one := range strings.SplitSeq(o.does, ",") {
+				switch {
+				case one == "", one == "tree", one == "harmless", one == "stop", one == "unknown", strings.Contains(one, "=") &&
+					one[0] != '!':
+				case one[0] == '-':
+					checkWord(t, name, one[1:], swapped)
+				case one[0] == '!':
+					checkEffect(t, name, one[1:])
+				default:
+					t.Errorf("%s: %q means nothing", name, one)
+				}
+			}
+		case '!':
+			checkEffect(t, name, item[1:])
+		case '@':
+			if specials[item[1:]] == nil {
+				t.Errorf("%s: there is no function %s", name, item)
+			}
+		default:
+			checkWord(t, name, strings.TrimSuffix(item, "*"), swapped)
+		}
+	}
+}
+
+func checkWord(t *testing.T, name, word string, words []string) {
+	if !slices.Contains(words, word) {
+		t.Errorf("%s: %q is no role", name, word)
+	}
+}
+
+func checkEffect(t *testing.T, name, effect string) {
+	kind, value, _ := strings.Cut(effect, "=")
+	switch kind {
+	case "changes", "publishes":
+		checkWord(t, name, value, Areas(Kind(kind)))
+	case "executes":
+		checkWord(t, name, value, []string{string(Project), string(Fetched), string(Built), string(File)})
+	case "reads", "writes", "fetches", "sends":
+		if value == "" {
+			t.Errorf("%s: %q has no target", name, effect)
+		}
+	case "unknown", "decodes", "passes", "plain", "stdin":
+	default:
+		t.Errorf("%s: %q means nothing", name, effect)
+	}
+}

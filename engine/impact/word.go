@@ -1,0 +1,378 @@
+//go:build !browser
+
+package impact
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/internal/shell"
+)
+
+// value is the value of a variable, if the line tells it.
+type value struct {
+	text  string
+	known bool
+}
+
+// variables are those that the line sets, the last one of a name counts.
+type variables struct{ list []binding }
+
+type binding struct {
+	name string
+	value
+}
+
+func (v *variables) set(r *reader, name string, to value) {
+	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
+		to = value{}
+	}
+	v.list = append(v.list, binding{name, to})
+}
+
+// get returns false for a variable that the line does not set.
+func (v *variables) get(r *reader, name string) (value, bool) {
+	r.spend(len(v.list) / 4)
+	for i := len(v.list) - 1; i >= 0; i-- {
+		if b := &v.list[i]; b.name == name {
+			return b.value, true
+		}
+	}
+	return value{}, false
+}
+
+func (v *variables) mark() int { return len(v.list) }
+
+// undo forgets what was set since the mark: a subshell did it.
+func (v *variables) undo(mark int) { v.list = v.list[:mark] }
+
+// changed reports whether another variable than one was set since the mark.
+func (v *variables) changed(mark int, but string) bool {
+	return slices.ContainsFunc(v.list[mark:], func(b binding) bool { return b.name != but })
+}
+
+// doubt makes unknown what was set since the mark.
+func (v *variables) doubt(mark int) {
+	for i := mark; i < len(v.list); i++ {
+		v.list[i].value = value{}
+	}
+}
+
+// forget makes every variable unknown.
+func (v *variables) forget() { v.doubt(0) }
+
+// expander makes the words that one word of a script becomes.
+type expander struct {
+	r           *reader
+	into        int // the command that gets them
+	cur         []byte
+	begun       bool // there is a word, though it may be empty
+	word        Text
+	quotes, raw int
+	out         []Text
+	other       []Text // what the word is if a variable is not set
+}
+
+// plainWord has the bytes that a shell takes as they are.
+var plainWord = func() (plain [256]bool) {
+	for _, b := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:@%+,^") {
+		plain[b] = true
+	}
+	return plain
+}()
+
+// fields expands a word, as far as the line tells. into is the command that gets the words.
+func (r *reader) fields(w *shell.Word, into int) []Text {
+	list, _ := r.fieldsOr(w, into)
+	return list
+}
+
+func (r *reader) fieldsOr(w *shell.Word, into int) (list, other []Text) {
+	at := r.span(w)
+	if len(w.Parts) == 1 {
+		if lit, is := w.Parts[0].(*shell.Lit); is && isPlain(lit.Value) {
+			r.spend(len(lit.Value) + 4)
+			return []Text{{Text: lit.Value, At: at.at, End: at.end}}, nil
+		}
+	}
+	e := expander{r: r, into: into, word: Text{At: at.at, End: at.end}}
+	for _, parts := range r.braces(w) {
+		e.parts(parts, false)
+		e.end()
+	}
+	return e.out, e.other
+}
+
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if !plainWord[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// touch reads the commands in a word that no command gets.
+func (r *reader) touch(w *shell.Word) {
+	if w != nil {
+		r.fields(w, -1)
+	}
+}
+
+// one expands a word that is not split: the value of a variable, the file of a redirection.
+func (r *reader) one(w *shell.Word, into int) Text {
+	at := r.span(w)
+	e := expander{r: r, into: into, word: Text{At: at.at, End: at.end}}
+	e.parts(w.Parts, false)
+	if len(e.out) > 0 { // a value had blanks
+		for _, f := range e.out {
+			e.word.Text += f.Text + " "
+		}
+	}
+	e.word.Text += string(e.cur)
+	return e.word
+}
+
+func (e *expander) parts(list []shell.WordPart, quoted bool) {
+	for _, part := range list {
+		if !e.r.spend(4) {
+			e.hole(quoted)
+			return
+		}
+		switch p := part.(type) {
+		case *shell.Lit:
+			if quoted {
+				e.inQuotes(p.Value)
+			} else {
+				e.literal(p.Value)
+			}
+		case *shell.SglQuoted:
+			e.begun, e.word.Quoted = true, true
+			e.quotes++
+			if p.Dollar {
+				e.ansi(p.Value)
+			} else {
+				e.cur = append(e.cur, p.Value...)
+			}
+			e.r.spend(len(p.Value))
+		case *shell.DblQuoted:
+			e.begun, e.word.Quoted = true, true
+			e.quotes++
+			e.parts(p.Parts, true)
+		case *shell.ParamExp:
+			e.r.report.Plain = false
+			e.raw++
+			e.param(p, quoted)
+		case *shell.CmdSubst:
+			e.substitution(p.Stmts, quoted)
+		case *shell.ProcSubst:
+			e.substitution(p.Stmts, true)
+		case *shell.ArithmExp:
+			e.r.report.Plain = false
+			e.r.arithm(p.X)
+			e.hole(true)
+		case *shell.ExtGlob:
+			e.r.report.Plain = false
+			e.word.Glob = true
+			e.hole(true)
+		default:
+			e.r.report.Plain = false
+			e.hole(quoted)
+		}
+	}
+}
+
+func (e *expander) hole(quoted bool) {
+	e.begun = true
+	if quoted {
+		e.cur = append(e.cur, AnyWord)
+	} else {
+		e.cur = append(e.cur, AnyText)
+	}
+}
+
+// end ends a word.
+func (e *expander) end() {
+	if e.begun || len(e.cur) > 0 {
+		w := e.word
+		w.Text = string(e.cur)
+		w.Broken = w.Broken || e.quotes > 0 && e.raw > 0 && !strings.ContainsAny(w.Text, " \t=")
+		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+4) {
+			e.out = append(e.out, w)
+		}
+	}
+	e.cur, e.begun, e.quotes, e.raw = e.cur[:0], false, 0, 0
+	e.word = Text{At: e.word.At, End: e.word.End}
+}
+
+// literal adds text that is not in quotes.
+func (e *expander) literal(s string) {
+	e.r.spend(len(s))
+	if strings.HasPrefix(s, "~") && !e.begun && len(e.cur) == 0 {
+		s = e.tilde(s)
+	}
+	for i := 0; i < len(s); i++ {
+		b := s[i]
+		e.raw++
+		switch {
+		case b == '\\':
+			e.r.report.Plain = false
+			if i++; i < len(s) && s[i] != '\n' {
+				letter := s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z'
+				e.word.Broken = e.word.Broken || letter && len(e.cur)+e.quotes > 0
+				e.cur, e.begun = append(e.cur, s[i]), true
+			}
+			continue
+		case b == '*' || b == '?' || b == '[' && strings.IndexByte(s[i:], ']') > 0:
+			e.word.Glob, e.r.report.Plain = true, false
+		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun && len(e.cur) == 0 || strings.IndexByte("[]{}", b) >= 0):
+			e.r.report.Plain = false
+		}
+		e.cur, e.begun = append(e.cur, b), true
+	}
+}
+
+// tilde replaces a home directory. What is left is read as it stands.
+func (e *expander) tilde(s string) string {
+	e.r.report.Plain = false
+	rest := s[1:]
+	if rest != "" && rest[0] != '/' {
+		return s
+	}
+	e.begun = true
+	switch home, set := e.r.vars.get(e.r, "HOME"); {
+	case !set:
+		e.cur = append(e.cur, '~')
+	case home.known:
+		e.cur = append(e.cur, home.text...)
+	default:
+		e.hole(true)
+	}
+	return rest
+}
+
+// inQuotes adds text that is in double quotes.
+func (e *expander) inQuotes(s string) {
+	e.r.spend(len(s))
+	for i := 0; i < len(s); i++ {
+		b := s[i]
+		if b == '\\' && i+1 < len(s) && strings.IndexByte("$`\"\\\n", s[i+1]) >= 0 {
+			e.r.report.Plain = false
+			if i++; s[i] != '\n' {
+				e.cur = append(e.cur, s[i])
+			}
+			continue
+		}
+		if b < ' ' || b >= 0x7f || b == '\\' || b == '!' {
+			e.r.report.Plain = false
+		}
+		e.cur = append(e.cur, b)
+	}
+}
+
+// ansi adds the text of $'…'.
+func (e *expander) ansi(s string) {
+	e.r.report.Plain = false
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			e.cur = append(e.cur, s[i])
+			continue
+		}
+		i++
+		switch b := s[i]; b {
+		case 'x', 'u', 'U':
+			digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[b]
+			n, read := number(s[i+1:], digits, 16)
+			e.word.Escapes++
+			i += read
+			if b == 'x' {
+				e.cur = append(e.cur, byte(max(n, ' '))) // a control character separates words, at most
+			} else {
+				e.cur = utf8.AppendRune(e.cur, rune(max(n, ' ')))
+			}
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			n, read := number(s[i:], 3, 8)
+			e.word.Escapes++
+			i += read - 1
+			e.cur = append(e.cur, byte(max(n, ' ')))
+		case 'n', 't', 'r', 'a', 'b', 'e', 'E', 'f', 'v':
+			e.cur = append(e.cur, ' ')
+		case 'c':
+			i++
+			e.cur = append(e.cur, ' ')
+		default:
+			e.cur = append(e.cur, b)
+		}
+	}
+}
+
+// number reads digits of a base.
+func number(s string, most, base int) (n, read int) {
+	for read < len(s) && read < most {
+		d := strings.IndexByte("0123456789abcdef", lower(s[read]))
+		if d < 0 || d >= base {
+			break
+		}
+		n, read = n*base+d, read+1
+	}
+	return n, read
+}
+
+func lower(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
+}
+
+// substitution reads the commands in $(…), `…` and <(…).
+func (e *expander) substitution(stmts []*shell.Stmt, quoted bool) {
+	r := e.r
+	r.report.Plain = false
+	e.word.Holds = true
+	if e.into >= 0 {
+		r.report.Commands[e.into].Holds = true
+	}
+	e.raw++
+	out := r.subshell(stmts, flow{}, e.into)
+	if e.into >= 0 {
+		r.report.Commands[e.into].given = r.report.Commands[e.into].given.and(out)
+	}
+	if text := strings.TrimRight(out.text, "\n"); out.known && len(stmts) > 0 {
+		e.add(text, quoted)
+		return
+	}
+	e.hole(quoted)
+}
+
+// add adds what replaces an expansion. Without quotes it is split at blanks.
+func (e *expander) add(text string, quoted bool) {
+	e.r.spend(len(text))
+	if quoted {
+		e.cur, e.begun = append(e.cur, text...), true
+		return
+	}
+	if ifs, set := e.r.vars.get(e.r, "IFS"); set && (!ifs.known || strings.Trim(ifs.text, " \t\n") != "") {
+		e.hole(false)
+		return
+	}
+	for len(text) > 0 {
+		if at := strings.IndexAny(text, " \t\n"); at >= 0 {
+			e.cur = append(e.cur, text[:at]...)
+			e.begun = e.begun || at > 0
+			e.end()
+			text = text[at+1:]
+			continue
+		}
+		e.cur, e.begun = append(e.cur, text...), true
+		break
+	}
+	if strings.ContainsAny(string(e.cur), "*?[") {
+		e.word.Glob = true
+	}
+}
+
+func holed(s string) bool {
+	return strings.IndexByte(s, AnyText) >= 0 || strings.IndexByte(s, AnyWord) >= 0
+}

@@ -1,0 +1,58 @@
+// Package shell parses command lines of Bash and of POSIX shells to trees. It is the parser of mvdan.cc/sh/v3/syntax:
+// internal/tests/shell copies it, without what needs package fmt, and bounds how deep its input may nest. A module that
+// required mvdan.cc/sh instead would bring twelve more modules into the graph of every program with an engine.
+//
+// Read a tree by the types in nodes.go. File.Stmts has the statements; those before a fault are there too, because a
+// shell runs them before it sees the fault.
+//
+//	file, err := shell.NewParser().Parse("ls | wc -l", "")
+package shell
+
+// maxDepth is how deep a text may nest. The parser calls itself for what is nested, so a hostile line must not choose
+// the depth.
+const maxDepth = 150
+
+// depth counts what is nested around the place of the parser.
+type depth struct{ nested int }
+
+func (p *Parser) enter() *depth {
+	if p.nested++; p.nested > maxDepth {
+		p.curErr("the text nests too deeply")
+	}
+	return &p.depth
+}
+
+func (p *Parser) leave(d *depth) { d.nested-- }
+
+// fill moves the window of the lexer on, and returns how many bytes came in.
+func (p *Parser) fill() int {
+	if p.readEOF || p.r == runeEOF {
+		return 0
+	}
+	p.offs += int64(p.bsp)
+	left := copy(p.readBuf[:], p.bs[min(int(p.bsp), len(p.bs)):])
+	n := copy(p.readBuf[left:], p.src)
+	p.src, p.bs, p.bsp = p.src[n:], p.readBuf[:left+n], 0
+	if n == 0 {
+		p.readEOF = true
+	}
+	return n
+}
+
+// ParseError is a fault of the text. The words do not name what was read.
+type ParseError struct {
+	Pos  Pos
+	Text string
+}
+
+func (e ParseError) Error() string { return e.Text }
+
+func (p *Parser) posErr(pos Pos, text string, _ ...any) { p.errPass(ParseError{pos, text}) }
+
+func (p *Parser) curErr(text string, _ ...any) { p.posErr(p.pos, text) }
+
+func (p *Parser) checkLang(pos Pos, langs LangVariant, text string, _ ...any) {
+	if !p.lang.in(langs) {
+		p.posErr(pos, text)
+	}
+}
