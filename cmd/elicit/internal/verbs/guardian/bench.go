@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/flamegraph"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian/internal/flamegraph"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/host"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-const examples = "../../testdata/codex/"
+const examples = "../../../../../testdata/codex/"
 
 func example(t testing.TB, name string) *Source {
 	t.Helper()
