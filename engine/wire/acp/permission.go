@@ -41,8 +41,8 @@ type Permission struct {
 	Choice  bool           // a person must choose an option; see DecodePermission
 	Subject string         // the kind of thing that it is about, if that kind is not known
 
-	patches bool     // of the dialect
-	asked   []asking // the questions of an agent that asks its person
+	patches bool           // of the dialect
+	asked   wire.Questions // the questions of an agent that asks its person
 }
 
 // FieldOption is the name of the field in the form of a permission for which a person must choose an option.
@@ -81,7 +81,7 @@ func (d Dialect) DecodePermission(
 	switch {
 	case p.Asks():
 		p.Choice, q.Persistable = false, false
-		q.Claim, q.Schema = elicit.ClaimNone, p.appendQuestions(nil)
+		q.Claim, q.Schema = elicit.ClaimNone, p.asked.AppendSchema(nil)
 	case p.Choice:
 		q.Claim, q.Schema = elicit.ClaimNone, p.appendChoice(nil)
 	}
