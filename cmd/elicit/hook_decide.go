@@ -259,6 +259,8 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 		return r.openVerdict(hook)
 	case r.saysNothing(hook, reply.Reasons):
 		return hooks.Verdict{Decision: hooks.Silent}
+	case hook.Asks == hooks.AboutOwnQuestion:
+		return r.ownVerdict(hook)
 	}
 	v := hooks.Verdict{Decision: hooks.Deny, Reason: sayReasons(reply.Reasons, reply.Findings)}
 	switch reply.Cause {

@@ -12,9 +12,9 @@ import (
 
 // deskQuestion is the question of a hook for a desk.
 func (r *hookRun) deskQuestion(hook hooks.Hook) desk.Question {
-	q := desk.Question{Host: string(r.host), Session: hook.Session, Server: r.shown.Server, Tool: r.shown.Tool,
-		Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema, Findings: r.shown.Findings,
-		Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes,
+	q := desk.Question{Host: string(r.host), Subagent: hook.Subagent, Session: hook.Session, Server: r.shown.Server,
+		Tool: r.shown.Tool, Kind: r.shown.Kind, Message: r.shown.Message, Schema: hook.Request.Schema,
+		Findings: r.shown.Findings, Reasons: r.shown.Reasons, Arguments: r.shown.Arguments, Takes: r.shown.Takes,
 		Parts: r.shown.Parts, Does: r.shown.Does, Command: r.shown.Command, Cwd: r.shown.Cwd, Paths: r.shown.Paths,
 		Hosts: r.shown.Hosts, ReachCut: r.shown.ReachCut, Outside: r.shown.Outside}
 	for _, scope := range r.shown.Remember {
@@ -30,7 +30,7 @@ func (r *hookRun) deskQuestion(hook hooks.Hook) desk.Question {
 func (r *hookRun) askPerson(hook hooks.Hook) error {
 	timeUp := time.NewTimer(r.within)
 	defer timeUp.Stop()
-	places := desk.Find(r.leastDesk())
+	places := desk.Find(r.leastDesk(hook))
 	for _, place := range places {
 		defer place.Close()
 	}

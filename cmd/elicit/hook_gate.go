@@ -25,6 +25,8 @@ func (r *hookRun) saysNothing(hook hooks.Hook, reasons []elicit.Reason) bool {
 	switch {
 	case hook.Asks == hooks.AboutNothing:
 		return true
+	case hook.Asks == hooks.AboutOwnQuestion:
+		return !r.ruled && r.reply != nil && r.reply.Cause == elicit.ByInvalidRequest
 	case hook.Asks != hooks.AboutCall || !hooks.IsGate(r.host, hook.Event) || policy.Ruled(reasons):
 		return false
 	}
@@ -39,9 +41,10 @@ func (r *hookRun) saysNothing(hook hooks.Hook, reasons []elicit.Reason) bool {
 }
 
 // leastDesk is the desk at which a question of this hook may appear. Without any policy only a person who has started a
-// desk for such questions wants to see them there; anybody else would lose the host's own prompt.
-func (r *hookRun) leastDesk() desk.Rank {
-	if r.ruled {
+// desk for such questions wants to see them there; anybody else would lose the host's own prompt. The same holds for
+// the agent's own question, unless a rule asks about it.
+func (r *hookRun) leastDesk(hook hooks.Hook) desk.Rank {
+	if r.ruled && (hook.Asks != hooks.AboutOwnQuestion || policy.Ruled(r.shown.Reasons)) {
 		return desk.Beside
 	}
 	return desk.Dedicated
@@ -66,7 +69,7 @@ func (r *hookRun) hostAsks(hook hooks.Hook) bool {
 
 // openVerdict is the answer to a question that was left to the host.
 func (r *hookRun) openVerdict(hook hooks.Hook) hooks.Verdict {
-	if hook.Later || r.reply.Cause == elicit.ByLeftOpen {
+	if hook.Later || hook.Asks == hooks.AboutOwnQuestion || r.reply.Cause == elicit.ByLeftOpen {
 		return hooks.Verdict{Decision: hooks.Silent}
 	}
 	return hooks.Verdict{Decision: hooks.Ask, Reason: sayReasons(r.shown.Reasons, r.shown.Findings)}

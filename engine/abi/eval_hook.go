@@ -12,7 +12,7 @@ import (
 
 // evalDecodeHook reads the input of a command hook:
 //
-//	{host, input} → {"event","asks","session"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,
+//	{host, input} → {"event","asks","session"?,"subagent"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,
 //	"action"?,"content"?} | {"event"?,"problems"}
 //
 // Q is that of evalDecode. The text is passed on as it came: package hooks has the gate.
@@ -31,6 +31,7 @@ func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	q := &hook.Request
 	o.Str("asks", string(hook.Asks))
 	o.OptStr("session", hook.Session)
+	o.OptStr("subagent", hook.Subagent)
 	if hook.Later {
 		o.Bool("later", true)
 	}
@@ -46,15 +47,22 @@ func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
-// evalEncodeHook writes the answer of a command hook: {host, event, decision, reason?, content?,
-// arguments?}. With "text":true it
+// evalEncodeHook writes the answer of a command hook: {host, event, decision, reason?, content?, arguments?, input?}.
+// The content of an answer to the agent's own question needs the input, which has the question. With "text":true it
 // returns {"text": the exact text}.
 func evalEncodeHook(in gjson.Result, dst []byte) []byte {
 	c := wireCall{in: in}
 	verdict := hooks.Verdict{Decision: hooks.Decision(member(in, "decision").String()),
 		Reason: member(in, "reason").String(), Content: c.optional("content"),
 		Arguments: c.optional("arguments")}
-	out, ok := hooks.Append(nil, hooks.Host(member(in, "host").String()), member(in, "event").String(), verdict)
+	host := hooks.Host(member(in, "host").String())
+	if doc, ok := document(in, "input"); ok && verdict.Decision == hooks.Allow {
+		if hook, _ := hooks.Decode(host, doc); hook.Asks == hooks.AboutOwnQuestion {
+			verdict.Arguments, verdict.Content = hook.Answered(verdict.Content), nil
+			c.demand(verdict.Arguments != nil, "content")
+		}
+	}
+	out, ok := hooks.Append(nil, host, member(in, "event").String(), verdict)
 	c.demand(ok, "decision")
 	return c.written(out, dst)
 }

@@ -15,8 +15,6 @@
 package hooks
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -37,8 +35,12 @@ const (
 	AboutQuestion Asks = "question" // what is the answer to this question of a server?
 	AboutAnswer   Asks = "answer"   // may this answer of the person go to the server?
 
+	// AboutOwnQuestion is a call by which the agent itself asks the person something. Allow needs the arguments of
+	// [Hook.Answered], because a yes without answers is no answer.
+	AboutOwnQuestion Asks = "own_question"
+
 	// AboutNothing is a call that no hook may answer, only with Silent: by it the agent itself asks the person something,
-	// and a yes without answers would destroy the question. Or another event of the same call names its server.
+	// and the event has no place for the answer. Or another event of the same call names its server.
 	AboutNothing Asks = "nothing"
 )
 
@@ -52,11 +54,16 @@ type Hook struct {
 	// a tool that the host itself has is the host.
 	Request elicit.Request
 
+	Subagent string // the kind of the subagent that this comes from, "" for none
+
 	// Later reports that an event of its own follows for this call, at which the host can ask the person.
 	Later bool
 
 	Action  elicit.Action // AboutAnswer: what the person did
 	Content []byte        // AboutAnswer: the content, nil without one
+
+	asked wire.Questions // AboutOwnQuestion
+	input wire.Object    // the arguments of the call that asks them
 }
 
 // Decode reads one input. It returns either a Hook without problems, or problems. When only the event could be read,
@@ -80,13 +87,13 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 		return Hook{}, r.problems
 	}
 	r.takes = e.takes
-	hook := Hook{Event: e.name, Asks: e.asks, Session: r.optional(h.session)}
+	hook := Hook{Event: e.name, Asks: e.asks, Session: r.optional(h.session), Subagent: r.subagent()}
 	e.read(&r, &hook)
+	if hook.Asks == AboutCall {
+		r.readOwnQuestion(&hook, e)
+	}
 	if r.problems != nil {
 		return Hook{Event: e.name, Asks: e.asks}, r.problems
-	}
-	if hook.Asks == AboutCall && hook.Request.Server == string(host) && slices.Contains(h.questions, hook.Request.Tool) {
-		hook.Asks = AboutNothing
 	}
 	return hook, nil
 }

@@ -114,6 +114,8 @@ func FuzzDecode(f *testing.F) {
 		{0, `{"hook_event_name":"PermissionRequest","tool_name":"mcp__a__b","mcp_server":{"name":"a"}}`},
 		{0, `{"hook_event_name":"Elicitation","mcp_server_name":"d","message":"?","requested_schema":{}}`},
 		{0, `{"hook_event_name":"ElicitationResult","mcp_server_name":"d","action":"accept","content":{"a":["b"]}}`},
+		{0, `{"hook_event_name":"PreToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"?",` +
+			`"multiSelect":true,"options":[{"label":"a, b"},{"label":"c"}]},{"question":"!","kind":"text"}]}}`},
 		{1, `{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":["a","b c"]}}`},
 		{2, `{"hook_event_name":"beforeMCPExecution","tool_name":"a","tool_input":"{\"x\":1}","url":"https://x"}`},
 		{3, `{"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`},
@@ -149,6 +151,12 @@ func FuzzDecode(f *testing.F) {
 		}
 		if hook.Asks != AboutCall && q.Mode == elicit.Form && !json.Valid(q.Schema) {
 			t.Fatalf("no schema: %s", q.Schema)
+		}
+		for _, content := range []string{"", `{"answer0":"0"}`, `{"answer0":["0","own"],"own0":"x"}`, `{"answer1":"y"}`} {
+			given := hook.Answered([]byte(content))
+			if given != nil && (hook.Asks != AboutOwnQuestion || content == "" || !json.Valid(given)) {
+				t.Fatalf("%s: an answer that nobody gave: %s", hook.Asks, given)
+			}
 		}
 	})
 }

@@ -73,6 +73,8 @@ type spelling struct {
 	read  func(*reading, *Hook)
 	write writer
 	takes elicit.Takes // what the answer has a place for
+
+	answers bool // the arguments of the answer have a place for those to the agent's own question
 }
 
 // note is the place of a note: the model reads why a call was denied.
@@ -89,7 +91,8 @@ var tables = []table{
 	{
 		host: ClaudeCode, session: "session_id",
 		events: []spelling{
-			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse, takes: note | elicit.TakesEdit},
+			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse,
+				takes: note | elicit.TakesEdit, answers: true},
 			{name: "PermissionRequest", asks: AboutCall, read: readToolCall,
 				write: writePermissionRequest, takes: note | elicit.TakesEdit},
 			{name: "Elicitation", asks: AboutQuestion, read: readElicitation, write: writeElicitation},

@@ -57,6 +57,7 @@ const (
 // Question is what an asker wants to be shown.
 type Question struct {
 	Host     string // the program that wants to know
+	Subagent string // the kind of its agent that does, "" for the main one
 	Session  string // its conversation, "" when it has none
 	Server   string
 	Tool     string
@@ -122,6 +123,9 @@ func (q *Question) show(session string, id elicit.ID) (effect.Show, error) {
 	}
 	if q.Server != q.Host {
 		s.Server = q.Server + " in " + q.Host
+	}
+	if q.Subagent != "" {
+		s.Server += " (subagent " + q.Subagent + ")"
 	}
 	var problems []elicit.Problem
 	s.Form, problems = schema.Compile(q.Schema, schema.Options{})

@@ -1,0 +1,151 @@
+package main_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/agenttest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+)
+
+// asksPerson is what the scripted model asks by the tool of Claude Code. It also writes an answer of its own.
+func asksPerson() agenttest.Step {
+	options := func(labels ...string) (list []map[string]string) {
+		for _, label := range labels {
+			list = append(list, map[string]string{"label": label, "description": "about " + label})
+		}
+		return list
+	}
+	return agenttest.Step{Tool: "AskUserQuestion", Arguments: map[string]any{
+		"answers": map[string]string{"Which day?": "Friday"},
+		"questions": []map[string]any{
+			{"question": "Which day?", "header": "Day", "multiSelect": false, "options": options("Monday", "Friday")},
+			{"question": "Which parts?", "header": "Parts", "multiSelect": true, "options": options("client", "data, and logs")},
+		}}}
+}
+
+// asksHere is a policy that wants the agent's own questions asked at a place of Elicit.
+const asksHere = `{"version":1,"rules":[{"name":"here","when":{"tool":"AskUserQuestion"},"then":"ask"}]}`
+
+// TestRealQuestionsAnswered sits at `elicit answer` beside the real Claude Code, whose own dialog never opens. What the
+// model is told is what the person chose.
+func TestRealQuestionsAnswered(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		keys []string
+		want []string
+	}{
+		{"labels", []string{"Down", "Down", "Tab", "Tab", "Space", "Down", "Space", "C-s"},
+			[]string{"Your questions have been answered", `"Which day?"="Friday"`, `"Which parts?"="client, "data, and logs""`}},
+		{"own words", []string{"Down", "Down", "Down", "Tab", "n", "o", "w", "Tab", "Space", "C-s"},
+			[]string{"The user answered", `"Which day?"="now"`, `"Which parts?"="client"`}},
+		{"left to the agent, with a note", []string{"Down", "Down", "Down", "Down", "Tab", "o", "k", "Tab", "Space", "C-s"},
+			[]string{`"Which day?"="You decide" notes: ok`, `"Which parts?"="client"`}},
+		{"in part", []string{"Down", "Down", "Down", "Tab", "Tab", "Space", "C-s"},
+			[]string{`"Which day?"=(no option selected) notes: Not answered.`, `"Which parts?"="client"`}},
+		{"declined", []string{"C-x"}, []string{"the question is not answered. The person declined to answer"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h, elicit := questioned(t, asksHere)
+			install(t, elicit, h.Environ(), h.Project)
+			desk := deskOf(t, elicit, h.Project, h.Environ())
+			a := attend(t, h)
+			desk.Wait("claude-code asks, running AskUserQuestion", "Friday: about Friday", "Let the agent decide")
+			desk.Keys(c.keys...)
+			a.terminal.Until("goes on", func(string) bool { return len(a.told()) > 0 })
+			told := a.told()[0]
+			if said := ""; json.Unmarshal([]byte(told), &said) == nil {
+				told = said
+			}
+			for _, words := range c.want {
+				if !strings.Contains(told, words) {
+					t.Errorf("the model was told %s, want %s", told, words)
+				}
+			}
+			if c.name != "labels" && strings.Contains(told, "Friday") {
+				t.Errorf("the model was told its own answer: %s", told)
+			}
+			log := exec.Command(elicit, "log")
+			log.Env = h.Environ()
+			if out, err := log.CombinedOutput(); err != nil || !strings.Contains(string(out), "claude-code AskUserQuestion") {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}
+
+// questioned is a home of Claude Code whose model asks the person, with a policy of the person.
+func questioned(t *testing.T, policy string) (h *agenttest.Home, elicit string) {
+	t.Helper()
+	dir := realParts(t)
+	agent := &agenttest.Agents()[0]
+	h = agent.NewHome(t, agentIn(t, dir, agent))
+	h.Model, h.Runtime = agenttest.NewModel(t, asksPerson()), runtimeDir(t)
+	if err := h.Write(".config/elicit/policy.json", policy); err != nil {
+		t.Fatal(err)
+	}
+	return h, programtest.Built(t, "./cmd/elicit")
+}
+
+// TestRealQuestionsLeft leaves the questions of the real Claude Code unanswered in each way there is: the model is told
+// so, or the agent's own dialog opens.
+func TestRealQuestionsLeft(t *testing.T) {
+	t.Parallel()
+	const nobody, dialog = "the question is not answered", "Enter to select"
+	for _, c := range []struct {
+		name, policy string
+		desk         bool
+		flags        []string
+		want         string // what the model is told, or dialog
+	}{
+		{"declined by a rule", strings.Replace(asksHere, `"ask"`, `"decline"`, 1), true, nil, nobody},
+		{"declined by a rule in free mode", strings.Replace(asksHere, `"ask"`, `"decline"`, 1), true,
+			freely["claude-code"], nobody},
+		{"nobody may be asked", `{"version":1,"approval_policy":"never"}`, true, nil, nobody},
+		{"no place", asksHere, false, freely["claude-code"], dialog},
+		{"accepted by a rule", strings.Replace(asksHere, `"ask"`, `"accept"`, 1), false, nil, dialog},
+		{"nobody in time", asksHere, true, nil, dialog},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h, elicit := questioned(t, c.policy)
+			hook := exec.Command(elicit, "hook", "--print-config", "--answer-within", "1s", "claude-code")
+			text, err := hook.Output()
+			var config map[string]any
+			if err == nil {
+				err = json.Unmarshal(text, &config)
+			}
+			if err == nil {
+				err = h.Configure(config)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.desk {
+				deskOf(t, elicit, h.Project, h.Environ())
+			}
+			a := attend(t, h, c.flags...)
+			opened := false
+			a.terminal.Until("goes on", func(screen string) bool {
+				opened = strings.Contains(screen, dialog)
+				return opened || len(a.told()) > 0
+			})
+			if opened != (c.want == dialog) || !opened && !strings.Contains(a.told()[0], c.want) {
+				t.Errorf("its dialog opened: %t; the model was told %q\n%s", opened, a.told(), a.terminal.Screen())
+			}
+		})
+	}
+	t.Run("on the command line", func(t *testing.T) {
+		t.Parallel()
+		h, elicit := questioned(t, asksHere)
+		install(t, elicit, h.Environ(), h.Project)
+		out, err := h.Turn(freely["claude-code"]...)
+		if told := h.Told(); err != nil || len(told) != 1 || !strings.Contains(told[0], "No such tool available") {
+			t.Errorf("%v: %s: the model was told %q", err, out, told)
+		}
+	})
+}

@@ -1,0 +1,91 @@
+package hooks
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// readOwnQuestion makes a call by which the agent asks its person something a question. Only some events take the
+// answers. At all others the call is about nothing: a yes without answers would destroy the question.
+func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
+	if hook.Request.Server != string(r.host.host) || !slices.Contains(r.host.questions, hook.Request.Tool) {
+		return
+	}
+	if !e.answers {
+		hook.Asks = AboutNothing
+		return
+	}
+	input, _ := r.Child("tool_input")
+	questions, ok := wire.ReadQuestions(input.Get("questions"))
+	if !ok {
+		r.report("wrong_type", "/tool_input/questions", elicit.Str("expected", "array of questions"))
+		return
+	}
+	hook.Asks, hook.asked, hook.input = AboutOwnQuestion, questions, input
+	was := hook.Request
+	hook.Request = elicit.Request{Ref: was.Ref, Server: was.Server, Tool: was.Tool, Mode: elicit.Form,
+		Schema: questions.AppendSchema(nil), Takes: r.takes & note}
+	var text wire.Parts
+	heading, _ := wire.Text(input.Get("title"))
+	text.Add(elicit.PartText, heading, maxName)
+	questions.Describe(&text)
+	text.Set(&hook.Request)
+}
+
+// unanswered is what an agent is told of a question that has no answer, if another one has.
+const unanswered = "Not answered."
+
+// Answered returns the arguments of the call of an agent's own question, with the answers that the content of the form
+// has. It returns nil if there are none. Answers in the arguments that the model wrote itself are left out.
+func (h *Hook) Answered(content []byte) []byte {
+	given, _ := wire.ReadObject(content)
+	var answers, notes []byte
+	for i := range h.asked {
+		said, beside := h.asked.Answer(i, given)
+		if said != "" {
+			answers = appendMember(answers, h.asked.Text(i))
+			answers = jsontext.AppendString(answers, said)
+		} else {
+			beside = unanswered
+		}
+		if beside != "" {
+			notes = jsontext.AppendString(append(appendMember(notes, h.asked.Text(i)), `{"notes":`...), beside)
+			notes = append(notes, '}')
+		}
+	}
+	if answers == nil {
+		return nil
+	}
+	o := jsontext.Begin(nil)
+	for _, member := range [...]string{"title", "questions", "metadata"} {
+		o.OptRaw(member, h.input.Get(member))
+	}
+	o.Raw("answers", append(answers, '}'))
+	if notes != nil {
+		o.Raw("annotations", append(notes, '}'))
+	}
+	return o.End()
+}
+
+// appendMember appends the name of a member of an object, which it begins at the first one.
+func appendMember(dst []byte, name string) []byte {
+	if dst == nil {
+		dst = append(dst, '{')
+	} else {
+		dst = append(dst, ',')
+	}
+	return append(jsontext.AppendString(dst, name), ':')
+}
+
+// subagent is the kind of a subagent that an event comes from, "" for the agent itself.
+func (r *reading) subagent() string {
+	if id, _ := wire.Text(r.Get("agent_id")); id == "" {
+		return ""
+	}
+	kind, _ := wire.Text(r.Get("agent_type"))
+	return shown(plainName(cmp.Or(kind, "unnamed")))
+}
