@@ -12,15 +12,15 @@ import (
 func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }
 
 // agentOf returns the dialogue with an agent that a configuration asks for, or nil.
-func agentOf(m *Machine) (link.Dialogue, link.Hops) {
-	c, p := &m.config, &port{m}
+func agentOf(m *Machine, to *link.Connection) (link.Dialogue, link.Hops) {
+	c := &m.config
 	switch {
 	case c.Protocol == Codex:
-		return codex.New(p, m.who.terms()), nil
+		return codex.New(to), nil
 	case c.Protocol == ACP && c.ACPChain:
-		return acp.New(p, m.who.terms(), c.ACPv1, true), acp.NewChain(p)
+		return acp.New(to, c.ACPv1, true), acp.NewChain(to, m.handle)
 	case c.Protocol == ACP:
-		return acp.New(p, m.who.terms(), c.ACPv1, false), nil
+		return acp.New(to, c.ACPv1, false), nil
 	}
 	return nil, nil
 }

@@ -2,38 +2,50 @@ package relay
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
+	wiremcp "github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // tables returns the sizes of everything that a machine remembers, by name.
 func (m *Machine) tables() map[string]int {
 	return map[string]int{
-		"calls":            len(m.calls.byClient),
-		"at the server":    len(m.calls.byServer),
-		"tokens":           len(m.calls.byToken),
-		"free calls":       len(m.calls.free),
-		"kept bytes":       m.calls.kept,
-		"answered calls":   len(m.calls.answeredTools),
-		"unanswered calls": len(m.calls.unanswered),
+		"calls":            len(m.calls.ByClient),
+		"at the server":    len(m.calls.ByServer),
+		"tokens":           m.spoken("signs", "tokens"),
+		"free calls":       m.calls.Free(),
+		"kept bytes":       m.calls.Kept,
+		"answered calls":   m.spoken("past", "answeredTools"),
+		"unanswered calls": m.spoken("past", "unanswered"),
 		"asks":             len(m.asks),
 		"asked":            len(m.asked),
-		"tools":            len(m.tools.annotations),
-		"names":            len(m.names),
+		"tools":            m.spoken("tools", "annotations"),
+		"names":            m.spoken("names"),
 		"questions":        len(m.questions.byRef),
 		"visiting":         len(m.questions.visiting),
 		"settled":          m.recents.settled.Len(),
-		"links":            m.recents.links.Len(),
+		"links":            m.spoken("asking", "links", "order"),
 		"with the client":  len(m.questions.withUser),
 		"timers":           len(m.time.Timers()),
-		"handed":           len(m.handed.all()),
+		"handed":           m.spoken("handed", "list"),
 		"sessions":         len(m.decider.sessions),
 		"revoked":          len(m.decider.revoked),
 		"last":             len(m.out.last),
 	}
+}
+
+// spoken returns the size of a table of the dialogue, by the names of fields that lead to it.
+func (m *Machine) spoken(path ...string) int {
+	v := reflect.ValueOf(m.speaks).Elem()
+	for _, name := range path {
+		v = v.FieldByName(name)
+	}
+	return v.Len()
 }
 
 // bounded checks that no table is larger than its bound. A table without a bound must be empty.
@@ -92,13 +104,13 @@ func TestCallsLeaveNothing(t *testing.T) {
 	}
 	r.now += 100_000
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
-	r.bounded(map[string]int{"sessions": 1, "free calls": maxFree, "answered calls": elicit.MaxCandidates + 1,
-		"unanswered calls": elicit.MaxCandidates + 1, "names": maxTools})
+	r.bounded(map[string]int{"sessions": 1, "free calls": link.MaxFree, "answered calls": elicit.MaxCandidates + 1,
+		"unanswered calls": elicit.MaxCandidates + 1, "names": wiremcp.MaxTools})
 }
 
 func TestOpenRequestsAreBounded(t *testing.T) {
 	r := open(t, Config{})
-	for i := range maxCalls {
+	for i := range link.MaxCalls {
 		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i))
 		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i))
 	}
@@ -117,14 +129,14 @@ func TestOpenRequestsAreBounded(t *testing.T) {
 func TestKeptCallsAreBounded(t *testing.T) {
 	r := open(t, Config{})
 	big := strings.Repeat("x", 1<<20)
-	for i := 0; r.m.calls.kept <= maxKeptBytes; i++ {
+	for i := 0; r.m.calls.Kept <= link.MaxKeptBytes; i++ {
 		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save","arguments":{"x":"`,
 			i) + big + `"}}}`)
 		if strings.Contains(r.said(), "too_many_calls") {
 			return
 		}
 	}
-	t.Errorf("%d bytes are kept, want at most %d", r.m.calls.kept, maxKeptBytes)
+	t.Errorf("%d bytes are kept, want at most %d", r.m.calls.Kept, link.MaxKeptBytes)
 }
 
 // TestKeptRoundsAreBounded answers call after call with a large state, which is kept until the call is repeated.
@@ -138,11 +150,11 @@ func TestKeptRoundsAreBounded(t *testing.T) {
 			i) + big + `"}}`)
 	}
 	r.want("too_many_calls")
-	if r.m.calls.kept > maxKeptBytes || r.m.calls.kept < maxKeptBytes-len(big)*2 {
-		t.Errorf("%d bytes are kept for %d calls, want at most %d", r.m.calls.kept, i, maxKeptBytes)
+	if r.m.calls.Kept > link.MaxKeptBytes || r.m.calls.Kept < link.MaxKeptBytes-len(big)*2 {
+		t.Errorf("%d bytes are kept for %d calls, want at most %d", r.m.calls.Kept, i, link.MaxKeptBytes)
 	}
 	r.step(Ended{Server}, "")
-	r.bounded(map[string]int{"sessions": 0, "free calls": maxFree, "unanswered calls": 1, "names": 2, "last": 5000})
+	r.bounded(map[string]int{"sessions": 0, "free calls": link.MaxFree, "unanswered calls": 1, "names": 2, "last": 5000})
 }
 
 // TestTimersEndWithTheirCalls checks that calls that are repeated again and again leave no timers behind.
@@ -174,9 +186,9 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 			`"inputRequests":{"r":{"method":"roots/list"}}}}`, i))
 	}
 	r.want(`\"requestState\":`)
-	r.bounded(map[string]int{"sessions": 2, "handed": maxHanded, "timers": maxHanded, "kept bytes": maxHanded << 10,
-		"free calls": maxFree, "unanswered calls": 1, "names": 2})
-	r.now += handedFor
+	r.bounded(map[string]int{"sessions": 2, "handed": mcp.MaxHanded, "timers": mcp.MaxHanded,
+		"kept bytes": mcp.MaxHanded << 10, "free calls": link.MaxFree, "unanswered calls": 1, "names": 2})
+	r.now += mcp.HandedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
-	r.bounded(map[string]int{"sessions": 2, "free calls": maxFree, "unanswered calls": 1, "names": 2, "last": 64})
+	r.bounded(map[string]int{"sessions": 2, "free calls": link.MaxFree, "unanswered calls": 1, "names": 2, "last": 64})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // Role says what the host is.
@@ -28,11 +29,11 @@ type Asker string
 
 // These are the askers.
 const (
-	AskHost   Asker = "host"   // the host's own user interface, in the modes that Config.Modes names
-	AskClient Asker = "client" // the client, as far as it declared elicitation itself
-	AskEither Asker = "either" // the client, in the modes that it declared; else the host, in Config.Modes. Only for MCP
-	AskPolicy Asker = "policy" // nobody: policy answers what it can, the rest is cancelled as no_ui
-	AskNobody Asker = "nobody" // nobody, and the server is told that there is no elicitation
+	AskHost   Asker = link.AskHost   // the host's own user interface, in the modes that Config.Modes names
+	AskClient Asker = link.AskClient // the client, as far as it declared elicitation itself
+	AskEither Asker = link.AskEither // the client in its declared modes, else the host in Config.Modes; only for MCP
+	AskPolicy Asker = link.AskPolicy // nobody: policy answers what it can, the rest is cancelled as no_ui
+	AskNobody Asker = link.AskNobody // nobody, and the server is told that there is no elicitation
 )
 
 // Config is the configuration of a connection.

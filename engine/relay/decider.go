@@ -3,6 +3,8 @@ package relay
 import (
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -12,17 +14,18 @@ import (
 
 // decider is the engine, and what a new one must know if this one fails.
 type decider struct {
-	engine   *engine.Engine
-	pending  []effect.Effect // of the engine
-	busy     bool            // they are being performed
-	consults int             // guests asked in this step
-	replaced int             // engines that failed
-	broken   bool            // the journal or the engine failed for good: nothing is decided any more
-	why      string          // the code of the reason
-	sessions []string        // open ones, in the order of opening
-	revoked  []elicit.ID
-	ruled    string // the rules of the latest configuration
-	rules    int    // how often they may have changed
+	engine    *engine.Engine
+	pending   []effect.Effect // of the engine
+	busy      bool            // they are being performed
+	consults  int             // guests asked in this step
+	replaced  int             // engines that failed
+	broken    bool            // the journal or the engine failed for good: nothing is decided any more
+	why       string          // the code of the reason
+	sessions  []string        // open ones, in the order of opening
+	revoked   []elicit.ID
+	ruled     string // the rules of the latest configuration
+	rules     int    // how often they may have changed
+	arguments int    // the most bytes of arguments that a question may have
 }
 
 // next takes a pending effect. ok is false if there is none.
@@ -88,4 +91,13 @@ func withGrants(config, before []byte) []byte {
 	}
 	o.Raw("grants", grants)
 	return o.End()
+}
+
+// mostArguments is the engine's limit of the arguments that a question may have.
+func mostArguments(config []byte) int {
+	if v := gjson.GetBytes(config, "limits.arguments"); v.Exists() {
+		return int(v.Int())
+	}
+	limits := engine.Limits()
+	return limits[slices.IndexFunc(limits, func(l engine.Limit) bool { return l.Name == "arguments" })].Default
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -48,7 +49,7 @@ func TestReadersAct(t *testing.T) {
 	acts := map[string]bool{}
 	for _, line := range hostileLines(t) {
 		var m gate.Message
-		strict := gate.New(&mcpWords)
+		strict := gate.New(new(mcp.Dialogue).Vocabulary())
 		problem := strict.Read(&m, []byte(line.text))
 		for name, found := range findings(line.text) {
 			for _, one := range found {
@@ -137,9 +138,9 @@ func ready(t testing.TB) *Machine {
 	} {
 		m.Step(Input{At: 1, Event: Received{From: said.from}, Message: []byte(said.text)})
 	}
-	if len(m.questions.byRef) != 1 || len(m.asks) != 1 || len(m.calls.byServer) != 2 {
+	if len(m.questions.byRef) != 1 || len(m.asks) != 1 || len(m.calls.ByServer) != 2 {
 		t.Fatalf("%d questions, %d requests and %d calls are open", len(m.questions.byRef), len(m.asks),
-			len(m.calls.byServer))
+			len(m.calls.ByServer))
 	}
 	return m
 }
@@ -202,7 +203,7 @@ func (f finding) differs(want finding, to End) string {
 }
 
 func gateFindings(said string) ([]finding, error) {
-	g := gate.New(&mcpWords)
+	g := gate.New(new(mcp.Dialogue).Vocabulary())
 	var m gate.Message
 	problem := g.Read(&m, []byte(said))
 	if problem != nil {

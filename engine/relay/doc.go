@@ -26,14 +26,13 @@
 // part. Read relay.go first. It has Step, and most fields are parts. Then follow a message:
 //
 //   - receive.go takes it through the gate, which is a package under internal.
-//   - fromclient.go and fromserver.go say what happens to it. calls.go has the open requests of the client.
-//     Package link has the clock, and the ids of the machine's own requests.
-//   - A dialogue knows the words of one protocol. ACP and the Codex app-server are packages under internal. They ask
-//     through package link. port.go is the machine behind it.
-//   - MCP is model_context.go, rounds.go, handover.go, required.go, hold.go, release.go, tools.go, attribute.go and the
-//     files of tasks.
-//   - question.go gives a question to the engine. user.go shows it to the client. audience.go says who is asked.
+//   - fromclient.go and fromserver.go say what happens to it. dropped.go looks at answers that cannot be read.
+//   - A dialogue knows the words of one protocol. MCP, ACP and the Codex app-server are packages under internal. They
+//     see the connection through package link, which also has the open calls, the clock and the ids of the machine's
+//     own requests. port.go is the machine behind it. protocol.go and agents.go choose the dialogue.
+//   - question.go gives a question to the engine. user.go asks the client.
 //   - decider.go, engine.go and perform.go step the engine and perform its effects. outbox.go collects the effects
 //     of a step. refuse.go has the answers of the machine that contain no decision.
-//   - timer.go has what is due at a time. unanswered.go and keepalive.go use it. ending.go ends everything.
+//   - timer.go has what is due at a time. unanswered.go gives up a client that does not answer. ending.go ends
+//     everything.
 package relay

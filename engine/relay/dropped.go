@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // An answer of the server that cannot be read is dropped. Often it still shows which call it was for. That call fails
@@ -56,8 +57,8 @@ func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
 	why := gate.Problem("answer_unread", elicit.Str("why", english.Problem(problem)))
 	ids := gate.IDsIn(text)
 	for _, id := range ids {
-		if key, open := gate.Find(m.calls.byServer, id); open {
-			m.doubt(m.calls.byServer[key], why)
+		if key, open := gate.Find(m.calls.ByServer, id); open {
+			m.doubt(m.calls.ByServer[key], why)
 		}
 	}
 	if len(ids) == 0 {
@@ -67,22 +68,22 @@ func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
 
 // doubtOnly doubts the only call that the server has.
 func (m *Machine) doubtOnly(why elicit.Problem) {
-	if len(m.calls.byServer) == 1 {
-		for _, k := range m.calls.byServer {
+	if len(m.calls.ByServer) == 1 {
+		for _, k := range m.calls.ByServer {
 			m.doubt(k, why)
 		}
 	}
 }
 
 // doubt fails a call after a while, unless the server answers it before.
-func (m *Machine) doubt(k *call, why elicit.Problem) {
-	if k.doubted != nil {
+func (m *Machine) doubt(k *link.Call, why elicit.Problem) {
+	if k.Doubted != nil {
 		return
 	}
-	k.shared = true
-	k.doubted = m.time.After(unreadWait, func() {
-		if m.calls.open(k) && k.atServer {
-			m.recents.given.Add(gate.CanonicalID(k.serverKey.Raw()))
+	k.Shared = true
+	k.Doubted = m.time.After(unreadWait, func() {
+		if k.Open && k.AtServer {
+			m.calls.Given.Add(gate.CanonicalID(k.ServerKey.Raw()))
 			m.failCall(k, why)
 		}
 	})
@@ -91,14 +92,14 @@ func (m *Machine) doubt(k *call, why elicit.Problem) {
 // answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under
 // the other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
 func (m *Machine) answersFailed(id []byte) bool {
-	if m.recents.given.Len() == 0 || !m.recents.given.Has(gate.CanonicalID(id)) {
+	if m.calls.Given.Len() == 0 || !m.calls.Given.Has(gate.CanonicalID(id)) {
 		return false
 	}
-	key, open := gate.Find(m.calls.byServer, id)
+	key, open := gate.Find(m.calls.ByServer, id)
 	if !open || key == gate.KeyOf(id) {
 		return false
 	}
 	why := gate.Problem("answer_unasked", elicit.Str("id", gate.Clipped(string(id))))
-	m.doubt(m.calls.byServer[key], gate.Problem("answer_unread", elicit.Str("why", english.Problem(why))))
+	m.doubt(m.calls.ByServer[key], gate.Problem("answer_unread", elicit.Str("why", english.Problem(why))))
 	return true
 }

@@ -1,11 +1,10 @@
 package relay
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // ending says how far the end of the connection has progressed.
@@ -41,9 +40,9 @@ func (m *Machine) leave() {
 	}
 	clear(m.questions.visiting)
 	m.ending.begun = true
-	for _, k := range m.calls.all() {
-		if !k.atServer { // it waits for a page or a pause, and the server can no longer be called
-			m.failCall(k, serverEnded)
+	for _, k := range m.calls.All() {
+		if !k.AtServer { // it waits for a page or a pause, and the server can no longer be called
+			m.failCall(k, link.ServerEnded)
 		}
 	}
 	m.out.emit(Close{Server})
@@ -65,15 +64,13 @@ func (m *Machine) serverGone() {
 	}
 	m.leave()
 	m.ending.silent = true
-	for _, k := range m.calls.all() {
-		m.failCall(k, serverEnded)
+	for _, k := range m.calls.All() {
+		m.failCall(k, link.ServerEnded)
 	}
 	clear(m.asks)
-	for _, c := range slices.Clone(m.handed.all()) {
-		m.takeHanded(c)
-	}
+	m.speaks.Over()
 	m.time.StopAll()
-	m.unanswered, m.tasks = nil, tasks{}
+	m.unanswered = nil
 	m.out.emit(Close{Client})
 }
 
@@ -128,8 +125,8 @@ func (m *Machine) failClosed(code string) {
 		m.finishQuestion(q, lostReply(q.Request, code))
 	}
 	// Calls that only wait for a page or a pause have no open question.
-	for _, k := range m.calls.all() {
-		if !k.atServer {
+	for _, k := range m.calls.All() {
+		if !k.AtServer {
 			m.failCall(k, elicit.Problem{Code: code})
 		}
 	}

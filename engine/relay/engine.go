@@ -82,7 +82,7 @@ func (m *Machine) perform(next effect.Effect) {
 	case effect.Show:
 		m.show(&ef)
 	case effect.Withdraw:
-		m.withdraw(ef)
+		m.withdrawn(ef)
 	case effect.Reply:
 		m.replied(ef)
 	case effect.Resolve:
@@ -92,7 +92,7 @@ func (m *Machine) perform(next effect.Effect) {
 	case effect.Consult:
 		m.consult(ef)
 	case effect.OpenURL:
-		if m.config.Ask == AskHost || m.config.Ask == AskEither {
+		if m.who.MaybeHost() {
 			m.out.emit(ef)
 		}
 	default:
@@ -230,6 +230,7 @@ func (m *Machine) configured(ev event.Configured, effects []effect.Effect) {
 		}
 	}
 	m.config.Engine = withGrants(gate.Clone(ev.Config), m.config.Engine)
+	m.decider.arguments = mostArguments(m.config.Engine)
 }
 
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
@@ -266,5 +267,5 @@ func (m *Machine) lose(session string) {
 			m.failQuestion(q.Request.Ref, "internal")
 		}
 	}
-	m.do(m.who.opening(session))
+	m.do(m.who.Opening(session))
 }

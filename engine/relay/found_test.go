@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 )
 
 // TestModel found these connections. Each is as short as possible.
@@ -198,7 +199,7 @@ func TestAbandonedRoundOfAnIDUsedAgain(t *testing.T) {
 	r := open(t, Config{Ask: AskClient, Engine: []byte(`{"limits":{"shown":2}}`)})
 	r.client(fmt.Sprintf(roundsCall, 1))
 	r.server(asksRound(1, "First?"))
-	r.now += handedFor - 10
+	r.now += mcp.HandedFor - 10
 	r.client(fmt.Sprintf(roundsCall, 1))
 	r.server(asksRound(1, "Second?"))
 	r.now += 10

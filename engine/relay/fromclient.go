@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -22,90 +23,47 @@ func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 	return m.clientAnswer(msg)
 }
 
-// clientRequest records the call, declares elicitation in it, and forwards it.
+// clientRequest records the call, and forwards it as the dialogue wants it.
 func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	key := gate.KeyOf(msg.ID)
 	switch {
 	case m.ids.Own(msg.ID):
 		m.out.refuseOwn(Client, msg.ID)
 		return gate.Taken
-	case m.calls.byClient[key] != nil || m.calls.byServer[key] != nil:
+	case m.calls.ByClient[key] != nil || m.calls.ByServer[key] != nil:
 		// Under its own id, an error would pass for the answer to the open request.
-		m.out.refused(Client, inUse(gate.Clipped(string(msg.ID))))
+		m.out.refused(Client, link.InUse(gate.Clipped(string(msg.ID))))
 		return gate.Taken
 	case m.ending.begun:
-		m.out.fail(msg.ID, serverEnded)
-		return gate.Taken
-	case m.resumed(msg, key):
-		return gate.Taken
-	case msg.State && mayAsk(msg.Method):
-		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
-		// a state. Without the state, the call would begin again, and the client would take that for the next round.
-		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
-		m.out.refuse(msg.ID, wire.InvalidParams, problem)
+		m.out.fail(msg.ID, link.ServerEnded)
 		return gate.Taken
 	}
-	if m.tools.holds(msg.Method) {
-		if problem := heldFault(msg.Params); problem != nil {
-			m.out.refuse(msg.ID, wire.InvalidParams, *problem)
-			return gate.Taken
-		}
+	k := m.calls.Make()
+	k.Key, k.ID = key, append(k.ID, msg.Given...)
+	body := m.speaks.Called(k, msg)
+	if body == nil {
+		m.calls.Spare(k)
+		return gate.Taken
 	}
-	body := msg.Raw
-	switch {
-	case !msg.Responses:
-	case msg.Method != methodTaskUpdate:
-		body = m.withoutResponses(body)
-	default:
-		if body = m.taskUpdated(msg); body == nil {
-			return gate.Taken
-		}
-	}
-	k := m.calls.make()
-	k.key, k.id, k.method, k.name = key, append(k.id, msg.Given...), msg.Method, m.names.text(msg.Name)
-	body = m.hears.called(k, msg, body)
-	if k.first = key; gate.PlainID(msg.ID) == nil ||
-		m.recents.given.Len() > 0 && m.recents.given.Has(gate.CanonicalID(msg.ID)) {
+	if k.First = key; !k.Sent && (gate.PlainID(msg.ID) == nil ||
+		m.calls.Given.Len() > 0 && m.calls.Given.Has(gate.CanonicalID(msg.ID))) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
 		id := m.ids.Next()
-		k.first, body = gate.KeyOf(id), gate.Splice(body, "id", id)
+		k.First, body = gate.KeyOf(id), gate.Splice(body, "id", id)
 	}
-	if !m.calls.add(k, body) {
-		m.hears.ended(k)
-		m.out.fail(msg.ID, tooManyCalls)
+	if !m.calls.Add(k, body) {
+		m.speaks.Ended(k, false)
+		m.out.fail(msg.ID, link.TooManyCalls)
 		return gate.Taken
 	}
-	if m.tools.holds(k.method) {
-		m.calls.answered(key) // the server does not have it yet
-		m.release(k)
+	if m.speaks.Added(k) {
 		return gate.Taken
 	}
-	k.sent = true
+	k.Sent = true
 	if len(body) == len(msg.Raw) && &body[0] == &msg.Raw[0] {
 		return gate.Passes
 	}
 	return gate.Changed(body)
-}
-
-// withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked
-// for them.
-func (m *Machine) withoutResponses(body []byte) []byte {
-	m.out.note(Client, elicit.Problem{Code: "responses_removed"})
-	o, _ := wire.ReadObject(body)
-	params, _ := o.Child("params")
-	body = wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
-	return withoutDraftResponses(body)
-}
-
-// withoutDraftResponses removes the answers of a round in the spelling of the drafts, from _meta.
-func withoutDraftResponses(body []byte) []byte {
-	o, _ := wire.ReadObject(body)
-	params, _ := o.Child("params")
-	meta, ok := params.Child("_meta")
-	if !ok || meta.Get("inputResponses") == nil && meta.Get("requestState") == nil {
-		return body
-	}
-	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }
 
 // clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer
@@ -138,14 +96,11 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 // failCall answers a call with an error of the machine, unless the call has an answer: the step that ends a call may
 // make the engine fail for good, and then every open call has got an error. The call counts as answered by the server.
 // An answer that cannot pass must not make the machine forget which tool was called.
-func (m *Machine) failCall(k *call, problems ...elicit.Problem) {
-	if !m.calls.open(k) {
+func (m *Machine) failCall(k *link.Call, problems ...elicit.Problem) {
+	if !k.Open {
 		return
 	}
-	m.calls.remove(k)
+	m.calls.Remove(k)
 	m.callOver(k, false)
-	if k.turn != nil {
-		m.unrequest(k.turn)
-	}
-	m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, problems))
+	m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.ID), wire.InternalError, problems))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 )
 
 // TestModel plays connections in which the peers, the person, the clock, the journal and the engine act in any order.
@@ -255,7 +256,7 @@ func (w *world) tick() {
 func (w *world) quiet() {
 	w.arm, w.armNext, w.fail = 0, 0, 0
 	// A call may wait behind rounds that a client has and never continues, one after the other.
-	for n := 0; n < 500+len(w.retries)*handedFor/int(w.config.KeepAlive); n++ {
+	for n := 0; n < 500+len(w.retries)*mcp.HandedFor/int(w.config.KeepAlive); n++ {
 		if !w.settleOne() {
 			w.checkOwed()
 			if !w.closedServer { // otherwise calls wait for the end of the server
@@ -278,17 +279,17 @@ func (w *world) end() {
 // checkMemory checks the tables of the machine when no one waits for anything.
 func (w *world) checkMemory(over bool) {
 	m := w.m
-	sizes := map[string]int{"calls": len(m.calls.byClient), "calls at the server": len(m.calls.byServer),
-		"tokens":         len(m.calls.byToken),
-		"bytes of calls": m.calls.kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions.byRef),
+	sizes := map[string]int{"calls": len(m.calls.ByClient), "calls at the server": len(m.calls.ByServer),
+		"tokens":         m.spoken("signs", "tokens"),
+		"bytes of calls": m.calls.Kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions.byRef),
 		"visiting":      len(m.questions.visiting),
 		"with the user": len(m.questions.withUser), "timers": len(m.time.Timers()), "pending": len(m.decider.pending)}
-	if len(m.handed.all()) > 0 && !over { // a client that never calls again keeps the questions that it was given
+	if m.spoken("handed", "list") > 0 && !over { // a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")
 	}
 	if over {
-		sizes["handed"], sizes["sessions"] = len(m.handed.all()), len(m.decider.sessions)
+		sizes["handed"], sizes["sessions"] = m.spoken("handed", "list"), len(m.decider.sessions)
 	}
 	for what, n := range sizes {
 		if n != 0 && (what != "asks" || !w.clientGone || over) {

@@ -204,7 +204,7 @@ func (p *peers) checkUndecided(c request1, m plain1, forwarded bool) {
 		return
 	}
 	asks := questionPattern.Match(m.Result)
-	if forwarded || !c.rounds || asks && (p.broken || !p.m.who.maybeClient()) {
+	if forwarded || !c.rounds || asks && (p.broken || !p.m.who.MaybeClient()) {
 		p.wrong("the client gets a result that asks: %s", m.Result)
 	}
 	var r struct {

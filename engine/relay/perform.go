@@ -13,7 +13,7 @@ func (m *Machine) show(s *effect.Show) {
 	case q == nil:
 		// It was withdrawn in the meantime. Its withdrawal is pending, unless the engine failed on the withdrawal.
 		m.do(event.Cancelled{Session: s.Session, Ref: s.Ref})
-	case q.Show != nil && !m.who.asksClient(s): // the client cannot draw it, or its answer was nobody's
+	case q.Show != nil && !m.who.AsksClient(s): // the client cannot draw it, or its answer was nobody's
 		q.Show, q.shown = nil, nil
 		q.Request.ID, q.stale = s.ID, false
 		m.out.emit(*s)
@@ -28,13 +28,7 @@ func (m *Machine) show(s *effect.Show) {
 	}
 }
 
-// answer gives the client's answer to a question to the engine.
-func (m *Machine) answer(s *effect.Show, action elicit.Action, content []byte, via event.Via) {
-	m.do(event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Content: content,
-		Via: via})
-}
-
-func (m *Machine) withdraw(w effect.Withdraw) {
+func (m *Machine) withdrawn(w effect.Withdraw) {
 	if s := m.questions.withUser[w.ID]; s != nil {
 		delete(m.questions.withUser, w.ID)
 		m.takeBack(s, string(w.Cause))
@@ -49,7 +43,7 @@ func (m *Machine) replied(r effect.Reply) {
 	if q == nil {
 		return // withdrawn in the meantime
 	}
-	if q.resolve != nil && r.Outcome == elicit.Accepted {
+	if q.Resolve != nil && r.Outcome == elicit.Accepted {
 		m.questions.visiting[r.ID] = q
 	}
 	m.finishQuestion(q, r)
@@ -59,7 +53,7 @@ func (m *Machine) resolved(r effect.Resolve) {
 	m.out.emit(r)
 	if q := m.questions.visiting[r.ID]; q != nil {
 		delete(m.questions.visiting, r.ID)
-		q.resolve(r.Resolution)
+		q.Resolve(r.Resolution)
 	}
 }
 

@@ -1,8 +1,8 @@
 package relay
 
 import (
-	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 )
 
 // Protocol names what the two ends speak.
@@ -15,35 +15,14 @@ const (
 	Codex Protocol = "codex" // the protocol of the Codex app-server
 )
 
-// listener is what a dialogue hears of the calls of the client.
-type listener interface {
-	// called takes a request of the client, and returns it as the server gets it. body is the request as it is now.
-	called(k *call, msg *gate.Message, body []byte) []byte
-	// answered takes the server's answer to a call. It returns false for an answer that passes.
-	answered(k *call, msg *gate.Message) (p gate.Passage, judged bool)
-	// ended forgets a call.
-	ended(k *call)
-}
-
 // dialogueOf returns what differs between the protocols. Everything else in this package is the same for all of them.
-func dialogueOf(m *Machine) (link.Words, listener, link.Hops) {
-	if d, hops := agentOf(m); d != nil {
-		return d, &foreign{d}, hops
+func dialogueOf(m *Machine) (link.Dialogue, link.Hops) {
+	p := &port{m}
+	to := &link.Connection{Link: p, Who: &m.who, Calls: m.calls, Clock: &m.time.Clock, IDs: &m.ids}
+	if d, hops := agentOf(m, to); d != nil {
+		return d, hops
 	}
-	d := &modelContext{m, &port{m}}
-	return d, d, nil
+	c := &m.config
+	return mcp.New(to, p, mcp.Config{HoldCalls: c.HoldCalls, Blind: c.Session != nil && !c.Session.CallsSeen,
+		KeepAlive: c.KeepAlive, AnswerWithin: c.AnswerWithin, CompletionWait: c.CompletionWait, CallOver: c.CallOver}), nil
 }
-
-// foreign listens for a dialogue that does not know the calls of the machine.
-type foreign struct{ to link.Dialogue }
-
-func (f *foreign) called(k *call, msg *gate.Message, body []byte) []byte {
-	k.method = gate.OtherMethod // methods of MCP alone mean something to the machine
-	return f.to.Called(k.key, msg, body)
-}
-
-func (f *foreign) answered(k *call, msg *gate.Message) (gate.Passage, bool) {
-	return f.to.Answered(k.key, msg)
-}
-
-func (f *foreign) ended(k *call) { f.to.Ended(k.key) }

@@ -4,41 +4,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
-	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // question is something that the engine was asked and has not replied to yet.
 type question struct {
 	*link.Question
-	shown   *effect.Show            // as the client has it; nil if it does not
-	resolve func(effect.Resolution) // a consented page has ended; nil if no one waits for that
-	stale   bool                    // somebody has it, and a new engine does not know that
-	direct  bool                    // the server waits for an answer even if the call is cancelled
-	serial  int                     // how many calls and questions came before it
-	turn    *turn                   // the round that it is part of; nil for none
-	held    *call                   // the tools/call that waits for the answer; nil for a question of the server
-	over    *link.Timer             // withdraws it some time after its calls have ended; nil before that
-}
-
-// refuse answers an unfit question before the engine sees it.
-func (m *Machine) refuse(id []byte, no *mcp.Refusal) {
-	m.out.refused(Server, no.Problems...)
-	m.recents.settled.Add(gate.CanonicalID(id))
-	m.out.send(Server, no.Append(nil, id))
-}
-
-// reply spells the engine's reply.
-func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect.Reply) []byte {
-	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
-	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
-		return wire.AppendResult(nil, id, out) // of an SDK that passes the questions of a round on one by one
-	} else if ok {
-		return out
-	}
-	return wire.AppendProblems(nil, id, link.ErrorCode(r.Cause), r.Problems)
+	shown *effect.Show // as the client has it; nil if it does not
+	stale bool         // somebody has it, and a new engine does not know that
+	over  *link.Timer  // withdraws it some time after its calls have ended; nil before that
 }
 
 // ask gives a question to the engine.
@@ -47,14 +21,13 @@ func (m *Machine) ask(q *question) {
 		q.Request.Server = m.config.Server
 	}
 	for _, key := range q.Calls {
-		if k := m.calls.byClient[key]; k != nil {
-			k.shared = true
+		if k := m.calls.ByClient[key]; k != nil {
+			k.Shared = true
 		}
 	}
 	m.questions.byRef[q.Request.Ref] = q
 	m.out.emit(Question{q.Request})
-	q.serial = m.calls.nextSerial()
-	m.keepAlive()
+	q.Serial = m.calls.NextSerial()
 	if m.decider.broken {
 		m.failQuestion(q.Request.Ref, m.decider.why)
 		return
@@ -107,46 +80,49 @@ func (m *Machine) forget(q *question, r effect.Reply) bool {
 // open opens the engine session with a name on first use.
 func (m *Machine) open(name string) string {
 	if m.decider.opens(name) {
-		m.do(m.who.opening(name))
+		m.do(m.who.Opening(name))
 	}
 	return name
 }
 
-// cancelQuestion takes a question back from the engine. An engine that replaces a failed one still has the question.
-func (m *Machine) cancelQuestion(q *question) {
-	for engines := -1; engines != m.decider.replaced && !m.decider.broken; {
-		engines = m.decider.replaced
-		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+// drop ends a question for which the server does not wait any more.
+func (m *Machine) drop(q *question) {
+	if !m.forget(q, takenBack(q.Request)) {
+		return
+	}
+	m.recents.settled.Add(q.Request.Ref)
+	engines := m.decider.replaced
+	m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	if m.decider.replaced > engines { // the new engine may not know that somebody has it
+		m.takeDown(q)
 	}
 }
 
-// withdrawCall ends the questions of a call that the client cancelled or that has failed.
-func (m *Machine) withdrawCall(k *call) {
-	parent := m.parentOf(k)
-	engines := m.decider.replaced
-	m.do(event.Cancelled{Session: k.session, Parent: parent})
-	if k.turn != nil {
-		m.unrequest(k.turn)
+// withdraw ends a question in one of the ways.
+func (m *Machine) withdraw(q *question, how link.How) {
+	switch how {
+	case link.Answer:
+		engines := m.decider.replaced
+		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+		if m.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
+			return
+		}
+		if m.decider.replaced > engines { // the new engine may not know that somebody has it
+			m.takeDown(q)
+		}
+		m.finishQuestion(q, takenBack(q.Request))
+		return
+	case link.Cancel: // an engine that replaces a failed one still has the question
+		for engines := -1; engines != m.decider.replaced && !m.decider.broken; {
+			engines = m.decider.replaced
+			m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+		}
 	}
-	for _, q := range m.questions.list() {
-		switch {
-		case q.Request.Parent == parent && q.Request.Session == k.session:
-			if m.decider.replaced > engines { // the engine that got the event is gone, and the new one still asks
-				m.cancelQuestion(q)
-			}
-		case q.held == k:
-			m.cancelQuestion(q)
-		case k.turn != nil && q.turn == k.turn: // asked under the id that the call had before a client continued it
-			m.cancelQuestion(q)
-		default:
-			continue
-		}
-		r := takenBack(q.Request)
-		if m.decider.broken { // no record says that it was withdrawn
-			r = lostReply(q.Request, m.decider.why)
-		}
-		if m.forget(q, r) && q.direct {
-			q.Settle(r)
-		}
+	r := takenBack(q.Request)
+	if m.decider.broken { // no record says that it was withdrawn
+		r = lostReply(q.Request, m.decider.why)
+	}
+	if m.forget(q, r) && q.Waits {
+		q.Settle(r)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/order"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // questions are those that the engine has not replied to, and what remains of others.
@@ -23,7 +24,7 @@ func (l *questions) list() []*question {
 	for _, q := range l.byRef {
 		list = append(list, q)
 	}
-	order.Stable(list, func(a, b *question) int { return a.serial - b.serial })
+	order.Stable(list, func(a, b *question) int { return a.Serial - b.Serial })
 	return list
 }
 
@@ -56,7 +57,8 @@ func lostReply(r elicit.Request, code string) effect.Reply {
 		Problems: []elicit.Problem{{Code: code}}}
 }
 
-// lost is the reply if its record could not be kept: the decision does not hold.
-func lost(r effect.Reply) effect.Reply {
-	return lostReply(elicit.Request{Session: r.Session, ID: r.ID, Ref: r.Ref}, "journal_failed")
+// recents are what is remembered of requests that are over.
+type recents struct {
+	settled link.Recent // refs of direct questions that have an answer
+	givenUp link.Recent // ids of requests that the client did not answer in time
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -58,6 +59,23 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.out.send(ev.From.other(), gate.Clone(msg.Raw))
 	default:
 		m.out.pass = append(m.out.pass, forwards[ev.From.other()])
+	}
+}
+
+// handle handles a message as one that came from an end.
+func (m *Machine) handle(end link.End, raw []byte) {
+	from, msg := End(end), &m.message
+	*msg = gate.Message{}
+	if problem := m.gate.Read(msg, raw); problem != nil {
+		m.refuseMessage(from, msg, *problem)
+		return
+	}
+	switch v := m.judge(from, msg); {
+	case !v.Pass:
+	case v.Text != nil:
+		m.out.send(from.other(), v.Text)
+	default:
+		m.out.send(from.other(), gate.Clone(msg.Raw))
 	}
 }
 
@@ -136,7 +154,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 		m.failAnswer(from, g.ID, problem)
 	case g.Call && !g.Answer:
 		switch {
-		case from == Client && m.calls.byClient[gate.KeyOf(g.ID)] != nil:
+		case from == Client && m.calls.ByClient[gate.KeyOf(g.ID)] != nil:
 			return // the error would pass for the answer to the open request
 		case from == Server && m.openAtServer(g.ID):
 			m.out.refuseAgain(gate.CanonicalID(g.ID))
@@ -171,7 +189,7 @@ func (m *Machine) waitsUnder(id []byte) bool {
 // failAnswer answers in place of a peer whose own answer cannot pass.
 func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 	if from == Server {
-		if k := m.calls.answeredAs(id); k != nil {
+		if k := m.calls.AnsweredAs(id); k != nil {
 			m.failCall(k, problem)
 		}
 		return

@@ -3,6 +3,7 @@ package relay
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -38,26 +39,16 @@ func (o *outbox) unasked(from End, msg *gate.Message) {
 // refuseOwn answers a request that has an id of ours. No peer can take the error for the answer to another request,
 // because the requests with such ids go in the other direction.
 func (o *outbox) refuseOwn(from End, id []byte) {
-	problem := inUse(gate.Clipped(string(id)))
+	problem := link.InUse(gate.Clipped(string(id)))
 	o.note(from, problem)
 	o.error(from, id, wire.InvalidRequest, problem)
 }
 
-func inUse(ref string) elicit.Problem {
-	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
-}
-
 // refuseUsed refuses a request of the server under an open id, and reports it.
 func (o *outbox) refuseUsed(id []byte) {
-	o.refused(Server, inUse(gate.Clipped(string(id))))
+	o.refused(Server, link.InUse(gate.Clipped(string(id))))
 	o.refuseAgain(gate.CanonicalID(id))
 }
 
-// refuseAgain answers a request of the server under an open id. Under that id, the error would pass for the answer to
-// the earlier request. So the error has no id, and its text names the id.
-func (o *outbox) refuseAgain(ref string) {
-	problem := gate.Problem("ref_in_use", elicit.Raw("ref", ref))
-	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
-	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
-	o.send(Server, wire.AppendError(nil, nil, wire.InvalidRequest, text, content))
-}
+// refuseAgain answers a request of the server under an open id.
+func (o *outbox) refuseAgain(ref string) { o.send(Server, link.AppendInUse(nil, ref)) }

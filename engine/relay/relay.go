@@ -7,7 +7,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
-	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 // Input is one event, with the time and the random bytes of its step.
@@ -22,31 +21,24 @@ type Input struct {
 // Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
 	config  Config
-	speaks  link.Words
-	hears   listener
+	speaks  link.Dialogue
 	gate    gate.Gate
-	message gate.Message // the current message
-	who     audience     // who is asked
+	message gate.Message  // the current message
+	who     link.Audience // who is asked
 	decider decider
 	time    timing
 	ids     link.IDs
 	out     outbox
 
-	agreed agreed             // of the session begun by initialize
-	calls  *calls             // requests of the client
+	calls  *link.Calls        // requests of the client
 	asks   requests           // requests of the server that the client has
 	spread spread             // of the server
-	tools  toolbox            // what the server has said about its tools
-	names  names              // of tools and methods
 	asked  map[gate.Key]*sent // our requests to the client
-	tasks  tasks              // of 2026-07-28
 
 	recents   recents
-	questions questions     // until the engine replies
-	handed    continuations // rounds that the client has
+	questions questions // until the engine replies
 
 	unanswered *link.Timer // looks for what the client has not answered
-	signDue    bool        // a progress notification is scheduled
 	ending     ending
 	begun      [3]bool // by End: something has been received
 }
@@ -58,12 +50,11 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, agreed: agreed{dialect: linked},
-		calls: newCalls(), asks: requests{}, tools: newToolbox(c.HoldCalls), names: names{}, who: audienceOf(&c),
-		asked: map[gate.Key]*sent{}, questions: newQuestions(),
-
-		handed: &inMemory{}}
-	m.speaks, m.hears, m.out.hops = dialogueOf(m)
+	m := &Machine{config: c, calls: link.NewCalls(), asks: requests{}, asked: map[gate.Key]*sent{},
+		questions: newQuestions(), who: link.Audience{Ask: string(c.Ask), Modes: c.Modes, Alone: c.PolicyAlone,
+			Server: c.Server, Identity: c.Identity, Principal: c.Principal}}
+	m.speaks, m.out.hops = dialogueOf(m)
+	m.decider.arguments = mostArguments(c.Engine)
 	m.gate, m.decider.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
 	m.out.bare = m.gate.Bare()
 	m.begin(in)
@@ -137,7 +128,3 @@ func (m *Machine) finish() []Effect {
 	}
 	return m.out.finish()
 }
-
-// answerLimits are for the answers that go into a message that the machine repeats.
-var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
-	LoneSurrogates: true}

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -35,7 +35,7 @@ var waitsForWork = []string{"terminal/wait_for_exit", "tasks/result"}
 
 // passRequest notes a request of the server that goes to the client.
 func (m *Machine) passRequest(msg *gate.Message) {
-	p := passed{serial: m.calls.nextSerial(), known: named(answeredByClient, msg.Name)}
+	p := passed{serial: m.calls.NextSerial(), known: named(answeredByClient, msg.Name)}
 	if !named(waitsForWork, msg.Name) {
 		p.due = m.patience()
 	}
@@ -108,7 +108,7 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 	delete(m.asks, key)
 	id := key.Raw()
 	m.recents.givenUp.Add(gate.CanonicalID(id))
-	problem := noAnswer(m.config.AnswerWithin)
+	problem := link.NoAnswer(m.config.AnswerWithin)
 	m.out.note(Client, problem)
 	if text := m.speaks.Withdrawal(id, nil, string(elicit.ByNoAnswer)); text != nil {
 		m.out.send(Client, text)
@@ -118,15 +118,4 @@ func (m *Machine) giveUpPassed(key gate.Key, known bool) {
 		code = wire.InternalError
 	}
 	m.out.send(Server, wire.AppendProblems(nil, id, code, []elicit.Problem{problem}))
-}
-
-func noAnswer(within int64) elicit.Problem {
-	return gate.Problem("client_given_up", elicit.Num("seconds", int(max(within/1000, 1))))
-}
-
-// unansweredQuestion tells the engine that the client had a question and gave no answer in time.
-func (m *Machine) unansweredQuestion(session string, id elicit.ID) {
-	m.out.note(Client, noAnswer(m.config.AnswerWithin))
-	m.do(event.Answered{Session: session, ID: id, Principal: m.config.Principal, Action: elicit.Decline,
-		Via: event.ViaNoAnswer})
 }

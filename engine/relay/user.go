@@ -10,7 +10,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // sent is a request of the machine to the client.
@@ -23,15 +22,17 @@ type sent struct {
 }
 
 // request sends the client a request of the machine.
-func (m *Machine) request(method string, params []byte, taken func(*gate.Message)) *sent {
-	return m.requestAs(&sent{id: m.ids.Next(), taken: taken}, method, params)
-}
-
-// requestAs sends the client a request under an id.
-func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
+func (m *Machine) request(r link.Request) *sent {
+	s := &sent{id: r.ID, of: r.Of, taken: r.Heard}
+	if s.id == nil {
+		s.id = m.ids.Next()
+	}
+	if r.Show != nil {
+		s.taken = func(msg *gate.Message) { m.heard(r, msg) }
+	}
 	m.asked[gate.KeyOf(s.id)] = s
-	s.serial, s.due = m.calls.nextSerial(), m.patience()
-	m.out.decided(Client, wire.AppendRequest(nil, s.id, method, params), func() {
+	s.serial, s.due = m.calls.NextSerial(), m.patience()
+	m.out.decided(Client, wire.AppendRequest(nil, s.id, r.Method, r.Params), func() {
 		delete(m.asked, gate.KeyOf(s.id)) // the client never saw it
 		for id, one := range m.questions.withUser {
 			if one == s {
@@ -39,64 +40,26 @@ func (m *Machine) requestAs(s *sent, method string, params []byte) *sent {
 			}
 		}
 	})
+	if r.Show != nil {
+		m.questions.withUser[r.Show.ID] = s
+	}
 	return s
 }
 
-// mayAskClient prepares a question that the client may be asked. The client must not hear that a page is finished
-// which it never saw.
-func (m *Machine) mayAskClient(q *question, dialect func() mcp.Dialect) {
-	if m.who.maybeClient() {
-		q.Show = func(s *effect.Show) { m.askClient(q.Question, s, dialect()) }
-	}
-	if m.config.Ask != AskClient && q.Request.Link != "" {
-		m.recents.links.Add(q.Request.Link)
-	}
-}
-
-// askClient asks the client a question, in the words that were inspected. The answer goes through the engine. An
-// answer that cannot be read counts as if no one had seen the question.
-func (m *Machine) askClient(q *link.Question, s *effect.Show, d mcp.Dialect) {
-	req := q.Request
-	req.Message = s.Message
-	if s.Form != nil {
-		// The client might draw a member of the schema that no check has read, so the machine writes a new schema.
-		req.Schema = s.Form.AppendSchema(nil, d.Modes)
-	}
-	if req.Mode == elicit.URL && d.Link && req.Link == "" {
-		req.Link = m.ids.Prefix + req.Ref
-	}
-	m.recents.links.Drop(req.Link)
-	params, ok := d.AppendCreate(nil, &req)
-	if !ok {
-		m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
-		return
-	}
-	if q.Scope != nil {
-		params = append(append([]byte{'{'}, q.Scope...), params[1:]...)
-	}
-	mode := req.Mode
-	m.questions.withUser[s.ID] = m.request(mcp.MethodCreate, params, func(msg *gate.Message) {
-		delete(m.questions.withUser, s.ID)
-		m.clientSays(s, d, mode, msg)
-	})
-}
-
-// clientSays gives the client's answer to a question to the engine.
-func (m *Machine) clientSays(s *effect.Show, d mcp.Dialect, mode elicit.Mode, msg *gate.Message) {
+// heard gives the client's answer to a question to the engine.
+func (m *Machine) heard(r link.Request, msg *gate.Message) {
+	s := r.Show
+	delete(m.questions.withUser, s.ID)
 	if !m.hasSaid(s, msg) {
 		return
 	}
-	a, problems := d.DecodeAnswer(gate.Clone(msg.Result), mode)
-	if problems == nil && a.Content != nil {
-		if p := m.gate.Distinct(a.Content, "/content"); p != nil {
-			problems = []elicit.Problem{*p}
-		}
-	}
+	answer, problems := r.Taken(msg.Result)
 	if problems != nil {
 		m.unseen(s, problems...)
 		return
 	}
-	m.answer(s, a.Action, a.Content, event.ViaClient)
+	answer.Session, answer.ID, answer.Principal, answer.Via = s.Session, s.ID, m.config.Principal, event.ViaClient
+	m.do(answer)
 }
 
 // hasSaid reports whether the client's answer to a question is a result. For any other answer, it tells the engine
@@ -106,11 +69,12 @@ func (m *Machine) hasSaid(s *effect.Show, msg *gate.Message) bool {
 	case gate.Result:
 		return true
 	case gate.Silence:
-		m.unansweredQuestion(s.Session, s.ID)
+		m.out.note(Client, link.NoAnswer(m.config.AnswerWithin))
+		m.answer(s, elicit.Decline, event.ViaNoAnswer)
 	case gate.Failure:
 		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
 			m.out.note(Client, gate.Problem("client_no_answer", elicit.Str("why", msg.Why())))
-			m.answer(s, elicit.Decline, nil, event.ViaNoAnswer) // it has nobody who answers such questions
+			m.answer(s, elicit.Decline, event.ViaNoAnswer) // it has nobody who answers such questions
 			return false
 		}
 		m.unseen(s, gate.Problem("client_no_answer", elicit.Str("why", msg.Why())))
@@ -125,7 +89,12 @@ func (m *Machine) unseen(s *effect.Show, problems ...elicit.Problem) {
 	if len(problems) > 0 {
 		m.out.note(Client, problems...)
 	}
-	m.answer(s, elicit.Cancel, nil, event.ViaNoUI)
+	m.answer(s, elicit.Cancel, event.ViaNoUI)
+}
+
+// answer answers a question in place of the client.
+func (m *Machine) answer(s *effect.Show, action elicit.Action, via event.Via) {
+	m.do(event.Answered{Session: s.Session, ID: s.ID, Principal: m.config.Principal, Action: action, Via: via})
 }
 
 // takeBack tells the client that an answer to our request is no longer needed.

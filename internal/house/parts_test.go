@@ -49,10 +49,11 @@ var houses = []house{
 	{folder: "asking", whole: []string{"Machine"},
 		parts: []string{"client", "clock", "decider", "calls", "questions", "outbox"}},
 	{folder: "relay", whole: []string{"Machine"},
-		parts: []string{"audience", "timing", "outbox", "toolbox", "names", "questions", "calls", "tasks",
-			"decider", "recents", "agreed"},
-		faces:    []string{"port", "modelContext"},
-		tooLarge: map[string]size{"Machine": {168, 25}}},
+		parts:    []string{"timing", "outbox", "questions", "decider", "recents"},
+		faces:    []string{"port"},
+		tooLarge: map[string]size{"Machine": {99, 18}}},
+	{folder: "relay/internal/mcp", whole: []string{"Dialogue"},
+		parts: []string{"agreed", "toolbox", "names", "past", "tasks", "handed", "signs"}},
 	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 

@@ -59,9 +59,14 @@ engine                    : engine/elicit engine/event engine/effect engine/inte
   engine/internal/order engine/internal/worddiff
 engine/relay/internal/gate : engine/elicit engine/internal/jsontext engine/wire
 engine/relay/internal/link : engine/elicit engine/event engine/effect engine/relay/internal/gate engine/wire
-  engine/internal/digest engine/wire/mcp
+  engine/internal/digest engine/internal/order engine/wire/mcp
+engine/relay/internal/elicitation : engine/elicit engine/event engine/effect engine/relay/internal/gate
+  engine/relay/internal/link engine/wire engine/wire/mcp
+engine/relay/internal/mcp : engine/elicit engine/event engine/effect engine/internal/digest engine/internal/jsontext
+  engine/relay/internal/elicitation engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp
 engine/relay/internal/acp : engine/elicit engine/event engine/effect engine/internal/jsontext
-  engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp engine/wire/acp
+  engine/relay/internal/elicitation engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp
+  engine/wire/acp
 engine/relay/internal/codex : engine/elicit engine/english engine/event engine/effect engine/internal/digest
   engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp engine/wire/codex
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest

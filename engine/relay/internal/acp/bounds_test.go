@@ -13,11 +13,11 @@ import (
 // connection is a Link that opens sessions, and does nothing else.
 type connection struct{ link.Link }
 
-func (connection) Session(mcp.Modes, string) (session, server string) { return "form", "agent" }
+func (connection) Session(_, _ mcp.Modes, _ string) (session, server string) { return "form", "agent" }
 
 // TestAgentFillsNoTable tells of sessions, of tool calls and of prompts without end.
 func TestAgentFillsNoTable(t *testing.T) {
-	d := New(connection{}, link.Terms{}, false, false)
+	d := New(&link.Connection{Link: connection{}}, false, false)
 	d.Agreed("2", elicit.Modes{Form: true})
 	g := gate.New(d.Vocabulary())
 	read := func(text string) *gate.Message {
@@ -33,11 +33,12 @@ func TestAgentFillsNoTable(t *testing.T) {
 		d.ServerTold(read(fmt.Sprintf(update, i, `{"sessionUpdate":"tool_call_update","toolCallId":"c","title":"x"}`)))
 		id := fmt.Sprint(i)
 		prompt := read(`{"jsonrpc":"2.0","id":` + id + `,"method":"session/prompt","params":{"sessionId":"s` + id + `"}}`)
-		d.Called(gate.KeyOf(prompt.ID), prompt, prompt.Raw)
+		k := &link.Call{Key: gate.KeyOf(prompt.ID)}
+		d.Called(k, prompt)
 		if len(d.prompts) != 1 || d.prompts[gate.KeyOf(prompt.ID)].session != "s"+id {
 			t.Fatalf("%d prompts are open", len(d.prompts))
 		}
-		d.Ended(gate.KeyOf(prompt.ID))
+		d.Ended(k, true)
 	}
 	if len(d.working) != maxWorking || len(d.announced.calls) != maxAnnouncedCalls || len(d.prompts) != 0 {
 		t.Errorf("%d sessions work, %d tool calls are described, %d prompts are open", len(d.working),

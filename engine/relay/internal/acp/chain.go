@@ -14,14 +14,15 @@ import (
 // the successor is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it
 // comes from.
 type Chain struct {
-	to   link.Crossing
+	to   *link.Connection
+	take func(from link.End, raw []byte)
 	from map[gate.Key]link.End // the open requests of the conductor, by the end that they come from
 	sent map[gate.Key]link.End // the open requests to the conductor, by the end that they go to
 }
 
-// NewChain makes the state of a proxy.
-func NewChain(to link.Crossing) *Chain {
-	return &Chain{to: to, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
+// NewChain makes the state of a proxy. take handles a message as one that came from an end.
+func NewChain(to *link.Connection, take func(from link.End, raw []byte)) *Chain {
+	return &Chain{to: to, take: take, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
 }
 
 // maxOpen is the most open requests of a conductor, which has the place of two ends.
@@ -40,11 +41,13 @@ func (c *Chain) Received(msg *gate.Message, problem *elicit.Problem) {
 			end = c.sent[key]
 			delete(c.sent, key)
 		}
-		c.to.Handle(end, gate.Clone(msg.Raw))
+		c.take(end, gate.Clone(msg.Raw))
 	case msg.ID != nil && c.from[gate.KeyOf(msg.ID)] != 0: // an error under this id would pass for another answer
-		c.to.Reused(msg.ID)
+		c.to.Refuse(link.Server, nil, &wire.Refusal{Problems: []elicit.Problem{link.InUse(gate.Clipped(string(msg.ID)))}})
+		c.to.Send(link.Server, link.AppendInUse(nil, gate.CanonicalID(msg.ID)), nil)
 	case len(c.from) >= maxOpen:
-		c.to.Full(msg.ID)
+		c.to.Send(link.Client, wire.AppendProblems(nil, gate.Clone(msg.ID), wire.InternalError,
+			[]elicit.Problem{link.TooManyCalls}), nil)
 	default:
 		c.call(msg)
 	}
@@ -76,7 +79,7 @@ func (c *Chain) call(msg *gate.Message) {
 	if msg.ID != nil {
 		c.from[gate.KeyOf(msg.ID)] = end
 	}
-	c.to.Handle(end, raw)
+	c.take(end, raw)
 }
 
 // refused refuses a message of the conductor that cannot be read.
@@ -89,7 +92,7 @@ func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
 			end = c.sent[key]
 			delete(c.sent, key)
 		case g.Call && c.from[key] != 0:
-			c.to.Refused(link.Client, problem)
+			c.to.Refuse(link.Client, nil, &wire.Refusal{Problems: []elicit.Problem{problem}})
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/elicitation"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -19,8 +20,9 @@ import (
 
 // Dialogue is the dialogue of one connection.
 type Dialogue struct {
-	link     link.Link
-	terms    link.Terms
+	link.Plain
+	link     *link.Connection
+	asking   elicitation.Elicitation
 	versions []acp.Dialect // that are read
 	words    *gate.Vocabulary
 
@@ -35,8 +37,8 @@ type Dialogue struct {
 }
 
 // New makes the dialogue of a connection. early leaves version 2 out. inChain is for a proxy of a chain.
-func New(l link.Link, terms link.Terms, early, inChain bool) *Dialogue {
-	d := &Dialogue{link: l, terms: terms, version: acp.V1, working: working{}, prompts: prompts{},
+func New(l *link.Connection, early, inChain bool) *Dialogue {
+	d := &Dialogue{link: l, asking: elicitation.New(l), version: acp.V1, working: working{}, prompts: prompts{},
 		versions: []acp.Dialect{acp.V1, acp.V2}, words: wordsOf(early, inChain)}
 	d.elicits, _ = mcp.Lookup("2025-11-25") // until a version is agreed on
 	if early {
@@ -68,7 +70,7 @@ func (d *Dialogue) speak(version string) {
 // begin opens the session for questions in these modes.
 func (d *Dialogue) begin(declared mcp.Modes) {
 	d.declared = declared
-	d.session, _ = d.link.Session(declared, "")
+	d.session, _ = d.link.Session(declared, declared, "")
 }
 
 func (d *Dialogue) unreadVersion() elicit.Problem {
@@ -76,21 +78,21 @@ func (d *Dialogue) unreadVersion() elicit.Problem {
 }
 
 // Called takes a request of the client.
-func (d *Dialogue) Called(key gate.Key, msg *gate.Message, body []byte) []byte {
+func (d *Dialogue) Called(k *link.Call, msg *gate.Message) []byte {
 	switch {
 	case msg.Method == initialize:
 		p := &prompt{begins: true}
-		d.prompts[key] = p
-		return d.declare(p, body)
+		d.prompts[k.Key] = p
+		return d.declare(p, msg.Raw)
 	case msg.Params == nil:
 	case msg.Method == startsTurn:
 		session := acp.SessionOf(msg.Params)
-		d.prompts[key] = &prompt{session: session}
+		d.prompts[k.Key] = &prompt{session: session}
 		d.working.set(session, false) // a question that comes after it belongs to a turn that is not cancelled
 	case msg.Method == sessionClose:
 		d.sessionCancelled(msg) // the agent then ends the session's work as after session/cancel
 	}
-	return body
+	return msg.Raw
 }
 
 // declare writes into initialize what can be shown, wherever a client says what it can do. An agent may answer with an
@@ -105,33 +107,38 @@ func (d *Dialogue) declare(p *prompt, body []byte) []byte {
 			if v.Version == acp.V2.Version {
 				modes = &p.declaredLater
 			}
-			body, *modes = d.link.Declare(body, link.Declaration{Dialect: v.Dialect, Path: []string{"params", v.Capabilities}})
+			at := link.Declaration{Dialect: v.Dialect, Path: []string{"params", v.Capabilities}}
+			body, *modes, _ = d.link.Who.Declare(body, at)
 		}
 	}
 	return body
 }
 
 // Answered takes the agent's answer to a call.
-func (d *Dialogue) Answered(key gate.Key, msg *gate.Message) (p gate.Passage, judged bool) {
-	k := d.prompts[key]
+func (d *Dialogue) Answered(k *link.Call, msg *gate.Message) (v gate.Passage, judged bool) {
+	if k == nil {
+		return gate.Taken, true
+	}
+	p := d.prompts[k.Key]
 	switch {
-	case msg.Kind != gate.Result || k == nil:
-	case !k.begins:
+	case msg.Kind != gate.Result || p == nil:
+	case !p.begins:
 		if d.version.States {
-			d.working.on(k.session, k.cancelled)
+			d.working.on(p.session, p.cancelled)
 		}
 	default:
 		if problem := gate.Distinct(msg.Result, "/result"); problem != nil { // readers could read it in different ways
-			d.link.Fail(key, *problem)
+			d.link.Refuse(link.Server, nil, &wire.Refusal{Problems: []elicit.Problem{*problem}})
+			d.link.Fail(k, *problem)
 			return gate.Taken, true
 		}
 		o, _ := wire.ReadObject(msg.Result)
 		if d.speak(string(o.Get("protocolVersion"))); d.unread != "" {
 			d.link.Note(link.Server, d.unreadVersion())
 		}
-		declared := k.declared
+		declared := p.declared
 		if d.version.Version == acp.V2.Version {
-			declared = k.declaredLater
+			declared = p.declaredLater
 		}
 		d.begin(declared)
 	}
@@ -139,13 +146,16 @@ func (d *Dialogue) Answered(key gate.Key, msg *gate.Message) (p gate.Passage, ju
 }
 
 // Ended forgets a call.
-func (d *Dialogue) Ended(key gate.Key) { delete(d.prompts, key) }
+func (d *Dialogue) Ended(k *link.Call, _ bool) bool {
+	delete(d.prompts, k.Key)
+	return false
+}
 
 // Asks takes permissions and elicitations.
 func (d *Dialogue) Asks(msg *gate.Message) bool {
 	switch msg.Method {
 	case create:
-		d.link.Create(msg, func() mcp.Dialect { return d.elicits }, d.readQuestion)
+		d.asking.Ask(msg, func() mcp.Dialect { return d.elicits }, d.readQuestion)
 	case asksPermission:
 		d.askPermission(msg)
 	default:
@@ -191,7 +201,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 		return d.link.Cancelled(msg, d.withdrawn)
 	case complete:
 		if page, problems := d.elicits.DecodeComplete(msg.Params); problems == nil {
-			return d.link.Completed(d.session, page)
+			return d.asking.Completed(d.session, page)
 		}
 	}
 	return gate.Passes
@@ -201,7 +211,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 // stays open for the same reason.
 func (d *Dialogue) withdrawn(id []byte, ref string) gate.Passage {
 	if q, _ := d.link.Open(ref); q != nil {
-		d.link.Withdraw(func(one *link.Question) bool { return one == q })
+		d.link.Withdraw(func(one *link.Question) link.How { return answered(one == q) })
 		return gate.Taken
 	}
 	if d.link.Settled(id) {
@@ -224,8 +234,10 @@ func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
 // Withdrawal withdraws a request.
 func (*Dialogue) Withdrawal(id []byte, _ any, _ string) []byte { return acp.AppendWithdraw(nil, id) }
 
-// Late is false: a late answer has an id of the machine.
-func (*Dialogue) Late([]byte) bool { return false }
-
-// Unread is nil: an error is the answer to a request that cannot be read.
-func (*Dialogue) Unread(bool) []byte { return nil }
+// answered ends a question with a cancel if it is one that ends.
+func answered(ends bool) link.How {
+	if ends {
+		return link.Answer
+	}
+	return link.Keep
+}

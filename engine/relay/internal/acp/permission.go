@@ -24,13 +24,13 @@ type permission struct {
 // askPermission asks the engine about a session/request_permission.
 func (d *Dialogue) askPermission(msg *gate.Message) {
 	// The agent's input may be closed. And with two answers under one id, no one could tell which question each answers.
-	if d.link.Over() || d.link.InUse(msg.ID) {
+	if !d.link.Takes(msg.ID) {
 		return
 	}
 	params := slices.Clone(msg.Params)
 	p, no := d.readPermission(params)
 	if no != nil {
-		d.link.Refuse(msg.ID, no)
+		d.link.Refuse(link.Server, msg.ID, no)
 		return
 	}
 	id, ref := slices.Clone(msg.ID), gate.CanonicalID(msg.ID)
@@ -47,22 +47,22 @@ func (d *Dialogue) askPermission(msg *gate.Message) {
 			Args: []elicit.Arg{elicit.Str("type", p.Subject)}})
 	}
 	asked := &permission{Permission: p, params: params}
-	q := &link.Question{Request: p.Request}
+	q := &link.Question{Request: p.Request, Waits: true}
 	// A client that shows no forms still shows permissions.
-	q.Request.Session, _ = d.link.Session(mcp.Modes{Form: true}, "")
+	q.Request.Session, _ = d.link.Session(mcp.Modes{Form: true}, mcp.Modes{}, "")
 	q.Request.Ref = ref
 	d.belongs(q, acp.Scope{Session: p.Session})
 	switch {
-	case !d.terms.Client:
+	case !d.link.Who.Client():
 	case p.Asks() && d.declared.Form: // the editor draws a form of ours
-		q.Show = func(s *effect.Show) { d.link.AskClient(q, s, d.elicits) }
+		q.Show = func(s *effect.Show) { d.asking.Show(q, s, d.elicits) }
 		q.Scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
 	default:
 		q.Show = func(s *effect.Show) { d.showPermission(s, asked) }
 	}
 	q.Settle = func(r effect.Reply) {
 		d.link.Reply(ref, d.permissionReply(id, asked, r), func() {
-			d.link.Send(link.Server, wire.AppendProblems(nil, id, wire.InternalError, link.Lost()))
+			d.link.Send(link.Server, wire.AppendProblems(nil, id, wire.InternalError, link.Lost()), nil)
 		})
 	}
 	d.link.Ask(q)
@@ -81,12 +81,15 @@ func (d *Dialogue) readPermission(params []byte) (p acp.Permission, no *wire.Ref
 // showPermission asks the client for a permission, with the agent's own parameters.
 func (d *Dialogue) showPermission(s *effect.Show, p *permission) {
 	p.chosen = acp.Option{}
-	d.link.Request(s, link.Request{Method: acp.MethodPermission, Params: p.AppendParams(nil, p.params),
+	d.link.Request(link.Request{Show: s, Method: acp.MethodPermission, Params: p.AppendParams(nil, p.params),
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return d.taken(p, result) }})
 }
 
 // taken reads the client's answer to a permission.
 func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, problems []elicit.Problem) {
+	if problem := gate.Distinct(result, ""); problem != nil {
+		return answer, []elicit.Problem{*problem}
+	}
 	option, problems := readOutcome(p, result)
 	if problems != nil {
 		return answer, problems

@@ -49,7 +49,7 @@ func (d *Dialogue) belongs(q *link.Question, s acp.Scope) {
 		return
 	}
 	if key := gate.KeyOf(s.Request); !slices.Contains(q.Calls, key) {
-		if open, _ := d.link.Call(s.Request); open {
+		if d.link.Calls.ByClient[key] != nil {
 			q.Calls = append(q.Calls, key)
 		}
 	}
@@ -77,20 +77,20 @@ func (d *Dialogue) callCancelled(msg *gate.Message) gate.Passage {
 	if id == nil {
 		return gate.Passes
 	}
-	switch open, own := d.link.Call(id); {
-	case !open && own:
+	key := gate.KeyOf(id)
+	switch open := d.link.Calls.ByClient[key] != nil; {
+	case !open && d.link.IDs.Own(id):
 		return gate.Taken
 	case !open:
 		return gate.Passes
 	}
-	key := gate.KeyOf(id)
 	p := d.prompts[key]
 	if p != nil {
 		p.cancelled = true
 	}
-	d.link.Withdraw(func(q *link.Question) bool {
+	d.link.Withdraw(func(q *link.Question) link.How {
 		turn := d.version.States && p != nil && p.session != "" && sessionOf(q) == p.session
-		return turn || slices.Contains(q.Calls, key)
+		return answered(turn || slices.Contains(q.Calls, key))
 	})
 	return gate.Passes
 }
@@ -107,6 +107,6 @@ func (d *Dialogue) sessionCancelled(msg *gate.Message) gate.Passage {
 		}
 	}
 	d.working.set(session, true)
-	d.link.Withdraw(func(q *link.Question) bool { return sessionOf(q) == session })
+	d.link.Withdraw(func(q *link.Question) link.How { return answered(sessionOf(q) == session) })
 	return gate.Passes
 }

@@ -22,17 +22,20 @@ var keysOfAnswer = []string{"_meta", "action", "content", "decision", "permissio
 func (d *Dialogue) show(s *effect.Show, a *asked) {
 	id := a.id
 	if a.atUser != nil {
-		d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser))
+		d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)
 		id = nil
 	}
 	a.byHand = false
 	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
-	a.atUser = d.link.Request(s, link.Request{ID: id, Of: a, Method: a.Method, Params: a.text,
+	a.atUser = d.link.Request(link.Request{Show: s, ID: id, Of: a, Method: a.Method, Params: a.text,
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(a, gate.Clone(result)) }})
 }
 
 // taken reads the client's answer strictly.
 func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Problem) {
+	if problem := gate.Distinct(result, ""); problem != nil {
+		return answer, []elicit.Problem{*problem}
+	}
 	o, _ := wire.ReadObject(result)
 	if problem := gate.Spelled(o, keysOfAnswer, ""); problem != nil {
 		return answer, []elicit.Problem{*problem}

@@ -19,46 +19,39 @@ import (
 
 // Dialogue is the dialogue of one connection.
 type Dialogue struct {
-	link  link.Link
-	terms link.Terms
+	link.Plain
+	link  *link.Connection
 	items codex.List
 	known known
 }
 
 // New makes the dialogue of a connection.
-func New(l link.Link, terms link.Terms) *Dialogue { return &Dialogue{link: l, terms: terms} }
+func New(l *link.Connection) *Dialogue { return &Dialogue{link: l} }
 
 // Vocabulary returns the words of the app-server.
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
 
 // Agreed opens a session without modes. Every version of the app-server is read in the same way.
-func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(mcp.Modes{}, "") }
+func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(mcp.Modes{}, mcp.Modes{}, "") }
 
 // Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command
 // for which an administrator demands a person, unless the client has declared it.
-func (d *Dialogue) Called(_ gate.Key, msg *gate.Message, body []byte) []byte {
+func (d *Dialogue) Called(_ *link.Call, msg *gate.Message) []byte {
+	body := msg.Raw
 	if msg.Method != initialize {
 		return body
 	}
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
-	if _, declares := params.Child("capabilities"); !declares || !d.terms.Host || !d.terms.Forms {
+	if _, declares := params.Child("capabilities"); !declares || !d.hostForms() {
 		return body
 	}
 	body, _ = wire.Set(nil, body, []byte("true"), true, "params", "capabilities", "requiredHumanApproval")
 	return body
 }
 
-// Answered lets every answer of the app-server pass.
-func (*Dialogue) Answered(gate.Key, *gate.Message) (p gate.Passage, judged bool) {
-	return gate.Taken, false
-}
-
-// Ended does nothing: no call of the client counts.
-func (*Dialogue) Ended(gate.Key) {}
-
-// ClientTold lets every notification of the client pass.
-func (*Dialogue) ClientTold(*gate.Message) gate.Passage { return gate.Passes }
+// hostForms reports whether the host is asked, and shows forms.
+func (d *Dialogue) hostForms() bool { return d.link.Who.Host() && d.link.Who.Modes.Form }
 
 // Unread declines what codex mcp-server asks, because it hangs after an error.
 func (*Dialogue) Unread(versioned bool) []byte {
@@ -96,23 +89,23 @@ func (d *Dialogue) Asks(msg *gate.Message) bool {
 	switch {
 	case codex.ForProgram(name):
 		return false
-	case d.terms.Client:
+	case d.link.Who.Client():
 		d.link.Note(link.Server,
 			gate.Problem("request_passed", elicit.Str("method", gate.Clipped(name))))
 		return false
 	}
 	unknown := []elicit.Problem{codex.UnknownMethod(name)}
-	d.link.Refuse(gate.Clone(msg.ID), &wire.Refusal{Code: wire.MethodNotFound, Problems: unknown})
+	d.link.Refuse(link.Server, gate.Clone(msg.ID), &wire.Refusal{Code: wire.MethodNotFound, Problems: unknown})
 	return true
 }
 
 // ask asks the engine about a request of the app-server.
 func (d *Dialogue) ask(msg *gate.Message) {
-	if d.link.Over() {
+	if !d.link.Takes(nil) {
 		return
 	}
 	a := &asked{id: gate.Clone(msg.ID), ref: gate.CanonicalID(msg.ID), digest: digestOf(msg)}
-	if d.replays(a) || d.link.InUse(msg.ID) {
+	if d.replays(a) || !d.link.Takes(msg.ID) {
 		return
 	}
 	a.params = gate.Clone(msg.Params)
@@ -126,7 +119,7 @@ func (d *Dialogue) ask(msg *gate.Message) {
 	a.Question = q
 	d.known.add(a)
 	if no != nil {
-		d.link.Refuse(nil, no)
+		d.link.Refuse(link.Server, nil, no)
 		d.settle(a, codex.Answer{Action: elicit.Decline, Reason: wire.Sentence(no.Problems)})
 		return
 	}
@@ -150,7 +143,7 @@ func (d *Dialogue) replays(again *asked) bool {
 		return false
 	}
 	if a.reply != nil { // the answer and the request have crossed
-		d.link.Send(link.Server, a.reply)
+		d.link.Send(link.Server, a.reply, nil)
 		return true
 	}
 	q, atClient := d.link.Open(a.ref)
@@ -158,23 +151,23 @@ func (d *Dialogue) replays(again *asked) bool {
 		return false
 	}
 	if atClient { // the client has asked for it
-		d.link.Send(link.Client, wire.AppendRequest(nil, a.atUser, a.Method, a.text))
+		d.link.Send(link.Client, wire.AppendRequest(nil, a.atUser, a.Method, a.text), nil)
 	}
 	return true
 }
 
 // questionFor makes the engine's question.
 func (d *Dialogue) questionFor(a *asked) *link.Question {
-	if d.terms.Host && d.terms.Forms {
+	if d.hostForms() {
 		a.OfferSubset()
 	}
-	q := &link.Question{Request: a.Request, Of: a}
+	q := &link.Question{Request: a.Request, Of: a, Waits: true}
 	q.Request.Ref, q.Request.Parent = a.ref, "thread "+a.Thread
 	if a.Turn != "" {
 		q.Request.Parent += " turn " + a.Turn
 	}
-	q.Request.Session, q.Request.Server = d.link.Session(mcp.Modes{Form: true, URL: true}, a.Server)
-	if d.terms.Client || a.ClientOnly && d.terms.Host {
+	q.Request.Session, q.Request.Server = d.link.Session(mcp.Modes{Form: true, URL: true}, mcp.Modes{}, a.Server)
+	if d.link.Who.Client() || a.ClientOnly && d.link.Who.Host() {
 		q.Show = func(s *effect.Show) { d.show(s, a) }
 	}
 	q.Settle = func(r effect.Reply) {
@@ -192,7 +185,7 @@ func (d *Dialogue) settle(a *asked, answer codex.Answer) {
 	a.reply = wire.AppendResult(nil, a.id, a.AppendResult(nil, answer))
 	d.link.Reply(a.ref, a.reply, func() {
 		a.reply = wire.AppendResult(nil, a.id, a.AppendResult(nil, codex.Answer{Action: elicit.Decline}))
-		d.link.Send(link.Server, a.reply)
+		d.link.Send(link.Server, a.reply, nil)
 	})
 }
 
@@ -271,6 +264,6 @@ func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	case string(a.atUser) == string(a.id):
 		return gate.Passes
 	}
-	d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser))
+	d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)
 	return gate.Taken
 }

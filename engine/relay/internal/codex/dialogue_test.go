@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
-	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
 // TestLargePatch announces a patch that is too large to be kept, and a small one beside it.
 func TestLargePatch(t *testing.T) {
-	d := New(nil, link.Terms{})
+	d := New(nil)
 	g := gate.New(d.Vocabulary())
 	tell := func(item, diff string) {
 		var msg gate.Message

@@ -1,5 +1,7 @@
 package gate
 
+import "slices"
+
 // Vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
 // decide, by their place. A name that some reader could take for one of them is refused.
 type Vocabulary struct {
@@ -7,6 +9,7 @@ type Vocabulary struct {
 	Params  [][]string // of a call, by method
 	// Questions are the methods that ask a person something. Each must have an id.
 	Questions []Method
+	Listing   []Method // notifications of the server whose params may list questions
 	Result    []string
 	Entry     []string // of the params of a question that is an entry of a result
 	Meta      []string
@@ -39,3 +42,8 @@ func New(words *Vocabulary) Gate { return Gate{words: words} }
 
 // Bare reports whether messages have no jsonrpc member.
 func (g *Gate) Bare() bool { return g.words.Bare }
+
+// Misplaced reports whether a message of the server lists questions in a place that no protocol has.
+func (g *Gate) Misplaced(m *Message) bool {
+	return m.Asks && (m.Kind != Notification || !slices.Contains(g.words.Listing, m.Method))
+}

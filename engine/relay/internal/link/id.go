@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -42,4 +43,18 @@ func (l *IDs) Own(id []byte) bool {
 	}
 	s, ok := wire.Text(id)
 	return ok && strings.HasPrefix(s, l.Prefix)
+}
+
+// InUse is the problem with a request of the server under the id of an open one.
+func InUse(ref string) elicit.Problem {
+	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
+}
+
+// AppendInUse appends the answer to such a request. Under its id, the error would pass for the answer to the earlier
+// request. So the error has no id, and its text names the id.
+func AppendInUse(dst []byte, ref string) []byte {
+	problem := gate.Problem("ref_in_use", elicit.Raw("ref", ref))
+	text := "request id " + ref + " is still in use: the earlier request with this id is not answered yet"
+	content := append(elicit.AppendList([]byte(`{"problems":`), []elicit.Problem{problem}), '}')
+	return wire.AppendError(dst, nil, wire.InvalidRequest, text, content)
 }

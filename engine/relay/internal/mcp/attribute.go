@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"slices"
@@ -34,8 +34,15 @@ func (l endings) with(tool string, now int64) endings {
 	return append(l, ended{tool, now})
 }
 
+// past are the tool calls that are over.
+type past struct {
+	asksLate      bool    // the server was seen to ask about a call that was over
+	answeredTools endings // tool calls whose answer the client has
+	unanswered    endings // tool calls that ended in another way: cancelled, failed, or continued by the client
+}
+
 // over records that a tool call is over. answered says that the client has the server's answer to it.
-func (c *calls) over(k *call, answered bool, now int64) {
+func (c *past) over(k *call, answered bool, now int64) {
 	list := &c.unanswered
 	if answered {
 		list = &c.answeredTools
@@ -45,30 +52,30 @@ func (c *calls) over(k *call, answered bool, now int64) {
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
 // the one, unless the question may belong to an ended call.
-func (m *Machine) attribute(q *link.Question) {
-	open, req := m.calls.tools(), &q.Request
+func (d *Dialogue) attribute(q *link.Question) {
+	open, req := openTools(d.link.Calls), &q.Request
 	for _, k := range open {
-		q.Calls = append(q.Calls, k.key)
-		m.tools.candidate(req, k.tool, true)
+		q.Calls = append(q.Calls, k.Key)
+		d.tools.candidate(req, k.tool, true)
 	}
-	m.calls.watchLate(open)
+	d.past.watchLate(open, d.link.Calls)
 	within := int64(recentlyEnded)
 	if len(open) > 0 {
-		within = m.config.CallOver
+		within = d.config.CallOver
 	}
-	late := len(open) != 1 || m.calls.asksLate || m.decider.engine.AssumesLate()
-	for i, list := range []endings{m.calls.unanswered, m.calls.answeredTools} {
+	late := len(open) != 1 || d.past.asksLate || d.calls.Engine().Late
+	for i, list := range []endings{d.past.unanswered, d.past.answeredTools} {
 		for _, e := range list {
-			if m.time.Now-e.at <= within && (i == 0 || late) {
-				m.tools.candidate(req, e.tool, false)
+			if d.link.Clock.Now-e.at <= within && (i == 0 || late) {
+				d.tools.candidate(req, e.tool, false)
 			}
 		}
 	}
-	if s := m.config.Session; s != nil && !s.CallsSeen && len(open) == 0 {
+	if d.config.Blind && len(open) == 0 {
 		req.CandidatesCut = true // an SDK owns the connection, and the machine sees only its questions
 	}
 	if len(open) == 1 {
-		req.Parent = m.parentOf(open[0])
+		req.Parent = d.parentOf(open[0])
 		if len(req.Candidates) == 1 {
 			req.Tool, req.Candidates = open[0].tool, nil
 		}
@@ -78,12 +85,12 @@ func (m *Machine) attribute(q *link.Question) {
 // watchLate notes that the server asks late: some tool call is over, and no open call of the client can have brought
 // the question. A call that the server has answered, and that the machine still holds for a round or a page, brings
 // none.
-func (c *calls) watchLate(open []*call) {
+func (c *past) watchLate(open []*call, calls *link.Calls) {
 	if c.asksLate || len(c.unanswered)+len(c.answeredTools)+len(open) == 0 {
 		return
 	}
-	for _, k := range c.byServer {
-		if mayAsk(k.method) {
+	for _, k := range calls.ByServer {
+		if mayAsk(of(k).method) {
 			return
 		}
 	}

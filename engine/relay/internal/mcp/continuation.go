@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"slices"
@@ -25,31 +25,24 @@ type continuation struct {
 // size is what a continuation counts towards the bytes that are kept.
 func (c *continuation) size() int { return len(c.request) + c.turn.size }
 
-// continuations keep rounds until the clients repeat their calls. Each round is taken once.
-type continuations interface {
-	keep(c *continuation)
-	find(state string) *continuation // nil for none
-	take(c *continuation)
-	all() []*continuation // the oldest first
-}
+// handed are the rounds that clients have. Each is taken once.
+type handed struct{ list []*continuation } // the oldest first
 
-// inMemory keeps the rounds of one machine.
-type inMemory struct{ list []*continuation }
-
-func (r *inMemory) keep(c *continuation) { r.list = append(r.list, c) }
-
-func (r *inMemory) find(state string) *continuation {
+func (r *handed) find(state string) *continuation {
 	if i := slices.IndexFunc(r.list, func(c *continuation) bool { return c.state == state }); i >= 0 {
 		return r.list[i]
 	}
 	return nil
 }
 
-func (r *inMemory) take(c *continuation) {
-	r.list = slices.DeleteFunc(r.list, func(one *continuation) bool { return one == c })
+// has reports whether a call whose round a client has is known to the engine by this name.
+func (r *handed) has(parent string) bool {
+	return slices.ContainsFunc(r.list, func(c *continuation) bool { return c.turn.call.parent == parent })
 }
 
-func (r *inMemory) all() []*continuation { return r.list }
+func (r *handed) take(c *continuation) {
+	r.list = slices.DeleteFunc(r.list, func(one *continuation) bool { return one == c })
+}
 
 // notArguments are the params of a call that its retry may change.
 var notArguments = []string{"_meta", "inputResponses", "requestState"}

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
@@ -44,13 +44,13 @@ func declarations(k gate.Method, o wire.Object) (list []link.Declaration) {
 }
 
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
-func (m *Machine) declareIn(k *call, which gate.Method, body []byte) []byte {
+func (d *Dialogue) declareIn(k *call, which gate.Method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	for _, at := range declarations(which, o) {
-		body, k.declared, k.client = m.who.declare(body, at)
+		body, k.declared, k.client = d.link.Who.Declare(body, at)
 		if at.Dialect.Carrier == wire.Rounds {
 			k.rounds = true
-			k.session = m.open(m.who.between(k.declared, k.client))
+			k.session = d.open(k.declared, k.client)
 		}
 	}
 	return body

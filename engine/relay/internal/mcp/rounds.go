@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ type turn struct {
 	call     *call                   // changes when a client continues the round under a new id
 	size     int                     // bytes of the server's result and of what the client supplied
 	toClient map[string]*effect.Show // keys that the client's retry will answer; nil for entries that are no questions
-	requests map[string]*sent        // keys for which a client without rounds has a request
+	requests map[string][]byte       // keys for which a client without rounds has a request
 	over     bool                    // the round has ended here: repeated, failed, or given to the client
 	begins   bool                    // its entries, or the answers of a client's retry, are being processed
 	// failed is why the round cannot continue. If it fails while the client has it, the client's retry fails.
@@ -32,7 +32,7 @@ const (
 
 // roundAsked starts a round if the server's result asks for input, for a call of any method. It returns false for a
 // result that passes.
-func (m *Machine) roundAsked(k *call, msg *gate.Message) bool {
+func (d *Dialogue) roundAsked(k *call, msg *gate.Message) bool {
 	kind, _ := wire.Text(msg.ResultType)
 	inMeta := msg.Meta != nil && asksInMeta(msg.Meta)
 	switch {
@@ -40,14 +40,14 @@ func (m *Machine) roundAsked(k *call, msg *gate.Message) bool {
 		return false
 	case kind != "input_required" && (msg.InputRequests != nil || msg.ResultType != nil):
 		// Some readers act on the entries, whatever type the result has.
-		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		d.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !mayAsk(k.method):
-		m.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
+		d.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
 			Args: []elicit.Arg{elicit.Str("method", gate.Clipped(k.name))}})
 		return true
-	case m.ending.begun:
-		m.failCall(k, serverEnded)
+	case !d.link.Takes(nil):
+		d.link.Fail(k.Call, link.ServerEnded)
 		return true
 	}
 	body := gate.Clone(msg.Result)
@@ -59,16 +59,16 @@ func (m *Machine) roundAsked(k *call, msg *gate.Message) bool {
 	}
 	switch {
 	case problems != nil:
-		m.failRead(k, problems...)
+		d.failRead(k, problems...)
 		return true
 	case !asked.Asks && inMeta: // in no form of the drafts, but a lax client may look there
-		m.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		d.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !asked.Asks:
 		return false
 	}
-	k.shared = true
-	m.startRound(k, len(body), asked)
+	k.Shared = true
+	d.startRound(k, len(body), asked)
 	return true
 }
 
@@ -78,36 +78,30 @@ func asksInMeta(meta []byte) bool {
 	return ok && o.Get("inputRequests") != nil
 }
 
-// failRead fails a call whose answer asks in a way that cannot be used.
-func (m *Machine) failRead(k *call, problems ...elicit.Problem) {
-	m.out.refused(Server, problems...)
-	m.failCall(k, problems...)
-}
-
 // startRound asks everything that a round asks, or waits if it asks nothing. size is the size of the server's result.
-func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
+func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	var before mcp.Round
 	if k.turn != nil {
 		before = k.turn.Round
 	}
 	next, ok := before.Next(asked)
 	if !ok {
-		m.failCall(k, before.Refused())
+		d.link.Fail(k.Call, before.Refused())
 		return
 	}
 	if k.turn != nil {
-		m.calls.keep(k, -k.turn.size)
+		d.link.Calls.Keep(k.Call, -k.turn.size)
 	}
 	t := &turn{Round: next, call: k, size: size, toClient: map[string]*effect.Show{}}
 	k.turn = t
-	if !m.calls.keep(k, size) {
+	if !d.link.Calls.Keep(k.Call, size) {
 		t.size = 0
-		m.failCall(k, tooManyCalls)
+		d.link.Fail(k.Call, link.TooManyCalls)
 		return
 	}
 	if len(t.Entries) == 0 {
-		m.keepAlive()
-		k.next = m.time.After(pause(k), func() { m.repeat(t) })
+		d.keepAlive()
+		k.next = d.link.Clock.After(pause(k), func() { d.repeat(t) })
 		return
 	}
 	k.pauses = 0
@@ -119,11 +113,11 @@ func (m *Machine) startRound(k *call, size int, asked mcp.Result) {
 	t.begins = true
 	for i := range t.Entries {
 		if !t.Entries[i].Foreign() && !t.over {
-			m.askEntry(t, &t.Entries[i])
+			d.askEntry(t, &t.Entries[i])
 		}
 	}
 	t.begins = false
-	m.advance(t)
+	d.advance(t)
 }
 
 func pause(k *call) int64 {
@@ -134,12 +128,12 @@ func pause(k *call) int64 {
 
 // askEntry asks the engine about one entry. For a client with rounds, a question that the engine wants shown waits for
 // the client's retry, because the client can be asked in no other way.
-func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
+func (d *Dialogue) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
-	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+	req.Session, req.Parent, req.Tool = k.session, d.parentOf(k), k.tool
 	req.Ref = "round " + req.Parent + "/" + strconv.Itoa(t.Number) + "/" + key
-	q := &question{Question: &link.Question{Request: req}, turn: t}
-	if m.who.maybeClient() {
+	q := &link.Question{Request: req, Of: t}
+	if d.link.Who.MaybeClient() {
 		q.Show = func(s *effect.Show) {
 			if t.call.rounds {
 				e.Request.Message = s.Message
@@ -147,21 +141,21 @@ func (m *Machine) askEntry(t *turn, e *mcp.Entry) {
 					e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 				}
 				t.toClient[key] = s
-				m.advance(t)
+				d.advance(t)
 				return
 			}
-			m.askClient(q.Question, s, m.agreed.dialect)
+			d.asking.Show(q, s, d.agreed.dialect)
 		}
 	}
 	q.Settle = func(r effect.Reply) {
 		delete(t.toClient, key)
 		if problem := entryAnswer(t, key, r); problem != nil {
-			m.failRound(t, *problem)
+			d.failRound(t, *problem)
 			return
 		}
-		m.advance(t)
+		d.advance(t)
 	}
-	m.askOfTool(q)
+	d.ask(q)
 }
 
 // entryAnswer stores the engine's reply. Within a round, the server cannot be told that a question was unfit or came
@@ -178,13 +172,13 @@ func entryAnswer(t *turn, key string, r effect.Reply) *elicit.Problem {
 
 // advance continues a round as far as the answers allow. It gives the client what only the client can answer, or
 // repeats the call.
-func (m *Machine) advance(t *turn) {
-	if t.over || t.begins || !m.calls.open(t.call) {
+func (d *Dialogue) advance(t *turn) {
+	if t.over || t.begins || !t.call.Open {
 		return
 	}
 	open := t.Open()
 	if len(open) == 0 {
-		m.repeat(t)
+		d.repeat(t)
 		return
 	}
 	var clients []string
@@ -200,28 +194,28 @@ func (m *Machine) advance(t *turn) {
 	case t.call.rounds:
 		// The engine may show a held question only after those before it are answered, and the client answers them only
 		// with its retry. The client gets the available questions now, and the rest with the next retry.
-		m.handOver(t, clients)
+		d.handOver(t, clients)
 	default:
-		m.requestForeign(t)
+		d.requestForeign(t)
 	}
 }
 
 // repeat repeats the call with the answers of this round.
-func (m *Machine) repeat(t *turn) {
-	if t.over || !m.calls.open(t.call) {
+func (d *Dialogue) repeat(t *turn) {
+	if t.over || !t.call.Open {
 		return
 	}
 	t.over = true
-	m.release(t.call)
+	d.release(t.call)
 }
 
 // failRound fails the call and withdraws its open questions.
-func (m *Machine) failRound(t *turn, problems ...elicit.Problem) {
+func (d *Dialogue) failRound(t *turn, problems ...elicit.Problem) {
 	t.failed = problems
-	if t.over || !m.calls.open(t.call) {
+	if t.over || !t.call.Open {
 		return
 	}
 	t.over = true
-	m.withdrawCall(t.call)
-	m.failCall(t.call, problems...)
+	d.withdrawCall(t.call)
+	d.link.Fail(t.call.Call, problems...)
 }

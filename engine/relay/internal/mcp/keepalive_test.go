@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -27,12 +28,35 @@ const maxAhead = 1e-6
 // maxTotal is the most bytes kept of a total, which may have as many digits as fit a message.
 const maxTotal = 32
 
-// serverProgress records the progress that the server reports for a call.
-func (m *Machine) serverProgress(msg *gate.Message) {
+// signs are for the calls whose progress a client wants to hear of.
+type signs struct {
+	tokens map[gate.Key]*call // open calls by the client's progress token
+	due    bool               // a progress notification is scheduled
+}
+
+// watch notes the token of a call.
+func (l *signs) watch(k *call) {
+	if k.progress.token != nil {
+		l.tokens[gate.KeyOf(k.progress.token)] = k
+	}
+}
+
+// forget forgets the token of a call.
+func (l *signs) forget(k *call) {
+	if k.progress.token == nil {
+		return
+	}
+	if token := gate.KeyOf(k.progress.token); l.tokens[token] == k {
+		delete(l.tokens, token)
+	}
+}
+
+// report records the progress that the server reports for a call.
+func (l *signs) report(msg *gate.Message) {
 	if !wire.ValidID(msg.ProgressToken) {
 		return
 	}
-	if k := m.calls.byToken[gate.KeyOf(msg.ProgressToken)]; k != nil {
+	if k := l.tokens[gate.KeyOf(msg.ProgressToken)]; k != nil {
 		k.progress.report(msg.Progress, msg.Total)
 	}
 }
@@ -77,24 +101,24 @@ func (u *progress) next() []byte {
 }
 
 // keepAlive schedules progress notifications for waiting calls. The first one comes after one interval.
-func (m *Machine) keepAlive() {
-	if m.config.KeepAlive > 0 && !m.signDue {
-		m.signDue = true
-		m.time.After(m.config.KeepAlive, m.signProgress)
+func (d *Dialogue) keepAlive() {
+	if d.config.KeepAlive > 0 && !d.signs.due {
+		d.signs.due = true
+		d.link.Clock.After(d.config.KeepAlive, d.signProgress)
 	}
 }
 
 // signProgress sends a progress notification for every waiting call. It repeats as long as there is one.
-func (m *Machine) signProgress() {
-	m.signDue = false
-	if m.ending.begun || m.ending.silent {
+func (d *Dialogue) signProgress() {
+	d.signs.due = false
+	if !d.link.Takes(nil) || len(d.signs.tokens) == 0 {
 		return
 	}
-	for _, k := range m.waiting() {
-		m.keepAlive()
+	for _, k := range waiting(d.link.Calls, d.calls.Questions()) {
+		d.keepAlive()
 		if sign := k.progress.next(); sign != nil {
 			// It was due before this step's message, and a progress of the server that passes after it must be higher.
-			m.out.pass = append(m.out.pass, Send{To: Client, Message: sign})
+			d.calls.Hurry(sign)
 		}
 	}
 }
@@ -102,20 +126,18 @@ func (m *Machine) signProgress() {
 // waiting lists every call with a token that waits for an answer and not for the server: the machine has the call, or
 // one of its questions is open. A question that may belong to several tool calls counts for each call that came before
 // it.
-func (m *Machine) waiting() (list []*call) {
-	if len(m.calls.byToken) == 0 {
-		return nil
-	}
+func waiting(calls *link.Calls, questions []*link.Question) (list []*call) {
 	parents, stray := map[string]bool{}, -1
-	for _, q := range m.questions.byRef {
+	for _, q := range questions {
 		if q.Request.Parent == "" {
-			stray = max(stray, q.serial)
+			stray = max(stray, q.Serial)
 		}
 		parents[q.Request.Parent] = true
 	}
-	for _, k := range m.calls.all() {
-		if k.progress.token != nil && (!k.atServer || k.pauses > 0 || k.parent != "" && parents[k.parent] ||
-			k.method == methodToolsCall && k.serial <= stray) {
+	for _, c := range calls.All() {
+		k := of(c)
+		if k.progress.token != nil && (!k.AtServer || k.pauses > 0 || k.parent != "" && parents[k.parent] ||
+			k.method == methodToolsCall && k.Serial <= stray) {
 			list = append(list, k)
 		}
 	}

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -95,12 +95,6 @@ func (t *toolbox) describe(q *link.Question) {
 		q.Request.Annotations = said
 	}
 	q.Request.Definition = t.definitionOf(tool)
-}
-
-// askOfTool asks the engine a question that may belong to a tool.
-func (m *Machine) askOfTool(q *question) {
-	m.tools.describe(q.Question)
-	m.ask(q)
 }
 
 // names are the texts of names of tools and methods, by their raw text. The same few names come again and again.

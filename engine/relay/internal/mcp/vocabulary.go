@@ -1,9 +1,47 @@
-package relay
+package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
+
+// These are the methods that the dialogues act on.
+const (
+	methodInitialize gate.Method = iota + 1
+	methodCreate
+	methodComplete
+	methodCancelled
+	methodProgress
+	methodToolsCall
+	methodToolsList
+	methodPromptsGet
+	methodResourcesRead
+	methodTaskGet
+	methodTaskUpdate
+	methodTaskCancel
+	methodTaskTold
+	methodTaskStatus
+	methodListen
+)
+
+// nameOf returns the method's name in MCP, or "" for a method that MCP does not have.
+func nameOf(m gate.Method) string {
+	if int(m) < len(mcpWords.Methods) {
+		return mcpWords.Methods[m]
+	}
+	return ""
+}
+
+// mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr,
+// Supported Requests). Such a call is kept, because it may have to be repeated.
+func mayAsk(m gate.Method) bool {
+	return m == methodToolsCall || m == methodPromptsGet || m == methodResourcesRead
+}
+
+// ofTasks reports whether a client that sends such a request knows tasks of 2026-07-28.
+func ofTasks(m gate.Method) bool {
+	return m == methodTaskGet || m == methodTaskUpdate || m == methodTaskCancel || m == methodListen
+}
 
 var anyParams = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 
@@ -49,6 +87,7 @@ var mcpWords = gate.Vocabulary{
 	},
 	Result:    []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
 	Questions: []gate.Method{methodCreate},
+	Listing:   []gate.Method{methodTaskTold, methodTaskStatus},
 	Entry:     createParams,
 	Meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
 		gate.MetaVersion, gate.MetaCapabilities},

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"strconv"
@@ -27,12 +27,12 @@ type visits struct {
 // sees that error, because clients open such pages by themselves. The pages are shown to the person, and the call is
 // repeated after all were visited. If that is not possible, the call fails with an error of the machine that names no
 // page.
-func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	if _, code, _ := gate.Integer(msg.Code); code != mcp.URLRequired {
 		return gate.Taken, false
 	}
 	fail := func(problems ...elicit.Problem) (gate.Passage, bool) {
-		m.failRead(k, problems...)
+		d.failRead(k, problems...)
 		return gate.Taken, true
 	}
 	switch {
@@ -40,15 +40,15 @@ func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged
 		return fail(gate.Problem("pages_not_allowed", elicit.Str("method", gate.Clipped(k.name))))
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
-	case m.ending.begun:
-		return fail(serverEnded)
-	case !m.calls.keep(k, len(msg.Failure)):
-		return fail(tooManyCalls)
+	case !d.link.Takes(nil):
+		return fail(link.ServerEnded)
+	case !d.link.Calls.Keep(k.Call, len(msg.Failure)):
+		return fail(link.TooManyCalls)
 	}
 	if problem := gate.Askable(msg.Raw); problem != nil {
 		return fail(*problem)
 	}
-	list, problems := m.agreed.dialect.DecodeURLRequired(gate.Clone(msg.Failure), k.declared)
+	list, problems := d.agreed.dialect.DecodeURLRequired(gate.Clone(msg.Failure), k.declared)
 	if problems != nil {
 		return fail(problems...)
 	}
@@ -62,58 +62,58 @@ func (m *Machine) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged
 		}
 	}
 	visit.times++
-	k.visits, k.shared = visit, true
+	k.visits, k.Shared = visit, true
 	for i, q := range list {
 		visit.seen[q.URL] = true
 		if !visit.over {
-			m.askVisit(k, visit, q, i)
+			d.askVisit(k, visit, q, i)
 		}
 	}
 	return gate.Taken, true
 }
 
-func (m *Machine) askVisit(k *call, v *visits, req elicit.Request, i int) {
-	req.Session, req.Parent, req.Tool = k.session, m.parentOf(k), k.tool
+func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
+	req.Session, req.Parent, req.Tool = k.session, d.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
-	q := &question{Question: &link.Question{Request: req}}
-	m.mayAskClient(q, func() mcp.Dialect { return m.agreed.dialect })
+	q := &link.Question{Request: req}
+	d.asking.Offer(q, func() mcp.Dialect { return d.agreed.dialect })
 	q.Settle = func(r effect.Reply) {
 		if r.Outcome != elicit.Accepted {
-			m.visitsRefused(k, v, r)
+			d.visitsRefused(k, v, r)
 			return
 		}
 		if v.unsettled--; v.unsettled == 0 && !v.over {
-			k.next = m.time.After(m.config.CompletionWait, func() { m.visited(k, v) })
+			k.next = d.link.Clock.After(d.config.CompletionWait, func() { d.visited(k, v) })
 		}
 	}
-	q.resolve = func(how effect.Resolution) {
+	q.Resolve = func(how effect.Resolution) {
 		if v.unfinished--; v.unfinished == 0 && how == effect.PageCompleted {
-			m.visited(k, v)
+			d.visited(k, v)
 		}
 	}
-	m.askOfTool(q)
+	d.ask(q)
 }
 
 // visited repeats the call, once: all pages are finished, or no one reported so in time.
-func (m *Machine) visited(k *call, v *visits) {
-	if v.over || v.unsettled > 0 || !m.calls.open(k) {
+func (d *Dialogue) visited(k *call, v *visits) {
+	if v.over || v.unsettled > 0 || !k.Open {
 		return
 	}
 	v.over = true
-	m.time.Stop(k.next)
-	m.release(k)
+	d.link.Clock.Stop(k.next)
+	d.release(k)
 }
 
 // visitsRefused fails the call that asked for pages, and withdraws the remaining ones.
-func (m *Machine) visitsRefused(k *call, v *visits, r effect.Reply) {
-	if v.over || !m.calls.open(k) {
+func (d *Dialogue) visitsRefused(k *call, v *visits, r effect.Reply) {
+	if v.over || !k.Open {
 		return
 	}
 	v.over = true
-	m.withdrawCall(k)
+	d.withdrawCall(k)
 	problem := gate.Problem("page_refused", elicit.Str("outcome", string(r.Outcome)))
 	if len(r.Problems) > 0 {
 		problem = r.Problems[0]
 	}
-	m.failCall(k, problem)
+	d.link.Fail(k.Call, problem)
 }

@@ -1,13 +1,10 @@
-package relay
+package mcp
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -30,22 +27,22 @@ const maxShownArguments = 16 << 10
 
 // hold asks the engine about a tools/call of the client, with the arguments that the server would get. Only release
 // calls it.
-func (m *Machine) hold(k *call) {
-	k.held, k.shared, k.approval = !k.sent, true, approval{}
-	o, _ := wire.ReadObject(paramsOf(k.request))
-	q := &question{Question: &link.Question{}, held: k}
-	q.Calls = []gate.Key{k.key}
+func (d *Dialogue) hold(k *call) {
+	k.held, k.Shared, k.approval = !k.Sent, true, approval{}
+	o, _ := wire.ReadObject(paramsOf(k.Request))
+	q := &link.Question{Of: k}
+	q.Calls = []gate.Key{k.Key}
 	r := &q.Request
-	r.Session, r.Ref = m.open(m.who.between(mcp.Modes{Form: true}, mcp.Modes{})), "held-"+strconv.Itoa(k.serial)
+	r.Session, r.Ref = d.open(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.Serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
-	r.Description = m.tools.said[k.tool].description
+	r.Description = d.tools.said[k.tool].description
 	r.Message = k.tool
 	switch arguments := gate.Clone(o.Get("arguments")); {
 	case arguments == nil:
 		r.Arguments = []byte("{}")
-	case len(arguments) > mostArguments(m.config.Engine):
+	case len(arguments) > d.calls.Engine().Arguments:
 		// They cannot be shown whole. The digest binds a yes to them.
 		sum := digest.Sum256(arguments)
 		begun := strings.TrimSuffix(beginning(arguments, maxShownArguments), "…")
@@ -64,7 +61,7 @@ func (m *Machine) hold(k *call) {
 	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
-		r.ArgumentsSchema = m.tools.said[k.tool].schema
+		r.ArgumentsSchema = d.tools.said[k.tool].schema
 	}
 	meta, _ := o.Child("_meta")
 	refused := refusedCall
@@ -74,8 +71,8 @@ func (m *Machine) hold(k *call) {
 	case meta.Get(gate.MetaVersion) != nil: // 2026-07-28 and later
 		refused = refusedRound
 	}
-	q.Settle = func(r effect.Reply) { m.heldCallDecided(k, r, refused) }
-	m.askOfTool(q)
+	q.Settle = func(r effect.Reply) { d.heldCallDecided(k, r, refused) }
+	d.ask(q)
 }
 
 // beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.
@@ -90,55 +87,48 @@ func beginning(text []byte, most int) string {
 	return string(text[:n]) + "…"
 }
 
-// mostArguments is the engine's limit of the arguments that a question may have.
-func mostArguments(config []byte) int {
-	if v := gjson.GetBytes(config, "limits.arguments"); v.Exists() {
-		return int(v.Int())
-	}
-	limits := engine.Limits()
-	return limits[slices.IndexFunc(limits, func(l engine.Limit) bool { return l.Name == "arguments" })].Default
-}
-
 // heldCallDecided sends a held call on, or answers it.
-func (m *Machine) heldCallDecided(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
-	if !m.calls.open(k) {
+func (d *Dialogue) heldCallDecided(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
+	if !k.Open {
 		return
 	}
 	k.held = false
+	if r.Outcome == elicit.Accepted {
+		d.approved(k, r)
+		d.release(k)
+		return
+	}
+	d.link.Calls.Remove(k.Call)
+	d.signs.forget(k)
 	switch r.Outcome {
-	case elicit.Accepted:
-		m.approved(k, r)
-		m.release(k)
 	case elicit.Failed:
-		m.calls.remove(k)
-		m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), link.ErrorCode(r.Cause), r.Problems))
+		d.link.Send(link.Client, wire.AppendProblems(nil, gate.Clone(k.ID), link.ErrorCode(r.Cause), r.Problems), nil)
 	default:
-		m.calls.remove(k)
-		m.out.decided(Client, refused(gate.Clone(k.id), r), func() {
-			m.out.send(Client, wire.AppendProblems(nil, gate.Clone(k.id), wire.InternalError, lost(r).Problems))
+		d.link.Send(link.Client, refused(gate.Clone(k.ID), r), func() {
+			d.link.Send(link.Client, wire.AppendProblems(nil, gate.Clone(k.ID), wire.InternalError, link.Lost()), nil)
 		})
 	}
 }
 
 // approved records what was accepted. A person's arguments replace those of the call. A retry of the client still has
 // its own.
-func (m *Machine) approved(k *call, r effect.Reply) {
+func (d *Dialogue) approved(k *call, r effect.Reply) {
 	kept := r.KeptArguments
 	if r.Arguments != nil {
 		if k.asked == "" {
-			k.asked = argumentsOf(paramsOf(k.request))
+			k.asked = argumentsOf(paramsOf(k.Request))
 		}
-		edited, _ := wire.Set(nil, k.request, r.Arguments, true, "params", "arguments")
-		m.calls.keep(k, len(edited)-len(k.request))
-		k.request = edited
+		edited, _ := wire.Set(nil, k.Request, r.Arguments, true, "params", "arguments")
+		d.link.Calls.Keep(k.Call, len(edited)-len(k.Request))
+		k.Request = edited
 	} else {
-		o, _ := wire.ReadObject(paramsOf(k.request))
+		o, _ := wire.ReadObject(paramsOf(k.Request))
 		if kept = jsontext.AppendValue(nil, o.Get("arguments")); len(kept) == 0 {
 			kept = []byte("{}")
 		}
 	}
 	sum := digest.Sum256(kept)
-	k.approval = approval{argumentsOf(paramsOf(k.request)), m.decider.rules, r.Session, r.Ref, digest.Hex(sum[:])}
+	k.approval = approval{argumentsOf(paramsOf(k.Request)), d.calls.Engine().Rules, r.Session, r.Ref, digest.Hex(sum[:])}
 }
 
 // refusedCall answers a call that was not made. The model reads the text of the result.
@@ -182,4 +172,32 @@ func whyNotMade(r effect.Reply) string {
 		return "Nobody could be asked about this tool call. It was not made."
 	}
 	return "This tool call was not made."
+}
+
+// heldParams are the params of a tools/call that a question about it accounts for. task says how the result comes.
+var heldParams = []string{"name", "arguments", "task", "_meta", "inputResponses", "requestState"}
+
+// heldFault returns why nobody can be asked about a tools/call with these params, or nil. Policy and the person decide
+// about a tool, and a server may take a name that is no text for another tool.
+func heldFault(params []byte) *elicit.Problem {
+	o, _ := wire.ReadObject(params)
+	name := o.Get("name")
+	if name == nil {
+		return gate.Faulty("missing", "/params/name")
+	}
+	// A half of a surrogate pair is read as U+FFFD, which may be the name of another tool.
+	if text, ok := wire.Text(name); !ok || text == "" || strings.Contains(text, "\uFFFD") {
+		return gate.Faulty("wrong_type", "/params/name", elicit.Str("expected", "string"))
+	}
+	return nil
+}
+
+// besideArguments returns the params that the protocol does not have, or nil. A server may act on them, so the
+// question shows them, and no remembered yes answers it.
+func besideArguments(params wire.Object) []byte {
+	if !slices.ContainsFunc(params.Members, func(m wire.Member) bool { return !slices.Contains(heldParams, m.Name) }) {
+		return nil
+	}
+	text := wire.Apply(nil, params.Text, params.Exchange(nil, nil, heldParams...))
+	return jsontext.AppendValue(nil, text)
 }

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"slices"
@@ -16,18 +16,18 @@ import (
 // taskAsks takes what the server says of a task. It asks what is new, and withdraws what the task no longer waits for.
 // A question that the server lists again is one question. k is the call whose result says so, or nil. size is that of
 // the server's text.
-func (m *Machine) taskAsks(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
+func (d *Dialogue) taskAsks(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
 	becomes := k != nil && k.method == methodToolsCall && told.ID != "" && !told.Over()
-	t := m.tasks.find(told.ID)
+	t := d.tasks.find(told.ID)
 	switch {
 	case t != nil && becomes && t.tool != k.tool:
 		t.tool, t.seen = "", false // two calls are one task, and its questions may belong to either
 	case t == nil && (becomes || len(told.Entries) > 0):
-		if len(m.tasks.list) >= maxTasks {
-			m.withdrawEntries(m.tasks.list[0], nil)
-			m.tasks.forget(m.tasks.list[0])
+		if len(d.tasks.list) >= maxTasks {
+			d.withdrawEntries(d.tasks.list[0], nil)
+			d.tasks.forget(d.tasks.list[0])
 		}
-		t = m.tasks.made(told.ID, k)
+		t = d.tasks.made(told.ID, k)
 	}
 	if t == nil || !told.Lists {
 		return t, nil
@@ -36,63 +36,63 @@ func (m *Machine) taskAsks(told mcp.Task, k *call, session string, size int) (*t
 	for i := range told.Entries {
 		listed[told.Entries[i].Key] = !t.over
 	}
-	m.withdrawEntries(t, listed)
+	d.withdrawEntries(t, listed)
 	if told.Over() {
-		m.tasks.forget(t)
+		d.tasks.forget(t)
 	}
 	var problems []elicit.Problem
 	t.reading = true
 	for i := range told.Entries {
-		if problem := m.listEntry(t, &told.Entries[i], session, size); problem != nil {
+		if problem := d.listEntry(t, &told.Entries[i], session, size); problem != nil {
 			problems = append(problems, *problem)
 		}
 	}
 	t.reading, t.news = false, false
-	m.flushTask(t)
+	d.flushTask(t)
 	return t, problems
 }
 
 // listEntry takes one entry that the server lists.
-func (m *Machine) listEntry(t *task, listed *mcp.Entry, session string, size int) *elicit.Problem {
+func (d *Dialogue) listEntry(t *task, listed *mcp.Entry, session string, size int) *elicit.Problem {
 	e := t.named(listed.Key)
 	switch {
 	case t.over:
 		return nil
 	case e != nil && e.digest != entryDigest(listed): // an answer to the one would pass for an answer to the other
-		m.withdrawEntry(e)
+		d.withdrawEntry(e)
 		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
 	case e != nil:
-	case m.ids.Own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
+	case d.link.IDs.Own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
-		if e = m.tasks.add(t, listed, size); e == nil {
-			return &tooManyCalls
+		if e = d.tasks.add(t, listed, size); e == nil {
+			return &link.TooManyCalls
 		}
 		if !e.Foreign() {
-			m.askTask(t, e, session)
+			d.askTask(t, e, session)
 		}
 	}
 	if e.listed = true; e.problem == nil {
 		return nil
 	}
 	if e.again {
-		m.tasks.drop(t, e)
+		d.tasks.drop(t, e)
 	}
 	return e.problem
 }
 
 // askTask asks the engine a question of a task. The client gets what it is to be shown in place of the server's entry.
-func (m *Machine) askTask(t *task, e *taskEntry, session string) {
+func (d *Dialogue) askTask(t *task, e *taskEntry, session string) {
 	req := e.Request
 	req.Session, req.Parent, req.Tool = session, "task "+string(gate.Quote(t.id)), t.tool
 	req.Ref = req.Parent + "/" + e.Key
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
-	q := &question{Question: &link.Question{Request: req}}
-	if m.who.maybeClient() {
-		q.Show = func(s *effect.Show) { m.giveEntry(t, e, s) }
+	q := &link.Question{Request: req}
+	if d.link.Who.MaybeClient() {
+		q.Show = func(s *effect.Show) { d.giveEntry(t, e, s) }
 	}
 	q.Settle = func(r effect.Reply) {
-		m.time.Stop(e.closed())
+		d.link.Clock.Stop(e.closed())
 		switch {
 		case r.Outcome == elicit.Failed && len(r.Problems) > 0:
 			e.fail(r.Problems[0], true)
@@ -107,35 +107,36 @@ func (m *Machine) askTask(t *task, e *taskEntry, session string) {
 			return
 		}
 		e.answer = body
-		m.flushTask(t)
+		d.flushTask(t)
 	}
 	e.question = q
-	m.askOfTool(q)
+	d.ask(q)
 }
 
 // giveEntry gives the client a question, in the words that were inspected. Clients ignore a key that they have
 // answered, so a question that is asked once more has another key.
-func (m *Machine) giveEntry(t *task, e *taskEntry, s *effect.Show) {
+func (d *Dialogue) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	switch {
 	case e.show != nil && e.show.Message == s.Message: // a new engine shows again what the client has
 	case !gate.Has(t.given, e.Key):
 		t.give(e, e.Key)
 	default:
-		key, _ := wire.Text(m.ids.Next())
+		key, _ := wire.Text(d.link.IDs.Next())
 		t.give(e, key)
 	}
 	e.show, e.Request.Message = s, s.Message
 	if s.Form != nil {
 		e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 	}
-	if m.time.Stop(e.late); m.config.AnswerWithin >= 0 {
-		e.late = m.time.After(m.config.AnswerWithin, func() {
+	if d.link.Clock.Stop(e.late); d.config.AnswerWithin >= 0 {
+		e.late = d.link.Clock.After(d.config.AnswerWithin, func() {
 			e.show, e.late = nil, nil
-			m.unansweredQuestion(s.Session, s.ID)
+			d.link.Note(link.Client, link.NoAnswer(d.config.AnswerWithin))
+			d.link.answer(s, elicit.Decline, nil, event.ViaNoAnswer)
 		})
 	}
 	t.news = true
-	m.flushTask(t)
+	d.flushTask(t)
 }
 
 // forClient writes the server's text anew, with the entries that the client has to answer.
@@ -158,7 +159,7 @@ func (t *task) forClient(text []byte, at string) []byte {
 }
 
 // flushTask sends the server every answer that it has not got, and a client that listens what it has to answer now.
-func (m *Machine) flushTask(t *task) {
+func (d *Dialogue) flushTask(t *task) {
 	if t.reading {
 		return
 	}
@@ -168,68 +169,68 @@ func (m *Machine) flushTask(t *task) {
 		if e.answer != nil {
 			responses = append(responses, mcp.Response{Key: e.Key, Value: e.answer})
 			entries = append(entries, e)
-			m.tasks.spare(e)
+			d.tasks.spare(e)
 		}
 	}
 	if responses != nil {
-		id := m.ids.Next()
-		if m.tasks.updates == nil {
-			m.tasks.updates = map[gate.Key][]*taskEntry{}
+		id := d.link.IDs.Next()
+		if d.tasks.updates == nil {
+			d.tasks.updates = map[gate.Key][]*taskEntry{}
 		}
-		m.tasks.updates[gate.KeyOf(id)] = entries
-		params := mcp.AppendUpdate(nil, t.id, responses, m.tasks.meta)
-		m.out.decided(Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
-			delete(m.tasks.updates, gate.KeyOf(id))
+		d.tasks.updates[gate.KeyOf(id)] = entries
+		params := mcp.AppendUpdate(nil, t.id, responses, d.tasks.meta)
+		d.link.Send(link.Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
+			delete(d.tasks.updates, gate.KeyOf(id))
 			for _, e := range entries {
 				e.fail(elicit.Problem{Code: "journal_failed"}, false)
 			}
 		})
 	}
 	if t.news && t.notice != nil {
-		m.out.decided(Client, t.forClient(t.notice, "params"), func() {})
+		d.link.Send(link.Client, t.forClient(t.notice, "params"), func() {})
 	}
 	t.news = false
 }
 
 // withdrawEntries withdraws and forgets the open questions of a task, but not those that the server lists.
-func (m *Machine) withdrawEntries(t *task, listed map[string]bool) {
+func (d *Dialogue) withdrawEntries(t *task, listed map[string]bool) {
 	for _, e := range slices.Clone(t.entries) {
 		if listed[e.Key] {
 			continue
 		}
 		if e.listed = false; e.question != nil {
-			m.withdrawEntry(e)
-			m.tasks.drop(t, e)
+			d.withdrawEntry(e)
+			d.tasks.drop(t, e)
 		}
 	}
 }
 
-func (m *Machine) withdrawEntry(e *taskEntry) {
+func (d *Dialogue) withdrawEntry(e *taskEntry) {
 	q := e.question
 	if q == nil {
 		return
 	}
-	m.time.Stop(e.closed())
-	m.cancelQuestion(q)
-	r := takenBack(q.Request)
-	if m.decider.broken { // no record says that it was withdrawn
-		r = lostReply(q.Request, m.decider.why)
-	}
-	m.forget(q, r)
+	d.link.Clock.Stop(e.closed())
+	d.link.Withdraw(func(one *link.Question) link.How {
+		if one == q {
+			return link.Cancel
+		}
+		return link.Keep
+	})
 }
 
 // taskUpdated takes the client's answers for a task. Those to questions go through the engine. It returns the request
 // with the other answers, or nil if nothing is left for the server.
-func (m *Machine) taskUpdated(msg *gate.Message) []byte {
+func (d *Dialogue) taskUpdated(msg *gate.Message) []byte {
 	root, _ := wire.ReadObject(msg.Raw)
 	params, _ := root.Child("params")
 	list, ok := params.Child("inputResponses")
 	id, named := wire.Text(params.Get("taskId"))
-	t := m.tasks.find(id)
+	t := d.tasks.find(id)
 	questions, problem, code := t.readUpdate(list)
 	switch {
 	case params.Get("inputResponses") == nil:
-		return m.withoutResponses(msg.Raw)
+		return d.link.withoutResponses(msg.Raw)
 	case !ok:
 		problem = gate.Faulty("wrong_type", "/params/inputResponses", elicit.Str("expected", "object"))
 		code = wire.InvalidParams
@@ -237,13 +238,13 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		problem, code = gate.Faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
 	}
 	if problem != nil {
-		m.out.refuse(msg.ID, code, *problem)
+		d.link.refuse(msg.ID, code, *problem)
 		return nil
 	}
 	// A task has no state, and no answers in the places of the drafts.
 	body := withoutDraftResponses(wire.Apply(nil, msg.Raw, params.Exchange(nil, nil, "requestState")))
 	if len(body) < len(msg.Raw) {
-		m.out.note(Client, elicit.Problem{Code: "responses_removed"})
+		d.link.Note(link.Client, elicit.Problem{Code: "responses_removed"})
 	}
 	if len(questions) == 0 {
 		return body
@@ -252,20 +253,21 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 	for _, key := range questions {
 		e := t.given[key]
 		if e == nil || !e.withClient() || key != e.key {
-			m.out.note(Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
+			d.link.Note(link.Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
 			continue
 		}
 		s := e.show
-		m.time.Stop(e.late)
+		d.link.Clock.Stop(e.late)
 		e.show, e.late = nil, nil
 		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {
-			m.unseen(s, problems...)
+			d.link.Note(link.Client, problems...)
+			d.link.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		} else {
-			m.answer(s, a.Action, a.Content, event.ViaClient)
+			d.link.answer(s, a.Action, a.Content, event.ViaClient)
 		}
 	}
 	t.reading = false
-	m.flushTask(t)
+	d.flushTask(t)
 	if len(questions) < len(list.Members) {
 		root, _ = wire.ReadObject(body)
 		params, _ = root.Child("params")
@@ -273,6 +275,6 @@ func (m *Machine) taskUpdated(msg *gate.Message) []byte {
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
 	own := gate.Clone(msg.Given)
-	m.out.answer(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
+	d.link.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
 	return nil
 }

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"cmp"
@@ -23,56 +23,66 @@ func (t *toolbox) holds(which gate.Method) bool { return t.held && which == meth
 
 // release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
 // leaves only as it was accepted, under the rules that were in force then. Under other rules, it is decided again.
-func (m *Machine) release(k *call) {
-	held := m.tools.holds(k.method)
-	if held && (k.approval.arguments == "" || k.approval.rules != m.decider.rules) {
-		m.hold(k)
+func (d *Dialogue) release(k *call) {
+	held := d.tools.holds(k.method)
+	if held && (k.approval.arguments == "" || k.approval.rules != d.calls.Engine().Rules) {
+		d.hold(k)
 		return
 	}
-	id := k.first.Raw()
-	if k.sent {
-		id = m.ids.Next()
+	id := k.First.Raw()
+	if k.Sent {
+		id = d.link.IDs.Next()
 	}
 	body, problems := k.message(id, answerLimits)
 	switch {
 	case problems != nil:
-		m.failCall(k, problems...)
+		d.link.Fail(k.Call, problems...)
 		return
 	case held && argumentsOf(paramsOf(body)) != k.approval.arguments:
-		m.failCall(k, elicit.Problem{Code: "call_not_accepted"})
+		d.link.Fail(k.Call, elicit.Problem{Code: "call_not_accepted"})
 		return
-	case held && !m.recordCall(k):
-		m.failCall(k, elicit.Problem{Code: cmp.Or(m.decider.why, "internal")})
+	case held && !d.recordCall(k):
+		d.link.Fail(k.Call, elicit.Problem{Code: cmp.Or(d.calls.Engine().Why, "internal")})
 		return
 	}
-	k.sent = true
-	m.calls.sent(k, gate.KeyOf(id))
-	m.out.decided(Server, body, func() {
-		if m.calls.open(k) {
-			m.failCall(k, elicit.Problem{Code: "journal_failed"})
-		}
-	})
+	d.calls.Deliver(k.Call, id, body)
 }
 
 // recordCall puts into the journal that a held call is sent. It returns false if no record says so.
-func (m *Machine) recordCall(k *call) bool {
-	engines := m.decider.replaced
-	m.do(event.Called{Session: k.approval.session, Ref: k.approval.ref, Tool: k.tool, Digest: k.approval.digest,
-		Again: k.sent})
-	return !m.decider.broken && m.decider.replaced == engines
+func (d *Dialogue) recordCall(k *call) bool {
+	before := d.calls.Engine()
+	d.link.Tell(event.Called{Session: k.approval.session, Ref: k.approval.ref, Tool: k.tool, Digest: k.approval.digest,
+		Again: k.Sent})
+	after := d.calls.Engine()
+	return !after.Broken && after.Failed == before.Failed
 }
 
 // message is the call for the server, under an id, with the answers of its last round.
 func (k *call) message(id []byte, lim wire.Limits) ([]byte, []elicit.Problem) {
 	switch {
-	case !k.sent:
-		return gate.Clone(k.request), nil
+	case !k.Sent:
+		return gate.Clone(k.Request), nil
 	case k.turn == nil:
-		return gate.Splice(k.request, "id", id), nil
+		return gate.Splice(k.Request, "id", id), nil
 	}
 	retry, problems := k.turn.Retry(id)
 	if problems != nil {
 		return nil, problems
 	}
-	return mcp.AppendRetry(nil, k.request, retry, lim)
+	return mcp.AppendRetry(nil, k.Request, retry, lim)
+}
+
+// answerLimits are for the answers that go into a message that the machine repeats.
+var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
+	LoneSurrogates: true}
+
+// withoutDraftResponses removes the answers of a round in the spelling of the drafts, from _meta.
+func withoutDraftResponses(body []byte) []byte {
+	o, _ := wire.ReadObject(body)
+	params, _ := o.Child("params")
+	meta, ok := params.Child("_meta")
+	if !ok || meta.Get("inputResponses") == nil && meta.Get("requestState") == nil {
+		return body
+	}
+	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }

@@ -1,4 +1,4 @@
-package relay
+package mcp
 
 import (
 	"slices"
@@ -48,7 +48,7 @@ type taskEntry struct {
 	digest   string
 	size     int
 	listed   bool            // in what the server said last
-	question *question       // nil before it is asked, and after its reply
+	question *link.Question  // nil before it is asked, and after its reply
 	key      string          // under which the client had it last; "" for never
 	show     *effect.Show    // as the client has it; nil if it does not
 	late     *link.Timer     // gives up a client that does not answer
@@ -192,10 +192,10 @@ func (l *tasks) heard(k *call, request []byte) {
 }
 
 // answered takes the server's answer to a tasks/update of the machine. The problem is that the server did not take it.
-func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem, open bool) {
+func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem) {
 	key, open := gate.Find(l.updates, msg.ID)
 	if !open {
-		return nil, false
+		return nil
 	}
 	entries := l.updates[key]
 	delete(l.updates, key)
@@ -205,17 +205,17 @@ func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem, open bool)
 			e.fail(*refused, false) // the client reads it at the next tasks/get that lists the entry
 		}
 	}
-	return refused, true
+	return refused
 }
 
 // taskTold looks for a result that tells of a task. The task may ask, which the result of its call may not.
-func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+func (d *Dialogue) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	kind, _ := wire.Text(msg.ResultType)
 	switch {
 	case k.method == methodTaskCancel:
-		if t := m.tasks.find(k.task); t != nil {
+		if t := d.tasks.find(k.task); t != nil {
 			t.over = true
-			m.withdrawEntries(t, nil)
+			d.withdrawEntries(t, nil)
 		}
 		return gate.Taken, false
 	case k.method == methodTaskGet && (kind == "complete" || msg.ResultType == nil):
@@ -224,66 +224,66 @@ func (m *Machine) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged b
 		return gate.Taken, false
 	}
 	if problem := asksWithin(msg.Result, "/result"); problem != nil {
-		m.failRead(k, *problem)
+		d.failRead(k, *problem)
 		return gate.Taken, true
 	}
 	if msg.InputRequests != nil && (!k.rounds || msg.Meta != nil && asksInMeta(msg.Meta)) {
 		return gate.Taken, false
 	}
-	if m.ending.begun && msg.InputRequests != nil {
-		m.failCall(k, serverEnded)
+	if !d.link.Takes(nil) && msg.InputRequests != nil {
+		d.link.Fail(k.Call, link.ServerEnded)
 		return gate.Taken, true
 	}
 	if k.method == methodToolsCall {
-		m.tasks.heard(k, k.request)
+		d.tasks.heard(k, k.Request)
 	}
-	told, problems := readTask(&m.gate, msg, gate.Clone(msg.Result), k.declared, "/result")
+	told, problems := readTask(&d.gate, msg, gate.Clone(msg.Result), k.declared, "/result")
 	if problems == nil && k.task != "" && told.ID != "" && told.ID != k.task {
 		problems = []elicit.Problem{{Code: "task_other", Pointer: "/result/taskId",
 			Args: []elicit.Arg{elicit.Str("task", gate.Clipped(told.ID))}}}
 	}
 	if problems != nil {
-		m.failRead(k, problems...)
+		d.failRead(k, problems...)
 		return gate.Taken, true
 	}
-	k.shared = true
-	t, problems := m.taskAsks(told, k, k.session, len(msg.Result))
+	k.Shared = true
+	t, problems := d.taskAsks(told, k, k.session, len(msg.Result))
 	switch {
 	case msg.InputRequests == nil:
 		return gate.Taken, false
-	case !m.calls.open(k): // the engine failed for good, and the call got an error
+	case !k.Open: // the engine failed for good, and the call got an error
 		return gate.Taken, true
 	case problems != nil:
-		m.failRead(k, problems...)
+		d.failRead(k, problems...)
 		return gate.Taken, true
 	}
-	id := gate.Clone(k.id)
-	m.calls.remove(k)
-	m.callOver(k, true)
-	m.out.answer(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
+	id := gate.Clone(k.ID)
+	d.link.Calls.Remove(k.Call)
+	d.calls.End(k.Call, true)
+	d.link.answerCall(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
 	return gate.Taken, true
 }
 
 // taskNotice takes a notification of the server about a task.
-func (m *Machine) taskNotice(msg *gate.Message) gate.Passage {
+func (d *Dialogue) taskNotice(msg *gate.Message) gate.Passage {
 	refuse := func(problems ...elicit.Problem) gate.Passage {
-		m.out.refused(Server, problems...)
+		d.link.refused(link.Server, problems...)
 		return gate.Taken
 	}
 	if problem := asksWithin(msg.Params, "/params"); problem != nil {
 		return refuse(*problem)
 	}
-	if msg.Asks && m.ending.begun {
+	if msg.Asks && !d.link.Takes(nil) {
 		return gate.Taken // nobody can be asked
 	}
-	if msg.Asks && m.tasks.session == "" { // nobody has said that the client knows tasks
+	if msg.Asks && d.tasks.session == "" { // nobody has said that the client knows tasks
 		return refuse(elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 	}
-	told, problems := readTask(&m.gate, msg, gate.Clone(msg.Params), m.tasks.declared, "/params")
+	told, problems := readTask(&d.gate, msg, gate.Clone(msg.Params), d.tasks.declared, "/params")
 	if problems != nil {
 		return refuse(problems...)
 	}
-	t, problems := m.taskAsks(told, nil, m.tasks.session, len(msg.Params))
+	t, problems := d.taskAsks(told, nil, d.tasks.session, len(msg.Params))
 	switch {
 	case !msg.Asks:
 		return gate.Passes
@@ -291,6 +291,54 @@ func (m *Machine) taskNotice(msg *gate.Message) gate.Passage {
 		return refuse(problems...)
 	}
 	t.notice = gate.Clone(msg.Raw)
-	m.out.decided(Client, t.forClient(msg.Raw, "params"), func() {})
+	d.link.Send(link.Client, t.forClient(msg.Raw, "params"), func() {})
 	return gate.Taken
+}
+
+// readTask reads a task, which is at a place of the message.
+func readTask(
+	g *gate.Gate, msg *gate.Message, text []byte, declared mcp.Modes, at string,
+) (mcp.Task, []elicit.Problem) {
+	if msg.InputRequests != nil || msg.Asks {
+		o, _ := wire.ReadObject(text)
+		problem := g.Distinct(text, at)
+		if problem == nil {
+			problem = gate.Spelled(o, taskWords, at)
+		}
+		if problem == nil {
+			problem = gate.Askable(msg.Raw)
+		}
+		if problem == nil {
+			problem = g.ReadEntries(o.Get("inputRequests"))
+		}
+		if problem != nil {
+			return mcp.Task{}, []elicit.Problem{*problem}
+		}
+	}
+	told, problems := rounds.DecodeTask(text, declared)
+	for i := range problems {
+		problems[i].Pointer = at + problems[i].Pointer
+	}
+	return told, problems
+}
+
+// asksWithin returns the problem with a task whose own result asks. The task is over then, and the client may read
+// that result like the one of the call.
+func asksWithin(text []byte, at string) *elicit.Problem {
+	o, _ := wire.ReadObject(text)
+	for _, member := range o.Members {
+		inner, ok := wire.ReadObject(o.Raw(member))
+		if !ok || member.Name != "result" && !gate.Alike([]byte(member.Name), "result") {
+			continue
+		}
+		for _, one := range inner.Members {
+			kind, _ := wire.Text(inner.Raw(one))
+			asks := one.Name == "inputRequests" || gate.Alike([]byte(one.Name), "inputRequests")
+			if asks || gate.FoldEqual([]byte(one.Name), "resultType") && gate.FoldEqual([]byte(kind), "input_required") ||
+				one.Name == "_meta" && asksInMeta(inner.Raw(one)) {
+				return gate.Faulty("input_not_allowed", at+"/result", elicit.Str("method", "tasks/get"))
+			}
+		}
+	}
+	return nil
 }

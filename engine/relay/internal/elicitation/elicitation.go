@@ -1,0 +1,131 @@
+// Package elicitation asks what an elicitation/create asks, for the dialogues whose protocol has that request.
+package elicitation
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Elicitation asks for one dialogue.
+type Elicitation struct {
+	link  *link.Connection
+	links link.Recent // of pages that the client never saw
+}
+
+// New makes what asks over a connection.
+func New(l *link.Connection) Elicitation { return Elicitation{link: l} }
+
+// Links returns how many links of pages are remembered.
+func (e *Elicitation) Links() int { return e.links.Len() }
+
+// Ask asks the engine what an elicitation/create asks. read reads its params into q.
+func (e *Elicitation) Ask(
+	msg *gate.Message, dialect func() mcp.Dialect, read func(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal),
+) {
+	// The server's input may be closed. And with two answers under one id, no one could tell which question each answers.
+	if !e.link.Takes(msg.ID) {
+		return
+	}
+	if problem := gate.Askable(msg.Raw); problem != nil {
+		e.link.Refuse(link.Server, msg.ID, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
+		return
+	}
+	params := slices.Clone(msg.Params)
+	q := &link.Question{}
+	extra, no := read(q, params)
+	if no != nil {
+		e.link.Refuse(link.Server, msg.ID, no)
+		return
+	}
+	ref := gate.CanonicalID(msg.ID)
+	q.Request.Ref, q.Waits = ref, true
+	spoken, id, mode := dialect(), slices.Clone(msg.ID), q.Request.Mode
+	e.Offer(q, dialect)
+	if q.Withdrawn {
+		e.link.Reply(ref, reply(spoken, id, mode, extra, effect.Reply{Outcome: elicit.Cancelled}), nil)
+		return
+	}
+	q.Settle = func(r effect.Reply) {
+		e.link.Reply(ref, reply(spoken, id, mode, extra, r), func() {
+			lost := effect.Reply{Outcome: elicit.Failed, Cause: elicit.ByShutdown, Problems: link.Lost()}
+			e.link.Send(link.Server, reply(spoken, id, mode, extra, lost), nil)
+		})
+	}
+	e.link.Ask(q)
+}
+
+// reply spells the engine's reply.
+func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect.Reply) []byte {
+	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
+	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
+		return wire.AppendResult(nil, id, out) // of an SDK that passes the questions of a round on one by one
+	} else if ok {
+		return out
+	}
+	return wire.AppendProblems(nil, id, link.ErrorCode(r.Cause), r.Problems)
+}
+
+// Offer prepares a question that the client may be asked. The client must not hear that a page is finished which it
+// never saw.
+func (e *Elicitation) Offer(q *link.Question, dialect func() mcp.Dialect) {
+	if e.link.Who.MaybeClient() {
+		q.Show = func(s *effect.Show) { e.Show(q, s, dialect()) }
+	}
+	if !e.link.Who.Client() && q.Request.Link != "" {
+		e.links.Add(q.Request.Link)
+	}
+}
+
+// Show asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
+// that cannot be read counts as if no one had seen the question.
+func (e *Elicitation) Show(q *link.Question, s *effect.Show, d mcp.Dialect) {
+	req := q.Request
+	req.Message = s.Message
+	if s.Form != nil {
+		// The client might draw a member of the schema that no check has read, so the machine writes a new schema.
+		req.Schema = s.Form.AppendSchema(nil, d.Modes)
+	}
+	if req.Mode == elicit.URL && d.Link && req.Link == "" {
+		req.Link = e.link.IDs.Prefix + req.Ref
+	}
+	e.links.Drop(req.Link)
+	params, ok := d.AppendCreate(nil, &req)
+	if !ok {
+		e.link.Tell(event.Answered{Session: s.Session, ID: s.ID, Principal: e.link.Who.Principal, Action: elicit.Cancel,
+			Via: event.ViaNoUI})
+		return
+	}
+	if q.Scope != nil {
+		params = append(append([]byte{'{'}, q.Scope...), params[1:]...)
+	}
+	mode := req.Mode
+	e.link.Request(link.Request{Method: mcp.MethodCreate, Params: params, Show: s,
+		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(result, d, mode) }})
+}
+
+// taken reads the client's answer to a question.
+func taken(result []byte, d mcp.Dialect, mode elicit.Mode) (answer event.Answered, problems []elicit.Problem) {
+	a, problems := d.DecodeAnswer(gate.Clone(result), mode)
+	if problems == nil && a.Content != nil {
+		if p := gate.Distinct(a.Content, "/content"); p != nil {
+			problems = []elicit.Problem{*p}
+		}
+	}
+	return event.Answered{Action: a.Action, Content: a.Content}, problems
+}
+
+// Completed acts on a notification that a page of the server is finished.
+func (e *Elicitation) Completed(session, page string) gate.Passage {
+	e.link.Tell(event.Completed{Session: session, Link: page})
+	if !e.link.Who.Client() && e.links.Has(page) {
+		return gate.Taken
+	}
+	return gate.Passes
+}

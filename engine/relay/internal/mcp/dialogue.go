@@ -1,0 +1,318 @@
+// Package mcp is the dialogue of the Model Context Protocol, in all its dates. A server asks directly, by an error that
+// requires pages, by a result that begins a round, or by what it says of a task. A held call asks before the server has
+// it.
+//
+// Read dialogue.go first: what both ends say. call.go and release.go have the calls that are kept and repeated. Then
+// follow one way to ask: rounds.go and handover.go, required.go, hold.go, or tasks.go. attribute.go and tools.go say
+// which tool a question belongs to. keepalive.go tells a client that its call still waits. vocabulary.go has
+// the names that are read strictly.
+package mcp
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/relay/internal/elicitation"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// Dialogue is the dialogue of one connection.
+type Dialogue struct {
+	link.Plain
+	link   conn
+	calls  link.Repeater
+	asking elicitation.Elicitation
+	config Config
+	gate   gate.Gate
+
+	agreed agreed  // of the session begun by initialize
+	tools  toolbox // what the server has said about its tools
+	names  names   // of tools and methods
+	past   past    // tool calls that are over
+	tasks  tasks   // of 2026-07-28
+	handed handed  // rounds that the client has
+	signs  signs   // of calls that wait
+}
+
+// Config is what the dialogue knows of the configuration. Times are in milliseconds, as in the machine's own.
+type Config struct {
+	HoldCalls      bool // a tools/call waits for a decision
+	Blind          bool // the machine sees no calls, only questions
+	KeepAlive      int64
+	AnswerWithin   int64
+	CompletionWait int64
+	CallOver       int64
+}
+
+// New makes the dialogue of a connection.
+func New(l *link.Connection, calls link.Repeater, c Config) *Dialogue {
+	return &Dialogue{link: conn{l}, calls: calls, asking: elicitation.New(l), config: c, gate: gate.New(&mcpWords),
+		agreed: agreed{dialect: linked}, tools: newToolbox(c.HoldCalls), names: names{},
+		signs: signs{tokens: map[gate.Key]*call{}}}
+}
+
+// Vocabulary returns the words of MCP.
+func (*Dialogue) Vocabulary() *gate.Vocabulary { return &mcpWords }
+
+// Agreed takes the date and the modes of a session.
+func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
+	d.agreed.dialect = direct(version)
+	if known, ok := mcp.Lookup(version); ok {
+		d.agreed.dialect = known
+	}
+	modes := mcp.Modes{Form: declared.Form, URL: declared.URL}
+	d.begin(modes, modes) // the client declared them, and the host added none
+}
+
+// begin opens the session for the questions that a server asks directly.
+func (d *Dialogue) begin(declared, client mcp.Modes) {
+	a := &d.agreed
+	a.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && a.dialect.URL}
+	a.client = mcp.Modes{Form: client.Form, URL: client.URL && a.dialect.URL}
+	a.session = d.open(a.declared, a.client)
+}
+
+// open opens the engine session for questions in these modes.
+func (d *Dialogue) open(declared, client mcp.Modes) string {
+	session, _ := d.link.Session(declared, client, "")
+	return session
+}
+
+// Called records what is to be known about a request, and writes our declaration into it.
+func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
+	k := made(c)
+	if retry, body := d.resumed(k, msg); retry {
+		return body
+	}
+	if msg.State && mayAsk(msg.Method) {
+		// The client has no state but ours. So this state is changed, used up or too old, and servers must reject such
+		// a state. Without the state, the call would begin again, and the client would take that for the next round.
+		problem := elicit.Problem{Code: "unknown_request_state", Pointer: "/params/requestState"}
+		d.link.refuse(msg.ID, wire.InvalidParams, problem)
+		return nil
+	}
+	if d.tools.holds(msg.Method) {
+		if problem := heldFault(msg.Params); problem != nil {
+			d.link.refuse(msg.ID, wire.InvalidParams, *problem)
+			return nil
+		}
+	}
+	body := msg.Raw
+	switch {
+	case !msg.Responses:
+	case msg.Method != methodTaskUpdate:
+		body = d.link.withoutResponses(body)
+	default:
+		if body = d.taskUpdated(msg); body == nil {
+			return nil
+		}
+	}
+	k.method, k.name = msg.Method, d.names.text(msg.Name)
+	k.Repeats = mayAsk(k.method)
+	k.session, k.declared, k.client = d.agreed.session, d.agreed.declared, d.agreed.client
+	if msg.Params == nil {
+		return body
+	}
+	if msg.Method == methodInitialize || msg.Declares {
+		body = d.declareIn(k, msg.Method, body)
+	}
+	if msg.Token != nil {
+		k.tokenText = append(k.tokenText, msg.Token...)
+		k.progress.token = k.tokenText
+	}
+	if msg.Method == methodToolsCall {
+		k.tool = d.names.text(msg.Tool)
+	}
+	if ofTasks(msg.Method) {
+		o, _ := wire.ReadObject(msg.Params)
+		k.task, _ = wire.Text(o.Get("taskId"))
+		d.tasks.heard(k, body)
+	}
+	return body
+}
+
+// Added holds a call, and continues a round.
+func (d *Dialogue) Added(c *link.Call) bool {
+	k := of(c)
+	d.signs.watch(k)
+	switch {
+	case k.retried != nil:
+		d.link.Calls.Answered(k.Key) // the server does not have it yet
+		d.retry(k)
+	case d.tools.holds(k.method):
+		d.link.Calls.Answered(k.Key)
+		d.release(k)
+	default:
+		return false
+	}
+	return true
+}
+
+// Answered looks for an answer that asks for something, to a call of any method.
+func (d *Dialogue) Answered(c *link.Call, msg *gate.Message) (v gate.Passage, judged bool) {
+	switch {
+	case c == nil:
+		if refused := d.tasks.answered(msg); refused != nil {
+			d.link.Note(link.Server, *refused)
+		}
+		return gate.Taken, true
+	case msg.Kind == gate.Failure:
+		return d.judgeError(of(c), msg)
+	}
+	return d.judgeResult(of(c), msg)
+}
+
+// judgeResult looks for a result that asks for something.
+func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+	switch {
+	case k.method == methodInitialize:
+		if problem := d.gate.Distinct(msg.Result, "/result"); problem != nil { // readers could read it in different ways
+			d.failRead(k, *problem)
+			return gate.Taken, true
+		}
+		o, _ := wire.ReadObject(msg.Result)
+		version, _ := wire.Text(o.Get("protocolVersion"))
+		d.agreed.dialect = direct(version)
+		d.begin(k.declared, k.client)
+	case k.method == methodToolsList:
+		d.tools.listed(msg.Result)
+	}
+	if v, told := d.taskTold(k, msg); told {
+		return v, true
+	}
+	return gate.Taken, d.roundAsked(k, msg)
+}
+
+// Ended forgets a call.
+func (d *Dialogue) Ended(c *link.Call, answered bool) bool {
+	k := of(c)
+	d.link.Clock.Stop(k.next)
+	if k.Serial == 0 { // it could not be kept
+		return false
+	}
+	d.signs.forget(k)
+	d.unrequest(k.turn)
+	if k.method != methodToolsCall {
+		return false
+	}
+	d.past.over(k, answered, d.link.Clock.Now)
+	return true
+}
+
+// Over forgets what clients and tasks may continue.
+func (d *Dialogue) Over() {
+	for len(d.handed.list) > 0 {
+		d.takeHanded(d.handed.list[0])
+	}
+	d.tasks = tasks{}
+}
+
+// Asks takes an elicitation/create.
+func (d *Dialogue) Asks(msg *gate.Message) bool {
+	if msg.Method == methodCreate {
+		d.asking.Ask(msg, func() mcp.Dialect { return d.agreed.dialect }, d.readQuestion)
+		return true
+	}
+	return false
+}
+
+// readQuestion reads an elicitation/create into q.
+func (d *Dialogue) readQuestion(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal) {
+	req, extra, no := d.agreed.dialect.DecodeCreate(params, d.agreed.declared)
+	if no == nil {
+		q.Request = req
+		q.Request.Session = d.agreed.session
+		d.attribute(q)
+		d.tools.describe(q)
+		d.keepAlive()
+	}
+	return extra, no
+}
+
+// ask asks the engine a question that may belong to a tool.
+func (d *Dialogue) ask(q *link.Question) {
+	d.tools.describe(q)
+	d.keepAlive()
+	d.link.Ask(q)
+}
+
+// ServerTold takes the notifications that are for the machine.
+func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
+	switch msg.Method {
+	case methodTaskTold, methodTaskStatus:
+		return d.taskNotice(msg)
+	case methodProgress:
+		d.signs.report(msg)
+	case methodCancelled:
+		return d.link.Cancelled(msg, d.serverCancels)
+	case methodComplete:
+		if page, problems := d.agreed.dialect.DecodeComplete(msg.Params); problems == nil {
+			return d.asking.Completed(d.agreed.session, page)
+		}
+	}
+	return gate.Passes
+}
+
+// serverCancels ends a question that the server withdraws.
+func (d *Dialogue) serverCancels(id []byte, ref string) gate.Passage {
+	if q, _ := d.link.Open(ref); q != nil {
+		d.link.Drop(func(one *link.Question) bool { return one == q })
+		return gate.Taken
+	}
+	if d.link.Forget(id); d.link.Settled(id) {
+		return gate.Taken // too late, and for a link that the client never saw
+	}
+	return gate.Passes
+}
+
+// ClientTold watches for the cancellation of a call, which ends its questions. Other notifications lose the answers
+// to a round: they continue no round, but a lax server may take the notification for a call.
+func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
+	switch {
+	case d.tools.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
+		d.link.refused(link.Client, elicit.Problem{Code: "call_without_id"})
+		return gate.Taken
+	case msg.Method == methodCancelled:
+		return d.clientCancels(msg)
+	case msg.Responses:
+		return gate.Changed(d.link.withoutResponses(msg.Raw))
+	}
+	return gate.Passes
+}
+
+// clientCancels ends the questions of a call that the client cancels. No answer to the call is due any more. The
+// server gets the notification with the id that it knows for the call.
+func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
+	id := gate.CancelledID(msg.Params)
+	if id == nil {
+		return gate.Passes
+	}
+	calls := d.link.Calls
+	c := calls.Named(id)
+	switch {
+	case c == nil && d.link.IDs.Own(id):
+		return gate.Taken // it would cancel a repeated call, for which the client still waits under its own id
+	case c == nil && gate.PlainID(id) == nil:
+		return gate.Taken // the server has no request with such an id
+	case c == nil:
+		return msg.Cancelling(id, gate.PlainID(id))
+	}
+	c.Shared = true
+	atServer, serverID := c.AtServer, c.ServerKey.Raw()
+	if atServer {
+		calls.Given.Add(gate.CanonicalID(serverID))
+	}
+	calls.Remove(c) // first, because if the engine fails for good, every open call gets an error
+	d.withdrawCall(of(c))
+	d.calls.End(c, false)
+	if !atServer { // the server has answered, and only the machine still has the call
+		return gate.Taken
+	}
+	return msg.Cancelling(id, serverID)
+}
+
+// Withdrawal withdraws any request.
+func (*Dialogue) Withdrawal(id []byte, _ any, why string) []byte {
+	return mcp.AppendCancelled(nil, id, why)
+}

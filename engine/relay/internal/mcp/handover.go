@@ -1,0 +1,199 @@
+package mcp
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
+)
+
+// MaxHanded is the most rounds that wait for clients to repeat their calls. Beyond it, the oldest round is abandoned.
+const MaxHanded = 64
+
+// HandedFor is how long a client may keep a round, in milliseconds. Its questions count among those that are shown, so
+// a round that no one continues would make every later question wait.
+const HandedFor = 30 * 60_000
+
+// handOver ends the client's request with the part of the server's result that only the client can answer.
+func (d *Dialogue) handOver(t *turn, keys []string) {
+	k := t.call
+	t.over = true
+	token := d.link.IDs.Next()
+	entries := jsontext.Begin(nil)
+	for _, key := range keys {
+		entries.Text(jsontext.Text{Raw: []byte(key)}, entryText(t.entry(key)))
+	}
+	// The result has only the entries, because no check has read the other members of the server's result.
+	out := jsontext.Begin(nil)
+	out.Str("resultType", "input_required")
+	out.Raw("inputRequests", entries.End())
+	out.Raw("requestState", token)
+	d.link.Calls.Remove(k.Call)
+	d.calls.End(k.Call, false)
+	state, _ := wire.Text(token)
+	c := &continuation{state: state, request: k.Request, asked: k.asked, approval: k.approval, turn: t, keys: keys}
+	if c.asked == "" {
+		c.asked = argumentsOf(paramsOf(k.Request))
+	}
+	k.Request = nil
+	d.link.Calls.Kept += c.size()
+	d.link.answerCall(k.ID, wire.AppendResult(nil, k.ID, out.End()))
+
+	c.over = d.link.Clock.After(HandedFor, func() { d.abandon(c) })
+	d.handed.list = append(d.handed.list, c)
+	if len(d.handed.list) > MaxHanded {
+		d.abandon(d.handed.list[0])
+	}
+}
+
+// abandon ends a round that a client has not continued.
+func (d *Dialogue) abandon(c *continuation) {
+	d.takeHanded(c)
+	d.withdrawCall(c.turn.call)
+}
+
+func (d *Dialogue) takeHanded(c *continuation) {
+	d.handed.take(c)
+	d.link.Clock.Stop(c.over)
+	d.link.Calls.Kept -= c.size()
+}
+
+// sameAs reports whether a request calls what k called. An answer that a person gave to one tool is not for another
+// tool.
+func (k *call) sameAs(msg *gate.Message) bool {
+	name, _ := wire.Text(msg.Tool)
+	return k.method == msg.Method && (k.method != methodToolsCall || k.tool == name)
+}
+
+// retried is a client's retry of a round.
+type retried struct {
+	*continuation
+	responses wire.Object
+}
+
+// resumed takes the client's retry of a round, and returns the call that the server had. Every token is valid for one
+// retry with the arguments of that call. A retry with other arguments is an error, and the round stays open for its own
+// call.
+func (d *Dialogue) resumed(k *call, msg *gate.Message) (retry bool, body []byte) {
+	if !msg.Responses {
+		return false, nil
+	}
+	o, _ := wire.ReadObject(msg.Params)
+	state, _ := wire.Text(o.Get("requestState"))
+	c := d.handed.find(state)
+	if c == nil || !c.turn.call.sameAs(msg) {
+		return false, nil
+	}
+	if argumentsOf(msg.Params) != c.asked {
+		problem := elicit.Problem{Code: "round_altered", Pointer: "/params"}
+		d.link.refuse(msg.ID, wire.InvalidParams, problem)
+		return true, nil
+	}
+	d.takeHanded(c)
+	k.retried = &retried{continuation: c}
+	k.retried.responses, _ = o.Child("inputResponses")
+	k.method, k.name, k.tool, k.session, k.rounds = msg.Method, c.turn.call.name, c.turn.call.tool, d.agreed.session, true
+	k.asked, k.approval = c.asked, c.approval
+	k.Repeats, k.Shared, k.Sent = true, true, true
+	k.progress.token = gate.Clone(msg.Token)
+	body = gate.Splice(withMeta(c.request, msg.Meta), "id", gate.Clone(k.ID))
+	return true, d.declareIn(k, msg.Method, withoutDraftResponses(body))
+}
+
+// retry gives the answers of a client's retry to the engine. Then the server gets the call that it had, with all
+// answers and its own state.
+func (d *Dialogue) retry(k *call) {
+	c := k.retried
+	t := c.turn
+	t.over, t.call, k.turn = false, k, t
+	if !d.link.Calls.Keep(k.Call, t.size) {
+		t.size, t.failed = 0, []elicit.Problem{link.TooManyCalls}
+	}
+	if t.failed != nil {
+		d.failRound(t, t.failed...)
+		return
+	}
+	t.begins = true
+	for _, key := range c.keys {
+		d.takeResponse(t, key, gate.Clone(c.responses.Get(key)))
+	}
+	k.retried, t.begins = nil, false
+	d.advance(t)
+}
+
+// takeResponse takes one answer of the client into the round. An answer to a question goes through the engine.
+func (d *Dialogue) takeResponse(t *turn, key string, raw []byte) {
+	show := t.toClient[key]
+	if show == nil {
+		if raw != nil {
+			_ = d.supply(t, key, raw) // on a problem, the entry stays open and is handed over again
+		}
+		return
+	}
+	delete(t.toClient, key)
+	a, problems := rounds.DecodeAnswer(raw, t.entry(key).Request.Mode)
+	if raw == nil || problems != nil {
+		d.link.answer(show, elicit.Cancel, nil, event.ViaNoUI)
+		return
+	}
+	d.link.answer(show, a.Action, a.Content, event.ViaClient)
+}
+
+// supply stores the client's response to an entry that is no question.
+func (d *Dialogue) supply(t *turn, key string, raw []byte) *elicit.Problem {
+	if !t.call.Open {
+		return &link.ServerEnded
+	}
+	if !d.link.Calls.Keep(t.call.Call, len(raw)) {
+		return &link.TooManyCalls
+	}
+	t.size += len(raw)
+	return t.Supply(key, raw, answerLimits)
+}
+
+// entry returns the entry called key, which must be there.
+func (t *turn) entry(key string) *mcp.Entry {
+	return &t.Entries[slices.IndexFunc(t.Entries, func(e mcp.Entry) bool { return e.Key == key })]
+}
+
+// requestForeign asks a client that has a session for the entries that are no questions, by the requests of its
+// protocol. An error from the client fails the call, because a round cannot express an error.
+func (d *Dialogue) requestForeign(t *turn) {
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if _, ours := t.toClient[e.Key]; !ours || !e.Foreign() || t.requests[e.Key] != nil {
+			continue
+		}
+		if t.requests == nil {
+			t.requests = map[string][]byte{}
+		}
+		t.requests[e.Key] = d.link.Request(link.Request{Method: e.Method, Params: e.Params, Heard: func(msg *gate.Message) {
+			if msg.Kind != gate.Result {
+				d.failRound(t, gate.Problem("client_refused", elicit.Str("method", e.Method)))
+				return
+			}
+			if problem := d.supply(t, e.Key, gate.Clone(msg.Result)); problem != nil {
+				d.failRound(t, *problem)
+				return
+			}
+			d.advance(t)
+		}})
+	}
+}
+
+// unrequest withdraws the requests to the client for a round that no one waits for any more. t is nil for none.
+func (d *Dialogue) unrequest(t *turn) {
+	if t == nil || t.requests == nil {
+		return
+	}
+	for i := range t.Entries {
+		if id := t.requests[t.Entries[i].Key]; id != nil {
+			d.calls.TakeBack(id, string(elicit.ByPeerCancelled))
+		}
+	}
+}
