@@ -19,8 +19,8 @@
  *               is 0. The library does not use the memory after the call. A document has at most 8 MiB
  *               (ELICIT_MAX_INPUT). A message of a connection has at most the size that the connection allows; the
  *               default is 64 MiB.
- *   Bytes out.  Every function with an `out` fills it with one JSON document. On failure it is {"problems":[...]}, and
- *               each problem has a code and a JSON pointer. data[size] is a zero byte, so data may be printed. The
+ *   Bytes out.  Every function with an `out` fills it with one JSON document. On failure it is `{"problems":[...]}`,
+ *               and each problem has a code and a JSON pointer. data[size] is a zero byte, so data may be printed. The
  *               caller owns the output until elicit_release, which any thread may call at any time. Release each output
  *               once. Releasing a zeroed elicit_bytes does nothing. `out` may be NULL if you do not need the document.
  *   Untouched.  A function that fails writes no handle and changes nothing in the engine, except with ELICIT_INTERNAL.
@@ -30,15 +30,16 @@
  *               Each of them takes one call at a time. A second thread gets ELICIT_CONFLICT at once, and its call does
  *               nothing. No call waits for another one, with one exception: a step that runs a guardian may wait for a
  *               slot. There are two slots for each processor. Any number of threads may check one form.
- *   Time.       The library has no timer and no thread that calls you. An effect {"effect":"wake","at":...,"in":...}
- *               says when one {"event":"ticked"} is due: "in" milliseconds after the input, or without "in" at that
- *               time, in milliseconds since 1970-01-01 UTC. An "at" of 0 means never. The loop of the host gives the
- *               event once, then or later. An early event does nothing. After an early event, a connection sets a new
- *               time, and an engine does not. Deadlines follow a clock that no one can set, which the library reads
- *               for each input without "at". A host that gives "at" gives "elapsed" too, or else they follow "at".
+ *   Time.       The library has no timer and no thread that calls you. The effect `{"effect":"wake","at":...,"in":...}`
+ *               says when one event `{"event":"ticked"}` is due. That is "in" milliseconds after the input. Without
+ *               "in" it is the time "at", in milliseconds since 1970-01-01 UTC. An "at" of 0 means never. The loop of
+ *               the host gives the event once, then or later. An early event does nothing. After an early event, a
+ *               connection sets a new time, and an engine does not. Deadlines follow a clock that no one can set, which
+ *               the library reads for each input without "at". A host that gives "at" gives "elapsed" too, or else they
+ *               follow "at".
  *   Order.      Perform effects in their order. The record of an "append" must be durable before you perform a later
  *               effect of the same output. Keep the exact bytes of a record. They are between
- *               {"effect":"append","record": and the brace that ends the effect. An engine's appends come before its
+ *               `{"effect":"append","record":` and the brace that ends the effect. An engine's appends come before its
  *               other effects: one for the input, one for each guardian that the library ran, or none. A connection may
  *               have a "forward" before them.
  *   Fork.       A forked child has no Go runtime. There, every function returns ELICIT_FORKED, and elicit_release still
@@ -75,10 +76,10 @@
  *       Close the stream that you write to that end, after everything written before.
  *   {"effect":"show",...}, "withdraw", "problem", "open_url", "wake", "append"
  *       These are the same as an engine's; see below. There is no "reply", because the machine sends the answer itself.
- *       It reports the answer in {"effect":"settled",...,"reply":{"outcome","cause",...}}.
+ *       It reports the answer in `{"effect":"settled",...,"reply":{"outcome","cause",...}}`.
  *
  *   {"event":"answered","session":"SESSION","id":"ID","action":"accept","content":{"days":7}}
- *       For elicit_step: the person's answer, with the session and the id of the "show". Give "noted", "drafted" and
+ *       The person's answer, for elicit_step, with the session and the id of the "show". Give "noted", "drafted" and
  *       "extended" in the same way.
  *   {"event":"append_failed"}
  *       A record could not be kept, and you performed no effect after it. The machine answers every open question with
@@ -87,7 +88,7 @@
  *       An end has closed its stream. "end":"host" means that you are about to stop. The machine settles the open
  *       questions.
  *
- * THE LOOP. A connection that is opened with {"relay":{...},"pull":true} keeps its effects for elicit_next. That is
+ * THE LOOP. A connection that is opened with `{"relay":{...},"pull":true}` keeps its effects for elicit_next. That is
  * the loop of a host. elicit_open, elicit_receive and elicit_step only take their input then, and return no effects.
  * You may call them at any time, also while you perform an effect and from a callback. elicit_next gives one effect
  * after another, and then how long to wait. It keeps the order, counts the time until a tick, lets you append each
@@ -139,7 +140,7 @@
  *       also answer at once, with a reply.
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":99}}
- *       The person's answer to the question with this id: accept, decline or cancel.
+ *       The person's answer to the question with this id. The action is accept, decline or cancel.
  *     -> {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[{"code","pointer","args"?}],
  *         "outcome"?,"cause"?}
  *       This input could not be used. The operation "explain" gives the sentences. If about is "answer", the person
@@ -147,12 +148,12 @@
  *
  *   {"event":"answered","session":"s","id":"ID","action":"accept","content":{"days":7}}
  *     -> {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"problems"?,"findings"?,"reasons"?}
- *       Answer the peer: accept, decline, cancel or error, and why. A ref gets at most one reply, and none after a
- *       withdraw.
+ *       Answer the peer with the outcome (accept, decline, cancel or error) and its cause. A ref gets at most one
+ *       reply, and none after a withdraw.
  *
  *   {"event":"cancelled","session":"s","ref":"2"}
- *       The peer withdraws another question. {"event":"closed","session":"s","cause":"session_closed"} ends all of
- *       them.
+ *       The peer withdraws another question. The event `{"event":"closed","session":"s","cause":"session_closed"}` ends
+ *       all of them.
  *     -> {"effect":"withdraw","session","id","cause"}
  *       Remove it from the screen.
  *
@@ -245,21 +246,22 @@ ELICIT_API uint32_t elicit_abi(void);
  * "unknown_status". The string is never freed. */
 ELICIT_API const char *elicit_status_name(elicit_status status);
 
-/* The names and limits that this library understands. out: {"abi","statuses","ops","events","effects","abouts",
+/* The names and limits that this library understands. out: `{"abi","statuses","ops","events","effects","abouts",
  * "protocols","actions","outcomes","causes","problems","reasons","findings","remarks","limits","configuration",
  * "layers","policy_keys","receipts","scopes","vias","faults","phases","resolutions","frameworks","interrupt_options",
- * "relay"}. configuration lists the members of a configuration with type and default. relay lists those of a
- * connection, and the events and effects that only connections have. */
+ * "relay"}`. The member "configuration" lists the members of a configuration with type and default. "relay" lists those
+ * of a connection, and the events and effects that only connections have. */
 ELICIT_API elicit_status elicit_describe(elicit_bytes *out);
 
-/* Looks for dangers to the library in this process. out: {"ok":bool,"warnings":[{"code","detail"}...]} with the codes
- * forked, signal_without_altstack (detail: the signal's number) and second_go_runtime (detail: the file). */
+/* Looks for dangers to the library in this process. out: `{"ok":bool,"warnings":[{"code","detail"}...]}`. The
+ * codes are forked, signal_without_altstack (the detail is the signal's number) and second_go_runtime (the detail is
+ * the file). */
 ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
-/* Opens an engine from a configuration; {} gives the defaults. {"config":{...},"at"?,"elapsed"?,"random"?} also sets
- * the times and the random bytes of the first record. {"relay":{"server":"NAME",...},"at"?,"elapsed"?,"random"?} opens
- * a connection instead, and with "pull":true beside "relay" one for elicit_next.
- * out: {"effects":[...]}. */
+/* Opens an engine from a configuration. `{}` gives the defaults. `{"config":{...},"at"?,"elapsed"?,"random"?}` also
+ * sets the times and the random bytes of the first record. `{"relay":{"server":"NAME",...},"at"?,"elapsed"?,"random"?}`
+ * opens a connection instead, and with `"pull":true` beside "relay" one for elicit_next.
+ * out: `{"effects":[...]}`. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine or a connection one input. out:
@@ -271,51 +273,51 @@ ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_han
  * library reads the clock, and without "random" the system's randomness. */
 ELICIT_API elicit_status elicit_step(elicit_handle engine, const char *input, size_t size, elicit_bytes *out);
 
-/* Gives a connection one message that you read from one end, without its line end. out: {"effects":[...]}. Any message
- * gives ELICIT_OK. A message that may not pass is not a failure; a "note" reports it. The library reads the bytes in
- * place and does not keep them. Therefore the output of a message that passes is equally short for 64 MiB and 64 bytes.
- * If you have only the beginning of a message, give it to elicit_step:
- * {"event":{"event":"received","from":"server","cut":true}, "message":"..."}. */
+/* Gives a connection one message that you read from one end, without its line end. out: `{"effects":[...]}`. Any
+ * message gives ELICIT_OK. A message that may not pass is not a failure; a "note" reports it. The library reads the
+ * bytes in place and does not keep them. Therefore the output of a message that passes is equally short for 64 MiB and
+ * 64 bytes. If you have only the beginning of a message, give elicit_step the event
+ * `{"event":{"event":"received","from":"server","cut":true}, "message":"..."}`. */
 ELICIT_API elicit_status elicit_receive(elicit_handle relay, elicit_end from, const char *message, size_t size,
                                         elicit_bytes *out);
 
-/* Performs the loop of a connection that was opened with "pull":true, until you have something to do. host may be NULL.
- * at and elapsed are the times of an input (see Time), or -1 for the clocks of the library.
- * out: {"effect":...} for you to perform, or {"wait":milliseconds}. Nothing is due until then. It is at most 20,000,
- * because a timer may not count suspended time, and -1 for never. Call again then, or after the next input. An early
- * call does nothing. message has the bytes of a "forward" or a "send", to be written to the end "to". A "send" has no
- * "message" in its JSON. The bytes belong to out, so release out only. message may be NULL.
- * ELICIT_CONFLICT means that another thread gives an input: call again. After ELICIT_NO_MEMORY an effect is lost: close
- * the connection. */
+/* Performs the loop of a connection that was opened with `"pull":true`, until you have something to do.
+ * `host` may be NULL. `at` and `elapsed` are the times of an input (see Time), or -1 for the clocks of the library.
+ * out: `{"effect":...}` for you to perform, or `{"wait":milliseconds}`. Nothing is due until then. It is at most
+ * 20,000, because a timer may not count suspended time, and -1 for never. Call again then, or after the next input. An
+ * early call does nothing. message has the bytes of a "forward" or a "send", to be written to the end "to". A "send"
+ * has no "message" in its JSON. The bytes belong to out, so release out only. message may be NULL. ELICIT_CONFLICT
+ * means that another thread gives an input. Then call again. After ELICIT_NO_MEMORY an effect is lost, so close the
+ * connection. */
 ELICIT_API elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed,
                                      elicit_bytes *out, elicit_bytes *message);
 
 /* Runs one stateless operation by its name, such as "check" or "decide". Problems of the input are in the document. */
 ELICIT_API elicit_status elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
 
-/* Compiles {"schema":{...},"profile"?,"limits"?} and keeps the form, for checks at every key press.
- * out: {"form":{...}}. */
+/* Compiles `{"schema":{...},"profile"?,"limits"?}` and keeps the form, for checks at every key press.
+ * out: `{"form":{...}}`. */
 ELICIT_API elicit_status elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
 
-/* Checks the content of an answer against a form. out: {"problems":[...]}, with an empty list if the content fits. A
+/* Checks the content of an answer against a form. out: `{"problems":[...]}`, with an empty list if the content fits. A
  * repeated choice counts once. The engine, and "check" of elicit_eval, drop the repetition. */
 ELICIT_API elicit_status elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's module: the bytes of a Wasm file (plugins/ABI.md). It keeps the module under its digest for all
- * engines of this process. out: {"digest","manifest":{...},"abi","wasi","initialize","fuel_version",
- * "instance_fuel","sizes":{...}}. If a guardian in a configuration has that digest, it runs inside elicit_step and
- * elicit_receive, with bounded time and memory. Guardians with "host":true do not; see docs/reference/abi.md. A library
- * built without guests ("slim") gives ELICIT_INVALID with the code no_guests. */
+ * engines of this process. out: `{"digest","manifest":{...},"abi","wasi","initialize","fuel_version",
+ * "instance_fuel","sizes":{...}}`. If a guardian in a configuration has that digest, it runs inside elicit_step and
+ * elicit_receive, with bounded time and memory. Guardians with `"host":true` do not. See docs/reference/abi.md. A
+ * library built without guests ("slim") gives ELICIT_INVALID with the code no_guests. */
 ELICIT_API elicit_status elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 
 /* Takes a guardian's data document, at most 4 MiB of any bytes, such as a list of hosts. The library copies it, keeps
- * it by its digest for all engines of this process and says {"digest":"64 hex digits","size"}. A permit names it with
- * "data_digest". Give it before the configuration that names it. A process may give 64 MiB of different documents;
- * they stay until it ends. */
+ * it by its digest for all engines of this process and says `{"digest":"64 hex digits","size"}`. A permit names it with
+ * "data_digest". Give it before the configuration that names it. A process may give 64 MiB of different documents.
+ * They stay until it ends. */
 ELICIT_API elicit_status elicit_data(const uint8_t *document, size_t size, elicit_bytes *out);
 
-/* Closes an engine, a form or a connection. Open questions get no replies. So first give an engine {"event":"closed"}
- * for each of its sessions, or a connection {"event":"ended","end":"host"}. Perform the effects, and then close. */
+/* Closes an engine, a form or a connection. Open questions get no replies. So first give an engine `{"event":"closed"}`
+ * for each of its sessions, or a connection `{"event":"ended","end":"host"}`. Perform the effects, and then close. */
 ELICIT_API elicit_status elicit_close(elicit_handle handle);
 
 /* Frees an output and zeroes it. NULL does nothing. */

@@ -82,8 +82,8 @@ build_guests() {
 }
 
 # build_cel builds the guardian with rules in CEL. Its interpreter needs a newer Rust than Debian's, so rustup's is used
-# with crates from the registry. The module must not depend on where it is built. So paths are replaced, and the kit is
-# copied into the guardian's workspace. Cargo names a crate outside of it by its absolute path.
+# with crates from the registry. The module must not depend on where it is built. Therefore paths are replaced, and the
+# kit is copied into the guardian's workspace. Cargo names a crate outside of it by its absolute path.
 build_cel() {
   local cargo root=$PWD home=${CARGO_HOME:-$HOME/.cargo} stage=dist/cel/source flags
   command -v rustup >/dev/null ||

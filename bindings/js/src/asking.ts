@@ -69,7 +69,10 @@ export class Asking implements Disposable {
     return readEffects<AskingEffect>(this.#instance.text());
   }
 
-  /** What the host has missed, the open page of a link, and last when the machine wants a tick. It changes nothing. */
+  /**
+   * The effects that the host has missed, the open page of a link, and last when the machine wants a tick. It changes
+   * nothing.
+   */
   look(given: Look): AskingEffect[] {
     this.#instance.call(op.step, this.#handle, 0n, `{"look":${JSON.stringify(given)}}`, "the look");
     return readEffects<AskingEffect>(this.#instance.text());

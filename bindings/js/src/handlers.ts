@@ -23,8 +23,8 @@ const over = ["notifications/cancelled", "$/cancel_request", "serverRequest/reso
 
 /**
  * Handlers for a host that is the client: one function for each method that a server or an agent may ask for. The
- * machine decides first. What it leaves open, and every request that it passes on, comes to the client, and so to these
- * handlers.
+ * machine decides first. Every question that it leaves open, and every request that it passes on, comes to the client,
+ * and so to these handlers.
  *
  * A method without a handler gets the error -32601; the machine declines a question then. A handler that throws gives
  * the error -32000, whose message does not tell what went wrong, and `failed` gets what it threw. `M` has the types of

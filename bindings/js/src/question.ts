@@ -8,8 +8,8 @@ import type { FindingCode, Layer, ProblemCode, ReasonCode } from "./codes.ts";
 export type Mode = "form" | "url";
 
 /**
- * What of an answer reaches whoever asked, beside the action and the content: other arguments for the held call, and a
- * note with a decline or an accept.
+ * The parts of an answer that reach whoever asked, beside the action and the content: other arguments for the held
+ * call, and a note with a decline or an accept.
  */
 export type Takes = "edit" | "decline_note" | "accept_note";
 

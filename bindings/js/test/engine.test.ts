@@ -40,7 +40,7 @@ test("a step takes an event bare or wrapped", async () => {
   ]) expect(await run(step)).toEqual(want);
   const twice = run((engine) => engine.step({ event: opened, at: 2000 }, { at: 3000 }));
   await expect(twice).rejects.toMatchObject({ problems: [{ code: "json_duplicate_key" }] });
-  // @ts-expect-error: nothing else stands beside an event
+  // @ts-expect-error: an event has no other member beside it
   const unknown = run((engine) => engine.step({ event: opened, other: 1 }));
   await expect(unknown).rejects.toMatchObject({ problems: [{ code: "unknown_member", pointer: "/other" }] });
   // @ts-expect-error: an event inside an event has no name

@@ -41,7 +41,7 @@ export function notes(more: Partial<Host> = {}) {
     failed: (why) => void lines.push(`failed ${why.name}`),
     ...more,
   };
-  /** What answers the question that was shown last, or that one. */
+  /** The answer to the question that was shown last, or to that one. */
   const answer = (ref?: string | number) => {
     const shown = handed
       .flatMap((e) => (e.effect === "show" && (ref === undefined || e.ref === String(ref)) ? [e] : []))

@@ -17,13 +17,13 @@ local opened = {
   declared = { 'form', 'url' }, shown = { 'form', 'url' },
 }
 
---- What a server says that asks under an id.
+--- The message of a server that asks under an id.
 local function question(id)
   local params = ('{"message":"Where to?","requestedSchema":%s}'):format(schema)
   return ('{"jsonrpc":"2.0","id":%s,"method":"elicitation/create","params":%s}'):format(id, params)
 end
 
---- A driver of a session that has begun, and what it is told to do. `seen.sent` are the messages.
+--- A driver of a session that has begun, and the effects that it gets. `seen.sent` are the messages.
 local function begun(options, config)
   local seen = { sent = {}, order = {} }
   options = vim.tbl_extend('keep', options or {}, {
@@ -54,7 +54,7 @@ local function begun(options, config)
   return driver, seen
 end
 
---- What a person is told while `run` runs.
+--- The notices for a person while `run` runs.
 local function told(run)
   local notify, list = vim.notify, {}
   vim.notify = function(text)

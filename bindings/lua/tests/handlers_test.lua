@@ -34,7 +34,7 @@ local function client(relay)
   return self
 end
 
---- What the person is told while `run` runs.
+--- The notices for the person while `run` runs.
 local function told(run)
   local notify, list = vim.notify, {}
   vim.notify = function(text)

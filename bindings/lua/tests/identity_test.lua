@@ -1,4 +1,4 @@
---- What a server really is: the same text as `elicit proxy` writes, so that one grant holds for both.
+--- The identity of a server: the same text as `elicit proxy` writes, so that one grant holds for both.
 local harness = require('harness')
 local test, equal, truthy = harness.test, harness.equal, harness.truthy
 local identity = require('elicit.identity')

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws docs/images/nvim-*.svg anew, from the screens of a real run.
+# Draws docs/images/nvim-*.svg again, from the screens of a real run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 screens=$(mktemp -d)

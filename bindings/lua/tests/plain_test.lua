@@ -1,4 +1,4 @@
---- What is pure: text made visible, JSON cut, addresses read, secrets kept.
+--- The pure functions: text made visible, JSON cut, addresses read, secrets kept.
 local harness = require('harness')
 local test, equal, truthy = harness.test, harness.equal, harness.truthy
 local Entry = require('elicit.entry')

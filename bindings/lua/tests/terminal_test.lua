@@ -36,7 +36,7 @@ function Terminal.open(setup)
   return self
 end
 
---- What is on the screen, with runs of blanks as one.
+--- The text on the screen, with runs of blanks as one.
 function Terminal:screen()
   return (tmux(self, 'capture-pane', '-p'):gsub(' +', ' '))
 end

@@ -19,7 +19,7 @@ interface Container {
 
 const piece = /"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]|[^\s"[\]{}:,]+/g;
 
-/** What the schema allows at the caret of a policy that is being written. The text need not be JSON yet. */
+/** The words that the schema allows at the caret of a policy that is being written. The text need not be JSON yet. */
 export function offers(text: string, caret: number, schema: PolicySchema): Offer[] {
   const stack: Container[] = [];
   let awaits: "key" | "value" | "none" = "none";

@@ -1,6 +1,6 @@
 import type { Engine, Problem } from "../../src/index.ts";
 
-/** What the page reads of a record that the engine has replayed. */
+/** The members that the page reads of a record that the engine has replayed. */
 interface Line {
   at: number;
   event: {
@@ -26,7 +26,7 @@ interface LineEffect {
   resolution?: string;
 }
 
-/** What was known of a question from one record on. */
+/** The known facts of a question from one record on. */
 interface Change {
   /** The number of the record, from 1. */
   record: number;

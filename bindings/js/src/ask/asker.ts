@@ -26,7 +26,7 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   fallback?: string | false;
   /** Keys for the state that a client carries, the first of which seals. Servers of several processes share them. */
   keys?: readonly Key[];
-  /** Who is behind a request, as the server knows it. */
+  /** The principal behind a request, as the server knows it. */
   principal?(context: Context): string | undefined;
   order?: AskingConfiguration["order"];
   /** Milliseconds that a question may stay open; left out, five minutes. */
@@ -44,12 +44,12 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   journal?: Journal;
 }
 
-/** Who called the tool of a context. */
+/** The principal that called the tool of a context. */
 export interface Caller extends Client {
   principal: string;
 }
 
-/** What a form may say beside its message and schema. */
+/** The members of a form beside its message and schema. */
 export interface QuestionOptions {
   /** Milliseconds that this question may stay open. */
   ttl?: number;
@@ -190,7 +190,7 @@ export class Asker implements Disposable {
     return JSON.parse(of.run.keep(position, key, text)) as T;
   }
 
-  /** Who called the tool of a context. Undefined for a context that no running handler has. */
+  /** The principal that called the tool of a context. Undefined for a context that no running handler has. */
   caller(context: Context): Caller | undefined {
     return this.#of(context)?.caller;
   }
@@ -370,7 +370,7 @@ export class Asker implements Disposable {
     return tools.some((tool) => tool.name === target && tool.outputSchema !== undefined);
   }
 
-  /** What a call ends with while the person thinks. */
+  /** The result of a call that ends while the person thinks. */
   #interrupted(how: Interrupting, session: Session, principal: string, { params }: Parameters<Handler>[0]): Result {
     if (how.error) throw Object.assign(new Error(how.error.message), how.error);
     if (how.result) return how.result;

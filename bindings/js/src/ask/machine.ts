@@ -9,7 +9,7 @@ import { StoreError, type Change, type NewEntry, type Store } from "../store/sto
 import { PrincipalError, StoreFailure } from "./errors.ts";
 import type { Run } from "./run.ts";
 
-/** What any process must know of a session's client. */
+/** The facts about a session's client that any process must know. */
 export interface Client {
   principal: string;
   version: string;
@@ -140,7 +140,7 @@ function readKept(text: string): Kept {
   return { ...rest, machine };
 }
 
-/** What a machine in a store needs of its asker. */
+/** The part of its asker that a machine in a store uses. */
 export interface StoreHost {
   engine: Engine;
   store: Store;
@@ -149,7 +149,7 @@ export interface StoreHost {
   keep: number;
   journal?: Journal;
   config(name: string, client: Client): AskingConfiguration;
-  /** What the host has of the session, when this is its machine. */
+  /** The host's part of the session, when this is its machine. */
   looks(machine: Asking): Look;
 }
 

@@ -18,7 +18,7 @@ export class Run {
   /** The next position of a question or value. */
   positions = 0;
   readonly waiting = new Map<number, { resolve(settled: Settled): void; reject(why: Error): void }>();
-  /** What learns the id of the question that offers a URL. */
+  /** Called with the id of the question that offers a URL. */
   readonly visits = new Map<string, (id: string) => void>();
   /** Resolves when the run was ended early. */
   readonly interrupted: Promise<Interrupting>;
@@ -28,7 +28,7 @@ export class Run {
   aborted?: true;
   /** The session knows the run. */
   begun = false;
-  /** The session was told of the run, and may know it. */
+  /** The session has had the event of the run, and may know it. */
   tried = false;
   /** The store failed while the session was told. */
   uncertain = false;

@@ -1,6 +1,6 @@
 import type { Mode } from "../question.ts";
 
-/** What the second argument of a handler has, in the official SDK 1.x and 2.x. */
+/** The members of the second argument of a handler, in the official SDK 1.x and 2.x. */
 export interface Context {
   signal?: AbortSignal;
   sessionId?: string;
@@ -34,7 +34,7 @@ export interface SdkServer {
   onclose?: (() => void) | undefined;
 }
 
-/** What a request says of its client. */
+/** The client, as a request describes it. */
 export interface Client {
   version: string;
   declared: Mode[];

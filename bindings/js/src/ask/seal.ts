@@ -7,14 +7,14 @@ export interface Key {
   secret: string;
 }
 
-/** What a state belongs to. */
+/** The request and the person that a state belongs to. */
 export interface Binding {
   principal: string;
   target: string;
   arguments: unknown;
 }
 
-/** What a client carries from one round of a call to the next, as every language writes it. */
+/** The state that a client carries from one round of a call to the next, as every language writes it. */
 export interface State {
   /** The session that must go on, left out if any process can. */
   session?: string;

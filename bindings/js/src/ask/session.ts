@@ -10,7 +10,7 @@ import { retry } from "./retry.ts";
 import type { Run } from "./run.ts";
 import { send, signalOf } from "./sdk.ts";
 
-/** What a session needs of its asker. */
+/** The part of its asker that a session uses. */
 export interface SessionHost extends Pick<Host, "consult"> {
   store?: Store;
   /** A page was opened. */
@@ -61,7 +61,7 @@ export class Session {
     return this.#closed;
   }
 
-  /** What this process has of the session. A run that the machine does not know has nothing of it. */
+  /** The part of the session that this process has. A run that the machine does not know has nothing of it. */
   looks(machine: Asking): Look {
     const known = [...this.#runs.values()].filter((run) => run.begun || (run.tried && isRunning(machine, run.name)));
     const runs = known.filter((run) => !run.stopped);

@@ -29,8 +29,8 @@ export interface Description {
 }
 
 /**
- * What the engine of this machine makes of a metered module. It should take whatever the meter lets through. If it does
- * not, the guest is refused.
+ * The module that the engine of this machine compiles from a metered one. It should take whatever the meter lets
+ * through. If it does not, the guest is refused.
  */
 async function compiled(metered: BufferSource): Promise<WebAssembly.Module> {
   try {

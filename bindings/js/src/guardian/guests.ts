@@ -26,8 +26,8 @@ export class Guests {
   }
 
   /**
-   * What the guests have against a configuration: a permit must declare what the module declares, and the module must
-   * take the settings. The engine reports everything else that is wrong with it.
+   * The problems that the guests find in a configuration: a permit must declare what the module declares, and the
+   * module must take the settings. The engine reports everything else that is wrong with it.
    */
   misfits(engine: Engine, config: Configuration | string): Problem[] {
     const { guardians } = typeof config === "string" ? (JSON.parse(config) as Configuration) : config;

@@ -11,7 +11,7 @@ export interface GuardianPermit {
   settings?: object;
   /** SHA-256 of its data document, 64 hex digits. */
   data_digest?: string;
-  /** What it may see, of what it declared: JSON pointers, `*` for any one member. */
+  /** The part of its declared data that it may see: JSON pointers, `*` for any one member. */
   reads?: string[];
   /** Left out, those declared. */
   phases?: Phase[];

@@ -15,8 +15,8 @@ const maxWaits = 64;
 const maxWritten = 1 << 10;
 
 /**
- * What every clock reads at first, in nanoseconds, and how fine it is. It is not 0, because Go's runtime takes that for
- * a clock that does not work.
+ * The first reading of every clock, in nanoseconds, and how fine it is. It is not 0, because Go's runtime takes that
+ * for a clock that does not work.
  */
 const tick = 1n;
 

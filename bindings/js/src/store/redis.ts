@@ -7,7 +7,10 @@ import { encodeEntry } from "./entry.ts";
 import { History, binary } from "./redis-history.ts";
 import { Wakers } from "./wakers.ts";
 
-/** What the store needs of a client of the package redis, connected to one server, to Sentinel or to a cluster. */
+/**
+ * The methods that the store calls of a client of the package redis, connected to one server, to Sentinel or to a
+ * cluster.
+ */
 export interface RedisClient {
   withTypeMapping(mapping: Record<number, unknown>): unknown;
   duplicate(options?: never): unknown;

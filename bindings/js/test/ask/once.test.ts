@@ -126,7 +126,7 @@ test("a call that asks nothing leaves no record", async () => {
   expect(records).toEqual([]);
 });
 
-/** What a second approver meets: `visit` runs while the call waits for the page. */
+/** The way of a second approver: `visit` runs while the call waits for the page. */
 async function approved(visit: (asker: Asker, link: string) => Promise<unknown>, principal?: string) {
   const { call, asked, asker } = await serve({
     drop: (context, ask) => ask.form(context, "Drop it?", { type: "object", properties: {} }, {

@@ -56,7 +56,7 @@ const root = new URL("../../", import.meta.url);
 const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript", ts: "text/javascript",
   wasm: "application/wasm", json: "application/json" };
 
-/** What every page of a test is served under: nothing runs that is not a file of this server. */
+/** The policy of every page of a test: only files of this server run. */
 const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 /** Serves the package on loopback, TypeScript without its types, and `extra` by path. */

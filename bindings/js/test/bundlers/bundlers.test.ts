@@ -48,7 +48,7 @@ afterAll(async () => {
   project?.remove();
 });
 
-/** What the program says on a page, or why it fails. */
+/** The text that the program writes on a page, or why it fails. */
 async function saidBy(url: string): Promise<string> {
   const page = await browser.newPage();
   try {

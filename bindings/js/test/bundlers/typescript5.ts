@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { tool } from "./project.ts";
 
-/** What is needed of TypeScript 5.9. Its package has the name of the TypeScript that checks these tests. */
+/**
+ * The part of TypeScript 5.9 that the tests need. Its package has the name of the TypeScript that checks these tests.
+ */
 interface TypeScript {
   parseCommandLine(args: string[]): { options: object; fileNames: string[]; errors: object[] };
   createCompilerHost(options: object): Host;

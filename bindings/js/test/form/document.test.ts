@@ -105,7 +105,7 @@ describe("the place of a mistake", () => {
         isJSON = false;
       }
       expect(fault === undefined).toBe(isJSON);
-      // What stands before the mistake can be completed, so a cut there is a mistake at the end of the text.
+      // The text before the mistake can be completed, so a cut there is a mistake at the end of the text.
       if (fault !== undefined) expect(faultOf(text.slice(0, fault.index))?.index ?? fault.index).toBe(fault.index);
     }
   });

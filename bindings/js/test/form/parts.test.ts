@@ -29,7 +29,7 @@ const message = () => form().locator(".message");
 const fold = (name: string) => form().locator("details.fold", { hasText: name });
 const texts = (selector: string) => form().locator(selector).allTextContents();
 
-/** What changes with each step through a message: the folds, the scrolled boxes, and the button that leads on. */
+/** Each step through a message changes these: the folds, the scrolled boxes, and the button that leads on. */
 const state = () => form().evaluate((element) => {
   const all = [...element.shadowRoot!.querySelectorAll("*")];
   return JSON.stringify([all.map((one) => one.scrollTop), all.filter((one) => one.matches("details[open]")).length,
@@ -236,7 +236,7 @@ test.each(looks)("everybody can use %s", async (name, question, options) => {
     await rig.page.emulateMedia({ colorScheme: scheme });
     await mount(rig, { question: { ...question, id: name + scheme } }, options);
     if (question === longPatch) await form().locator(".caption button").click();
-    // What the browser itself evaluates is not bound by the page's policy, so axe comes in without loosening it.
+    // The page's policy does not bind code that the browser itself evaluates, so axe needs no looser policy.
     await rig.page.evaluate(axe);
     const violations = await rig.page.evaluate(async () =>
       (await (globalThis as unknown as Axe).axe.run("elicit-form")).violations.map(({ id, nodes }) =>

@@ -27,7 +27,7 @@ export interface Rig {
   page: Page;
   /** Requests that left the page's own origin, and requests the server did not expect. */
   strays: string[];
-  /** What the content security policy stopped, and uncaught errors. */
+  /** The loads that the content security policy stopped, and uncaught errors. */
   complaints: string[];
   address: string;
   reload(query?: string): Promise<void>;

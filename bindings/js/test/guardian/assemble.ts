@@ -5,9 +5,9 @@ export const manifest = {
 };
 
 export interface Parts {
-  /** What it answers every question with. */
+  /** Its answer to every question. */
   says?: string;
-  /** What it answers every settings document with. */
+  /** Its answer to every settings document. */
   settings?: string;
   manifest?: object | undefined;
   /** The body of elicit_evaluate in place of `says`. */

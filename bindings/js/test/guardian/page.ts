@@ -1,7 +1,7 @@
 import { load } from "../../dist/index.js";
 import { runKit, type Held, type Kit } from "./kit.ts";
 
-/** What came of each kit, by its file. */
+/** The result of each kit, by its file. */
 async function run(): Promise<Record<string, Held>> {
   const kits = (await (await fetch("/kits.json")).json()) as Record<string, Kit>;
   const module = await load();

@@ -65,7 +65,7 @@ export class Rig {
     return [join(this.programs, "rawserver"), path];
   }
 
-  /** What the proxy last told the person's browser to open. */
+  /** The address that the proxy last told the person's browser to open. */
   async opened(): Promise<string> {
     return readFile(join(this.folder, "opened"), "utf8").catch(() => "");
   }

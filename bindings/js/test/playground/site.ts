@@ -98,7 +98,7 @@ export class Site {
     return page;
   }
 
-  /** What axe has against a page, which has to be one without a content security policy. */
+  /** The faults that axe finds in a page, which must have no content security policy. */
   async axe(page: Page): Promise<unknown[]> {
     const source = await readFile(fileURLToPath(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)),
       "utf8");

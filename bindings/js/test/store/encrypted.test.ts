@@ -1,4 +1,5 @@
-// What an encrypted store keeps at rest, and what it refuses. Package store/encrypted of Go writes the same.
+// An encrypted store: the bytes that it keeps at rest, and the bytes that it refuses. Package store/encrypted of Go
+// writes the same.
 import { expect, test } from "vitest";
 import { EncryptedStore, type Key } from "../../dist/store/encrypted.js";
 import { MemoryStore, StoreError, type Entry, type Query, type Store } from "../../dist/store/index.js";

@@ -1,5 +1,5 @@
---- What a person writes beside the fields of a question: a note to whoever asked, and other arguments for the call that
---- waits for the answer.
+--- The text that a person writes beside the fields of a question: a note to whoever asked, and other arguments for the
+--- call that waits for the answer.
 local Entry = require('elicit.entry')
 local Window = require('elicit.window')
 local json = require('elicit.json')

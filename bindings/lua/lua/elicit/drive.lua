@@ -81,7 +81,7 @@ function Driver:turn()
   self.after()
 end
 
---- Performs what there is, and returns for how long nothing is due: -1 for ever.
+--- Performs what there is, and returns for how long nothing is due: -1 without end.
 function Driver:perform_all()
   while true do
     local effect, message = self:tried('next', self.calls, self.options.times())

@@ -79,7 +79,7 @@ function Engine.pulled(relay, random, at, elapsed)
 end
 
 --- The next effect to perform, and the message of a forward or a send. {wait = milliseconds} says that nothing is due
---- for so long; -1 is for ever. `calls` has append(record), consult(text) and random(); see elicit.drive.
+--- for so long; -1 is without end. `calls` has append(record), consult(text) and random(); see elicit.drive.
 function Engine:next(calls, at, elapsed)
   local text, message = library.next(self.handle, calls, at, elapsed)
   local effect = json.decode(text)

@@ -1,6 +1,6 @@
 --- Handlers for a host that is the client: one function for each method that a server or an agent may ask for. The
---- machine decides first. What it leaves open, and every request that it passes on, comes to the client, and so to
---- these handlers (docs/reference/relay.md).
+--- machine decides first. Every question that it leaves open, and every request that it passes on, comes to the client,
+--- and so to these handlers (docs/reference/relay.md).
 local json = require('elicit.json')
 
 local Handlers = {}

@@ -39,7 +39,7 @@ function Lines:peer(text, group)
 end
 
 --- Adds one line of a peer's code with all of its blanks. Where the line goes on in a further line of the window, an
---- arrow stands beside the bar, so that no line imitates the beginning of another.
+--- arrow follows the bar, so that no line imitates the beginning of another.
 function Lines:code(line, group)
   for i, part in ipairs(plain.hard(plain.line(line), self.columns - 4)) do
     self:line({ '▌', 'ElicitServer' }, { i == 1 and ' ' or '↪', 'ElicitQuiet' }, { part, group })

@@ -38,9 +38,10 @@ function Question.new(driver, show, schema, config)
   self.id, self.session, self.over = show.id, show.session, false
   --- The typed or picked values by field: text, a list, true or false. A field that the person did not touch is absent.
   self.typed = {}
-  --- What the person writes beside the fields: a note, and the edited arguments of the held call as JSON text.
+  --- The text that the person writes beside the fields: a note, and the edited arguments of the held call as JSON text.
   self.beside = {}
-  --- What the person has opened of the message, and what was on the screen, by the places of elicit.message.
+  --- The parts of the message that the person has opened, and those that were on the screen, by the places of
+  --- elicit.message.
   self.unfolded, self.seen = {}, {}
   self.reading = reading_options(config or {})
   self:restore(show.draft)

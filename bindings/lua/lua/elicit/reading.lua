@@ -1,5 +1,5 @@
---- What of a message was on the screen. A yes needs all of it: a diff that is folded, or a text below the window, is
---- not agreed to.
+--- The parts of a message that were on the screen. A yes needs all of it: a diff that is folded, or a text below the
+--- window, is not agreed to.
 local options = require('elicit.options')
 
 local M = {}
@@ -47,7 +47,7 @@ function M.look(sheet)
   sheet.window:hint(M.hint(said, sheet.window.shape.width - 4), group)
 end
 
---- What stands on the border. `said`: hurried (a yes came too early), skipped (unread lines are above the window),
+--- The text on the border. `said`: hurried (a yes came too early), skipped (unread lines are above the window),
 --- closed (the number of folds that were not opened), more (the lines below).
 function M.hint(said, columns)
   local k, long, brief = options.current.keys, {}, {}

@@ -23,7 +23,7 @@ function tally(names: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** Draws what is said of some questions. */
+/** Draws the charts of some questions. */
 export function charts(questions: readonly Question[]): HTMLElement[] {
   const ended = tally(questions.map(outcomeOf));
   const servers = [...tally(questions.map(({ server }) => server))].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));

@@ -74,7 +74,7 @@ export class LogRig {
     return page;
   }
 
-  /** What axe has against a page. What the browser itself evaluates is not bound by the page's policy. */
+  /** The faults that axe finds in a page. The page's policy does not bind code that the browser itself evaluates. */
   async axe(page: Page): Promise<unknown> {
     const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
     await page.evaluate(await readFile(axe, "utf8"));

@@ -44,7 +44,7 @@ class Run:
         self._reopen = reopen
         #: The session knows the run.
         self.begun: bool = False
-        #: The session was told of the run, and may know it.
+        #: The session has had the event of the run, and may know it.
         self.tried: bool = False
         #: The store failed while the session was told.
         self.uncertain: bool = False
