@@ -28,7 +28,7 @@
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
-#   ./build.sh site      dist/site, the pages as a site with search and the playground; dead links fail
+#   ./build.sh site      dist/site, the pages and the playground as a site, checked by axe and for dead links
 #   ./build.sh recording docs/images/terminal.svg, the terminal session of the README, recorded again
 #   ./build.sh clean     remove what the other verbs made
 set -euo pipefail

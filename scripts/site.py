@@ -45,18 +45,39 @@ def codes(listed: str) -> str:
     return f"# Codes\n\n| code | kind | meaning | what to do |\n|---|---|---|---|\n{table}"
 
 
+# The theme leaves these out: links that are seen without colour, contrast of small text, and names of its landmarks.
+STYLE = """
+.md-typeset a { text-decoration: underline; }
+.md-typeset .headerlink, .md-typeset .md-button { text-decoration: none; }
+:root, [data-md-color-scheme] { --md-footer-fg-color--lighter: #ccc; --md-footer-fg-color--light: #ddd;
+  --md-code-hl-comment-color: inherit; --md-code-hl-generic-color: inherit; --md-code-hl-operator-color: inherit;
+  --md-code-hl-punctuation-color: inherit; --md-code-hl-variable-color: inherit; }
+"""
+SCRIPT = """
+const name = () => {
+  document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
+  document.querySelectorAll("nav.md-code__nav:not([role])").forEach((nav) => nav.setAttribute("role", "presentation"));
+  document.querySelectorAll(".md-typeset__scrollwrap").forEach((table) => table.setAttribute("tabindex", "0"));
+};
+name();
+new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
+"""
+
+
 def main(work: pathlib.Path) -> None:
     docs = work / "docs"
     shutil.copytree(ROOT / "docs", docs, dirs_exist_ok=True)
     for page in docs.rglob("*.md"):
         original = ROOT / "docs" / page.relative_to(docs)
         page.write_text(relink(original.read_text(), original))
+    (docs / "site.css").write_text(STYLE)
+    (docs / "site.js").write_text(SCRIPT)
     (docs / "index.md").write_text(front())
     (docs / "reference" / "codes.md").write_text(codes((work / "codes.txt").read_text()))
     nav = "  - Elicit: index.md\n"
     for title, pages in PAGES:
         nav += f"  - {title}:\n" + "".join(f"    - {page}.md\n" for page in pages)
-    nav += "    - reference/codes.md\n"
+    nav += "    - reference/codes.md\n  - Playground: playground/index.html\n"
     (work / "mkdocs.yml").write_text(f"""site_name: Elicit
 docs_dir: docs
 use_directory_urls: false
@@ -70,6 +91,8 @@ theme:
     - {{media: "(prefers-color-scheme: dark)", scheme: slate,
        toggle: {{icon: material/weather-sunny, name: Light}}}}
 plugins: [search]
+extra_css: [site.css]
+extra_javascript: [site.js]
 markdown_extensions: [tables, admonition, pymdownx.superfences, pymdownx.highlight,
   {{toc: {{slugify: !!python/object/apply:pymdownx.slugs.slugify {{kwds: {{case: lower}}}}}}}}]
 validation:
