@@ -6,17 +6,25 @@ import (
 	"testing"
 )
 
-// TestRealCodexNote tests that the model reads the note of a person who declines its questions.
-func TestRealCodexNote(t *testing.T) {
+// TestRealCodexQuestion tests that the model reads the label that a person chooses at an interface of Elicit, and the
+// note of a person who declines its questions.
+func TestRealCodexQuestion(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "answers.json")
-	err := os.WriteFile(file, []byte(`[
-		{"when":{"tool":"request_user_input"},"answer":{"action":"decline","note":"Any day but these."}}]`), 0o600)
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct{ answer, told, logged string }{
+		{`{"action":"accept","content":{"day":"Tuesday"}}`, "Tuesday", "replied accept"},
+		{`{"action":"decline","note":"Any day but these."}`, "user_note: Any day but these.", "replied decline"},
+	} {
+		t.Run(c.logged, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "answers.json")
+			err := os.WriteFile(file, []byte(`[{"when":{"tool":"request_user_input"},"answer":`+c.answer+`}]`), 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, journal := newCodexRig(t).proxied(t, asksAll, "--ui", "answers="+file)
+			end(r.run(t, codexCase{steps: steps(asksUser()),
+				told: []string{`{\"answers\":{\"day\":{\"answers\":[\"` + c.told + `\"]}}}`}}))
+			contains(t, "elicit log", log(t, journal), c.logged)
+		})
 	}
-	r, journal := newCodexRig(t).proxied(t, asksAll, "--ui", "answers="+file)
-	end(r.run(t, codexCase{steps: steps(asksUser()),
-		told: []string{`{\"answers\":{\"day\":{\"answers\":[\"user_note: Any day but these.\"]}}}`}}))
-	contains(t, "elicit log", log(t, journal), "replied decline", "Any day but these.")
 }

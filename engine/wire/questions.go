@@ -28,6 +28,9 @@ const (
 	maxAsked     = 24 << 10 // bytes of all texts
 )
 
+// NotAnswered is what an agent is told of a question without an answer, if another one has an answer.
+const NotAnswered = "Not answered."
+
 // The choices beside the options, what an agent is told of the second one, and the name of a field without its number.
 const (
 	ownWords   = "own"

@@ -38,15 +38,16 @@ func (p *Permission) readQuestions(text *wire.Parts, tool *wire.Reading) bool {
 	return true
 }
 
-// Answers returns the answers that the content of the form has, as Qwen reads them. It returns nil if one is missing.
+// Answers returns the answers that the content of the form has, as Qwen reads them. It returns nil if there are none.
 func (p *Permission) Answers(content []byte) []byte {
 	o, _ := wire.ReadObject(content)
-	out := []byte{'{'}
+	out, some := []byte{'{'}, false
 	for i := range p.asked {
 		said, beside := p.asked.Answer(i, o)
+		some = some || said != ""
 		switch {
 		case said == "":
-			return nil
+			said = wire.NotAnswered
 		case beside != "":
 			said += ", " + beside
 		}
@@ -55,6 +56,9 @@ func (p *Permission) Answers(content []byte) []byte {
 		}
 		out = append(append(append(out, '"'), digits(i)...), '"', ':')
 		out = jsontext.AppendString(out, said)
+	}
+	if !some {
+		return nil
 	}
 	return append(out, '}')
 }

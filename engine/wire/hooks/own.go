@@ -36,9 +36,6 @@ func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
 	text.Set(&hook.Request)
 }
 
-// unanswered is what an agent is told of a question that has no answer, if another one has.
-const unanswered = "Not answered."
-
 // Answered returns the arguments of the call of an agent's own question, with the answers that the content of the form
 // has. It returns nil if there are none. Answers in the arguments that the model wrote itself are left out.
 func (h *Hook) Answered(content []byte) []byte {
@@ -50,7 +47,7 @@ func (h *Hook) Answered(content []byte) []byte {
 			answers = appendMember(answers, h.asked.Text(i))
 			answers = jsontext.AppendString(answers, said)
 		} else {
-			beside = unanswered
+			beside = wire.NotAnswered
 		}
 		if beside != "" {
 			notes = jsontext.AppendString(append(appendMember(notes, h.asked.Text(i)), `{"notes":`...), beside)
