@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -138,6 +139,10 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	}
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
+	}
+	if r.Command != "" || r.CommandCandidate != "" || r.Does != elicit.DeedNone {
+		report := impact.Of(&r)
+		facts.Impacts = &report
 	}
 	findings := risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
 		Description: r.Description, Does: r.Does, Command: cmp.Or(r.Command, r.CommandCandidate),

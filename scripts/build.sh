@@ -31,7 +31,7 @@ wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
   wasm_modfile
   local flags=(-gcflags="$inner/...=-l" -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=")
-  for package in secret hostname fold strict; do flags+=(-gcflags="$inner/internal/$package=-l"); done
+  for package in secret hostname fold shell strict; do flags+=(-gcflags="$inner/internal/$package=-l"); done
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
   GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" \
     "${flags[@]}" "${@:4}" -o "$1" "$2"

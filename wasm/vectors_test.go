@@ -59,7 +59,8 @@ var opNumbers = map[string]abi.Op{"lint": abi.EvalOp("lint"), "seal": abi.EvalOp
 	"simulate": abi.EvalOp("simulate"), "unseal": abi.EvalOp("unseal"), "asking": abi.EvalOp("asking"),
 	"decode_interrupts": abi.EvalOp("decode_interrupts"), "answer_interrupts": abi.EvalOp("answer_interrupts"),
 	"decode_hook": abi.EvalOp("decode_hook"), "encode_hook": abi.EvalOp("encode_hook"),
-	"decode_codex": abi.EvalOp("decode_codex"), "encode_codex": abi.EvalOp("encode_codex")}
+	"decode_codex": abi.EvalOp("decode_codex"), "encode_codex": abi.EvalOp("encode_codex"),
+	"impacts": abi.EvalOp("impacts")}
 
 type description struct {
 	ABI     struct{ Current, Oldest int32 }
@@ -107,7 +108,8 @@ func TestVectors(t *testing.T) {
 	t.Run("browser", func(t *testing.T) {
 		t.Parallel()
 		runVectors(t, browser, 1, "acp", "answer_interrupts", "asking", "codex", "decode_codex",
-			"decode_hook", "decode_interrupts", "encode_codex", "encode_hook", "lint", "seal", "simulate", "unseal")
+			"decode_hook", "decode_interrupts", "encode_codex", "encode_hook", "impacts", "lint", "seal", "simulate",
+			"unseal")
 	})
 }
 

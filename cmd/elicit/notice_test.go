@@ -96,7 +96,7 @@ func goModules(t *testing.T) []dist {
 	}
 	for _, s := range shipped {
 		add(dist{name: "Go standard library", licence: string(root)}, s.name)
-		cmd := exec.Command("go", "list", "-deps", "-json=Module", s.path)
+		cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Module", s.path)
 		cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS="+s.system, "GOARCH="+s.arch, "CGO_ENABLED="+s.cgo)
 		out, err := cmd.Output()
 		if err != nil {
@@ -104,7 +104,8 @@ func goModules(t *testing.T) []dist {
 		}
 		for list := json.NewDecoder(bytes.NewReader(out)); list.More(); {
 			var p struct {
-				Module *struct {
+				ImportPath string
+				Module     *struct {
 					Path, Version, Dir string
 					Main               bool
 					Replace            *struct{ Path string }
@@ -112,6 +113,11 @@ func goModules(t *testing.T) []dist {
 			}
 			if err := list.Decode(&p); err != nil {
 				t.Fatal(err)
+			}
+			if strings.HasSuffix(p.ImportPath, "/engine/internal/shell") {
+				d := dist{name: "mvdan.cc/sh/v3/syntax", licence: licencesIn(t, "../../engine/internal/shell")}
+				d.version = versionIn(t, "../../engine/internal/shell/parser.go")
+				add(d, s.name)
 			}
 			if m := p.Module; m != nil && !m.Main && m.Replace == nil {
 				add(dist{name: m.Path, version: m.Version, licence: licencesIn(t, m.Dir)}, s.name)
@@ -175,6 +181,18 @@ func inOrder(found map[string]dist) []dist {
 	}
 	slices.SortFunc(list, func(a, b dist) int { return strings.Compare(a.name, b.name) })
 	return list
+}
+
+// versionIn is the version of the module that a file was copied from.
+func versionIn(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, origin, _ := strings.Cut(string(text), "mvdan.cc/sh/v3 ")
+	version, _, _ := strings.Cut(origin, ";")
+	return version
 }
 
 // licencesIn is the text of all files of a module that tell its licence.

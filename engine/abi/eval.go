@@ -39,7 +39,8 @@ func performs(op string) bool { return evalOps[op] != nil || moreOps[op] != nil 
 // the end.
 var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse",
 	"replay", "run", "simulate", "explain", "consult", "relay", "seal", "unseal", "asking",
-	"decode_interrupts", "answer_interrupts", "decode_hook", "encode_hook", "decode_codex", "encode_codex"}
+	"decode_interrupts", "answer_interrupts", "decode_hook", "encode_hook", "decode_codex", "encode_codex",
+	"impacts"}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document in it. So a document
 // over its own limits is reported under those.

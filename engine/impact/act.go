@@ -3,7 +3,7 @@
 package impact
 
 import (
-	"path"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +33,8 @@ func (c *run) act(role string, w Text) {
 		c.host(Fetches, w)
 	case "from", "to":
 		c.remote(role, w)
+	case "push", "pull":
+		c.repository(role, w)
 	case "data":
 		if file, is := strings.CutPrefix(w.Text, "@"); is {
 			w.Text = file
@@ -79,7 +81,7 @@ func (c *run) file(kind Kind, w Text) {
 
 // path notes an impact on a path.
 func (r *reader) path(kind Kind, w Text, how How, program, base string) {
-	if w.Text == "-" {
+	if w.Text == "-" || w.Pipe {
 		return
 	}
 	if strings.HasPrefix(w.Text, "/dev/") {
@@ -116,28 +118,17 @@ func connection(path string) (host string, is bool) {
 
 // place is a path as impacts name it, and whether it is a pattern.
 func (r *reader) place(w Text, base string) (target string, open bool) {
-	text, open := w.Text, w.Glob || holed(w.Text)
-	if text == "" {
+	if w.Text == "" {
 		return "", false
 	}
-	if text[0] != '/' && text[0] != '~' && text[0] != AnyText && text[0] != AnyWord && !drive(text) {
-		dir, set := r.vars.get(r, "PWD")
-		switch {
-		case base != "":
-			text = base + "/" + text
-			open = open || strings.ContainsAny(base, "*")
-		case set && !dir.known:
-			text, open = "*/"+text, true
-		case dir.text != "":
-			text = dir.text + "/" + text
-		}
+	text, open := shown(w.Text), w.Glob || holed(w.Text)
+	if dir, _ := r.vars.get(r, "PWD"); base == "" && dir.known {
+		base = dir.text
+	} else if base == "" {
+		base = "*"
 	}
-	return path.Clean(shown(text)), open
-}
-
-// drive reports whether a path begins with a drive of Windows.
-func drive(s string) bool {
-	return len(s) > 1 && s[1] == ':' && lower(s[0]) >= 'a' && lower(s[0]) <= 'z'
+	target = placed(text, base)
+	return target, open || strings.HasPrefix(target, "*/") && !strings.HasPrefix(text, "*")
 }
 
 // moves notes the directory to which the paths of the command belong.
@@ -183,11 +174,7 @@ func hostOf(text string) string {
 	if at := strings.IndexByte(text, ':'); at >= 0 && (url || strings.Count(text, ":") == 1) {
 		text = text[:at]
 	}
-	lowered := []byte(text)
-	for i := range lowered {
-		lowered[i] = lower(lowered[i])
-	}
-	return strings.TrimSuffix(string(lowered), ".")
+	return strings.TrimSuffix(lowered(text), ".")
 }
 
 // remote notes a path, or HOST:PATH.
@@ -204,6 +191,19 @@ func (c *run) remote(role string, w Text) {
 		c.file(Reads, w)
 	default:
 		c.file(Writes, w)
+	}
+}
+
+// repository notes the place that git sends to or fetches from. A name stands for any place.
+func (c *run) repository(role string, w Text) {
+	kind, effect := Sends, "sends=*"
+	if role == "pull" {
+		kind, effect = Fetches, "fetches=*"
+	}
+	colon, slash := strings.IndexByte(w.Text, ':'), strings.IndexByte(w.Text, '/')
+	if colon > 0 && (slash < 0 || colon < slash) {
+		c.effects = slices.DeleteFunc(c.effects, func(e string) bool { return e == effect })
+		c.host(kind, w)
 	}
 }
 
@@ -231,8 +231,11 @@ func (c *run) mount(w Text) {
 
 // setting reads a setting of ssh. Some settings are commands.
 func (c *run) setting(w Text) {
-	name, text, _ := strings.Cut(strings.Replace(w.Text, " ", "=", 1), "=")
-	switch strings.ToLower(name) {
+	name, text := w.Text, ""
+	if at := strings.IndexAny(name, "= "); at >= 0 {
+		name, text = name[:at], strings.TrimLeft(name[at:], "= ")
+	}
+	switch lowered(name) {
 	case "proxycommand", "localcommand", "knownhostscommand":
 		w.Text = text
 		c.shell(w, text, nil)
@@ -253,7 +256,7 @@ func (c *run) effect(e string) {
 	case "unknown":
 		in.Kind, in.How, in.Target, in.Program = Unknown, Option, c.program, ""
 	case "changes", "publishes", "fetches", "sends":
-		in.Kind = Kind(name)
+		in.Kind, in.Open = Kind(name), value == "*"
 	case "executes":
 		in.Kind, in.How, in.Target = Executes, How(value), ""
 	case "reads", "writes":

@@ -72,7 +72,7 @@ func (r *reader) forLoop(c *shell.ForClause, in flow, into int) flow {
 		}
 		known := len(items) > 0 && len(items) <= 4 && !c.Select
 		for i := range items {
-			known = known && !holed(items[i].Text) && !items[i].Glob
+			known = known && !holed(items[i].Text)
 		}
 		name, out := loop.Name.Value, flow{}
 		if !known {
@@ -81,7 +81,7 @@ func (r *reader) forLoop(c *shell.ForClause, in flow, into int) flow {
 		}
 		return r.loop(name, func() flow {
 			for i := range items {
-				r.vars.set(r, name, value{items[i].Text, true})
+				r.vars.set(r, name, value{items[i].Text, true, items[i].Glob})
 				out = out.and(body())
 			}
 			return out

@@ -118,15 +118,15 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 		text.Text += string(AnyText)
 	case a.Value != nil:
 		one := r.one(a.Value, place)
-		v = value{one.Text, !holed(one.Text) && !one.Glob}
+		v = value{text: one.Text, known: !holed(one.Text), glob: one.Glob}
 		text.Text += one.Text
 		text.Holds = one.Holds
 	default:
-		v = value{"", !a.Naked}
+		v = value{known: !a.Naked}
 	}
 	if a.Append || a.Index != nil {
 		had, set := r.vars.get(r, name)
-		v = value{had.text + v.text, set && had.known && v.known && a.Index == nil}
+		v = value{had.text + v.text, set && had.known && v.known && a.Index == nil, had.glob || v.glob}
 	}
 	if !a.Naked && place >= 0 {
 		command := &r.report.Commands[place]

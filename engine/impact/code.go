@@ -40,7 +40,7 @@ var harmlessModules = map[string]bool{"json": true, "math": true, "sys": true}
 
 var harmlessNames = func() map[string]bool {
 	names := map[string]bool{}
-	for _, n := range strings.Fields("and as console def e elif else enumerate f False float for format from " +
+	for _, n := range strings.Fields("and as console def e elif else enumerate exit f False float for format from " +
 		"hex i if import in int is items j join json k keys lambda len let list log loads math max min n not None or print " +
 		"process puts range repr return round s set sorted split str strip sum sys stdin True tuple type v values version " +
 		"version_info versions while x y zip const var true false null undefined JSON parse stringify Math floor") {

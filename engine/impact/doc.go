@@ -33,6 +33,8 @@
 //	mode      a path whose permissions change
 //	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
 //	from, to  a path, or HOST:PATH: read or fetched from, written or sent to
+//	archive   a path that is read, wherever an option says that others belong
+//	push,pull a repository of git: a URL, HOST:PATH, or a name for any place
 //	data      a text to send, or a file after "@"
 //	command   a program, and all words behind it are its own
 //	shell     a text that a shell reads; with "*", the words are joined
@@ -51,7 +53,7 @@
 // the same word, and at last in braces what it does, with commas between:
 //
 //	read=write   operands and values of the one role get the other
-//	-text        the first operand of this role falls away
+//	-text        the first operand of this role falls away; -writes: an impact that the row always has
 //	tree         paths count with all that is below
 //	harmless     the program does nothing but tell: of its impacts only Runs is left
 //	stop         options end here

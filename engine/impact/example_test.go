@@ -18,7 +18,7 @@ func Example() {
 	// runs cd
 	// runs git
 	// publishes git
-	// sends origin
+	// sends *
 	// runs tee
 	// writes /src/log
 	// runs curl

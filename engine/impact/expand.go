@@ -78,6 +78,7 @@ func (e *expander) variable(name string, quoted bool) {
 	case set && v.known && name == "PWD" && v.text == "":
 		e.add(".", true)
 	case set && v.known:
+		e.word.Glob = e.word.Glob || v.glob
 		e.add(v.text, quoted)
 	case set:
 		e.hole(quoted)

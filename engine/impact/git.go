@@ -7,7 +7,7 @@ import "strings"
 // config reads a setting that an option of git gives. Some settings are commands.
 func (c *run) config(w Text) {
 	name, text, _ := strings.Cut(w.Text, "=")
-	name = strings.ToLower(name)
+	name = lowered(name)
 	value := w
 	value.Text = text
 	switch {

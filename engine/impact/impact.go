@@ -129,6 +129,7 @@ type Text struct {
 	Quoted    bool // a part of it is in quotes
 	Broken    bool // it has quotes or backslashes where none are needed
 	Holds     bool // it has the output of another command
+	Pipe      bool // it stands for a file with that output: <(…)
 	Variables int  // expansions of variables in it
 	Escapes   int  // characters in it that are spelled as \x41 or \101
 }

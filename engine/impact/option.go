@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // option reads one word with a hyphen. It returns how many of the next words are its value, and whether options end.
 func (c *run) option(w Text, rest []Text) (used int, stop bool) {
@@ -89,7 +92,7 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 		c.subcommand(w, nil)
 		return used, true
 	case "method":
-		if m := strings.ToUpper(w.Text); m != "GET" && m != "HEAD" && m != "OPTIONS" {
+		if m := lowered(w.Text); m != "get" && m != "head" && m != "options" {
 			c.does("fetch=host")
 		}
 		return used, false
@@ -150,7 +153,7 @@ func (c *run) apply() {
 	}
 	for _, from := range [...]row2{{c.row, c.sub != ""}, {c.sub, false}} {
 		for item := range from.row.items {
-			if item[0] == '!' {
+			if kind, _, _ := strings.Cut(item[1:], "="); item[0] == '!' && !slices.Contains(c.drops, kind) {
 				c.effects = append(c.effects, item[1:])
 			}
 		}
@@ -174,13 +177,21 @@ func (c *run) value(v given) {
 	if v.role == "archive" {
 		c.base = ""
 	}
-	if !v.kept {
-		v.role = c.swapped(v.role)
+	if v.role = v.orElse(c.swapped(v.role)); v.role == "archive" {
+		v.role = "read"
 	}
 	if v.role != "shell" {
 		c.act(v.role, v.word)
 	}
 	c.tree, c.base = tree, base
+}
+
+// orElse is the role of a value that may have another one by now.
+func (v given) orElse(swapped string) string {
+	if v.kept {
+		return v.role
+	}
+	return swapped
 }
 
 // row2 is one of the rows of a command with a subcommand.
@@ -307,5 +318,14 @@ func shown(word string) string {
 	if len(word) > 80 {
 		word = word[:80]
 	}
-	return strings.NewReplacer("\x00", "*", "\x01", "*").Replace(word)
+	if !holed(word) {
+		return word
+	}
+	out := []byte(word)
+	for i, b := range out {
+		if b == AnyText || b == AnyWord {
+			out[i] = '*'
+		}
+	}
+	return string(out)
 }

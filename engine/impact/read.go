@@ -22,7 +22,7 @@ const (
 // Read reads a line of a POSIX shell or of Bash.
 func Read(command string, options Options) Report {
 	r := reader{line: command, report: Report{Plain: true}, left: maxWork}
-	r.vars.set(&r, "PWD", value{options.Cwd, true})
+	r.vars.set(&r, "PWD", value{text: options.Cwd, known: true})
 	if len(command) > maxLine {
 		r.unknown(Limit, "", span{0, len(command)})
 		return r.end()

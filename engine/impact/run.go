@@ -171,11 +171,21 @@ func nameOf(word string) string {
 	if at := strings.LastIndexAny(word, `/\`); at >= 0 {
 		word = word[at+1:]
 	}
-	lowered := []byte(word)
-	for i := range lowered {
-		lowered[i] = lower(lowered[i])
+	return strings.TrimSuffix(lowered(word), ".exe")
+}
+
+// lowered is a text in small letters of ASCII.
+func lowered(s string) string {
+	for i := range len(s) {
+		if s[i] != lower(s[i]) {
+			out := []byte(s)
+			for i := range out {
+				out[i] = lower(out[i])
+			}
+			return string(out)
+		}
 	}
-	return strings.TrimSuffix(string(lowered), ".exe")
+	return s
 }
 
 // inSystem reports whether a program lies where a system keeps its programs.
@@ -264,9 +274,6 @@ func (c *run) options(words []Text, ended bool) []Text {
 				ended = true
 			}
 			continue
-		case !ended && len(text) > 0 && text[0] == AnyText && c.row.says("sub") && c.sub == "":
-			c.unknown(Option, c.program, span{w.At, w.End})
-			continue
 		}
 		row := c.current()
 		if row.says("assign") && assigns(text) && len(c.operands) == 0 {
@@ -280,6 +287,9 @@ func (c *run) options(words []Text, ended bool) []Text {
 			}
 			continue
 		case "command":
+			if c.harmless {
+				break
+			}
 			c.wraps = true
 			c.apply()
 			inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1}

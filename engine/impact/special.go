@@ -28,10 +28,10 @@ func (c *run) cd(words []Text) {
 	for len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-' {
 		words = words[1:]
 	}
-	to := value{"~", true}
+	to := value{text: "~", known: true}
 	if len(words) > 0 {
 		dir, open := c.reader.place(words[0], "")
-		to = value{dir, !open && words[0].Text != "-"}
+		to = value{text: dir, known: !open && words[0].Text != "-"}
 	}
 	c.vars.set(c.reader, "PWD", to)
 	c.out = flow{known: true}

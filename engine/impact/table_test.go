@@ -19,7 +19,7 @@ func rows(yield func(name string, text row) bool) {
 }
 
 var roles = strings.Fields("text read edit write delete move mode fetch send host from to data command shell code " +
-	"script source sub cwd assign config method filter mount last form setting")
+	"push pull archive script source sub cwd assign config method filter mount last form setting")
 
 // TestTable checks that the table can be searched, and that each word of it means something.
 func TestTable(t *testing.T) {
@@ -72,7 +72,7 @@ func checkRow(t *testing.T, name string, text row) {
 				case one == "", one == "tree", one == "harmless", one == "stop", one == "unknown", strings.Contains(one, "=") &&
 					one[0] != '!':
 				case one[0] == '-':
-					checkWord(t, name, one[1:], swapped)
+					checkWord(t, name, one[1:], append(swapped, "reads", "writes", "sends", "fetches"))
 				case one[0] == '!':
 					checkEffect(t, name, one[1:])
 				default:

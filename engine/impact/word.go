@@ -14,6 +14,7 @@ import (
 type value struct {
 	text  string
 	known bool
+	glob  bool // a shell has matched it with names of files, or will
 }
 
 // variables are those that the line sets, the last one of a name counts.
@@ -167,6 +168,7 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 		case *shell.CmdSubst:
 			e.substitution(p.Stmts, quoted)
 		case *shell.ProcSubst:
+			e.word.Pipe = len(p.Stmts) > 0
 			e.substitution(p.Stmts, true)
 		case *shell.ArithmExp:
 			e.r.report.Plain = false

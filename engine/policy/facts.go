@@ -1,6 +1,9 @@
 package policy
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
+)
 
 // Facts is what a policy may know about a request. Strings are the peer's words and may be hostile. Decide reads them
 // and keeps none.
@@ -38,6 +41,10 @@ type Facts struct {
 	Paths, Hosts []string
 	ReachCut     bool
 	Outside      elicit.Said
+
+	// Impacts are what the deed does, as far as it is told. They follow from the facts above: a host that has not made
+	// them leaves them nil.
+	Impacts *impact.Report
 
 	Dangerous bool // the inspection found something of severity high or more in the command or the patch
 

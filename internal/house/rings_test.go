@@ -33,9 +33,10 @@ engine/schema             : engine/elicit engine/internal/jsontext engine/intern
   engine/internal/order
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
   engine/internal/order
-engine/policy             : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
+engine/policy             : engine/elicit engine/impact engine/internal/fold engine/internal/hostname
+  engine/internal/jsontext
   engine/internal/order
-engine/impact             : engine/internal/jsontext engine/internal/shell
+engine/impact             : engine/elicit engine/internal/jsontext engine/internal/shell
 engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
   engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
@@ -54,7 +55,8 @@ engine/pending            : engine/elicit engine/internal/digest engine/internal
 engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
   engine/internal/strict
 engine/effect             : engine/elicit engine/event engine/guardian engine/schema engine/internal/jsontext
-engine                    : engine/elicit engine/event engine/effect engine/internal/digest engine/internal/jsontext
+engine                    : engine/elicit engine/event engine/effect engine/impact engine/internal/digest
+  engine/internal/jsontext
   engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
   engine/internal/order engine/internal/worddiff
 engine/relay/internal/gate : engine/elicit engine/internal/jsontext engine/wire

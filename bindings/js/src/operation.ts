@@ -26,6 +26,17 @@ interface InterruptInput {
   document_text?: string;
 }
 
+/** One thing that a command or another deed does, in the words of `engine/impact`. */
+export interface Impact {
+  impact: string;
+  target?: string;
+  how?: string;
+  program?: string;
+  open?: boolean;
+  at: number;
+  end: number;
+}
+
 type Layers = { [K in Layer]?: Policy | object } & { [K in `${Layer}_text`]?: string };
 type Loose = Record<string, unknown>;
 
@@ -191,6 +202,7 @@ export interface Operations {
       statuses?: string[];
     };
   };
+  impacts: { in: Loose; out: { impacts: Impact[] } | Problems };
   inspect: { in: Loose; out: { findings: Finding[] } | Problems };
   lint: {
     in: { schema?: object; schema_text?: string; request?: object; request_text?: string; for?: string };
