@@ -112,17 +112,3 @@ func withoutContent(ev event.Answered, withheld []withheldValue) keptAnswered {
 	}
 	return kept
 }
-
-// causeOf tells an answer nobody gave from one that a person gave.
-func causeOf(via event.Via) elicit.Cause {
-	switch via {
-	case event.ViaPerson, event.ViaClient, event.ViaModel:
-		return elicit.ByUser
-	case event.ViaScript:
-		return elicit.ByPolicy
-	}
-	if via == event.ViaNoAnswer {
-		return elicit.ByNoAnswer
-	}
-	return elicit.ByNoUI
-}

@@ -24,14 +24,6 @@ type checkedAnswer struct {
 // findings are what the reply says of the content.
 func (v *checkedAnswer) findings() []elicit.Finding { return together(v.secrets, v.found) }
 
-// together joins what was found first and later, leaving both lists as they are.
-func together(first, later []elicit.Finding) []elicit.Finding {
-	if len(later) == 0 {
-		return first
-	}
-	return append(slices.Clip(first), later...)
-}
-
 // checkAnswer fills in defaults, inspects and checks. The kept event has no values of sensitive fields, of fields that
 // policy withholds, and of fields that hold a secret. It has the findings about them instead, so that a replay without
 // the values comes to the same result.
@@ -132,15 +124,6 @@ func missingFrom(list, names []string) (missing []string) {
 		}
 	}
 	return missing
-}
-
-func sensitive(form *schema.Form) (names []string) {
-	for i := range form.Fields {
-		if form.Fields[i].Sensitive {
-			names = append(names, form.Fields[i].Name)
-		}
-	}
-	return names
 }
 
 func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {

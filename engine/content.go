@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -71,4 +72,22 @@ func fieldAt(form *schema.Form, pointer string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// together joins what was found first and later, leaving both lists as they are.
+func together(first, later []elicit.Finding) []elicit.Finding {
+	if len(later) == 0 {
+		return first
+	}
+	return append(slices.Clip(first), later...)
+}
+
+// sensitive names the fields of a form whose values nobody but the peer may read.
+func sensitive(form *schema.Form) (names []string) {
+	for i := range form.Fields {
+		if form.Fields[i].Sensitive {
+			names = append(names, form.Fields[i].Name)
+		}
+	}
+	return names
 }

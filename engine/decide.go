@@ -27,6 +27,12 @@ type circumstances struct {
 	reviewsStopped bool // reviewers have refused so much in this session that a person must be asked
 }
 
+// now is what tells for or against a question in this step, beside the question itself.
+func (s *step) now(q *question) circumstances {
+	session := s.sessions.of(q)
+	return circumstances{s.sessions.known(session, s.config.servers, s.wall), session.reviews.tripped()}
+}
+
 // weigh decides about a request that has just come, or is decided as if it had.
 func (d *decider) weigh(q *question, now circumstances) policy.Decision {
 	facts, findings := consider(q.request, q.kind, q.facts, now.Known)

@@ -37,7 +37,12 @@ func (s *step) endSession(ev event.Closed) {
 		cause = elicit.ByShutdown
 	}
 	for _, it := range s.open.Open(ev.Session) {
-		s.open.withdraw(s.open.byID[it.ID], elicit.Cancelled, cause)
+		s.open.withdraw(s.open.held(it), elicit.Cancelled, cause)
+	}
+	for _, it := range s.open.Open(ev.Session) {
+		s.open.breakOff(s.open.held(it), sessionIsClosed)
+		delete(s.open.byID, it.ID)
+		s.open.Settle(it.ID, elicit.Cancelled, cause)
 	}
 	delete(s.sessions.byName, ev.Session)
 	s.sessions.closing = session

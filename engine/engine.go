@@ -1,23 +1,3 @@
-// Package engine decides what happens to a question that a program wants to ask a person: whether it is fit to be
-// asked, whether policy lets it be asked, what the person should be warned of, when it is its turn, whether the answer
-// fits, and what the peer is told.
-//
-// The engine is one pure function. It takes an Input, which is an event with the time and 32 random bytes, and returns
-// the effects that its host must perform. It has no clock, no goroutine and no I/O. It asks for everything that it
-// needs as an effect, and gets it back as an event. The journal of the inputs is therefore the complete run, and Replay
-// proves it.
-//
-//	e := engine.New()
-//	for input := range inputs {          // event.Opened, event.Asked, event.Answered, event.Ticked, …
-//		for _, next := range e.Step(input) {
-//			perform(next)                // effect.Append first and durably, then effect.Reply, effect.Show, …
-//		}
-//	}
-//
-// Package event has the events, package effect the effects, and package elicit what both are made of. This package has
-// the machine, its limits and configuration keys, and what reads journals: Replay, Simulate and Reask.
-//
-// An Engine is not safe for concurrent use. Package drive has a loop for Go programs that is.
 package engine
 
 import (
@@ -109,6 +89,9 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if e.open.ended.ID != "" {
 		e.open.Remember(e.open.ended)
 	}
+	if len(e.open.byID) != e.open.Len() {
+		e.open.endStrays(e.Sessions())
+	}
 	counted := e.records.recordCounted()
 	s.showNext()
 	if s.config.pauses {
@@ -136,12 +119,6 @@ type step struct {
 	id      elicit.ID // that a question of this step gets
 	decider decider
 	gaps    gaps // in the event, when it comes from a record
-}
-
-// now is what tells for or against a question in this step, beside the question itself.
-func (s *step) now(q *question) circumstances {
-	session := s.sessions.of(q)
-	return circumstances{s.sessions.known(session, s.config.servers, s.wall), session.reviews.tripped()}
 }
 
 // handle performs what has happened and returns it as the journal may keep it.

@@ -41,9 +41,10 @@ func (g *grants) all() []elicit.Grant {
 	return list
 }
 
-func sortedNames[V any](of map[string]V) []string {
+// sortedNames lists the keys of a map in an order that every process has: no effect may follow the order of a map.
+func sortedNames[K ~string, V any](of map[K]V) []K {
 	names := slices.Collect(maps.Keys(of))
-	order.Stable(names, cmp.Compare[string])
+	order.Stable(names, cmp.Compare[K])
 	return names
 }
 

@@ -9,9 +9,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// reply answers the peer, and fills in all that is known of the request. r brings the outcome, its cause, the content,
-// the problems, and what was found in the answer. Requests that are joined to this one end with the same reply.
-func (o *openQuestions) reply(q *question, r effect.Reply) {
+// reply answers the peer. r brings the outcome, its cause, the content, the problems, and what was found in the answer.
+// It reports false if the reply would have broken an invariant: the question has ended another way then.
+func (o *openQuestions) reply(q *question, r effect.Reply) bool {
+	if invariant := q.breaks(&r); invariant != "" {
+		o.breakOff(q, invariant)
+		return false
+	}
+	q.end.over = true
+	o.answer(q, r)
+	return true
+}
+
+// answer sends a reply with all that is known of the request. Requests that are joined to this one end with the same
+// reply.
+func (o *openQuestions) answer(q *question, r effect.Reply) {
 	r.Session, r.ID, r.Ref = q.request.Session, q.request.ID, q.request.Ref
 	r.Findings, r.Reasons, r.Receipts = together(q.findings, r.Findings), q.reasons, q.shown.receipts
 	o.out.emit(r)
@@ -22,8 +34,9 @@ func (o *openQuestions) reply(q *question, r effect.Reply) {
 
 // finish ends a request with a reply, whether it was ever held or not.
 func (o *openQuestions) finish(q *question, r effect.Reply) {
-	o.reply(q, r)
-	o.forget(q, r.Outcome, r.Cause)
+	if o.reply(q, r) {
+		o.forget(q, r.Outcome, r.Cause)
+	}
 }
 
 // refuse answers a request that was not fit to be considered.
@@ -51,9 +64,10 @@ func (o *openQuestions) withdraw(q *question, outcome elicit.Outcome, cause elic
 		return
 	}
 	if cause == elicit.ByPeerCancelled || cause == elicit.BySessionClosed {
+		q.end.over = true
 		o.withdrawJoined(session, q.joined, cause)
-	} else {
-		o.reply(q, effect.Reply{Outcome: outcome, Cause: cause})
+	} else if !o.reply(q, effect.Reply{Outcome: outcome, Cause: cause}) {
+		return
 	}
 	o.out.emit(effect.Withdraw{Session: session, ID: id, Cause: cause})
 	o.forget(q, outcome, cause)

@@ -26,7 +26,7 @@ type question struct {
 	shown    showing
 	warned   warnings
 	consults consults
-	by       elicit.Cause // of the accept, while its page is awaited; "" for a person's
+	end      settling
 }
 
 // coming is what policy may have looked at when a request came, and what is another thing later. A session that an
@@ -89,6 +89,12 @@ type consults struct {
 	open      *consultation // nil when no guardian is being asked
 	rounds    int           // consultations so far
 	confirmed []string      // guardian and answer, for each answer that the person was asked to confirm
+}
+
+// settling is what a question has of its end while it is open.
+type settling struct {
+	over bool         // it had its reply, or was withdrawn: there is no other
+	by   elicit.Cause // of the accept, while its page is awaited; "" for a person's
 }
 
 // A saved session must be readable again, whatever has to be escaped in it.
@@ -187,10 +193,10 @@ func (q *question) unasked() elicit.Outcome {
 
 // acceptedBy is the cause of the accept of a question whose page is awaited.
 func (q *question) acceptedBy() elicit.Cause {
-	if q.by == "" {
+	if q.end.by == "" {
 		return elicit.ByUser
 	}
-	return q.by
+	return q.end.by
 }
 
 // mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up.
@@ -215,4 +221,42 @@ func (q *question) withheldFields(stack policy.Stack) (names []string) {
 // privateFields names all fields whose values are kept nowhere.
 func (q *question) privateFields(stack policy.Stack) []string {
 	return append(sensitive(q.form), q.withheldFields(stack)...)
+}
+
+// secrets is what happens to a secret in an answer to a question.
+func (q *question) secrets(stack policy.Stack) policy.Secrets {
+	say := stack.Secrets()
+	if say == policy.SecretsConfirm && q.request.Side == elicit.Asking {
+		return policy.SecretsNote // the answer has already left the person; a warning would come too late
+	}
+	return say
+}
+
+// canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken. On the asking
+// side that is always so, because the caller counts the attempts.
+func (q *question) canAnswerAgain(via event.Via, secret bool, say policy.Secrets) bool {
+	if q.request.Side == elicit.Asking {
+		return true
+	}
+	switch via {
+	case event.ViaPerson:
+		return true
+	case event.ViaClient:
+		return secret && say == policy.SecretsConfirm
+	}
+	return false
+}
+
+// causeOf tells an answer nobody gave from one that a person gave.
+func causeOf(via event.Via) elicit.Cause {
+	switch via {
+	case event.ViaPerson, event.ViaClient, event.ViaModel:
+		return elicit.ByUser
+	case event.ViaScript:
+		return elicit.ByPolicy
+	}
+	if via == event.ViaNoAnswer {
+		return elicit.ByNoAnswer
+	}
+	return elicit.ByNoUI
 }

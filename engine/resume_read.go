@@ -157,6 +157,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	}
 	q := &question{request: asked.Request, charged: true, consults: consults{rounds: int(r.OptTime("rounds"))}}
 	q.request.ID, q.request.Server, q.request.Side = id, opened.Server, opened.Side
+	q.end.over = state == pending.Awaiting // the peer had its reply when the person consented
 	if q.request.Mode == elicit.Form {
 		if q.form, _ = s.forms.Compile(q.request.Schema, s.config.schemaOptions(opened.Side)); q.form == nil {
 			return item, false
@@ -175,7 +176,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	switch by := elicit.Cause(r.Opt("by")); {
 	case by == "":
 	case by == elicit.ByPolicy && state == pending.Awaiting:
-		q.by = by
+		q.end.by = by
 	default:
 		return item, false
 	}

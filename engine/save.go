@@ -99,7 +99,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	o.Str("state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
-	o.OptStr("by", string(s.held.by))
+	o.OptStr("by", string(s.held.end.by))
 	o.OptTrue("by_client", s.held.shown.byClient)
 	o.OptTrue("preferred", s.held.shown.preferred)
 	o.OptInt("rounds", int64(s.held.consults.rounds)) // so that a verdict from before is not taken for one of now

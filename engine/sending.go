@@ -30,10 +30,16 @@ func (s *step) deliver(q *question, x outgoing) {
 	}
 	grant, made := s.decider.wantedGrant(x.answer, q, x.once, s.now(q))
 	session := s.sessions.of(q)
+	if !q.isFor(&x.answer) {
+		s.open.breakOff(q, ownAnswer)
+		return
+	}
 	if x.byPerson() {
 		session.reviews.agreed(q.reasons)
 	}
-	s.settle(q, x.reply, x.via)
+	if !s.settle(q, x.reply, x.via) {
+		return // nothing may be learned from an answer that was not sent
+	}
 	if x.byPerson() { // no script, no model, and no form of a client, which shows no changes
 		if s.config.changes {
 			session.retainMessage(&q.request)
@@ -111,19 +117,22 @@ func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said 
 	s.open.finish(q, r)
 }
 
-// settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for.
-func (s *step) settle(q *question, r effect.Reply, via event.Via) {
+// settle ends a request with an answer. When the answer consents to a page, the page is opened and waited for. It
+// reports false if the answer was not sent, because an invariant did not hold.
+func (s *step) settle(q *question, r effect.Reply, via event.Via) bool {
 	switch via {
 	case event.ViaScript:
 		q.reasons = append(q.reasons, elicit.Reason{Code: "scripted_answer"})
 	case event.ViaModel:
 		q.reasons = append(q.reasons, elicit.Reason{Code: "model_answer"})
 	}
-	if q.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
-		s.open.finish(q, r)
-		return
+	if !s.open.reply(q, r) {
+		return false
 	}
-	s.open.reply(q, r)
+	if q.request.Mode != elicit.URL || r.Outcome != elicit.Accepted {
+		s.open.forget(q, r.Outcome, r.Cause)
+		return true
+	}
 	if !q.shown.byClient { // otherwise the client has opened it
 		s.out.emit(effect.OpenURL{Session: q.request.Session, ID: q.request.ID, URL: q.request.URL})
 	}
@@ -132,15 +141,16 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) {
 	}
 	if q.request.Link == "" {
 		s.open.forget(q, r.Outcome, r.Cause) // this protocol never says that a page is finished
-		return
+		return true
 	}
 	if r.Cause != elicit.ByUser {
-		q.by = r.Cause
+		q.end.by = r.Cause
 	}
 	s.open.awaitPage(q)
 	if s.open.Consent(q.request.ID, s.at).Finished {
 		s.open.resolve(q, effect.PageCompleted)
 	}
+	return true
 }
 
 // keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.

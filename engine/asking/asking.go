@@ -1,29 +1,3 @@
-// Package asking is the machine of the asking side: it puts the questions of a server's tools to the person behind a
-// client.
-//
-// A tool poses a question in a call, and waits. The machine decides the question with an engine, chooses how it reaches
-// the person by what the client declared, checks the answer, and settles the question. How the question travels is no
-// concern of the tool:
-//
-//   - a request elicitation/create to the client, in a form or as a URL,
-//   - a result input_required, after which the client makes the call again (2026-07-28),
-//   - the error -32042, which lists a URL to visit first (2025-11-25, servers that cannot send requests),
-//   - a page that the server itself hosts, offered as a URL, for secrets,
-//   - a text for the model, which asks the person and calls a tool with the answer, for clients with none of these.
-//
-// In all but the first, the call ends while the person thinks, and runs again from its beginning later. Questions are
-// known by their call and position. A handler that runs again and poses the same question at the same position gets the
-// answer at once.
-//
-//	m, effects, problems := asking.New(config, asking.Input{At: now, Random: random})
-//	effects = m.Step(asking.Input{At: now, Random: random, Event: asking.Called{Call: "1", Target: "deploy"}})
-//	effects = m.Step(asking.Input{At: now, Random: random, Event: asking.Posed{Call: "1", Question: question}})
-//	perform(effects)                     // append, send, interrupt, page, settle, …
-//
-// The machine is pure: time and random bytes are in the input. It is also a value. Save returns its state as JSON, and
-// Load goes on with it, in this process or another, so a store can keep a machine between two steps.
-//
-// A Machine is not safe for concurrent use.
 package asking
 
 import (
@@ -33,7 +7,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -55,39 +28,6 @@ type Machine struct {
 	out       outbox
 	wake      int64 // when the machine wants a tick, as the last Wake said
 	closed    bool
-}
-
-// clock has the time and the random bytes of a step.
-type clock struct {
-	now    int64 // the latest time seen; it never goes back
-	random [32]byte
-}
-
-// read takes both from an input.
-func (c *clock) read(in Input) { c.now, c.random = min(max(in.At, c.now), lastMoment), in.Random }
-
-// draw returns random bytes for one use. Every use in a step gets other bytes, so no link can be told from another.
-func (c *clock) draw() [32]byte {
-	drawn := c.random
-	c.random = digest.Sum256(c.random[:])
-	return drawn
-}
-
-// outbox collects the effects of a step. Records come first: they must be durable before anything that follows.
-type outbox struct{ records, rest []Effect }
-
-func (o *outbox) emit(e Effect) { o.rest = append(o.rest, e) }
-
-// problem reports an event that could not be used.
-func (o *outbox) problem(code string, id elicit.ID, args ...elicit.Arg) {
-	o.emit(effect.Problem{About: effect.AboutHost, ID: id, Problems: []elicit.Problem{{Code: code, Args: args}}})
-}
-
-// take gives the effects to whoever called the step, and keeps none of them: a machine may wait for long.
-func (o *outbox) take() []Effect {
-	effects := append(o.records, o.rest...)
-	o.records, o.rest = nil, nil
-	return effects
 }
 
 // session is the engine's name for the only session of a machine.
@@ -129,9 +69,6 @@ func (m *Machine) configure(doc []byte) (problems []elicit.Problem) {
 	}
 	return nil
 }
-
-// lastMoment is the latest time that the machine accepts, as in the engine.
-const lastMoment = 1 << 52
 
 // Step takes one input and returns the effects in order. Effects that are records come first: they must be durable
 // before a later effect is performed. Step never fails: an event that it cannot use is answered with a Problem.
@@ -187,6 +124,11 @@ func (m *Machine) Trim() { m.decider.engine.Trim() }
 
 // finish ends a step. It asks for a tick when the next one is at another time than before.
 func (m *Machine) finish() []Effect {
+	if len(m.calls.byID) != len(m.calls.order) && !m.closed { // a call that is listed nowhere could never end
+		p := broken(callsAgree)
+		m.out.problem(p.Code, "", p.Args...)
+		m.close(Closed{Cause: elicit.ByShutdown})
+	}
 	at := m.decider.wake
 	for _, q := range m.questions.list {
 		at = sooner(at, sooner(q.deadline, q.holdUntil))

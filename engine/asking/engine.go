@@ -132,6 +132,14 @@ func (m *Machine) withdraw(q *question, cause elicit.Cause) {
 
 // settle ends a question for the handler, and keeps the outcome as long as the call may run again.
 func (m *Machine) settle(q *question, s Settle) {
+	if invariant := m.breaks(q, &s); invariant != "" {
+		p := broken(invariant)
+		m.out.problem(p.Code, q.id, p.Args...)
+		if invariant == settledOnce {
+			return // the handler has had its answer
+		}
+		s = Settle{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy, Problems: []elicit.Problem{p}}
+	}
 	m.questions.end(q)
 	if q.sent != "" {
 		m.out.emit(CancelSent{q.sent})

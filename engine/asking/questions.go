@@ -58,6 +58,9 @@ func (o *questions) add(q *question) {
 	o.list = append(o.list, q)
 }
 
+// has reports whether a question is open.
+func (o *questions) has(q *question) bool { return slices.Contains(o.list, q) }
+
 // end takes a question off the list. A claimed page is remembered for its browser.
 func (o *questions) end(q *question) {
 	o.list = slices.DeleteFunc(o.list, func(one *question) bool { return one == q })

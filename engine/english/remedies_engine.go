@@ -47,6 +47,7 @@ var engineRemedies = map[string]string{
 	"state_version":        "load it with the version of elicit that saved it",
 	"too_large_to_keep":    "shorten the event",
 	"too_many_candidates":  "leave some out, and say candidates_cut",
+	"invariant_broken":     "report the bug, with the journal; the other questions go on",
 	"too_many_sessions":    "close sessions, or raise the limit sessions",
 	"candidates_and_tool":  "give either the tool or the candidates",
 	"unknown_action":       "use accept, decline or cancel",

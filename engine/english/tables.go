@@ -192,6 +192,7 @@ var problems = map[string]string{
 	"side_unsupported":    "a session has no such side",
 	"state_unreadable":    "the saved session cannot be read",
 	"state_version":       "this was saved in a format that this program does not know",
+	"invariant_broken":    "a bug of this program: the rule {invariant} of the engine did not hold, so the question ended",
 	"too_large_to_keep":   "is larger than a journal record can hold",
 	"too_many_candidates": "lists more than 64 calls; leave some out and say candidates_cut",
 	"too_many_sessions":   "too many sessions are open",

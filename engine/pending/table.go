@@ -271,6 +271,9 @@ func (t *Table) Open(session string) []Item {
 	return t.slab.items(all)
 }
 
+// Len counts the open requests.
+func (t *Table) Len() int { return len(t.byID) }
+
 // Shown counts the requests before the person that take a place.
 func (t *Table) Shown() int { return t.shown }
 

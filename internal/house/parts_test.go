@@ -256,6 +256,15 @@ func namedTypes(pkg *types.Package) (list []*types.Named) {
 // leads through them back into this one.
 func typesOf(t *testing.T, folder string) *types.Package {
 	t.Helper()
+	fset, files := sourcesOf(t, folder)
+	config := types.Config{Importer: unknown{}, Error: func(error) {}, IgnoreFuncBodies: true}
+	pkg, _ := config.Check(folder, fset, files, nil)
+	return pkg
+}
+
+// sourcesOf parses the files of a package, without its tests.
+func sourcesOf(t *testing.T, folder string) (*token.FileSet, []*ast.File) {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -272,9 +281,7 @@ func typesOf(t *testing.T, folder string) *types.Package {
 		}
 		files = append(files, file)
 	}
-	config := types.Config{Importer: unknown{}, Error: func(error) {}, IgnoreFuncBodies: true}
-	pkg, _ := config.Check(folder, fset, files, nil)
-	return pkg
+	return fset, files
 }
 
 // unknown gives an empty package for every import.
