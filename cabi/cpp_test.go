@@ -3,18 +3,24 @@ package main
 import (
 	"os/exec"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// TestCPlusPlus tests elicit.hpp without exceptions, with exceptions, and under sanitizers with every vector.
+// TestCPlusPlus tests elicit.hpp without exceptions, with every vector, and with exceptions and under sanitizers, with
+// some vectors and with all at night.
 func TestCPlusPlus(t *testing.T) {
 	t.Parallel()
+	every := vectors.Read(t)
+	some := vectors.Some(every)
 	for _, c := range []struct {
 		build
 		flags []string
+		list  []vectors.Vector
 	}{
-		{plain, []string{"-std=c++17", "-fno-exceptions", "-fno-rtti"}},
-		{plain, []string{"-std=c++20", "-DELICIT_EXCEPTIONS"}},
-		{address, []string{"-std=c++17", "-DELICIT_EXCEPTIONS"}},
+		{plain, []string{"-std=c++17", "-fno-exceptions", "-fno-rtti"}, every},
+		{plain, []string{"-std=c++20", "-DELICIT_EXCEPTIONS"}, some},
+		{address, []string{"-std=c++17", "-DELICIT_EXCEPTIONS"}, some},
 	} {
 		t.Run(c.name+c.flags[0], func(t *testing.T) {
 			t.Parallel()
@@ -24,7 +30,7 @@ func TestCPlusPlus(t *testing.T) {
 			if out, err := exec.Command(program).CombinedOutput(); err != nil || len(out) > 0 {
 				t.Errorf("%v\n%s", err, out)
 			}
-			t.Logf("vectors through C++: %d", served(t, exec.Command(program, "vectors")))
+			t.Logf("vectors through C++: %d", served(t, exec.Command(program, "vectors"), c.list))
 		})
 	}
 }

@@ -37,14 +37,17 @@ func (b build) sanitized(t *testing.T) {
 	}
 }
 
+// TestSanitized gives the contract and some vectors to builds with sanitizers, and all vectors at night. The plain
+// build runs all of them each time.
 func TestSanitized(t *testing.T) {
 	t.Parallel()
+	some := vectors.Some(vectors.Read(t))
 	for _, b := range []build{address, threads} {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			b.sanitized(t)
 			t.Run("contract", b.contract)
-			t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C with sanitizers: %d", b.vectors(t)) })
+			t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C with sanitizers: %d", b.vectors(t, some)) })
 		})
 	}
 }
@@ -108,6 +111,10 @@ func tail(text string) string { return text[max(0, len(text)-2000):] }
 // TestFuzz calls every function with damaged documents and wrong handles, in a program that checks the promises.
 func TestFuzz(t *testing.T) {
 	t.Parallel()
+	seeds := 1
+	if vectors.Nightly() {
+		seeds = 3
+	}
 	for _, b := range []build{plain, address} {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +124,7 @@ func TestFuzz(t *testing.T) {
 			for _, v := range vectors.Read(t) {
 				fmt.Fprintf(&feed, "%s %d\n%s\n", v.Op, len(v.In), v.In)
 			}
-			for seed := range 3 {
+			for seed := range seeds {
 				run := exec.Command(program, strconv.Itoa(seed), "50000")
 				run.Stdin = strings.NewReader(feed.String())
 				out, err := run.CombinedOutput()

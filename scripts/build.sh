@@ -94,15 +94,17 @@ lib() {
   cp cabi/elicit.h "$to/"
 }
 
-playground() {
+# build_js builds the npm package with the modules in it.
+build_js() {
   need_npm
   wasm
   wasm_browser
-  cd bindings/js
-  js_packages
-  npm run --silent build
-  npm run --silent playground -- --logLevel warn
-  cd ../..
+  (cd bindings/js && js_packages && npm run --silent build)
+}
+
+playground() {
+  build_js
+  (cd bindings/js && npm run --silent playground -- --logLevel warn)
   say "dist/playground is ready for any web server, such as: python3 -m http.server -d dist/playground"
 }
 

@@ -2,13 +2,14 @@
 # Feeds the fuzz targets.
 
 # fuzz_all LENGTH CACHE [FLAG...] feeds every fuzz target of the module for a time, such as 5s, or as many inputs, such
-# as 200x. It says how many inputs each took; total and bad count the targets. A target that took none is a failure as
-# a finding is; kept inputs that are run again first count too. On a busy machine the time may be too short to begin, so
-# a target that took none has a minute once more. Findings are written to the package's testdata/fuzz.
+# as 200x. It says how many inputs each took. total and bad count the targets, and fed the inputs. A target that took
+# none is a failure as a finding is; kept inputs that are run again first count too. On a busy machine the time may be
+# too short to begin, so a target that took none has a minute once more. Findings are written to the package's
+# testdata/fuzz.
 fuzz_all() {
   local root=$PWD length=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions
   shift 2
-  total=0 bad=0
+  total=0 bad=0 fed=0
   mkdir -p dist/fuzz
   for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' |
     xargs -n1 dirname | sort -u); do
@@ -17,7 +18,7 @@ fuzz_all() {
       feed "$length" "$@"
       [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 1m "$@"
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "$executions" >&2
-      total=$((total + 1))
+      total=$((total + 1)) fed=$((fed + executions))
       if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
     done
   done

@@ -51,25 +51,19 @@ js() {
 }
 
 prepare_js() {
-  need_npm
   need chromium=chromium $(headless_shell)
-  wasm
-  wasm_browser
-  cd bindings/js
-  js_packages
+  build_js
   # "ci" refuses a lock file that leaves out what Rollup brings for other systems only.
-  (cd test/bundlers && js_packages install --no-save)
-  (cd test/frameworks && js_packages)
-  npm run --silent build
-  cd ../..
+  (cd bindings/js/test/bundlers && js_packages install --no-save)
+  (cd bindings/js/test/frameworks && js_packages)
 }
 
-# js_suite does not build the package again, because other suites read it.
+# js_suite does not build the package again, because other suites read it. With FILES it runs only the tests in them.
 js_suite() {
   local status=0 p=0 f=0 s=0
   rm -f dist/vitest.json
   (cd bindings/js && npm run --silent types >&2 &&
-    npx vitest run --reporter=default --reporter=json --outputFile.json=../../dist/vitest.json >&2) || status=$?
+    npx vitest run --reporter=default --reporter=json --outputFile.json=../../dist/vitest.json "$@" >&2) || status=$?
   [ ! -s dist/vitest.json ] || read -r p f s < <(node -p 'const r = JSON.parse(fs.readFileSync("dist/vitest.json"));
     `${r.numPassedTests} ${r.numFailedTests} ${r.numPendingTests}`')
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi

@@ -7,13 +7,19 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// soakQuestions is the number of questions that are asked and answered, with two steps each.
-const soakQuestions = 12_000
+// soakQuestions returns the number of questions that are asked and answered, with two steps each.
+func soakQuestions() int {
+	if vectors.Nightly() {
+		return 12_000
+	}
+	return 3_000 // more than the things that the engine remembers of the past
+}
 
-// TestSoak steps one instance as often as a busy editor does in a month. The memory of the first third must be enough
-// for the whole test, plus a tenth and 256 KiB for the pace of the garbage collector.
+// TestSoak steps one instance as often as a busy editor does in a week, and at night in a month. The memory of the
+// first third must be enough for the whole test, plus a tenth and 256 KiB for the pace of the garbage collector.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -27,7 +33,8 @@ func TestSoak(t *testing.T) {
 		`"schema":{"type":"object","properties":{"name":{"type":"string","minLength":1},"n":{"type":"integer"},` +
 		`"note%d":{"type":"string"}},"required":["name"]}}}`
 	var early uint32
-	for i := range soakQuestions {
+	questions := soakQuestions()
+	for i := range questions {
 		at := int64(2000 + 10_000*i)
 		shown := d.step(engine, at, fmt.Sprintf(question, i, i, i%500), abi.OK)
 		found := id.FindStringSubmatch(shown)
@@ -39,12 +46,12 @@ func TestSoak(t *testing.T) {
 		if got := d.step(engine, at+5000, answer, abi.OK); !strings.Contains(got, `"outcome":"accept"`) {
 			t.Fatalf("answer %d: %s", i, got)
 		}
-		if i == soakQuestions/3 {
+		if i == questions/3 {
 			early = d.Memory().Size()
 		}
 	}
 	late := d.Memory().Size()
-	t.Logf("%d steps; memory %.1f MiB after a third, %.1f MiB at the end", 2*soakQuestions, float64(early)/(1<<20),
+	t.Logf("%d steps; memory %.1f MiB after a third, %.1f MiB at the end", 2*questions, float64(early)/(1<<20),
 		float64(late)/(1<<20))
 	if late > early+early/10+256<<10 {
 		t.Errorf("memory grew from %d to %d bytes", early, late)

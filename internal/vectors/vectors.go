@@ -76,6 +76,21 @@ func Read(t testing.TB, families ...string) (all []Vector) {
 	return all
 }
 
+// Nightly reports whether ./build.sh nightly runs the tests, which takes longer and tries more.
+func Nightly() bool { return os.Getenv("ELICIT_NIGHTLY") != "" }
+
+// Some returns every eighth vector, for a host that is slow, or that runs them a second time. At night it returns all
+// of them.
+func Some[V any](all []V) (some []V) {
+	if Nightly() {
+		return all
+	}
+	for i := 0; i < len(all); i += 8 {
+		some = append(some, all[i])
+	}
+	return some
+}
+
 // Parse reads the text of a file FAMILY/TOPIC.json, in its order.
 func Parse(file string, text []byte) ([]Vector, error) {
 	var texts []json.RawMessage

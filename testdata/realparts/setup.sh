@@ -158,9 +158,6 @@ conductor() {
   say "agent-client-protocol-conductor $version"
 }
 
-node_packages
-python_packages
-java_packages
-go_client
-rust_client
-conductor
+# Without an argument everything is installed, else only the parts that are named.
+[ $# -gt 0 ] || set -- node_packages python_packages java_packages go_client rust_client conductor
+for part; do "$part"; done

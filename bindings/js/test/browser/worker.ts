@@ -1,3 +1,3 @@
 import { run } from "./page.ts";
 
-onmessage = ({ data }) => void run(data as WebAssembly.Module).then((ran) => postMessage(ran));
+onmessage = ({ data }) => void run("/worker.json", data as WebAssembly.Module).then((ran) => postMessage(ran));

@@ -1,0 +1,39 @@
+# shellcheck shell=bash
+# What takes too long for every change: slow hosts in full, and long fuzzing and swarms.
+
+# nightly [SECONDS] [STEPS] runs them, feeds every fuzz target SECONDS (default 60), and plays STEPS of random lives in
+# each machine (default 5m), from a seed that is new each day. testdata/nightly.json keeps the result and the commit.
+nightly() {
+  local seconds=${1:-60} steps=${2:-5m} seed=$(($(date +%s) / 86400)) begun=$SECONDS good=true day commit
+  local hosts swarm_failed=false
+  need_go
+  [ -z "$(git status --porcelain)" ] || fail "commit first: the result is that of a commit"
+  day=$(date -u +%FT%TZ) commit=$(git rev-parse HEAD)
+  need clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev
+  ./testdata/realparts/setup.sh python_packages java_packages >&2
+  need chromium=chromium
+  build_js
+  export ELICIT_NIGHTLY=1
+  say "nightly: slow hosts"
+  passed=0 failed=0 skipped=0
+  run_tests -timeout 3h -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak' ./cabi ./wasm
+  js_suite test/browser/vectors.test.ts
+  hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
+  [ "$failed" = 0 ] || good=false
+  say "nightly: fuzzing"
+  fuzz_all "${seconds}s" cache || good=false
+  say "nightly: swarm"
+  (swarm "$steps" "$seed") || swarm_failed=true good=false
+  cat >testdata/nightly.json <<END
+{
+  "date": "$day",
+  "commit": "$commit",
+  "minutes": $(((SECONDS - begun + 59) / 60)),
+  "hosts": $hosts,
+  "fuzz": {"seconds": $seconds, "targets": $total, "failed": $bad, "executions": $fed},
+  "swarm": {"steps": "$steps", "seed": $seed, "failed": $swarm_failed}
+}
+END
+  cat testdata/nightly.json >&2
+  $good || fail "the nightly run of $commit found a fault; it is above"
+}
