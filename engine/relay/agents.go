@@ -12,13 +12,12 @@ import (
 func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }
 
 // agentOf returns the dialogue with an agent that a configuration asks for, or nil.
-func agentOf(m *Machine, to *link.Connection) (link.Dialogue, link.Hops) {
-	c := &m.config
+func agentOf(c *Config, to *link.Connection, take func(link.End, []byte)) (link.Dialogue, link.Hops) {
 	switch {
 	case c.Protocol == Codex:
 		return codex.New(to), nil
 	case c.Protocol == ACP && c.ACPChain:
-		return acp.New(to, c.ACPv1, true), acp.NewChain(to, m.handle)
+		return acp.New(to, c.ACPv1, true), acp.NewChain(to, take)
 	case c.Protocol == ACP:
 		return acp.New(to, c.ACPv1, false), nil
 	}

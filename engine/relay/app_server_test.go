@@ -193,8 +193,8 @@ func TestEveryRequestOfCodexHasOneAnswer(t *testing.T) {
 			c.move()
 		}
 		c.step(Ended{Client}, "")
-		if len(m.questions.byRef) != 0 || len(m.questions.withUser) != 0 {
-			t.Fatalf("%d questions and %d requests are left", len(m.questions.byRef), len(m.questions.withUser))
+		if m.decider.Open() != 0 || len(m.client.withUser) != 0 {
+			t.Fatalf("%d questions and %d requests are left", m.decider.Open(), len(m.client.withUser))
 		}
 	})
 }

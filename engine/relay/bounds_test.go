@@ -17,31 +17,31 @@ func (m *Machine) tables() map[string]int {
 	return map[string]int{
 		"calls":            len(m.calls.ByClient),
 		"at the server":    len(m.calls.ByServer),
-		"tokens":           m.spoken("signs", "tokens"),
+		"tokens":           sizeOf(m.speaks, "signs", "tokens"),
 		"free calls":       m.calls.Free(),
 		"kept bytes":       m.calls.Kept,
-		"answered calls":   m.spoken("past", "answeredTools"),
-		"unanswered calls": m.spoken("past", "unanswered"),
-		"asks":             len(m.asks),
-		"asked":            len(m.asked),
-		"tools":            m.spoken("tools", "annotations"),
-		"names":            m.spoken("names"),
-		"questions":        len(m.questions.byRef),
-		"visiting":         len(m.questions.visiting),
-		"settled":          m.recents.settled.Len(),
-		"links":            m.spoken("asking", "links", "order"),
-		"with the client":  len(m.questions.withUser),
+		"answered calls":   sizeOf(m.speaks, "past", "answeredTools"),
+		"unanswered calls": sizeOf(m.speaks, "past", "unanswered"),
+		"asks":             len(m.client.asks),
+		"asked":            len(m.client.asked),
+		"tools":            sizeOf(m.speaks, "tools", "annotations"),
+		"names":            sizeOf(m.speaks, "names"),
+		"questions":        m.decider.Open(),
+		"visiting":         sizeOf(m.decider, "questions", "visiting"),
+		"settled":          m.settled.Len(),
+		"links":            sizeOf(m.speaks, "asking", "links", "order"),
+		"with the client":  len(m.client.withUser),
 		"timers":           len(m.time.Timers()),
-		"handed":           m.spoken("handed", "list"),
-		"sessions":         len(m.decider.sessions),
-		"revoked":          len(m.decider.revoked),
+		"handed":           sizeOf(m.speaks, "handed", "list"),
+		"sessions":         m.decider.Sessions(),
+		"revoked":          sizeOf(m.decider, "revoked"),
 		"last":             len(m.out.last),
 	}
 }
 
-// spoken returns the size of a table of the dialogue, by the names of fields that lead to it.
-func (m *Machine) spoken(path ...string) int {
-	v := reflect.ValueOf(m.speaks).Elem()
+// sizeOf returns the size of a table of a part, by the names of fields that lead to it.
+func sizeOf(part any, path ...string) int {
+	v := reflect.ValueOf(part).Elem()
 	for _, name := range path {
 		v = v.FieldByName(name)
 	}

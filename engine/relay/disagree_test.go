@@ -138,8 +138,8 @@ func ready(t testing.TB) *Machine {
 	} {
 		m.Step(Input{At: 1, Event: Received{From: said.from}, Message: []byte(said.text)})
 	}
-	if len(m.questions.byRef) != 1 || len(m.asks) != 1 || len(m.calls.ByServer) != 2 {
-		t.Fatalf("%d questions, %d requests and %d calls are open", len(m.questions.byRef), len(m.asks),
+	if m.decider.Open() != 1 || len(m.client.asks) != 1 || len(m.calls.ByServer) != 2 {
+		t.Fatalf("%d questions, %d requests and %d calls are open", m.decider.Open(), len(m.client.asks),
 			len(m.calls.ByServer))
 	}
 	return m

@@ -30,9 +30,8 @@
 //   - A dialogue knows the words of one protocol. MCP, ACP and the Codex app-server are packages under internal. They
 //     see the connection through package link, which also has the open calls, the clock and the ids of the machine's
 //     own requests. port.go is the machine behind it. protocol.go and agents.go choose the dialogue.
-//   - question.go gives a question to the engine. user.go asks the client.
-//   - decider.go, engine.go and perform.go step the engine and perform its effects. outbox.go collects the effects
-//     of a step. refuse.go has the answers of the machine that contain no decision.
-//   - timer.go has what is due at a time. unanswered.go gives up a client that does not answer. ending.go ends
-//     everything.
+//   - Package decider, also under internal, asks the engine and performs its effects. client.go has what the client was
+//     asked, and patience.go gives it up.
+//   - outbox.go collects the effects of a step. refuse.go has the answers of the machine that contain no decision.
+//   - timer.go says when the host must wake the machine. ending.go ends everything.
 package relay

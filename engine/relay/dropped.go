@@ -18,6 +18,14 @@ const (
 	maxSpread  = 256 << 10 // bytes of a message over several lines that are looked at
 )
 
+// doubts are about answers of the server that could not be read.
+type doubts struct {
+	spread spread
+	calls  *link.Calls
+	clock  *link.Clock
+	fail   func(k *link.Call, problems ...elicit.Problem)
+}
+
 // spread is the beginning of a message that the server writes over several lines. Each line is refused by itself.
 type spread struct {
 	text  []byte
@@ -26,8 +34,8 @@ type spread struct {
 }
 
 // dropped looks at a refused line of the server, and at the lines before it. It doubts the calls that they answer.
-func (m *Machine) dropped(line []byte, problem elicit.Problem) {
-	s := &m.spread
+func (d *doubts) dropped(line []byte, problem elicit.Problem) {
+	s := &d.spread
 	line = bytes.TrimPrefix(line, []byte("\uFEFF")) // some writers begin with a byte order mark
 	if s.lines == 0 && (len(line) == 0 || line[0] != '{' && line[0] != '[') {
 		return
@@ -36,19 +44,19 @@ func (m *Machine) dropped(line []byte, problem elicit.Problem) {
 	s.lines++
 	s.text = append(s.text, line[:min(len(line), maxSpread)]...)
 	if s.lines == 1 { // also if more lines follow: this one may be all that there is
-		m.doubtAnswered(s.text, problem)
+		d.answered(s.text, problem)
 	}
 	if s.depth <= 0 || len(s.text) > maxSpread {
 		if s.lines > 1 && s.depth == 0 {
-			m.doubtAnswered(s.text, elicit.Problem{Code: "message_line_break"})
+			d.answered(s.text, elicit.Problem{Code: "message_line_break"})
 		}
 		*s = spread{}
 	}
 }
 
-// doubtAnswered doubts the calls that an unreadable text answers: those whose ids are in it, or the only one that the
+// answered doubts the calls that an unreadable text answers: those whose ids are in it, or the only one that the
 // server has.
-func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
+func (d *doubts) answered(text []byte, problem elicit.Problem) {
 	g := gate.Glance(text)
 	said := bytes.Contains(text, []byte(`"result"`)) || bytes.Contains(text, []byte(`"error"`))
 	if !said && problem.Code != "envelope_empty" || g.Call && !g.Answer {
@@ -57,49 +65,49 @@ func (m *Machine) doubtAnswered(text []byte, problem elicit.Problem) {
 	why := gate.Problem("answer_unread", elicit.Str("why", english.Problem(problem)))
 	ids := gate.IDsIn(text)
 	for _, id := range ids {
-		if key, open := gate.Find(m.calls.ByServer, id); open {
-			m.doubt(m.calls.ByServer[key], why)
+		if key, open := gate.Find(d.calls.ByServer, id); open {
+			d.doubt(d.calls.ByServer[key], why)
 		}
 	}
 	if len(ids) == 0 {
-		m.doubtOnly(why)
+		d.only(why)
 	}
 }
 
-// doubtOnly doubts the only call that the server has.
-func (m *Machine) doubtOnly(why elicit.Problem) {
-	if len(m.calls.ByServer) == 1 {
-		for _, k := range m.calls.ByServer {
-			m.doubt(k, why)
+// only doubts the only call that the server has.
+func (d *doubts) only(why elicit.Problem) {
+	if len(d.calls.ByServer) == 1 {
+		for _, k := range d.calls.ByServer {
+			d.doubt(k, why)
 		}
 	}
 }
 
 // doubt fails a call after a while, unless the server answers it before.
-func (m *Machine) doubt(k *link.Call, why elicit.Problem) {
+func (d *doubts) doubt(k *link.Call, why elicit.Problem) {
 	if k.Doubted != nil {
 		return
 	}
 	k.Shared = true
-	k.Doubted = m.time.After(unreadWait, func() {
+	k.Doubted = d.clock.After(unreadWait, func() {
 		if k.Open && k.AtServer {
-			m.calls.Given.Add(gate.CanonicalID(k.ServerKey.Raw()))
-			m.failCall(k, why)
+			d.calls.Given.Add(gate.CanonicalID(k.ServerKey.Raw()))
+			d.fail(k, why)
 		}
 	})
 }
 
 // answersFailed reports whether an answer may be for a call that has failed or was cancelled, although a call under
 // the other spelling of its id is open. Nobody can say whose answer it is, so the open call is doubted.
-func (m *Machine) answersFailed(id []byte) bool {
-	if m.calls.Given.Len() == 0 || !m.calls.Given.Has(gate.CanonicalID(id)) {
+func (d *doubts) answersFailed(id []byte) bool {
+	if d.calls.Given.Len() == 0 || !d.calls.Given.Has(gate.CanonicalID(id)) {
 		return false
 	}
-	key, open := gate.Find(m.calls.ByServer, id)
+	key, open := gate.Find(d.calls.ByServer, id)
 	if !open || key == gate.KeyOf(id) {
 		return false
 	}
 	why := gate.Problem("answer_unasked", elicit.Str("id", gate.Clipped(string(id))))
-	m.doubt(m.calls.ByServer[key], gate.Problem("answer_unread", elicit.Str("why", english.Problem(why))))
+	d.doubt(d.calls.ByServer[key], gate.Problem("answer_unread", elicit.Str("why", english.Problem(why))))
 	return true
 }

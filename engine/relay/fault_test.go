@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/decider"
 )
 
 // rig drives a machine as a host does that keeps every record.
@@ -314,8 +315,8 @@ func TestEngineIsReplacedAFewTimes(t *testing.T) {
 			journals++
 		}
 	}
-	if journals != maxReplaced {
-		t.Errorf("%d new journals, want %d", journals, maxReplaced)
+	if journals != decider.MaxFailed {
+		t.Errorf("%d new journals, want %d", journals, decider.MaxFailed)
 	}
 }
 

@@ -246,8 +246,8 @@ func TestWakeOfABrokenEngine(t *testing.T) {
 	r.want("new_journal", `\"id\":1,\"error\"`, `\"id\":7,\"error\"`)
 	r.now += 20_000
 	r.step(event.Ticked{}, "")
-	if r.m.time.engine != 0 || r.m.time.wake != 0 {
-		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.time.engine, r.m.time.wake)
+	if r.m.decider.Wake != 0 || r.m.time.wake != 0 {
+		t.Errorf("nothing is due, and the machine waits for %d and asked for %d", r.m.decider.Wake, r.m.time.wake)
 	}
 }
 

@@ -73,21 +73,18 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		m.out.unasked(Client, msg)
 		return gate.Taken
 	}
-	key := gate.KeyOf(msg.ID)
-	if s := m.asked[key]; s != nil {
-		delete(m.asked, key)
-		s.taken(msg)
+	if m.client.answers(msg) {
 		return gate.Taken
 	}
-	if key, open := gate.Find(m.asks, msg.ID); open {
-		delete(m.asks, key)
+	if key, open := gate.Find(m.client.asks, msg.ID); open {
+		delete(m.client.asks, key)
 		if key == gate.KeyOf(msg.ID) {
 			return gate.Passes
 		}
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.
-	if late := m.recents.givenUp.Has(gate.CanonicalID(msg.ID)); late || !m.ids.Own(msg.ID) && !m.speaks.Late(msg.ID) {
+	if late := m.client.givenUp.Has(gate.CanonicalID(msg.ID)); late || !m.ids.Own(msg.ID) && !m.speaks.Late(msg.ID) {
 		m.out.unasked(Client, msg)
 	}
 	return gate.Taken

@@ -2,10 +2,8 @@ package relay
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -47,18 +45,19 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 
 // serverRequest forwards a request and records that the client may answer it.
 func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
-	if m.recents.settled.Len() > 0 {
-		m.recents.settled.Drop(gate.CanonicalID(msg.ID))
+	if m.settled.Len() > 0 {
+		m.settled.Drop(gate.CanonicalID(msg.ID))
 	}
 	if m.openAtServer(msg.ID) {
 		m.out.refuseUsed(msg.ID)
 		return gate.Taken
 	}
-	if len(m.asks) >= link.MaxCalls {
+	if len(m.client.asks) >= link.MaxCalls {
 		m.out.error(Server, msg.ID, wire.InternalError, link.TooManyCalls)
 		return gate.Taken
 	}
-	m.passRequest(msg)
+	known, slow := m.gate.ForClient(msg)
+	m.client.pass(msg.ID, known, slow)
 	return gate.Passes
 }
 
@@ -66,7 +65,7 @@ func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
 // It drops an answer under an id that is not open: a lax client might take it for the answer to another request.
 func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	var k *link.Call
-	if msg.ID != nil && !m.answersFailed(msg.ID) {
+	if msg.ID != nil && !m.doubts.answersFailed(msg.ID) {
 		k = m.calls.AnsweredAs(msg.ID)
 	}
 	switch {
@@ -76,7 +75,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	case k == nil:
 		m.out.unasked(Server, msg)
 		if msg.ID == nil { // JSON-RPC 2.0 §5: the server could not read the id of a request
-			m.doubtOnly(gate.Problem("answer_without_id", elicit.Str("why", msg.Why())))
+			m.doubts.only(gate.Problem("answer_without_id", elicit.Str("why", msg.Why())))
 		}
 		return gate.Taken
 	}
@@ -99,26 +98,10 @@ func (m *Machine) finishCall(k *link.Call, msg *gate.Message) gate.Passage {
 	return gate.Changed(gate.Splice(msg.Raw, "id", gate.Clone(k.ID)))
 }
 
-// callOver performs the end of a call. answered says that the client has the server's answer. Questions that belonged
-// only to this call are withdrawn some time later. An answer typed after that would go to a server that no longer
-// waits for it.
+// callOver performs the end of a call. answered says that the client has the server's answer.
 func (m *Machine) callOver(k *link.Call, answered bool) {
 	m.time.Stop(k.Doubted)
-	if !m.speaks.Ended(k, answered) && !k.Shared {
-		return
+	if m.speaks.Ended(k, answered) || k.Shared {
+		m.decider.CallEnded(k.Key)
 	}
-	for _, q := range m.questions.list() {
-		if i := slices.Index(q.Calls, k.Key); i >= 0 {
-			if q.Calls = append(q.Calls[:i:i], q.Calls[i+1:]...); len(q.Calls) == 0 {
-				m.outlived(q)
-			}
-		}
-	}
-}
-
-// outlived withdraws a question that is still open some time after its call has ended.
-func (m *Machine) outlived(q *question) {
-	q.over = m.time.After(m.config.CallOver, func() {
-		m.do(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref, Cause: elicit.ByCallEnded})
-	})
 }

@@ -233,8 +233,8 @@ func (w *world) checkWake() {
 
 // due returns when something is due in the machine, 0 for never.
 func (w *world) due() int64 {
-	due := w.m.time.engine
-	if w.m.decider.broken {
+	due := w.m.decider.Wake
+	if w.m.decider.Broken() {
 		due = 0
 	}
 	for _, t := range w.m.time.Timers() {
@@ -280,16 +280,18 @@ func (w *world) end() {
 func (w *world) checkMemory(over bool) {
 	m := w.m
 	sizes := map[string]int{"calls": len(m.calls.ByClient), "calls at the server": len(m.calls.ByServer),
-		"tokens":         m.spoken("signs", "tokens"),
-		"bytes of calls": m.calls.Kept, "asked": len(m.asked), "asks": len(m.asks), "questions": len(m.questions.byRef),
-		"visiting":      len(m.questions.visiting),
-		"with the user": len(m.questions.withUser), "timers": len(m.time.Timers()), "pending": len(m.decider.pending)}
-	if m.spoken("handed", "list") > 0 && !over { // a client that never calls again keeps the questions that it was given
+		"tokens":         sizeOf(m.speaks, "signs", "tokens"),
+		"bytes of calls": m.calls.Kept, "asked": len(m.client.asked), "asks": len(m.client.asks),
+		"questions":     m.decider.Open(),
+		"visiting":      sizeOf(m.decider, "questions", "visiting"),
+		"with the user": len(m.client.withUser), "timers": len(m.time.Timers()), "pending": sizeOf(m.decider, "queue")}
+	if sizeOf(m.speaks, "handed", "list") > 0 && !over {
+		// a client that never calls again keeps the questions that it was given
 		delete(sizes, "questions")
 		delete(sizes, "bytes of calls")
 	}
 	if over {
-		sizes["handed"], sizes["sessions"] = m.spoken("handed", "list"), len(m.decider.sessions)
+		sizes["handed"], sizes["sessions"] = sizeOf(m.speaks, "handed", "list"), m.decider.Sessions()
 	}
 	for what, n := range sizes {
 		if n != 0 && (what != "asks" || !w.clientGone || over) {

@@ -46,6 +46,24 @@ func (o *outbox) unshow(id elicit.ID) {
 	})
 }
 
+// Record keeps a record of the engine.
+func (o *outbox) Record(e effect.Append) { o.records = append(o.records, e) }
+
+// NewJournal begins a new chain of records.
+func (o *outbox) NewJournal() { o.records = append(o.records, NewJournal{}) }
+
+// Asked reports a question.
+func (o *outbox) Asked(r elicit.Request) { o.emit(Question{r}) }
+
+// Settled reports how a question ended.
+func (o *outbox) Settled(r effect.Reply, of elicit.Request) { o.emit(Settled{Reply: r, Request: of}) }
+
+// Effect passes an effect of the engine on.
+func (o *outbox) Effect(e effect.Effect) { o.emit(e) }
+
+// Tell tells a person of a problem of the machine itself.
+func (o *outbox) Tell(p elicit.Problem) { o.note(Host, p) }
+
 func (o *outbox) emit(e Effect) { o.rest = append(o.rest, e) }
 
 // refused reports to a person that a message of an end was refused, for these problems.
@@ -74,4 +92,32 @@ func (o *outbox) decided(to End, text []byte, lost func()) {
 		to, text = Client, o.hops.Sent(link.End(to), text)
 	}
 	o.emit(Send{To: to, Message: text, lost: lost})
+}
+
+// repeatLost gives the host the effects of the last step again that it has not performed, with errors in the place of
+// decisions. It reports whether a wake is among them.
+func (o *outbox) repeatLost() (wake bool) {
+	lost := o.last
+	o.last = nil
+	for _, next := range lost {
+		switch ef := next.(type) {
+		case Send:
+			if ef.lost != nil {
+				ef.lost()
+			} else {
+				o.emit(ef)
+			}
+		case Settled:
+			if r := ef.Request; ef.Reply.Outcome != elicit.Failed {
+				ef.Reply = effect.Reply{Session: r.Session, ID: r.ID, Ref: r.Ref, Outcome: elicit.Failed,
+					Cause: elicit.ByShutdown, Problems: link.Lost()}
+			}
+			o.emit(ef)
+		case effect.Withdraw, effect.Resolve, effect.Problem, Close, Note, Question:
+			o.emit(ef)
+		case effect.Wake:
+			wake = true
+		}
+	}
+	return wake
 }

@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
@@ -32,52 +30,42 @@ func (p *port) Session(declared, client mcp.Modes, name string) (session, server
 	switch {
 	case name == p.m.config.Server: // its rules are about the one at the other end
 		name += " (server)"
-	case len(p.m.decider.sessions) >= maxBehind:
+	case p.m.decider.Sessions() >= maxBehind:
 		name = "(other server)"
 	}
-	session = p.m.open(p.m.who.SessionOf(declared, client, name))
+	session = p.m.who.SessionOf(declared, client, name)
+	p.m.decider.Session(session)
 	return session, p.m.who.Opening(session).Server
 }
 
 func (p *port) Ask(asked *link.Question) {
 	if asked.Waits {
-		p.m.recents.settled.Drop(asked.Request.Ref)
+		p.m.settled.Drop(asked.Request.Ref)
 	}
-	p.m.ask(&question{Question: asked})
+	p.m.decider.Ask(asked)
 }
 
 func (p *port) Open(ref string) (q *link.Question, atClient bool) {
-	if open := p.m.questions.byRef[ref]; open != nil {
-		return open.Question, p.m.questions.withUser[open.Request.ID] != nil
-	}
-	return nil, false
+	q = p.m.decider.Question(ref)
+	return q, q != nil && p.m.client.Has(q.Request.ID)
 }
 
-// Drop ends the latest question first, so that none is shown in the place of an earlier one just before it ends too.
 func (p *port) Drop(which func(*link.Question) bool) {
-	for _, q := range slices.Backward(p.m.questions.list()) {
-		if which(q.Question) {
-			p.m.drop(q)
-		}
+	for _, ref := range p.m.decider.Drop(which) {
+		p.m.settled.Add(ref)
 	}
 }
 
-func (p *port) Withdraw(how func(*link.Question) link.How) {
-	for _, q := range p.m.questions.list() {
-		if how := how(q.Question); how != link.Keep {
-			p.m.withdraw(q, how)
-		}
-	}
-}
+func (p *port) Withdraw(how func(*link.Question) link.How) { p.m.decider.Withdraw(how) }
 
 func (p *port) Settled(id []byte) bool {
-	return !gate.Has(p.m.asks, gate.KeyOf(id)) && p.m.recents.settled.Has(gate.CanonicalID(id))
+	return !gate.Has(p.m.client.asks, gate.KeyOf(id)) && p.m.settled.Has(gate.CanonicalID(id))
 }
 
-func (p *port) Forget(id []byte) { delete(p.m.asks, gate.KeyOf(id)) }
+func (p *port) Forget(id []byte) { delete(p.m.client.asks, gate.KeyOf(id)) }
 
 func (p *port) Reply(ref string, text []byte, lost func()) {
-	p.m.recents.settled.Add(ref)
+	p.m.settled.Add(ref)
 	p.m.out.decided(Server, text, lost)
 }
 
@@ -89,12 +77,12 @@ func (p *port) Refuse(from link.End, id []byte, no *wire.Refusal) {
 		return
 	}
 	if from == link.Server {
-		p.m.recents.settled.Add(gate.CanonicalID(id))
+		p.m.settled.Add(gate.CanonicalID(id))
 	}
 	p.m.out.send(End(from), no.Append(nil, gate.Clone(id)))
 }
 
-func (p *port) Request(r link.Request) []byte { return p.m.request(r).id }
+func (p *port) Request(r link.Request) []byte { return p.m.client.request(r) }
 
 func (p *port) Note(about link.End, problems ...elicit.Problem) {
 	p.m.out.note(End(about), problems...)
@@ -121,7 +109,7 @@ func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string)
 	return msg.Cancelling(given, gate.PlainID(id))
 }
 
-func (p *port) Tell(ev event.Event) { p.m.do(ev) }
+func (p *port) Tell(ev event.Event) { p.m.decider.Tell(ev) }
 
 func (p *port) Fail(k *link.Call, problems ...elicit.Problem) { p.m.failCall(k, problems...) }
 
@@ -138,8 +126,8 @@ func (p *port) Deliver(k *link.Call, id, body []byte) {
 func (p *port) End(k *link.Call, answered bool) { p.m.callOver(k, answered) }
 
 func (p *port) TakeBack(id []byte, why string) {
-	if s := p.m.asked[gate.KeyOf(id)]; s != nil {
-		p.m.takeBack(s, why)
+	if s := p.m.client.asked[gate.KeyOf(id)]; s != nil {
+		p.m.client.takeBack(s, why)
 	}
 }
 
@@ -147,15 +135,6 @@ func (p *port) Hurry(text []byte) {
 	p.m.out.pass = append(p.m.out.pass, Send{To: Client, Message: text})
 }
 
-func (p *port) Questions() (list []*link.Question) {
-	for _, q := range p.m.questions.byRef {
-		list = append(list, q.Question)
-	}
-	return list
-}
+func (p *port) Questions() []*link.Question { return p.m.decider.Questions() }
 
-func (p *port) Engine() link.Engine {
-	d := &p.m.decider
-	return link.Engine{Rules: d.rules, Late: d.engine.AssumesLate(), Arguments: d.arguments, Failed: d.replaced,
-		Broken: d.broken, Why: d.why}
-}
+func (p *port) Engine() link.Engine { return p.m.decider.Engine() }

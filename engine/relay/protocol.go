@@ -16,13 +16,14 @@ const (
 )
 
 // dialogueOf returns what differs between the protocols. Everything else in this package is the same for all of them.
-func dialogueOf(m *Machine) (link.Dialogue, link.Hops) {
-	p := &port{m}
-	to := &link.Connection{Link: p, Who: &m.who, Calls: m.calls, Clock: &m.time.Clock, IDs: &m.ids}
-	if d, hops := agentOf(m, to); d != nil {
+// take handles a message as one that came from an end.
+func dialogueOf(c *Config, to *link.Connection, calls link.Repeater, take func(link.End, []byte)) (
+	link.Dialogue, link.Hops,
+) {
+	if d, hops := agentOf(c, to, take); d != nil {
 		return d, hops
 	}
-	c := &m.config
-	return mcp.New(to, p, mcp.Config{HoldCalls: c.HoldCalls, Blind: c.Session != nil && !c.Session.CallsSeen,
-		KeepAlive: c.KeepAlive, AnswerWithin: c.AnswerWithin, CompletionWait: c.CompletionWait, CallOver: c.CallOver}), nil
+	return mcp.New(to, calls, mcp.Config{HoldCalls: c.HoldCalls, Blind: c.Session != nil && !c.Session.CallsSeen,
+		KeepAlive: c.KeepAlive, AnswerWithin: c.AnswerWithin, CompletionWait: c.CompletionWait,
+		CallOver: c.CallOver}), nil
 }

@@ -41,8 +41,8 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
-	if ev.From == Server && m.spread.lines > 0 {
-		m.spread = spread{}
+	if ev.From == Server && m.doubts.spread.lines > 0 {
+		m.doubts.spread = spread{}
 	}
 	v := gate.Passes
 	if msg.Kind == gate.Batch {
@@ -140,7 +140,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 	m.out.refused(from, problem)
 	if msg.Kind == gate.Batch {
 		if from == Server {
-			m.dropped(msg.Raw, problem)
+			m.doubts.dropped(msg.Raw, problem)
 		}
 		return
 	}
@@ -148,7 +148,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 	id := gate.PlainID(g.ID) // nil for a number that readers round; the error then has no id
 	switch {
 	case from == Server && (g.ID == nil || g.Answer == g.Call):
-		m.dropped(msg.Raw, problem)
+		m.doubts.dropped(msg.Raw, problem)
 	case g.ID == nil:
 	case g.Answer && !g.Call:
 		m.failAnswer(from, g.ID, problem)
@@ -160,7 +160,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 			m.out.refuseAgain(gate.CanonicalID(g.ID))
 			return
 		case from == Server:
-			m.recents.settled.Add(gate.CanonicalID(g.ID))
+			m.settled.Add(gate.CanonicalID(g.ID))
 		}
 		if from == Server && id != nil {
 			if refusal := m.speaks.Unread(m.out.versioned[from]); refusal != nil {
@@ -175,7 +175,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 // openAtServer reports whether the server waits for an answer under id. "5" counts as 5, because a lax server may take
 // the answer to the one for the answer to the other.
 func (m *Machine) openAtServer(id []byte) bool {
-	if len(m.asks) == 0 && len(m.questions.byRef) == 0 {
+	if len(m.client.asks) == 0 && m.decider.Open() == 0 {
 		return false
 	}
 	other := gate.OtherID(id)
@@ -183,7 +183,7 @@ func (m *Machine) openAtServer(id []byte) bool {
 }
 
 func (m *Machine) waitsUnder(id []byte) bool {
-	return gate.Has(m.asks, gate.KeyOf(id)) || m.questions.byRef[gate.CanonicalID(id)] != nil
+	return gate.Has(m.client.asks, gate.KeyOf(id)) || m.decider.Question(gate.CanonicalID(id)) != nil
 }
 
 // failAnswer answers in place of a peer whose own answer cannot pass.
@@ -194,13 +194,11 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 		}
 		return
 	}
-	if s := m.asked[gate.KeyOf(id)]; s != nil {
-		delete(m.asked, gate.KeyOf(s.id))
-		s.taken(&gate.Message{})
+	if m.client.answers(&gate.Message{ID: id}) {
 		return
 	}
-	if key, open := gate.Find(m.asks, id); open {
-		delete(m.asks, key)
+	if key, open := gate.Find(m.client.asks, id); open {
+		delete(m.client.asks, key)
 		m.out.send(Server, wire.AppendProblems(nil, key.Raw(), wire.InternalError, []elicit.Problem{problem}))
 	}
 }

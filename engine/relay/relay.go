@@ -1,10 +1,13 @@
 package relay
 
 import (
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/engine/relay/internal/decider"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
@@ -21,26 +24,21 @@ type Input struct {
 // Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
 	config  Config
+	who     link.Audience // who is asked
 	speaks  link.Dialogue
 	gate    gate.Gate
-	message gate.Message  // the current message
-	who     link.Audience // who is asked
-	decider decider
+	message gate.Message // the current message
 	time    timing
 	ids     link.IDs
 	out     outbox
 
-	calls  *link.Calls        // requests of the client
-	asks   requests           // requests of the server that the client has
-	spread spread             // of the server
-	asked  map[gate.Key]*sent // our requests to the client
-
-	recents   recents
-	questions questions // until the engine replies
-
-	unanswered *link.Timer // looks for what the client has not answered
-	ending     ending
-	begun      [3]bool // by End: something has been received
+	calls   *link.Calls // requests of the client
+	client  client      // what the client was asked
+	decider *decider.Decider
+	settled link.Recent // refs of the server's requests that have an answer
+	doubts  doubts
+	ending  ending
+	begun   [3]bool // by End: something has been received
 }
 
 // New makes the machine of one connection and returns the effects of configuring its engine. For a configuration with
@@ -50,17 +48,23 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	m := &Machine{config: c, calls: link.NewCalls(), asks: requests{}, asked: map[gate.Key]*sent{},
-		questions: newQuestions(), who: link.Audience{Ask: string(c.Ask), Modes: c.Modes, Alone: c.PolicyAlone,
-			Server: c.Server, Identity: c.Identity, Principal: c.Principal}}
-	m.speaks, m.out.hops = dialogueOf(m)
-	m.decider.arguments = mostArguments(c.Engine)
-	m.gate, m.decider.ruled = gate.New(m.speaks.Vocabulary()), rulesOf(c.Engine)
+	m := &Machine{config: c, calls: link.NewCalls(), who: link.Audience{Ask: string(c.Ask), Modes: c.Modes,
+		Alone: c.PolicyAlone, Server: c.Server, Identity: c.Identity, Principal: c.Principal}}
+	p := &port{m}
+	to := &link.Connection{Link: p, Who: &m.who, Calls: m.calls, Clock: &m.time.Clock, IDs: &m.ids}
+	m.client = newClient(c.AnswerWithin, to, &m.out)
+	m.doubts = doubts{calls: m.calls, clock: &m.time.Clock, fail: m.failCall}
+	m.decider = decider.New(decider.Config{Engine: c.Engine, Guests: c.Guests, Step: step, Over: c.CallOver,
+		Out: &m.out, Client: &m.client,
+		Fail: func(code string) { m.failCalls(elicit.Problem{Code: code}) }}, to)
+	m.speaks, m.out.hops = dialogueOf(&c, to, p, m.handle)
+	m.client.withdraw = m.speaks.Withdrawal
+	m.gate = gate.New(m.speaks.Vocabulary())
 	m.out.bare = m.gate.Bare()
 	m.begin(in)
 	prefix := m.ids.Draw()
 	m.ids.Prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
-	if problems := m.start(); len(problems) > 0 {
+	if problems := m.decider.Start(); len(problems) > 0 {
 		return nil, nil, problems
 	}
 	if s := c.Session; s != nil {
@@ -68,6 +72,17 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	}
 	return m, m.finish(), nil
 }
+
+// step steps an engine.
+func step(e *engine.Engine, in engine.Input) []effect.Effect {
+	if breaks != nil {
+		breaks(in)
+	}
+	return e.Step(in)
+}
+
+// breaks is set by tests that make the engine fail.
+var breaks func(engine.Input)
 
 // Step takes one input and returns the effects in order. The slice is valid until the next call. Step never fails:
 // input that it cannot use is reported as a Note or a Problem.
@@ -84,16 +99,16 @@ func (m *Machine) Step(in Input) []Effect {
 		// Only the machine gives its engine these events.
 		m.out.note(Host, elicit.Problem{Code: "event_unfit"})
 	case event.Revoked:
-		m.revoke(ev)
+		m.decider.Revoke(ev)
 	case event.Ticked:
 		m.time.wake = 0 // the host's timer has fired; after an early tick, the machine must ask again
 	case event.Answered:
-		m.do(ev)
-		if !m.questions.has(ev.ID) { // an engine that was replaced in this step has shown it again, to nobody
+		m.decider.Tell(ev)
+		if !m.decider.Asks(ev.ID) { // an engine that was replaced in this step has shown it again, to nobody
 			m.out.unshow(ev.ID)
 		}
 	case event.Event:
-		m.do(ev)
+		m.decider.Tell(ev)
 	default:
 		m.out.note(Host, elicit.Problem{Code: "unknown_event"})
 	}
@@ -104,26 +119,37 @@ func (m *Machine) Step(in Input) []Effect {
 func (m *Machine) Prefix() string { return m.ids.Prefix }
 
 // Grants lists the grants that hold: those for the session and those that always hold.
-func (m *Machine) Grants() []elicit.Grant { return m.decider.engine.Grants() }
+func (m *Machine) Grants() []elicit.Grant { return m.decider.Grants() }
 
 // Head returns the end of the journal chain of this machine's records.
-func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
+func (m *Machine) Head() journal.Head { return m.decider.Head() }
 
-// begin starts a step.
+// begin starts a step, and runs what is due, the earliest first. The engine does the same.
 func (m *Machine) begin(in Input) {
 	m.time.Read(in.At, in.Elapsed)
-	m.ids.Random, m.decider.consults = in.Random, 0
+	m.ids.Random = in.Random
+	m.decider.Begin()
 	m.out.begin()
-	if _, failed := in.Event.(AppendFailed); !failed {
-		m.out.last = m.out.last[:0]
-		m.out.closed = m.ending.begun
-		m.runTimers()
+	if _, failed := in.Event.(AppendFailed); failed {
+		return
+	}
+	m.out.last = m.out.last[:0]
+	m.out.closed = m.ending.begun
+	for do := m.time.Due(); do != nil; do = m.time.Due() {
+		do()
+	}
+	if at := m.decider.Wake; at != 0 && at <= m.time.Now {
+		m.decider.Tell(event.Ticked{})
 	}
 }
 
 // finish ends a step.
 func (m *Machine) finish() []Effect {
-	if wake, needed := m.time.call(m.decider.broken); needed {
+	at := m.decider.Wake
+	if m.decider.Broken() {
+		at = 0
+	}
+	if wake, needed := m.time.call(at); needed {
 		m.out.emit(wake)
 	}
 	return m.out.finish()

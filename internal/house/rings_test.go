@@ -71,6 +71,8 @@ engine/relay/internal/acp : engine/elicit engine/event engine/effect engine/inte
   engine/wire/acp
 engine/relay/internal/codex : engine/elicit engine/english engine/event engine/effect engine/internal/digest
   engine/relay/internal/gate engine/relay/internal/link engine/wire engine/wire/mcp engine/wire/codex
+engine/relay/internal/decider : engine engine/elicit engine/english engine/event engine/effect engine/journal
+  engine/internal/jsontext engine/internal/order engine/relay/internal/gate engine/relay/internal/link engine/wire
 engine/relay              : engine engine/event engine/effect engine/elicit engine/english engine/internal/digest
   engine/internal/jsontext engine/internal/order engine/internal/strict engine/journal engine/wire engine/wire/mcp
   engine/relay/internal/*

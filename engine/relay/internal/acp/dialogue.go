@@ -241,3 +241,7 @@ func answered(ends bool) link.How {
 	}
 	return link.Keep
 }
+
+// forClient are the requests of an agent that the client answers. Another one waits for the work of a terminal.
+var forClient = []string{"fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output",
+	"terminal/kill", "terminal/release"}

@@ -51,8 +51,8 @@ var words = gate.Vocabulary{
 		update:         {"_meta", "sessionId", "update"},
 		successor:      {"_meta", "method", "params"},
 	},
-	Questions: []gate.Method{create, asksPermission},
-	Result:    []string{"_meta", "outcome", "action", "content"},
+	Questions: []gate.Method{create, asksPermission}, Client: forClient, Slow: []string{"terminal/wait_for_exit"},
+	Result: []string{"_meta", "outcome", "action", "content"},
 }
 
 // Version 2 has more members.

@@ -267,3 +267,7 @@ func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)
 	return gate.Taken
 }
+
+// forClient are the requests that the client answers: of the app-server, and at last of codex mcp-server.
+var forClient = []string{"item/tool/call", "account/chatgptAuthTokens/refresh", "attestation/generate",
+	"currentTime/read", "ping", "roots/list", "sampling/createMessage"}

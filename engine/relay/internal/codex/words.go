@@ -70,5 +70,5 @@ var words = gate.Vocabulary{
 		threadClosed: {"threadId"},
 	},
 	Questions: []gate.Method{create, elicitation, command, patch, permissions, input, commandV1, patchV1},
-	Bare:      true,
+	Bare:      true, Client: forClient,
 }

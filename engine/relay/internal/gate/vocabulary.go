@@ -13,7 +13,10 @@ type Vocabulary struct {
 	Result    []string
 	Entry     []string // of the params of a question that is an entry of a result
 	Meta      []string
-	Bare      bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
+	// Client has the methods that the client answers, beside Questions, and Slow those whose answer comes when some work
+	// of the client ends.
+	Client, Slow []string
+	Bare         bool // messages have no jsonrpc member; if it is there, it must still be "2.0"
 }
 
 // These places are the same in every protocol, because they belong to JSON-RPC 2.0.
@@ -42,6 +45,15 @@ func New(words *Vocabulary) Gate { return Gate{words: words} }
 
 // Bare reports whether messages have no jsonrpc member.
 func (g *Gate) Bare() bool { return g.words.Bare }
+
+// ForClient reports whether the protocol has a request for the client, and whether its answer may take any time.
+func (g *Gate) ForClient(m *Message) (known, slow bool) {
+	if len(m.Name) < 2 {
+		return false, false
+	}
+	name := string(m.Name[1 : len(m.Name)-1])
+	return slices.Contains(g.words.Client, name), slices.Contains(g.words.Slow, name)
+}
 
 // Misplaced reports whether a message of the server lists questions in a place that no protocol has.
 func (g *Gate) Misplaced(m *Message) bool {

@@ -87,6 +87,8 @@ var mcpWords = gate.Vocabulary{
 	},
 	Result:    []string{"resultType", "inputRequests", "requestState", "_meta", "action", "content"},
 	Questions: []gate.Method{methodCreate},
+	Client:    []string{"ping", "roots/list", "sampling/createMessage", "tasks/get", "tasks/list", "tasks/cancel"},
+	Slow:      []string{"tasks/result"},
 	Listing:   []gate.Method{methodTaskTold, methodTaskStatus},
 	Entry:     createParams,
 	Meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
