@@ -16,6 +16,7 @@ import (
 	"os"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -23,5 +24,5 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run executes one command line and returns its exit code. No function that run calls may call os.Exit, because tests
 // call run in their own process.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return cli.Execute(NewRoot(), args, stdin, stdout, stderr)
+	return cli.Execute(verbs.NewRoot(), args, stdin, stdout, stderr)
 }

@@ -130,11 +130,13 @@ store/storetest           : store
 store/sqlite              : store
 store/redis               : store
 store/encrypted           : store
-cmd/elicit                : . engine engine/* engine/wire/* cmd/* internal/* plugins/guest plugins/host
-  plugins/meter plugins/pdk
+cmd/elicit                : cmd/elicit/internal/cli cmd/elicit/internal/verbs
+cmd/elicit/internal/verbs : engine/* cmd/* internal/managed plugins/guest plugins/host
 cmd/elicit/internal/rules : . engine engine/* cmd/* internal/managed internal/trustedfile plugins/guest plugins/host
 cmd/elicit/internal/verbs/guardian : engine engine/* cmd/* internal/guestcase internal/trustedfile plugins/guest
   plugins/host plugins/meter plugins/pdk
+cmd/elicit/internal/verbs/hook : . engine engine/* engine/wire/* cmd/* internal/managed
+cmd/elicit/internal/verbs/install : engine/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed
 cmd/elicit/internal/verbs/replay : engine engine/* cmd/* plugins/guest plugins/host
 cmd/elicit/internal/verbs/policy/internal/codex : engine/elicit engine/policy cmd/elicit/internal/layout

@@ -78,6 +78,7 @@ func ReadFrom(name string, in io.Reader) (Document, error) {
 	return Document{name, text}, nil
 }
 
+// CannotRead says why a file cannot be read, and what to give instead.
 func CannotRead(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no file %s; give a path, or - for standard input", name)

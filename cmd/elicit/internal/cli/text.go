@@ -17,6 +17,7 @@ func Cell(s string) string {
 	return strings.ReplaceAll(ui.Plain(strings.ReplaceAll(s, "\t", " ")), "\n", " ")
 }
 
+// ShortPath returns a path with ~ for the home directory.
 func ShortPath(path string) string {
 	home, err := os.UserHomeDir()
 	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && ok {

@@ -21,6 +21,7 @@ type RunEnd struct {
 	closed bool            // the last record closes a session
 }
 
+// Add takes the next record.
 func (e *RunEnd) Add(rec journal.Record) {
 	ev := gjson.ParseBytes(rec.Event)
 	session := ev.Get("session").String()
@@ -47,6 +48,7 @@ func (e *RunEnd) Add(rec journal.Record) {
 	}
 }
 
+// InOrder reports whether the run ended in order.
 func (e *RunEnd) InOrder() bool { return e.closed && len(e.open) == 0 }
 
 func (e *RunEnd) String() string {
@@ -66,6 +68,7 @@ func Broken(name string, p elicit.Problem) error {
 	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), english.Remedy(p.Code, p.Args))
 }
 
+// RoundOf names one round of questions to a guardian, by the id of the request.
 func RoundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
 
 // Simulate decides a journal again under other policies. It calls each for every question that came before policy. It

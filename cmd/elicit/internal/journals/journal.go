@@ -130,6 +130,7 @@ func (in *Input) Close() error {
 // KeyUsage is the usage text of --journal-key for verbs that write a journal.
 const KeyUsage = "`file` with a key of at least 32 bytes; nobody can forge records without the key"
 
+// ErrKeyAlone is the error for a key without a journal.
 var ErrKeyAlone = errors.New("--journal-key protects a journal; give --journal FILE with it")
 
 // Create starts a journal. When keyFile names a key, each record gets a code made with it. A key that cannot be

@@ -64,9 +64,9 @@ func (k keepBounds) String() string {
 	return days + ", " + size
 }
 
-// OfProxy matches the names that CreateDefault and `elicit hook` give. Other files in the directory belong to
+// ofProxy matches the names that CreateDefault and `elicit hook` give. Other files in the directory belong to
 // somebody else.
-var OfProxy = regexp.MustCompile(`^(\d{8}T\d{6}(\.\d{3})?Z-[A-Za-z0-9_-]+|session-[a-z-]+-[0-9a-f]{24})` +
+var ofProxy = regexp.MustCompile(`^(\d{8}T\d{6}(\.\d{3})?Z-[A-Za-z0-9_-]+|session-[a-z-]+-[0-9a-f]{24})` +
 	`\.jsonl(\.\d+)?$`)
 
 // prune removes whole journals in dir until the others are within the bounds, the oldest first. The age of a journal is
@@ -79,7 +79,7 @@ func (k keepBounds) prune(dir string, now time.Time) (removed int, err error) {
 	var all []os.FileInfo
 	var size int64
 	for _, entry := range entries {
-		if !entry.Type().IsRegular() || !OfProxy.MatchString(entry.Name()) {
+		if !entry.Type().IsRegular() || !ofProxy.MatchString(entry.Name()) {
 			continue
 		}
 		if at, err := entry.Info(); err == nil {

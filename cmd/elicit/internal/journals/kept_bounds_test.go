@@ -28,7 +28,11 @@ func TestOldJournalsAreRemoved(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		path := func(name string) string {
-			if name != "mine" {
+			switch name {
+			case "mine":
+			case "b": // of `elicit hook`
+				name = "session-claude-code-" + strings.Repeat("b", 24) + ".jsonl"
+			default:
 				name = "20260101T000000Z-" + name + ".jsonl"
 			}
 			return filepath.Join(dir, name)

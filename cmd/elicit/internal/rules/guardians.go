@@ -42,6 +42,7 @@ type PermitSource struct {
 	permit []byte // JSON as in an engine's configuration
 }
 
+// AddFlag adds --guardian, --second-person and --principal.
 func (g *Guardians) AddFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.Paths, "guardian", nil,
 		"guardian to ask: a module `FILE.wasm`, a file of permits, or a directory of both; may be repeated")

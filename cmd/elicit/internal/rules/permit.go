@@ -132,6 +132,7 @@ func PermitsIn(cmd *cobra.Command, d cli.Document) (entries []PermitEntry, err e
 	return entries, nil
 }
 
+// AddDataFlag adds --data, the path of a data document.
 func AddDataFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.Flags().StringVar(path, "data", "", usage)
 	_ = cmd.MarkFlagFilename("data")

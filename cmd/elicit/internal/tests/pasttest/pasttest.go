@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
+// Confirm is the schema of a form without fields.
 func Confirm() []byte { return []byte(`{"type":"object","properties":{}}`) }
 
 // Past is a run whose journal is written while it is played. Its clock stands still between events.
@@ -24,12 +25,14 @@ type Past struct {
 	shown   elicit.ID // the last question that was shown
 }
 
+// New starts a run with a configuration.
 func New(config string) *Past {
 	p := &Past{engine: engine.New(), At: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
 	p.Do(event.Configured{Config: []byte(config)})
 	return p
 }
 
+// Do gives an event to the engine.
 func (p *Past) Do(ev event.Event) {
 	in := engine.Input{At: p.At.UnixMilli(), Event: ev}
 	p.random++
@@ -45,6 +48,7 @@ func (p *Past) Do(ev event.Event) {
 	}
 }
 
+// Open opens the session of a server.
 func (p *Past) Open(server string) {
 	both := elicit.Modes{Form: true, URL: true}
 	p.Do(event.Opened{Session: server, Server: server, Side: elicit.Answering, Declared: both, Shown: both})
@@ -56,6 +60,7 @@ func (p *Past) Ask(server, tool, message, answer string, after time.Duration) {
 		Schema: []byte(`{"type":"object","properties":{}}`)}, answer, after)
 }
 
+// AskAll asks a question, and answers it as Ask does.
 func (p *Past) AskAll(r elicit.Request, answer string, after time.Duration) {
 	p.Refs++
 	p.At = p.At.Add(time.Minute)

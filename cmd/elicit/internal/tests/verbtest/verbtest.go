@@ -10,10 +10,13 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
-// Run executes a command line of a command that has one verb. It returns the exit code.
-func Run(verb *cobra.Command, args []string, stdout, stderr io.Writer) int {
+// Run executes a command line of a command that has one verb. It returns the exit code. A nil stdin is empty.
+func Run(verb *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if stdin == nil {
+		stdin = strings.NewReader("")
+	}
 	root := &cobra.Command{Use: "elicit", SilenceUsage: true, SilenceErrors: true}
 	root.AddCommand(verb)
 	root.SetFlagErrorFunc(cli.FlagError)
-	return cli.Execute(root, args, strings.NewReader(""), stdout, stderr)
+	return cli.Execute(root, args, stdin, stdout, stderr)
 }

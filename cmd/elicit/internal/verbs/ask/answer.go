@@ -24,6 +24,7 @@ type answerVerb struct {
 	noOpen     bool
 }
 
+// NewAnswer makes `elicit answer`.
 func NewAnswer() *cobra.Command {
 	var v answerVerb
 	cmd := &cobra.Command{

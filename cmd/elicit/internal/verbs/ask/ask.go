@@ -42,6 +42,7 @@ type ask struct {
 	json, verbose                        bool
 }
 
+// NewAsk makes `elicit ask`.
 func NewAsk() *cobra.Command {
 	var a ask
 	cmd := &cobra.Command{

@@ -23,6 +23,7 @@ type check struct {
 	json    bool
 }
 
+// NewCheck makes `elicit check`.
 func NewCheck() *cobra.Command {
 	var c check
 	cmd := &cobra.Command{

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 )
 
+// NewPage makes `elicit page`.
 func NewPage() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

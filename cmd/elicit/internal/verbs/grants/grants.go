@@ -22,6 +22,7 @@ type grantsCommand struct {
 	json, all bool
 }
 
+// NewCommand makes `elicit grants`.
 func NewCommand() *cobra.Command {
 	var g grantsCommand
 	cmd := &cobra.Command{

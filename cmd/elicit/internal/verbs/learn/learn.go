@@ -28,6 +28,7 @@ type learn struct {
 	past map[pastAnswer]int
 }
 
+// NewCommand makes `elicit learn`.
 func NewCommand() *cobra.Command {
 	var l learn
 	cmd := &cobra.Command{

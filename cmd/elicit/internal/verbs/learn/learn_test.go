@@ -28,7 +28,7 @@ func learnFrom(t *testing.T, p *pasttest.Past, args ...string) (stdout, stderr s
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code = verbtest.Run(NewCommand(), append([]string{"learn", path}, args...), &out, &errs)
+	code = verbtest.Run(NewCommand(), append([]string{"learn", path}, args...), nil, &out, &errs)
 	return out.String(), errs.String(), code
 }
 
@@ -84,7 +84,7 @@ func TestLearn(t *testing.T) {
 func TestLearnRefusesARuleWithoutProof(t *testing.T) {
 	for _, least := range []string{"0", "-1"} {
 		var out bytes.Buffer
-		code := verbtest.Run(NewCommand(), []string{"learn", "--least", least}, &out, &out)
+		code := verbtest.Run(NewCommand(), []string{"learn", "--least", least}, nil, &out, &out)
 		if code != cli.Failed || !strings.Contains(out.String(), "--least is "+least+"; give 1 or more") {
 			t.Errorf("exit %d: %s", code, &out)
 		}

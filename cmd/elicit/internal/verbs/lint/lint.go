@@ -34,6 +34,7 @@ type lintedFile struct {
 
 var dates = []string{lint.For20250618.String(), lint.For20251125.String(), lint.For20260728.String()}
 
+// NewCommand makes `elicit lint`.
 func NewCommand() *cobra.Command {
 	var l lintCommand
 	cmd := &cobra.Command{

@@ -104,7 +104,7 @@ func TestSARIF(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out, complaints bytes.Buffer
-			code := verbtest.Run(NewCommand(), append([]string{"lint", "--sarif"}, test.args...), &out, &complaints)
+			code := verbtest.Run(NewCommand(), append([]string{"lint", "--sarif"}, test.args...), nil, &out, &complaints)
 			if code != test.code || complaints.Len() > 0 {
 				t.Fatalf("exit code %d, want %d: %s", code, test.code, complaints.Bytes())
 			}

@@ -30,6 +30,7 @@ type logCommand struct {
 	html, module string
 }
 
+// NewCommand makes `elicit log`.
 func NewCommand() *cobra.Command {
 	var l logCommand
 	cmd := &cobra.Command{

@@ -32,6 +32,7 @@ type decide struct {
 	why, json    bool
 }
 
+// NewDecide makes `elicit decide`.
 func NewDecide() *cobra.Command {
 	var d decide
 	cmd := &cobra.Command{

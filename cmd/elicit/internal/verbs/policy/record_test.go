@@ -49,11 +49,11 @@ func TestRecordedCasesPass(t *testing.T) {
 		}
 		for _, file := range []string{"user.json", "managed.json"} {
 			var out bytes.Buffer
-			code := verbtest.Run(NewCommand(), []string{"policy", "record", name("j"), name(file)}, &out, &out)
+			code := verbtest.Run(NewCommand(), []string{"policy", "record", name("j"), name(file)}, nil, &out, &out)
 			if code != cli.Fine || strings.Contains(out.String(), "left out") {
 				t.Fatalf("seed %d, exit %d: %s\n%s", seed, code, &out, doc)
 			}
-			if code := verbtest.Run(NewCommand(), []string{"policy", "test", name(file)}, &out, &out); code != cli.Fine {
+			if code := verbtest.Run(NewCommand(), []string{"policy", "test", name(file)}, nil, &out, &out); code != cli.Fine {
 				t.Fatalf("seed %d, exit %d: %s\n%s", seed, code, &out, doc)
 			}
 		}
@@ -74,7 +74,7 @@ func TestRecordLeavesOutAnEarlierPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code := verbtest.Run(NewCommand(), []string{"policy", "record", path}, &out, &errs)
+	code := verbtest.Run(NewCommand(), []string{"policy", "record", path}, nil, &out, &errs)
 	want := "2 different cases from 3 decisions\n1 decision is left out, because the last policy"
 	if code != cli.Fine || strings.Count(out.String(), `"name"`) != 2 || !strings.Contains(errs.String(), want) {
 		t.Errorf("exit %d: %s%s", code, &out, &errs)

@@ -56,6 +56,7 @@ type proxyVerb struct {
 	reload         string
 }
 
+// NewCommand makes `elicit proxy`.
 func NewCommand() *cobra.Command {
 	var v proxyVerb
 	cmd := &cobra.Command{

@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
+// NewCommand makes `elicit replay`.
 func NewCommand() *cobra.Command {
 	var asJSON bool
 	var key string

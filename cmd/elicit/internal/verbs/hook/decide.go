@@ -1,4 +1,4 @@
-package main
+package hook
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	front "github.com/elicit-engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
@@ -68,7 +69,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if v.ui == "auto" {
 		r.within = v.answerWithin
 	}
-	r.late = time.After(v.answerWithin + hookMargin - hookEnd)
+	r.late = time.After(v.answerWithin + clientconfig.HookMargin - hookEnd)
 	config, err := v.Config(front.Limits{}, r.useGrants(v, host, &hook))
 	if err != nil {
 		return hooks.Verdict{}, err

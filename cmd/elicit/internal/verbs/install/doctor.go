@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"fmt"
@@ -42,6 +42,7 @@ func (d *doctor) problem(name, remedy, format string, args ...any) {
 	d.list = append(d.list, checkup{name, verdictProblem, fmt.Sprintf(format, args...), remedy})
 }
 
+// NewDoctor makes `elicit doctor`.
 func NewDoctor() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -1,16 +1,20 @@
-package main
+// Package verbs makes the whole command of the families below it, and holds what needs all of them: `elicit man`, and
+// the engine behind standard input of `elicit --stdio`.
+package verbs
 
 import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/about"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/ask"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/grants"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/hook"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/install"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/learn"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/lint"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/log"
-	help "github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/manual"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/policy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/replay"
@@ -25,6 +29,7 @@ deceptive requests, draws the form, checks the answer and keeps a journal.
 Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
 3 declined, a difference or a warning, 4 cancelled, 5 no terminal to ask on.`
 
+// NewRoot makes the command with all its verbs.
 func NewRoot() *cobra.Command {
 	var stdio bool
 	root := &cobra.Command{
@@ -51,11 +56,11 @@ func NewRoot() *cobra.Command {
 	root.SetFlagErrorFunc(cli.FlagError)
 	// One line a verb; each verb is one file.
 	root.AddCommand(
-		NewInstall(),
-		NewUninstall(),
-		NewStatus(),
-		NewDoctor(),
-		help.NewExplain(),
+		install.NewInstall(),
+		install.NewUninstall(),
+		install.NewStatus(),
+		install.NewDoctor(),
+		about.NewExplain(),
 		ask.NewAnswer(),
 		ask.NewAsk(),
 		ask.NewCheck(),
@@ -63,7 +68,7 @@ func NewRoot() *cobra.Command {
 		policy.NewCommand(),
 		grants.NewCommand(),
 		guardian.NewCommand(),
-		NewCommand(),
+		hook.NewCommand(),
 		lint.NewCommand(),
 		learn.NewCommand(),
 		log.NewCommand(),
@@ -71,7 +76,7 @@ func NewRoot() *cobra.Command {
 		ask.NewPage(),
 		replay.NewCommand(),
 		proxy.NewCommand(),
-		help.NewVersion(),
+		about.NewVersion(),
 	)
 	return root
 }

@@ -1,4 +1,6 @@
-package main
+// Package install holds the verbs that set Elicit up: `elicit install` and `elicit uninstall` change the configuration
+// files of clients and agents, `elicit status` shows them, and `elicit doctor` looks for what is wrong.
+package install
 
 import (
 	"bufio"
@@ -23,6 +25,7 @@ type installVerb struct {
 	out                               io.Writer
 }
 
+// NewInstall makes `elicit install`.
 func NewInstall() *cobra.Command {
 	var v installVerb
 	cmd := &cobra.Command{
@@ -58,6 +61,7 @@ Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others ar
 	return cmd
 }
 
+// NewUninstall makes `elicit uninstall`.
 func NewUninstall() *cobra.Command {
 	v := installVerb{undo: true, project: true}
 	cmd := &cobra.Command{

@@ -1,6 +1,6 @@
-// Package manual holds the verbs that tell about the command itself: `elicit explain`, `elicit man` and
-// `elicit version`.
-package manual
+// Package about holds the verbs that tell about Elicit itself: `elicit explain` tells what a code means, and
+// `elicit version` which version this is.
+package about
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
+// NewExplain makes `elicit explain`.
 func NewExplain() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE...]",
@@ -43,6 +44,7 @@ left out without its argument. Codes are the contract; sentences may change with
 	}
 }
 
+// NewVersion makes `elicit version`.
 func NewVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

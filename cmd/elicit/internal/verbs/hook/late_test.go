@@ -1,4 +1,4 @@
-package main
+package hook
 
 import (
 	"os"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
@@ -37,7 +38,7 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 				in = `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"T","tool_input":{}}`
 			}
 			_, config, _ := answerHook(nil, "--print-config", "--answer-within", "1s", string(host))
-			ends := time.Second + hookMargin - hookEnd
+			ends := time.Second + clientconfig.HookMargin - hookEnd
 			for _, found := range limit.FindAllStringSubmatch(config, -1) {
 				n, _ := strconv.Atoi(found[2])
 				if n >= 1000 { // of milliseconds

@@ -1,4 +1,4 @@
-package main
+package verbs
 
 import (
 	"bufio"
@@ -22,7 +22,8 @@ import (
 func lines(t *testing.T, input string) []string {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	if code := run([]string{"--stdio"}, strings.NewReader(input), &out, &stderr); code != cli.Fine || stderr.Len() > 0 {
+	if code := cli.Execute(NewRoot(), []string{"--stdio"}, strings.NewReader(input), &out,
+		&stderr); code != cli.Fine || stderr.Len() > 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -121,7 +122,7 @@ func TestStdioSteps(t *testing.T) {
 // TestStdioGuests loads a module with one line, and asks it with others.
 func TestStdioGuests(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
+	module, err := os.ReadFile("../../../../testdata/guests/no-links.wasm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestStdioGuests(t *testing.T) {
 // guardians have.
 func TestStdioOfAManifestWithLines(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile("../../testdata/guests/no-links.wasm")
+	module, err := os.ReadFile("../../../../testdata/guests/no-links.wasm")
 	if err != nil {
 		t.Fatal(err)
 	}

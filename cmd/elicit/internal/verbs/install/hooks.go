@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"cmp"
@@ -168,12 +168,12 @@ func (v *installVerb) changedHooks(d *clientconfig.HookDoc, records clientconfig
 		return nil, nil
 	}
 	host := hooks.Host(d.File.Host)
-	setting := hookVerb{ui: "auto", onFailure: "ask", answerWithin: defaultAnswerWithin}
+	setting := clientconfig.HookSetting(host, program, nil, clientconfig.HookWait)
 	var entries []clientconfig.HookEntry
-	for _, event := range setting.eventsOf(host) {
-		entries = append(entries, clientconfig.HookEntry{Event: event, Entry: setting.entry(host, program)})
+	for _, event := range hooks.Events(host) {
+		entries = append(entries, clientconfig.HookEntry{Event: event, Entry: setting})
 	}
-	return d.With(entries, hookVersions[host])
+	return d.With(entries, clientconfig.HookVersions[host])
 }
 
 // writeHooks changes one file. When its host has written it since it was read, the change is made in what is there now.

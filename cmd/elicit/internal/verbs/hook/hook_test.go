@@ -1,4 +1,4 @@
-package main
+package hook
 
 import (
 	"bytes"
@@ -10,13 +10,17 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/verbtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
+
+func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
 
 // answerHook runs the verb in this process.
 func answerHook(in io.Reader, args ...string) (code int, out, notes string) {
 	var stdout, stderr bytes.Buffer
-	code = run(append([]string{"hook", "--ui", "host", "--journal", "none"}, args...), in, &stdout, &stderr)
+	code = verbtest.Run(NewCommand(), append([]string{"hook", "--ui", "host", "--journal", "none"}, args...), in, &stdout,
+		&stderr)
 	return code, stdout.String(), stderr.String()
 }
 
@@ -61,7 +65,8 @@ func TestHookFailsClosed(t *testing.T) {
 func TestHookWithoutReader(t *testing.T) {
 	in := strings.NewReader(`{"toolName":"bash","toolArgs":{"command":"ls"}}`)
 	var notes bytes.Buffer
-	if code := run([]string{"hook", "--journal", "none", "copilot"}, in, brokenOutput{}, &notes); code != cli.Invalid {
+	code := verbtest.Run(NewCommand(), []string{"hook", "--journal", "none", "copilot"}, in, brokenOutput{}, &notes)
+	if code != cli.Invalid {
 		t.Errorf("exit code %d: %s", code, notes.String())
 	}
 }
@@ -83,7 +88,8 @@ func TestHookWithoutJournal(t *testing.T) {
 	}
 	in := `{"toolName":"bash","toolArgs":{"command":"ls"}}`
 	var out, notes bytes.Buffer
-	code := run([]string{"hook", "--policy", policy, "--journal", filepath.Join(blocked, "below"), "copilot"},
+	code := verbtest.Run(NewCommand(), []string{"hook", "--policy", policy, "--journal",
+		filepath.Join(blocked, "below"), "copilot"},
 		strings.NewReader(in), &out, &notes)
 	if code != 0 || !strings.Contains(out.String(), `"permissionDecision":"ask"`) {
 		t.Errorf("exit code %d: %s%s", code, out.String(), notes.String())

@@ -1,4 +1,4 @@
-package main
+package verbs
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
+// NewMan makes `elicit man`.
 func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",

@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"errors"
@@ -50,6 +50,7 @@ type statusVerb struct {
 	json bool
 }
 
+// NewStatus makes `elicit status`.
 func NewStatus() *cobra.Command {
 	var v statusVerb
 	cmd := &cobra.Command{

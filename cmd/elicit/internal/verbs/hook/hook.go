@@ -1,4 +1,6 @@
-package main
+// Package hook holds `elicit hook`, which a coding agent runs before it acts: it decides, asks at a desk, and answers
+// the agent in the agent's own spelling.
+package hook
 
 import (
 	"errors"
@@ -13,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -21,11 +24,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
-// How long a person may take to answer at a desk. Hosts end a hook that takes longer than its timeout.
-const (
-	defaultAnswerWithin = 45 * time.Second
-	maxAnswerWithin     = 24 * time.Hour
-)
+// maxAnswerWithin is how long a person may take at most to answer at a desk.
+const maxAnswerWithin = 24 * time.Hour
 
 // hookVerb holds the flags of `elicit hook`.
 type hookVerb struct {
@@ -40,6 +40,7 @@ type hookVerb struct {
 	printConfig         bool
 }
 
+// NewCommand makes `elicit hook`.
 func NewCommand() *cobra.Command {
 	var v hookVerb
 	cmd := &cobra.Command{
@@ -82,7 +83,7 @@ denial. Otherwise it is 0.`,
 		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
 	f.StringVar(&v.ui, "ui", "auto", "`where` a person is asked: auto, or host for the host's own prompt")
 	cli.CompleteFlag(cmd, "ui", "auto", "host")
-	f.DurationVar(&v.answerWithin, "answer-within", defaultAnswerWithin,
+	f.DurationVar(&v.answerWithin, "answer-within", clientconfig.HookWait,
 		"how long to wait for an answer; the host must wait longer for the hook")
 	f.StringVar(&v.onFailure, "on-failure", "ask", "`what` to answer when nothing could be decided: ask or deny")
 	cli.CompleteFlag(cmd, "on-failure", "ask", "deny")
