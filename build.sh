@@ -11,6 +11,7 @@
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
 #   ./build.sh nightly   slow hosts in full, fuzzing of SECONDS and a swarm of STEPS, into testdata/nightly.json
+#   ./build.sh redteam   write forms and commands otherwise, and name the change that hides most from each rule
 #   ./build.sh mutants   change one place of PACKAGES at a time (-n COUNT -seed N) and name what no test notices
 #   ./build.sh commands  measure the reader of commands on sets that others wrote, kept in DIR (default dist/commands)
 #   ./build.sh build     dist/elicit and the demo servers
@@ -44,7 +45,8 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians suites test fuzz swarm nightly mutants check bench deb release recording site; do
+for part in setup build guardians suites test fuzz swarm nightly redteam mutants check bench deb release recording \
+  site; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -61,8 +63,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | nightly | mutants | lib | install | wasm | wasm_browser | component | quick | \
-    release | assemble | recording | site)
+  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | install | wasm | wasm_browser | component | \
+    quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

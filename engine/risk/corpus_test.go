@@ -8,10 +8,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// TestOrdinaryForms inspects questions that honest servers of many trades and languages ask. None may have a finding
-// above low.
+// TestOrdinaryForms inspects questions that honest servers of many trades and languages ask, and those of public MCP
+// servers. None may have a finding above low.
 func TestOrdinaryForms(t *testing.T) {
-	raw, err := os.ReadFile("testdata/corpus/ordinary-forms.json")
+	ordinaryForms(t, "ordinary", 200)
+	ordinaryForms(t, "real", 38)
+}
+
+func ordinaryForms(t *testing.T, file string, least int) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/corpus/" + file + "-forms.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,12 +28,12 @@ func TestOrdinaryForms(t *testing.T) {
 	if err := json.Unmarshal(raw, &forms); err != nil {
 		t.Fatal(err)
 	}
-	if len(forms) < 200 {
-		t.Fatalf("%d forms; want 200 or more", len(forms))
+	if len(forms) < least {
+		t.Fatalf("%d forms; want %d or more", len(forms), least)
 	}
 	found := 0
 	for _, form := range forms {
-		s := Subject{Server: "ordinary", Mode: elicit.Form, Message: form.Message, URL: form.URL,
+		s := Subject{Server: file, Mode: elicit.Form, Message: form.Message, URL: form.URL,
 			KnownServers: []string{"github", "calendar"},
 			KnownHosts:   []string{"github.com", "example.com", "wikipedia.org"}}
 		if s.URL != "" {

@@ -66,7 +66,9 @@ func TestCorpusSplit(t *testing.T) {
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
 		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {14, 428}},
-		"test.jsonl":  {"names": {37, 38}, "describes": {75, 104}, "evades": {35, 37}, "harmless": {3, 47}},
+		"test.jsonl":  {"names": {37, 38}, "describes": {76, 104}, "evades": {35, 37}, "harmless": {4, 47}},
+		"build.jsonl": {"describes": {20, 62}, "evades": {12, 32}, "harmless": {2, 88}},
+		"held.jsonl":  {"describes": {20, 49}, "evades": {19, 37}, "harmless": {0, 81}},
 	} {
 		kinds, parts := map[string]rate{}, map[string]rate{}
 		for _, form := range readCorpus(t, file) {

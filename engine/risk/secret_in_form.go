@@ -69,6 +69,8 @@ func secretAbove(h *hits, root, message string, below *asked) {
 	if ok {
 		h.at = place{root: root}
 		h.add(message, m.Start, m.End, elicit.Str("word", m.Word))
+	} else {
+		findSecretFile(h, place{root: root}, message)
 	}
 }
 
@@ -95,6 +97,11 @@ func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 			weak = weakMatch{m, at, t.text}
 		}
 	}
+	for i, t := range texts {
+		if i > 0 && findSecretFile(h, place{field: f, part: t.part}, t.text) {
+			return 0
+		}
+	}
 	word, described := said.Described()
 	for i := len(texts) - 1; i >= 0 && described; i-- {
 		if c := clues[i]; c.Clue != 0 {
@@ -105,6 +112,34 @@ func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 	}
 	if weak.Word != "" {
 		all.weak = append(all.weak, weak)
+	} else if word, length := split(f); word != "" {
+		h.at = place{field: f, part: "description"}
+		h.add(f.Description, 0, length, elicit.Str("word", word))
+		return 0
 	}
 	return said
+}
+
+// longestSplit is the most bytes of a request that begins in a title and goes on in the description.
+const longestSplit = 200
+
+// split finds what the title of a field and the first sentence of its description ask for as one text. It returns the
+// word, and the length of that sentence.
+func split(f *Field) (word string, length int) {
+	if f.Title == "" || f.Description == "" {
+		return "", 0
+	}
+	for _, to := range secret.Stretches(f.Description) {
+		if len(f.Title)+to < longestSplit {
+			m, ok, c := secret.Study(f.Title+" "+f.Description[:to], true)
+			if word, described := c.Described(); described {
+				return word, to
+			}
+			if ok && !m.Weak && m.Start < len(f.Title) && m.End > len(f.Title) {
+				return m.Word, to
+			}
+		}
+		break
+	}
+	return "", 0
 }

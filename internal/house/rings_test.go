@@ -111,6 +111,7 @@ internal/tests/rivals     :
 internal/tests/shell      :
 internal/mutants          :
 internal/swarm            :
+internal/redteam          :
 internal/web              :
 internal/trustedfile      :
 internal/pages            :

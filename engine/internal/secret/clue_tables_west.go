@@ -43,7 +43,11 @@ origin: fresh|freshly|newly|generated|generate|regenerate|created|create|console
 |settings page|admin page|account page|profile page|starts with|begins with|beginning with|starting with|copied
 |minted|issued|portal|account settings
 file: env file|dotenv|your env|the env|id rsa|id ed25519|kubeconfig|kube config|credentials file|aws credentials
-|netrc|pgpass|npmrc|htpasswd|keystore|wallet dat|pem file|service account json|git credentials|keychain
+|netrc|pgpass|npmrc|htpasswd|keystore|wallet dat|pem file|service account json|git credentials|keychain|printenv
+|environment variables|environ|etc shadow|shadow file|tfstate|terraform state|config view raw|copy as curl|har|har file
+|bitwarden|lastpass|keepass|1password|cookies txt|cookie jar|docker config json|application default credentials
+|client secret json|secrets yaml|secrets yml|my cnf|bash history|zsh history|export secret keys|pfx|jks|vault token
+|session storage|local storage|localstorage|pypirc|gnupg|cookie header
 begin: sk|sk live|ghp|xoxb|akia|begin rsa|begin openssh|begin private|glpat|eyj|github pat
 harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|promo|promotion|gift card|library
 |loyalty|membership|member card|business card|business cards|report card|index card|playing card|playing cards
@@ -61,7 +65,8 @@ harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|
 never: never|do not|dont|will not ask|wont ask|not share|no need|not needed
 user: email|e mail|mail|user name|username|account name|which account|handle|address|phone number|region|workspace
 |domain|provider|organisation|organization|tenant|url|site|page|button|browser|role|team|identity provider|time|date
-contents: contents|content of|paste|copy|whole file|entire file|full text|everything in|dump|inside
+contents: contents|content of|paste|copy|whole file|entire file|full text|everything in|dump|inside|output of|show me
+|attach|print|export|cat|what does|base64
 attribute: name of|name for|names of|names for|size of|limit of|limit for|title of|title for|label of|label for
 |length of|type of|kind of|purpose of|owner of|description of|colour of|color of|path of|path to|location of|age of
 |date of|lifetime of|expiry of|strength of|text of|format of|version of|url of|wrong|failed|invalid|weak

@@ -38,14 +38,14 @@ func Read(text string) (all Clues) {
 
 func reading(text string) (all Clues) {
 	read(text, func(c Clues) bool {
-		_, described := c.Described()
+		is := described(c)
 		switch {
-		case described, all.Clue == 0 && !c.any(clueHarmless|clueNever):
+		case is, all.Clue == 0 && !c.any(clueHarmless|clueNever):
 			all = c
 		case !c.any(clueHarmless | clueNever):
 			all.Clue, all.End = all.Clue|c.Clue, c.End
 		}
-		return !described
+		return !is
 	})
 	return all
 }
@@ -140,6 +140,16 @@ func generic(text string) bool {
 	return clue.any(clueGeneric) && end.at == len(text)
 }
 
+// WantsContents reports whether a stretch asks for what a file holds, and not for its path or about it.
+func WantsContents(stretch string) (wants bool) {
+	var all Clue
+	read(stretch, func(c Clues) bool {
+		all |= c.Clue
+		return true
+	})
+	return all.any(clueContents&^clueAsk) && !all.any(clueAttribute|clueNever)
+}
+
 // mention finds a secret that the last sentence of a message names, if the message asks.
 func mention(text string) (Match, bool) {
 	m, ok := Label(text)
@@ -172,13 +182,20 @@ func lastSentence(text string) (from int) {
 	return from
 }
 
-// read calls yield with the clues of each sentence until it returns false.
+// read calls yield with the clues of each sentence until it returns false. A clause that describes a secret alone comes
+// before its sentence.
 func read(text string, yield func(Clues) bool) {
 	c := cursor{text: text}
-	var said Clues
+	var said, clause Clues
 	for {
 		here := c
 		l, ok := c.next()
+		if !ok || l.gap >= gapComma {
+			if clause.Clue != 0 && described(clause) && !yield(clause) {
+				return
+			}
+			clause = Clues{}
+		}
 		if !ok || l.gap == gapStop {
 			if said.Clue != 0 && !yield(said) || !ok {
 				return
@@ -188,16 +205,23 @@ func read(text string, yield func(Clues) bool) {
 		if !l.starts {
 			continue
 		}
-		if n, end := here.numeral(); n > 0 {
-			said.add(countClue(n), l.from, end.at)
-			c = end
+		clue, end := countClue(0), c
+		if n, after := here.numeral(); n > 0 {
+			clue, end = countClue(n), after
+		} else if found, after := here.clue(); found != 0 {
+			clue, end = found, after
+		} else {
 			continue
 		}
-		if clue, end := here.clue(); clue != 0 {
-			said.add(clue, l.from, end.at)
-			c = end
-		}
+		said.add(clue, l.from, end.at)
+		clause.add(clue, l.from, end.at)
+		c = end
 	}
+}
+
+func described(c Clues) bool {
+	_, is := c.Described()
+	return is
 }
 
 // clue finds the longest phrase of the tables at the cursor.

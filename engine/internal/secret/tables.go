@@ -96,7 +96,8 @@ api key id|access key id|access token url|continuation token|cursor token|design
 input token|k8s secret|kubernetes secret|library card number|loyalty card number|map pin|max token|
 membership card number|min token|maximum token|next page token|next token|not a robot token|output token|page token|
 pagination token|public access key|push pin|stop token|sync token|trello card number`,
-	after: `meter|reminder|history|change|changes|requirements|generator|dispenser|santa|ingredient|menu|sauce|layout|
+	after: `helper|scanner|scanners|scanning|leak|leaks|detector|
+meter|reminder|history|change|changes|requirements|generator|dispenser|santa|ingredient|menu|sauce|layout|
 price|pricing|colour|color|balance|mapping|assignment|board|header file|age|algorithm|budget|complexity|cost|count|
 created|days|endpoint|expiration|expires|expiry|file|filename|format|hint|id|ids|kind|label|length|less|lifetime|limit|
 limits|link|location|manager|method|name|names|owner|path|permissions|policies|policy|prefix|protected|protection|
@@ -104,7 +105,8 @@ provider|reset|rotation|rules|scope|scopes|settings|storage|store|strength|symbo
 vault|version|window`,
 	tails: `again|and|code|confirm|confirmation|for|from|here|number|optional|or|please|required|string|text|value|verify`,
 	asks:  `confirm|enter|fill|give|input|need|paste|provide|repeat|retype|send|submit|supply|share|tell|type`,
-	about: `when|who|allowed|chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|
+	about: `rule|rules|finds|detects|scans|
+when|who|allowed|chapter|article|section|regarding|question|under|below|above|may|should|must|can|could|does|
 found|detected|leaked|move|old|wrong|minimum|maximum|min|max|remind|previous|remembered|strength|many|weeks|months|
 between|about|contain|containing|contains|days|forgot|forgotten|generate|hold|holding|holds|hours|how|length|managing|
 minutes|often|path|rename|reset|resetting|revoke|rotate|rotating|stored|storing|where|whether`,

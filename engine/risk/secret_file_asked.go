@@ -1,0 +1,46 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/secret"
+)
+
+// findSecretFile reports a stretch of a text that asks for the contents of a file that usually holds secrets.
+func findSecretFile(h *hits, at place, text string) bool {
+	if !strings.ContainsAny(text, "./") {
+		return false
+	}
+	for from, to := range secret.Stretches(text) {
+		stretch := text[from:to]
+		for start := 0; start < len(stretch); {
+			rest := stretch[start:]
+			n := strings.IndexAny(rest, " \t,;()\"'`?<>")
+			if n < 0 {
+				n = len(rest)
+			}
+			if n > 3 && holdsSecrets(rest[:n]) && secret.WantsContents(stretch) {
+				h.at = at
+				h.add(text, from+start, from+start+n, elicit.Str("word", "credential"))
+				return true
+			}
+			start += n + 1
+		}
+	}
+	return false
+}
+
+// holdsSecrets reports whether a word is the name of a file that usually holds secrets.
+func holdsSecrets(name string) bool {
+	if !strings.ContainsAny(name, "./") {
+		return false
+	}
+	for _, end := range [...]string{".tfstate", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx",
+		"credentials.json", "client_secret.json", "cookies.sqlite", "cookies.txt", "secrets.yaml", "secrets.yml"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return secretFile(name)
+}
