@@ -7,16 +7,25 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// handleAnswered matches an answer to its question by unforgeable id, session and principal, checks it, and settles.
+// handleAnswered matches an answer to its question by unforgeable id, session and principal, checks it, and settles. It
+// returns the event as the journal may keep it.
+//
+// An answer that cannot be used changes nothing and is kept without its content: a late answer may hold a password. The
+// problem says how the question ended, so that a person who was too late learns what became of it. An answer that does
+// not fit leaves the question open while somebody can mend it. One of a client may give the host's surface a turn. In
+// all other cases it cancels the question.
 func (s *step) handleAnswered(ev event.Answered) recordedEvent {
 	if problem := s.open.unusable(ev, s.sessions.opened(ev.Session), s.wall); problem != nil {
 		s.out.emit(*problem)
 		return withoutContent(ev, s.gaps.withheld)
 	}
 	q := s.open.byID[ev.ID]
+	// A client without a window cancels at once. That is nobody's answer, so the host's own surface gets a turn.
 	if code := q.unseenByClient(ev, s.at, int64(s.config.limits.unseen)); code != "" && s.open.requeue(q, code, s.at) {
 		return withoutContent(ev, s.gaps.withheld)
 	}
+	// The note and the edit are read before the content, because a refusal may have a note too, and both may hold
+	// secrets.
 	x := s.readExtras(q, ev)
 	if ev.Action != elicit.Accept || q.form == nil {
 		return s.takeWithoutContent(q, ev, &x)
@@ -58,6 +67,7 @@ func (s *step) takeWithoutContent(q *question, ev event.Answered, x *extras) rec
 			hasty: answeredSoon(q.shown.at, s.at)})
 		return kept
 	}
+	// A refusal needs no guardian. It also ends a consultation about an accept: the person has changed their mind.
 	q.consults.open = nil
 	session := s.sessions.of(q)
 	session.countAnswer(&q.request, ev.Via, false)
@@ -76,6 +86,7 @@ func (s *step) takeContent(q *question, ev event.Answered, x *extras) recordedEv
 		keptAnswered{Answered: ev, withheld: s.gaps.withheld}, s.config.limits.answer)
 	x.keep(&v.kept)
 	v.problems = append(v.problems, x.problems...)
+	// Secrets are looked at only in an answer that fits. A person should not confirm to send what cannot be sent.
 	fits, code, secrets := len(v.problems) == 0, "answer_invalid", q.secrets(s.config.stack)
 	if fits {
 		v.problems = append(v.unsent(secrets, q.form, &q.warned), x.unsent(secrets, &q.warned)...)

@@ -24,10 +24,14 @@ type checkedAnswer struct {
 // findings are what the reply says of the content.
 func (v *checkedAnswer) findings() []elicit.Finding { return together(v.secrets, v.found) }
 
-// checkAnswer fills in defaults, inspects and checks. The kept event has no values of sensitive fields, of fields that
+// checkAnswer fills in defaults, inspects and checks. A person, a client, a script and a model all answer through here.
+// Of policy, settlement checks the defaults in the same way.
+//
+// The kept event has no values of sensitive fields, of fields that
 // policy withholds, and of fields that hold a secret. It has the findings about them instead, so that a replay without
 // the values comes to the same result.
 func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev keptAnswered, limit int) checkedAnswer {
+	// The record says that nothing of this content could be kept, and why it was refused. A replay refuses it alike.
 	if len(ev.withheld) == 1 && ev.withheld[0].pointer == "" {
 		return checkedAnswer{problems: ev.withheld[0].problems, kept: ev}
 	}
@@ -40,6 +44,7 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 	}
 	v := checkedAnswer{hidden: sensitive(form), kept: ev}
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
+	// In a replay, the fields that held a secret are known by the record alone, because their values are gone.
 	for _, w := range ev.withheld {
 		if name, ok := fieldAt(form, w.pointer); ok && len(w.findings) > 0 {
 			v.hidden = append(v.hidden, name)
@@ -62,6 +67,7 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 			v.problems = append(v.problems, p)
 		}
 	}
+	// The findings of withheld values go into the record here, where the values are still at hand.
 	if ev.withheld == nil {
 		v.kept.withheld = withheldValues(v.hidden, secretProblems(form, &v), inspected.secrets)
 	}
@@ -117,6 +123,7 @@ func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *wa
 	return problems
 }
 
+// missingFrom lists the names that a list lacks, in their order.
 func missingFrom(list, names []string) (missing []string) {
 	for _, name := range names {
 		if !slices.Contains(list, name) {
@@ -126,6 +133,8 @@ func missingFrom(list, names []string) (missing []string) {
 	return missing
 }
 
+// withheldValues is what a record keeps in the place of hidden values: for each the problems and the findings, which
+// tell a replay what it needs and nobody what was typed.
 func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {
 	for _, name := range names {
 		w := withheldValue{pointer: string(jsontext.AppendToken(nil, name))}

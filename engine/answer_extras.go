@@ -11,7 +11,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// extras are what an answer brings beside its content: a note, and edited arguments.
+// extras are what an answer brings beside its content: a note, and edited arguments. Each has two spellings: what is
+// sent to the peer, and what the journal may keep, which has masks for secrets. Where a decision needs the first, the
+// record has the outcome, so that a replay can repeat it.
 type extras struct {
 	recorded                 withheldExtras // by a journal that the answer comes from
 	note, keptNote           string
@@ -108,6 +110,7 @@ func (x *extras) unsent(say policy.Secrets, warned *warnings) (problems []elicit
 	case policy.SecretsConfirm:
 		code = "secret_unconfirmed"
 	}
+	// Only warnings of earlier answers count. This answer must not confirm what it is itself the first to bring.
 	before := warned.extras
 	for _, f := range x.secrets {
 		if say == policy.SecretsConfirm && slices.Contains(before, f.Pointer) {
@@ -139,6 +142,7 @@ func (x *extras) toMend(via event.Via, say policy.Secrets, warned *warnings) (pr
 	if len(problems) == 0 || via == event.ViaPerson {
 		return problems
 	}
+	// A client, a script or a model has nobody who could mend a note. A refusal must not fail for a note.
 	x.note = ""
 	x.reasons = append(x.reasons, elicit.Reason{Code: "note_not_sent"})
 	return nil

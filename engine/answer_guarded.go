@@ -113,6 +113,7 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	return o.End(), true
 }
 
+// namesOf lists the fields of a form, nil without one.
 func namesOf(form *schema.Form) (names []string) {
 	if form != nil {
 		for i := range form.Fields {
@@ -122,6 +123,7 @@ func namesOf(form *schema.Form) (names []string) {
 	return names
 }
 
+// hiddenOf says of hidden members what a guardian may know of them: the name and the type, never the value.
 func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {
 	for _, name := range names {
 		list = append(list, guardian.Hidden{Name: name, Type: typeOf(form.Field(name))})
@@ -129,6 +131,7 @@ func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {
 	return list
 }
 
+// typeOf is the JSON type of a field's value.
 func typeOf(field *schema.Field) string {
 	switch field.Kind {
 	case schema.Number, schema.Integer:

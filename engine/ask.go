@@ -10,7 +10,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// handleAsked takes a question through admit, compile, decide and inspect, and ends with a reply or a held request.
+// handleAsked takes a question through admit, compile, inspect and decide, and ends with a reply or a held request. It
+// returns the event as the journal may keep it.
+//
+// The order matters. Rates and handles come first, because they need no look at a text: a flood costs little. Lengths
+// come before contents, so nothing reads a text that no record can hold. A muted server is not decided about, but its
+// question is read: one that is not fit gets the error that says why.
 func (s *step) handleAsked(ev event.Asked) recordedEvent {
 	if len(ev.ArgumentsSchema) > s.config.limits.schema {
 		ev.ArgumentsSchema = nil // it only helps to check edited arguments
@@ -23,13 +28,16 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		return kept.shortened()
 	}
 	req := ev.Request
-	// The session's own name, and not the equal one of the event: what remembers it must not keep the event's text alive.
+	// A peer gives no id and no name of a server. Both are the engine's own, so no question can pass for one of
+	// another session. The session's own name, and not the equal one of the event: what remembers it must not keep
+	// the event's text alive.
 	req.Session = session.opened.Session
 	req.ID, req.Server, req.Side = s.id, session.opened.Server, session.opened.Side
 	q := &question{request: req, opened: &session.opened}
 	if !s.open.enter(q, &s.config.limits, s.at) {
 		return kept.shortened()
 	}
+	// The record must prove what was refused, although it does not hold it.
 	if kept.cut != s.gaps.cut { // otherwise it comes from a journal, which has the digest
 		kept.cut.sum = sumOf(ev)
 	}
@@ -48,6 +56,7 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		s.open.finish(q, effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
 		return kept
 	}
+	// A saved session decides again later. What policy saw of the moment must be what it sees then.
 	q.came = coming{s.wall, knownAs(session.haste.isHasty())}
 	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q))) {
 		return kept.shortened()
@@ -157,14 +166,18 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 			return false
 		}
 	}
+	// A question over the rate does not take the place of the older one for the same page. Nobody will see the new
+	// one, so the old one must stay.
 	s.open.supersede(q)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		s.open.finish(q, reply)
 		return true
+	// A duplicate waits for the answer of the first. It is charged before that, so that duplicates are not free.
 	case !accepted && s.config.join && s.open.join(q):
 		return true
 	}
+	// The question is in the map before it is in the table, and both happen here and in handleResumed alone.
 	r := q.request
 	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server}
 	s.open.keep(q)

@@ -38,6 +38,7 @@ func (s *session) retainMessage(r *elicit.Request) {
 		return
 	}
 	said := acceptedMessage{strings.Clone(r.Tool), strings.Clone(r.Message)}
+	// Escapes can make a message six times as long, so what counts is its spelling in a saved session.
 	if len(said.AppendJSON(nil)) > maxAcceptedBytes {
 		return // it would push out all others and not stay itself
 	}
@@ -64,6 +65,7 @@ func (s *session) changes(r *elicit.Request) (list []effect.Change) {
 	if len(s.accepted) == 0 || !mayCompare(r) {
 		return nil
 	}
+	// All comparisons of a question share one allowance: a server chooses how many messages there are and how alike.
 	steps := changeSteps
 	for _, said := range slices.Backward(s.accepted) {
 		if said.tool != r.Tool {

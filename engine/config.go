@@ -48,6 +48,7 @@ type limits struct {
 	unseen                int // a cancel of a client before it counts as unseen
 }
 
+// defaultConfig is the configuration of a new engine. Its limits suit one person in front of a screen.
 func defaultConfig() config {
 	return config{limits: limits{
 		message: 64 << 10, schema: 64 << 10, url: 8 << 10,
@@ -125,6 +126,7 @@ func Limits() []Limit {
 	return list
 }
 
+// pending are the limits of the table of open questions. It knows no configuration.
 func (l limits) pending() pending.Limits {
 	return pending.Limits{Queue: l.queue, Shown: l.shown, PerMinute: l.perMinute, Burst: l.burst,
 		PerMinuteSession: l.perMinuteSession, BurstSession: l.burstSession,
@@ -155,6 +157,8 @@ func (c *config) configure(doc []byte, recorded bool, format int) (replaced bool
 	}
 	if len(unreadable) > 0 {
 		if !c.settled {
+			// Declining everything is noticed at once. Asking for everything, as without a policy, could go on for
+			// weeks.
 			closed, _ := policy.Parse(policy.Managed, nil)
 			c.stack = policy.NewStack(closed)
 		}
@@ -179,6 +183,8 @@ func Guardians(doc []byte) ([]guardian.Permit, guardian.Decision) {
 	return c.guardians, c.onFault()
 }
 
+// readGuardians takes the permits of guardians. One with a problem is a problem of the whole configuration: to go on
+// without it would be to go on without its check.
 func readGuardians(r *strict.Reader, name string) []guardian.Permit {
 	read := guardian.ReadPermits
 	if r.Recorded {
@@ -189,6 +195,8 @@ func readGuardians(r *strict.Reader, name string) []guardian.Permit {
 	return permits
 }
 
+// readLimits takes limits by the table. One out of range is a problem and is not moved into the range: whoever wrote it
+// meant something else.
 func readLimits(r *strict.Reader, name string, l *limits) {
 	r.Object(name, func(sub *strict.Reader) {
 		for _, row := range limitTable {

@@ -77,6 +77,8 @@ var configTable = []configKey{
 		func(r *configReader, name string, c *config) { c.stack = r.policies(name) }},
 }
 
+// readConfig reads a document by the table. Every member that it does not know is a problem: a misspelt limit or rule
+// would otherwise be a limit or rule that is not there.
 func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems []elicit.Problem) {
 	c = defaultConfig()
 	var r configReader
@@ -92,6 +94,7 @@ func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems [
 	return c, r.inPolicies, r.Problems
 }
 
+// readProfile takes the grammar that schemas of peers must keep to.
 func readProfile(r *strict.Reader, name string) schema.Profile {
 	switch profile := r.Opt(name); profile {
 	case "", "tolerant":

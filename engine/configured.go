@@ -21,10 +21,14 @@ func (s *step) handleConfigured(ev event.Configured) recordedEvent {
 	if !replaced {
 		return ev
 	}
+	// A document without grants leaves those that people have given. One with a list has the last word, also an empty
+	// one.
 	if s.config.granted {
 		s.grants.always, s.config.grants = s.config.grants, nil
 	}
 	s.sessions.reconfigured(&s.config)
+	// What is open stays open under the limits that it was admitted by. A limit that was lowered holds for what
+	// comes.
 	s.open.SetLimits(s.config.limits.pending())
 	s.records.flood.resize(int64(s.config.limits.floodBytes)*1000, s.at)
 	return ev

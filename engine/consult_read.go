@@ -35,6 +35,8 @@ func withoutWords(ev event.Consulted) event.Consulted {
 // readGuest reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel:
 // a guest chooses how much it uses.
 func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.Consulted {
+	// A guardian that saw a secret could write it into its verdict, or spell it by the fuel that it burns. Of its
+	// words only those remain that it declared before it saw anything.
 	if a.Withheld() {
 		ev.Fuel = 0
 	}
@@ -73,6 +75,7 @@ func (a *pendingConsult) readSecondPerson(ev event.Consulted, principal string) 
 		a.done, a.result.Fault = true, guardian.ReadFault(string(ev.Fault))
 		return true
 	}
+	// Four eyes are two people. Principals that differ only in spelling are one person.
 	if who := guardian.Person(ev.Principal); who == "" || who == guardian.Person(principal) {
 		return false
 	}

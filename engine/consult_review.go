@@ -14,6 +14,7 @@ func (a *pendingConsult) readReview(ev event.Consulted) (again bool) {
 	if ev.Fault == "" {
 		r, ok = guardian.ReadReview(ev.Output, a.seed)
 	}
+	// A model may fail to keep to the form of a verdict. It may try again under a new round, within its deadline.
 	if attempt := max(a.Attempt, 1); !ok && attempt < guardian.MaxAttempts {
 		a.Attempt = attempt + 1
 		return true
@@ -76,6 +77,7 @@ func combineReviews(asks []*pendingConsult, onFault guardian.Decision) (all revi
 		all.outcome = max(all.outcome, found)
 	}
 	if len(asks) == 0 {
+		// Policy asked for a review, and no reviewer is left: only a person can say yes.
 		all.outcome = policy.Ask
 	}
 	return all

@@ -47,9 +47,12 @@ func (c *consultation) pose(subject *guardian.Subject, permits []guardian.Permit
 			a.Fuel, a.WASI = g.Fuel, g.WASI
 		}
 		if c.phase == effect.SecondPerson {
+			// A person is no module: nothing runs, and a colleague has a day.
 			a.Digest, a.Data, a.Host, a.Fuel, a.WASI, a.Deadline = "", "", true, 0, false, at+secondPersonTTL
 			a.Question = posed.Kept // secrets are for the guardian, not for colleagues
 		}
+		// A guardian that cannot be shown the whole question does not judge a part of it. It counts as one that
+		// failed.
 		if posed.TooLong {
 			a.done, a.result.Fault = true, guardian.FaultQuestionTooLarge
 		} else {
@@ -89,7 +92,7 @@ func (c *consultation) waitingFor(round int) *pendingConsult {
 	if c == nil {
 		return nil
 	}
-	for i := range c.asks {
+	for i := range c.asks { // a guardian that has spoken has no second word
 		if a := &c.asks[i]; a.Round == round && !a.done {
 			return a
 		}

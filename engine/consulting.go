@@ -8,13 +8,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// consult puts a question before the permits' guardians.
+// consult puts a question before the permits' guardians. All are asked at once, and none hears what another said: a
+// guardian that was fooled cannot talk the others round. If each of them failed at once, the consultation is over here.
 func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) {
 	q.consults.open = c
 	subject := guardian.Subject{Phase: c.phase, At: s.wall, Request: &q.request, Kind: q.kind, Findings: q.ownFindings()}
 	if q.form != nil {
 		subject.Form = q.form.AppendJSON(nil)
 	}
+	// A guardian of answers judges what would leave, and not what was shown: the edited call, and content with
+	// defaults.
 	if c.outgoing != nil {
 		subject.Phase = guardian.BeforeSend
 		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(q.form, c.outgoing.reply.Hidden)
@@ -35,13 +38,16 @@ func (s *step) ask(c effect.Consult) {
 	s.out.emit(c)
 }
 
-// concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first.
+// concludeOrWait concludes when every guardian has been heard, and else waits for the one whose time is up first. While
+// it waits, the deadline in the table is the guardians'. The question's own is in the consultation, and comes back when
+// it ends. So one timer serves both, and a slow guardian never makes a question outlive its own time.
 func (s *step) concludeOrWait(q *question) {
 	c := q.consults.open
 	if until, waiting := c.waits(); waiting {
 		s.open.SetDeadline(q.request.ID, until)
 		return
 	}
+	// First, because what follows may begin another consultation about the same question.
 	q.consults.open = nil
 	s.open.SetDeadline(q.request.ID, c.deadline)
 	switch c.phase {
@@ -56,6 +62,7 @@ func (s *step) concludeOrWait(q *question) {
 
 // handleConsulted takes what one guardian said and returns the event as the journal may keep it.
 func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
+	// What a guardian wrote is cut to what a record holds before anybody reads it. A replay reads the same.
 	ev = bounded(ev)
 	q, problem := s.open.consulted(ev)
 	if problem != "" {
@@ -81,7 +88,9 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	return ev
 }
 
-// concludeShow does what the guardians leave of a decision.
+// concludeShow does what the guardians leave of a decision. Guardians make it stricter or leave it: deny declines, ask
+// puts an accept before the person, allow and pass change nothing. Only a reviewer may stand in for a person, where
+// policy has said so, and then only when no guest wants the person to be asked.
 func (s *step) concludeShow(q *question, c *consultation) {
 	guests, reviewers := c.results()
 	said := guardian.Combine(guests, s.config.onFault())
@@ -96,6 +105,8 @@ func (s *step) concludeShow(q *question, c *consultation) {
 		all := combineReviews(reviewers, s.config.onFault())
 		d.Outcome = all.outcome
 		q.findings, q.reasons = together(q.findings, all.findings), append(q.reasons, all.reasons...)
+		// Denials are counted also for a question that goes to the person. A program that probes learns from each of
+		// them.
 		for _, denied := range all.denied {
 			s.sessions.of(q).reviews.count(denied)
 		}

@@ -44,6 +44,7 @@ func without(content []byte, names []string) []byte {
 	return o.End()
 }
 
+// oneOf reports whether a member's name is among names. The name is compared decoded, so no escape hides it.
 func oneOf(key jsontext.Text, names []string) bool {
 	for _, name := range names {
 		if key.Equal(name) {

@@ -54,6 +54,8 @@ func (d *decider) weighAgain(q *question, now circumstances, grants bool) policy
 
 func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.Finding, now circumstances,
 	grants bool) policy.Decision {
+	// A grant is a fact for policy and not a way around it. A rule may still ask, and a finding may make the decision
+	// stricter. weighAgain takes no grant for a question that a person has before them already.
 	if grants {
 		facts.Granted = d.coveringGrant(q, findings)
 	}
@@ -64,6 +66,7 @@ func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.
 			made.Outcome, made.Reasons = policy.Ask, append(made.Reasons, elicit.Reason{Code: why})
 		}
 	}
+	// The question shows what this decision rests on. What an earlier decision rested on is gone with it.
 	q.findings, q.reasons = findings, made.Reasons
 	return made
 }
@@ -81,7 +84,11 @@ func (d *decider) whyNotReviewed(q *question, now circumstances) string {
 	return ""
 }
 
-// byPolicy asks the policies about a request, and lets its findings make the decision stricter.
+// byPolicy asks the policies about a request, and lets its findings make the decision stricter. Findings never make it
+// laxer: an inspection that finds nothing proves nothing.
+//
+// A journal of an earlier format is decided by the meaning that its format had, so that it replays to the same bytes.
+// The recorder learns from needs3 that the meaning of today made a difference.
 func (d *decider) byPolicy(facts *policy.Facts, findings []elicit.Finding) policy.Decision {
 	stack := d.config.stack
 	if d.format == 1 || d.format == 2 {
@@ -95,7 +102,9 @@ func (d *decider) byPolicy(facts *policy.Facts, findings []elicit.Finding) polic
 	return made
 }
 
-// settlement is the reply that a decision gives without a person, if it does.
+// settlement is the reply that a decision gives without a person, if it does. An accept by policy sends the defaults of
+// the form, and only if they fit: policy can say yes, and it cannot make up data. If nobody can be asked, the question
+// is cancelled, because no person refused it. It is declined if a rule that declines may match.
 func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, bool) {
 	switch made.Outcome {
 	case policy.Accept:
@@ -123,6 +132,7 @@ func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, b
 
 // weighEdit decides about the call that a person has edited. A person cannot type what policy would have declined.
 func (d *decider) weighEdit(q *question, x *extras, edited *elicit.Request, now circumstances) {
+	// The message of the question shows the arguments as they were. A rule about the message must see what is sent.
 	message, exact := edited.Message, false
 	edited.Message, exact = messageOf(&q.request, edited)
 	facts, findings := consider(*edited, q.kind, q.facts, now.Known)

@@ -23,6 +23,7 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 		q.shown.draft = nil
 		return ev
 	}
+	// A draft is kept for a person who comes back to the form. Nothing else is known of it, so none of it is kept.
 	if unreadable(draft, s.config.limits.answer) != nil {
 		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
 		// This one replays to the same refusal, without a word of the draft.

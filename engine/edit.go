@@ -62,6 +62,8 @@ func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, l
 		return nil
 	}
 	edited := jsontext.AppendValue(nil, arguments)
+	// The masks of the journal are made before anything is decided. The decision is about the masked call, so that a
+	// replay, which has nothing else, comes to the same one.
 	masked := maskArguments(q.request.Arguments, edited, x.recorded.arguments)
 	if masked.inName {
 		x.refuseEdit([]elicit.Problem{{Code: "secret_in_name", In: elicit.InArguments}})
@@ -81,6 +83,7 @@ func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, l
 		x.problems = append(x.problems, elicit.Problem{Code: "missing", Pointer: request.CommandAt, In: elicit.InArguments})
 		return nil
 	}
+	// An edit must not turn a command that a rule understands into one that hides it in a script.
 	if startsShell(request.Command) {
 		x.problems = append(x.problems, elicit.Problem{Code: "edit_not_taken", Pointer: request.CommandAt,
 			In: elicit.InArguments})

@@ -69,6 +69,7 @@ func (m *masking) value(dst, pointer []byte) []byte {
 		for m.scan.Enter(); m.scan.More(); {
 			key := m.scan.Key()
 			name := key.String()
+			// A name cannot be masked: two masked names could be equal, and the member would say something else.
 			if kept, _ := risk.WithoutSecrets("", name); kept != name {
 				m.inName = true
 			}
@@ -92,6 +93,7 @@ func (m *masking) value(dst, pointer []byte) []byte {
 		return jsontext.AppendString(dst, m.text(text, string(pointer)))
 	case jsontext.KindNumber:
 		raw := m.scan.Number().Raw
+		// A card number may be typed without quotes.
 		if kept := m.text(string(raw), string(pointer)); kept != string(raw) {
 			return jsontext.AppendString(dst, kept)
 		}

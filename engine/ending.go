@@ -32,6 +32,7 @@ func (s *step) endSession(ev event.Closed) {
 	if session == nil {
 		return
 	}
+	// A host may say that it shuts down. No other cause of a host is taken: it would be its word about a person.
 	cause := elicit.BySessionClosed
 	if ev.Cause == elicit.ByShutdown {
 		cause = elicit.ByShutdown
@@ -44,13 +45,16 @@ func (s *step) endSession(ev event.Closed) {
 		delete(s.open.byID, it.ID)
 		s.open.Settle(it.ID, elicit.Cancelled, cause)
 	}
+	// The session outlives its questions by these lines alone, because a question needs its session until it has
+	// ended.
 	delete(s.sessions.byName, ev.Session)
 	s.sessions.closing = session
 	s.grants.setOf(ev.Session, nil)
 	s.open.ForgetSession(ev.Session)
 }
 
-// cancel takes back what a peer or host names.
+// cancel takes back what a peer or host names. Causes that would tell a lie are refused: a client that answers for a
+// person cannot say that its peer ran out of attempts.
 func (s *step) cancel(ev event.Cancelled) {
 	if opened := s.sessions.opened(ev.Session); opened != nil && !mayCancel(opened.Side, ev.Cause) {
 		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
@@ -68,7 +72,8 @@ func (s *step) mute(session *session) {
 	s.open.withdrawQueued(session.opened.Session, mutedReason)
 }
 
-// revoke takes a grant back, and what was typed for its server.
+// revoke takes a grant back, and what was typed for its server: whoever trusts a server no more should not find their
+// words offered to it.
 func (s *step) revoke(ev event.Revoked) {
 	g, known := s.grants.revoke(ev.Grant)
 	if !known {

@@ -62,7 +62,9 @@ type Input struct {
 // used comes back as a Problem effect.
 func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in, in.Event) }
 
-// perform is Step, also for what a record kept.
+// perform is Step, also for what a record kept. Its order is part of the contract, because a replay must go the same
+// way. Time comes first, so that an answer at its deadline is late. The event follows, then the next question to be
+// shown and the next tick. The record is made last, because it has all other effects, and stands first.
 func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if _, begins := what.(begunEvent); begins {
 		e.beginAnew()
@@ -75,6 +77,7 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	e.out.begin()
 	e.open.ended, e.sessions.closing = pending.Ended{}, nil
 	due, room := e.open.somethingDue(s.at), e.records.flood.getsRecord(s.at)
+	// Whether the step changes anything is asked before it is made. A step that makes no record must leave no trace.
 	idle := !due && e.open.changesNothing(what, e.sessions.opened, s.at)
 	if idle && (!room || e.open.overFloodLimit(what, e.sessions.opened, s.at)) {
 		return s.countUnrecorded(what, s.handle(what))
@@ -97,6 +100,7 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if s.config.pauses {
 		s.sessions.emitPauses(s.open.isShown, s.at)
 	}
+	// A host has one timer. It is told of the earliest moment, and only when that is another than before.
 	if wake := e.open.Wake(); wake != e.wake {
 		e.wake = wake
 		s.out.emit(e.clock.wakeAt(wake))

@@ -47,6 +47,7 @@ func (c *forms) factsOf(form *schema.Form, text []byte) *formFacts {
 		}
 		return f
 	}
+	// Facts follow from the form alone, so forgetting all of them costs time and changes nothing.
 	if len(c.facts) == maxFormFacts {
 		clear(c.facts)
 	}
@@ -94,6 +95,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 	}
 	f.inspected = risk.InspectForm(form.Title, form.Help, f.shown)
 	content := form.Fill(nil, nil)
+	// A server may put a secret into a default. A form that would send it without a person is not fillable.
 	sifted := withholdSecrets(form, f.shown, content, sensitive(form))
 	f.fillable, f.defaults = len(form.Check(content)) == 0 && len(sifted.secrets) == 0, sifted.found
 	return f
@@ -137,6 +139,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	if kind == elicit.KindApproval {
 		facts.Fields = nil // they only narrow it
 	}
+	// An address that cannot be read has no host, so no rule on a host matches it.
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}

@@ -87,6 +87,7 @@ func (t sessionTally) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
+// readFlooded reads a flooded event of a journal.
 func readFlooded(r *strict.Reader) floodedEvent {
 	f := floodedEvent{since: r.Time("since"), until: r.Time("until"),
 		tally: tally{r.Time("count"), r.Time("bytes")}, digest: r.Str("digest")}
@@ -152,6 +153,7 @@ func (f *floodedEvent) add(session string, more tally) {
 	}
 }
 
+// plus adds two tallies. A sum that is too large for a record stays at the largest that it can hold.
 func (t tally) plus(more tally) tally {
 	return tally{min(t.count+more.count, lastMoment), min(t.bytes+more.bytes, lastMoment)}
 }

@@ -50,6 +50,8 @@ func sortedNames[K ~string, V any](of map[K]V) []K {
 
 // covering names the grant that covers a claim under a limit of policy, "" when there is none.
 func (g *grants) covering(c claim, limit policy.Grants, wall int64) string {
+	// The digest has the words that the person read, the principal is who read them, and the definition is the tool
+	// as it was then. All must be equal. A grant without a definition is one from before definitions were known.
 	covers := func(one elicit.Grant) bool {
 		return one.Digest == c.digest && one.Principal == c.principal && !one.Over(wall) &&
 			(one.Definition == c.definition || one.Definition == "")
@@ -83,6 +85,7 @@ func (g *grants) keep(session string, one elicit.Grant, wall int64) {
 	replaced := func(old elicit.Grant) bool {
 		return old.Over(wall) || old.Digest == one.Digest && old.Principal == one.Principal && old.Identity == one.Identity
 	}
+	// A yes to the same replaces the older one, so that its time and its scope are those of the last word.
 	if one.Scope == elicit.Always {
 		g.always = append(slices.DeleteFunc(g.always, replaced), one)
 		return
@@ -144,6 +147,7 @@ func digestOf(r *elicit.Request, kind elicit.Kind) string {
 	if r.Arguments != nil {
 		parts = append(parts, "arguments", string(r.Arguments), string(r.ArgumentsSchema))
 	}
+	// The length before each part keeps two lists apart that would be the same text when joined.
 	for _, part := range parts {
 		sum.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
@@ -167,6 +171,7 @@ func beginning(message string) string {
 	if len(message) <= maxGrantMessage {
 		return message
 	}
+	// The message is for the list of grants alone. The digest says what the grant covers.
 	n := maxGrantMessage - len("…")
 	for !utf8.RuneStart(message[n]) {
 		n--

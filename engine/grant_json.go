@@ -40,6 +40,7 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 	return list
 }
 
+// readGrant reads one grant. grantIsMalformed says whether it may be used.
 func readGrant(r *strict.Reader) elicit.Grant {
 	return elicit.Grant{ID: elicit.ID(r.Str("id")), Digest: r.Str("digest"), Session: r.Opt("session"),
 		Principal: r.Opt("principal"), Server: r.Str("server"), Identity: r.Opt("identity"), Tool: r.Opt("tool"),
@@ -47,12 +48,15 @@ func readGrant(r *strict.Reader) elicit.Grant {
 		ExpiresAt: r.OptTime("expires_at")}
 }
 
+// grantIsMalformed reports whether a grant is none that an engine makes. One that holds always is bound to an identity
+// and to no session. One of a session is bound to the session and to no identity.
 func grantIsMalformed(g elicit.Grant) bool {
 	return labelProblem(g.Session, g.Principal, g.Server, g.Identity, g.Tool, g.Definition) != "" ||
 		len(g.Message) > maxGrantMessage ||
 		(g.Session == "") != (g.Scope == elicit.Always) || g.Scope != elicit.Always && g.Identity != ""
 }
 
+// digestLike reports whether a text is spelled as a SHA-256 is: 64 lower-case hex digits.
 func digestLike(digest string) bool {
 	half := len(digest) / 2
 	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) &&

@@ -52,6 +52,8 @@ func CheckGuests(config []byte, guests Guests) (problems []elicit.Problem) {
 	return problems
 }
 
+// permitProblems compares a permit with its module. The permit is what an operator read and agreed to, so a module that
+// says otherwise is not run under it.
 func permitProblems(g guardian.Permit, guests Guests) []elicit.Problem {
 	m, wasi, held := guests.Manifest(g.Digest)
 	switch {

@@ -78,6 +78,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 func (e *Engine) reask(rec journal.Record, kept recordedEvent, permit guardian.Permit, each func(effect.Consult)) {
 	effects, in := e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept),
 		Input{At: rec.At, Now: rec.Now, Random: rec.Random}
+	// A configuration names its own guardians. The one in question stands in their place again.
 	if _, configured := kept.(event.Configured); configured {
 		e.config.guardians = []guardian.Permit{permit}
 	}

@@ -41,6 +41,7 @@ func (o *openQuestions) overFloodLimit(what recordedEvent, opened func(session s
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with. opened is what an open
 // session was opened with, nil for none.
 func (o *openQuestions) changesNothing(what recordedEvent, opened func(session string) *event.Opened, at int64) bool {
+	// An event that no record can hold is refused, and the refusal changes nothing.
 	if recordProblem(what) != "" {
 		return true
 	}
@@ -50,6 +51,7 @@ func (o *openQuestions) changesNothing(what recordedEvent, opened func(session s
 		if in == nil {
 			return true
 		}
+		// The same questions as enter asks, without a change: the answer decides whether the step makes a record.
 		more, inUse := o.correction(ev.Session, ev.Ref)
 		return inUse || o.refuses(&ev.Request, in, more, at) != pending.Admitted
 	case event.Called:

@@ -155,6 +155,8 @@ func readKept(r *strict.Reader, doc []byte) (recordedEvent, []elicit.Problem) {
 	return kept, nil
 }
 
+// takeKept takes what only a journal has, or the event that a host gave. Only a journal is read by it, so no host can
+// give an event with gaps and have it pass for one whose secrets were taken out.
 func takeKept(r *strict.Reader) recordedEvent {
 	switch r.Take("event").Str {
 	case "begun":
@@ -207,6 +209,7 @@ func readWithheld(r *strict.Reader, name, root string) (list []withheldValue) {
 	return list
 }
 
+// readProblem, readFinding and readArgs read what a record tells of a value that it does not keep.
 func readProblem(p gjson.Result) elicit.Problem {
 	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
 		In: elicit.AnswerPart(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),

@@ -24,6 +24,7 @@ func (o *openQuestions) reply(q *question, r effect.Reply) bool {
 // answer sends a reply with all that is known of the request. Requests that are joined to this one end with the same
 // reply.
 func (o *openQuestions) answer(q *question, r effect.Reply) {
+	// Ids and findings are the question's own, so no caller can reply to another question by a slip.
 	r.Session, r.ID, r.Ref = q.request.Session, q.request.ID, q.request.Ref
 	r.Findings, r.Reasons, r.Receipts = together(q.findings, r.Findings), q.reasons, q.shown.receipts
 	o.out.emit(r)
@@ -63,6 +64,8 @@ func (o *openQuestions) withdraw(q *question, outcome elicit.Outcome, cause elic
 		o.resolve(q, effect.PageLapsed)
 		return
 	}
+	// A peer that took the question back, or is gone, waits for no reply. A reply to a request that MCP says is
+	// cancelled would be an error of ours.
 	if cause == elicit.ByPeerCancelled || cause == elicit.BySessionClosed {
 		q.end.over = true
 		o.withdrawJoined(session, q.joined, cause)

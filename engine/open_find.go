@@ -37,6 +37,7 @@ func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall i
 			Problems: []elicit.Problem{{Code: code, Args: args}}}
 	}
 	it, open := o.Find(ev.ID)
+	// An answer that comes too late is not an attack, so its sender learns how the question ended. Nobody else does.
 	if !open {
 		if ended, known := o.Ended(ev.ID); known && ended.Session == ev.Session {
 			if opened != nil && opened.Principal != ev.Principal {
@@ -77,7 +78,9 @@ func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall i
 	return nil
 }
 
-// consulted finds the question that waits for what a guardian said, or the code of the problem with it.
+// consulted finds the question that waits for what a guardian said, or the code of the problem with it. A guardian is
+// named by its round, which is used once: what it says to an earlier attempt, or said before a restart, counts for
+// nothing.
 func (o *openQuestions) consulted(ev event.Consulted) (q *question, problem string) {
 	it, open := o.Find(ev.ID)
 	if !open || it.Session != ev.Session {

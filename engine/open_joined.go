@@ -18,6 +18,9 @@ func (o *openQuestions) join(q *question) bool {
 	r, digest := &q.request, ""
 	for _, it := range o.Unanswered(r.Session) {
 		first := o.byID[it.ID]
+		// The digest covers all that a yes is about. These members are compared beside it, because they decide how
+		// the question is put or how long a yes may hold. They are cheap, so the digest is made only where they
+		// agree.
 		if first.form == nil || first.request.Ambiguous() || first.request.Message != r.Message ||
 			first.request.Command != r.Command || first.request.Cwd != r.Cwd ||
 			first.request.StrictReview != r.StrictReview || first.request.Persistable != r.Persistable ||
@@ -90,6 +93,7 @@ func (o *openQuestions) promote(q *question, cause elicit.Cause) bool {
 	if cause != elicit.ByPeerCancelled {
 		o.finishJoined(q, joined{id: next.id, ref: q.request.Ref}, cancelOf(q, cause))
 	}
+	// The person may have begun to answer, so the question keeps its id and its place.
 	q.request.Ref, q.request.Parent = next.ref, next.parent
 	return true
 }

@@ -29,7 +29,8 @@ func newOpenQuestions(limits pending.Limits, out *outbox) openQuestions {
 	return openQuestions{Table: pending.New(limits), byID: map[elicit.ID]*question{}, pages: map[string]*pages{}, out: out}
 }
 
-// pagesOf are the pages of a session, made when there are none.
+// pagesOf are the pages of a session, made when there are none. Pages that wait may be many and old, so their number
+// and size are counted as they come and go. A step does not look through them.
 func (o *openQuestions) pagesOf(session string) *pages {
 	of := o.pages[session]
 	if of == nil {
@@ -155,7 +156,8 @@ func (o *openQuestions) charge(q *question, limits *limits, at int64) []elicit.P
 	default:
 		code, perMinute = "rate_limited", limits.perMinute
 	}
-	q.findings, q.reasons = nil, nil // they are not why it is refused
+	// Findings are not why the question is refused, and a flood should not learn of them.
+	q.findings, q.reasons = nil, nil
 	return []elicit.Problem{{Code: code, Args: []elicit.Arg{elicit.Num("per_minute", perMinute)}}}
 }
 
@@ -208,6 +210,7 @@ func (o *openQuestions) requeue(q *question, code string, at int64) bool {
 		o.Charge(q.request.Session, q.request.Server, at) != pending.Admitted {
 		return false
 	}
+	// The question begins again for a person who has not seen it. A draft of the client's form would not be theirs.
 	q.shown.byClient, q.shown.at, q.shown.draft = false, 0, nil
 	q.because(elicit.Reason{Code: code})
 	o.Requeue(q.request.ID, at)

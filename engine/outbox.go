@@ -18,8 +18,10 @@ func (o *outbox) take() []effect.Effect {
 	return effects
 }
 
+// emit adds an effect. The host performs effects in this order, so a reply stands before what follows from it.
 func (o *outbox) emit(next effect.Effect) { o.effects = append(o.effects, next) }
 
+// problem adds the report of an event that could not be used. It never ends a question by itself.
 func (o *outbox) problem(about effect.About, session string, id elicit.ID, problems ...elicit.Problem) {
 	o.emit(effect.Problem{About: about, Session: session, ID: id, Problems: problems})
 }

@@ -118,6 +118,8 @@ func (q *question) size() int {
 	return n
 }
 
+// size is how many bytes a request takes in a saved session, more or less. A peer chooses every text here, so all of
+// them count.
 func size(r elicit.Request) (n int) {
 	if r.HeldCall { // most of it are documents, which need no escapes
 		return len(event.Asked{Request: r}.AppendJSON(nil))*maxHeld/maxState + 1
@@ -155,6 +157,8 @@ func (q *question) readArguments() []elicit.Problem {
 	return problems
 }
 
+// kindOf is what a person is asked for. A peer's claim that a question is an approval counts only if there is nothing
+// to fill in, or if the fields can only take away: an approval may be remembered.
 func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
 	switch {
 	case form == nil:

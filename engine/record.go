@@ -51,7 +51,8 @@ func (r *recorder) mint(random [32]byte) elicit.ID {
 	return elicit.ID(digest.Hex(sum[:digest.Size/2]))
 }
 
-// append makes the record of a step, which goes on with the chain.
+// append makes the record of a step, which goes on with the chain. The record has the effects in brief. Its sum covers
+// them whole, so a replay proves every byte of them, although the journal does not hold every byte twice.
 func (r *recorder) append(one entry) effect.Append {
 	cut := 0
 	line, whole := append(r.buffers.effects[:0], '['), r.buffers.whole
@@ -62,6 +63,7 @@ func (r *recorder) append(one entry) effect.Append {
 		}
 		whole = append(appendKept(whole[:0], next, r.format, true), '\n')
 		r.sum.Write(whole)
+		// Once one effect is cut, so are all later ones: a record has the beginning of the effects, without a gap.
 		if cut == 0 && i < maxKeptEffects && len(line) < maxKeptBytes {
 			line = appendKept(line, next, r.format, false)
 		} else {
@@ -102,6 +104,7 @@ type buffers struct{ event, effects, whole []byte }
 // maxBuffer bounds what a recorder holds on to after a large step.
 const maxBuffer = 64 << 10
 
+// kept is what of the buffers is worth keeping. One large question should not hold its memory for good.
 func (p buffers) kept() buffers {
 	if max(cap(p.event), cap(p.effects), cap(p.whole)) > maxBuffer {
 		return buffers{}
@@ -116,6 +119,7 @@ const (
 	maxKeptBytes   = 1 << 20
 )
 
+// effectsCut stands in a record for the effects that it leaves out.
 func effectsCut(dst []byte, n int) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("effect", "cut")
@@ -132,11 +136,13 @@ func appendKept(dst []byte, next effect.Effect, format int, whole bool) []byte {
 			return ef.AppendJSON(dst)
 		}
 		return ef.AppendBrief(dst, format != 1)
+	// The question to a guardian may hold secrets that it alone may read. The record has the question without them.
 	case effect.Consult:
 		if ef.Question = nil; whole {
 			ef.Question = ef.Kept
 		}
 		return ef.AppendJSON(dst)
+	// A reply leaves with the secrets that the person typed, and is kept without them.
 	case effect.Reply:
 		ef.Content, ef.Note, ef.Arguments = without(ef.Content, ef.Hidden), ef.KeptNote, ef.KeptArguments
 		return ef.AppendJSON(dst)

@@ -103,12 +103,15 @@ func recordProblem(what recordedEvent) string {
 		return labelProblem(ev.Session, ev.Field)
 	case event.Consulted:
 		return labelProblem(ev.Session, string(ev.ID), string(ev.Fault), ev.Principal)
+	// A new kind of event must be added here. Until then it is refused, and that is the safe mistake.
 	case event.Ticked, begunEvent:
 		return ""
 	}
 	return "unknown_event"
 }
 
+// labelProblem is the code of the problem with names and handles. They are never cut: a part of a handle would name
+// something else.
 func labelProblem(labels ...string) string {
 	for _, l := range labels {
 		if len(l) > maxLabel {

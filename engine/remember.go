@@ -10,6 +10,8 @@ import (
 // covers no request that may belong to another. Whether the grant may answer is for policy to say.
 func (d *decider) coveringGrant(q *question, findings []elicit.Finding) string {
 	limit := d.config.stack.Grants()
+	// The digest of a grant covers For too. The check stands here as well, because a yes of one person for another
+	// would be the worst mistake that a grant can make.
 	if q.request.For != "" { // a yes of another person
 		return ""
 	}
@@ -27,10 +29,13 @@ func (d *decider) wantedGrant(ev event.Answered, q *question, once bool, now cir
 	if ev.Remember.Scope == "" || ev.Remember.Scope == elicit.Once {
 		return g, false
 	}
+	// Each condition below lowers the scope and none raises it. With the scope once, there is no grant.
 	scope := ev.Remember.Scope
 	if scope == elicit.Always && !q.mayHoldAlways(d.config.stack.Grants()) {
 		scope = elicit.ForTheSession
 	}
+	// A grant speaks for a person who is not asked. So a script's yes makes one only if the operator prepared that
+	// too.
 	spoken := causeOf(ev.Via) == elicit.ByUser || ev.Via == event.ViaScript && ev.Remember.Prepared
 	if ev.Action != elicit.Accept || !spoken || once || !d.grantable(q, now) ||
 		!d.grants.haveRoom(scope, q.request.Session) {
@@ -43,6 +48,7 @@ func (d *decider) wantedGrant(ev event.Answered, q *question, once bool, now cir
 	r := &q.request
 	g = elicit.Grant{ID: d.id, Digest: digestOf(r, q.kind), Principal: ev.Principal, Server: r.Server, Tool: r.Tool,
 		Message: beginning(r.Message), Definition: r.Definition, Scope: scope, ExpiresAt: ev.Remember.ExpiresAt}
+	// A session has one server, so its name is enough within it. Beyond it the name is only a label.
 	if scope == elicit.ForTheSession {
 		g.Session = r.Session
 	} else {
@@ -71,7 +77,8 @@ func (d *decider) offeredScopes(q *question, now circumstances) (scopes []elicit
 	return scopes
 }
 
-// grantable reports whether a grant could ever answer this request under the present policy.
+// grantable reports whether a grant could ever answer this request under the present policy. It asks policy the very
+// question that the next equal request will ask: a yes that could never be used is not offered and not kept.
 func (d *decider) grantable(q *question, now circumstances) bool {
 	if q.form == nil || d.config.stack.Grants() < policy.GrantsSession || q.request.Ambiguous() {
 		return false

@@ -22,11 +22,13 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if session == nil {
 		return
 	}
+	// The state has the times of the clock where it was saved. From here on all its times are those of this engine.
 	saved.move(saved.ahead - s.clock.ahead)
 	opened := &session.opened
 	for _, end := range saved.ended {
 		s.open.Remember(end)
 	}
+	// Saving and loading must not refill a rate: a server could ask without end by having its session moved.
 	left := saved.allowance
 	if left == nil {
 		left = &allowance{} // a state that does not say gives its server nothing to spend
@@ -48,6 +50,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 		session.stopwatch.total = saved.stopwatch.at(s.at) // it goes on when a question is shown again
 	}
 	s.sessions.recall(opened, saved.hosts, saved.servers)
+	// All questions get their places before the first is decided again: the end of one may end another.
 	items := saved.items
 	s.queueBeyondLimit(items)
 	for _, item := range items {
@@ -103,7 +106,8 @@ func (saved *savedSession) move(by int64) {
 }
 
 // redecide lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
-// shown. An accept it would give now is not taken, and grants are not asked: the person has the question already.
+// shown. A rule that has become stricter holds for what is open. An accept it would give now is not taken, and grants
+// are not asked: the person has the question already.
 func (s *step) redecide(id elicit.ID) {
 	it, open := s.open.Find(id)
 	if !open || it.State == pending.Awaiting {
@@ -133,6 +137,8 @@ func (s *step) reviewAgain(it pending.Item, q *question) bool {
 		return false
 	}
 	r, settled := s.decider.settlement(q, d)
+	// A state holds no verdict of a guardian: it may come from anywhere, and a forged verdict would let the question
+	// pass. So the question begins where nobody has seen it.
 	s.open.Recall(it.ID)
 	switch {
 	case settled && r.Outcome != elicit.Accepted:

@@ -145,6 +145,8 @@ func (s *stateReader) readItems(r *strict.Reader, name string, opened *event.Ope
 	return items
 }
 
+// readItem reads one open request. Everything that the engine can derive is derived again and not believed: the form,
+// its kind, the arguments in canonical form, and what policy withholds. The rest is checked as if it were new.
 func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item savedItem, ok bool) {
 	ev, _ := event.Read([]byte(r.Take("asked").Raw))
 	asked, ok := ev.(event.Asked)
@@ -214,6 +216,7 @@ func readJoined(r *strict.Reader, name string) (all []joined) {
 	return all
 }
 
+// readReceipts takes what a host has noted of a question that is before the person, each once.
 func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 	for _, one := range r.Strs(name) {
 		if receipt := event.Receipt(one); receipt.Valid() && !slices.Contains(list, receipt) {

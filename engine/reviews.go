@@ -19,6 +19,7 @@ const (
 	reviewWindow     = 50
 )
 
+// count takes one more review.
 func (r *reviews) count(denied bool) {
 	if r.row++; !denied {
 		r.row = 0
@@ -27,6 +28,8 @@ func (r *reviews) count(denied bool) {
 	r.last = r.last[max(0, len(r.last)-reviewWindow):]
 }
 
+// tripped reports whether the person must be asked. Both bounds are needed: a program that is allowed a harmless call
+// between two others breaks every row.
 func (r reviews) tripped() bool {
 	denials := 0
 	for _, denied := range r.last {

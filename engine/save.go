@@ -73,6 +73,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		o.Int("session_allowance", level)
 		o.Int("session_allowance_at", at)
 	}
+	// The rest of a server's rate is saved with each of its sessions: see handleResumed.
 	level, at := e.open.Allowance(opened.Server)
 	o.Int("allowance", level)
 	o.Int("allowance_at", at)
@@ -124,6 +125,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 func savedGrants(grants []elicit.Grant) []elicit.Grant {
 	out := make([]elicit.Grant, len(grants))
 	for i, g := range grants {
+		// The session says them once, so a forged state cannot give a grant to another session or person.
 		g.Session, g.Server, g.Principal = "", "", ""
 		out[i] = g
 	}
@@ -132,6 +134,8 @@ func savedGrants(grants []elicit.Grant) []elicit.Grant {
 
 type savedEnd pending.Ended
 
+// savedEnds are the ends of questions that somebody may still answer. Without them, a late answer after a move would be
+// an unknown request and not one that came too late.
 func savedEnds(ends []pending.Ended) []savedEnd {
 	out := make([]savedEnd, len(ends))
 	for i, e := range ends {

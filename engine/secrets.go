@@ -28,6 +28,7 @@ func withholdSecrets(form *schema.Form, fields []risk.Field, content []byte, hid
 		s.content = without(content, s.hidden)
 		s.found = risk.InspectAnswer(fields, s.content)
 		more := false
+		// Findings come with the most severe first, so the loop ends at the first that is no secret.
 		for len(s.found) > 0 && s.found[0].Severity.Rank() >= elicit.High.Rank() {
 			f := s.found[0]
 			s.secrets, s.found = append(s.secrets, f), s.found[1:]

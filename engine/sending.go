@@ -23,6 +23,10 @@ func (s *step) send(q *question, x outgoing) {
 }
 
 // deliver settles with an answer that nothing stands against.
+//
+// The engine learns from an answer after it was sent, and never before: a grant, the accepted message, typed values,
+// the pace of the person. The grant comes last, because it may answer other questions in the same step, and their
+// records and replies must come after this one.
 func (s *step) deliver(q *question, x outgoing) {
 	q.because(x.reasons...)
 	if x.request != nil { // a grant is for what the person has made of the call
@@ -59,6 +63,8 @@ func (s *step) concludeSend(q *question, c *consultation) {
 	x := c.outgoing
 	results, _ := c.results()
 	said := guardian.Combine(results, s.config.onFault())
+	// A confirmation counts for this very answer from these very guardians. Otherwise a harmless answer could be
+	// confirmed first and another be sent under its confirmation.
 	sum := answerDigest(x)
 	switch {
 	case said.Decision == guardian.Deny:
@@ -73,6 +79,7 @@ func (s *step) concludeSend(q *question, c *consultation) {
 		q.reasons = append(q.reasons, elicit.Reason{Code: "guardian_confirmed"})
 	}
 	x.reply.Findings = together(x.reply.Findings, q.newFindings(said.Findings))
+	// Redaction is an obligation: if it cannot be met, nothing is sent at all.
 	for _, pointer := range said.Redact {
 		name := guardian.AnswerMember(pointer)
 		content, ok := redacted(q.form, x.reply.Content, name)
@@ -85,6 +92,7 @@ func (s *step) concludeSend(q *question, c *consultation) {
 			func(f elicit.Finding) bool { return isAbout(f, name) })
 		q.reasons = append(q.reasons, elicit.Reason{Code: "guardian_redacted", Args: []elicit.Arg{elicit.Str("field", name)}})
 	}
+	// The second person sees the answer as it would leave, after all redactions.
 	if len(said.Second) > 0 {
 		var permits []guardian.Permit
 		for _, i := range said.Second {
@@ -105,6 +113,8 @@ func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said 
 		return
 	}
 	q.findings, q.reasons = together(q.findings, q.newFindings(said.Findings)), append(q.reasons, said.Reasons...)
+	// An answer of policy or of a grant was not to bother anybody. Now that a guardian objects, the person decides,
+	// if they have not seen the question and a guardian wants them to. A flat refusal stands.
 	it, _ := s.open.Find(q.request.ID)
 	if it.State == pending.Reviewing && code == "guardian_unconfirmed" && q.opened.Shown.Has(q.request.Mode) {
 		s.release(q)
@@ -139,6 +149,7 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) bool {
 	if causeOf(via) == elicit.ByUser {
 		s.sessions.hosts.add(q.opened.Principal, q.request.URL)
 	}
+	// From here on the peer has its reply. Nothing below may reply again.
 	if q.request.Link == "" {
 		s.open.forget(q, r.Outcome, r.Cause) // this protocol never says that a page is finished
 		return true

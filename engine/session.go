@@ -11,7 +11,7 @@ import (
 )
 
 // session is everything that the engine keeps of an open session, except its questions, its grants and what its server
-// has left of its rates.
+// has left of its rates. All of it is bounded, so that a session can always be saved.
 type session struct {
 	opened     event.Opened
 	typed      []typedValue      // oldest first, when policy lets it be suggested again

@@ -16,6 +16,7 @@ type sessions struct {
 	out     *outbox
 }
 
+// newSessions makes the part with no session open.
 func newSessions(out *outbox) sessions {
 	return sessions{byName: map[string]*session{}, hosts: visitedHosts{}, servers: knownServers{}, out: out}
 }
@@ -45,6 +46,7 @@ func (o *sessions) begin(ev event.Opened, most int) *session {
 	case ev.Side != elicit.Answering && ev.Side != elicit.Asking:
 		fail("side_unsupported")
 	default:
+		// The name is free, so nothing that another session left can reach this one: endSession has dropped it.
 		begun := &session{opened: ev}
 		o.byName[ev.Session] = begun
 		return begun
@@ -86,6 +88,7 @@ func (o *sessions) reconfigured(c *config) {
 	}
 }
 
+// unmute hears a server again. The event names the server, so that an unmute which comes late cannot free another one.
 func (o *sessions) unmute(ev event.Unmuted) {
 	switch session := o.find(ev.Session); {
 	case session == nil:

@@ -16,6 +16,8 @@ func (s *step) showNext() {
 	}
 }
 
+// show puts a question before the person with all that may help them decide, and nothing that a peer could forge. Every
+// member comes from the question as it was admitted, or from the engine.
 func (s *step) show(q *question, deadline int64) {
 	r, session := &q.request, s.sessions.of(q)
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
@@ -24,6 +26,7 @@ func (s *step) show(q *question, deadline int64) {
 		Remember: s.decider.offeredScopes(q, s.now(q)), Arguments: r.Arguments, Takes: q.takes(), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside}
+	// A person who should be warned should not be helped to answer quickly.
 	if !worrying(q.findings) {
 		show.Suggestions = session.suggestions(r, q.form, &s.config.stack)
 	}
@@ -33,6 +36,7 @@ func (s *step) show(q *question, deadline int64) {
 	if r.HeldCall { // the person decides about the tool itself
 		show.Annotations = r.Annotations
 	}
+	// A saved state may have told an earlier moment, which stays: haste and unseen_ms are measured from it.
 	if q.shown.at == 0 {
 		q.shown.at = s.at
 	}

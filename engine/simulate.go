@@ -133,6 +133,8 @@ var opensURL = []byte(`{"effect":"open_url",`)
 var undecided = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticked"}`), []byte(`{"event":"completed",`),
 	[]byte(`{"event":"cancelled",`)}
 
+// readRecord follows one record. It reads no more of it than a decision looks at, because most records of a long
+// journal change nothing for policy.
 func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	if !s.afterFlooded {
 		s.ids.flood.anchor, s.ids.flood.since = before.Hash, 0
@@ -214,6 +216,7 @@ func hasProblem(effects []byte) (found bool) {
 	return found
 }
 
+// openedInState is what a saved session was opened with. The record says whether the state was taken.
 func openedInState(state []byte) (event.Opened, bool) {
 	if jsontext.Check(state, documentLimits) != nil {
 		return event.Opened{}, false
@@ -245,6 +248,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 		stack = stack.AsFormat2()
 	}
 	then := stack.Tighten(stack.Decide(&facts), findings)
+	// This engine may read the old policy otherwise than the one that wrote the journal. The record is the truth.
 	if !came.agrees(then.Outcome) {
 		then = came.decision()
 	}

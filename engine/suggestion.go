@@ -73,6 +73,7 @@ func (s *session) suggestions(r *elicit.Request, form *schema.Form, stack *polic
 	}
 	for i := range form.Fields {
 		field := &form.Fields[i]
+		// A rule may have become stricter since the value was typed.
 		if field.Sensitive || stack.Withholds(r.Server, field.Name) {
 			continue
 		}
@@ -80,6 +81,8 @@ func (s *session) suggestions(r *elicit.Request, form *schema.Form, stack *polic
 			if t.Field != field.Name || t.kind != field.Kind || scope < policy.SuggestionsServer && t.tool != r.Tool {
 				continue
 			}
+			// A value that is filled in already is no suggestion. One that does not fit any more would be an error of
+			// ours.
 			if !bytes.Equal(t.Value, field.Initial) && form.Fits(t.Field, t.Value) {
 				list = append(list, t.Suggestion)
 			}
@@ -117,6 +120,7 @@ func readTypedValues(r *strict.Reader, name string) (list []typedValue) {
 	return list
 }
 
+// fieldKind is the kind of a name. An unknown name gives Text, and the caller compares the names again.
 func fieldKind(name string) schema.FieldKind {
 	for k := schema.Text; k <= schema.ManyChoices; k++ {
 		if k.String() == name {

@@ -24,6 +24,7 @@ func (v visitedHosts) add(principal, address string) {
 	}
 }
 
+// keep remembers a host as the newest. A crowd of new principals cannot push out the hosts of the others.
 func (v visitedHosts) keep(principal, host string) {
 	if !isHost(host) {
 		return
