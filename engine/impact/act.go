@@ -259,7 +259,7 @@ func (c *run) effect(e string) {
 		in.Kind, in.Open = Kind(name), value == "*"
 	case "executes":
 		in.Kind, in.How, in.Target = Executes, How(value), ""
-	case "reads", "writes":
+	case "reads", "writes", "deletes":
 		in.Kind = Kind(name)
 		if strings.HasPrefix(value, "env:") {
 			if c.wraps { // it shows its environment only when it runs nothing

@@ -148,7 +148,13 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 	prints := true
 	for _, a := range c.Args {
 		if a.Name == nil { // an option
-			words = append(words, r.fields(a.Value, place)...)
+			options := r.fields(a.Value, place)
+			words = append(words, options...)
+			for _, w := range options { // declare -n gives another variable a second name
+				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
+					r.unknown(Option, c.Variant.Value, at)
+				}
+			}
 			continue
 		}
 		prints = false

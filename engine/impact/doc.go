@@ -66,9 +66,12 @@
 // one of them fits.
 //
 // A word with "!" is an impact that the program always has: !changes=AREA, !publishes=AREA, !executes=HOW,
-// !fetches=HOST, !sends=HOST, !reads=PATH, !writes=PATH, !unknown. !decodes says that what comes out is decoded,
-// !passes that it is what went in if no file is read, and !plain that it is none of what went in. A word with "@"
-// names a function of this package that reads the words, for programs with a language of their own.
+// !fetches=HOST, !sends=HOST, !reads=PATH, !writes=PATH, !deletes=PATH, !unknown. !decodes says that what comes out is
+// decoded, !passes that it is what went in if no file is read, and !plain that it is none of what went in. A word with
+// "@" names a function of this package that reads the words, for programs with a language of their own.
+//
+// What git writes with all that is below, or as ".git", is work that it throws away: "git reset --hard" writes the tree
+// of ".", and "git stash drop" writes ".git".
 //
 // A row must come from the program's own manual or its help, and what it says must be seen in a run where that is
 // safe.

@@ -104,7 +104,7 @@ func checkEffect(t *testing.T, name, effect string) {
 		checkWord(t, name, value, Areas(Kind(kind)))
 	case "executes":
 		checkWord(t, name, value, []string{string(Project), string(Fetched), string(Built), string(File)})
-	case "reads", "writes", "fetches", "sends":
+	case "reads", "writes", "deletes", "fetches", "sends":
 		if value == "" {
 			t.Errorf("%s: %q has no target", name, effect)
 		}

