@@ -12,12 +12,12 @@ import (
 func Protocols() []Protocol { return []Protocol{MCP, ACP, Codex} }
 
 // agentOf returns the dialogue with an agent that a configuration asks for, or nil.
-func agentOf(c *Config, to *link.Connection, take func(link.End, []byte)) (link.Dialogue, link.Hops) {
+func agentOf(c *Config, to *link.Connection, ends link.Ends) (link.Dialogue, link.Hops) {
 	switch {
 	case c.Protocol == Codex:
 		return codex.New(to), nil
 	case c.Protocol == ACP && c.ACPChain:
-		return acp.New(to, c.ACPv1, true), acp.NewChain(to, take)
+		return acp.New(to, c.ACPv1, true), acp.NewChain(to, ends)
 	case c.Protocol == ACP:
 		return acp.New(to, c.ACPv1, false), nil
 	}

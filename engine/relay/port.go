@@ -58,15 +58,11 @@ func (p *port) Drop(which func(*link.Question) bool) {
 
 func (p *port) Withdraw(how func(*link.Question) link.How) { p.m.decider.Withdraw(how) }
 
-func (p *port) Settled(id []byte) bool {
+func (p *port) Settled(id []byte, forget bool) bool {
+	if forget {
+		delete(p.m.client.asks, gate.KeyOf(id))
+	}
 	return !gate.Has(p.m.client.asks, gate.KeyOf(id)) && p.m.settled.Has(gate.CanonicalID(id))
-}
-
-func (p *port) Forget(id []byte) { delete(p.m.client.asks, gate.KeyOf(id)) }
-
-func (p *port) Reply(ref string, text []byte, lost func()) {
-	p.m.settled.Add(ref)
-	p.m.out.decided(Server, text, lost)
 }
 
 func (p *port) Send(to link.End, text []byte, lost func()) { p.m.out.decided(End(to), text, lost) }
@@ -112,10 +108,6 @@ func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string)
 func (p *port) Tell(ev event.Event) { p.m.decider.Tell(ev) }
 
 func (p *port) Fail(k *link.Call, problems ...elicit.Problem) { p.m.failCall(k, problems...) }
-
-func (p *port) Unreadable(from link.End, msg *gate.Message, problem elicit.Problem) {
-	p.m.refuseMessage(End(from), msg, problem)
-}
 
 func (p *port) Deliver(k *link.Call, id, body []byte) {
 	k.Sent = true

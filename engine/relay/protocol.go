@@ -16,11 +16,8 @@ const (
 )
 
 // dialogueOf returns what differs between the protocols. Everything else in this package is the same for all of them.
-// take handles a message as one that came from an end.
-func dialogueOf(c *Config, to *link.Connection, calls link.Repeater, take func(link.End, []byte)) (
-	link.Dialogue, link.Hops,
-) {
-	if d, hops := agentOf(c, to, take); d != nil {
+func dialogueOf(c *Config, to *link.Connection, calls link.Repeater, ends link.Ends) (link.Dialogue, link.Hops) {
+	if d, hops := agentOf(c, to, ends); d != nil {
 		return d, hops
 	}
 	return mcp.New(to, calls, mcp.Config{HoldCalls: c.HoldCalls, Blind: c.Session != nil && !c.Session.CallsSeen,

@@ -62,6 +62,11 @@ func (m *Machine) received(ev Received, raw []byte) {
 	}
 }
 
+// refuse refuses a message of an end.
+func (m *Machine) refuse(end link.End, msg *gate.Message, problem elicit.Problem) {
+	m.refuseMessage(End(end), msg, problem)
+}
+
 // handle handles a message as one that came from an end.
 func (m *Machine) handle(end link.End, raw []byte) {
 	from, msg := End(end), &m.message

@@ -51,13 +51,14 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	m := &Machine{config: c, calls: link.NewCalls(), who: link.Audience{Ask: string(c.Ask), Modes: c.Modes,
 		Alone: c.PolicyAlone, Server: c.Server, Identity: c.Identity, Principal: c.Principal}}
 	p := &port{m}
-	to := &link.Connection{Link: p, Who: &m.who, Calls: m.calls, Clock: &m.time.Clock, IDs: &m.ids}
+	to := &link.Connection{Link: p, Who: &m.who, Calls: m.calls, Clock: &m.time.Clock, IDs: &m.ids,
+		Answered: &m.settled}
 	m.client = newClient(c.AnswerWithin, to, &m.out)
 	m.doubts = doubts{calls: m.calls, clock: &m.time.Clock, fail: m.failCall}
 	m.decider = decider.New(decider.Config{Engine: c.Engine, Guests: c.Guests, Step: step, Over: c.CallOver,
 		Out: &m.out, Client: &m.client,
 		Fail: func(code string) { m.failCalls(elicit.Problem{Code: code}) }}, to)
-	m.speaks, m.out.hops = dialogueOf(&c, to, p, m.handle)
+	m.speaks, m.out.hops = dialogueOf(&c, to, p, link.Ends{Handle: m.handle, Refuse: m.refuse})
 	m.client.withdraw = m.speaks.Withdrawal
 	m.gate = gate.New(m.speaks.Vocabulary())
 	m.out.bare = m.gate.Bare()

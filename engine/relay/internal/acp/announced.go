@@ -3,8 +3,10 @@ package acp
 import (
 	"bytes"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
 )
 
@@ -39,7 +41,7 @@ func (d *Dialogue) announce(msg *gate.Message) gate.Passage {
 		return gate.Passes
 	}
 	if problem := misspelledCall(u.Object, keysOf(d.version.Version), "/params/update"); problem != nil {
-		d.link.Unreadable(link.Server, msg, *problem)
+		d.link.Refuse(link.Server, nil, &wire.Refusal{Problems: []elicit.Problem{*problem}})
 		return gate.Taken
 	}
 	d.announced.take(u)

@@ -15,14 +15,14 @@ import (
 // comes from.
 type Chain struct {
 	to   *link.Connection
-	take func(from link.End, raw []byte)
+	ends link.Ends
 	from map[gate.Key]link.End // the open requests of the conductor, by the end that they come from
 	sent map[gate.Key]link.End // the open requests to the conductor, by the end that they go to
 }
 
-// NewChain makes the state of a proxy. take handles a message as one that came from an end.
-func NewChain(to *link.Connection, take func(from link.End, raw []byte)) *Chain {
-	return &Chain{to: to, take: take, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
+// NewChain makes the state of a proxy.
+func NewChain(to *link.Connection, ends link.Ends) *Chain {
+	return &Chain{to: to, ends: ends, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
 }
 
 // maxOpen is the most open requests of a conductor, which has the place of two ends.
@@ -34,14 +34,14 @@ func (c *Chain) Received(msg *gate.Message, problem *elicit.Problem) {
 	case problem != nil:
 		c.refused(msg, *problem)
 	case msg.Kind == gate.Batch:
-		c.to.Unreadable(link.Client, msg, elicit.Problem{Code: "envelope_batch"})
+		c.ends.Refuse(link.Client, msg, elicit.Problem{Code: "envelope_batch"})
 	case msg.Kind == gate.Result || msg.Kind == gate.Failure:
 		end := link.Client
 		if key, open := gate.Find(c.sent, msg.ID); open {
 			end = c.sent[key]
 			delete(c.sent, key)
 		}
-		c.take(end, gate.Clone(msg.Raw))
+		c.ends.Handle(end, gate.Clone(msg.Raw))
 	case msg.ID != nil && c.from[gate.KeyOf(msg.ID)] != 0: // an error under this id would pass for another answer
 		c.to.Refuse(link.Server, nil, &wire.Refusal{Problems: []elicit.Problem{link.InUse(gate.Clipped(string(msg.ID)))}})
 		c.to.Send(link.Server, link.AppendInUse(nil, gate.CanonicalID(msg.ID)), nil)
@@ -60,14 +60,14 @@ func (c *Chain) call(msg *gate.Message) {
 	case successor:
 		inner, problem := unwrapped(msg)
 		if problem != nil {
-			c.to.Unreadable(link.Client, msg, *problem)
+			c.ends.Refuse(link.Client, msg, *problem)
 			return
 		}
 		end, raw = link.Server, inner
 	case proxyInitialize:
 		raw = gate.Splice(raw, "method", gate.Quote(acp.MethodInitialize))
 	case initialize: // only an agent at the end of a chain gets it
-		c.to.Unreadable(link.Client, msg, elicit.Problem{Code: "chain_initialize"})
+		c.ends.Refuse(link.Client, msg, elicit.Problem{Code: "chain_initialize"})
 		return
 	case cancelled: // it is about one hop, so it is not wrapped either
 		id := gate.CancelledID(msg.Params)
@@ -79,7 +79,7 @@ func (c *Chain) call(msg *gate.Message) {
 	if msg.ID != nil {
 		c.from[gate.KeyOf(msg.ID)] = end
 	}
-	c.take(end, raw)
+	c.ends.Handle(end, raw)
 }
 
 // refused refuses a message of the conductor that cannot be read.
@@ -96,7 +96,7 @@ func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
 			return
 		}
 	}
-	c.to.Unreadable(end, msg, problem)
+	c.ends.Refuse(end, msg, problem)
 }
 
 // unwrapped returns the message inside a proxy/successor message, under the same id.

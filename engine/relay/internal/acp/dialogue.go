@@ -214,7 +214,7 @@ func (d *Dialogue) withdrawn(id []byte, ref string) gate.Passage {
 		d.link.Withdraw(func(one *link.Question) link.How { return answered(one == q) })
 		return gate.Taken
 	}
-	if d.link.Settled(id) {
+	if d.link.Settled(id, false) {
 		return gate.Taken // too late, and the client never saw this id
 	}
 	return gate.Passes

@@ -62,7 +62,7 @@ func (*Dialogue) Unread(versioned bool) []byte {
 }
 
 // Late reports whether a question with this id has ended. It had the same id at the client.
-func (d *Dialogue) Late(id []byte) bool { return d.link.Settled(id) }
+func (d *Dialogue) Late(id []byte) bool { return d.link.Settled(id, false) }
 
 // Withdrawal tells the client that a question is settled.
 func (*Dialogue) Withdrawal(id []byte, of any, why string) []byte {
@@ -252,7 +252,7 @@ func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	}
 	a := d.known.drop(gate.CanonicalID(id))
 	if a == nil {
-		d.link.Forget(id)
+		d.link.Settled(id, true)
 		return gate.Passes
 	}
 	knew := a.told

@@ -92,6 +92,12 @@ func (Plain) Late([]byte) bool { return false }
 // Unread is nil: an error is the answer to a request that cannot be read.
 func (Plain) Unread(bool) []byte { return nil }
 
+// Ends take messages of the one peer of Hops for each end.
+type Ends struct {
+	Handle func(from End, raw []byte)                                // handles one as a message of an end
+	Refuse func(from End, msg *gate.Message, problem elicit.Problem) // refuses one that cannot be read
+}
+
 // Hops turns the messages of one peer that stands for both ends into those of each, and back.
 type Hops interface {
 	// Received takes a message of the peer, or the problem with it.

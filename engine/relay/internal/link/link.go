@@ -22,6 +22,14 @@ type Connection struct {
 	Calls *Calls
 	Clock *Clock
 	IDs   *IDs
+	// Answered has the refs of the server's requests that have an answer.
+	Answered *Recent
+}
+
+// Reply answers the request of the server with a ref. If the record of the decision cannot be kept, lost runs instead.
+func (c *Connection) Reply(ref string, text []byte, lost func()) {
+	c.Answered.Add(ref)
+	c.Send(Server, text, lost)
 }
 
 // Link is what the machine does for a dialogue.
@@ -40,14 +48,11 @@ type Link interface {
 	Drop(which func(*Question) bool)
 	// Withdraw ends open questions.
 	Withdraw(how func(*Question) How)
-	// Settled reports whether the request with an id has an answer, and the client has none under that id.
-	Settled(id []byte) bool
-	// Forget forgets a request of the server that the client has. The server takes no answer to it any more.
-	Forget(id []byte)
-	// Reply answers the request of the server with a ref. If the record of the decision cannot be kept, lost runs
-	// instead.
-	Reply(ref string, text []byte, lost func())
-	// Send sends a message. lost is nil if it contains no decision.
+	// Settled reports whether the request of the server with an id has an answer, and the client has none under that id.
+	// forget forgets the client's before, because the server takes no answer to it any more.
+	Settled(id []byte, forget bool) bool
+	// Send sends a message. If it contains a decision whose record cannot be kept, lost runs instead. lost is nil for a
+	// message without one.
 	Send(to End, text []byte, lost func())
 	// Refuse reports that a message of an end was refused, and answers it with an error. Without an id, it only reports.
 	Refuse(from End, id []byte, no *wire.Refusal)
@@ -62,8 +67,6 @@ type Link interface {
 	Tell(ev event.Event)
 	// Fail answers a call with an error of the machine, unless it has an answer.
 	Fail(k *Call, problems ...elicit.Problem)
-	// Unreadable refuses a message of an end.
-	Unreadable(from End, msg *gate.Message, problem elicit.Problem)
 }
 
 // Repeater is what the machine does for a dialogue that keeps calls from the server, and repeats them.

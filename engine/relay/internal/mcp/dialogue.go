@@ -260,7 +260,7 @@ func (d *Dialogue) serverCancels(id []byte, ref string) gate.Passage {
 		d.link.Drop(func(one *link.Question) bool { return one == q })
 		return gate.Taken
 	}
-	if d.link.Forget(id); d.link.Settled(id) {
+	if d.link.Settled(id, true) {
 		return gate.Taken // too late, and for a link that the client never saw
 	}
 	return gate.Passes
