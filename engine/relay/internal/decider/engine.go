@@ -38,6 +38,7 @@ func (d *Decider) replaceEngine(ev event.Event) {
 	}
 	for _, q := range d.questions.byRef { // until it is shown again, which may need the guardians again
 		q.stale = q.Request.ID != "" && (q.Show == nil || d.config.Client.Has(q.Request.ID))
+		q.shown = nil
 	}
 	engines := d.state.Failed
 	for _, name := range slices.Clone(d.sessions) {

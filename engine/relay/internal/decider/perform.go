@@ -82,7 +82,7 @@ func (d *Decider) show(s *effect.Show) {
 		q.Request.ID, q.stale = s.ID, false
 		d.config.Out.Effect(*s)
 	case q.Show != nil && d.config.Client.Has(s.ID): // a new engine shows again what the client already has
-		q.stale = false
+		q.stale, q.shown = false, s
 	case q.Show != nil:
 		q.Request.ID, q.shown = s.ID, s
 		q.Show(s)
@@ -121,15 +121,10 @@ func (d *Decider) problem(e effect.Problem) {
 	}
 	if e.About == effect.AboutAnswer && e.Outcome == "" {
 		for _, q := range d.questions.list() {
-			if q.shown == nil || q.shown.ID != e.ID {
-				continue
+			if q.shown != nil && q.shown.ID == e.ID { // as the engine has shown it; one that a new engine has not shown waits
+				warn(q, e.Problems)
+				return
 			}
-			if e.Problems[0].Code == "not_shown" {
-				// A new engine has not shown it again. It asks the client anew when it does; to ask now would never end.
-				break
-			}
-			warn(q, e.Problems)
-			return
 		}
 	}
 	d.config.Out.Effect(e)

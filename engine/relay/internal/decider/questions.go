@@ -10,7 +10,7 @@ import (
 // question is something that the engine was asked and has not replied to yet.
 type question struct {
 	*link.Question
-	shown *effect.Show // as the client has it; nil if it does not
+	shown *effect.Show // as the engine has shown it to the client; nil if it has not
 	stale bool         // somebody has it, and a new engine does not know that
 	over  *link.Timer  // withdraws it some time after its calls have ended; nil before that
 }
