@@ -1,0 +1,135 @@
+package decider
+
+import (
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
+)
+
+// rig is what a decider meets outside: it keeps what the decider has for the host, and is a client that has every
+// question until it answers.
+type rig struct {
+	t    *testing.T
+	d    *Decider
+	has  map[elicit.ID]bool
+	ids  map[string]elicit.ID // by ref, of questions that the client was asked
+	asks map[string]int       // by ref, how often
+
+	settled []effect.Reply
+	told    []string // codes of problems
+	chains  int
+	failing bool   // the next step of an engine fails
+	code    string // why nothing is decided any more
+}
+
+func (r *rig) Record(effect.Append) {}
+func (r *rig) NewJournal()          { r.chains++ }
+func (r *rig) Asked(elicit.Request) {}
+func (r *rig) Settled(reply effect.Reply, _ elicit.Request) {
+	r.settled = append(r.settled, reply)
+}
+func (r *rig) Effect(e effect.Effect) {
+	if p, is := e.(effect.Problem); is {
+		r.told = append(r.told, p.Problems[0].Code)
+	}
+}
+func (r *rig) Tell(p elicit.Problem) { r.told = append(r.told, p.Code) }
+func (r *rig) Has(id elicit.ID) bool { return r.has[id] }
+func (r *rig) fail(code string)      { r.code = code }
+func (r *rig) TakeBack(id elicit.ID, _ string) bool {
+	had := r.has[id]
+	delete(r.has, id)
+	return had
+}
+
+func (r *rig) step(e *engine.Engine, in engine.Input) []effect.Effect {
+	if r.failing {
+		r.failing = false
+		panic("the engine breaks here")
+	}
+	return e.Step(in)
+}
+
+func newRig(t *testing.T) *rig {
+	r := &rig{t: t, has: map[elicit.ID]bool{}, ids: map[string]elicit.ID{}, asks: map[string]int{}}
+	clock := &link.Clock{}
+	clock.Read(1000, 0)
+	to := &link.Connection{Who: &link.Audience{Ask: link.AskClient, Server: "s"}, Calls: link.NewCalls(), Clock: clock,
+		IDs: &link.IDs{}}
+	r.d = New(Config{Engine: []byte("{}"), Step: r.step, Over: 1000, Out: r, Client: r, Fail: r.fail}, to)
+	if problems := r.d.Start(); problems != nil {
+		t.Fatal(problems)
+	}
+	return r
+}
+
+// ask asks a question that the client is shown when its turn comes.
+func (r *rig) ask(session, ref string) {
+	r.d.Session(session)
+	q := &link.Question{Settle: func(effect.Reply) {}, Request: elicit.Request{Session: session, Ref: ref,
+		Mode: elicit.Form, Message: "?", Schema: []byte(`{"type":"object","properties":{}}`)}}
+	q.Show = func(s *effect.Show) {
+		r.asks[ref]++
+		r.ids[ref], r.has[s.ID] = s.ID, true
+	}
+	r.d.Ask(q)
+}
+
+// answer is the client's answer to a question.
+func (r *rig) answer(session, ref string) {
+	id := r.ids[ref]
+	delete(r.has, id)
+	r.d.Tell(event.Answered{Session: session, ID: id, Action: elicit.Decline, Via: event.ViaClient})
+}
+
+// TestANewEngineAsksInItsOwnOrder replaces an engine. The new one resumes the session of a question that waited before
+// the session of the question that the client has. The client's answer to that one comes too early. It is asked once
+// more when its turn comes, and not before.
+func TestANewEngineAsksInItsOwnOrder(t *testing.T) {
+	r := newRig(t)
+	r.d.Session("form")
+	r.ask("form+url", "first")
+	r.ask("form", "second")
+	if r.asks["first"] != 1 || r.asks["second"] != 0 {
+		t.Fatalf("the client was asked %v", r.asks)
+	}
+	r.failing = true
+	r.d.Tell(event.Ticked{})
+	if r.asks["first"] != 1 || r.asks["second"] != 1 || r.chains != 1 || r.d.Engine().Failed != 1 {
+		t.Fatalf("after the failure the client was asked %v, in %d new journals", r.asks, r.chains)
+	}
+	r.answer("form+url", "first")
+	if r.asks["first"] != 1 || len(r.settled) != 0 {
+		t.Errorf("an answer before the question is shown: asked %v, settled %v", r.asks, r.settled)
+	}
+	r.answer("form", "second")
+	if r.asks["first"] != 2 || len(r.settled) != 1 {
+		t.Errorf("the question is not asked anew: %v, settled %v", r.asks, r.settled)
+	}
+	r.answer("form+url", "first")
+	if len(r.settled) != 2 || r.d.Open() != 0 {
+		t.Errorf("settled %v, %d questions are open", r.settled, r.d.Open())
+	}
+}
+
+// TestEnginesThatAlwaysFail replaces an engine until nothing is decided any more.
+func TestEnginesThatAlwaysFail(t *testing.T) {
+	r := newRig(t)
+	r.ask("form", "open")
+	for range MaxFailed + 1 {
+		r.failing = true
+		r.d.Tell(event.Ticked{})
+	}
+	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || r.chains != MaxFailed {
+		t.Errorf("broken %v as %q, %d questions are open, %d journals", r.d.Broken(), r.code, r.d.Open(), r.chains)
+	}
+	r.ask("form", "late")
+	last := r.settled[len(r.settled)-1]
+	if last.Ref != "late" || last.Outcome != elicit.Failed || last.Problems[0].Code != "internal" {
+		t.Errorf("a question after the end gets %+v", last)
+	}
+}
