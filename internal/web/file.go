@@ -1,8 +1,9 @@
 package web
 
 import (
-	_ "embed"
+	"embed"
 	"net/http"
+	"path"
 )
 
 // File is one file of a page. It holds no secret.
@@ -12,12 +13,36 @@ type File struct {
 	Document bool // whether a browser navigates to it
 }
 
-//go:embed form.js
-var form []byte
+// These are the files that the pages share. `./build.sh page` builds the script, which draws a form, and those of the
+// pages from bindings/js/src/page.
+//
+//go:embed form.js icon.svg
+var shared embed.FS
 
-// Form is the script form.js, which draws a form. Each page that does so serves it beside its own script.
-// `./build.sh page` builds all scripts from bindings/js/src/page.
-var Form = File{Kind: JS, Text: form}
+// Files returns the files of a page by name: those of a folder, and what the pages share. The document has the name "".
+func Files(page embed.FS, folder string) map[string]File {
+	files := map[string]File{}
+	add := func(from embed.FS, folder string) {
+		entries, err := from.ReadDir(folder)
+		for _, entry := range entries {
+			name, text := entry.Name(), []byte(nil)
+			if text, err = from.ReadFile(path.Join(folder, name)); err != nil {
+				break
+			}
+			kind := kinds[path.Ext(name)]
+			if name == "index.html" {
+				name = ""
+			}
+			files[name] = File{Kind: kind, Text: text, Document: name == ""}
+		}
+		if err != nil {
+			panic(err) // the files are part of the program
+		}
+	}
+	add(shared, ".")
+	add(page, folder)
+	return files
+}
 
 // Serve serves the file. A browser gets the document only when it navigates to it, and the other files only for the
 // document of the same origin.
@@ -37,10 +62,10 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request, origin string) {
 	}
 }
 
-// The media types of the files of a page.
-const (
-	HTML = "text/html; charset=utf-8"
-	CSS  = "text/css; charset=utf-8"
-	JS   = "text/javascript; charset=utf-8"
-	SVG  = "image/svg+xml"
-)
+// kinds has the media types of the files of a page.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+}

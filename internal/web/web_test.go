@@ -47,7 +47,8 @@ func TestRefusePost(t *testing.T) {
 
 // TestServeFile: a document is for navigation, and what it loads is for its own origin.
 func TestServeFile(t *testing.T) {
-	page, script := File{Kind: HTML, Text: []byte("p"), Document: true}, File{Kind: JS, Text: []byte("s")}
+	page := File{Kind: kinds[".html"], Text: []byte("p"), Document: true}
+	script := File{Kind: kinds[".js"], Text: []byte("s")}
 	for _, c := range []struct {
 		name  string
 		f     File
@@ -121,5 +122,15 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 	if checked < 50 {
 		t.Errorf("only %d sources were checked", checked)
+	}
+}
+
+// TestFiles: the files that pages share are there for every page, and each has a media type.
+func TestFiles(t *testing.T) {
+	files := Files(shared, ".")
+	for _, name := range []string{"form.js", "icon.svg"} {
+		if f := files[name]; f.Kind == "" || len(f.Text) == 0 || f.Document {
+			t.Errorf("%s is %q, %d bytes", name, f.Kind, len(f.Text))
+		}
 	}
 }

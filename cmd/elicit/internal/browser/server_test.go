@@ -176,7 +176,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			t.Errorf("%q: the policy is %q", name, policy)
 		}
 	}
-	page := string(pageHTML)
+	page := string(staticFiles[""].Text)
 	if strings.Contains(page, "<style") || strings.Contains(page, "onload") || strings.Count(page, "<script") != 1 {
 		t.Errorf("the page has something inline:\n%s", page)
 	}
