@@ -123,7 +123,6 @@ func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *wa
 	return problems
 }
 
-// missingFrom lists the names that a list lacks, in their order.
 func missingFrom(list, names []string) (missing []string) {
 	for _, name := range names {
 		if !slices.Contains(list, name) {

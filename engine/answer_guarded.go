@@ -113,7 +113,6 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	return o.End(), true
 }
 
-// namesOf lists the fields of a form, nil without one.
 func namesOf(form *schema.Form) (names []string) {
 	if form != nil {
 		for i := range form.Fields {
@@ -131,7 +130,6 @@ func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {
 	return list
 }
 
-// typeOf is the JSON type of a field's value.
 func typeOf(field *schema.Field) string {
 	switch field.Kind {
 	case schema.Number, schema.Integer:

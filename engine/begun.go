@@ -28,6 +28,7 @@ func (e *Engine) Continue(head journal.Head, at int64) []effect.Effect {
 
 // beginAnew makes an engine like a new one that goes on with the chain.
 func (e *Engine) beginAnew() {
+	// The chain goes on, so nobody can take records away between two runs. Nothing else survives.
 	head, format := e.records.head, e.records.format
 	*e = *New()
 	e.records.head, e.records.format, e.records.flood.anchor = head, format, head.Hash

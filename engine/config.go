@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// config is a Configured event's document, read. ConfigKeys lists its members.
+// config is a Configured event's document, read. ConfigKeys lists its members. A configuration replaces the one before
+// as a whole. A member that is left out has its default then, so a document says all that holds. Grants alone stay.
 type config struct {
 	stack     policy.Stack
 	profile   schema.Profile

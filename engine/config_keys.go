@@ -94,7 +94,6 @@ func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems [
 	return c, r.inPolicies, r.Problems
 }
 
-// readProfile takes the grammar that schemas of peers must keep to.
 func readProfile(r *strict.Reader, name string) schema.Profile {
 	switch profile := r.Opt(name); profile {
 	case "", "tolerant":

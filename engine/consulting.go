@@ -78,6 +78,7 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	case a.Reviewer:
 		if a.readReview(ev) {
 			q.consults.rounds++
+			// A new round, so that an answer to the first attempt that is still on its way counts for nothing.
 			a.Round = q.consults.rounds
 			s.ask(a.Consult)
 		}
@@ -101,6 +102,8 @@ func (s *step) concludeShow(q *question, c *consultation) {
 	case said.Decision == guardian.Deny:
 		s.open.finish(q, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 		return
+	// Reviewers were asked beside the guests. Their word counts only if policy still wants a review after the
+	// findings.
 	case d.Outcome == policy.Review:
 		all := combineReviews(reviewers, s.config.onFault())
 		d.Outcome = all.outcome

@@ -78,6 +78,7 @@ func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, l
 		x.secrets = append(x.secrets, w.findings...)
 	}
 	request := q.request
+	// The question becomes the call as it was edited, with masks: policy, guardians, grants and records see this one.
 	request.Arguments, request.Parts = masked.kept, nil // the message has other lines now
 	if request.Command = commandIn(masked.kept, request.CommandAt); request.CommandAt != "" && request.Command == "" {
 		x.problems = append(x.problems, elicit.Problem{Code: "missing", Pointer: request.CommandAt, In: elicit.InArguments})

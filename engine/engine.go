@@ -114,7 +114,9 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	return effects
 }
 
-// step is one call of Step in progress.
+// step is one call of Step in progress. It has what the step depends on beside the engine: two times, random bytes, an
+// id, and the gaps of a record. A handler is a method of step. It hands parts what they need, and no part keeps the
+// step.
 type step struct {
 	*Engine
 	at      int64 // what deadlines follow
@@ -125,7 +127,8 @@ type step struct {
 	gaps    gaps // in the event, when it comes from a record
 }
 
-// handle performs what has happened and returns it as the journal may keep it.
+// handle performs what has happened and returns it as the journal may keep it. An event that a record cannot hold is
+// refused before anything looks at it: the engine does nothing that a replay could not do again.
 func (s *step) handle(what recordedEvent) recordedEvent {
 	if code := recordProblem(what); code != "" {
 		what = refusedEvent{code}

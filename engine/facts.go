@@ -136,6 +136,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 		StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
 		Fillable: form.fillable, Does: r.Does, Command: r.Command, CommandCandidate: r.CommandCandidate, Cwd: r.Cwd,
 		Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
+	// A rule on fields is about what a person types. The fields of an approval are choices that take away.
 	if kind == elicit.KindApproval {
 		facts.Fields = nil // they only narrow it
 	}

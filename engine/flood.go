@@ -87,7 +87,6 @@ func (t sessionTally) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// readFlooded reads a flooded event of a journal.
 func readFlooded(r *strict.Reader) floodedEvent {
 	f := floodedEvent{since: r.Time("since"), until: r.Time("until"),
 		tally: tally{r.Time("count"), r.Time("bytes")}, digest: r.Str("digest")}

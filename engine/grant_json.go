@@ -40,7 +40,6 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 	return list
 }
 
-// readGrant reads one grant. grantIsMalformed says whether it may be used.
 func readGrant(r *strict.Reader) elicit.Grant {
 	return elicit.Grant{ID: elicit.ID(r.Str("id")), Digest: r.Str("digest"), Session: r.Opt("session"),
 		Principal: r.Opt("principal"), Server: r.Str("server"), Identity: r.Opt("identity"), Tool: r.Opt("tool"),

@@ -11,7 +11,7 @@ const mostHaste = policy.HastyAnswers
 // mostHaste of them count as that many.
 type haste int
 
-// answered counts one more answer of the person.
+// answered counts one more answer of the person. One that took its time ends the row: the person reads again.
 func (n *haste) answered(quick bool) {
 	if !quick {
 		*n = 0

@@ -29,7 +29,8 @@ type keptAsked struct {
 	schema jsontext.Spelling // of Schema; no part of the record
 }
 
-// gaps are what a record does not keep of the event that a step takes from it.
+// gaps are what a record does not keep of the event that a step takes from it. An event of a host has no gaps. So a
+// handler that meets one knows that it replays, and uses what the record says in the place of what is missing.
 type gaps struct {
 	recorded bool            // a configuration's members have names of an earlier version
 	cut      cutTexts        // of a question
@@ -248,6 +249,7 @@ func (ev keptAsked) shortened() keptAsked {
 		sum.Write([]byte{0})
 	}
 	var out [digest.Size]byte
+	// The digest is over all texts as they came, also over those that stay, so it names the whole question.
 	ev.cut.digest = digest.Hex(sum.Sum(out[:0]))
 	cut := func(n int, length *int) bool {
 		if n > maxRefusedText {

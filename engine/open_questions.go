@@ -11,6 +11,9 @@ import (
 
 // openQuestions are the questions that wait for an answer or a page: what is known of each, and its place in time. They
 // know nothing of sessions, policy and guardians. A question is in the map as long as it is in the table.
+//
+// The table is apart because it holds no pointers: a million questions that wait cost the garbage collector nothing.
+// The map has what a step needs of the few that something happens to.
 type openQuestions struct {
 	*pending.Table
 	byID  map[elicit.ID]*question
@@ -48,7 +51,7 @@ func (o *openQuestions) keep(q *question) {
 	}
 }
 
-// drop lets go of a request, which must still be in the table.
+// drop lets go of a request, which must still be in the table: its state there says whether its size was counted.
 func (o *openQuestions) drop(q *question) {
 	delete(o.byID, q.request.ID)
 	of := o.pages[q.request.Session]
@@ -121,6 +124,8 @@ func (o *openQuestions) enter(q *question, limits *limits, at int64) bool {
 	if req.HeldCall {
 		return true
 	}
+	// Admission counts questions of every kind, also those that policy settles. It is what stops a server that asks
+	// without end and shows nothing to anybody.
 	switch o.Admit(req.Session, req.Server, more, q.opened.Client.Has(req.Mode), at) {
 	case pending.Flooded:
 		o.refuse(q, elicit.ByRateLimit, elicit.Problem{Code: "flood_limited",

@@ -11,6 +11,7 @@ import (
 // emitPauses tells which sessions began or ceased to have a request before a person in this step.
 // isShown tells of a session whether it has one now.
 func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
+	// Only these effects can begin or end a wait, so no other session needs a look.
 	var seen []string
 	for _, next := range o.out.effects {
 		session := ""

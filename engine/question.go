@@ -10,7 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// question is what the engine knows of one request, beyond its place in time.
+// question is what the engine knows of one request, beyond its place in time. The request is as it was admitted. A
+// person's edit replaces it when the answer is sent, and a joined request may take over its handle. All that follows
+// from the form alone is in facts and is shared with other questions of the same schema, so nothing may write to it.
 type question struct {
 	request  elicit.Request
 	opened   *event.Opened // the session that it came in
@@ -141,7 +143,8 @@ const (
 	candidateSize = 128
 )
 
-// readArguments reads the arguments of a question's held call and keeps them in canonical form.
+// readArguments reads the arguments of a question's held call and keeps them in canonical form. The person, the grant
+// and the digest that goes with the call are about these bytes. Two spellings of one call are one call.
 func (q *question) readArguments() []elicit.Problem {
 	r := &q.request
 	if r.Arguments == nil {
@@ -203,7 +206,8 @@ func (q *question) acceptedBy() elicit.Cause {
 	return q.end.by
 }
 
-// mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up.
+// mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up. Giving
+// up is a cancel and not a decline: nobody refuses in the place of another person.
 func (q *question) mayAnswer(ev event.Answered) bool {
 	asker, person := q.opened.Principal, q.request.For
 	if person == "" {

@@ -22,7 +22,7 @@ func newRecorder(floodBytes int) recorder {
 	return recorder{sum: digest.New(), flood: flood{most: int64(floodBytes) * 1000, room: int64(floodBytes) * 1000}}
 }
 
-// entry is what one record is made of.
+// entry is what one record is made of: all that a replay needs to make the step again, and the effects to compare.
 type entry struct {
 	At, Now int64 // as the input had them
 	random  [32]byte
@@ -119,7 +119,6 @@ const (
 	maxKeptBytes   = 1 << 20
 )
 
-// effectsCut stands in a record for the effects that it leaves out.
 func effectsCut(dst []byte, n int) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("effect", "cut")

@@ -39,6 +39,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	}
 	s.grants.setOf(opened.Session, saved.grants)
 	session.reviews, session.muted = saved.reviews, saved.muted
+	// The configuration of today decides what a session may remember. A state cannot bring back what it forbids.
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {
 		session.typed = saved.typed
 	}

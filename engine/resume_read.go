@@ -125,6 +125,7 @@ func (s *stateReader) readItems(r *strict.Reader, name string, opened *event.Ope
 		}
 		bytes += item.held.size()
 		fits = !ids[item.ID] && bytes <= maxHeld
+		// Handles must be unique among all that wait, joined ones included: a reply names nothing else.
 		ids[item.ID] = true
 		if item.State != pending.Awaiting {
 			ref := item.held.request.Ref
@@ -216,7 +217,6 @@ func readJoined(r *strict.Reader, name string) (all []joined) {
 	return all
 }
 
-// readReceipts takes what a host has noted of a question that is before the person, each once.
 func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 	for _, one := range r.Strs(name) {
 		if receipt := event.Receipt(one); receipt.Valid() && !slices.Contains(list, receipt) {
@@ -271,6 +271,7 @@ func (s *stateReader) fitsAgain(asked event.Asked, opened *event.Opened, state p
 		len(asked.Arguments) > limits.arguments {
 		return false
 	}
+	// Only a page that the peer can report as finished is waited for.
 	if asked.Mode == elicit.URL {
 		return asked.URL != "" && (state != pending.Awaiting || asked.Link != "")
 	}

@@ -19,7 +19,6 @@ const (
 	reviewWindow     = 50
 )
 
-// count takes one more review.
 func (r *reviews) count(denied bool) {
 	if r.row++; !denied {
 		r.row = 0

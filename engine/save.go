@@ -28,6 +28,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	o.Name("opened", opened.AppendJSON)
 	items := e.open.Open(name)
 	saved := make([]savedItem, len(items))
+	// A fact that no policy looks at is not saved, so a state has no more of a person's habits than it needs.
 	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
 		q := e.open.byID[it.ID]
@@ -43,6 +44,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		}
 	}
 	jsontext.List(&o, "open", saved)
+	// The newest ends are those that a late answer may still be about.
 	ends := e.open.EndedOf(name)
 	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
 	if hosts := e.sessions.hosts[opened.Principal]; len(hosts) > 0 {

@@ -16,7 +16,6 @@ type sessions struct {
 	out     *outbox
 }
 
-// newSessions makes the part with no session open.
 func newSessions(out *outbox) sessions {
 	return sessions{byName: map[string]*session{}, hosts: visitedHosts{}, servers: knownServers{}, out: out}
 }

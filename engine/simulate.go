@@ -242,6 +242,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 	s.out.Decided++
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts, s.sessions.known(session, s.config.servers, s.wall))
+	// A record says which grant answered. Whether one would have covered a question that was asked is not on record.
 	facts.Granted = came.granted() // a grant is the person's word, not the policy's, so it stands under the other too
 	stack := s.config.stack
 	if rec.Version < 3 {

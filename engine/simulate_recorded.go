@@ -49,7 +49,6 @@ func recordedOutcomeOf(effects []byte, id elicit.ID) (f recordedOutcome) {
 	return f
 }
 
-// recordedReply reads the reply that ended a question in its own record.
 func recordedReply(reply gjson.Result) recordedOutcome {
 	f := recordedOutcome{effect: reply}
 	switch cause := elicit.Cause(reply.Get("cause").Str); cause {
@@ -88,7 +87,6 @@ func (f recordedOutcome) decision() policy.Decision {
 	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect)}
 }
 
-// readReasons reads the reasons that an effect gave.
 func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
 	effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {
 		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),

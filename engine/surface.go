@@ -37,6 +37,8 @@ func (q *question) chooseSurface(stack policy.Stack) {
 	if q.shown.byClient = opened.Client.Has(mode); !q.shown.byClient || !opened.Shown.Has(mode) {
 		return
 	}
+	// A client's form may hide what a person should see, such as the real host of a link. The host's surface shows
+	// it.
 	if severity := stack.OwnSurface(q.findings); severity != "" {
 		q.shown.byClient = false
 		q.reasons = append(q.reasons, elicit.Reason{Code: codeFindingOnHost,

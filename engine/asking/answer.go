@@ -20,17 +20,22 @@ func (m *Machine) responded(ev Responded) {
 	}
 	id := m.questions.sent[i].id
 	q := m.questions.byID(id)
+	// An answer to an earlier request may have been meant for another wording. It does not count for this one.
 	if q != nil && q.sent != ev.Ref { // the question was put again since
 		m.out.problem("unknown_request", id)
 		return
 	}
 	if q == nil {
+		// The engine tells how the question ended. It is asked with a cancel, which could not do harm if it were
+		// open.
 		m.do(event.Answered{Session: session, ID: id, Principal: m.client.config.Principal, Action: elicit.Cancel,
 			Via: event.ViaClient})
 		return
 	}
 	q.sent = ""
 	if ev.Error != nil || ev.Result == nil {
+		// A client that answers with an error may not have asked anybody. The question is not put again, because most
+		// errors would come again.
 		q.failure = []elicit.Problem{clientError(ev.Error)}
 		m.withdraw(q, elicit.ByPeerError)
 		return
@@ -122,6 +127,8 @@ func (m *Machine) submitted(ev Submitted) {
 		m.submittedLate(ev)
 		return
 	}
+	// A model is trusted with nothing but its own caller's word. It may not speak for another, and not where a page
+	// is open for the person.
 	byModel := ev.Via == event.ViaModel
 	who := m.client.answerer(q)
 	if byModel { // it speaks for the caller, who can accept nothing here that is for another, and may give up
@@ -148,6 +155,7 @@ func (m *Machine) submitted(ev Submitted) {
 		Via: ev.Via})
 	still := m.questions.byID(q.id) == q
 	if still && byModel {
+		// A model that guesses must run out of attempts too.
 		if q.attempts++; q.attempts >= m.client.config.Attempts {
 			m.withdraw(q, elicit.ByAttemptsUsed)
 			still = false
@@ -161,6 +169,7 @@ func (m *Machine) submitted(ev Submitted) {
 // submittedLate takes an answer to a question that is settled or never was. A model that reports after a page was
 // finished lets the call go on.
 func (m *Machine) submittedLate(ev Submitted) {
+	// The model may report after the page has brought the answer. Then the call only has to go on.
 	for _, id := range m.calls.order {
 		c := m.calls.byID[id]
 		for _, a := range c.answers {

@@ -59,6 +59,8 @@ func begin(c Config, in Input) (*Machine, []elicit.Problem) {
 	return m, m.configure(c.Engine)
 }
 
+// configure gives the engine its configuration. A machine whose configuration has any problem is not made: its policy
+// would not be the one that the operator wrote.
 func (m *Machine) configure(doc []byte) (problems []elicit.Problem) {
 	in := engine.Input{At: m.clock.now, Random: m.clock.draw(), Event: event.Configured{Config: doc}}
 	for _, next := range m.decider.engine.Step(in) {
@@ -74,7 +76,9 @@ func (m *Machine) configure(doc []byte) (problems []elicit.Problem) {
 // before a later effect is performed. Step never fails: an event that it cannot use is answered with a Problem.
 func (m *Machine) Step(in Input) []Effect {
 	m.clock.read(in)
+	// Time comes before the event, so an answer at a question's deadline is late on every machine alike.
 	m.expire()
+	// A closed machine may still get events that were on their way. They change nothing.
 	if m.closed {
 		m.out.problem("session_closed", "")
 		return m.finish()
@@ -107,11 +111,14 @@ func (m *Machine) Step(in Input) []Effect {
 	default:
 		m.out.problem("unknown_event", "")
 	}
+	// A guardian that has spoken may have released a question. It is to be shown at once, beside those of other
+	// calls.
 	if _, said := in.Event.(event.Consulted); said {
 		for _, q := range slices.Clone(m.questions.list) {
 			m.takeTurn(q)
 		}
 	}
+	// Every event may have ended the question that the others wait for.
 	m.putNext()
 	return m.finish()
 }

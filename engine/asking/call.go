@@ -18,6 +18,10 @@ const (
 )
 
 // called begins a run. An interrupted call that is made again keeps its answers and its open question.
+//
+// The machine knows an interrupted call by its name or by the same method, target and arguments, and not by anything
+// that the client says of itself. A client that makes another call with the same arguments gets the answers of the
+// first: it is the same principal, and it asks for the same.
 func (m *Machine) called(ev Called) {
 	arguments, problem := canonicalObject(ev.Arguments)
 	switch {
@@ -29,11 +33,13 @@ func (m *Machine) called(ev Called) {
 		return
 	}
 	if c := m.calls.byID[ev.Call]; c != nil && c.running {
+		// Two runs under one name could not be told apart, and one would get the answers of the other.
 		m.out.problem("call_running", "")
 		return
 	}
 	c := m.calls.interrupted(ev, arguments)
 	if c == nil {
+		// Calls that wait for a person give way to new ones. A call that runs does not: its handler is here.
 		if len(m.calls.byID) >= maxCalls && !m.dropOldest() {
 			m.out.problem("too_many_calls", "", elicit.Num("limit", maxCalls))
 			return
@@ -43,6 +49,7 @@ func (m *Machine) called(ev Called) {
 		m.rename(c, ev.Call)
 	}
 	c.id, c.structured, c.running, c.interrupted, c.expires = ev.Call, ev.Structured, true, false, 0
+	// Responses belong to this run alone. Those of the run before were taken or did not fit.
 	c.responses, c.before = nil, nil
 	if f := jsontext.Check(ev.Responses, jsontext.Limits{}); ev.Responses != nil && f == nil {
 		c.responses = slices.Clone(ev.Responses)
@@ -91,6 +98,7 @@ func (m *Machine) returned(ev Returned) {
 	switch {
 	case c == nil || !c.running:
 		m.out.problem("unknown_call", "")
+	// The call is over for the handler. For the person it goes on until the client makes it again.
 	case c.interrupted:
 		c.running = false
 	default:
@@ -118,6 +126,7 @@ func (m *Machine) cancelled(ev Cancelled) {
 // close ends everything.
 func (m *Machine) close(ev Closed) {
 	m.do(event.Closed{Session: session, Cause: ev.Cause})
+	// The engine has withdrawn its questions by now. Questions that it had not seen yet, or had replied to, end here.
 	cause := ev.Cause
 	if cause != elicit.ByShutdown {
 		cause = elicit.BySessionClosed

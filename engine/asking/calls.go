@@ -59,6 +59,7 @@ func (o *calls) interrupted(ev Called, arguments []byte) *call {
 	}
 	for _, id := range o.order {
 		c := o.byID[id]
+		// The bytes of the arguments are canonical, so another spelling of the same call is the same call.
 		over := !c.running || c.interrupted // the client may be faster than the handler that was stopped
 		if over && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
 			return c

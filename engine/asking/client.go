@@ -25,6 +25,7 @@ func (c *client) choose(q *question, of *call) {
 	url := c.config.Declared.URL && c.dialect.URL && (q.Mode == elicit.URL || byPage)
 	form := q.Mode == elicit.Form && !secret && c.config.Declared.Form && c.expressible(q)
 	rounds := c.dialect.Carrier == wire.Rounds
+	// The order is that of what loses least: the client's own form, its browser, and a model as the last.
 	q.offer, q.page = "", false
 	switch {
 	case q.Mode == elicit.URL && c.forAnother(q): // nobody could tell who visits the URL
@@ -58,11 +59,14 @@ func (c *client) expressible(q *question) bool {
 	if known, is := c.expressed[q.digest]; is {
 		return known
 	}
+	// A form that the client's date cannot say is not sent in the hope that the client understands it. It goes to a
+	// page, or fails.
 	profile := schema.Strict20251125
 	if c.dialect.Profile == firstProfile {
 		profile = schema.Strict20250618
 	}
 	form, _ := schema.Compile(c.spelled(q), schema.Options{Profile: profile})
+	// It is a cache, so it may be forgotten as a whole.
 	if c.expressed == nil || len(c.expressed) >= maxExpressed {
 		c.expressed = map[digestOf]bool{}
 	}
@@ -119,6 +123,7 @@ func (c *client) interruption(q *question, of *call) Interrupt {
 	return i
 }
 
+// pageOf is the page of a question, as the host serves it.
 func (c *client) pageOf(q *question) Page {
 	p := Page{Link: q.link, URL: c.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline,
 		Browser: q.browser, Consented: q.consented}

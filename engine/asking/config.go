@@ -80,6 +80,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.Order == "" {
 		c.Order = Queue
 	}
+	// An unknown order fails closed, like every unknown spelling.
 	if !slices.Contains(Orders(), c.Order) {
 		bad("unknown_order", "order", elicit.Str("order", clipped(string(c.Order))))
 	}

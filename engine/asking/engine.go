@@ -20,6 +20,8 @@ type decider struct {
 // causes come after the others.
 func (m *Machine) do(ev event.Event) {
 	d := &m.decider
+	// An effect may cause an event, whose effects must not overtake those that are still to be performed. So they
+	// wait in one list, and only the outermost call works it off.
 	d.pending = append(d.pending, d.engine.Step(engine.Input{At: m.clock.now, Random: m.clock.draw(), Event: ev})...)
 	if d.busy {
 		return
@@ -31,6 +33,7 @@ func (m *Machine) do(ev event.Event) {
 		m.perform(next)
 	}
 	d.pending, d.busy = nil, false
+	// A question may be put only once all effects are performed: one of them may have ended it.
 	for len(d.turns) > 0 {
 		q := d.turns[0]
 		d.turns = d.turns[1:]
@@ -62,6 +65,8 @@ func (m *Machine) perform(next effect.Effect) {
 	case effect.Problem:
 		m.engineProblem(ef)
 	case effect.Consult:
+		// A guest that is at hand answers within the step, so a host without a loop for guests has a decision at
+		// once.
 		if said, known := ef.Ask(m.client.config.Guests); known {
 			m.do(said)
 			return
@@ -93,6 +98,7 @@ func (m *Machine) replied(ef effect.Reply) {
 	}
 	q.id = ef.ID
 	if ef.Outcome == elicit.Accepted && q.Mode == elicit.URL && q.Wait {
+		// The engine has replied to its peer, which is this machine. The handler waits for the end of the page.
 		q.consented = true
 		return // the page must be finished too
 	}
@@ -153,6 +159,8 @@ func (m *Machine) settle(q *question, s Settle) {
 		s.Completed = q.link
 		m.out.emit(CompleteNotice(q.call, q.link))
 	}
+	// The outcome is kept in the call and not in the question, because the next run poses another question that is
+	// equal.
 	if c := m.calls.byID[q.call]; c != nil && !q.silent {
 		s.Target = c.target
 		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, settle: s})

@@ -121,6 +121,7 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	case "closed":
 		ev = Closed{elicit.Cause(r.Str("cause"))}
 	default:
+		// The events that both machines have are read by one reader.
 		given, problems := event.Read(doc)
 		if len(problems) > 0 {
 			return nil, problems

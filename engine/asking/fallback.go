@@ -34,6 +34,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 		text += "Call the tool " + tool + " with " + accept + `,"content":{…}}. The content must fit this JSON Schema: ` +
 			string(q.Schema) + "\n"
 	}
+	// The model must know how to say no. A model that knows only one way to go on takes it.
 	text += refusal
 	o := jsontext.Begin(nil)
 	if c.dialect.Carrier == wire.Rounds { // a result says what it is

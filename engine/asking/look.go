@@ -49,6 +49,7 @@ func (m *Machine) Look(l Look) (effects []Effect) {
 	}
 	for _, w := range l.Waits {
 		c := m.calls.byID[w.Call]
+		// The call has ended without the host, so its handler must not wait any longer.
 		if c == nil || !c.running {
 			effects = append(effects, Settle{Call: w.Call, Position: w.Position, Outcome: elicit.Cancelled,
 				Cause: elicit.ByCallEnded})

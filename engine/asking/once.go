@@ -55,6 +55,7 @@ func (m *Machine) once(ev Once) {
 		m.out.emit(Value{Call: c.id, Position: ev.Position, Value: a.value, Replayed: true})
 		return
 	}
+	// Another key at the same position: the handler does something else than in its first run.
 	m.cut(c, ev.Position)
 	if ev.Value == nil {
 		m.out.emit(Value{Call: c.id, Position: ev.Position})
@@ -66,6 +67,7 @@ func (m *Machine) once(ev Once) {
 		return
 	}
 	a := answer{position: ev.Position, digest: d, value: jsontext.AppendValue(nil, ev.Value)}
+	// The client may have to carry all values in its state, so what counts is their sum.
 	size := len(a.value)
 	for _, other := range c.answers {
 		size += len(other.value)

@@ -27,8 +27,10 @@ func (m *Machine) claimed(ev Claimed) {
 	switch {
 	case q == nil || !q.page || q.show == nil:
 		m.out.problem("unknown_request", "")
+	// A link can be passed on, so the page asks who is there before it shows anything.
 	case ev.Principal != m.client.answerer(q):
 		m.out.problem("wrong_principal", q.id)
+	// The first browser keeps the page. Somebody who reads the link over a shoulder, or in a log, is too late.
 	case ev.Browser == "" || q.browser != "" && q.browser != ev.Browser:
 		m.out.problem("link_used", q.id)
 	default:

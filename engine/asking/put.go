@@ -37,6 +37,7 @@ func (m *Machine) put(q *question) {
 	if q.sent != "" { // by an earlier run, whose request may be lost
 		m.out.emit(CancelSent{q.sent})
 	}
+	// A handle that cannot be guessed: an answer can only come from a client that has the request.
 	random := m.clock.draw()
 	q.sent = "ask-" + digest.Hex(random[:8])
 	m.questions.remember(sent{q.sent, q.id})
@@ -46,10 +47,12 @@ func (m *Machine) put(q *question) {
 // interrupt ends the run of the question's call. Other questions of that run are posed again by the next one.
 func (m *Machine) interrupt(q *question) {
 	c := m.calls.byID[q.call]
+	// The call is kept as long as its question may be answered, and no longer.
 	c.interrupted, c.expires = true, q.deadline
 	m.out.emit(m.client.interruption(q, c))
 	for _, other := range slices.Clone(m.questions.list) {
 		if other != q && other.call == q.call {
+			// Its handler was stopped, so nobody is there to hear how it ended. The next run poses it again.
 			other.silent = true
 			m.withdraw(other, elicit.ByCallEnded)
 		}

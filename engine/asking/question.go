@@ -10,6 +10,10 @@ import (
 )
 
 // posed takes a question of a handler: from an earlier run, still open, or new.
+//
+// A handler that runs again poses its questions again. The position in the run says which one it is, and the digest
+// says that it is still the same. With another digest the handler has changed its mind, or is another version of
+// itself. Its later answers then belong to another run and are forgotten.
 func (m *Machine) posed(ev Posed) {
 	c := m.calls.waiting(ev.Call)
 	if c == nil {
@@ -26,6 +30,8 @@ func (m *Machine) posed(ev Posed) {
 	}
 	d := ev.Question.digest()
 	if a := c.at(ev.Position); a != nil && a.digest == d {
+		// A settled question is settled for good. Asking the person again would let a handler ask until it hears a
+		// yes.
 		again := a.settle
 		again.Call, again.Replayed = c.id, true
 		m.out.emit(again)
@@ -60,6 +66,7 @@ func (m *Machine) makeRoom(c *call, position int) bool {
 
 // ask gives a new question to the engine.
 func (m *Machine) ask(c *call, ev Posed, d digestOf) {
+	// The link is the only thing that opens a page, so it has 128 random bits.
 	link := m.clock.draw()
 	q := &question{Question: ev.Question, call: c.id, position: ev.Position, digest: d, link: digest.Hex(link[:16])}
 	ttl := ev.Question.TTL
@@ -68,8 +75,10 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 	}
 	q.deadline = m.clock.now + ttl
 	if b := c.before; b != nil && b.position == ev.Position && b.digest == d {
+		// A client cannot get more time or more attempts by making the call again, in this process or in another.
 		q.attempts, q.deadline = b.attempts, min(q.deadline, b.deadline)
 	}
+	// The engine may reply in the same step, so the question must be known before it is asked.
 	m.questions.add(q)
 	request := elicit.Request{Session: session, Ref: q.ref, Parent: c.id, Tool: c.target, Mode: q.Mode,
 		Message: q.Message, Schema: q.Schema, URL: q.URL}
@@ -112,6 +121,8 @@ func (m *Machine) posedAgain(c *call, q *question) {
 	raw := responseTo(c, q)
 	switch {
 	case q.consented && q.offer == ByRequest: // this run waits already
+	// The person is on their way. The client asks again and again, so the call waits a little before it is
+	// interrupted again.
 	case visited:
 		q.holdUntil = min(m.clock.now+m.client.config.Hold, q.deadline)
 	case raw != nil:
@@ -128,6 +139,7 @@ func (m *Machine) posedAgain(c *call, q *question) {
 
 // expire ends what is due: questions, holds, interrupted calls.
 func (m *Machine) expire() {
+	// A copy, because the end of one question may end others.
 	for _, q := range slices.Clone(m.questions.list) {
 		switch {
 		case q.deadline != 0 && q.deadline <= m.clock.now:

@@ -120,6 +120,7 @@ func (o *questions) remember(s sent) {
 	if len(o.sent) <= maxSent {
 		return
 	}
+	// A request that is still open is never forgotten: its answer must find its question.
 	over := slices.IndexFunc(o.sent, func(s sent) bool {
 		q := o.byID(s.id)
 		return q == nil || q.sent != s.ref
@@ -131,12 +132,14 @@ func (o *questions) remember(s sent) {
 
 // message is the question's text. After an answer that did not fit it says why.
 func (q *question) message() string {
+	// A page shows problems beside the fields, so its address needs no list of them.
 	if len(q.problems) == 0 || q.page {
 		return q.Message
 	}
 	var b strings.Builder
 	b.WriteString(q.Message)
 	for i, p := range q.problems {
+		// More would hide the question itself in a small window.
 		if i == 3 {
 			break
 		}

@@ -33,6 +33,7 @@ func earlierSpelling(schema []byte) []byte {
 // enumNames appends the members enum and enumNames for a list of {"const","title"}.
 func enumNames(choices []byte) ([]byte, bool) {
 	list, n := wire.Elements(choices, maxChoices)
+	// A list that is too long, or that is none, keeps its spelling. The strict reader decides about it.
 	if n != len(list) || n == 0 {
 		return nil, false
 	}

@@ -162,7 +162,9 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls.byID) != len(m.calls.order) {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
 	}
+	// The engine checks its own part. Its effects find the questions that were read above.
 	m.do(event.Resumed{State: saved})
+	// A state that the engine refuses has no session. A machine without one would let every question fail.
 	if len(m.decider.engine.Sessions()) != 1 {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/engine"}}
 	}
@@ -221,6 +223,7 @@ func readQuestion(r *strict.Reader) *question {
 	q.offering = offering{offer: Offer(r.Opt("offer")), page: r.Flag("page"), browser: r.Opt("browser"),
 		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
 		queued: r.Flag("queued"), problems: readProblems(r)}
+	// It is made again and not read: a state could say that another question had the answer.
 	q.digest = q.Question.digest()
 	return q
 }
@@ -251,6 +254,7 @@ func (m *Machine) readBody(c *call, doc []byte) {
 		m.out.problem("state_unreadable", "")
 		return
 	}
+	// The state was sealed by this server, so it is believed where this process knows nothing better.
 	c.before = before
 	for _, a := range from.answers {
 		if c.at(a.position) == nil {
