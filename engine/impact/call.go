@@ -34,7 +34,11 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 		at = r.span(c)
 	case len(redirs) > 0:
 		at = r.span(redirs[0])
-		at.end = r.span(redirs[len(redirs)-1]).end
+	}
+	for _, d := range redirs {
+		if d.Word != nil {
+			at = span{min(at.at, r.span(d).at), max(at.end, r.span(d.Word).end)}
+		}
 	}
 	place := r.begin(at, into, after)
 	if place < 0 {
@@ -99,7 +103,9 @@ func (r *reader) holds(path Text, out flow) {
 
 // assign reads NAME=VALUE. It lasts if no command follows.
 func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
-	r.report.Plain = false
+	if a.Value == nil || a.Append || a.Index != nil || a.Naked {
+		r.report.Plain = false
+	}
 	if a.Name == nil {
 		r.touch(a.Value)
 		return

@@ -153,21 +153,27 @@ func (e *expander) trimmed(v value, set bool, op shell.ParExpOperator, cut strin
 
 // braces makes the words of {a,b} and {1..3}. More than the limit are one word that the line does not tell.
 func (r *reader) braces(w *shell.Word) [][]shell.WordPart {
+	n := 0
 	for _, part := range w.Parts {
-		if lit, is := part.(*shell.Lit); is && strings.Contains(lit.Value, "{") {
-			copied := *w // the parser's word stays, because a loop reads it again
-			if !shell.SplitBraces(&copied) {
-				break
-			}
-			r.report.Plain = false
-			if list := r.product([][]shell.WordPart{nil}, copied.Parts, 0); list != nil {
-				return list
-			}
-			return [][]shell.WordPart{{&shell.ProcSubst{}}} // nothing is read in it, and it is a hole
+		if lit, is := part.(*shell.Lit); is {
+			n += strings.Count(lit.Value, "{")
 		}
 	}
-	return [][]shell.WordPart{w.Parts}
+	copied := *w // the parser's word stays, because a loop reads it again
+	if n == 0 || n <= maxBraces && !shell.SplitBraces(&copied) {
+		return [][]shell.WordPart{w.Parts}
+	}
+	r.report.Plain = false
+	if n <= maxBraces {
+		if list := r.product([][]shell.WordPart{nil}, copied.Parts, 0); list != nil {
+			return list
+		}
+	}
+	return [][]shell.WordPart{{&shell.ProcSubst{}}} // nothing is read in it, and it is a hole
 }
+
+// maxBraces bounds the braces of a word: the work for those that do not end grows with their square.
+const maxBraces = 32
 
 // product adds parts to each of the words. It returns nil if there are too many.
 func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth int) [][]shell.WordPart {

@@ -105,16 +105,17 @@ type Report struct {
 
 // Command is one plain command: a program with its words.
 type Command struct {
-	Words   []Text // after assignments; the first is the program, or what runs it
-	Assigns []Text // NAME=VALUE
-	To      []Text // files that its output goes to
-	From    []Text // files that it reads by a redirection
-	Stdin   string // a here-document or here-string that it reads
-	Into    int    // the command whose words have its output, or -1
-	After   int    // the command whose output it reads through a pipe, or -1
-	Holds   bool   // a word of it has the output of another command
-	Nested  bool   // it stands in a text within the line; At and End are those of the word with the text
-	At, End int
+	Words   []Text   // after assignments; the first is the program, or what runs it
+	Assigns []Text   // NAME=VALUE
+	To      []Text   // files that its output goes to
+	From    []Text   // files that it reads by a redirection
+	Stdin   string   // a here-document or here-string that it reads
+	Runs    [][]Text // what it runs in other words: behind sudo, of find -exec, without options before a subcommand
+	Into    int      // the command whose words have its output, or -1
+	After   int      // the command whose output it reads through a pipe, or -1
+	Holds   bool     // a word of it has the output of another command
+	Nested  bool     // it stands in a text within the line; At and End are those of the word with the text
+	At, End int      // with its redirections
 
 	given flow // what is in its words
 }

@@ -270,7 +270,11 @@ func (c *run) shells(row row) {
 			text.WriteString(v.word.Text + " ")
 			continue
 		}
-		c.shell(v.word, v.word.Text, c.after(i))
+		var params []Text
+		if !v.option { // there is one, with its parameters behind it
+			params = c.after(i)
+		}
+		c.shell(v.word, v.word.Text, params)
 	}
 	if text.Len() > 0 {
 		c.shell(first, text.String(), nil)

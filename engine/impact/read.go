@@ -16,6 +16,7 @@ const (
 	maxImpacts  = 256
 	maxNested   = 12      // texts in texts, and functions in functions
 	maxValue    = 4 << 10 // bytes of the value of a variable
+	maxFaults   = 8       // behind which the reader goes on
 	maxFields   = 64      // words that one word becomes
 )
 
@@ -29,6 +30,11 @@ func Read(command string, options Options) Report {
 	}
 	if strings.IndexByte(command, AnyText) >= 0 || strings.IndexByte(command, AnyWord) >= 0 {
 		r.unknown(Syntax, "", span{0, len(command)})
+	}
+	for i := range len(command) {
+		if b := command[i]; b < ' ' && b != '\t' && b != '\n' || b >= 0x7f {
+			r.report.Plain = false
+		}
 	}
 	r.text(command, flow{}, -1)
 	r.uncalled()
@@ -46,8 +52,11 @@ type reader struct {
 	files  map[string]flow // what the line writes into files
 	left   int             // work that may still be done
 	nested int
+	shift  int // where the text begins in the line, behind a fault
+	faults int
 	outer  span // of the word with the text that is read, if that is within the line
 	params []Text
+	holed  bool // the text that is read has a hole, so that any word of it may be several
 	inside bool // params are those of a function
 }
 
@@ -113,7 +122,7 @@ func (r *reader) span(n shell.Node) span {
 	if r.outer.end > 0 {
 		return r.outer
 	}
-	return span{int(n.Pos().Offset()), min(int(n.End().Offset()), len(r.line))}
+	return span{r.shift + int(n.Pos().Offset()), min(r.shift+int(n.End().Offset()), len(r.line))}
 }
 
 // text reads a script: the line, or a text in it that a shell gets. It returns what the script writes to its output.
@@ -127,20 +136,44 @@ func (r *reader) text(script string, in flow, into int) flow {
 	if r.parser == nil {
 		r.parser = shell.NewParser()
 	}
-	if holed(script) { // the parser drops AnyText
+	was := r.holed
+	if r.holed = holed(script); r.holed { // the parser drops AnyText
 		r.report.Plain = false
 		r.unknown(Built, "", r.outer)
 		script = strings.ReplaceAll(script, string(AnyText), string(AnyWord))
 	}
+	defer func() { r.holed = was }()
+	r.parser.Commented = false
 	file, err := r.parser.Parse(script, "")
+	if r.parser.Commented {
+		r.report.Plain = false
+	}
 	if err != nil {
 		at := r.outer
 		if at.end == 0 {
-			at.end = len(script)
+			at = span{r.shift, len(r.line)}
 		}
 		r.unknown(Syntax, "", at)
 	}
-	return r.list(file.Stmts, in, into)
+	out := r.list(file.Stmts, in, into)
+	if fault, is := err.(shell.ParseError); is {
+		r.rest(script, int(fault.Pos.Offset()), in, into)
+	}
+	return out
+}
+
+// rest reads the lines behind one with a fault. A shell does not run them, but the fault may be the reader's.
+func (r *reader) rest(script string, fault int, in flow, into int) {
+	next := strings.IndexByte(script[min(fault, len(script)):], '\n')
+	if r.faults++; next < 0 || r.faults > maxFaults {
+		return
+	}
+	was := r.shift
+	if r.outer.end == 0 {
+		r.shift += fault + next + 1
+	}
+	r.text(script[fault+next+1:], in, into)
+	r.shift = was
 }
 
 // within reads a script that stands in a word of the line.
@@ -171,6 +204,9 @@ func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
 func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 	if s == nil || !r.spend(32) {
 		return flow{built: true}
+	}
+	if s.Negated || s.Coprocess || s.Disown {
+		r.report.Plain = false
 	}
 	call, plain := s.Cmd.(*shell.CallExpr)
 	if plain || s.Cmd == nil {

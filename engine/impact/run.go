@@ -59,6 +59,9 @@ func (c *run) words(words []Text) flow {
 	}
 	c.program = nameOf(name.Text)
 	c.name = name
+	if c.depth > 0 {
+		c.also(words)
+	}
 	if holed(name.Text) || name.Glob || c.program == "" {
 		r.unknown(Word, "", at)
 		r.report.Plain = false
@@ -80,6 +83,13 @@ func (c *run) words(words []Text) flow {
 	from := len(r.report.Impacts)
 	c.read(words[1:])
 	return c.done(from)
+}
+
+// also notes what the command runs in other words.
+func (c *run) also(words []Text) {
+	if c.cmd >= 0 && len(c.report.Commands[c.cmd].Runs) < maxFields {
+		c.report.Commands[c.cmd].Runs = append(c.report.Commands[c.cmd].Runs, words)
+	}
 }
 
 // passed is the output of a program: made of its input.
@@ -282,6 +292,9 @@ func (c *run) options(words []Text, ended bool) []Text {
 		}
 		switch role := c.operandRole(row); role {
 		case "sub":
+			if i > 0 && c.sub == "" {
+				c.also(append([]Text{c.name}, words[i:]...))
+			}
 			if !c.subcommand(w, words[i+1:]) {
 				return words[:0]
 			}

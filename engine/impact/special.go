@@ -19,7 +19,10 @@ func init() {
 func (c *run) aliased(words []Text) {
 	for _, w := range words {
 		if _, text, is := strings.Cut(w.Text, "="); is {
-			c.within(w, text, flow{}, c.cmd)
+			inside := c.inside
+			c.inside = false
+			c.within(w, text+` "$@"`, flow{}, c.cmd)
+			c.inside = inside
 		}
 	}
 }

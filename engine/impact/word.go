@@ -198,7 +198,9 @@ func (e *expander) hole(quoted bool) {
 func (e *expander) end() {
 	if e.begun || len(e.cur) > 0 {
 		w := e.word
-		w.Text = string(e.cur)
+		if w.Text = string(e.cur); e.r.holed {
+			w.Text = strings.ReplaceAll(w.Text, string(AnyWord), string(AnyText))
+		}
 		w.Broken = w.Broken || e.quotes > 0 && e.raw > 0 && !strings.ContainsAny(w.Text, " \t=")
 		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+4) {
 			e.out = append(e.out, w)
@@ -214,6 +216,7 @@ func (e *expander) literal(s string) {
 	if strings.HasPrefix(s, "~") && !e.begun && len(e.cur) == 0 {
 		s = e.tilde(s)
 	}
+	closes := strings.LastIndexByte(s, ']')
 	for i := 0; i < len(s); i++ {
 		b := s[i]
 		e.raw++
@@ -226,7 +229,7 @@ func (e *expander) literal(s string) {
 				e.cur, e.begun = append(e.cur, s[i]), true
 			}
 			continue
-		case b == '*' || b == '?' || b == '[' && strings.IndexByte(s[i:], ']') > 0:
+		case b == '*' || b == '?' || b == '[' && closes > i:
 			e.word.Glob, e.r.report.Plain = true, false
 		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun && len(e.cur) == 0 || strings.IndexByte("[]{}", b) >= 0):
 			e.r.report.Plain = false

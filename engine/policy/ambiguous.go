@@ -22,7 +22,6 @@ type texts struct {
 	hosts     []spelledHost // those that the deed would reach
 	paths     []spelledPath // those that it would touch
 	command   commandLine
-	unclear   unclearLine
 	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
 	resembled map[*criterion]bool // results of criteria on the message as a person reads it
 }

@@ -3,28 +3,116 @@ package policy
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 // A command line may hold several commands, and a shell reads much of it in ways that a pattern does not see. Rules
-// therefore match it in two ways. A rule that accepts matches a command only if every command in the line matches, and
-// the line has nothing but words, quotes and separators. A rule that tightens matches more: also when one of the
-// commands matches, without its quotes, or what a word in it may start (sudo, env, sh -c).
+// therefore match it in three ways. A rule that accepts matches a command only if every command in the line matches,
+// also those in texts for another shell, and the line has nothing but words, quotes and separators. A rule that
+// tightens matches more: also when one of the commands matches, without its quotes, or what it runs in the end (sudo,
+// env, find -exec), or the rest of it from some word on. A rule only may match what the line leaves open: variables,
+// what another command prints, names of files.
 
 // commandLine is a command as deciding reads it. Its parts are made when a rule first needs them.
 type commandLine struct {
-	parts  []string // the commands of the line, each as it is spelled
-	words  []string // the same without quotes and with single spaces
-	starts [][]int  // where words begin in words, without the first
-	plain  bool     // there is nothing in it that a shell replaces or redirects
-	done   bool
+	parts []string // the commands of the line, each as it is spelled
+	texts []string // the same, and what they run, without quotes and with single spaces
+	open  []string // those of texts in which the shell replaces something; see mayMatch
+	whole bool     // parts has all commands
+	plain bool     // there is nothing in the line that a shell replaces or redirects
+	lost  bool     // the line cannot be read to its end: it may be any command
+	done  bool
 }
 
-func (l *commandLine) of(text string) *commandLine {
-	if !l.done {
-		*l = readCommandLine(text)
+// of reads the line. read is what is known of it, if it was read before.
+func (l *commandLine) of(text string, read *impact.Report) *commandLine {
+	if l.done {
+		return l
+	}
+	if read == nil {
+		report := impact.Read(text, impact.Options{})
+		read = &report
+	}
+	*l = commandLine{plain: read.Plain, whole: true, done: true}
+	for _, in := range read.Impacts {
+		l.lost = l.lost || in.Kind == impact.Unknown && (in.How == impact.Syntax || in.How == impact.Limit)
+	}
+	for i := range read.Commands {
+		c := &read.Commands[i]
+		if !c.Nested {
+			l.parts = append(l.parts, strings.TrimSpace(text[c.At:c.End]))
+		}
+		l.add(c.Words, c.Nested)
+		for _, words := range c.Runs {
+			l.add(words, false)
+		}
 	}
 	return l
+}
+
+// add adds the words of a command, and the same without the directory of its program.
+func (l *commandLine) add(words []impact.Text, nested bool) {
+	if len(words) == 0 {
+		return
+	}
+	text, open := joined(words)
+	name := text[strings.LastIndexByte(text[:len(firstOf(text))], '/')+1:]
+	for _, one := range slices.Compact([]string{text, name}) {
+		l.texts = append(l.texts, one)
+		if open {
+			l.open = append(l.open, one)
+		}
+	}
+	if nested {
+		l.parts = append(l.parts, text)
+		l.plain = l.plain && !open
+	}
+}
+
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	return first
+}
+
+// joined is a command with single spaces. In a word that the shell matches with names of files, any text stands for the
+// pattern. open says that the shell replaces something.
+func joined(words []impact.Text) (text string, open bool) {
+	var out strings.Builder
+	for i := range words {
+		if i > 0 {
+			out.WriteByte(' ')
+		}
+		w := &words[i]
+		if open = open || w.Glob || strings.IndexByte(w.Text, impact.AnyText) >= 0 ||
+			strings.IndexByte(w.Text, impact.AnyWord) >= 0; !w.Glob {
+			out.WriteString(w.Text)
+			continue
+		}
+		for j := 0; j < len(w.Text); j++ {
+			switch b := w.Text[j]; b {
+			case '*', '?', '[':
+				if end := strings.IndexByte(w.Text[j:], ']'); b == '[' && end > 0 {
+					j += end
+				}
+				out.WriteByte(impact.AnyWord)
+			default:
+				out.WriteByte(b)
+			}
+		}
+	}
+	return out.String(), open
+}
+
+// command is the line of the request.
+func (t *tally) command(text string) *commandLine {
+	var read *impact.Report
+	if text == cmp.Or(t.facts.Command, t.facts.CommandCandidate) {
+		read = t.facts.Impacts
+	}
+	return t.texts().command.of(text, read)
 }
 
 // commandHolds reports whether the whole line surely matches.
@@ -38,7 +126,7 @@ func (t *tally) commandHolds(c *criterion) bool {
 			return true
 		}
 	}
-	l := t.texts().command.of(line)
+	l := t.command(line)
 	if !l.plain || len(l.parts) == 0 {
 		return false
 	}
@@ -57,47 +145,62 @@ func (t *tally) commandResembles(c *criterion) bool {
 	if line == "" {
 		return false
 	}
-	l := t.texts().command.of(line)
+	l := t.command(line)
 	if c.any(strings.TrimSpace(line)) {
 		return true
 	}
-	for i, part := range l.parts {
-		if c.any(part) || c.startsIn(l.words[i], l.starts[i]) {
+	for _, part := range l.parts {
+		if c.any(part) {
+			return true
+		}
+	}
+	left := maxStartBytes
+	for _, text := range l.texts {
+		if c.startsIn(text, &left) {
 			return true
 		}
 	}
 	return false
 }
 
-// maxStartBytes bounds the work of startsIn for one pattern, because a peer chooses the command.
-const maxStartBytes = 1 << 20
-
-// startsIn reports whether the pattern matches from the beginning of some word to the end. The first word is also read
-// without its directory.
-func (c *criterion) startsIn(words string, starts []int) bool {
-	if c.any(words) {
+// commandMayHold reports whether what the shell makes of the line may match.
+func (t *tally) commandMayHold(c *criterion) bool {
+	if t.facts.Command == "" {
+		return false
+	}
+	l, left := t.command(t.facts.Command), maxUnclear
+	if l.lost {
 		return true
 	}
-	first, _, _ := strings.Cut(words, " ")
-	if at := strings.LastIndexByte(first, '/'); at >= 0 && c.any(words[at+1:]) {
-		return true
-	}
-	for left, i := maxStartBytes, 0; i < len(starts) && left > 0; i++ {
-		if left -= len(words) - starts[i]; c.any(words[starts[i]:]) {
-			return true
+	for _, text := range l.open {
+		for i := range c.globs {
+			if c.globs[i].mayMatch(text, &left) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// startsOf lists where words begin, also those inside quotes.
-func startsOf(words string) (list []int) {
-	for at := 0; at < len(words); at++ {
-		if strings.IndexByte(" ;|&\n\t(", words[at]) >= 0 {
-			list = append(list, at+1)
+// These bound the work for one pattern, because a peer chooses the command.
+const (
+	maxStartBytes = 1 << 20 // of startsIn
+	maxUnclear    = 1 << 18 // steps of mayMatch; a line that takes more may match
+)
+
+// startsIn reports whether the pattern matches from the beginning of some word to the end, also of a word in quotes.
+func (c *criterion) startsIn(text string, left *int) bool {
+	for at := 0; *left > 0; {
+		if *left -= len(text) - at; c.any(text[at:]) {
+			return true
 		}
+		next := strings.IndexAny(text[at:], " ;|&\n\t(")
+		if next < 0 {
+			break
+		}
+		at += next + 1
 	}
-	return list
+	return false
 }
 
 // cwdHolds reports whether the directory is known and matches. A path with ".." may lie elsewhere.
@@ -113,95 +216,4 @@ func (t *tally) cwdResembles(c *criterion) bool {
 
 func (t *tally) cwdUnclear() bool {
 	return t.facts.Cwd == "" || strings.Contains(t.facts.Cwd, "..")
-}
-
-// lineReader reads a command line as far as it is plain.
-type lineReader struct {
-	commandLine
-	text  string
-	start int // of the command that is being read
-	word  []byte
-	begun bool // a word has begun; it may be empty quotes
-	blank bool // a space is due before the next word
-}
-
-func readCommandLine(text string) commandLine {
-	r := lineReader{text: text, commandLine: commandLine{plain: true, done: true}}
-	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
-		case b == '\'' || b == '"':
-			i = r.quoted(i)
-		case b == '\\':
-			r.plain = false
-			if i++; i < len(text) {
-				r.add(text[i])
-			}
-		case b == ' ' || b == '\t':
-			r.begun, r.blank = false, len(r.word) > 0
-		case strings.IndexByte(";&|\n", b) >= 0:
-			r.end(i)
-		case strings.IndexByte("(){}`", b) >= 0: // what is in them may be a command of its own
-			r.plain = false
-			r.end(i)
-		default:
-			r.plain = r.plain && plainByte(b, r.begun)
-			r.add(b)
-		}
-	}
-	r.end(len(text))
-	return r.commandLine
-}
-
-// plainByte reports whether a shell takes the byte as it is, outside quotes.
-func plainByte(b byte, inWord bool) bool {
-	switch {
-	case b < ' ' || b >= 0x7f, strings.IndexByte("$<>*?[]", b) >= 0:
-		return false
-	case strings.IndexByte("~#!=", b) >= 0:
-		return inWord
-	}
-	return true
-}
-
-// quoted reads a quoted text and returns the place of its end.
-func (r *lineReader) quoted(i int) int {
-	quote := r.text[i]
-	r.space()
-	r.begun = true
-	for i++; i < len(r.text) && r.text[i] != quote; i++ {
-		b := r.text[i]
-		if b < ' ' || b >= 0x7f || quote == '"' && strings.IndexByte("$`\\!", b) >= 0 {
-			r.plain = false
-		}
-		if b == '\\' && quote == '"' && i+1 < len(r.text) {
-			i++
-			b = r.text[i]
-		}
-		r.word = append(r.word, b)
-	}
-	if i >= len(r.text) {
-		r.plain = false
-	}
-	return i
-}
-
-func (r *lineReader) add(b byte) {
-	r.space()
-	r.begun = true
-	r.word = append(r.word, b)
-}
-
-func (r *lineReader) space() {
-	if r.blank {
-		r.word, r.blank = append(r.word, ' '), false
-	}
-}
-
-// end ends a command before the byte at i.
-func (r *lineReader) end(i int) {
-	if part := strings.Trim(r.text[r.start:i], " \t"); part != "" {
-		r.parts, r.words = append(r.parts, part), append(r.words, string(r.word))
-		r.starts = append(r.starts, startsOf(string(r.word)))
-	}
-	r.word, r.begun, r.blank, r.start = r.word[:0], false, false, i+1
 }

@@ -87,7 +87,7 @@ func TestUnclearCommandsEnd(t *testing.T) {
 	for _, piece := range strings.Split("$|${|$(|`|$'a' |{a,|{|*|[|\"$|<<'E'\n|<<E |eval '|eval \\", "|") {
 		decide(strings.Repeat(piece, 100000/len(piece)))
 	}
-	if got := decide(strings.Repeat("$'a' ", 20000)); got != Ask {
+	if got := decide(strings.Repeat("$'a' ", 30000)); got != Ask {
 		t.Errorf("a line that takes too long: %v", got)
 	}
 }

@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/elicit-engine/elicit/engine/impact"
+
 // mayMatch reports whether the pattern matches a text in some reading of its holes. left is how many steps it may take;
 // after them it may match.
 func (g *glob) mayMatch(text string, left *int) bool {
@@ -10,12 +12,12 @@ func (g *glob) mayMatch(text string, left *int) bool {
 	for _, r := range text {
 		alive := false
 		for i := n; i >= 0; i-- {
-			moved := r > holeWord && i > 0 && live[i-1] && elements[i-1].match(r, g.program == nil || g.program.fold)
-			live[i] = live[i] && (r <= holeWord || loop(i)) || moved
+			moved := r > impact.AnyWord && i > 0 && live[i-1] && elements[i-1].match(r, g.program == nil || g.program.fold)
+			live[i] = live[i] && (r <= impact.AnyWord || loop(i)) || moved
 			alive = alive || live[i]
 		}
 		for i := range n {
-			wide := r == holeWide || r == holeWord && !(elements[i].literal() && elements[i].lo == ' ')
+			wide := r == impact.AnyText || r == impact.AnyWord && !(elements[i].literal() && elements[i].lo == ' ')
 			live[i+1] = live[i+1] || live[i] && wide
 		}
 		if live[n] && loop(n) {

@@ -1,12 +1,33 @@
 package wire
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
 
 // Script returns what a shell runs if command starts a shell with a script, and otherwise the command as it is. So a
 // rule for commands decides both spellings.
 func Script(command string) string {
-	words, ok := split(command)
-	if inner, is := inShell(words); ok && is {
+	if !strings.Contains(command, "sh") {
+		return command
+	}
+	read := impact.Read(command, impact.Options{}).Commands
+	if len(read) == 0 || slices.ContainsFunc(read[1:], func(c impact.Command) bool { return !c.Nested }) {
+		return command
+	}
+	outer, words := read[0], []string(nil)
+	if command[outer.At:outer.End] != strings.TrimSpace(command) || len(outer.Assigns)+len(outer.To)+len(outer.From) > 0 {
+		return command
+	}
+	for _, w := range outer.Words {
+		if w.Variables > 0 || w.Holds || w.Glob || strings.ContainsAny(w.Text, "\x00\x01") {
+			return command
+		}
+		words = append(words, w.Text)
+	}
+	if inner, is := inShell(words); is {
 		return inner
 	}
 	return command
@@ -37,44 +58,4 @@ func inShell(words []string) (string, bool) {
 		return words[2], true
 	}
 	return "", false
-}
-
-// split reads the words of a command line that has only words and quotes. It returns false for any other line.
-func split(line string) (words []string, ok bool) {
-	word, begun := []byte(nil), false
-	for i := 0; i < len(line) && len(words) < 4; i++ {
-		switch c := line[i]; c {
-		case ' ':
-			if begun {
-				words, word, begun = append(words, string(word)), word[:0], false
-			}
-		case '\'', '"':
-			begun = true
-			for i++; i < len(line) && line[i] != c; i++ {
-				if c == '"' && line[i] == '\\' && i+1 < len(line) && strings.IndexByte("\"\\$`", line[i+1]) >= 0 {
-					i++
-				} else if c == '"' && strings.IndexByte("\\$`", line[i]) >= 0 {
-					return nil, false
-				}
-				word = append(word, line[i])
-			}
-			if i >= len(line) {
-				return nil, false
-			}
-		case '\\':
-			if i++; i >= len(line) {
-				return nil, false
-			}
-			word, begun = append(word, line[i]), true
-		default:
-			if strings.IndexByte(";|&<>(){}$`*?[]!#~\n\t", c) >= 0 {
-				return nil, false
-			}
-			word, begun = append(word, c), true
-		}
-	}
-	if begun {
-		words = append(words, string(word))
-	}
-	return words, true
 }

@@ -37,12 +37,13 @@ engine/policy             : engine/elicit engine/impact engine/internal/fold eng
   engine/internal/jsontext
   engine/internal/order
 engine/impact             : engine/elicit engine/internal/jsontext engine/internal/shell
-engine/risk               : engine/elicit engine/internal/fold engine/internal/hostname engine/internal/jsontext
+engine/risk               : engine/elicit engine/impact engine/internal/fold engine/internal/hostname
+  engine/internal/jsontext
   engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold
   engine/internal/strict
 engine/journal            : engine/elicit engine/internal/digest engine/internal/jsontext
-engine/wire               : engine/elicit engine/english engine/internal/digest engine/internal/jsontext
+engine/wire               : engine/elicit engine/english engine/impact engine/internal/digest engine/internal/jsontext
   engine/internal/order
 engine/wire/mcp           : engine/elicit engine/english engine/internal/jsontext engine/wire
 engine/wire/interrupts    : engine/elicit engine/internal/jsontext engine/schema engine/wire

@@ -269,6 +269,7 @@ skipSpace:
 				}
 				r = p.rune()
 			}
+			p.Commented = true
 			if p.keepComments {
 				*p.curComs = append(*p.curComs, Comment{
 					Hash: p.pos,

@@ -12,8 +12,11 @@ package shell
 // the depth.
 const maxDepth = 150
 
-// depth counts what is nested around the place of the parser.
-type depth struct{ nested int }
+// depth counts what is nested around the place of the parser. Commented says that there was a comment.
+type depth struct {
+	nested    int
+	Commented bool
+}
 
 func (p *Parser) enter() *depth {
 	if p.nested++; p.nested > maxDepth {

@@ -55,7 +55,8 @@ var replaced = map[string][][2]string{
 			"func (p *Parser) arithmExprUnary(compact bool) ArithmExpr {\n\tdefer p.leave(p.enter())\n"},
 	},
 	"nodes.go": {{"\t\"strconv\"\n", ""}},
-	"lexer.go": {{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"}},
+	"lexer.go": {{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"},
+		{"\t\t\tif p.keepComments {\n", "\t\t\tp.Commented = true\n\t\t\tif p.keepComments {\n"}},
 }
 
 // TestSyntaxIsFresh compares the copy with its origin in the version of go.mod.
