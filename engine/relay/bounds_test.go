@@ -17,14 +17,14 @@ func (m *Machine) tables() map[string]int {
 	return map[string]int{
 		"calls":            len(m.calls.ByClient),
 		"at the server":    len(m.calls.ByServer),
-		"tokens":           sizeOf(m.speaks, "signs", "tokens"),
+		"tokens":           sizeOf(m.speaks, "link", "signs", "tokens"),
 		"free calls":       m.calls.Free(),
 		"kept bytes":       m.calls.Kept,
 		"answered calls":   sizeOf(m.speaks, "past", "answeredTools"),
 		"unanswered calls": sizeOf(m.speaks, "past", "unanswered"),
 		"asks":             len(m.client.asks),
 		"asked":            len(m.client.asked),
-		"tools":            sizeOf(m.speaks, "tools", "annotations"),
+		"tools":            sizeOf(m.speaks, "link", "tools", "annotations"),
 		"names":            sizeOf(m.speaks, "names"),
 		"questions":        m.decider.Open(),
 		"visiting":         sizeOf(m.decider, "questions", "visiting"),
@@ -43,7 +43,7 @@ func (m *Machine) tables() map[string]int {
 func sizeOf(part any, path ...string) int {
 	v := reflect.ValueOf(part).Elem()
 	for _, name := range path {
-		v = v.FieldByName(name)
+		v = reflect.Indirect(v.FieldByName(name))
 	}
 	return v.Len()
 }

@@ -280,7 +280,7 @@ func (w *world) end() {
 func (w *world) checkMemory(over bool) {
 	m := w.m
 	sizes := map[string]int{"calls": len(m.calls.ByClient), "calls at the server": len(m.calls.ByServer),
-		"tokens":         sizeOf(m.speaks, "signs", "tokens"),
+		"tokens":         sizeOf(m.speaks, "link", "signs", "tokens"),
 		"bytes of calls": m.calls.Kept, "asked": len(m.client.asked), "asks": len(m.client.asks),
 		"questions":     m.decider.Open(),
 		"visiting":      sizeOf(m.decider, "questions", "visiting"),

@@ -52,7 +52,9 @@ var houses = []house{
 		faces: []string{"port"}},
 	{folder: "relay/internal/decider", whole: []string{"Decider"}, parts: []string{"questions"}},
 	{folder: "relay/internal/mcp", whole: []string{"Dialogue"},
-		parts: []string{"agreed", "toolbox", "names", "past", "tasks", "handed", "signs"}},
+		parts: []string{"agreed", "conn", "names", "past", "tasks", "handed"},
+		// A task asks by itself.
+		holds: map[string]string{"tasks": "conn"}},
 	{folder: "relay/internal/gate", whole: []string{"Gate"}},
 }
 

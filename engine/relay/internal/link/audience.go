@@ -43,9 +43,8 @@ func (a *Audience) MaybeHost() bool { return a.Ask == AskHost || a.Ask == AskEit
 // AsksClient reports whether a question that is to be shown, and that the client may be asked, goes to the client.
 func (a *Audience) AsksClient(s *effect.Show) bool { return a.Ask != AskEither || s.ByClient }
 
-// SessionOf names the session for the modes that a request declared, in a connection in which the client may draw some
-// of them, for the questions of a server behind the one at the other end, or of that one itself. With AskEither, the
-// name has the modes of the client.
+// SessionOf names the session for the modes that a request declared. With AskEither, the name has the modes of the
+// client too. behind names the server that asks if it is behind the one at the other end.
 func (a *Audience) SessionOf(declared, client mcp.Modes, behind string) string {
 	name := sessionOf(declared)
 	if a.Ask == AskEither {

@@ -37,8 +37,8 @@ type Link interface {
 	// Takes reports whether the server can get an answer under an id: its input is open, and it does not wait for
 	// another answer under that id. A request under an id in use has been refused then. id may be nil.
 	Takes(id []byte) bool
-	// Session returns the engine session for questions in these modes, of which the client itself has some, and the
-	// name of the server that asks: the one at the other end, or the one behind it with that name.
+	// Session returns the engine session for questions in the declared modes, and the name of the server that asks. The
+	// client itself has some of the modes. behind is for a server behind the one at the other end.
 	Session(declared, client mcp.Modes, behind string) (session, server string)
 	// Ask gives a question to the engine.
 	Ask(q *Question)

@@ -56,22 +56,22 @@ func (d *Dialogue) attribute(q *link.Question) {
 	open, req := openTools(d.link.Calls), &q.Request
 	for _, k := range open {
 		q.Calls = append(q.Calls, k.Key)
-		d.tools.candidate(req, k.tool, true)
+		d.link.tools.candidate(req, k.tool, true)
 	}
 	d.past.watchLate(open, d.link.Calls)
 	within := int64(recentlyEnded)
 	if len(open) > 0 {
-		within = d.config.CallOver
+		within = d.link.config.CallOver
 	}
-	late := len(open) != 1 || d.past.asksLate || d.calls.Engine().Late
+	late := len(open) != 1 || d.past.asksLate || d.link.calls.Engine().Late
 	for i, list := range []endings{d.past.unanswered, d.past.answeredTools} {
 		for _, e := range list {
 			if d.link.Clock.Now-e.at <= within && (i == 0 || late) {
-				d.tools.candidate(req, e.tool, false)
+				d.link.tools.candidate(req, e.tool, false)
 			}
 		}
 	}
-	if d.config.Blind && len(open) == 0 {
+	if d.link.config.Blind && len(open) == 0 {
 		req.CandidatesCut = true // an SDK owns the connection, and the machine sees only its questions
 	}
 	if len(open) == 1 {

@@ -70,7 +70,7 @@ func (d *Dialogue) parentOf(k *call) string {
 	}
 	k.parent = string(k.ID)
 	taken := d.handed.has(k.parent)
-	for _, q := range d.calls.Questions() {
+	for _, q := range d.link.calls.Questions() {
 		taken = taken || q.Request.Parent == k.parent
 	}
 	if taken {
@@ -82,13 +82,13 @@ func (d *Dialogue) parentOf(k *call) string {
 // withdrawCall ends the questions of a call that the client cancelled or that has failed.
 func (d *Dialogue) withdrawCall(k *call) {
 	parent := d.parentOf(k)
-	failed := d.calls.Engine().Failed
+	failed := d.link.calls.Engine().Failed
 	d.link.Tell(event.Cancelled{Session: k.session, Parent: parent})
 	d.unrequest(k.turn)
 	d.link.Withdraw(func(q *link.Question) link.How {
 		switch {
 		case q.Request.Parent == parent && q.Request.Session == k.session:
-			if d.calls.Engine().Failed > failed { // the engine that got the event is gone, and the new one still asks
+			if d.link.calls.Engine().Failed > failed { // the engine that got the event is gone, and the new one still asks
 				return link.Cancel
 			}
 			return link.Forget
@@ -102,43 +102,56 @@ func (d *Dialogue) withdrawCall(k *call) {
 }
 
 // failRead fails a call whose answer asks in a way that cannot be used.
-func (d *Dialogue) failRead(k *call, problems ...elicit.Problem) {
-	d.link.refused(link.Server, problems...)
-	d.link.Fail(k.Call, problems...)
+func (c *conn) failRead(k *call, problems ...elicit.Problem) {
+	c.refused(link.Server, problems...)
+	c.Fail(k.Call, problems...)
 }
 
-// conn is the connection, with what the dialogue does often.
-type conn struct{ *link.Connection }
+// conn is the connection, with what the dialogue and its parts do there.
+type conn struct {
+	*link.Connection
+	calls  link.Repeater
+	config Config
+	tools  toolbox // what the server has said about its tools
+	signs  signs   // of calls that wait
+}
 
 // refused reports that a message of an end was refused.
-func (c conn) refused(from link.End, problems ...elicit.Problem) {
+func (c *conn) refused(from link.End, problems ...elicit.Problem) {
 	c.Refuse(from, nil, &wire.Refusal{Problems: problems})
 }
 
 // refuse refuses a request of the client.
-func (c conn) refuse(id []byte, code int, problem elicit.Problem) {
+func (c *conn) refuse(id []byte, code int, problem elicit.Problem) {
 	c.Refuse(link.Client, id, &wire.Refusal{Code: code, Problems: []elicit.Problem{problem}})
 }
 
 // answerCall gives the client an answer that contains a decision.
-func (c conn) answerCall(id, text []byte) {
+func (c *conn) answerCall(id, text []byte) {
 	c.Send(link.Client, text, func() {
 		c.Send(link.Client, wire.AppendProblems(nil, gate.Clone(id), wire.InternalError, link.Lost()), nil)
 	})
 }
 
 // answer gives an answer to a question to the engine.
-func (c conn) answer(s *effect.Show, action elicit.Action, content []byte, via event.Via) {
+func (c *conn) answer(s *effect.Show, action elicit.Action, content []byte, via event.Via) {
 	c.Tell(event.Answered{Session: s.Session, ID: s.ID, Principal: c.Who.Principal, Action: action,
 		Content: content, Via: via})
 }
 
 // withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked
 // for them.
-func (c conn) withoutResponses(body []byte) []byte {
+func (c *conn) withoutResponses(body []byte) []byte {
 	c.Note(link.Client, elicit.Problem{Code: "responses_removed"})
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
 	body = wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
 	return withoutDraftResponses(body)
+}
+
+// ask asks the engine a question that may belong to a tool.
+func (c *conn) ask(q *link.Question) {
+	c.tools.describe(q)
+	c.keepAlive()
+	c.Ask(q)
 }

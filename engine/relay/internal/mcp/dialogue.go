@@ -20,19 +20,15 @@ import (
 // Dialogue is the dialogue of one connection.
 type Dialogue struct {
 	link.Plain
-	link   conn
-	calls  link.Repeater
+	link   *conn
 	asking elicitation.Elicitation
-	config Config
 	gate   gate.Gate
 
-	agreed agreed  // of the session begun by initialize
-	tools  toolbox // what the server has said about its tools
-	names  names   // of tools and methods
-	past   past    // tool calls that are over
-	tasks  tasks   // of 2026-07-28
-	handed handed  // rounds that the client has
-	signs  signs   // of calls that wait
+	agreed agreed // of the session begun by initialize
+	names  names  // of tools and methods
+	past   past   // tool calls that are over
+	tasks  tasks  // of 2026-07-28
+	handed handed // rounds that the client has
 }
 
 // Config is what the dialogue knows of the configuration. Times are in milliseconds, as in the machine's own.
@@ -47,9 +43,10 @@ type Config struct {
 
 // New makes the dialogue of a connection.
 func New(l *link.Connection, calls link.Repeater, c Config) *Dialogue {
-	return &Dialogue{link: conn{l}, calls: calls, asking: elicitation.New(l), config: c, gate: gate.New(&mcpWords),
-		agreed: agreed{dialect: linked}, tools: newToolbox(c.HoldCalls), names: names{},
+	to := &conn{Connection: l, calls: calls, config: c, tools: newToolbox(c.HoldCalls),
 		signs: signs{tokens: map[gate.Key]*call{}}}
+	return &Dialogue{link: to, asking: elicitation.New(l), gate: gate.New(&mcpWords), agreed: agreed{dialect: linked},
+		names: names{}, tasks: newTasks(to)}
 }
 
 // Vocabulary returns the words of MCP.
@@ -92,7 +89,7 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 		d.link.refuse(msg.ID, wire.InvalidParams, problem)
 		return nil
 	}
-	if d.tools.holds(msg.Method) {
+	if d.link.tools.holds(msg.Method) {
 		if problem := heldFault(msg.Params); problem != nil {
 			d.link.refuse(msg.ID, wire.InvalidParams, *problem)
 			return nil
@@ -104,7 +101,7 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 	case msg.Method != methodTaskUpdate:
 		body = d.link.withoutResponses(body)
 	default:
-		if body = d.taskUpdated(msg); body == nil {
+		if body = d.tasks.updated(msg); body == nil {
 			return nil
 		}
 	}
@@ -135,12 +132,12 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 // Added holds a call, and continues a round.
 func (d *Dialogue) Added(c *link.Call) bool {
 	k := of(c)
-	d.signs.watch(k)
+	d.link.signs.watch(k)
 	switch {
 	case k.retried != nil:
 		d.link.Calls.Answered(k.Key) // the server does not have it yet
 		d.retry(k)
-	case d.tools.holds(k.method):
+	case d.link.tools.holds(k.method):
 		d.link.Calls.Answered(k.Key)
 		d.release(k)
 	default:
@@ -168,7 +165,7 @@ func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judg
 	switch {
 	case k.method == methodInitialize:
 		if problem := d.gate.Distinct(msg.Result, "/result"); problem != nil { // readers could read it in different ways
-			d.failRead(k, *problem)
+			d.link.failRead(k, *problem)
 			return gate.Taken, true
 		}
 		o, _ := wire.ReadObject(msg.Result)
@@ -176,9 +173,9 @@ func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judg
 		d.agreed.dialect = direct(version)
 		d.begin(k.declared, k.client)
 	case k.method == methodToolsList:
-		d.tools.listed(msg.Result)
+		d.link.tools.listed(msg.Result)
 	}
-	if v, told := d.taskTold(k, msg); told {
+	if v, told := d.tasks.told(k, msg); told {
 		return v, true
 	}
 	return gate.Taken, d.roundAsked(k, msg)
@@ -191,7 +188,7 @@ func (d *Dialogue) Ended(c *link.Call, answered bool) bool {
 	if k.Serial == 0 { // it could not be kept
 		return false
 	}
-	d.signs.forget(k)
+	d.link.signs.forget(k)
 	d.unrequest(k.turn)
 	if k.method != methodToolsCall {
 		return false
@@ -205,7 +202,7 @@ func (d *Dialogue) Over() {
 	for len(d.handed.list) > 0 {
 		d.takeHanded(d.handed.list[0])
 	}
-	d.tasks = tasks{}
+	d.tasks = newTasks(d.link)
 }
 
 // Asks takes an elicitation/create.
@@ -224,26 +221,19 @@ func (d *Dialogue) readQuestion(q *link.Question, params []byte) (mcp.Extra, *wi
 		q.Request = req
 		q.Request.Session = d.agreed.session
 		d.attribute(q)
-		d.tools.describe(q)
-		d.keepAlive()
+		d.link.tools.describe(q)
+		d.link.keepAlive()
 	}
 	return extra, no
-}
-
-// ask asks the engine a question that may belong to a tool.
-func (d *Dialogue) ask(q *link.Question) {
-	d.tools.describe(q)
-	d.keepAlive()
-	d.link.Ask(q)
 }
 
 // ServerTold takes the notifications that are for the machine.
 func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	switch msg.Method {
 	case methodTaskTold, methodTaskStatus:
-		return d.taskNotice(msg)
+		return d.tasks.notice(msg)
 	case methodProgress:
-		d.signs.report(msg)
+		d.link.signs.report(msg)
 	case methodCancelled:
 		return d.link.Cancelled(msg, d.serverCancels)
 	case methodComplete:
@@ -270,7 +260,7 @@ func (d *Dialogue) serverCancels(id []byte, ref string) gate.Passage {
 // to a round: they continue no round, but a lax server may take the notification for a call.
 func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
 	switch {
-	case d.tools.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
+	case d.link.tools.holds(msg.Method): // some servers would make the call, and nobody could be told of a decline
 		d.link.refused(link.Client, elicit.Problem{Code: "call_without_id"})
 		return gate.Taken
 	case msg.Method == methodCancelled:
@@ -305,7 +295,7 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	}
 	calls.Remove(c) // first, because if the engine fails for good, every open call gets an error
 	d.withdrawCall(of(c))
-	d.calls.End(c, false)
+	d.link.calls.End(c, false)
 	if !atServer { // the server has answered, and only the machine still has the call
 		return gate.Taken
 	}

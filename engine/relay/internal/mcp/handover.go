@@ -35,7 +35,7 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 	out.Raw("inputRequests", entries.End())
 	out.Raw("requestState", token)
 	d.link.Calls.Remove(k.Call)
-	d.calls.End(k.Call, false)
+	d.link.calls.End(k.Call, false)
 	state, _ := wire.Text(token)
 	c := &continuation{state: state, request: k.Request, asked: k.asked, approval: k.approval, turn: t, keys: keys}
 	if c.asked == "" {
@@ -194,7 +194,7 @@ func (d *Dialogue) unrequest(t *turn) {
 	}
 	for i := range t.Entries {
 		if id := t.requests[t.Entries[i].Key]; id != nil {
-			d.calls.TakeBack(id, string(elicit.ByPeerCancelled))
+			d.link.calls.TakeBack(id, string(elicit.ByPeerCancelled))
 		}
 	}
 }

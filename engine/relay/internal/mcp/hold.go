@@ -37,12 +37,12 @@ func (d *Dialogue) hold(k *call) {
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
 	r.Persistable, r.Takes, r.HeldCall = true, elicit.TakesDeclineNote, true
-	r.Description = d.tools.said[k.tool].description
+	r.Description = d.link.tools.said[k.tool].description
 	r.Message = k.tool
 	switch arguments := gate.Clone(o.Get("arguments")); {
 	case arguments == nil:
 		r.Arguments = []byte("{}")
-	case len(arguments) > d.calls.Engine().Arguments:
+	case len(arguments) > d.link.calls.Engine().Arguments:
 		// They cannot be shown whole. The digest binds a yes to them.
 		sum := digest.Sum256(arguments)
 		begun := strings.TrimSuffix(beginning(arguments, maxShownArguments), "…")
@@ -61,7 +61,7 @@ func (d *Dialogue) hold(k *call) {
 	}
 	if r.Arguments != nil {
 		r.Takes |= elicit.TakesEdit
-		r.ArgumentsSchema = d.tools.said[k.tool].schema
+		r.ArgumentsSchema = d.link.tools.said[k.tool].schema
 	}
 	meta, _ := o.Child("_meta")
 	refused := refusedCall
@@ -72,7 +72,7 @@ func (d *Dialogue) hold(k *call) {
 		refused = refusedRound
 	}
 	q.Settle = func(r effect.Reply) { d.heldCallDecided(k, r, refused) }
-	d.ask(q)
+	d.link.ask(q)
 }
 
 // beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.
@@ -99,7 +99,7 @@ func (d *Dialogue) heldCallDecided(k *call, r effect.Reply, refused func(id []by
 		return
 	}
 	d.link.Calls.Remove(k.Call)
-	d.signs.forget(k)
+	d.link.signs.forget(k)
 	switch r.Outcome {
 	case elicit.Failed:
 		d.link.Send(link.Client, wire.AppendProblems(nil, gate.Clone(k.ID), link.ErrorCode(r.Cause), r.Problems), nil)
@@ -128,7 +128,8 @@ func (d *Dialogue) approved(k *call, r effect.Reply) {
 		}
 	}
 	sum := digest.Sum256(kept)
-	k.approval = approval{argumentsOf(paramsOf(k.Request)), d.calls.Engine().Rules, r.Session, r.Ref, digest.Hex(sum[:])}
+	k.approval = approval{argumentsOf(paramsOf(k.Request)), d.link.calls.Engine().Rules, r.Session, r.Ref,
+		digest.Hex(sum[:])}
 }
 
 // refusedCall answers a call that was not made. The model reads the text of the result.

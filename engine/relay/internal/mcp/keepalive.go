@@ -101,24 +101,24 @@ func (u *progress) next() []byte {
 }
 
 // keepAlive schedules progress notifications for waiting calls. The first one comes after one interval.
-func (d *Dialogue) keepAlive() {
-	if d.config.KeepAlive > 0 && !d.signs.due {
-		d.signs.due = true
-		d.link.Clock.After(d.config.KeepAlive, d.signProgress)
+func (c *conn) keepAlive() {
+	if c.config.KeepAlive > 0 && !c.signs.due {
+		c.signs.due = true
+		c.Clock.After(c.config.KeepAlive, c.signProgress)
 	}
 }
 
 // signProgress sends a progress notification for every waiting call. It repeats as long as there is one.
-func (d *Dialogue) signProgress() {
-	d.signs.due = false
-	if !d.link.Takes(nil) || len(d.signs.tokens) == 0 {
+func (c *conn) signProgress() {
+	c.signs.due = false
+	if !c.Takes(nil) || len(c.signs.tokens) == 0 {
 		return
 	}
-	for _, k := range waiting(d.link.Calls, d.calls.Questions()) {
-		d.keepAlive()
+	for _, k := range waiting(c.Calls, c.calls.Questions()) {
+		c.keepAlive()
 		if sign := k.progress.next(); sign != nil {
 			// It was due before this step's message, and a progress of the server that passes after it must be higher.
-			d.calls.Hurry(sign)
+			c.calls.Hurry(sign)
 		}
 	}
 }

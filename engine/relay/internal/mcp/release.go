@@ -24,8 +24,8 @@ func (t *toolbox) holds(which gate.Method) bool { return t.held && which == meth
 // release sends a call to the server, for the first time or again. A held call takes no other way to the server. It
 // leaves only as it was accepted, under the rules that were in force then. Under other rules, it is decided again.
 func (d *Dialogue) release(k *call) {
-	held := d.tools.holds(k.method)
-	if held && (k.approval.arguments == "" || k.approval.rules != d.calls.Engine().Rules) {
+	held := d.link.tools.holds(k.method)
+	if held && (k.approval.arguments == "" || k.approval.rules != d.link.calls.Engine().Rules) {
 		d.hold(k)
 		return
 	}
@@ -42,18 +42,18 @@ func (d *Dialogue) release(k *call) {
 		d.link.Fail(k.Call, elicit.Problem{Code: "call_not_accepted"})
 		return
 	case held && !d.recordCall(k):
-		d.link.Fail(k.Call, elicit.Problem{Code: cmp.Or(d.calls.Engine().Why, "internal")})
+		d.link.Fail(k.Call, elicit.Problem{Code: cmp.Or(d.link.calls.Engine().Why, "internal")})
 		return
 	}
-	d.calls.Deliver(k.Call, id, body)
+	d.link.calls.Deliver(k.Call, id, body)
 }
 
 // recordCall puts into the journal that a held call is sent. It returns false if no record says so.
 func (d *Dialogue) recordCall(k *call) bool {
-	before := d.calls.Engine()
+	before := d.link.calls.Engine()
 	d.link.Tell(event.Called{Session: k.approval.session, Ref: k.approval.ref, Tool: k.tool, Digest: k.approval.digest,
 		Again: k.Sent})
-	after := d.calls.Engine()
+	after := d.link.calls.Engine()
 	return !after.Broken && after.Failed == before.Failed
 }
 

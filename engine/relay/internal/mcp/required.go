@@ -32,7 +32,7 @@ func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judge
 		return gate.Taken, false
 	}
 	fail := func(problems ...elicit.Problem) (gate.Passage, bool) {
-		d.failRead(k, problems...)
+		d.link.failRead(k, problems...)
 		return gate.Taken, true
 	}
 	switch {
@@ -83,7 +83,7 @@ func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			return
 		}
 		if v.unsettled--; v.unsettled == 0 && !v.over {
-			k.next = d.link.Clock.After(d.config.CompletionWait, func() { d.visited(k, v) })
+			k.next = d.link.Clock.After(d.link.config.CompletionWait, func() { d.visited(k, v) })
 		}
 	}
 	q.Resolve = func(how effect.Resolution) {
@@ -91,7 +91,7 @@ func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			d.visited(k, v)
 		}
 	}
-	d.ask(q)
+	d.link.ask(q)
 }
 
 // visited repeats the call, once: all pages are finished, or no one reported so in time.

@@ -40,10 +40,10 @@ func (d *Dialogue) roundAsked(k *call, msg *gate.Message) bool {
 		return false
 	case kind != "input_required" && (msg.InputRequests != nil || msg.ResultType != nil):
 		// Some readers act on the entries, whatever type the result has.
-		d.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		d.link.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !mayAsk(k.method):
-		d.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
+		d.link.failRead(k, elicit.Problem{Code: "input_not_allowed", Pointer: "/result/resultType",
 			Args: []elicit.Arg{elicit.Str("method", gate.Clipped(k.name))}})
 		return true
 	case !d.link.Takes(nil):
@@ -59,10 +59,10 @@ func (d *Dialogue) roundAsked(k *call, msg *gate.Message) bool {
 	}
 	switch {
 	case problems != nil:
-		d.failRead(k, problems...)
+		d.link.failRead(k, problems...)
 		return true
 	case !asked.Asks && inMeta: // in no form of the drafts, but a lax client may look there
-		d.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
+		d.link.failRead(k, elicit.Problem{Code: "input_not_named", Pointer: "/result/resultType"})
 		return true
 	case !asked.Asks:
 		return false
@@ -100,7 +100,7 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 		return
 	}
 	if len(t.Entries) == 0 {
-		d.keepAlive()
+		d.link.keepAlive()
 		k.next = d.link.Clock.After(pause(k), func() { d.repeat(t) })
 		return
 	}
@@ -155,7 +155,7 @@ func (d *Dialogue) askEntry(t *turn, e *mcp.Entry) {
 		}
 		d.advance(t)
 	}
-	d.ask(q)
+	d.link.ask(q)
 }
 
 // entryAnswer stores the engine's reply. Within a round, the server cannot be told that a question was unfit or came

@@ -13,21 +13,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// taskAsks takes what the server says of a task. It asks what is new, and withdraws what the task no longer waits for.
+// take takes what the server says of a task. It asks what is new, and withdraws what the task no longer waits for.
 // A question that the server lists again is one question. k is the call whose result says so, or nil. size is that of
 // the server's text.
-func (d *Dialogue) taskAsks(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
+func (l *tasks) take(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
 	becomes := k != nil && k.method == methodToolsCall && told.ID != "" && !told.Over()
-	t := d.tasks.find(told.ID)
+	t := l.find(told.ID)
 	switch {
 	case t != nil && becomes && t.tool != k.tool:
 		t.tool, t.seen = "", false // two calls are one task, and its questions may belong to either
 	case t == nil && (becomes || len(told.Entries) > 0):
-		if len(d.tasks.list) >= maxTasks {
-			d.withdrawEntries(d.tasks.list[0], nil)
-			d.tasks.forget(d.tasks.list[0])
+		if len(l.list) >= maxTasks {
+			l.withdrawAll(l.list[0], nil)
+			l.forget(l.list[0])
 		}
-		t = d.tasks.made(told.ID, k)
+		t = l.made(told.ID, k)
 	}
 	if t == nil || !told.Lists {
 		return t, nil
@@ -36,63 +36,63 @@ func (d *Dialogue) taskAsks(told mcp.Task, k *call, session string, size int) (*
 	for i := range told.Entries {
 		listed[told.Entries[i].Key] = !t.over
 	}
-	d.withdrawEntries(t, listed)
+	l.withdrawAll(t, listed)
 	if told.Over() {
-		d.tasks.forget(t)
+		l.forget(t)
 	}
 	var problems []elicit.Problem
 	t.reading = true
 	for i := range told.Entries {
-		if problem := d.listEntry(t, &told.Entries[i], session, size); problem != nil {
+		if problem := l.listEntry(t, &told.Entries[i], session, size); problem != nil {
 			problems = append(problems, *problem)
 		}
 	}
 	t.reading, t.news = false, false
-	d.flushTask(t)
+	l.flush(t)
 	return t, problems
 }
 
 // listEntry takes one entry that the server lists.
-func (d *Dialogue) listEntry(t *task, listed *mcp.Entry, session string, size int) *elicit.Problem {
+func (l *tasks) listEntry(t *task, listed *mcp.Entry, session string, size int) *elicit.Problem {
 	e := t.named(listed.Key)
 	switch {
 	case t.over:
 		return nil
 	case e != nil && e.digest != entryDigest(listed): // an answer to the one would pass for an answer to the other
-		d.withdrawEntry(e)
+		l.withdraw(e)
 		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
 	case e != nil:
-	case d.link.IDs.Own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
+	case l.link.IDs.Own(gate.Quote(listed.Key)): // the client gets such keys from the machine alone
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
-		if e = d.tasks.add(t, listed, size); e == nil {
+		if e = l.add(t, listed, size); e == nil {
 			return &link.TooManyCalls
 		}
 		if !e.Foreign() {
-			d.askTask(t, e, session)
+			l.ask(t, e, session)
 		}
 	}
 	if e.listed = true; e.problem == nil {
 		return nil
 	}
 	if e.again {
-		d.tasks.drop(t, e)
+		l.drop(t, e)
 	}
 	return e.problem
 }
 
-// askTask asks the engine a question of a task. The client gets what it is to be shown in place of the server's entry.
-func (d *Dialogue) askTask(t *task, e *taskEntry, session string) {
+// ask asks the engine a question of a task. The client gets what it is to be shown in place of the server's entry.
+func (l *tasks) ask(t *task, e *taskEntry, session string) {
 	req := e.Request
 	req.Session, req.Parent, req.Tool = session, "task "+string(gate.Quote(t.id)), t.tool
 	req.Ref = req.Parent + "/" + e.Key
 	req.CandidatesCut = !t.seen // it may belong to a call of any tool
 	q := &link.Question{Request: req}
-	if d.link.Who.MaybeClient() {
-		q.Show = func(s *effect.Show) { d.giveEntry(t, e, s) }
+	if l.link.Who.MaybeClient() {
+		q.Show = func(s *effect.Show) { l.giveEntry(t, e, s) }
 	}
 	q.Settle = func(r effect.Reply) {
-		d.link.Clock.Stop(e.closed())
+		l.link.Clock.Stop(e.closed())
 		switch {
 		case r.Outcome == elicit.Failed && len(r.Problems) > 0:
 			e.fail(r.Problems[0], true)
@@ -107,36 +107,36 @@ func (d *Dialogue) askTask(t *task, e *taskEntry, session string) {
 			return
 		}
 		e.answer = body
-		d.flushTask(t)
+		l.flush(t)
 	}
 	e.question = q
-	d.ask(q)
+	l.link.ask(q)
 }
 
 // giveEntry gives the client a question, in the words that were inspected. Clients ignore a key that they have
 // answered, so a question that is asked once more has another key.
-func (d *Dialogue) giveEntry(t *task, e *taskEntry, s *effect.Show) {
+func (l *tasks) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	switch {
 	case e.show != nil && e.show.Message == s.Message: // a new engine shows again what the client has
 	case !gate.Has(t.given, e.Key):
 		t.give(e, e.Key)
 	default:
-		key, _ := wire.Text(d.link.IDs.Next())
+		key, _ := wire.Text(l.link.IDs.Next())
 		t.give(e, key)
 	}
 	e.show, e.Request.Message = s, s.Message
 	if s.Form != nil {
 		e.Request.Schema = s.Form.AppendSchema(nil, rounds.Modes)
 	}
-	if d.link.Clock.Stop(e.late); d.config.AnswerWithin >= 0 {
-		e.late = d.link.Clock.After(d.config.AnswerWithin, func() {
+	if l.link.Clock.Stop(e.late); l.link.config.AnswerWithin >= 0 {
+		e.late = l.link.Clock.After(l.link.config.AnswerWithin, func() {
 			e.show, e.late = nil, nil
-			d.link.Note(link.Client, link.NoAnswer(d.config.AnswerWithin))
-			d.link.answer(s, elicit.Decline, nil, event.ViaNoAnswer)
+			l.link.Note(link.Client, link.NoAnswer(l.link.config.AnswerWithin))
+			l.link.answer(s, elicit.Decline, nil, event.ViaNoAnswer)
 		})
 	}
 	t.news = true
-	d.flushTask(t)
+	l.flush(t)
 }
 
 // forClient writes the server's text anew, with the entries that the client has to answer.
@@ -158,8 +158,8 @@ func (t *task) forClient(text []byte, at string) []byte {
 	return wire.Apply(nil, text, o.Exchange(nil, members, "inputRequests", "requestState"))
 }
 
-// flushTask sends the server every answer that it has not got, and a client that listens what it has to answer now.
-func (d *Dialogue) flushTask(t *task) {
+// flush sends the server every answer that it has not got, and a client that listens what it has to answer now.
+func (l *tasks) flush(t *task) {
 	if t.reading {
 		return
 	}
@@ -169,49 +169,49 @@ func (d *Dialogue) flushTask(t *task) {
 		if e.answer != nil {
 			responses = append(responses, mcp.Response{Key: e.Key, Value: e.answer})
 			entries = append(entries, e)
-			d.tasks.spare(e)
+			l.spare(e)
 		}
 	}
 	if responses != nil {
-		id := d.link.IDs.Next()
-		if d.tasks.updates == nil {
-			d.tasks.updates = map[gate.Key][]*taskEntry{}
+		id := l.link.IDs.Next()
+		if l.updates == nil {
+			l.updates = map[gate.Key][]*taskEntry{}
 		}
-		d.tasks.updates[gate.KeyOf(id)] = entries
-		params := mcp.AppendUpdate(nil, t.id, responses, d.tasks.meta)
-		d.link.Send(link.Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
-			delete(d.tasks.updates, gate.KeyOf(id))
+		l.updates[gate.KeyOf(id)] = entries
+		params := mcp.AppendUpdate(nil, t.id, responses, l.meta)
+		l.link.Send(link.Server, wire.AppendRequest(nil, id, mcp.MethodTaskUpdate, params), func() {
+			delete(l.updates, gate.KeyOf(id))
 			for _, e := range entries {
 				e.fail(elicit.Problem{Code: "journal_failed"}, false)
 			}
 		})
 	}
 	if t.news && t.notice != nil {
-		d.link.Send(link.Client, t.forClient(t.notice, "params"), func() {})
+		l.link.Send(link.Client, t.forClient(t.notice, "params"), func() {})
 	}
 	t.news = false
 }
 
-// withdrawEntries withdraws and forgets the open questions of a task, but not those that the server lists.
-func (d *Dialogue) withdrawEntries(t *task, listed map[string]bool) {
+// withdrawAll withdraws and forgets the open questions of a task, but not those that the server lists.
+func (l *tasks) withdrawAll(t *task, listed map[string]bool) {
 	for _, e := range slices.Clone(t.entries) {
 		if listed[e.Key] {
 			continue
 		}
 		if e.listed = false; e.question != nil {
-			d.withdrawEntry(e)
-			d.tasks.drop(t, e)
+			l.withdraw(e)
+			l.drop(t, e)
 		}
 	}
 }
 
-func (d *Dialogue) withdrawEntry(e *taskEntry) {
+func (l *tasks) withdraw(e *taskEntry) {
 	q := e.question
 	if q == nil {
 		return
 	}
-	d.link.Clock.Stop(e.closed())
-	d.link.Withdraw(func(one *link.Question) link.How {
+	l.link.Clock.Stop(e.closed())
+	l.link.Withdraw(func(one *link.Question) link.How {
 		if one == q {
 			return link.Cancel
 		}
@@ -219,18 +219,18 @@ func (d *Dialogue) withdrawEntry(e *taskEntry) {
 	})
 }
 
-// taskUpdated takes the client's answers for a task. Those to questions go through the engine. It returns the request
+// updated takes the client's answers for a task. Those to questions go through the engine. It returns the request
 // with the other answers, or nil if nothing is left for the server.
-func (d *Dialogue) taskUpdated(msg *gate.Message) []byte {
+func (l *tasks) updated(msg *gate.Message) []byte {
 	root, _ := wire.ReadObject(msg.Raw)
 	params, _ := root.Child("params")
 	list, ok := params.Child("inputResponses")
 	id, named := wire.Text(params.Get("taskId"))
-	t := d.tasks.find(id)
+	t := l.find(id)
 	questions, problem, code := t.readUpdate(list)
 	switch {
 	case params.Get("inputResponses") == nil:
-		return d.link.withoutResponses(msg.Raw)
+		return l.link.withoutResponses(msg.Raw)
 	case !ok:
 		problem = gate.Faulty("wrong_type", "/params/inputResponses", elicit.Str("expected", "object"))
 		code = wire.InvalidParams
@@ -238,13 +238,13 @@ func (d *Dialogue) taskUpdated(msg *gate.Message) []byte {
 		problem, code = gate.Faulty("wrong_type", "/params/taskId", elicit.Str("expected", "string")), wire.InvalidParams
 	}
 	if problem != nil {
-		d.link.refuse(msg.ID, code, *problem)
+		l.link.refuse(msg.ID, code, *problem)
 		return nil
 	}
 	// A task has no state, and no answers in the places of the drafts.
 	body := withoutDraftResponses(wire.Apply(nil, msg.Raw, params.Exchange(nil, nil, "requestState")))
 	if len(body) < len(msg.Raw) {
-		d.link.Note(link.Client, elicit.Problem{Code: "responses_removed"})
+		l.link.Note(link.Client, elicit.Problem{Code: "responses_removed"})
 	}
 	if len(questions) == 0 {
 		return body
@@ -253,21 +253,21 @@ func (d *Dialogue) taskUpdated(msg *gate.Message) []byte {
 	for _, key := range questions {
 		e := t.given[key]
 		if e == nil || !e.withClient() || key != e.key {
-			d.link.Note(link.Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
+			l.link.Note(link.Client, gate.Problem("answer_again", elicit.Str("key", gate.Clipped(key))))
 			continue
 		}
 		s := e.show
-		d.link.Clock.Stop(e.late)
+		l.link.Clock.Stop(e.late)
 		e.show, e.late = nil, nil
 		if a, problems := rounds.DecodeAnswer(gate.Clone(list.Get(key)), e.Request.Mode); problems != nil {
-			d.link.Note(link.Client, problems...)
-			d.link.answer(s, elicit.Cancel, nil, event.ViaNoUI)
+			l.link.Note(link.Client, problems...)
+			l.link.answer(s, elicit.Cancel, nil, event.ViaNoUI)
 		} else {
-			d.link.answer(s, a.Action, a.Content, event.ViaClient)
+			l.link.answer(s, a.Action, a.Content, event.ViaClient)
 		}
 	}
 	t.reading = false
-	d.flushTask(t)
+	l.flush(t)
 	if len(questions) < len(list.Members) {
 		root, _ = wire.ReadObject(body)
 		params, _ = root.Child("params")
@@ -275,6 +275,6 @@ func (d *Dialogue) taskUpdated(msg *gate.Message) []byte {
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
 	own := gate.Clone(msg.Given)
-	d.link.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
+	l.link.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
 	return nil
 }

@@ -18,6 +18,9 @@ import (
 
 // tasks is what a connection knows of the server's tasks.
 type tasks struct {
+	link *conn
+	gate gate.Gate
+
 	list    []*task                   // the oldest first
 	updates map[gate.Key][]*taskEntry // requests of the machine without an answer, and what they answer
 	kept    int                       // bytes of the open entries
@@ -27,6 +30,8 @@ type tasks struct {
 	declared mcp.Modes
 	meta     []byte // for the requests of the machine
 }
+
+func newTasks(to *conn) tasks { return tasks{link: to, gate: gate.New(&mcpWords)} }
 
 // task is one task with everything that it has asked.
 type task struct {
@@ -208,14 +213,14 @@ func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem) {
 	return refused
 }
 
-// taskTold looks for a result that tells of a task. The task may ask, which the result of its call may not.
-func (d *Dialogue) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
+// told looks for a result that tells of a task. The task may ask, which the result of its call may not.
+func (l *tasks) told(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	kind, _ := wire.Text(msg.ResultType)
 	switch {
 	case k.method == methodTaskCancel:
-		if t := d.tasks.find(k.task); t != nil {
+		if t := l.find(k.task); t != nil {
 			t.over = true
-			d.withdrawEntries(t, nil)
+			l.withdrawAll(t, nil)
 		}
 		return gate.Taken, false
 	case k.method == methodTaskGet && (kind == "complete" || msg.ResultType == nil):
@@ -224,66 +229,66 @@ func (d *Dialogue) taskTold(k *call, msg *gate.Message) (v gate.Passage, judged 
 		return gate.Taken, false
 	}
 	if problem := asksWithin(msg.Result, "/result"); problem != nil {
-		d.failRead(k, *problem)
+		l.link.failRead(k, *problem)
 		return gate.Taken, true
 	}
 	if msg.InputRequests != nil && (!k.rounds || msg.Meta != nil && asksInMeta(msg.Meta)) {
 		return gate.Taken, false
 	}
-	if !d.link.Takes(nil) && msg.InputRequests != nil {
-		d.link.Fail(k.Call, link.ServerEnded)
+	if !l.link.Takes(nil) && msg.InputRequests != nil {
+		l.link.Fail(k.Call, link.ServerEnded)
 		return gate.Taken, true
 	}
 	if k.method == methodToolsCall {
-		d.tasks.heard(k, k.Request)
+		l.heard(k, k.Request)
 	}
-	told, problems := readTask(&d.gate, msg, gate.Clone(msg.Result), k.declared, "/result")
+	told, problems := readTask(&l.gate, msg, gate.Clone(msg.Result), k.declared, "/result")
 	if problems == nil && k.task != "" && told.ID != "" && told.ID != k.task {
 		problems = []elicit.Problem{{Code: "task_other", Pointer: "/result/taskId",
 			Args: []elicit.Arg{elicit.Str("task", gate.Clipped(told.ID))}}}
 	}
 	if problems != nil {
-		d.failRead(k, problems...)
+		l.link.failRead(k, problems...)
 		return gate.Taken, true
 	}
 	k.Shared = true
-	t, problems := d.taskAsks(told, k, k.session, len(msg.Result))
+	t, problems := l.take(told, k, k.session, len(msg.Result))
 	switch {
 	case msg.InputRequests == nil:
 		return gate.Taken, false
 	case !k.Open: // the engine failed for good, and the call got an error
 		return gate.Taken, true
 	case problems != nil:
-		d.failRead(k, problems...)
+		l.link.failRead(k, problems...)
 		return gate.Taken, true
 	}
 	id := gate.Clone(k.ID)
-	d.link.Calls.Remove(k.Call)
-	d.calls.End(k.Call, true)
-	d.link.answerCall(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
+	l.link.Calls.Remove(k.Call)
+	l.link.calls.End(k.Call, true)
+	l.link.answerCall(id, gate.Splice(t.forClient(msg.Raw, "result"), "id", id))
 	return gate.Taken, true
 }
 
-// taskNotice takes a notification of the server about a task.
-func (d *Dialogue) taskNotice(msg *gate.Message) gate.Passage {
+// notice takes a notification of the server about a task.
+func (l *tasks) notice(msg *gate.Message) gate.Passage {
 	refuse := func(problems ...elicit.Problem) gate.Passage {
-		d.link.refused(link.Server, problems...)
+		l.link.refused(link.Server, problems...)
 		return gate.Taken
 	}
 	if problem := asksWithin(msg.Params, "/params"); problem != nil {
 		return refuse(*problem)
 	}
-	if msg.Asks && !d.link.Takes(nil) {
+	if msg.Asks && !l.link.Takes(nil) {
 		return gate.Taken // nobody can be asked
 	}
-	if msg.Asks && d.tasks.session == "" { // nobody has said that the client knows tasks
+	if msg.Asks && l.session == "" { // nobody has said that the client knows tasks
 		return refuse(elicit.Problem{Code: "input_not_in_result", Pointer: "/params/inputRequests"})
 	}
-	told, problems := readTask(&d.gate, msg, gate.Clone(msg.Params), d.tasks.declared, "/params")
+	told, problems := readTask(&l.gate, msg, gate.Clone(msg.Params), l.declared, "/params")
 	if problems != nil {
 		return refuse(problems...)
 	}
-	t, problems := d.taskAsks(told, nil, d.tasks.session, len(msg.Params))
+	t, problems := l.take(told, nil, l.session, len(msg.Params))
 	switch {
 	case !msg.Asks:
 		return gate.Passes
@@ -291,7 +296,7 @@ func (d *Dialogue) taskNotice(msg *gate.Message) gate.Passage {
 		return refuse(problems...)
 	}
 	t.notice = gate.Clone(msg.Raw)
-	d.link.Send(link.Client, t.forClient(msg.Raw, "params"), func() {})
+	l.link.Send(link.Client, t.forClient(msg.Raw, "params"), func() {})
 	return gate.Taken
 }
 
