@@ -9,8 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Questions are what a coding agent asks its person by a tool of its own. Claude Code and Qwen Code spell them alike:
-// each question has a text and options, or no options where the person writes the answer.
+// Questions are what a coding agent asks its person by a tool of its own. Claude Code, Qwen Code and opencode spell
+// them alike: each question has a text and options, or no options where the person writes the answer.
 type Questions []question
 
 type question struct {
@@ -69,7 +69,7 @@ func readQuestion(raw []byte, size *int) (a question, ok bool) {
 		return s
 	}
 	a.text, a.header, a.help = text(o, "question"), text(o, "header"), text(o, "description")
-	a.several = True(o.Get("multiSelect"))
+	a.several = True(o.Get("multiSelect")) || True(o.Get("multiple"))
 	options, count := Elements(o.Get("options"), maxOptions)
 	for _, one := range options {
 		member, is := ReadObject(one)
@@ -160,44 +160,50 @@ func (q Questions) Text(i int) string { return q[i].text }
 // the agent may decide. It is "" if there is none. Of several labels, one that holds their separator or a quotation
 // mark is written as a JSON string, as Claude Code does. beside are words that the person wrote beside a choice.
 func (q Questions) Answer(i int, content Object) (answer, beside string) {
-	raw := content.Get(nameAnswer + strconv.Itoa(i))
-	own, _ := Text(content.Get(ownWords + strconv.Itoa(i)))
-	own = strings.TrimSpace(own)
-	chosen, _ := Texts(raw, maxOptions+2)
-	if one, ok := Text(raw); ok {
-		chosen = []string{one}
-	}
-	var said []string
-	for _, value := range chosen {
-		if len(q[i].options) > 0 {
-			value = q[i].words(value, own)
-		}
-		if strings.TrimSpace(value) != "" {
-			said = append(said, value)
+	chosen, beside := q.Chosen(i, content)
+	for k, value := range chosen {
+		isLabel := slices.ContainsFunc(q[i].options, func(o option) bool { return o.label == value })
+		if q[i].several && isLabel && (strings.Contains(value, separator) || strings.Contains(value, `"`)) {
+			chosen[k] = string(jsontext.AppendString(nil, value))
 		}
 	}
-	if len(said) == 0 || slices.Contains(chosen, ownWords) {
-		return strings.Join(said, separator), ""
-	}
-	return strings.Join(said, separator), own
+	return strings.Join(chosen, separator), beside
 }
 
-// words are what the agent is told of a choice: a label, or the person's own words.
-func (a *question) words(value, own string) string {
-	switch value {
-	case ownWords:
-		return own
-	case letDecide:
-		return youDecide
+// Chosen returns the labels and words of [Questions.Answer] one by one.
+func (q Questions) Chosen(i int, content Object) (chosen []string, beside string) {
+	raw := content.Get(nameAnswer + strconv.Itoa(i))
+	beside, _ = Text(content.Get(ownWords + strconv.Itoa(i)))
+	beside = strings.TrimSpace(beside)
+	values, _ := Texts(raw, maxOptions+2)
+	if one, ok := Text(raw); ok {
+		values = []string{one}
 	}
-	for k := range a.options {
-		label := a.options[k].label
+	for _, value := range values {
 		switch {
-		case value != strconv.Itoa(k):
-		case a.several && (strings.Contains(label, separator) || strings.Contains(label, `"`)):
-			return string(jsontext.AppendString(nil, label))
+		case len(q[i].options) == 0:
+		case value == ownWords:
+			value, beside = beside, ""
+		case value == letDecide:
+			value = youDecide
 		default:
-			return label
+			value = q[i].label(value)
+		}
+		if strings.TrimSpace(value) != "" {
+			chosen = append(chosen, value)
+		}
+	}
+	if chosen == nil {
+		beside = ""
+	}
+	return chosen, beside
+}
+
+// label returns the label of a choice, "" for none.
+func (a *question) label(value string) string {
+	for k := range a.options {
+		if value == strconv.Itoa(k) {
+			return a.options[k].label
 		}
 	}
 	return ""

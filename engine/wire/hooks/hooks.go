@@ -62,8 +62,9 @@ type Hook struct {
 	Action  elicit.Action // AboutAnswer: what the person did
 	Content []byte        // AboutAnswer: the content, nil without one
 
-	asked wire.Questions // AboutOwnQuestion
-	input wire.Object    // the arguments of the call that asks them
+	asked   wire.Questions // AboutOwnQuestion
+	input   wire.Object    // the arguments of the call that asks them
+	answers func(*Hook, wire.Object) []byte
 }
 
 // Decode reads one input. It returns either a Hook without problems, or problems. When only the event could be read,
@@ -87,7 +88,7 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 		return Hook{}, r.problems
 	}
 	r.takes = e.takes
-	hook := Hook{Event: e.name, Asks: e.asks, Session: r.optional(h.session), Subagent: r.subagent()}
+	hook := Hook{Event: e.name, Asks: e.asks, Session: r.optional(h.session), Subagent: r.subagent(), answers: e.answers}
 	e.read(&r, &hook)
 	if hook.Asks == AboutCall {
 		r.readOwnQuestion(&hook, e)

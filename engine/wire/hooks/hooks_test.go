@@ -16,7 +16,11 @@ func TestOnlyAllowAllows(t *testing.T) {
 	for _, host := range Hosts() {
 		for _, event := range Events(host) {
 			for _, d := range []Decision{Allow, Ask, Deny, Cancel} {
-				out, ok := Append(nil, host, event, Verdict{Decision: d, Reason: "allow\n\"accept\""})
+				v := Verdict{Decision: d, Reason: "allow\n\"accept\""}
+				if event == askedByOpencode && d == Allow { // the answer itself is the yes
+					v.Arguments = []byte(`{"answers":"allow"}`)
+				}
+				out, ok := Append(nil, host, event, v)
 				if !ok || !json.Valid(out) {
 					t.Fatalf("%s %s %s: %s", host, event, d, out)
 				}
@@ -73,7 +77,7 @@ func TestGates(t *testing.T) {
 func yes(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return v == "allow" || v == "accept"
+		return v == "allow" || v == "accept" || v == "once"
 	case map[string]any:
 		for _, m := range v {
 			if yes(m) {
@@ -119,6 +123,8 @@ func FuzzDecode(f *testing.F) {
 		{1, `{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":["a","b c"]}}`},
 		{2, `{"hook_event_name":"beforeMCPExecution","tool_name":"a","tool_input":"{\"x\":1}","url":"https://x"}`},
 		{3, `{"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`},
+		{7, `{"hook_event_name":"permission.asked","id":"p","permission":"bash","metadata":{"command":"ls"}}`},
+		{7, `{"hook_event_name":"question.asked","id":"q","questions":[{"question":"?","options":[{"label":"a"}]}]}`},
 		{5, `{"hook_event_name":"BeforeTool","tool_name":"x","mcp_context":{"server_name":"s","tool_name":"t"}}`},
 	}
 	for _, seed := range seeds {

@@ -1,6 +1,9 @@
 package hooks
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
 
 // Host is a program that runs command hooks. The words are those of `elicit install --client`.
 type Host string
@@ -14,6 +17,7 @@ const (
 	VSCode     Host = "vscode"
 	Gemini     Host = "gemini"
 	Qwen       Host = "qwen"
+	Opencode   Host = "opencode"
 )
 
 // Events of Cursor that have a rule of their own.
@@ -74,7 +78,7 @@ type spelling struct {
 	write writer
 	takes elicit.Takes // what the answer has a place for
 
-	answers bool // the arguments of the answer have a place for those to the agent's own question
+	answers func(*Hook, wire.Object) []byte // those to the agent's own question, nil if there is no place for them
 }
 
 // note is the place of a note: the model reads why a call was denied.
@@ -92,7 +96,7 @@ var tables = []table{
 		host: ClaudeCode, session: "session_id",
 		events: []spelling{
 			{name: "PreToolUse", asks: AboutCall, read: readToolCall, write: writePreToolUse,
-				takes: note | elicit.TakesEdit, answers: true},
+				takes: note | elicit.TakesEdit, answers: claudeAnswers},
 			{name: "PermissionRequest", asks: AboutCall, read: readToolCall,
 				write: writePermissionRequest, takes: note | elicit.TakesEdit},
 			{name: "Elicitation", asks: AboutQuestion, read: readElicitation, write: writeElicitation},
@@ -169,5 +173,16 @@ var tables = []table{
 			"grep_search": reads, "write_file": edits, "edit": edits, "web_fetch": looks},
 		questions: []string{"ask_user_question"},
 		skips:     []string{"`--bare`", "`--safe-mode`", "`disableAllHooks` in its settings"},
+	},
+	{
+		host: Opencode, session: "sessionID",
+		events: []spelling{
+			{name: "permission.asked", asks: AboutCall, read: readOpencodePermission, write: writeOpencodePermission,
+				takes: note},
+			{name: askedByOpencode, asks: AboutOwnQuestion, read: readOpencodeQuestion, write: writeOpencodeQuestion,
+				takes: elicit.TakesEdit, answers: opencodeAnswers},
+		},
+		shell: map[string]string{"bash": "command"}, files: map[string]string{"edit": "filepath"},
+		changes: []string{"edit"}, skips: []string{"`--pure`"},
 	},
 }

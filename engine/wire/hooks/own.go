@@ -15,19 +15,23 @@ func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
 	if hook.Request.Server != string(r.host.host) || !slices.Contains(r.host.questions, hook.Request.Tool) {
 		return
 	}
-	if !e.answers {
+	if e.answers == nil {
 		hook.Asks = AboutNothing
 		return
 	}
 	input, _ := r.Child("tool_input")
+	r.asked(hook, input, "/tool_input", hook.Request)
+}
+
+// asked makes the hook the question that the arguments of a call ask.
+func (r *reading) asked(hook *Hook, input wire.Object, at string, call elicit.Request) {
 	questions, ok := wire.ReadQuestions(input.Get("questions"))
 	if !ok {
-		r.report("wrong_type", "/tool_input/questions", elicit.Str("expected", "array of questions"))
+		r.report("wrong_type", at+"/questions", elicit.Str("expected", "array of questions"))
 		return
 	}
 	hook.Asks, hook.asked, hook.input = AboutOwnQuestion, questions, input
-	was := hook.Request
-	hook.Request = elicit.Request{Ref: was.Ref, Server: was.Server, Tool: was.Tool, Mode: elicit.Form,
+	hook.Request = elicit.Request{Ref: call.Ref, Server: call.Server, Tool: call.Tool, Mode: elicit.Form,
 		Schema: questions.AppendSchema(nil), Takes: r.takes & note}
 	var text wire.Parts
 	heading, _ := wire.Text(input.Get("title"))
@@ -36,10 +40,18 @@ func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
 	text.Set(&hook.Request)
 }
 
-// Answered returns the arguments of the call of an agent's own question, with the answers that the content of the form
-// has. It returns nil if there are none. Answers in the arguments that the model wrote itself are left out.
+// Answered returns the arguments of the answer to an agent's own question: what the content of the form has. It returns
+// nil if that is nothing. Answers in the arguments that the model wrote itself are left out.
 func (h *Hook) Answered(content []byte) []byte {
+	if h.Asks != AboutOwnQuestion {
+		return nil
+	}
 	given, _ := wire.ReadObject(content)
+	return h.answers(h, given)
+}
+
+// claudeAnswers are the arguments of AskUserQuestion with the answers.
+func claudeAnswers(h *Hook, given wire.Object) []byte {
 	var answers, notes []byte
 	for i := range h.asked {
 		said, beside := h.asked.Answer(i, given)

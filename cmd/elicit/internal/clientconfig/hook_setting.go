@@ -22,7 +22,7 @@ var HookVersions = map[hooks.Host]int{hooks.Cursor: 1, hooks.Copilot: 1}
 // HookSetting is the entry of one event, which runs `elicit hook` with the flags. A person may take the time within to
 // answer. Where a host has a word for it, a hook that fails blocks.
 func HookSetting(host hooks.Host, program string, flags []string, within time.Duration) any {
-	command := strings.Join(append([]string{shellQuoted(program), "hook", string(host)}, flags...), " ")
+	command := HookCommand(host, program, flags)
 	seconds := int((within + HookMargin + time.Second - 1) / time.Second)
 	switch host {
 	case hooks.Cursor:
@@ -40,6 +40,11 @@ func HookSetting(host hooks.Host, program string, flags []string, within time.Du
 		hook["onFailure"] = "block"
 	}
 	return map[string]any{"hooks": []any{hook}}
+}
+
+// HookCommand is the command that a host gives to a shell.
+func HookCommand(host hooks.Host, program string, flags []string) string {
+	return strings.Join(append([]string{shellQuoted(program), "hook", string(host)}, flags...), " ")
 }
 
 // HookWord returns the value of a flag as a shell reads it. It quotes a value only if a shell would change it, so that

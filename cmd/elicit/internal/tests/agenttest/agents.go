@@ -75,6 +75,21 @@ func Agents() []Agent {
 	}
 }
 
+// Opencode is an agent that has no gate, and that a test finds on the path.
+func Opencode() *Agent {
+	return &Agent{Host: "opencode", Shell: "bash", settings: ".config/opencode/opencode.json",
+		text: object{"autoupdate": false, "share": "disabled", "model": "scripted/scripted",
+			"small_model": "scripted/scripted", "permission": object{"bash": "ask", "edit": "ask"},
+			"provider": object{"scripted": object{"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
+				"options": object{"baseURL": "{env:MODEL_URL}", "apiKey": "x"},
+				"models":  object{"scripted": object{"name": "Scripted", "tool_call": true}}}}},
+		env: func(model string) []string {
+			return []string{"MODEL_URL=" + model + "/v1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+				"OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
+		},
+		prompt: []string{"run", "Go."}, typed: []string{"--prompt", "Go."}}
+}
+
 // Command finds an agent below a directory with node_modules.
 func (a *Agent) Command(dir string) ([]string, error) {
 	system := map[string]string{"linux": "linux", "darwin": "darwin"}[runtime.GOOS] + "-" +

@@ -2,9 +2,11 @@ package hook
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +31,7 @@ var hookFiles = map[hooks.Host]string{
 	hooks.VSCode:     ".github/hooks/elicit.json",
 	hooks.Gemini:     "~/.gemini/settings.json",
 	hooks.Qwen:       "~/.qwen/settings.json",
+	hooks.Opencode:   "~/.config/opencode/plugin/elicit.js",
 }
 
 // printConfiguration prints what the person puts into the host's file.
@@ -46,6 +49,12 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 			return fmt.Errorf("--event is %s; %s has %s", cli.Quoted(event), host, strings.Join(events, ", "))
 		}
 	}
+	if host == hooks.Opencode {
+		plugin, err := v.plugin(host, own)
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: write this to %s\n", hookFiles[host])
+		fmt.Fprint(cmd.OutOrStdout(), plugin)
+		return err
+	}
 	entries := map[string]any{}
 	for _, event := range v.eventsOf(host) {
 		entries[event] = []any{clientconfig.HookSetting(host, own, v.given, v.answerWithin)}
@@ -61,6 +70,23 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 	fmt.Fprintf(cmd.ErrOrStderr(), "elicit: add this to %s\n", hookFiles[host])
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
 	return nil
+}
+
+//go:embed opencode.js
+var pluginOfOpencode string
+
+// plugin is the program that runs in opencode, with the command of the hook.
+func (v *hookVerb) plugin(host hooks.Host, program string) (string, error) {
+	command := clientconfig.HookCommand(host, program, v.given)
+	if runtime.GOOS != "windows" {
+		command = "exec " + command // so that the end of the shell is that of the hook
+	}
+	line, err := json.Marshal(command)
+	if err != nil {
+		return "", err
+	}
+	events, err := json.Marshal(v.eventsOf(host))
+	return strings.NewReplacer("COMMAND", string(line), "EVENTS", string(events)).Replace(pluginOfOpencode), err
 }
 
 // eventsOf are the events that a host's configuration gets.

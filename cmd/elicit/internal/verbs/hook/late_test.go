@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,10 +27,12 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 	}
 	limit := regexp.MustCompile(`"timeout(Sec)?": (\d+)`)
 	inputs := map[hooks.Host]string{
-		hooks.Cursor:  `{"conversation_id":"c","hook_event_name":"beforeShellExecution","command":"ls"}`,
-		hooks.Copilot: `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"ls"}}`,
-		hooks.Gemini:  `{"session_id":"s","hook_event_name":"BeforeTool","tool_name":"list_directory","tool_input":{}}`,
+		hooks.Cursor:   `{"conversation_id":"c","hook_event_name":"beforeShellExecution","command":"ls"}`,
+		hooks.Copilot:  `{"sessionId":"s","toolName":"bash","toolArgs":{"command":"ls"}}`,
+		hooks.Gemini:   `{"session_id":"s","hook_event_name":"BeforeTool","tool_name":"list_directory","tool_input":{}}`,
+		hooks.Opencode: `{"sessionID":"s","id":"p","hook_event_name":"permission.asked","permission":"task"}`,
 	}
+	words := map[hooks.Host]string{hooks.Opencode: "reject"}
 	for _, host := range hooks.Hosts() {
 		t.Run(string(host), func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +53,8 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 			}
 			code, out, notes := answerHook(strings.NewReader(in), "--answer-within", "1s", "--on-failure", "deny",
 				"--guardian", guardian, string(host))
-			if code != 0 || !strings.Contains(out, "deny") || !strings.Contains(notes, "in the time that the agent waits") {
+			if code != 0 || !strings.Contains(out, cmp.Or(words[host], "deny")) ||
+				!strings.Contains(notes, "in the time that the agent waits") {
 				t.Errorf("exit code %d, %s%s", code, out, notes)
 			}
 		})

@@ -1,0 +1,85 @@
+package hooks
+
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
+
+// opencode asks its person by events with an id, and takes the answers by POST /permission/ID/reply and
+// /question/ID/reply (opencode 1.18). A plugin gives each event to the hook as hook_event_name, cwd and the properties
+// of the event, and posts the answer, if it has a member, as the body.
+
+// askedByOpencode is the event of a question, and questionOfOpencode the tool by which the model asks it.
+const (
+	askedByOpencode    = "question.asked"
+	questionOfOpencode = "question"
+)
+
+// readOpencodePermission reads what opencode wants to be allowed. The permission is the kind of the tool, and the
+// metadata have its arguments. Without metadata, the patterns say what it is about.
+func readOpencodePermission(r *reading, hook *Hook) {
+	c := call{server: string(Opencode), tool: r.filled("permission"), own: true, input: r.Get("metadata"), at: "/metadata",
+		cwd: r.optional("cwd")}
+	if o, ok := wire.ReadObject(c.input); ok && len(o.Members) == 0 {
+		patterns := jsontext.Begin(nil)
+		patterns.OptRaw("patterns", r.Get("patterns"))
+		c.input = patterns.End()
+	}
+	hook.Request.Ref = r.filled("id")
+	r.approval(hook, c)
+}
+
+func readOpencodeQuestion(r *reading, hook *Hook) {
+	r.asked(hook, r.Object, "", elicit.Request{Ref: r.filled("id"), Server: string(Opencode), Tool: questionOfOpencode})
+}
+
+// opencodeAnswers are the labels and words for each question, an empty list for one that nobody answered.
+func opencodeAnswers(h *Hook, given wire.Object) []byte {
+	out, some := []byte(`{"answers":[`), false
+	for i := range h.asked {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		chosen, beside := h.asked.Chosen(i, given)
+		if beside != "" {
+			chosen = append(chosen, beside)
+		}
+		out = append(out, '[')
+		for k, said := range chosen {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			out, some = jsontext.AppendString(out, said), true
+		}
+		out = append(out, ']')
+	}
+	if !some {
+		return nil
+	}
+	return append(out, ']', '}')
+}
+
+func writeOpencodePermission(dst []byte, _ string, v Verdict) ([]byte, bool) {
+	o := jsontext.Begin(dst)
+	switch v.Decision {
+	case Allow:
+		o.Str("reply", "once")
+	case Deny, Cancel:
+		o.Str("reply", "reject")
+		o.OptStr("message", v.Reason)
+	}
+	return o.End(), true
+}
+
+// writeOpencodeQuestion writes the answers. A question that is not answered is rejected, for which opencode has no
+// words of ours.
+func writeOpencodeQuestion(dst []byte, _ string, v Verdict) ([]byte, bool) {
+	switch v.Decision {
+	case Allow:
+		return append(dst, v.Arguments...), v.Arguments != nil
+	case Ask:
+		return append(dst, "{}"...), true
+	}
+	return append(dst, `{"reject":true}`...), true
+}
