@@ -39,20 +39,24 @@ func heldOut(t *testing.T) (forms []unseen) {
 		forms = append(forms, unseen{kind, lang,
 			form{message: message, fields: []field{{Name: "value", Label: title, Kind: "text"}}}})
 	}
-	f, err := os.Open("../../engine/risk/testdata/secrets/test.jsonl")
-	if err != nil {
-		t.Fatal(err)
+	for file, kind := range map[string]string{"test": "inspection-", "held": "fresh-"} {
+		f, err := os.Open("../../engine/risk/testdata/secrets/" + file + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			l := gjson.ParseBytes(lines.Bytes())
+			one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
+			forms = append(forms, unseen{kind + l.Get("kind").String(), l.Get("lang").String(),
+				form{message: l.Get("message").String(), fields: []field{one}}})
+		}
 	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		l := gjson.ParseBytes(lines.Bytes())
-		one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
-		forms = append(forms, unseen{"inspection-" + l.Get("kind").String(), l.Get("lang").String(),
-			form{message: l.Get("message").String(), fields: []field{one}}})
-	}
-	for i, f := range ordinary(t) {
-		if i%2 == 1 && len(f.fields) > 0 {
-			forms = append(forms, unseen{"ordinary-harmless", "all", f})
+	for _, file := range []string{"ordinary", "real"} {
+		for i, f := range ordinary(t, file) {
+			if i%2 == 1 && len(f.fields) > 0 {
+				forms = append(forms, unseen{file + "-harmless", "all", f})
+			}
 		}
 	}
 	return forms
@@ -63,9 +67,18 @@ func heldOut(t *testing.T) (forms []unseen) {
 type rates struct{ rules, both, of int }
 
 var measured = map[string]rates{
-	"describes": {5, 36, 48}, "evades": {12, 20, 24}, "harmless": {0, 0, 83}, "ordinary-harmless": {0, 1, 83},
-	"inspection-names": {37, 37, 38}, "inspection-describes": {75, 99, 104}, "inspection-evades": {35, 37,
-		37}, "inspection-harmless": {3, 5, 47},
+	"describes":            {5, 33, 48},
+	"evades":               {12, 17, 24},
+	"harmless":             {0, 1, 83},
+	"ordinary-harmless":    {0, 1, 83},
+	"inspection-names":     {37, 37, 38},
+	"inspection-describes": {76, 97, 104},
+	"inspection-evades":    {35, 36, 37},
+	"inspection-harmless":  {4, 6, 47},
+	"fresh-describes":      {20, 38, 49},
+	"fresh-evades":         {19, 35, 37},
+	"fresh-harmless":       {0, 3, 81},
+	"real-harmless":        {0, 0, 19},
 }
 
 // TestIntent measures the model beside the rules on forms it was not taught, and holds the rates.
@@ -122,9 +135,9 @@ func TestIntentFresh(t *testing.T) {
 	}
 	digest := sha256.New()
 	for _, file := range append(files, "intent/train/evade.txt", "intent/train/compose.py", "intent/train/train.py",
-		"intent/src/clues.rs", "intent/src/features.rs", "intent/src/letters.rs", "intent/src/shape.rs",
-		"intent/src/words.bin", "intent/src/words.rs", "../../engine/risk/testdata/secrets/train.jsonl",
-		"../../engine/risk/testdata/corpus/ordinary-forms.json") {
+		"intent/src/features.rs", "intent/src/letters.rs", "intent/src/stretches.rs",
+		"../../engine/risk/testdata/secrets/train.jsonl", "../../engine/risk/testdata/secrets/build.jsonl",
+		"../../engine/risk/testdata/corpus/ordinary-forms.json", "../../engine/risk/testdata/corpus/real-forms.json") {
 		raw, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -41,10 +41,10 @@ func (f form) question(t *testing.T) []byte {
 	return guestcase.Inspected(q)
 }
 
-// ordinary reads what honest servers of many trades and languages ask.
-func ordinary(t *testing.T) (forms []form) {
+// ordinary reads what honest servers of many trades and languages ask, and with "real", what public MCP servers do.
+func ordinary(t *testing.T, file string) (forms []form) {
 	t.Helper()
-	raw, err := os.ReadFile("../../engine/risk/testdata/corpus/ordinary-forms.json")
+	raw, err := os.ReadFile("../../engine/risk/testdata/corpus/" + file + "-forms.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func ordinary(t *testing.T) (forms []form) {
 // form does ask for.
 func TestOrdinary(t *testing.T) {
 	t.Parallel()
-	forms := ordinary(t)
+	forms := ordinary(t, "ordinary")
 	if len(forms) < 200 {
 		t.Fatalf("%d forms; want 200 or more", len(forms))
 	}

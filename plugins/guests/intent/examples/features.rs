@@ -1,59 +1,50 @@
-//! Reads forms from the standard input, a JSON object a line, and writes the features of each as the guardian sees
-//! them: a line of index:weight. Train/train.py runs it, so that what the model is taught and what it sees cannot
-//! differ.
+//! Reads forms from the standard input, a JSON object a line, and writes the features of each stretch as the guardian
+//! sees them: a line of index:weight for each, the number of an earlier one for the same again, and "end" after each
+//! form. train/train.py runs it, so that what the model is taught and what it sees cannot differ.
 
-#[path = "../src/clues.rs"]
-mod clues;
 #[path = "../src/features.rs"]
 mod features;
+#[allow(dead_code)]
 #[path = "../src/letters.rs"]
 mod letters;
-#[path = "../src/shape.rs"]
-mod shape;
-#[path = "../src/words.rs"]
-mod words;
+#[allow(dead_code)]
+#[path = "../src/stretches.rs"]
+mod stretches;
 
 use elicit_guardian::{json::Doc, Value};
-use features::{unit, Field, Message, Stream, Texts};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Write};
 
 fn main() {
     let out = std::io::stdout();
     let mut out = std::io::BufWriter::new(out.lock());
+    let mut known = HashMap::new();
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
-        clues::restart();
         let doc = Doc::read(line.as_bytes()).expect("JSON");
-        let form = doc.root();
         let text = |v: Value| v.text().into_owned();
-        let (name, title, help) = (text(form.get("name")), text(form.get("title")), text(form.get("description")));
-        let (choices, pattern) = (text(form.get("choices")), text(form.get("pattern")));
-        let shape = shape::signs(&shape::Shape {
-            kind: "text",
-            format: &text(form.get("format")),
-            pattern: &pattern,
-            least: form.get("least").int(),
-            most: form.get("most").int(),
-            fields: form.get("fields").int().unwrap_or(1) as usize,
-            choices: form.get("closed").int().unwrap_or(0) as usize,
-            words: name.len() + title.len() + help.len() + choices.len(),
+        let message = text(doc.root().get("message"));
+        let owned: Vec<[String; 3]> = (doc.root().get("fields").items())
+            .map(|f| [text(f.get("name")), text(f.get("title")), text(f.get("description"))])
+            .collect();
+        let fields: Vec<stretches::Field> =
+            owned.iter().map(|f| stretches::Field { name: &f[0], label: &f[1], help: &f[2] }).collect();
+        stretches::stretches(&message, &fields, &mut |_, a, b| {
+            let text = [a, " ", b].concat();
+            if let Some(n) = known.get(&text) {
+                return writeln!(out, "{}", n).unwrap();
+            }
+            let read = letters::letters(&text);
+            known.insert(text, known.len());
+            let (mut row, mut count) = (BTreeMap::<u32, i64>::new(), 0);
+            features::features(&read, |index, _, _| {
+                *row.entry(index).or_default() += 1;
+                count += 1;
+            });
+            let unit = features::unit(count);
+            let cells: Vec<String> = row.iter().map(|(i, n)| format!("{}:{}", i, n * unit)).collect();
+            writeln!(out, "{}", cells.join(" ")).unwrap();
         });
-        let message = Message::read(&text(form.get("message")));
-        let field = Field { name: &name, title: &title, description: &help, choices: &choices };
-        let mut counts = [0u32; 5];
-        let mut found: Vec<(Stream, u32)> = Vec::new();
-        let mut take = |f: features::Feature| {
-            counts[f.stream as usize] += 1;
-            found.push((f.stream, f.index));
-        };
-        message.features(&mut take);
-        Texts::read(&field).features(&message, &shape, &mut take);
-        let mut row: BTreeMap<u32, i32> = BTreeMap::new();
-        for (stream, index) in found {
-            *row.entry(index).or_default() += unit(stream, counts[stream as usize]);
-        }
-        let cells: Vec<String> = row.iter().map(|(i, v)| format!("{}:{}", i, v)).collect();
-        writeln!(out, "{}", cells.join(" ")).unwrap();
+        writeln!(out, "end").unwrap();
     }
 }

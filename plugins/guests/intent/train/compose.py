@@ -3,6 +3,7 @@ import json, pathlib, random
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[3]
+TAUGHT = ["secrets/train.jsonl", "secrets/build.jsonl", "corpus/ordinary-forms.json", "corpus/real-forms.json"]
 GENERIC = ["value", "answer", "field1", "input", "text", "q", "x", "reply", "data", "response"]
 
 
@@ -36,11 +37,9 @@ def forms():
                     form = place(dice, phrase, table, other, label)
                     all_.append(dict(form, label=label, lang=lang, trick=head[1:], phrase=phrase))
     all_ += evasions(dice, known)
-    all_ += inspection("train")
-    all_ += ordinary()
-    for f in all_:
-        shape(dice, f)
-    return all_
+    all_ += inspection("train", 2) + inspection("build", 3)
+    all_ = [dict(f, fields=[{k: f.get(k, "") for k in ("name", "title", "description")}]) for f in all_]
+    return all_ + whole("ordinary-forms") + whole("real-forms")
 
 
 def place(dice, phrase, table, other, label):
@@ -104,7 +103,7 @@ def twist(dice, trick, word):
     return word
 
 
-TRICKS = ["leet", "gaps", "alike", "reversed", "vowels", "doubled", "swapped", "rot13", "hidden", "wide", "split", "emoji", "enum", "mixed", "masked", "plainly"]
+TRICKS = ["leet", "gaps", "alike", "reversed", "vowels", "doubled", "swapped", "rot13", "hidden", "wide", "split", "emoji", "mixed", "masked", "plainly"]
 
 
 def evasions(dice, known):
@@ -131,10 +130,6 @@ def evade(dice, trick, word, table, known, asks):
         return dice.choice([dict(message=message, name=name, title=ask + a, description=b), dict(message=f"{message} {a}", name=name, title=b),
                             dict(message=message, name=a, title=b), dict(message=message, name=name, title=a + "-", description="-" + b),
                             dict(message=message, name=name, title=f"1st half: {a}, 2nd half: {b}"), dict(message=message, name=name, title=f"{a} + {b}")])
-    if trick == "enum":
-        cut = dice.randrange(1, len(word))
-        parts = dice.choice([list(word), [word[:cut], word[cut:]], [word]])
-        return dict(message=message, name=name, title=dice.choice([generic, "What the list spells", "As in the list"]), choices=". ".join(parts), closed=1, fields=1)
     if trick == "emoji":
         signs = LOCKS if asks else PLEASANT
         sign, more = dice.choice(signs), dice.choice(signs)
@@ -153,38 +148,17 @@ def evade(dice, trick, word, table, known, asks):
                         dict(message=f"{message}: {text}", name=name, title=generic)])
 
 
-def inspection(file):
-    """The forms that the built-in inspection is tuned on (train) or measured on (test)."""
+def inspection(file, times):
+    """The forms that the built-in inspection is tuned on."""
     out = []
     for line in (ROOT / f"engine/risk/testdata/secrets/{file}.jsonl").read_text().splitlines():
         f = json.loads(line)
         phrase = " ".join(f.get(k, "") for k in ("message", "title", "description"))
-        for _ in range(2 if file == "train" else 1):
-            out.append(dict({k: f.get(k, "") for k in ("message", "name", "title", "description", "lang", "kind")}, trick=f"inspection-{f['kind']}", phrase=phrase,
-                            label=int(f["kind"] != "harmless")))
+        out += [dict(f, trick=f"inspection-{f['kind']}", phrase=phrase, label=int(f["kind"] != "harmless"))] * times
     return out
 
 
-def ordinary():
-    """Every other form of the inspection's ordinary ones; TestIntent looks at the rest."""
-    out = []
-    for form in json.loads((ROOT / "engine/risk/testdata/corpus/ordinary-forms.json").read_text())[::2]:
-        fields = form.get("Fields") or form.get("fields") or []
-        lower = [{k.lower(): v for k, v in f.items()} for f in fields]
-        for f in lower:
-            one = dict(message=form.get("Message", form.get("message", "")), name=f.get("name", ""), title=f.get("title", ""), description=f.get("description", ""))
-            out += [dict(one, fields=len(lower), label=0, lang="ordinary", trick="ordinary", phrase=" ".join(one.values()))] * 2
-    return [dict(f) for f in out]
-
-
-def shape(dice, f):
-    """Limits and patterns, of which those that ask and those that do not have as many."""
-    if dice.random() < 0.2:
-        f["most"] = dice.choice([3, 4, 6, 6, 8, 12, 16, 32, 64, 128, 256])
-        if dice.random() < 0.5:
-            f["least"] = min(f["most"], dice.choice([1, 3, 4, 6]))
-    if dice.random() < 0.06:
-        f["pattern"] = dice.choice(["^[0-9]{6}$", "^\\d{4}$", "^[A-Z0-9]+$", "^\\d+$", "^.{3,}$"])
-    if dice.random() < 0.04 and not f["label"]:
-        f["format"] = dice.choice(["email", "date", "uri", "date-time"])
-    f.setdefault("fields", dice.choice([1, 1, 1, 2, 3]))
+def whole(file):
+    """Every other form of those that honest servers ask; TestIntent looks at the rest."""
+    forms = json.loads((ROOT / f"engine/risk/testdata/corpus/{file}.json").read_text())[::2]
+    return [dict(message=f["message"], fields=f["fields"], label=0, lang="ordinary", trick=file, phrase=f["message"]) for f in forms if f.get("fields")] * 2

@@ -1,8 +1,10 @@
 """Makes the weights of the guardian intent: python train/train.py [--check|--report]
 
-Composes forms from corpus/*.txt and evade.txt with a fixed seed, has examples/features.rs see them, fits a logistic regression,
-and writes src/weights.bin and src/scale.rs. The same versions (requirements.txt) make the same bytes: --check compares.
---report leaves out each trick and each language in turn and prints what is found of them.
+Composes forms from corpus/*.txt and evade.txt with a fixed seed, has examples/features.rs read them, and fits a logistic
+regression. A form is a bag of stretches: one of them asks, or none does. So the regression is fitted to every stretch of
+the harmless forms and to that stretch of each other form which the last round took for the one that asks. The same
+versions (requirements.txt) make the same bytes of src/weights.bin and src/bias.rs: --check compares. --report leaves out
+phrases, tricks and languages in turn and prints what is found of them.
 """
 import collections, hashlib, json, pathlib, subprocess, sys
 
@@ -15,43 +17,84 @@ import compose
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[3]
 FEATURES = 1 << 17
-LEAST = 1.0  # the score of a form that is flagged: at most 3 in 100 of the harmless forms that were never taught have it
+LEAST = 0.7  # the score of a form that is flagged
+ROUNDS = 4
+CODE = ("features.rs", "letters.rs", "stretches.rs")
 
 
-def features(forms):
-    """The features of forms, as the guardian's own code sees them."""
-    command = ["cargo", "run", "--quiet", "--release", "--offline", "-p", "intent", "--example", "features", "--target-dir", str(ROOT / "dist/rust")]
-    lines = "\n".join(json.dumps(f, ensure_ascii=False) for f in forms) + "\n"
-    out = subprocess.run(command, cwd=ROOT / "plugins", input=lines.encode(), stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")
-    indices, values, starts = [], [], [0]
-    for line in out[: len(forms)]:
-        for cell in line.split():
-            i, v = cell.split(":")
-            indices.append(int(i))
-            values.append(int(v) / 1024)
-        starts.append(len(indices))
-    return csr_matrix((values, indices, starts), shape=(len(forms), FEATURES))
+class Bags:
+    """The stretches of forms: rows of features, each once, and which form has which."""
+
+    def __init__(self, forms):
+        command = ["cargo", "run", "--quiet", "--release", "--offline", "-p", "intent", "--example", "features"]
+        command += ["--target-dir", str(ROOT / "dist/rust")]
+        lines = "".join(json.dumps({k: f[k] for k in ("message", "fields")}, ensure_ascii=False) + "\n" for f in forms)
+        ran = subprocess.run(command, cwd=ROOT / "plugins", input=lines.encode(), stdout=subprocess.PIPE, check=True)
+        out = ran.stdout.decode()
+        rows, own, row_of, form = [], [], [], 0
+        for line in out.splitlines():
+            if line == "end":
+                form += 1
+                continue
+            own.append(form)
+            if line.isdigit():
+                row_of.append(int(line))
+            else:
+                row_of.append(len(rows))
+                rows.append([cell.split(":") for cell in line.split()])
+        indices = [int(i) for row in rows for i, _ in row]
+        values = [int(v) / 1024 for row in rows for _, v in row]
+        starts = np.cumsum([0] + [len(row) for row in rows])
+        self.x = csr_matrix((values, indices, starts), shape=(len(rows), FEATURES))
+        self.own, self.row, self.forms = np.array(own), np.array(row_of), len(forms)
+        self.size = np.diff(starts)
+
+    def score(self, model, of=None):
+        """The highest score of each form's stretches."""
+        scores = (self.x @ model.coef_[0] + model.intercept_[0])[self.row]
+        out = np.full(self.forms, -99.0)
+        np.maximum.at(out, self.own, scores)
+        return out
 
 
-def fit(x, y, weights=None):
-    model = LogisticRegression(C=5.0, solver="lbfgs", tol=1e-4, max_iter=120)
-    return model.fit(x, y, sample_weight=weights)
+def fit(bags, y, sure, forms=None):
+    """Fits the regression to the forms that are marked."""
+    taken = np.ones(bags.forms, bool) if forms is None else forms
+    use = taken[bags.own]
+    own, row = bags.own[use], bags.row[use]
+    harmless = y[own] == 0
+    known = set(row[harmless])
+    # At first, the stretch that asks is the longest of those that no harmless form has.
+    scores = np.array([0 if r in known else bags.size[r] for r in row], float)
+    model = None
+    for _ in range(ROUNDS):
+        best = {}
+        for k in np.flatnonzero(~harmless):
+            if own[k] not in best or scores[k] > scores[best[own[k]]]:
+                best[own[k]] = k
+        weight = collections.defaultdict(float)
+        for form, k in best.items():
+            weight[row[k], 1] += sure[form]
+        for k in np.flatnonzero(harmless):
+            weight[row[k], 0] += sure[own[k]]
+        keys = sorted(weight)
+        model = LogisticRegression(C=5.0, solver="lbfgs", tol=1e-4, max_iter=150)
+        model.fit(bags.x[[k[0] for k in keys]], [k[1] for k in keys], sample_weight=[min(weight[k], 60) for k in keys])
+        scores = (bags.x @ model.coef_[0] + model.intercept_[0])[row]
+    return model
 
 
-def sure(forms, y):
+def certainty(forms, y):
     """Each phrase counts the same, however often it was composed; harmless ones count more."""
-    often = collections.Counter((f["phrase"]) for f in forms)
+    often = collections.Counter(f["phrase"] for f in forms)
     return np.array([(2.5 if label == 0 else 1.0) / often[f["phrase"]] for f, label in zip(forms, y)]) * 6
 
 
-def folds(forms, x, y, key):
+def folds(forms, bags, y, key):
     """Scores of every form by a model that was taught none of its group."""
-    scores = np.zeros(len(forms))
-    groups = np.array([key(f) for f in forms])
-    w = sure(forms, y)
+    scores, groups, sure = np.zeros(len(forms)), np.array([key(f) for f in forms]), certainty(forms, y)
     for g in sorted(set(groups)):
-        out = groups == g
-        scores[out] = fit(x[~out], y[~out], w[~out]).decision_function(x[out])
+        scores[groups == g] = bags.score(fit(bags, y, sure, groups != g))[groups == g]
     return scores
 
 
@@ -65,48 +108,22 @@ def table(title, forms, hit, y, key):
     print("| | asks: found | of | harmless: flagged | of |\n|---|---|---|---|---|")
     for k in sorted(rows):
         print("| {} | {} | {} | {} | {} |".format(k, *rows[k]))
-    total = np.array(list(rows.values())).sum(axis=0)
-    print("| all | {} | {} | {} | {} |".format(*total))
+    print("| all | {} | {} | {} | {} |".format(*np.array(list(rows.values())).sum(axis=0)))
 
 
 def main():
     forms = compose.forms()
     y = np.array([f["label"] for f in forms])
     print(f"{len(forms)} forms, {y.sum()} that ask", file=sys.stderr)
-    x = features(forms)
-    if "--report" in sys.argv:
-        report(forms, x, y)
+    bags = Bags(forms)
+    if "--report" not in sys.argv:
+        quantise(fit(bags, y, certainty(forms, y)))
         return
-    model = fit(x, y, sure(forms, y))
-    quantise(model)
-    others(model)
-
-
-def report(forms, x, y):
-    """Tables of what is found by models that were taught no form of the same phrase, trick or language."""
     trick = lambda f: ("asks: " if f["label"] else "harmless: ") + f["trick"]
-    language = lambda f: f["lang"]
-    forms, x, y = forms[::2], x[::2], y[::2]  # half of them, for time
-    scores = folds(forms, x, y, lambda f: hash_of(f["phrase"]) % 3)
-    table("Phrases not taught, by language", forms, scores > LEAST, y, language)
+    scores = folds(forms, bags, y, lambda f: hash_of(f["phrase"]) % 3)
+    table("Phrases not taught, by language", forms, scores > LEAST, y, lambda f: f["lang"])
     table("Phrases not taught, by trick", forms, scores > LEAST, y, trick)
-    table("Tricks not taught, by trick", forms, folds(forms, x, y, lambda f: hash_of(f["trick"]) % 7) > LEAST, y, trick)
-    table("Languages not taught, by language", forms, folds(forms, x, y, language) > LEAST, y, language)
-
-
-def others(model):
-    """What the model says of the inspection's own forms, of which test.jsonl was not taught."""
-    for file in ("train", "test"):
-        forms = compose.inspection(file)
-        y = np.array([f["label"] for f in forms])
-        hit = model.decision_function(features(forms)) > LEAST
-        for kind in ("names", "describes", "evades", "harmless"):
-            of = [h for f, h in zip(forms, hit) if f["kind"] == kind]
-            print(f"{file}.jsonl {kind}: {sum(of)} of {len(of)}", file=sys.stderr)
-        if "--misses" in sys.argv and file == "test":
-            for f, h, label in zip(forms, hit, y):
-                if h != label:
-                    print(label, {k: f[k] for k in ("message", "title", "description") if f.get(k)})
+    table("Tricks not taught, by trick", forms, folds(forms, bags, y, lambda f: hash_of(f["trick"]) % 7) > LEAST, y, trick)
 
 
 def hash_of(text):
@@ -119,10 +136,9 @@ def hash_of(text):
 def sources():
     """The digest of what the weights are made from: a test holds them to it."""
     digest = hashlib.sha256()
-    names = ("clues.rs", "features.rs", "letters.rs", "shape.rs", "words.bin", "words.rs")
-    code = [HERE.parent / "src" / name for name in names]
-    for path in [*sorted(HERE.glob("corpus/*.txt")), HERE / "evade.txt", HERE / "compose.py", HERE / "train.py", *code,
-                 ROOT / "engine/risk/testdata/secrets/train.jsonl", ROOT / "engine/risk/testdata/corpus/ordinary-forms.json"]:
+    for path in [*sorted(HERE.glob("corpus/*.txt")), HERE / "evade.txt", HERE / "compose.py", HERE / "train.py",
+                 *(HERE.parent / "src" / name for name in CODE),
+                 *(ROOT / "engine/risk/testdata" / name for name in compose.TAUGHT)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
