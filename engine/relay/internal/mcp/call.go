@@ -3,12 +3,10 @@ package mcp
 import (
 	"strconv"
 
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
-	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
@@ -107,51 +105,10 @@ func (c *conn) failRead(k *call, problems ...elicit.Problem) {
 	c.Fail(k.Call, problems...)
 }
 
-// conn is the connection, with what the dialogue and its parts do there.
-type conn struct {
-	*link.Connection
-	calls  link.Repeater
-	config Config
-	tools  toolbox // what the server has said about its tools
-	signs  signs   // of calls that wait
-}
-
-// refused reports that a message of an end was refused.
-func (c *conn) refused(from link.End, problems ...elicit.Problem) {
-	c.Refuse(from, nil, &wire.Refusal{Problems: problems})
-}
-
-// refuse refuses a request of the client.
-func (c *conn) refuse(id []byte, code int, problem elicit.Problem) {
-	c.Refuse(link.Client, id, &wire.Refusal{Code: code, Problems: []elicit.Problem{problem}})
-}
-
-// answerCall gives the client an answer that contains a decision.
-func (c *conn) answerCall(id, text []byte) {
-	c.Send(link.Client, text, func() {
-		c.Send(link.Client, wire.AppendProblems(nil, gate.Clone(id), wire.InternalError, link.Lost()), nil)
-	})
-}
-
-// answer gives an answer to a question to the engine.
-func (c *conn) answer(s *effect.Show, action elicit.Action, content []byte, via event.Via) {
-	c.Tell(event.Answered{Session: s.Session, ID: s.ID, Principal: c.Who.Principal, Action: action,
-		Content: content, Via: via})
-}
-
-// withoutResponses removes the answers of a round from a request, also where drafts have them, because no one asked
-// for them.
-func (c *conn) withoutResponses(body []byte) []byte {
-	c.Note(link.Client, elicit.Problem{Code: "responses_removed"})
-	o, _ := wire.ReadObject(body)
-	params, _ := o.Child("params")
-	body = wire.Apply(nil, body, params.Exchange(nil, nil, "inputResponses", "requestState"))
-	return withoutDraftResponses(body)
-}
-
-// ask asks the engine a question that may belong to a tool.
-func (c *conn) ask(q *link.Question) {
-	c.tools.describe(q)
-	c.keepAlive()
-	c.Ask(q)
+// approval is the yes to a held call. The zero value is none.
+type approval struct {
+	arguments string // argumentsOf the call that was accepted, with the person's edits
+	rules     int    // Machine.rules when it was accepted
+	// These are for the journal: the question, and the digest of the arguments as it may keep them.
+	session, ref, digest string
 }

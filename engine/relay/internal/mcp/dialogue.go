@@ -1,53 +1,12 @@
-// Package mcp is the dialogue of the Model Context Protocol, in all its dates. A server asks directly, by an error that
-// requires pages, by a result that begins a round, or by what it says of a task. A held call asks before the server has
-// it.
-//
-// Read dialogue.go first: what both ends say. call.go and release.go have the calls that are kept and repeated. Then
-// follow one way to ask: rounds.go and handover.go, required.go, hold.go, or tasks.go. attribute.go and tools.go say
-// which tool a question belongs to. keepalive.go tells a client that its call still waits. vocabulary.go has
-// the names that are read strictly.
 package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/relay/internal/elicitation"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
-
-// Dialogue is the dialogue of one connection.
-type Dialogue struct {
-	link.Plain
-	link   *conn
-	asking elicitation.Elicitation
-	gate   gate.Gate
-
-	agreed agreed // of the session begun by initialize
-	names  names  // of tools and methods
-	past   past   // tool calls that are over
-	tasks  tasks  // of 2026-07-28
-	handed handed // rounds that the client has
-}
-
-// Config is what the dialogue knows of the configuration. Times are in milliseconds, as in the machine's own.
-type Config struct {
-	HoldCalls      bool // a tools/call waits for a decision
-	Blind          bool // the machine sees no calls, only questions
-	KeepAlive      int64
-	AnswerWithin   int64
-	CompletionWait int64
-	CallOver       int64
-}
-
-// New makes the dialogue of a connection.
-func New(l *link.Connection, calls link.Repeater, c Config) *Dialogue {
-	to := &conn{Connection: l, calls: calls, config: c, tools: newToolbox(c.HoldCalls),
-		signs: signs{tokens: map[gate.Key]*call{}}}
-	return &Dialogue{link: to, asking: elicitation.New(l), gate: gate.New(&mcpWords), agreed: agreed{dialect: linked},
-		names: names{}, tasks: newTasks(to)}
-}
 
 // Vocabulary returns the words of MCP.
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &mcpWords }
@@ -60,20 +19,6 @@ func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
 	}
 	modes := mcp.Modes{Form: declared.Form, URL: declared.URL}
 	d.begin(modes, modes) // the client declared them, and the host added none
-}
-
-// begin opens the session for the questions that a server asks directly.
-func (d *Dialogue) begin(declared, client mcp.Modes) {
-	a := &d.agreed
-	a.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && a.dialect.URL}
-	a.client = mcp.Modes{Form: client.Form, URL: client.URL && a.dialect.URL}
-	a.session = d.open(a.declared, a.client)
-}
-
-// open opens the engine session for questions in these modes.
-func (d *Dialogue) open(declared, client mcp.Modes) string {
-	session, _ := d.link.Session(declared, client, "")
-	return session
 }
 
 // Called records what is to be known about a request, and writes our declaration into it.

@@ -75,18 +75,6 @@ func (d *Dialogue) hold(k *call) {
 	d.link.ask(q)
 }
 
-// beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.
-func beginning(text []byte, most int) string {
-	if len(text) <= most {
-		return string(text)
-	}
-	n := most
-	for n > 0 && text[n]&0xc0 == 0x80 {
-		n--
-	}
-	return string(text[:n]) + "…"
-}
-
 // heldCallDecided sends a held call on, or answers it.
 func (d *Dialogue) heldCallDecided(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
 	if !k.Open {

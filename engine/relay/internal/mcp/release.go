@@ -10,14 +10,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
-// approval is the yes to a held call. The zero value is none.
-type approval struct {
-	arguments string // argumentsOf the call that was accepted, with the person's edits
-	rules     int    // Machine.rules when it was accepted
-	// These are for the journal: the question, and the digest of the arguments as it may keep them.
-	session, ref, digest string
-}
-
 // holds reports whether a call needs an approval.
 func (t *toolbox) holds(which gate.Method) bool { return t.held && which == methodToolsCall }
 
@@ -70,19 +62,4 @@ func (k *call) message(id []byte, lim wire.Limits) ([]byte, []elicit.Problem) {
 		return nil, problems
 	}
 	return mcp.AppendRetry(nil, k.Request, retry, lim)
-}
-
-// answerLimits are for the answers that go into a message that the machine repeats.
-var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
-	LoneSurrogates: true}
-
-// withoutDraftResponses removes the answers of a round in the spelling of the drafts, from _meta.
-func withoutDraftResponses(body []byte) []byte {
-	o, _ := wire.ReadObject(body)
-	params, _ := o.Child("params")
-	meta, ok := params.Child("_meta")
-	if !ok || meta.Get("inputResponses") == nil && meta.Get("requestState") == nil {
-		return body
-	}
-	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }

@@ -69,9 +69,6 @@ const (
 	maxTaskBytes   = 64 << 20
 )
 
-// taskWords are the members of a task that decide.
-var taskWords = []string{"taskId", "status"}
-
 func (l *tasks) find(id string) *task {
 	if i := slices.IndexFunc(l.list, func(t *task) bool { return t.id == id }); i >= 0 {
 		return l.list[i]

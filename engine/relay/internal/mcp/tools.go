@@ -111,3 +111,15 @@ func (n names) text(raw []byte) string {
 	}
 	return name
 }
+
+// beginning is a text up to a number of bytes. A text that is cut ends with a whole character and a mark.
+func beginning(text []byte, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	n := most
+	for n > 0 && text[n]&0xc0 == 0x80 {
+		n--
+	}
+	return string(text[:n]) + "…"
+}

@@ -94,3 +94,6 @@ var mcpWords = gate.Vocabulary{
 	Meta: []string{"progressToken", "inputRequests", "inputResponses", "requestState",
 		gate.MetaVersion, gate.MetaCapabilities},
 }
+
+// taskWords are the members of a task that decide.
+var taskWords = []string{"taskId", "status"}
