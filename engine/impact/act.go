@@ -102,7 +102,8 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 		}
 	}
 	target, open := r.place(w, base)
-	r.add(Impact{Kind: kind, Target: target, How: how, Program: program, Open: open, At: w.At, End: w.End})
+	r.add(Impact{Kind: kind, Target: target, How: how, Program: program, Open: open,
+		Free: open && (holed(w.Text) || strings.HasPrefix(target, "*/")), At: w.At, End: w.End})
 }
 
 // connection is the host of a path for which Bash opens a connection.

@@ -55,6 +55,9 @@ type Impact struct {
 	// the line does not tell, with slashes.
 	Open bool
 
+	// Free says that an open Target holds text that the line does not tell, so that it may lead anywhere.
+	Free bool
+
 	At, End int // where the line says it, in bytes
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	visible "github.com/elicit-engine/elicit/engine/internal/fold"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
@@ -22,6 +23,8 @@ type texts struct {
 	hosts     []spelledHost // those that the deed would reach
 	paths     []spelledPath // those that it would touch
 	command   commandLine
+	impacts   *impact.Report
+	reads     elicit.Said         // whether the tool that has these impacts only reads
 	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
 	resembled map[*criterion]bool // results of criteria on the message as a person reads it
 }
@@ -63,6 +66,8 @@ func (t *tally) resembles(c *criterion) bool {
 		return t.commandResembles(c)
 	case c.on == onCwd:
 		return t.cwdResembles(c)
+	case c.on.kindOf() != "":
+		return !c.every && t.impactResembles(c)
 	case c.on == onMessage && !visible.Plain(t.facts.Message):
 		x := t.texts()
 		return once(x.resembled, c, func() bool {

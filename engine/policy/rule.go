@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 // rule is one compiled rule. It matches when all criteria of when hold and not all of unless do.
@@ -22,11 +23,13 @@ type rule struct {
 // criterion is one condition on a request.
 type criterion struct {
 	on    subject
-	globs []glob   // one of them must match
-	looks []glob   // for messages and paths: the same patterns for the text as a person, or a disk without case, reads it
-	roots []string // for paths: what each pattern has before its first wildcard
-	alone bool     // a path without a host beside it, or a host without a path: no rule accepts what it does not look at
-	want  bool     // the wanted value, for subjects that are booleans
+	globs []glob        // one of them must match
+	looks []glob        // for messages and paths: the same for the text as a person, or a disk without case, reads it
+	roots []string      // for paths: what each pattern has before its first wildcard
+	alone bool          // a path without a host, or a host without a path: no rule accepts what it does not look at
+	want  bool          // the wanted value, for subjects that are booleans
+	every bool          // for impacts: all of the kind must match
+	named []impact.Kind // for impacts: the kinds that the rule names, if the deed may have no other
 }
 
 // subject is what a criterion looks at.
@@ -54,6 +57,16 @@ const (
 	onOutside
 	onDangerous
 	onHasty
+	onRuns // the kinds of impacts, in the order of impactKinds
+	onReads
+	onWrites
+	onDeletes
+	onSends
+	onFetches
+	onExecutes
+	onChanges
+	onPublishes
+	onUnknown
 	subjectCount
 )
 
@@ -86,6 +99,16 @@ var subjects = [subjectCount]struct {
 	onOutside:   {key: "outside"},
 	onDangerous: {key: "dangerous"},
 	onHasty:     {key: "hasty"},
+	onRuns:      {key: "runs"},
+	onReads:     {key: "reads"},
+	onWrites:    {key: "writes"},
+	onDeletes:   {key: "deletes"},
+	onSends:     {key: "sends", as: anyCase},
+	onFetches:   {key: "fetches", as: anyCase},
+	onExecutes:  {key: "executes"},
+	onChanges:   {key: "changes", known: impact.Areas(impact.Changes)},
+	onPublishes: {key: "publishes", known: impact.Areas(impact.Publishes)},
+	onUnknown:   {key: "unknown"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -110,7 +133,8 @@ func (s subject) knows(g glob) bool {
 
 // flag reports whether the subject is a boolean and not a text.
 func (s subject) flag() bool {
-	return s == onSensitive || s == onOutside || s == onDangerous || s == onHasty || s.trait()
+	return s == onSensitive || s == onOutside || s == onDangerous || s == onHasty || s == onUnknown ||
+		s.trait()
 }
 
 // trait reports whether the subject is a trait of a tool.
@@ -194,8 +218,10 @@ func (t *tally) holds(c *criterion) bool {
 		return f.Hasty == c.want
 	case onOutside:
 		return f.outsideHolds(c.want)
+	case onUnknown:
+		return t.unknownMatches(c)
 	}
-	return true
+	return c.on.kindOf() == "" || t.impactHolds(c)
 }
 
 func (c *criterion) any(s string) bool { return anyOf(c.globs, s) }

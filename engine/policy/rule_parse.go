@@ -51,6 +51,8 @@ func (p *parser) rule(v gjson.Result, number string) {
 	if r.broken && (r.then == 0 || r.then == Accept) {
 		r.then = Ask
 	}
+	quantify(r.when, r.then == Accept, r.then == Accept)
+	quantify(r.unless, r.then != Accept, false)
 	r.seal(p.policy.layer, why)
 	p.policy.rules = append(p.policy.rules, r)
 }
@@ -166,10 +168,14 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if p.globs++; p.globs > MaxGlobs {
 		return p.tooMany(v, p.globs, MaxGlobs)
 	}
-	if c.on == onHost {
+	if c.on == onHost || c.on.address() {
 		return p.host(v, c)
 	}
-	g, fault := c.on.compile(v.String())
+	text := v.String()
+	if c.on.place() && c.on != onExecutes {
+		text = relative(text)
+	}
+	g, fault := c.on.compile(text)
 	if fault != "" {
 		return p.badGlob(v, fault)
 	}
@@ -177,7 +183,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
-	if (c.on == onMessage || c.on == onCommand || c.on == onPath) && g.sort == globProgram {
+	if (c.on == onMessage || c.on == onCommand || c.on == onPath || c.on.kindOf() != "") && g.sort == globProgram {
 		if p.scanning++; p.scanning > MaxMessageGlobs {
 			return p.tooMany(v, p.scanning, MaxMessageGlobs)
 		}
@@ -186,8 +192,8 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		look, _ := compileGlob(v.String(), asRead)
 		c.looks = append(c.looks, look)
 	}
-	if c.on == onPath {
-		c.addRoot(v.String())
+	if c.on == onPath || c.on.place() {
+		c.addRoot(text)
 	}
 	c.globs = append(c.globs, g)
 	return true

@@ -82,7 +82,7 @@ func (t *tally) mayHold(c *criterion) bool {
 	case onDangerous:
 		return f.uninspected() && !t.asFormat2
 	}
-	return false
+	return t.impactMayHold(c)
 }
 
 // dangerHolds reports whether the inspection found a danger, or none. It finds none where it sees nothing.

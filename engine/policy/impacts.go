@@ -1,0 +1,264 @@
+package policy
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// A criterion on an impact looks at what a deed does: {"writes": "~/.claude/*"}. A rule that tightens matches if one
+// impact of the kind matches, or may match. A rule that accepts matches only if every impact of the kind matches, if
+// nothing of the deed is unknown, and if the rule names every kind of impact that the deed has. So {"reads": "./*"}
+// accepts no command that also writes, and "runs" must say which programs. An exception is read the other way round.
+
+// impactKinds are the kinds by their subjects.
+var impactKinds = [...]impact.Kind{impact.Runs, impact.Reads, impact.Writes, impact.Deletes, impact.Sends,
+	impact.Fetches, impact.Executes, impact.Changes, impact.Publishes}
+
+// kindOf is the kind of impact that the subject looks at, "" for another subject.
+func (s subject) kindOf() impact.Kind {
+	if s >= onRuns && s <= onPublishes {
+		return impactKinds[s-onRuns]
+	}
+	return ""
+}
+
+// place reports whether the subject is a path of an impact.
+func (s subject) place() bool { return s >= onReads && s <= onDeletes || s == onExecutes }
+
+// address reports whether the subject is a host of an impact.
+func (s subject) address() bool { return s == onSends || s == onFetches }
+
+// quantify prepares criteria on impacts for a rule. every says that all impacts must match; all says that the rule must
+// also name all kinds.
+func quantify(list []criterion, every, all bool) {
+	for i := range list {
+		list[i].every = every
+		if !all || list[i].on.kindOf() == "" {
+			continue
+		}
+		for j := range list {
+			if kind := list[j].on.kindOf(); kind != "" {
+				list[i].named = append(list[i].named, kind)
+			}
+		}
+	}
+}
+
+// impacts is what the deed does. A host that did not say gets it from the other facts.
+func (t *tally) impacts() *impact.Report {
+	f := t.facts
+	if f.Impacts != nil {
+		return f.Impacts
+	}
+	x := t.texts()
+	if x.impacts == nil || x.reads != f.Annotations.ReadOnly { // candidates differ in what they read
+		report := impact.Of(&elicit.Request{Does: f.Does, Command: f.Command, CommandCandidate: f.CommandCandidate,
+			Cwd: f.Cwd, Paths: f.Paths, Hosts: f.Hosts, ReachCut: f.ReachCut, Annotations: f.Annotations})
+		x.impacts, x.reads = &report, f.Annotations.ReadOnly
+	}
+	return x.impacts
+}
+
+// impactHolds reports whether the impacts surely match.
+func (t *tally) impactHolds(c *criterion) bool {
+	report, some := t.impacts(), false
+	kind := c.on.kindOf()
+	for i := range report.Impacts {
+		in := &report.Impacts[i]
+		switch {
+		case c.every && in.Kind == impact.Unknown, c.named != nil && !slices.Contains(c.named, in.Kind):
+			return false
+		case in.Kind != kind:
+			continue
+		}
+		switch hit := t.impactMatches(c, in); {
+		case hit && !c.every:
+			return true
+		case !hit && c.every:
+			return false
+		}
+		some = true
+	}
+	// Every one of no impacts matches, if the rule names another kind that the deed has. A deed without impacts is one
+	// that nobody could read.
+	return c.every && (some || c.named != nil && len(report.Impacts) > 0)
+}
+
+// impactResembles reports whether one impact may match.
+func (t *tally) impactResembles(c *criterion) bool {
+	kind := c.on.kindOf()
+	for i := range t.impacts().Impacts {
+		if in := &t.impacts().Impacts[i]; in.Kind == kind && t.impactMayMatch(c, in) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownMatches reports whether the criterion holds. That a deed cannot be read is no ground to accept it.
+func (t *tally) unknownMatches(c *criterion) bool {
+	unknown := t.unread()
+	return t.facts.deed() != elicit.DeedNone && c.want == unknown && !(unknown && (c.every || t.facts.Command == ""))
+}
+
+// impactMayHold reports whether the criterion is about an impact that is not known. That a command cannot be read is a
+// fact, unless the command itself is not known.
+func (t *tally) impactMayHold(c *criterion) bool {
+	kind, may := c.on.kindOf(), false
+	switch t.facts.deed() {
+	case elicit.DeedNone:
+	case elicit.DeedCommand:
+		may = kind != ""
+	case elicit.DeedPatch:
+		may = kind == impact.Writes
+	default:
+		may = kind == impact.Reads || kind == impact.Writes || c.on.address()
+	}
+	return (may || c.on == onUnknown && t.facts.Command == "" && t.facts.deed() != elicit.DeedNone) && t.unread()
+}
+
+// unread reports whether the deed has an impact that cannot be read. A deed without any is one that nobody could read.
+func (t *tally) unread() bool {
+	report := t.impacts()
+	return report.Unknown || len(report.Impacts) == 0
+}
+
+// impactMatches reports whether an impact matches, in every reading of it.
+func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
+	switch {
+	case c.on.address():
+		host := spelledHost{}
+		return (!in.Open || c.everything()) && host.of(in.Target).match(c)
+	case !c.on.place():
+		return (!in.Open || c.everything()) && c.any(in.Target)
+	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File && in.How != impact.Project):
+		return c.any(string(in.How))
+	}
+	text := in.Target
+	if in.Open && !in.Free && text != "" && strings.ContainsAny(text[:1], "*?[") {
+		text = "./" + text // names of files in the directory
+	}
+	if inside, known := t.inside(text, !c.every); known {
+		text = inside
+	}
+	if in.Open {
+		if in.Free && !c.everything() {
+			return false // it may lead anywhere, also by ".."
+		}
+		text = openText(text)
+	}
+	if !c.any(text) {
+		return false
+	}
+	return in.How != impact.Tree || !c.every || c.any(strings.TrimSuffix(text, "/")+below)
+}
+
+// openText puts a text that no pattern has in the place of each wildcard, so that only a wildcard covers it.
+func openText(text string) string {
+	return strings.NewReplacer("*", "\x00", "?", "\x00", "[", "\x00").Replace(text)
+}
+
+// inside returns a path as it is spelled from the directory of the command: ./x. It is not known of a path that lies
+// elsewhere. The root, the directory of a person and one that is not known are no place to work in: inside may be the
+// whole disk. anywhere counts them too.
+func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
+	cwd := strings.TrimSuffix(path.Clean(t.facts.Cwd), "/")
+	if t.facts.Cwd == "" || cwd == "." || strings.Contains(t.facts.Cwd, "..") {
+		cwd = ""
+	}
+	home := t.facts.Cwd != "" && (cwd == "" || homeless(cwd) == "~")
+	switch {
+	case !anywhere && (home || cwd == ""):
+		return "", false
+	case target == cwd && cwd != "", target == ".":
+		return "./", true
+	case cwd != "" && strings.HasPrefix(target, cwd+"/"):
+		return "." + target[len(cwd):], true
+	case target == "" || strings.ContainsAny(target[:1], "/~*") || strings.HasPrefix(target, "..") ||
+		strings.HasPrefix(target, "env:") || len(target) > 1 && target[1] == ':':
+		return "", false
+	}
+	return "./" + strings.TrimPrefix(target, "./"), true
+}
+
+// homeless spells a path in a person's own directory with "~".
+func homeless(text string) string {
+	for _, homes := range [...]string{"/home/", "/Users/", "/root"} {
+		rest, is := strings.CutPrefix(text, homes)
+		if !is {
+			continue
+		}
+		if homes != "/root" {
+			name := strings.IndexByte(rest+"/", '/')
+			rest = rest[name:]
+		}
+		if rest == "" || rest[0] == '/' {
+			return "~" + rest
+		}
+	}
+	return text
+}
+
+// impactMayMatch reports whether an impact matches in some reading: without case, with the person's own directory
+// spelled out, as what an open target may stand for, or with what is below a tree.
+func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
+	if t.impactMatches(c, in) || in.Open && in.Free && strings.Trim(in.Target, "*/.") == "" {
+		return true
+	}
+	switch {
+	case c.on.address():
+		host := spelledHost{}
+		return in.Open || host.of(in.Target).resembles(c)
+	case !c.on.place():
+		return in.Open || c.any(path.Base(in.Target))
+	case c.on == onExecutes && in.How != impact.File && in.How != impact.Project:
+		return false
+	}
+	spellings := [4]string{in.Target, homeless(in.Target)}
+	spellings[2], _ = t.inside(in.Target, true)
+	if rest, is := strings.CutPrefix(spellings[2], "./"); is {
+		spellings[3] = rest
+	}
+	for _, text := range spellings {
+		folded := fold(text)
+		switch {
+		case text == "":
+		case c.any(text), anyOf(c.looks, folded):
+			return true
+		case in.How == impact.Tree && c.rootBelow(folded):
+			return true
+		case in.Open && c.meets(folded):
+			return true
+		}
+	}
+	return false
+}
+
+// meets reports whether a pattern and an open path may name the same place. It compares what each has before its first
+// wildcard, and says yes when it cannot tell.
+func (c *criterion) meets(open string) bool {
+	at := strings.IndexAny(open, "*?[")
+	if at < 0 {
+		return false
+	}
+	for _, root := range c.roots {
+		if n := min(at, len(root)); root[:n] == open[:n] {
+			return true
+		}
+	}
+	return false
+}
+
+// relative spells a pattern of paths that begins with a name as one inside the directory of the command.
+func relative(pattern string) string {
+	if pattern == "" || strings.ContainsAny(pattern[:1], `/~*?[\`) || pattern == "." ||
+		strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") ||
+		strings.HasPrefix(pattern, "env:") || len(pattern) > 1 && pattern[1] == ':' {
+		return pattern
+	}
+	return "./" + pattern
+}
