@@ -150,7 +150,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	}
 	findings := risk.Inspect(&risk.Subject{Server: r.Server, Mode: r.Mode, Message: r.Message, URL: r.URL,
 		Description: r.Description, Does: r.Does, Command: cmp.Or(r.Command, r.CommandCandidate),
-		Paths: r.Paths, Outside: r.Outside,
+		Impacts: facts.Impacts, Paths: r.Paths, Outside: r.Outside,
 		Form: form.inspected, KnownHosts: known.Hosts, KnownServers: known.Servers})
 	facts.Dangerous = risk.Dangerous(findings)
 	return facts, findings

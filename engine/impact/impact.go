@@ -114,6 +114,7 @@ type Command struct {
 	From    []Text   // files that it reads by a redirection
 	Stdin   string   // a here-document or here-string that it reads
 	Runs    [][]Text // what it runs in other words: behind sudo, of find -exec, without options before a subcommand
+	Inner   []Text   // the words of the program that others only run, such as sudo and xargs; nil without any
 	Into    int      // the command whose words have its output, or -1
 	After   int      // the command whose output it reads through a pipe, or -1
 	Holds   bool     // a word of it has the output of another command

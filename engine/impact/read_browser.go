@@ -7,5 +7,5 @@ func Read(command string, _ Options) Report {
 	if command == "" {
 		return Report{}
 	}
-	return Report{Unknown: true, Impacts: []Impact{{Kind: Unknown, How: Limit, End: len(command)}}}
+	return Report{Unknown: true, Impacts: []Impact{{Kind: Unknown, How: Syntax, End: len(command)}}}
 }

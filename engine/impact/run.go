@@ -27,6 +27,7 @@ type run struct {
 	tree     bool
 	harmless bool
 	wraps    bool // it runs another command
+	apart    bool // a program with work of its own runs it, such as find
 	name     Text
 	out      flow
 }
@@ -305,7 +306,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 			}
 			c.wraps = true
 			c.apply()
-			inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1}
+			inner := c.inner(words[i:])
 			c.out = inner.words(words[i:])
 			return words[i:]
 		case "code", "script", "shell", "source", "last":
@@ -314,6 +315,14 @@ func (c *run) options(words []Text, ended bool) []Text {
 		c.operands = append(c.operands, w)
 	}
 	return nil
+}
+
+// inner makes the run of a command that this one only runs.
+func (c *run) inner(words []Text) run {
+	if c.cmd >= 0 && !c.apart {
+		c.report.Commands[c.cmd].Inner = words
+	}
+	return run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1, apart: c.apart}
 }
 
 // current is the row that the operands belong to.

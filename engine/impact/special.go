@@ -211,7 +211,7 @@ func (c *run) perFile(words []Text, from int, places []Text) int {
 		}
 	}
 	for _, p := range places[:min(len(places), 4)] {
-		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in}
+		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in, apart: true}
 		var list []Text
 		for _, w := range words[from:end] {
 			if strings.Contains(w.Text, "{}") {
@@ -288,6 +288,6 @@ func (c *run) xargs(words []Text) {
 	if instead == "" {
 		list = append(list, given...)
 	}
-	inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in}
+	inner := c.inner(list)
 	c.out = inner.words(list)
 }

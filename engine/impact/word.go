@@ -163,7 +163,9 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			e.parts(p.Parts, true)
 		case *shell.ParamExp:
 			e.r.report.Plain = false
-			e.raw++
+			if !quoted {
+				e.raw++
+			}
 			e.param(p, quoted)
 		case *shell.CmdSubst:
 			e.substitution(p.Stmts, quoted)
@@ -339,7 +341,9 @@ func (e *expander) substitution(stmts []*shell.Stmt, quoted bool) {
 	if e.into >= 0 {
 		r.report.Commands[e.into].Holds = true
 	}
-	e.raw++
+	if !quoted {
+		e.raw++
+	}
 	out := r.subshell(stmts, flow{}, e.into)
 	if e.into >= 0 {
 		r.report.Commands[e.into].given = r.report.Commands[e.into].given.and(out)

@@ -89,10 +89,7 @@ func (l *shellLine) upstream(c *shellCommand, is func(*shellCommand) bool) bool 
 	}
 	i := c.at
 	for range maxPipes {
-		if !l.commands[i].piped {
-			return false
-		}
-		if i = l.before(i); i < 0 {
+		if i = l.commands[i].after; i < 0 {
 			return false
 		}
 		if is(&l.commands[i]) {
@@ -100,16 +97,6 @@ func (l *shellLine) upstream(c *shellCommand, is func(*shellCommand) bool) bool 
 		}
 	}
 	return false
-}
-
-// before is the command before i in its list, -1 for none. Commands of substitutions stand between the two.
-func (l *shellLine) before(i int) int {
-	for j := i - 1; j >= 0; j-- {
-		if l.commands[j].into == l.commands[i].into {
-			return j
-		}
-	}
-	return -1
 }
 
 // inside reports whether the output of a command that satisfies is goes into a word of command c.

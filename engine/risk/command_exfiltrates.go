@@ -83,10 +83,8 @@ func connection(path string) bool {
 // readsSecret reports whether a command writes the environment or a secret file to its output.
 func readsSecret(c *shellCommand) bool {
 	switch c.program {
-	case "printenv", "export", "declare":
+	case "printenv", "export", "declare", "env": // env that runs nothing
 		return true
-	case "": // env without a program lists the environment
-		return len(c.words) > 0 && programName(c.words[0].text) == "env"
 	case "set":
 		return len(c.args) == 0
 	case "security":

@@ -12,8 +12,8 @@ var commandObfuscated = check{
 		About: "The command hides what it runs; the argument kind says how. decoded: text is decoded and then run " +
 			"(base64 -d | sh, eval of a decoder, PowerShell -EncodedCommand, exec of base64 in an interpreter). separator: " +
 			"$IFS stands for spaces. escapes: the program is spelled in hexadecimal or octal. split: quotes or backslashes " +
-			"split the name of the program, or variables spell it. endless: it has more than 512 commands, 8,192 words or 8 " +
-			"scripts inside of scripts, so it is not read to its end. There is hardly an honest reason.",
+			"split the name of the program, or variables spell it. endless: it has more than 128 KB, 512 commands or 12 texts " +
+			"inside of texts, so it is not read to its end. There is hardly an honest reason.",
 		Spec: "CWE-506: embedded malicious code; MITRE ATT&CK T1027, T1140",
 	},
 	command: func(h *hits, l *shellLine) {
@@ -35,8 +35,8 @@ func (l *shellLine) disguise(c *shellCommand) string {
 	}
 	for i := range c.words {
 		w := &c.words[i]
-		if w.variables > 0 && (strings.Contains(w.text, "$IFS") || strings.Contains(w.text, "${IFS")) && w.text != "$IFS" &&
-			!isAssignment(w.text) {
+		if spelled := l.spelled(w); w.variables > 0 && spelled != "$IFS" &&
+			(strings.Contains(spelled, "$IFS") || strings.Contains(spelled, "${IFS")) {
 			return "separator"
 		}
 	}

@@ -72,11 +72,11 @@ func (c *shellCommand) runsWords() bool {
 	case c.program == "eval" || c.program == "source" || c.program == "." || c.program == "iex" ||
 		c.program == "invoke-expression":
 		return true
-	case strings.HasPrefix(c.program, "$(") || strings.HasPrefix(c.program, "`"):
+	case c.name.holds && c.name.open:
 		return true
 	case shells[c.program] || interpreter(c.program):
 		for i := range c.args {
-			if text := c.args[i].text; isShortFlag(text, 'c') || isShortFlag(text, 'e') || strings.HasPrefix(text, "<(") {
+			if text := c.args[i].text; isShortFlag(text, 'c') || isShortFlag(text, 'e') || c.args[i].file {
 				return true
 			}
 		}

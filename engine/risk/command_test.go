@@ -141,10 +141,10 @@ func TestShellLine(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"git status", "git[status]"},
 		{"a=1 sudo -u x env B=2 git -C d push", "git[-C d push]"},
-		{"if test -f x; then rm x; fi", "test[-f x] rm[x] []"},
+		{"if test -f x; then rm x; fi", "test[-f x] rm[x]"},
 		{"cat a | grep b && c", "cat[a] |grep[b] c[]"},
 		{`echo "a b" 'c d' e\ f`, "echo[a b,c d,e f]"},
-		{"echo $(date +%s) x", "echo[$(date +%s),x] date[+%s]"},
+		{"echo $(date +%s) x", "echo[\x00 x] date[+%s]"},
 		{"cat <<E > f\nrm x\nE\nls", "cat[] ls[]"},
 		{"sh -c 'ls -l; pwd'", "sh[-c,ls -l; pwd] ls[-l] pwd[]"},
 		{"echo a # rm b", "echo[a]"},
@@ -152,7 +152,7 @@ func TestShellLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, c := range readShellLine(tt.line).commands {
+		for _, c := range readShellLine(tt.line, nil).commands {
 			if len(c.words) == 0 {
 				continue
 			}

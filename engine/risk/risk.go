@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -27,8 +28,9 @@ type Subject struct {
 	// Description is what the server says of the tool of a held call.
 	Description string
 	Does        elicit.Deed
-	Command     string   // the command that an approval would run; Message usually shows it too
-	Paths       []string // what an approval would change or open
+	Command     string         // the command that an approval would run; Message usually shows it too
+	Impacts     *impact.Report // what Command does; nil reads it
+	Paths       []string       // what an approval would change or open
 	Outside     elicit.Said
 	FormTitle   string // of the form itself, above its fields
 	FormHelp    string
@@ -72,7 +74,7 @@ func Inspect(s *Subject) []elicit.Finding {
 		c.request(&h, s)
 	}
 	if s.Command != "" {
-		h.command(s.Command)
+		h.command(s.Command, s.Impacts)
 	}
 	if form.asked.open {
 		h.doc = &secretInForm.Doc
@@ -193,8 +195,8 @@ func (h *hits) text(at place, text string) {
 }
 
 // command runs the checks of commands.
-func (h *hits) command(text string) {
-	line := readShellLine(text)
+func (h *hits) command(text string, read *impact.Report) {
+	line := readShellLine(text, read)
 	h.at = place{root: "/command"}
 	for _, c := range commandChecks {
 		h.doc = &c.Doc
