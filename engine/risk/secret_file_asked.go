@@ -20,7 +20,10 @@ func findSecretFile(h *hits, at place, text string) bool {
 			if n < 0 {
 				n = len(rest)
 			}
-			if n > 3 && holdsSecrets(rest[:n]) && secret.WantsContents(stretch) {
+			if n > 3 && holdsSecrets(rest[:n]) {
+				if !secret.WantsContents(stretch) {
+					break
+				}
 				h.at = at
 				h.add(text, from+start, from+start+n, elicit.Str("word", "credential"))
 				return true

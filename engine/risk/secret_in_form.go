@@ -46,8 +46,18 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 
 // findSecretAbove inspects the message above open fields.
 func findSecretAbove(h *hits, message string, below *asked) {
+	var elsewhere map[string]bool // by the word, so that many fields do not read a long message again
+	if len(below.weak) > 0 {
+		elsewhere = map[string]bool{}
+	}
 	for i := range below.weak {
-		if w := &below.weak[i]; !secret.Elsewhere(w.Match, message) {
+		w := &below.weak[i]
+		harmless, known := elsewhere[w.Word]
+		if !known {
+			harmless = secret.Elsewhere(w.Match, message)
+			elsewhere[w.Word] = harmless
+		}
+		if !harmless {
 			h.at = w.at
 			h.add(w.text, w.Start, w.End, elicit.Str("word", w.Word))
 		}

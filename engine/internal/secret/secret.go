@@ -99,8 +99,15 @@ func finding(text string, prose bool, may seen) (Match, bool) {
 			return m, true
 		}
 	}
-	if may&seenSigns != 0 {
-		return unmasked(text, prose)
+	for from := 0; may&seenSigns != 0; from += maxMasked * 3 / 4 {
+		to := min(from+maxMasked, len(text))
+		if m, ok := unmasked(text[from:to], prose); ok {
+			m.Start, m.End = m.Start+from, m.End+from
+			return m, true
+		}
+		if to == len(text) {
+			break
+		}
 	}
 	return Match{}, false
 }
