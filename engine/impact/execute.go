@@ -2,11 +2,15 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // isShell reports whether the program reads texts as a shell does.
 func (c *run) isShell() bool {
-	return c.row == "" || c.row.says("source") || strings.Contains(string(c.row), "script=shell")
+	return c.row == nil || c.row.says("source") ||
+		slices.ContainsFunc(c.row, func(item string) bool { return strings.HasSuffix(item, "{script=shell}") })
 }
 
 // script notes a file that is executed. The input stands for "-".

@@ -63,10 +63,10 @@ func (c *run) strange(w Text) {
 }
 
 // any reports whether the row takes other options for harmless.
-func (c *run) any() bool { return c.current().says("-*") || c.sub != "" && c.row.says("-*") }
+func (c *run) any() bool { return c.current().says("-*") || c.sub != nil && c.row.says("-*") }
 
 func (c *run) find(name string, short bool) (option, bool) {
-	if c.sub != "" {
+	if c.sub != nil {
 		if o, ok := c.sub.find(name, short); ok {
 			return o, true
 		}
@@ -151,8 +151,8 @@ func (c *run) apply() {
 		c.operands, c.values, c.effects = nil, nil, []string{"plain"}
 		return
 	}
-	for _, from := range [...]row2{{c.row, c.sub != ""}, {c.sub, false}} {
-		for item := range from.row.items {
+	for _, from := range [...]row2{{c.row, c.sub != nil}, {c.sub, false}} {
+		for _, item := range from.row {
 			if kind, _, _ := strings.Cut(item[1:], "="); item[0] == '!' && !slices.Contains(c.drops, kind) {
 				c.effects = append(c.effects, item[1:])
 			}
@@ -204,7 +204,7 @@ type row2 struct {
 func (c *run) assignRoles(row row) {
 	var before, after []string
 	many, dropped := "", false
-	for item := range row.items {
+	for _, item := range row {
 		if strings.IndexByte("-!@", item[0]) >= 0 || item == "assign" || item == "bare" {
 			continue
 		}

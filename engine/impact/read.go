@@ -22,7 +22,8 @@ const (
 
 // Read reads a line of a POSIX shell or of Bash.
 func Read(command string, options Options) Report {
-	r := reader{line: command, report: Report{Plain: true}, left: maxWork}
+	r := reader{line: command, left: maxWork}
+	r.report = Report{Plain: true, Impacts: make([]Impact, 0, 8), Commands: make([]Command, 0, 4)}
 	r.vars.set(&r, "PWD", value{text: options.Cwd, known: true})
 	if len(command) > maxLine {
 		r.unknown(Limit, "", span{0, len(command)})

@@ -165,14 +165,14 @@ func rowOf(program string) (found row, key string, ok bool) {
 		program = "true"
 	}
 	if strings.Contains(program, " ") {
-		return "", "", false
+		return nil, "", false
 	}
 	if found, key, ok = lookup(program); ok {
 		return found, key, true
 	}
 	bare := strings.TrimRight(program, "0123456789.")
 	if bare = strings.TrimRight(bare, "-"); bare == program || bare == "" {
-		return "", "", false
+		return nil, "", false
 	}
 	return lookup(bare)
 }
@@ -226,7 +226,7 @@ func (c *run) read(words []Text) {
 
 // special is the function that a row names.
 func (c *run) special() func(*run, []Text) {
-	for item := range c.row.items {
+	for _, item := range c.row {
 		if item[0] == '@' {
 			return specials[item[1:]]
 		}
@@ -237,7 +237,7 @@ func (c *run) special() func(*run, []Text) {
 // operandRole is the role of the next operand as far as the options are read: one that ends them must be known at once.
 func (c *run) operandRole(row row) string {
 	n, last := len(c.operands), ""
-	for item := range row.items {
+	for _, item := range row {
 		switch item[0] {
 		case '-', '!', '@':
 			continue
@@ -293,7 +293,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 		}
 		switch role := c.operandRole(row); role {
 		case "sub":
-			if i > 0 && c.sub == "" {
+			if i > 0 && c.sub == nil {
 				c.also(append([]Text{c.name}, words[i:]...))
 			}
 			if !c.subcommand(w, words[i+1:]) {
@@ -327,7 +327,7 @@ func (c *run) inner(words []Text) run {
 
 // current is the row that the operands belong to.
 func (c *run) current() row {
-	if c.sub != "" {
+	if c.sub != nil {
 		return c.sub
 	}
 	return c.row
@@ -353,7 +353,7 @@ func (c *run) subcommand(w Text, rest []Text) bool {
 		c.unknown(Option, c.program+" "+w.Text, span{w.At, w.End})
 		return false
 	}
-	c.sub, c.key = sub+" ", key
+	c.sub, c.key = sub, key
 	return true
 }
 

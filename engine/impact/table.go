@@ -13,24 +13,48 @@ import (
 //go:embed programs.txt
 var programs string
 
-// row is the description of a program or of a subcommand, without its name. It may go on over several lines.
-type row string
+// row is the description of a program or of a subcommand, without its name: its items.
+type row []string
+
+// readRow splits the text of a row, which may go on over several lines.
+func readRow(text string) row {
+	list := make(row, 0, 16)
+	for text != "" {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for line != "" {
+			var item string
+			if item, line, _ = strings.Cut(line, " "); item == "#" {
+				break
+			}
+			if item != "" {
+				list = append(list, item)
+			}
+		}
+	}
+	return list
+}
 
 // lookup finds the row of a program, or of a program with a subcommand behind a space. key is the name of the row.
 func lookup(name string) (found row, key string, ok bool) {
 	for range 4 { // an alias of an alias
-		found, ok = search(name)
-		other, is := strings.CutPrefix(string(found), "= ")
-		if !ok || !is {
-			return found, name, ok
+		text, ok := search(name)
+		other, is := strings.CutPrefix(text, "= ")
+		if !ok {
+			return nil, "", false
+		} else if !is {
+			return readRow(text), name, true
 		}
 		name, _, _ = strings.Cut(other, "\n")
 		name = strings.TrimSpace(name)
 	}
-	return "", "", false
+	return nil, "", false
 }
 
-func search(name string) (row, bool) {
+func search(name string) (text string, ok bool) {
 	low, high := 0, len(programs)
 	for low < high {
 		at := rowAt(low, (low+high)/2)
@@ -40,7 +64,7 @@ func search(name string) (row, bool) {
 		key := keyAt(at)
 		switch {
 		case key == name:
-			return row(strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " ")), true
+			return strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " "), true
 		case key < name:
 			low = nextRow(at)
 		default:
@@ -88,25 +112,6 @@ func keyAt(at int) string {
 	return strings.TrimRight(line[:strings.IndexAny(line, ":=\n")], " ")
 }
 
-// items yields what a row says, item by item, without comments.
-func (w row) items(yield func(item string) bool) {
-	rest := string(w)
-	for rest != "" {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		if line, _, _ = strings.Cut(line, " # "); strings.HasPrefix(line, "#") {
-			continue
-		}
-		for line != "" {
-			var item string
-			item, line, _ = strings.Cut(strings.TrimLeft(line, " "), " ")
-			if item != "" && !yield(item) {
-				return
-			}
-		}
-	}
-}
-
 // option is what a row says about an option.
 type option struct {
 	names string // with commas between them
@@ -141,8 +146,8 @@ func (o *option) named(name string, short bool) bool {
 
 // find looks an option up.
 func (w row) find(name string, short bool) (found option, ok bool) {
-	for item := range w.items {
-		if item[0] != '-' {
+	for _, item := range w {
+		if item[0] != '-' || !strings.Contains(item, name) {
 			continue
 		}
 		if o := readOption(item); o.named(name, short) {
@@ -154,7 +159,7 @@ func (w row) find(name string, short bool) (found option, ok bool) {
 
 // says reports whether a row has an item.
 func (w row) says(word string) bool {
-	for item := range w.items {
+	for _, item := range w {
 		if item == word {
 			return true
 		}
