@@ -124,7 +124,7 @@ func (c *run) hijacks(list []Text) {
 					At: w.At, End: w.End})
 			}
 		case "":
-			if strings.HasPrefix(name, "GIT_CONFIG") || strings.HasPrefix(name, "DYLD_") ||
+			if strings.HasPrefix(name, "GIT_CONFIG") || name == "TAR_OPTIONS" || strings.HasPrefix(name, "DYLD_") ||
 				strings.HasPrefix(name, "BASH_FUNC_") {
 				c.unknown(Option, name, span{w.At, w.End})
 			}

@@ -34,7 +34,7 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 	for i := 1; i < len(text); i++ { // letters that stand together
 		o, ok := c.find("-"+text[i:i+1], false)
 		if !ok {
-			if i == 1 && len(text) > 2 && c.any() {
+			if i == 1 && len(text) > 2 && c.any() && c.wordy() {
 				return 0, false
 			}
 			c.strange(w)
@@ -53,6 +53,24 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 		}
 	}
 	return 0, false
+}
+
+// wordy reports whether the program has options of one hyphen and several letters: one that the row lacks is no
+// cluster.
+func (c *run) wordy() bool {
+	for _, list := range [...]row{c.row, c.sub} {
+		for _, item := range list {
+			if item[0] != '-' || item == "-*" {
+				continue
+			}
+			for name := range strings.SplitSeq(readOption(item).names, ",") {
+				if len(name) > 2 && name[1] != '-' {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // strange notes an option that the row does not have.
@@ -90,7 +108,7 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	switch o.value {
 	case "sub":
 		c.subcommand(w, nil)
-		return used, true
+		return used, false
 	case "method":
 		if m := lowered(w.Text); m != "get" && m != "head" && m != "options" {
 			c.does("fetch=host")

@@ -367,7 +367,8 @@ func (r *reader) uncalledOne(f *function) {
 // invoke reads the body of a function. Without known parameters, they may be anything.
 func (r *reader) invoke(f *function, params []Text, in flow, into int, known bool) flow {
 	f.called = true
-	if f.active {
+	if f.active { // with other parameters, and again and again
+		r.unknown(Limit, f.name, r.outer)
 		return flow{built: true}
 	}
 	if r.nested++; r.nested > maxNested {

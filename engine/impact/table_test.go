@@ -113,3 +113,40 @@ func checkEffect(t *testing.T, name, effect string) {
 		t.Errorf("%s: %q means nothing", name, effect)
 	}
 }
+
+// TestProgramsThatRunOthers has programs that run a text or a program among their words. The reader sees what it does,
+// or says that it does not know.
+func TestProgramsThatRunOthers(t *testing.T) {
+	for _, line := range []string{
+		"sqlite3 a.db '.shell rm -rf /'", "hyperfine true 'rm -rf /'", "dc -e '!rm -rf /'", "cmake -E rm -rf /",
+		"yarn exec rm -rf /", "fd . -x rm -rf /", "fzf --preview 'rm -rf /'", "watch 'rm -rf /'",
+		"tmux display '#(rm -rf /)'", "tmux new -d 'rm -rf /'", "screen -dm rm -rf /", "parallel rm -rf ::: /",
+		"concurrently 'ls' 'rm -rf /'", "entr rm -rf /", "script -c 'rm -rf /' log", "flock /tmp/l rm -rf /",
+		"strace -o log rm -rf /", "ltrace rm -rf /", "gdb -ex 'shell rm -rf /'", "perf stat rm -rf /",
+		"sg disk 'rm -rf /'", "poetry run rm -rf /", "uv run rm -rf /", "pipenv run rm -rf /",
+		"bundle exec rm -rf /", "pnpm exec rm -rf /", "conda run -n a rm -rf /", "direnv exec . rm -rf /",
+		"npm exec -c 'rm -rf /'", "busybox rm -rf /", "bun exec 'rm -rf /'", "runuser -c 'rm -rf /'",
+		"pkexec rm -rf /", "chroot / rm -rf /", "unshare -m rm -rf /", "nsenter -t 1 rm -rf /",
+		"systemd-run rm -rf /", "stdbuf -oL rm -rf /", "setsid rm -rf /", "chrt -i 0 rm -rf /",
+		"taskset -c 0 rm -rf /", "ionice -c 3 rm -rf /", "faketime now rm -rf /", "fakeroot rm -rf /",
+		"setarch x86_64 rm -rf /", "xvfb-run rm -rf /", "socat - exec:'rm -rf /'", "ed f <<< '!rm -rf /'",
+		"vim -c ':!rm -rf /'", "emacs --eval '(delete-directory \"/\")'", "perl -e 'system(\"rm -rf /\")'",
+		"ruby -e 'system(\"rm -rf /\")'", "php -r 'system(\"rm -rf /\");'", "lua -e 'os.execute(\"rm -rf /\")'",
+		"Rscript -e 'unlink(\"/\", TRUE)'", "osascript -e 'do shell script \"rm -rf /\"'",
+		"tclsh <<< 'exec rm -rf /'", "gawk 'BEGIN { system(\"rm -rf /\") }'", "git bisect run rm -rf /",
+		"git submodule foreach 'rm -rf /'", "git rebase -x 'rm -rf /' main",
+		"git filter-branch --tree-filter 'rm -rf /'", "git difftool -x 'rm -rf /'", "rsync -e 'rm -rf /' a b:",
+		"tar cf a --to-command='rm -rf /' b", "zip -TT 'rm -rf /' a b", "bat --pager='rm -rf /' f",
+		"man -P 'rm -rf /' ls", "go test -exec 'rm -rf /' ./...", "complete -C 'rm -rf /' x",
+		"python3 -m timeit 'import os; os.system(\"rm -rf /\")'", "psql -c '\\! rm -rf /'", "pwsh -c 'rm -r /'",
+	} {
+		report, seen := Read(line, Options{}), false
+		for _, in := range report.Impacts {
+			seen = seen || in.Kind == Unknown || in.Kind == Deletes && in.Target == "/" ||
+				in.Kind == Executes && in.How != Project && in.How != File
+		}
+		if !seen {
+			t.Errorf("%s: %v", line, report.Impacts)
+		}
+	}
+}

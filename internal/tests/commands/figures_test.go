@@ -28,17 +28,21 @@ type figures struct {
 
 // kept is what the figures of one half may not fall behind.
 type kept struct {
+	Lines int     `json:"lines"`
 	Asked float64 `json:"asked"` // of 1,000 lines
+	Code  float64 `json:"code"`  // of these, those only because of a text for an interpreter
 	High  float64 `json:"high"`  // in percent, as the others
 	Seen  float64 `json:"seen"`
 	Known float64 `json:"known"`
 }
 
+func thousand(n, of int) float64 { return math.Round(10000*float64(n)/float64(max(of, 1))) / 10 }
+
 func share(n, of int) float64 { return math.Round(10000*float64(n)/float64(max(of, 1))) / 100 }
 
 func (f *figures) kept() kept {
-	return kept{share(f.prompts, f.lines) * 10, share(f.high, f.lines), share(f.seen, f.lines),
-		100 - share(f.strange, f.runs)}
+	return kept{f.lines, thousand(f.prompts, f.lines), thousand(f.onlyCode, f.lines), share(f.high, f.lines),
+		share(f.seen, f.lines), share(f.runs-f.strange, f.runs)}
 }
 
 const figuresFile = "testdata/figures.json"
@@ -94,6 +98,45 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+const page = "../../../docs/reference/commands.md"
+
+// TestFiguresPage compares the table of the page with the figures that are kept, and writes it with -update.
+func TestFiguresPage(t *testing.T) {
+	var was map[string]kept
+	text, err := os.ReadFile(figuresFile)
+	must(t, err)
+	must(t, json.Unmarshal(text, &was))
+	table := "| set | lines | known % | asked | code | high % | seen % |\n|---|---|---|---|---|---|---|\n"
+	for _, s := range sets(t) {
+		if s.Commit == "" { // the sets of packages are for the tests of a day
+			continue
+		}
+		for _, kind := range []string{"ordinary", "dangerous", "spared"} {
+			b, is := was[s.Name+" "+kind+" built"]
+			h := was[s.Name+" "+kind+" held"]
+			if is {
+				table += fmt.Sprintf("| %s/%s | %d/%d | %.1f/%.1f | %.0f/%.0f | %.0f/%.0f | %.1f/%.1f | %.1f/%.1f |\n", s.Name,
+					kind, b.Lines, h.Lines, b.Known, h.Known, b.Asked, h.Asked, b.Code, h.Code, b.High, h.High, b.Seen, h.Seen)
+			}
+		}
+	}
+	text, err = os.ReadFile(page)
+	must(t, err)
+	from := strings.Index(string(text), "| set | lines |")
+	if from < 0 {
+		t.Fatalf("%s has no table of figures", page)
+	}
+	rest := string(text[from:])
+	end := strings.Index(rest, "\n\n") + 1
+	if rest[:end] == table {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s has older figures: run TestFiguresPage with -update", page)
+	}
+	must(t, os.WriteFile(page, []byte(string(text[:from])+table+rest[end:]), 0o644))
+}
+
 // add counts one line. It returns the causes of a prompt.
 func (f *figures) add(l line) []string {
 	r := impact.Read(l.Text, impact.Options{Cwd: l.Cwd})
@@ -140,7 +183,7 @@ func (f *figures) told(programs bool) string {
 	var out strings.Builder
 	k := f.kept()
 	fmt.Fprintf(&out, "%d lines; asked %.1f of 1,000, %.1f without code in the line; high %.2f %%; seen %.1f %%; "+
-		"programs known %.2f %% of %d\n   ", f.lines, k.Asked, k.Asked-share(f.onlyCode, f.lines)*10, k.High, k.Seen,
+		"programs known %.2f %% of %d\n   ", f.lines, k.Asked, k.Asked-k.Code, k.High, k.Seen,
 		k.Known, f.runs)
 	for _, cause := range most(f.why, 20) {
 		fmt.Fprintf(&out, " %s %d,", cause, f.why[cause])
@@ -178,8 +221,15 @@ func most(counts map[string]int, n int) []string {
 // about the system, and about what the reader cannot tell.
 func causes(r impact.Report, workspace string) []string {
 	var all []string
+	programs := map[int]bool{}
 	for _, in := range r.Impacts {
-		if why := cause(in, workspace); why != "" && !slices.Contains(all, why) {
+		why := cause(in, workspace)
+		programs[in.At] = programs[in.At] || in.Kind == impact.Runs
+		root := in.Target == "." || in.Target == workspace
+		if in.Kind == impact.Writes && in.Program == "git" && root && !programs[in.At] { // git checkout .
+			why = "throws work away"
+		}
+		if why != "" && !slices.Contains(all, why) {
 			all = append(all, why)
 		}
 	}
