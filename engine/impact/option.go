@@ -178,6 +178,9 @@ func (c *run) apply() {
 	}
 	c.assignRoles(row)
 	for _, v := range c.values {
+		if c.left < 0 {
+			break
+		}
 		c.value(v)
 	}
 	for _, e := range c.effects {

@@ -12,6 +12,7 @@ import (
 const (
 	maxLine     = 128 << 10 // bytes
 	maxWork     = 1 << 20   // bytes of words, and more for each command
+	wordWork    = 64        // of that, for each word
 	maxCommands = 512
 	maxImpacts  = 256
 	maxNested   = 12      // texts in texts, and functions in functions
@@ -87,19 +88,21 @@ func (r *reader) end() Report {
 // add notes an impact once.
 func (r *reader) add(in Impact) {
 	list := r.report.Impacts
+	if n := len(list); n == maxImpacts && list[n-1].Kind == Unknown && list[n-1].How == Limit {
+		return
+	}
 	for i := range list {
 		if had := &list[i]; had.Kind == in.Kind && had.Target == in.Target && had.How == in.How &&
 			had.Program == in.Program && had.Open == in.Open {
 			return
 		}
 	}
-	switch {
-	case len(list) < maxImpacts:
+	if len(list) < maxImpacts {
 		r.report.Impacts = append(list, in)
-	case list[maxImpacts-1].Kind != Unknown || list[maxImpacts-1].How != Limit:
-		r.report.Impacts[maxImpacts-1] = Impact{Kind: Unknown, How: Limit, At: in.At, End: in.End}
-		r.left = -1
+		return
 	}
+	r.report.Impacts[maxImpacts-1] = Impact{Kind: Unknown, How: Limit, At: in.At, End: in.End}
+	r.left = -1
 }
 
 func (r *reader) unknown(how How, program string, at span) {

@@ -93,7 +93,7 @@ func (r *reader) fieldsOr(w *shell.Word, into int) (list, other []Text) {
 	at := r.span(w)
 	if len(w.Parts) == 1 {
 		if lit, is := w.Parts[0].(*shell.Lit); is && isPlain(lit.Value) {
-			r.spend(len(lit.Value) + 4)
+			r.spend(len(lit.Value) + wordWork)
 			return []Text{{Text: lit.Value, At: at.at, End: at.end}}, nil
 		}
 	}
@@ -204,7 +204,7 @@ func (e *expander) end() {
 			w.Text = strings.ReplaceAll(w.Text, string(AnyWord), string(AnyText))
 		}
 		w.Broken = w.Broken || e.quotes > 0 && e.raw > 0 && !strings.ContainsAny(w.Text, " \t=")
-		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+4) {
+		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+wordWork) {
 			e.out = append(e.out, w)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type commandLine struct {
 	parts []string // the commands of the line, each as it is spelled
 	texts []string // the same, and what they run, without quotes and with single spaces
+	begin [][]int  // where words begin in texts, also in those in quotes
 	open  []string // those of texts in which the shell replaces something; see mayMatch
 	whole bool     // parts has all commands
 	plain bool     // there is nothing in the line that a shell replaces or redirects
@@ -61,7 +62,7 @@ func (l *commandLine) add(words []impact.Text, nested bool) {
 	text, open := joined(words)
 	name := text[strings.LastIndexByte(text[:len(firstOf(text))], '/')+1:]
 	for _, one := range slices.Compact([]string{text, name}) {
-		l.texts = append(l.texts, one)
+		l.texts, l.begin = append(l.texts, one), append(l.begin, startsOf(one))
 		if open {
 			l.open = append(l.open, one)
 		}
@@ -155,8 +156,8 @@ func (t *tally) commandResembles(c *criterion) bool {
 		}
 	}
 	left := maxStartBytes
-	for _, text := range l.texts {
-		if c.startsIn(text, &left) {
+	for i, text := range l.texts {
+		if c.startsIn(text, l.begin[i], &left) {
 			return true
 		}
 	}
@@ -188,19 +189,28 @@ const (
 	maxUnclear    = 1 << 18 // steps of mayMatch; a line that takes more may match
 )
 
-// startsIn reports whether the pattern matches from the beginning of some word to the end, also of a word in quotes.
-func (c *criterion) startsIn(text string, left *int) bool {
-	for at := 0; *left > 0; {
-		if *left -= len(text) - at; c.any(text[at:]) {
-			return true
-		}
-		next := strings.IndexAny(text[at:], " ;|&\n\t(")
-		if next < 0 {
+// startsIn reports whether the pattern matches from one of the places to the end.
+func (c *criterion) startsIn(text string, begin []int, left *int) bool {
+	for _, at := range begin {
+		if *left -= len(text) - at; *left < 0 {
 			break
 		}
-		at += next + 1
+		if c.any(text[at:]) {
+			return true
+		}
 	}
 	return false
+}
+
+// startsOf lists where words begin, also those inside quotes.
+func startsOf(text string) (list []int) {
+	list = append(list, 0)
+	for at := range len(text) {
+		if strings.IndexByte(" ;|&\n\t(", text[at]) >= 0 {
+			list = append(list, at+1)
+		}
+	}
+	return list
 }
 
 // cwdHolds reports whether the directory is known and matches. A path with ".." may lie elsewhere.
