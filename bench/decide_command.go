@@ -33,6 +33,6 @@ func commandDecisions() (*contest, row) {
 		}
 	}}
 	return &contest{procs: 1, batch: batch, batches: batches, lines: []*line{ours}},
-		row{path: "an agent's command decided", ours: ours, most: 20_000, kind: absolute,
-			what: "three commands in a line, with facts, inspection and policy"}
+		row{path: "an agent's command decided", ours: ours, most: 35_000, kind: absolute,
+			what: "three commands in a line, with impacts, inspection and policy"}
 }
