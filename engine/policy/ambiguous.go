@@ -17,16 +17,17 @@ import (
 
 // texts are the peer's texts as deciding reads them. Decisions over the same facts share them.
 type texts struct {
-	message   folded
-	read      folded // the message with look-alikes replaced, as a person reads it
-	host      spelledHost
-	hosts     []spelledHost // those that the deed would reach
-	paths     []spelledPath // those that it would touch
-	command   commandLine
-	impacts   *impact.Report
-	reads     elicit.Said         // whether the tool that has these impacts only reads
-	scanned   map[*criterion]bool // results of criteria on the message; nil to keep none
-	resembled map[*criterion]bool // results of criteria on the message as a person reads it
+	message    folded
+	read       folded // the message with look-alikes replaced, as a person reads it
+	host       spelledHost
+	hosts      []spelledHost // those that the deed would reach
+	paths      []spelledPath // those that it would touch
+	command    commandLine
+	impacts    *impact.Report
+	overlapped int                 // the work of overlaps so far
+	reads      elicit.Said         // whether the tool that has these impacts only reads
+	scanned    map[*criterion]bool // results of criteria on the message; nil to keep none
+	resembled  map[*criterion]bool // results of criteria on the message as a person reads it
 }
 
 func (t *tally) texts() *texts {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"pgregory.net/rapid"
 )
 
 func caseOf(fold bool) letters {
@@ -166,4 +168,67 @@ func FuzzGlob(f *testing.F) {
 			t.Errorf("%q escaped as %q: fault %q", text, escaped.String(), fault)
 		}
 	})
+}
+
+func TestOverlaps(t *testing.T) {
+	for _, c := range []struct {
+		pattern, open string
+		free, want    bool
+	}{
+		{"*/.env", "./*.go", false, false},
+		{"*/.env", "./*", false, false}, // a shell's star matches no dot where a name begins
+		{"*/.env", "./.*", false, true},
+		{"*/.env", "./*", true, true},
+		{"/etc/*", "/e*/hosts", false, true},
+		{"/etc/*", "/e*hosts", false, false}, // nor a slash
+		{"/etc/*", "/e*hosts", true, true},
+		{"~/.ssh/*", "~/.s??/id", false, true},
+		{"~/.ssh/*", "~/.s?/id", false, false},
+		{"~/.ssh/*", "~/.[st]sh/id", false, true},
+		{`a\*`, "a?", false, true},
+		{`a\*`, "ab", false, false},
+		{"", "*", true, true},
+		{"x", "", true, false},
+	} {
+		if got := new(tally).overlaps(c.pattern, openPath{c.open, c.free}); got != c.want {
+			t.Errorf("%q and %q, free %v: %v", c.pattern, c.open, c.free, got)
+		}
+	}
+}
+
+// TestOverlapsSeesEveryCommonText draws a text that both match: the two then overlap.
+func TestOverlapsSeesEveryCommonText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[ab/.]{0,8}`).Draw(t, "text")
+		wild := func(name string, some string) string {
+			var out strings.Builder
+			for i := 0; i < len(text); i++ {
+				switch rapid.IntRange(0, 4).Draw(t, name) {
+				case 0:
+					out.WriteByte('?')
+				case 1:
+					out.WriteByte('*')
+					i += rapid.IntRange(0, len(text)-i-1).Draw(t, "skip")
+				default:
+					out.WriteByte(text[i])
+				}
+			}
+			return out.String() + some
+		}
+		pattern, open := wild("pattern", ""), wild("open", "*")
+		if !new(tally).overlaps(pattern, openPath{open, true}) {
+			t.Fatalf("%q matches %q and %q", text, pattern, open)
+		}
+	})
+}
+
+// TestOverlapsHasABound: beyond the work of one decision, the answer is that they may overlap.
+func TestOverlapsHasABound(t *testing.T) {
+	r, one := rand.New(rand.NewSource(1)), new(tally)
+	for range 1 << 20 {
+		if one.overlaps("/"+strings.Repeat("a*", 100), openPath{"~" + strings.Repeat("b?", 1+r.Intn(60)), true}) {
+			return
+		}
+	}
+	t.Error("there is no bound")
 }

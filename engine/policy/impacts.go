@@ -138,10 +138,7 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File && in.How != impact.Project):
 		return c.any(string(in.How))
 	}
-	text := in.Target
-	if in.Open && !in.Free && text != "" && strings.ContainsAny(text[:1], "*?[") {
-		text = "./" + text // names of files in the directory
-	}
+	text := spelled(in)
 	if inside, known := t.inside(text, !c.every); known {
 		text = inside
 	}
@@ -151,10 +148,22 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 		}
 		text = openText(text)
 	}
-	if !c.any(text) {
-		return false
+	tree := in.How == impact.Tree
+	switch root := strings.TrimSuffix(text, "/"); {
+	case tree && c.every:
+		return (c.any(text) || c.any(root+"/")) && c.any(root+below)
+	case tree && c.any(root+"/"):
+		return true
 	}
-	return in.How != impact.Tree || !c.every || c.any(strings.TrimSuffix(text, "/")+below)
+	return c.any(text)
+}
+
+// spelled is the target. A shell's pattern that begins with a wildcard names files in the directory.
+func spelled(in *impact.Impact) string {
+	if in.Open && !in.Free && in.Target != "" && strings.ContainsAny(in.Target[:1], "*?[") {
+		return "./" + in.Target
+	}
+	return in.Target
 }
 
 // openText puts a text that no pattern has in the place of each wildcard, so that only a wildcard covers it.
@@ -218,8 +227,9 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 	case c.on == onExecutes && in.How != impact.File && in.How != impact.Project:
 		return false
 	}
-	spellings := [4]string{in.Target, homeless(in.Target)}
-	spellings[2], _ = t.inside(in.Target, true)
+	target := spelled(in)
+	spellings := [4]string{target, homeless(target)}
+	spellings[2], _ = t.inside(target, true)
 	if rest, is := strings.CutPrefix(spellings[2], "./"); is {
 		spellings[3] = rest
 	}
@@ -229,24 +239,20 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 		case text == "":
 		case c.any(text), anyOf(c.looks, folded):
 			return true
-		case in.How == impact.Tree && c.rootBelow(folded):
+		case in.How == impact.Tree && (c.rootBelow(folded) || anyOf(c.looks, strings.TrimSuffix(folded, "/")+"/")):
 			return true
-		case in.Open && c.meets(folded):
+		case in.Open && t.mayName(c, openPath{folded, in.Free}, in.How == impact.Tree):
 			return true
 		}
 	}
 	return false
 }
 
-// meets reports whether a pattern and an open path may name the same place. It compares what each has before its first
-// wildcard, and says yes when it cannot tell.
-func (c *criterion) meets(open string) bool {
-	at := strings.IndexAny(open, "*?[")
-	if at < 0 {
-		return false
-	}
-	for _, root := range c.roots {
-		if n := min(at, len(root)); root[:n] == open[:n] {
+// mayName reports whether a pattern and an open path, or something in the tree below it, may be the same place. As for
+// other trees, a pattern that begins with a wildcard names nothing below.
+func (t *tally) mayName(c *criterion, open openPath, tree bool) bool {
+	for i, pattern := range c.spelled {
+		if t.overlaps(pattern, open) || tree && c.roots[i] != "" && t.overlaps(pattern, openPath{open.text + "/*", true}) {
 			return true
 		}
 	}

@@ -195,6 +195,9 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if c.on == onPath || c.on.place() {
 		c.addRoot(text)
 	}
+	if c.on.place() {
+		c.spelled = append(c.spelled, fold(text))
+	}
 	c.globs = append(c.globs, g)
 	return true
 }

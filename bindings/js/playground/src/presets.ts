@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import balanced from "../../../../cmd/elicit/internal/verbs/policy/presets/balanced.json?raw";
+import daily from "../../../../cmd/elicit/internal/verbs/policy/presets/daily.json?raw";
 import careful from "../../../../cmd/elicit/internal/verbs/policy/presets/careful.json?raw";
 import unattended from "../../../../cmd/elicit/internal/verbs/policy/presets/unattended.json?raw";
 
@@ -7,7 +7,7 @@ import unattended from "../../../../cmd/elicit/internal/verbs/policy/presets/una
 const presets = [
   { name: "careful", text: careful,
     about: "Declines forms that want secrets, and every question with a warning of severity high." },
-  { name: "balanced", text: balanced, about: "Asks about everything but pages without encryption." },
+  { name: "daily", text: daily, about: "Accepts what reads, builds and tests in the workspace." },
   { name: "unattended", text: unattended, about: "For a machine where nobody sits: nobody is asked." },
 ] as const;
 

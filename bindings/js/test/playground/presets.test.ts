@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 test.each([
   ["careful", "A deceptive link", "Declined"],
-  ["balanced", "Deploy", "Asks the person"],
+  ["daily", "Deploy", "Asks the person"],
   ["unattended", "Deploy", "Cancelled"],
 ])("the policy %s of the command decides: %s, %s", async (name, example, verdict) => {
   await page.getByRole("button", { name: example, exact: true }).click();
@@ -33,6 +33,6 @@ test("they can be the other policy of a replay as well", async () => {
   await page.getByRole("tab", { name: "Replay" }).click();
   await page.locator(".inspector").getByRole("button", { name: "unattended" }).click();
   await page.locator(".inspector").getByRole("cell").getByText("cancel", { exact: true }).waitFor();
-  await page.locator(".inspector").getByRole("button", { name: "balanced" }).click();
+  await page.locator(".inspector").getByRole("button", { name: "daily" }).click();
   await page.getByText("would fall the same").waitFor();
 });

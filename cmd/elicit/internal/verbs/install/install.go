@@ -348,7 +348,8 @@ func (v *installVerb) sayDone(what string, hooked bool) {
 	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form.\n"+
 		"`elicit doctor` says more of who is asked, and where; `elicit uninstall` undoes this.")
 	if hooked {
-		fmt.Fprintln(v.out, "Policy decides before a call of a hooked agent now; `elicit policy init` writes one.")
+		fmt.Fprintln(v.out, "Policy decides before a call of a hooked agent now. `elicit policy init` writes one for every "+
+			"day; `elicit policy init careful` and `unattended` are stricter.")
 	}
 }
 

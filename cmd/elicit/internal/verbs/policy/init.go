@@ -21,22 +21,23 @@ import (
 //go:embed presets
 var presets embed.FS
 
-var presetNames = []string{"balanced", "careful", "unattended"}
+var presetNames = []string{"daily", "careful", "unattended"}
 
 func newPolicyInitCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [balanced|careful|unattended]",
+		Use:   "init [daily|careful|unattended]",
 		Short: "Write a first policy where the proxy finds it",
 		Long: `Write a policy to begin with, and cases beside it that show what it does. The place is the
 one where ` + "`elicit proxy`" + ` looks without --policy. A file that is there is never changed.
 
-  balanced    asks about everything but pages without encryption. A yes may hold for the
-              session, and a typed value may be offered again to the same tool.
-  careful     asks about less: it also declines forms that want secrets, and every
-              question with a warning of severity high. Nothing is remembered.
-  unattended  for a machine where nobody sits: it asks nobody. Questions are cancelled,
-              and tool approvals are declined unless you allow a server's.
+  daily       accepts commands that only read, build, test and edit in the workspace. It
+              asks about what leaves, publishes, installs or cannot be read, and declines
+              what is dangerous. A yes may hold for the session.
+  careful     accepts commands that only read in the workspace. It also declines forms that
+              want secrets, and every warning of severity high. Nothing is remembered.
+  unattended  for a machine where nobody sits: as daily, and declines what daily asks.
+              Questions are cancelled.
 
 Change the file as you like; ` + "`elicit policy test`" + ` runs the cases. A running proxy reads it
 again by itself.

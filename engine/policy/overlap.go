@@ -1,0 +1,106 @@
+package policy
+
+// A command may name files by a pattern, and a rule names paths by another. Both may mean one file if some text matches
+// both.
+
+// maxOverlap bounds the work of one decision, because a peer chooses the command. Beyond it, two patterns may overlap.
+const maxOverlap = 1 << 20
+
+// openPath is a path of which the line tells only a part.
+type openPath struct {
+	text string
+	// free says that a wildcard stands for any text. Otherwise it is a shell's: it matches no slash, and no dot where a
+	// name begins.
+	free bool
+}
+
+// step is one element of a pattern.
+type patternStep struct {
+	star, any bool
+	lit       byte
+}
+
+// stepsOf reads a pattern. A set counts as any byte, and letters beyond ASCII are bytes: more texts match then. escaped
+// says that a backslash takes the next byte literally.
+func stepsOf(text string, escaped bool) (list []patternStep) {
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '*':
+			list = append(list, patternStep{star: true})
+		case b == '?':
+			list = append(list, patternStep{any: true})
+		case b == '[':
+			list = append(list, patternStep{any: true})
+			for i++; i+1 < len(text) && text[i] != ']'; i++ {
+				continue
+			}
+		case b == '\\' && escaped && i+1 < len(text):
+			i++
+			list = append(list, patternStep{lit: text[i]})
+		default:
+			list = append(list, patternStep{lit: b})
+		}
+	}
+	return list
+}
+
+// overlaps reports whether some text matches the pattern of a rule and an open path. It walks the pairs of places in
+// both. A pair is seen once.
+func (t *tally) overlaps(pattern string, open openPath) bool {
+	p, o := stepsOf(pattern, true), stepsOf(open.text, false)
+	// A place in the open path counts twice: begun says that the star there has matched a byte.
+	width := 2 * (len(o) + 1)
+	x := t.texts()
+	if x.overlapped += (len(p) + 1) * width; x.overlapped > maxOverlap {
+		return true
+	}
+	seen := make([]bool, (len(p)+1)*width)
+	todo := []int{0}
+	push := func(i, j, begun int) {
+		if at := i*width + 2*j + begun; !seen[at] {
+			seen[at] = true
+			todo = append(todo, at)
+		}
+	}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		i, j, begun := at/width, at%width/2, at%2
+		if i == len(p) && j == len(o) {
+			return true
+		}
+		if i < len(p) && p[i].star {
+			push(i+1, j, begun)
+		}
+		if j < len(o) && o[j].star {
+			push(i, j+1, 0)
+		}
+		if i == len(p) || j == len(o) || !open.meets(p[i], o, j, begun) {
+			continue
+		}
+		next, to, on := i+1, j+1, 0
+		if p[i].star {
+			next = i
+		}
+		if o[j].star {
+			to, on = j, 1
+		}
+		push(next, to, on)
+	}
+	return false
+}
+
+// meets reports whether some byte matches both steps.
+func (open openPath) meets(p patternStep, o []patternStep, j, begun int) bool {
+	literal := !p.star && !p.any
+	switch s := o[j]; {
+	case !s.star && !s.any:
+		return !literal || p.lit == s.lit
+	case open.free || !literal:
+		return true
+	case p.lit == '/':
+		return false
+	}
+	first := begun == 0 && (j == 0 || !o[j-1].star && !o[j-1].any && o[j-1].lit == '/')
+	return !first || p.lit != '.'
+}
