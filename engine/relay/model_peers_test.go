@@ -178,11 +178,11 @@ func (p *peers) reuses(from End, line string) bool {
 func (p *peers) respells(from End, line string) bool {
 	for _, m := range readPlain([]byte(line)) {
 		if from == Client && m.Method != nil && *m.Method == "notifications/cancelled" {
-			key := exact(gate.CancelledID(m.Params))
+			key := exact(gate.CancelledID(m.Params, "requestId"))
 			waits := maps.Clone(p.clientWaits)
 			delete(waits, key)
 			_, open := p.clientWaits[key]
-			_, twin := waits[keyIn(waits, gate.CancelledID(m.Params))]
+			_, twin := waits[keyIn(waits, gate.CancelledID(m.Params, "requestId"))]
 			return !open || twin
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // port is the machine as a dialogue sees it. See link.Link and link.Repeater.
@@ -26,7 +25,7 @@ func (p *port) Takes(id []byte) bool {
 // maxBehind bounds the sessions of servers behind the one at the other end, whose configuration has only a few.
 const maxBehind = 256
 
-func (p *port) Session(declared, client mcp.Modes, name string) (session, server string) {
+func (p *port) Session(declared, client elicit.Modes, name string) (session, server string) {
 	switch {
 	case name == p.m.config.Server: // its rules are about the one at the other end
 		name += " (server)"
@@ -84,9 +83,11 @@ func (p *port) Note(about link.End, problems ...elicit.Problem) {
 	p.m.out.note(End(about), problems...)
 }
 
-func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage {
+func (p *port) Cancelled(
+	msg *gate.Message, member string, withdraw func(id []byte, ref string) gate.Passage,
+) gate.Passage {
 	m := p.m
-	given := gate.CancelledID(msg.Params)
+	given := gate.CancelledID(msg.Params, member)
 	id := given
 	switch {
 	case id == nil:
@@ -102,7 +103,7 @@ func (p *port) Cancelled(msg *gate.Message, withdraw func(id []byte, ref string)
 	if v := withdraw(id, gate.CanonicalID(id)); !v.Pass || v.Text != nil {
 		return v
 	}
-	return msg.Cancelling(given, gate.PlainID(id))
+	return msg.Cancelling(member, given, gate.PlainID(id))
 }
 
 func (p *port) Tell(ev event.Event) { p.m.decider.Tell(ev) }

@@ -1,6 +1,9 @@
 package mcp
 
-import "github.com/elicit-engine/elicit/engine/wire"
+import (
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/wire"
+)
 
 // Modes says which modes a client declares. Malformed says that some part of the declaration could not be read. Such a
 // part declares nothing.
@@ -11,6 +14,9 @@ type Modes struct {
 
 // None reports whether no mode is declared, so that elicitation is not supported at all.
 func (m Modes) None() bool { return !m.Form && !m.URL }
+
+// Plain returns the modes alone.
+func (m Modes) Plain() elicit.Modes { return elicit.Modes{Form: m.Form, URL: m.URL} }
 
 // AllModes returns every mode of the dialect.
 func (d Dialect) AllModes() Modes { return Modes{Form: true, URL: d.URL} }

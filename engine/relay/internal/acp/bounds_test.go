@@ -7,13 +7,14 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // connection is a Link that opens sessions, and does nothing else.
 type connection struct{ link.Link }
 
-func (connection) Session(_, _ mcp.Modes, _ string) (session, server string) { return "form", "agent" }
+func (connection) Session(_, _ elicit.Modes, _ string) (session, server string) {
+	return "form", "agent"
+}
 
 // TestAgentFillsNoTable tells of sessions, of tool calls and of prompts without end.
 func TestAgentFillsNoTable(t *testing.T) {

@@ -70,7 +70,7 @@ func (c *Chain) call(msg *gate.Message) {
 		c.ends.Refuse(link.Client, msg, elicit.Problem{Code: "chain_initialize"})
 		return
 	case cancelled: // it is about one hop, so it is not wrapped either
-		id := gate.CancelledID(msg.Params)
+		id := gate.CancelledID(msg.Params, requestID)
 		if id == nil || c.from[gate.KeyOf(id)] == 0 {
 			return // its request has an answer
 		}

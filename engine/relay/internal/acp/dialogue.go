@@ -18,6 +18,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
+// requestID is the member of a cancellation that names its request.
+const requestID = "requestId"
+
 // Dialogue is the dialogue of one connection.
 type Dialogue struct {
 	link.Plain
@@ -70,7 +73,7 @@ func (d *Dialogue) speak(version string) {
 // begin opens the session for questions in these modes.
 func (d *Dialogue) begin(declared mcp.Modes) {
 	d.declared = declared
-	d.session, _ = d.link.Session(declared, declared, "")
+	d.session, _ = d.link.Session(declared.Plain(), declared.Plain(), "")
 }
 
 func (d *Dialogue) unreadVersion() elicit.Problem {
@@ -198,7 +201,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	case update:
 		return d.announce(msg)
 	case cancelled:
-		return d.link.Cancelled(msg, d.withdrawn)
+		return d.link.Cancelled(msg, requestID, d.withdrawn)
 	case complete:
 		if page, problems := d.elicits.DecodeComplete(msg.Params); problems == nil {
 			return d.asking.Completed(d.session, page)

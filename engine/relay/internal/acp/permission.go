@@ -11,7 +11,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // permission is a permission that an agent asked for and has not got an answer to.
@@ -49,7 +48,7 @@ func (d *Dialogue) askPermission(msg *gate.Message) {
 	asked := &permission{Permission: p, params: params}
 	q := &link.Question{Request: p.Request, Waits: true}
 	// A client that shows no forms still shows permissions.
-	q.Request.Session, _ = d.link.Session(mcp.Modes{Form: true}, mcp.Modes{}, "")
+	q.Request.Session, _ = d.link.Session(elicit.Modes{Form: true}, elicit.Modes{}, "")
 	q.Request.Ref = ref
 	d.belongs(q, acp.Scope{Session: p.Session})
 	switch {

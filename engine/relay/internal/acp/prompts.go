@@ -73,7 +73,7 @@ func (d *Dialogue) turnCancelled(session string) (cancelled bool) {
 // callCancelled ends the questions of a call that the client cancels. The call stays open, because the agent still
 // answers it.
 func (d *Dialogue) callCancelled(msg *gate.Message) gate.Passage {
-	id := gate.CancelledID(msg.Params)
+	id := gate.CancelledID(msg.Params, requestID)
 	if id == nil {
 		return gate.Passes
 	}

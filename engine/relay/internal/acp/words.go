@@ -43,7 +43,7 @@ var words = gate.Vocabulary{
 		create: {"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "sessionId", "toolCallId",
 			"requestId"},
 		complete:       {"_meta", "elicitationId"},
-		cancelled:      {"_meta", "requestId"},
+		cancelled:      {"_meta", requestID},
 		asksPermission: {"_meta", "sessionId", "toolCall", "options"},
 		startsTurn:     {"_meta", "sessionId", "prompt"},
 		sessionCancel:  {"_meta", "sessionId"},

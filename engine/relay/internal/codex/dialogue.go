@@ -17,6 +17,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
+// requestID is the member of a cancellation that names its request.
+const requestID = "requestId"
+
 // Dialogue is the dialogue of one connection.
 type Dialogue struct {
 	link.Plain
@@ -32,7 +35,7 @@ func New(l *link.Connection) *Dialogue { return &Dialogue{link: l} }
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
 
 // Agreed opens a session without modes. Every version of the app-server is read in the same way.
-func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(mcp.Modes{}, mcp.Modes{}, "") }
+func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(elicit.Modes{}, elicit.Modes{}, "") }
 
 // Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command
 // for which an administrator demands a person, unless the client has declared it.
@@ -166,7 +169,7 @@ func (d *Dialogue) questionFor(a *asked) *link.Question {
 	if a.Turn != "" {
 		q.Request.Parent += " turn " + a.Turn
 	}
-	q.Request.Session, q.Request.Server = d.link.Session(mcp.Modes{Form: true, URL: true}, mcp.Modes{}, a.Server)
+	q.Request.Session, q.Request.Server = d.link.Session(elicit.Modes{Form: true, URL: true}, elicit.Modes{}, a.Server)
 	if d.link.Who.Client() || a.ClientOnly && d.link.Who.Host() {
 		q.Show = func(s *effect.Show) { d.show(s, a) }
 	}
@@ -213,7 +216,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	case resolved:
 		return d.resolved(msg)
 	case cancelled:
-		return d.link.Cancelled(msg, d.withdrawn)
+		return d.link.Cancelled(msg, requestID, d.withdrawn)
 	}
 	return gate.Passes
 }

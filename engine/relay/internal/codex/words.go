@@ -50,7 +50,7 @@ var words = gate.Vocabulary{
 		create: {"message", "requestedSchema", "threadId", "codex_elicitation", "codex_mcp_tool_call_id",
 			"codex_event_id", "codex_call_id", "codex_command", "codex_cwd", "codex_parsed_cmd", "codex_changes",
 			"codex_reason", "codex_grant_root"},
-		cancelled: {"requestId", "reason"},
+		cancelled: {requestID, "reason"},
 		elicitation: {"_meta", "threadId", "turnId", "serverName", "mode", "message", "requestedSchema", "url",
 			"elicitationId", "title", "description", "challenge"},
 		command: {"kind", "threadId", "turnId", "itemId", "startedAtMs", "approvalId", "environmentId", "reason",

@@ -103,22 +103,22 @@ func PlainID(id []byte) []byte {
 	return text
 }
 
-// CancelledID returns the id of the request that a cancellation names, or nil. It may be any id that a request may
-// have.
-func CancelledID(params []byte) []byte {
+// CancelledID returns the id of the request that a cancellation names in a member, or nil. It may be any id that a
+// request may have.
+func CancelledID(params []byte, member string) []byte {
 	o, _ := wire.ReadObject(params)
-	if id := o.Get("requestId"); ValidID(id) {
+	if id := o.Get(member); ValidID(id) {
 		return id
 	}
 	return nil
 }
 
 // Cancelling is a cancellation that names its request in our spelling.
-func (m *Message) Cancelling(given, own []byte) Passage {
+func (m *Message) Cancelling(member string, given, own []byte) Passage {
 	if KeyOf(given) == KeyOf(own) && bytes.Equal(given, PlainID(given)) {
 		return Passes
 	}
-	return Changed(Splice(m.Raw, "params", Splice(m.Params, "requestId", own)))
+	return Changed(Splice(m.Raw, "params", Splice(m.Params, member, own)))
 }
 
 // Quote returns the JSON text of a string.

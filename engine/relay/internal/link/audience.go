@@ -45,7 +45,7 @@ func (a *Audience) AsksClient(s *effect.Show) bool { return a.Ask != AskEither |
 
 // SessionOf names the session for the modes that a request declared. With AskEither, the name has the modes of the
 // client too. behind names the server that asks if it is behind the one at the other end.
-func (a *Audience) SessionOf(declared, client mcp.Modes, behind string) string {
+func (a *Audience) SessionOf(declared, client elicit.Modes, behind string) string {
 	name := sessionOf(declared)
 	if a.Ask == AskEither {
 		name += "/" + sessionOf(client)
@@ -110,9 +110,9 @@ func (a *Audience) Declare(body []byte, at Declaration) (out []byte, declared, c
 
 // sessionOf names the session for declared modes. Questions of both dates of a connection share it if the declared
 // modes are equal.
-func sessionOf(declared mcp.Modes) string {
+func sessionOf(declared elicit.Modes) string {
 	switch {
-	case declared.None():
+	case !declared.Form && !declared.URL:
 		return "none"
 	case !declared.URL:
 		return "form"

@@ -12,7 +12,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // Connection is the connection for a dialogue.
@@ -39,7 +38,7 @@ type Link interface {
 	Takes(id []byte) bool
 	// Session returns the engine session for questions in the declared modes, and the name of the server that asks. The
 	// client itself has some of the modes. behind is for a server behind the one at the other end.
-	Session(declared, client mcp.Modes, behind string) (session, server string)
+	Session(declared, client elicit.Modes, behind string) (session, server string)
 	// Ask gives a question to the engine.
 	Ask(q *Question)
 	// Open returns the open question with a ref, or nil, and whether the client has it.
@@ -60,9 +59,9 @@ type Link interface {
 	Request(r Request) (id []byte)
 	// Note reports something about an end that a person may want to act on.
 	Note(about End, problems ...elicit.Problem)
-	// Cancelled acts on a notification of the server that withdraws a request of its own. withdraw gets the id and the
-	// ref of that request.
-	Cancelled(msg *gate.Message, withdraw func(id []byte, ref string) gate.Passage) gate.Passage
+	// Cancelled acts on a notification of the server that withdraws a request of its own, and names it in a member of
+	// the params. withdraw gets the id and the ref of that request.
+	Cancelled(msg *gate.Message, member string, withdraw func(id []byte, ref string) gate.Passage) gate.Passage
 	// Tell gives the engine an event.
 	Tell(ev event.Event)
 	// Fail answers a call with an error of the machine, unless it has an answer.

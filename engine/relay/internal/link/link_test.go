@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 func TestRecentForgetsTheOldest(t *testing.T) {
@@ -90,7 +90,7 @@ func TestCalls(t *testing.T) {
 
 // TestSessions names a session for each pair of modes, and reads the names.
 func TestSessions(t *testing.T) {
-	form, both, none := mcp.Modes{Form: true}, mcp.Modes{Form: true, URL: true}, mcp.Modes{}
+	form, both, none := elicit.Modes{Form: true}, elicit.Modes{Form: true, URL: true}, elicit.Modes{}
 	a := Audience{Ask: AskEither, Server: "s", Identity: "command"}
 	a.Modes.Form = true
 	for name, want := range map[string]string{

@@ -180,7 +180,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	case methodProgress:
 		d.link.signs.report(msg)
 	case methodCancelled:
-		return d.link.Cancelled(msg, d.serverCancels)
+		return d.link.Cancelled(msg, requestID, d.serverCancels)
 	case methodComplete:
 		if page, problems := d.agreed.dialect.DecodeComplete(msg.Params); problems == nil {
 			return d.asking.Completed(d.agreed.session, page)
@@ -219,7 +219,7 @@ func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
 // clientCancels ends the questions of a call that the client cancels. No answer to the call is due any more. The
 // server gets the notification with the id that it knows for the call.
 func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
-	id := gate.CancelledID(msg.Params)
+	id := gate.CancelledID(msg.Params, requestID)
 	if id == nil {
 		return gate.Passes
 	}
@@ -231,7 +231,7 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	case c == nil && gate.PlainID(id) == nil:
 		return gate.Taken // the server has no request with such an id
 	case c == nil:
-		return msg.Cancelling(id, gate.PlainID(id))
+		return msg.Cancelling(requestID, id, gate.PlainID(id))
 	}
 	c.Shared = true
 	atServer, serverID := c.AtServer, c.ServerKey.Raw()
@@ -244,7 +244,7 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	if !atServer { // the server has answered, and only the machine still has the call
 		return gate.Taken
 	}
-	return msg.Cancelling(id, serverID)
+	return msg.Cancelling(requestID, id, serverID)
 }
 
 // Withdrawal withdraws any request.

@@ -118,7 +118,7 @@ func (d *Dialogue) begin(declared, client mcp.Modes) {
 
 // open opens the engine session for questions in these modes.
 func (d *Dialogue) open(declared, client mcp.Modes) string {
-	session, _ := d.link.Session(declared, client, "")
+	session, _ := d.link.Session(declared.Plain(), client.Plain(), "")
 	return session
 }
 

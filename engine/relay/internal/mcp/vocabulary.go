@@ -24,6 +24,9 @@ const (
 	methodListen
 )
 
+// requestID is the member of a cancellation that names its request.
+const requestID = "requestId"
+
 // nameOf returns the method's name in MCP, or "" for a method that MCP does not have.
 func nameOf(m gate.Method) string {
 	if int(m) < len(mcpWords.Methods) {
@@ -72,7 +75,7 @@ var mcpWords = gate.Vocabulary{
 		methodInitialize:    {"_meta", "protocolVersion", "capabilities", "clientInfo"},
 		methodCreate:        createParams,
 		methodComplete:      {"_meta", "elicitationId"},
-		methodCancelled:     {"_meta", "requestId", "reason"},
+		methodCancelled:     {"_meta", requestID, "reason"},
 		methodProgress:      {"_meta", "progressToken", "progress", "total", "message"},
 		methodToolsCall:     {"_meta", "inputResponses", "requestState", "name", "arguments", "task"},
 		methodToolsList:     {"_meta", "inputResponses", "requestState", "cursor"},
