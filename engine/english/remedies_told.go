@@ -114,6 +114,7 @@ var toldRemedies = map[string]string{
 	"command_exfiltrates":   "look at what is sent, and where it goes",
 	"command_obfuscated":    "do not run it; ask what it does",
 	"command_pipe_to_shell": "download the file, read it, and then run it",
+	"command_sensitive":     "look at the place, and what it is read or changed for",
 	"command_control":       "look at the characters that are shown as codes",
 	"patch_sensitive":       "read the change to this file before you agree",
 	"patch_outside":         "agree only if you expect it",

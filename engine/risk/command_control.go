@@ -11,7 +11,7 @@ var commandControl = check{
 		Code: "command_control", Title: "Invisible characters in a command", Severity: elicit.High,
 		About: "The command contains control characters (terminal escape sequences among them), characters that turn the " +
 			"direction of text, or characters of no width. The person then reads another command than the shell. Line breaks " +
-			"and tabs are fine; a carriage return is not, because a terminal draws the rest of the line over its beginning.",
+			"and tabs are fine; a carriage return is not.",
 		Spec: "ECMA-48; UAX 9; CWE-451: user interface misrepresentation",
 	},
 	command: func(h *hits, l *shellLine) {

@@ -12,8 +12,8 @@ var commandDestructive = check{
 		About: "The command destroys data or systems; the argument kind says what. Critical for the whole disk (rm -rf " +
 			"/) and a fork bomb. High for files of a broad place (rm -rf ~, chmod -R 777 /), disk (mkfs, dd of=/dev/sda), " +
 			"history (git push --force), database (DROP TABLE, TRUNCATE, DELETE without WHERE), cloud (terraform destroy, " +
-			"aws … delete-…, kubectl delete namespace). Medium for what a build can make again or a careful person does " +
-			"every day: rm -rf of a named directory, git reset --hard, docker system prune.",
+			"aws … delete-…, kubectl delete namespace). Medium for rm -rf of a named directory, git reset --hard, docker " +
+			"system prune.",
 		Spec: "MITRE ATT&CK T1485, T1561; CWE-732",
 	},
 	command: func(h *hits, l *shellLine) {

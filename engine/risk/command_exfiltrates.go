@@ -9,7 +9,7 @@ import (
 var commandExfiltrates = check{
 	Doc: Doc{
 		Code: "command_exfiltrates", Title: "Data leaves this machine", Severity: elicit.High,
-		About: "The command sends files or settings over the network; the argument kind says what. High for secret (a " +
+		About: "The command sends files or settings away; kind says what. High for secret (a " +
 			"key, a dotfile with passwords, the environment) and for shell (a shell whose input and output are a " +
 			"connection); medium for upload, any other file. No finding for a file that goes to this machine itself.",
 		Spec: "MITRE ATT&CK T1041, T1048; CWE-200",

@@ -10,7 +10,7 @@ var commandPipeToShell = check{
 	Doc: Doc{
 		Code: "command_pipe_to_shell", Title: "A download is run unread", Severity: elicit.High,
 		About: "The command downloads a program and runs it at once: curl … | sh, bash <(curl …), eval \"$(wget …)\", " +
-			"iwr … | iex. Nobody has read what runs. No finding when the download goes to a program that only reads data " +
+			"iwr … | iex. No finding when the download goes to a program that only reads data " +
 			"(jq, python -m json.tool).",
 		Spec: "CWE-494: download of code without integrity check",
 	},

@@ -26,8 +26,8 @@ type check struct {
 // checkList holds every check in the order of the documentation. urlUnparsable is the last of the URL checks, because
 // it reports only what no other check has explained.
 var checkList = []*check{
-	&commandDestructive, &commandExfiltrates, &commandObfuscated, &commandPipeToShell, &commandControl, &patchSensitive,
-	&patchOutside,
+	&commandDestructive, &commandExfiltrates, &commandObfuscated, &commandPipeToShell, &commandSensitive,
+	&commandControl, &patchSensitive, &patchOutside,
 	&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
 	&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
 	&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,

@@ -202,7 +202,14 @@ func (h *hits) command(text string, read *impact.Report) {
 		h.doc = &c.Doc
 		c.command(h, line)
 	}
-	h.destroys = slices.ContainsFunc(h.list, func(f elicit.Finding) bool { return f.Code == commandDestructive.Code })
+	h.destroys = h.has(commandDestructive.Code, elicit.Medium)
+}
+
+// has reports whether there is a finding of a severity or more.
+func (h *hits) has(code string, least elicit.Severity) bool {
+	return slices.ContainsFunc(h.list, func(f elicit.Finding) bool {
+		return f.Code == code && f.Severity.Rank() >= least.Rank()
+	})
 }
 
 // Dangerous reports whether a finding says that a command or a patch is dangerous: one of severity high or more.

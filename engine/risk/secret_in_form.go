@@ -10,8 +10,7 @@ var secretInForm = check{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
 		About: "A name, title or description of a text field, or of the form, or the message, names or describes a " +
 			"password, key, token, one-time code, card or identity number, or the words of a wallet, and asks for it. The " +
-			"typed text passes through the client, its logs and possibly the model. High and not critical, because the check " +
-			"reads only words.",
+			"typed text passes through the client, its logs and possibly the model.",
 		Spec: "MCP client/elicitation, Security (R1): not in form mode; R2: use URL mode",
 	},
 }

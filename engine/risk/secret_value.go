@@ -8,8 +8,8 @@ var secretValue = check{
 		About: "The message or a default contains a secret, recognised by its shape; the argument kind says which. Medium " +
 			"for a payment card number (Luhn), a US social security number, a password in an address, an assignment " +
 			"(DB_PASSWORD=…) or a .netrc line, a JSON Web Token and a key with a known prefix (AKIA…, ghp_…, sk-…); high for " +
-			"a private key, an otpauth URI and the words of a wallet (BIP-39, English), which nobody shows for an honest " +
-			"reason; low for an account number (IBAN) and for long random strings. Texts pass through logs and the model. The " +
+			"a private key, an otpauth URI and the words of a wallet (BIP-39, English);" +
+			" low for an account number (IBAN) and for long random strings. The " +
 			"finding quotes only the first and the last two characters, and nothing of a password.",
 		Spec: "MCP client/elicitation, Security (R1, R2); ISO/IEC 7812-1; ISO 13616; RFC 7515; BIP-39",
 	},

@@ -11,6 +11,7 @@ import (
 type shellLine struct {
 	text     string
 	commands []shellCommand
+	impacts  []impact.Impact
 	cut      bool // the line holds more than the limits let through
 }
 
@@ -52,7 +53,8 @@ func readShellLine(text string, read *impact.Report) *shellLine {
 		report := impact.Read(text, impact.Options{})
 		read = &report
 	}
-	l := &shellLine{text: text, commands: make([]shellCommand, len(read.Commands))}
+	l := &shellLine{text: text, commands: make([]shellCommand, len(read.Commands)),
+		impacts: read.Impacts}
 	for _, in := range read.Impacts {
 		l.cut = l.cut || in.Kind == impact.Unknown && in.How == impact.Limit
 	}

@@ -6,7 +6,7 @@ var urlScheme = check{
 	Doc: Doc{
 		Code: "url_scheme", Title: "Not a web address", Severity: elicit.Critical,
 		About: "The scheme is neither https nor http. javascript:, data:, vbscript: and blob: run code, file: reads this " +
-			"machine, and the scheme of an application starts the application. None of these is a page to visit.",
+			"machine, and the scheme of an application starts the application.",
 		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22); Security Best Practices: allow only https",
 	},
 	url: func(h *hits, a *address) {

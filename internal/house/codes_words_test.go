@@ -8,6 +8,7 @@ var silentArguments = map[string][]string{
 	"command_exfiltrates":   {"count"},
 	"command_obfuscated":    {"count"},
 	"command_pipe_to_shell": {"count"},
+	"command_sensitive":     {"count"},
 	"granular_flag_off":     {"approval_policy"},
 	"granular_off":          {"approval_policy"},
 	"guardian_allowed":      {"digest"},

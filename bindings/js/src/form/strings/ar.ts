@@ -190,6 +190,7 @@ export const ar: Strings = {
     command_exfiltrates: "هذا الأمر يرسل بيانات خارج هذا الجهاز ({kind})",
     command_obfuscated: "هذا الأمر يُخفي ما يشغّله ({kind})",
     command_pipe_to_shell: "هذا الأمر ينزّل برنامجًا ويشغّله دون قراءته",
+    command_sensitive: "هذا الأمر يصل إلى موضع فيه أسرار، أو موضع يشغّله آخرون أو يثقون به ({kind})",
     command_control: "في الأمر {count} من المحارف غير المرئية؛ تقرأ الصدفة أمرًا غير الذي تقرؤه",
     patch_sensitive: "هذا الملف يُشغَّل أو يقرّر شيئًا لاحقًا ({kind})",
     patch_outside: "هذا يتجاوز المواضع التي يُسمح للوكيل بالكتابة فيها",

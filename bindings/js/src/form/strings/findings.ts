@@ -4,6 +4,7 @@ export const findings = {
   command_exfiltrates: "the command sends data off this machine ({kind})",
   command_obfuscated: "the command hides what it runs ({kind})",
   command_pipe_to_shell: "the command downloads a program and runs it unread",
+  command_sensitive: "the command reaches a place that holds secrets, or that others run or trust ({kind})",
   command_control: "the command contains {count} invisible characters; the shell reads another command than you do",
   patch_sensitive: "this file runs or decides something later ({kind})",
   patch_outside: "this reaches beyond the places that the agent may write to",

@@ -190,6 +190,7 @@ export const zh: Strings = {
     command_exfiltrates: "该命令会把数据发送到本机之外（{kind}）",
     command_obfuscated: "该命令隐藏了它实际运行的内容（{kind}）",
     command_pipe_to_shell: "该命令下载程序并未经查看就运行",
+    command_sensitive: "该命令涉及存放秘密、会被他人运行或信任的位置（{kind}）",
     command_control: "该命令含有 {count} 个不可见字符；shell 读到的命令与您看到的不同",
     patch_sensitive: "此文件之后会被运行或影响决定（{kind}）",
     patch_outside: "这超出了代理可以写入的位置",

@@ -1,0 +1,221 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// sensitivePlace is one row of the table of files that others run or trust, or that hold secrets.
+type sensitivePlace struct {
+	kind  string
+	write elicit.Severity // of a change, "" for none
+	read  elicit.Severity // of reading it, "" if it holds no secret
+	paths [][]string      // in segments; the last is "" for a directory with all that is below
+}
+
+// sensitivePlaces is the table, for patches and for commands. The first row that fits counts. A path begins anywhere,
+// or at "/", or at "~", the home directory of anybody. One "*" in a segment is any text, and "+" is a blank.
+var sensitivePlaces = []sensitivePlace{
+	placeRow("", "", "", ".env.example .env.sample .env.template .env.dist .ssh/*.pub"),
+	placeRow("keys", elicit.Medium, "", ".ssh/known_hosts*"),
+	placeRow("keys", elicit.High, "", "authorized_keys .ssh/authorized_keys* /etc/sudoers /etc/sudoers.d/ "+
+		"/etc/pam.d/ /etc/ssh/"),
+	placeRow("keys", elicit.High, elicit.Low, ".ssh/config .ssh/config.d/"),
+	placeRow("keys", elicit.Medium, elicit.Medium, ".env .env.*"),
+	placeRow("keys", elicit.High, elicit.High, ".ssh/ .gnupg/ id_rsa id_dsa id_ecdsa id_ed25519 /etc/shadow "+
+		"/etc/gshadow .aws/ .azure/ .config/gcloud/ .git-credentials .vault-token wallet.dat login.keychain-db "+
+		"/proc/*/environ .password-store/ logins.json key4.db"),
+	placeRow("keys", elicit.High, elicit.Medium, ".kube/config .docker/config.json .config/gh/ .netrc _netrc .npmrc "+
+		".pypirc .pgpass .my.cnf .bash_history .zsh_history master.key .htpasswd .config/op/ .config/rclone/ "+
+		".cargo/credentials* .terraform.d/credentials*"),
+	placeRow("keys", elicit.High, elicit.Low, "/etc/passwd"),
+	placeRow("hook", elicit.High, "", ".git/hooks/ .git/config* .husky/ .githooks/"),
+	placeRow("autostart", elicit.High, "", "/etc/cron* /etc/cron*/ /etc/anacrontab /var/spool/cron/ "+
+		"/etc/rc.local /etc/init.d/ /etc/inittab systemd/system/ systemd/user/ LaunchAgents/ LaunchDaemons/ "+
+		".config/autostart/ /etc/xdg/autostart/ Start+Menu/Programs/Startup/ "+
+		"/etc/udev/rules.d/ /etc/ld.so.preload /etc/ld.so.conf*"),
+	placeRow("profile", elicit.High, "", "/etc/profile /etc/profile.d/ /etc/environment /etc/bash.bashrc /etc/zsh/ "+
+		"/etc/zshrc /etc/zshenv .config/fish/ .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile "+
+		".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xsession .xprofile .inputrc "+
+		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
+		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
+	placeRow("agent", elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
+		"elicit/installed/ .config/elicit/ .local/state/elicit/ /etc/elicit/ Application+Support/elicit/ "+
+		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /usr/bin/elicit "+
+		"/usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit "+
+		".claude/settings* .claude/hooks/ .claude/plugins/ .claude/managed-settings.json .claude.json "+
+		"/etc/claude-code/ Application+Support/ClaudeCode/ Claude/claude_desktop_config.json .mcp.json "+
+		".codex/config.toml .codex/hooks.json .codex/hooks/ .codex/rules/ .codex/requirements.toml /etc/codex/ "+
+		".cursor/mcp.json .cursor/hooks.json .cursor/hooks/ .cursor/cli-config.json .cursor/permissions.json "+
+		".copilot/hooks/ .copilot/config.json .copilot/mcp-config.json .github/hooks/ github-copilot/ "+
+		".gemini/settings.json .gemini/hooks/ .gemini/policies/ .gemini/trustedFolders.json /etc/gemini-cli/ "+
+		".qwen/settings.json .qwen/hooks/ .vscode/mcp.json Code/User/mcp.json Code/User/profiles/*/mcp.json "+
+		"Code/User/settings.json Code+-+Insiders/User/mcp.json Code+-+Insiders/User/profiles/*/mcp.json "+
+		"Code+-+Insiders/User/settings.json VSCodium/User/mcp.json VSCodium/User/settings.json zed/settings.json "+
+		".zed/settings.json goose/config.yaml .junie/mcp/mcp.json .codeium/windsurf/mcp_config.json "+
+		".windsurf/hooks.json .config/opencode/ .opencode/ opencode.json opencode.jsonc"),
+	placeRow("ci", elicit.Medium, "", ".github/workflows/ .github/actions/ .circleci/ .buildkite/ .gitea/workflows/ "+
+		".forgejo/workflows/ .woodpecker/ .gitlab-ci.yml jenkinsfile .travis.yml azure-pipelines.yml "+
+		"bitbucket-pipelines.yml .drone.yml appveyor.yml cloudbuild.yaml buildspec.yml codeowners dependabot.yml "+
+		"renovate.json"),
+	placeRow("editor", elicit.Medium, "", ".vscode/tasks.json .vscode/settings.json .vscode/launch.json "+
+		".idea/runConfigurations/ .devcontainer/"),
+	placeRow("lockfile", elicit.Low, "", "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock "+
+		"bun.lockb cargo.lock go.sum poetry.lock pipfile.lock uv.lock pdm.lock gemfile.lock composer.lock mix.lock "+
+		"flake.lock pubspec.lock packages.lock.json gradle.lockfile deno.lock"),
+	placeRow("system", elicit.Medium, "", "/etc/ /boot/ /bin/ /sbin/ /lib/ /lib64/ /usr/bin/ /usr/sbin/ /usr/lib/ "+
+		"/sys/ /proc/sys/ /System/ /Library/ C:/Windows/"),
+	placeRow("dotfile", elicit.Medium, "", "~/.*"),
+}
+
+func placeRow(kind string, write, read elicit.Severity, paths string) sensitivePlace {
+	row := sensitivePlace{kind: kind, write: write, read: read}
+	for _, p := range strings.Fields(lowerASCII(paths)) {
+		row.paths = append(row.paths, strings.Split(strings.ReplaceAll(p, "+", " "), "/"))
+	}
+	return row
+}
+
+// placeOf finds the row of a path, or nil. With tree, all below the path counts too, and the worst of it. With open,
+// the path is a pattern of a shell.
+func placeOf(path string, tree, open bool) (found *sensitivePlace) {
+	segments := placeSegments(path)
+	for i := range sensitivePlaces {
+		row := &sensitivePlaces[i]
+		if found != nil && row.write.Rank() <= found.write.Rank() || tree && row.kind == "" {
+			continue
+		}
+		for _, want := range row.paths {
+			if segmentsFit(want, segments, tree, open) {
+				if row.kind == "" {
+					return nil
+				}
+				if found = row; !tree {
+					return found
+				}
+				break
+			}
+		}
+	}
+	return found
+}
+
+// secretFile reports whether a path names a file or a directory that usually holds secrets.
+func secretFile(path string) bool {
+	place := placeOf(path, true, false)
+	return place != nil && place.read != ""
+}
+
+// maxPlaceSegments is how much of the end of a long path is looked at.
+const maxPlaceSegments = 32
+
+// placeSegments splits a path. The first segment is "" for a path from the root, and "~" for one in a home directory.
+func placeSegments(path string) []string {
+	var list []string
+	for i, s := range strings.Split(strings.ReplaceAll(lowerASCII(path), `\`, "/"), "/") {
+		switch n := len(list); {
+		case s == "." || s == "" && i > 0:
+		case s == ".." && n == 1 && list[0] == "":
+		case s == ".." && n > 0 && list[n-1] != "..":
+			list = list[:n-1]
+		default:
+			list = append(list, s)
+		}
+	}
+	home := 0
+	switch {
+	case len(list) == 0:
+	case strings.HasPrefix(list[0], "~"):
+		home = 1
+	case len(list) > 1 && list[0] == "" && list[1] == "root":
+		home = 2
+	case len(list) > 2 && (list[0] == "" && (list[1] == "home" || list[1] == "users") ||
+		strings.HasSuffix(list[0], ":") && list[1] == "users"):
+		home = 3
+	}
+	if home > 0 {
+		list = append([]string{"~"}, list[home:]...)
+	}
+	return list[max(0, len(list)-maxPlaceSegments):]
+}
+
+// segmentsFit reports whether a path of the table stands in a path.
+func segmentsFit(want, have []string, tree, open bool) bool {
+	below := want[len(want)-1] == ""
+	if below {
+		want = want[:len(want)-1]
+	}
+	last := len(have) - 1
+	if want[0] == "" || want[0] == "~" {
+		last = 0
+	}
+	for at := 0; at <= last; at++ {
+		n := 0
+		for n < len(want) && at+n < len(have) && segmentFits(want[n], have[at+n], open) {
+			n++
+		}
+		switch end := at + n; {
+		case n == len(want) && (below && end < len(have) || end == len(have) && (!below || tree)):
+			return true
+		case tree && n > 0 && n < len(want) && end == len(have) && ownTree(want[:n]):
+			return true
+		}
+	}
+	return false
+}
+
+// ownTree reports whether the directory above a place belongs to the same program, as .codex does, and holds little
+// else.
+func ownTree(head []string) bool {
+	switch head[len(head)-1] {
+	case ".config", ".local", "state", ".git", ".github", ".vscode", ".idea", ".cargo":
+		return false
+	}
+	return strings.HasPrefix(head[0], ".")
+}
+
+// segmentFits reports whether a name is, or with open may be, one of the table.
+func segmentFits(want, have string, open bool) bool {
+	if open && strings.ContainsAny(have, "*?[") {
+		// A pattern of a shell names a hidden file only with its dot. One that tells almost nothing is nothing.
+		return have[0] == '.' == (want != "" && want[0] == '.') && globFits(have, strings.Replace(want, "*", "", 1))
+	}
+	before, after, any := strings.Cut(want, "*")
+	if !any {
+		return want == have
+	}
+	return len(have) >= len(before)+len(after) && strings.HasPrefix(have, before) && strings.HasSuffix(have, after)
+}
+
+// globFits reports whether a pattern of a shell with two letters or more may be a name.
+func globFits(pattern, name string) bool {
+	letters, p, n, star, from := 0, 0, 0, -1, 0
+	for n < len(name) || p < len(pattern) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, from = p, n
+			p++
+			continue
+		case p < len(pattern) && n < len(name):
+			width := 1
+			if end := strings.IndexByte(pattern[p:], ']'); pattern[p] == '[' && end > 0 {
+				width = end + 1
+			}
+			if pattern[p] == name[n] {
+				letters++
+			}
+			if width > 1 || pattern[p] == '?' || pattern[p] == name[n] {
+				p += width
+				n++
+				continue
+			}
+		}
+		if star < 0 || from >= len(name) {
+			return false
+		}
+		from++
+		p, n = star+1, from
+	}
+	return letters > 1
+}
