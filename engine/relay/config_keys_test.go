@@ -19,6 +19,25 @@ func spell(name, value string) []byte {
 	return fmt.Appendf(nil, `{"server":"s",%q:%s}`, name, value)
 }
 
+// TestVocabularies checks what the gate takes for granted: it looks up the params of a method that a peer names.
+func TestVocabularies(t *testing.T) {
+	for _, protocol := range Protocols() {
+		m, _, problems := New(Config{Server: "s", Protocol: protocol, Ask: AskClient}, Input{At: 1})
+		if problems != nil {
+			t.Fatal(protocol, problems)
+		}
+		words := m.speaks.Vocabulary()
+		for i, name := range words.Methods {
+			if i >= len(words.Params) || name != "" && words.Params[i] == nil {
+				t.Errorf("%s: the method %q has no entry in Params of its gate.Vocabulary", protocol, name)
+			}
+		}
+		if len(words.Meta) > 0 && words.Meta[0] != "progressToken" {
+			t.Errorf("%s: the gate reads the first name of Meta, %q, as a progress token", protocol, words.Meta[0])
+		}
+	}
+}
+
 // TestConfigKeysAreWhatIsRead checks that the reader accepts every member of ConfigKeys, with the default and the
 // values there. It must refuse a value of another type and a member that is not listed.
 func TestConfigKeysAreWhatIsRead(t *testing.T) {

@@ -21,8 +21,8 @@ const (
 	Silence // none came in time
 )
 
-// Message is one JSON-RPC message in parts. Every slice is a span of the received bytes. nil means that the member is
-// absent.
+// Message is one JSON-RPC message in parts. Every slice is a span of the received bytes: what outlives the step
+// needs Clone. nil means that the member is absent.
 type Message struct {
 	Kind    Kind
 	Raw     []byte // in the machine's spelling, if odd

@@ -6,13 +6,13 @@ import "slices"
 // decide, by their place. A name that some reader could take for one of them is refused.
 type Vocabulary struct {
 	Methods []string   // by method; "" for a method that the protocol does not have
-	Params  [][]string // of a call, by method
+	Params  [][]string // of a call, by method; every method has an entry, which may be empty
 	// Questions are the methods that ask a person something. Each must have an id.
 	Questions []Method
 	Listing   []Method // notifications of the server whose params may list questions
-	Result    []string
+	Result    []string // of every result, also of an answer to a question
 	Entry     []string // of the params of a question that is an entry of a result
-	Meta      []string
+	Meta      []string // of _meta; the first is that of a progress token
 	// Client has the methods that the client answers, beside Questions, and Slow those whose answer comes when some work
 	// of the client ends.
 	Client, Slow []string

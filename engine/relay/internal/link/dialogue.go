@@ -65,7 +65,8 @@ type Dialogue interface {
 	Unread(versioned bool) []byte
 }
 
-// Plain lets all pass that a dialogue may do without.
+// Plain lets all pass that a dialogue may do without. Every dialogue writes Vocabulary, Agreed, Asks, ServerTold and
+// Withdrawal itself.
 type Plain struct{}
 
 // Called lets a request pass.
