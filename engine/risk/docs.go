@@ -11,16 +11,16 @@ type Doc struct {
 	Spec     string // the source of the rule: a specification and its section
 }
 
-// check is a Doc with the function that makes the findings: over the request, the command,
-// each text, or the URL. Two
-// checks have no function here, because findSecrets and InspectAnswer look for secrets.
+// check is a Doc with the function that makes the findings. It tells [hits] of each: h.add has the text, where the
+// finding is in its bytes, and the arguments of its sentence. Two checks have no function here, because findSecrets and
+// InspectAnswer look for secrets.
 type check struct {
 	Doc
-	request func(*hits, *Subject)
-	command func(*hits, *shellLine)
-	text    func(*hits, string)
-	needs   classes // text can find something only if the text has one of these; 0 means any text
-	url     func(*hits, *address)
+	request func(*hits, *Subject)   // once, over everything
+	command func(*hits, *shellLine) // the command of an approval
+	text    func(*hits, string)     // the message, and each text of a form; also with a link inside
+	needs   classes                 // text can find something only if the text has one of these; 0 means any text
+	url     func(*hits, *address)   // only the page that a request in URL mode wants to open
 }
 
 // checkList holds every check in the order of the documentation. urlUnparsable is the last of the URL checks, because

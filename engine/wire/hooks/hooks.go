@@ -112,7 +112,8 @@ func (r *reading) report(code, pointer string, args ...elicit.Arg) {
 	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
-// event finds the event's row. A host with one event may leave the name out.
+// event finds the event's row. The members here are all that hosts have for its name. A host with one event may leave
+// the name out.
 func (r *reading) event() *spelling {
 	name, given := "", false
 	for _, member := range [...]string{"hook_event_name", "hookEventName"} {

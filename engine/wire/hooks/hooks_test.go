@@ -29,7 +29,7 @@ func TestOnlyAllowAllows(t *testing.T) {
 					t.Fatal(err)
 				}
 				if allows := yes(said); allows != (d == Allow && !silentYes(host, event)) {
-					t.Errorf("%s %s %s: %s", host, event, d, out)
+					t.Errorf("%s %s %s: %s; yes is to have each word of a host that allows, and no other", host, event, d, out)
 				}
 			}
 			for _, d := range []Decision{"", "accept", "ALLOW", "defer"} {

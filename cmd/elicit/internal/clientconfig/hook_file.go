@@ -21,12 +21,16 @@ type HookFile struct {
 	Project bool // in the directory of a project, where others may share it
 }
 
-// hookPlaces says where hosts look for hooks, and which directory shows that the host is there.
-var hookPlaces = []struct {
+// hookPlace is the file of one host.
+type hookPlace struct {
 	host, title string
 	dir         func(Env) string // nil for a project
 	name        string
-}{
+}
+
+// hookPlaces says where hosts look for hooks, and which directory shows that the host is there. Each file is a JSON
+// object {"hooks": {EVENT: [ENTRY]}}. hookFiles of the verb `hook` shows the same places to a person.
+var hookPlaces = []hookPlace{
 	{"claude-code", "Claude Code", orHome("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"},
 	{"codex", "Codex", orHome("CODEX_HOME", ".codex"), "hooks.json"},
 	{"cursor", "Cursor", func(e Env) string { return filepath.Join(e.Home, ".cursor") }, "hooks.json"},

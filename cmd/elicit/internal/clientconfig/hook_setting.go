@@ -20,7 +20,7 @@ const HookMargin = 15 * time.Second
 var HookVersions = map[hooks.Host]int{hooks.Cursor: 1, hooks.Copilot: 1}
 
 // HookSetting is the entry of one event, which runs `elicit hook` with the flags. A person may take the time within to
-// answer. Where a host has a word for it, a hook that fails blocks.
+// answer. Where a host has a word for it, a hook that fails blocks. ownCommand knows each member with a command.
 func HookSetting(host hooks.Host, program string, flags []string, within time.Duration) any {
 	command := HookCommand(host, program, flags)
 	seconds := int((within + HookMargin + time.Second - 1) / time.Second)

@@ -3,8 +3,11 @@ package clientconfig
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
 var someEntries = []HookEntry{
@@ -147,6 +150,30 @@ func TestHooksLeftAlone(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v", text, err)
+		}
+	}
+}
+
+// TestHookOfEachHostIsFoundAgain tests that each host has a file, and that the entry which is written there is found
+// again. Another is never updated, and stays when Elicit is uninstalled.
+func TestHookOfEachHostIsFoundAgain(t *testing.T) {
+	for _, host := range hooks.Hosts() {
+		i := slices.IndexFunc(hookPlaces, func(p hookPlace) bool { return p.host == string(host) })
+		if i < 0 {
+			if host != hooks.Opencode { // its plugin is written by hand
+				t.Errorf("%s has no file: add one to hookPlaces in hook_file.go", host)
+			}
+			continue
+		}
+		empty := &HookDoc{File: HookFile{Host: string(host)}}
+		entry := HookEntry{hooks.Events(host)[0], HookSetting(host, "/usr/bin/elicit", nil, HookWait)}
+		next, err := empty.With([]HookEntry{entry}, HookVersions[host])
+		if err != nil {
+			t.Fatal(host, err)
+		}
+		if d, err := parseHooks(empty.File, next.text); err != nil || len(d.Hooks) != 1 {
+			t.Errorf("%s: %d hooks of ours are found in this file, %v: ownCommand in hook_edit.go has to know the member "+
+				"with the command\n%s", host, len(d.Hooks), err, next.text)
 		}
 	}
 }

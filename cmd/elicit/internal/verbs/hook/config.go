@@ -22,7 +22,8 @@ import (
 // hookEnd is how long before the host's time limit a hook gives up by itself.
 const hookEnd = 3 * time.Second
 
-// hookFiles names the file of the person, and not of a project, in which a host looks for hooks.
+// hookFiles names the file of the person, and not of a project, in which a host looks for hooks. It is only shown:
+// `elicit install` writes to the places of clientconfig.
 var hookFiles = map[hooks.Host]string{
 	hooks.ClaudeCode: "~/.claude/settings.json",
 	hooks.Codex:      "~/.codex/hooks.json",

@@ -50,10 +50,14 @@ func TestHookFailsClosed(t *testing.T) {
 			for _, mode := range []string{"ask", "deny"} {
 				code, out, notes := answerHook(in(), "--on-failure", mode, string(host))
 				blocked := code == cli.Invalid && out == ""
-				denies := !hooks.CanAsk(host, hooks.Unread(host)) && strings.Contains(out, `"deny"`)
+				says := func(d hooks.Decision) bool {
+					begins, ok := hooks.Append(nil, host, hooks.Unread(host), hooks.Verdict{Decision: d})
+					return ok && strings.HasPrefix(out, strings.TrimRight(string(begins), "}"))
+				}
+				denies := !hooks.CanAsk(host, hooks.Unread(host)) && says(hooks.Deny)
 				asks := mode == "ask" && (out == "{}\n" || denies)
-				spelled := code == 0 && (asks || strings.Contains(out, `"`+mode+`"`))
-				if !blocked && !spelled || strings.Contains(out, `"allow"`) || notes == "" {
+				spelled := code == 0 && (asks || says(hooks.Decision(mode)))
+				if !blocked && !spelled || says(hooks.Allow) || notes == "" {
 					t.Errorf("%s, %s, %s: exit code %d, %s%s", name, host, mode, code, out, notes)
 				}
 			}

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"cmp"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,9 +41,19 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 			if in == "" {
 				in = `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"T","tool_input":{}}`
 			}
-			_, config, _ := answerHook(nil, "--print-config", "--answer-within", "1s", string(host))
+			if _, problems := hooks.Decode(host, []byte(in)); problems != nil {
+				t.Fatalf("inputs has no call of this host: %v", problems)
+			}
+			config, err := json.MarshalIndent(clientconfig.HookSetting(host, "elicit", nil, time.Second), "", " ")
+			if err != nil {
+				t.Fatal(err)
+			}
 			ends := time.Second + clientconfig.HookMargin - hookEnd
-			for _, found := range limit.FindAllStringSubmatch(config, -1) {
+			limits := limit.FindAllStringSubmatch(string(config), -1)
+			if limits == nil || hookFiles[host] == "" {
+				t.Errorf("limit finds no time limit, or hookFiles has no file of this host: %q\n%s", hookFiles[host], config)
+			}
+			for _, found := range limits {
 				n, _ := strconv.Atoi(found[2])
 				if n >= 1000 { // of milliseconds
 					n /= 1000
@@ -55,7 +66,7 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 				"--guardian", guardian, string(host))
 			if code != 0 || !strings.Contains(out, cmp.Or(words[host], "deny")) ||
 				!strings.Contains(notes, "in the time that the agent waits") {
-				t.Errorf("exit code %d, %s%s", code, out, notes)
+				t.Errorf("exit code %d, %s%s; words has the host's denial, if it is not deny", code, out, notes)
 			}
 		})
 	}
