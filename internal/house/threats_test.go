@@ -43,6 +43,22 @@ func TestDocsSecurity(t *testing.T) {
 	}
 }
 
+// TestDocsCommands tests that each test which a page tells a reader to run exists. Without one, the command passes.
+func TestDocsCommands(t *testing.T) {
+	tests, named := testNames(t), 0
+	command := regexp.MustCompile(`go test \S+ -run '?((?:Test|Fuzz)\w+)`)
+	for _, name := range listedByGit(t, "*.md") {
+		for _, found := range command.FindAllStringSubmatch(page(t, name), -1) {
+			if named++; !tests[found[1]] {
+				t.Errorf("%s: no test has the name %s", name, found[1])
+			}
+		}
+	}
+	if named < 8 {
+		t.Fatalf("%d commands: the test has lost its subject", named)
+	}
+}
+
 // testNames collects the test and fuzz functions of the repository.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
