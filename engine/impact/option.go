@@ -76,7 +76,7 @@ func (c *run) wordy() bool {
 // strange notes an option that the row does not have.
 func (c *run) strange(w Text) {
 	if !c.any() {
-		c.unknown(Option, c.program+" "+shown(w.Text), span{w.At, w.End})
+		c.unknown(Option, c.program+" "+brief(w.Text), span{w.At, w.End})
 	}
 }
 
@@ -338,11 +338,11 @@ func (c *run) shell(w Text, text string, params []Text) {
 	r.params, r.inside = was, inside
 }
 
-// shown is a word as an impact names it.
+// brief is a word for the eyes of a person.
+func brief(word string) string { return shown(word[:min(len(word), 80)]) }
+
+// shown is a word as an impact names it. It is whole: a rule could take the beginning of a path for another path.
 func shown(word string) string {
-	if len(word) > 80 {
-		word = word[:80]
-	}
 	if !holed(word) {
 		return word
 	}

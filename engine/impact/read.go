@@ -10,6 +10,7 @@ import (
 
 // These bound the work for a hostile line. What goes beyond is Unknown.
 const (
+	maxTarget   = 4 << 10   // bytes of a path or a host
 	maxLine     = 128 << 10 // bytes
 	maxWork     = 1 << 20   // bytes of words, and more for each command
 	wordWork    = 64        // of that, for each word
@@ -87,13 +88,17 @@ func (r *reader) end() Report {
 
 // add notes an impact once.
 func (r *reader) add(in Impact) {
+	if len(in.Target) > maxTarget { // no system takes such a path, so what follows the cut does not matter
+		r.unknown(Limit, "", span{in.At, in.End})
+		in.Target, in.Open, in.Free = in.Target[:maxTarget], true, true
+	}
 	list := r.report.Impacts
 	if n := len(list); n == maxImpacts && list[n-1].Kind == Unknown && list[n-1].How == Limit {
 		return
 	}
 	for i := range list {
 		if had := &list[i]; had.Kind == in.Kind && had.Target == in.Target && had.How == in.How &&
-			had.Program == in.Program && had.Open == in.Open {
+			had.Program == in.Program && had.Open == in.Open && had.Free == in.Free {
 			return
 		}
 	}
