@@ -13,6 +13,7 @@ type dangers struct {
 	kind     string
 	at       *shellCommand
 	count    int
+	names    int // that texts for interpreters hold
 }
 
 func (d *dangers) add(severity elicit.Severity, kind string, c *shellCommand) {
@@ -31,12 +32,18 @@ func (h *hits) dangers(d *dangers) {
 	}
 }
 
-// commandCheck makes the function of a check that looks at each plain command.
-func commandCheck(look func(d *dangers, c *shellCommand)) func(*hits, *shellLine) {
+// commandCheck makes the function of a check that looks at each plain command, and then, if it has found nothing, at
+// the whole line.
+func commandCheck(look func(d *dangers, c *shellCommand), line ...func(d *dangers)) func(*hits, *shellLine) {
 	return func(h *hits, l *shellLine) {
 		d := dangers{line: l}
 		for i := range l.commands {
 			look(&d, &l.commands[i])
+		}
+		for _, look := range line {
+			if d.severity.Rank() < elicit.High.Rank() || d.at == nil {
+				look(&d)
+			}
 		}
 		h.dangers(&d)
 	}

@@ -27,7 +27,7 @@ var commandExfiltrates = check{
 			case c.uploads():
 				d.add(elicit.Medium, "upload", c)
 			}
-		})(h, l)
+		}, l.leaks)(h, l)
 	},
 }
 

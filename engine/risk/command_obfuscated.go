@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 var commandObfuscated = check{
@@ -25,7 +26,7 @@ var commandObfuscated = check{
 			if kind := l.disguise(c); kind != "" {
 				d.add(elicit.High, kind, c)
 			}
-		})(h, l)
+		}, func(d *dangers) { l.executes(d, impact.Decoded, "decoded") })(h, l)
 	},
 }
 

@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 var commandPipeToShell = check{
 	Doc: Doc{
 		Code: "command_pipe_to_shell", Title: "A download is run unread", Severity: elicit.High,
-		About: "The command downloads a program and runs it at once: curl … | sh, bash <(curl …), eval \"$(wget …)\", " +
-			"iwr … | iex. No finding when the download goes to a program that only reads data " +
-			"(jq, python -m json.tool).",
+		About: "The command downloads a program and runs it at once: curl … | sh, curl -o a … && bash a, iwr … | iex. No " +
+			"finding when the download goes to a program that only reads data (jq, python -m json.tool).",
 		Spec: "CWE-494: download of code without integrity check",
 	},
 	command: func(h *hits, l *shellLine) {
@@ -20,7 +20,7 @@ var commandPipeToShell = check{
 				c.runsWords() && l.inside(c, func(in *shellCommand) bool { return l.fetches(in) }) {
 				d.add(elicit.High, "", c)
 			}
-		})(h, l)
+		}, func(d *dangers) { l.executes(d, impact.Fetched, "") })(h, l)
 	},
 }
 

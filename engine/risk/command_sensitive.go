@@ -10,10 +10,10 @@ import (
 var commandSensitive = check{
 	Doc: Doc{
 		Code: "command_sensitive", Title: "A command at a sensitive place", Severity: elicit.High,
-		About: "The command changes or deletes what patch_sensitive names, by the same kinds and severities, or the " +
-			"schedule (autostart). secret: it reads secrets, which reach the model; high for private keys, else medium. " +
-			"guard: it ends or removes Elicit, changes its policy or grants, or starts an agent that asks nobody. No " +
-			"finding for --dry-run and --help, or for a program that uses a key and does not show it.",
+		About: "The command changes or deletes what patch_sensitive names, with its kinds, or the schedule (autostart). " +
+			"secret: it reads secrets, which reach the model; high for private keys, else medium. guard: it ends or removes " +
+			"Elicit, changes its policy or grants, or starts an agent that asks nobody. endless: code names over 512 files. " +
+			"No finding for --dry-run and --help, or for a program that only uses a key.",
 		Spec: "MITRE ATT&CK T1546, T1053, T1552, T1562; CWE-829",
 	},
 	command: func(h *hits, l *shellLine) {
@@ -23,6 +23,7 @@ var commandSensitive = check{
 			if l.endsGuard(&l.commands[i]) {
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
+			d.code(&l.commands[i])
 		}
 		for i := range l.impacts {
 			in := &l.impacts[i]
@@ -70,7 +71,7 @@ var usesKeys = setOf("ls test [ [[ stat find file du wc sha256sum realpath readl
 
 // of is the innermost command that has an impact.
 func (l *shellLine) of(in *impact.Impact) *shellCommand {
-	found := &shellCommand{start: in.At, end: in.End}
+	found := &shellCommand{start: in.At, end: in.End, at: -1}
 	for i := range l.commands {
 		c := &l.commands[i]
 		if c.start <= in.At && in.End <= c.end && (found.end <= in.End || c.end-c.start <= found.end-found.start) {

@@ -83,7 +83,8 @@ func placeOf(path string, tree, open bool) (found *sensitivePlace) {
 	segments := placeSegments(path)
 	for i := range sensitivePlaces {
 		row := &sensitivePlaces[i]
-		if found != nil && row.write.Rank() <= found.write.Rank() || tree && row.kind == "" {
+		if tree && row.kind == "" || found != nil && !graver(row.write, found.write) &&
+			(row.write != found.write || !graver(row.read, found.read)) {
 			continue
 		}
 		for _, want := range row.paths {
@@ -100,6 +101,9 @@ func placeOf(path string, tree, open bool) (found *sensitivePlace) {
 	}
 	return found
 }
+
+// graver reports whether a severity is above another. "" is below all.
+func graver(a, b elicit.Severity) bool { return a != "" && (b == "" || a.Rank() > b.Rank()) }
 
 // secretFile reports whether a path names a file or a directory that usually holds secrets.
 func secretFile(path string) bool {
@@ -178,8 +182,9 @@ func ownTree(head []string) bool {
 // segmentFits reports whether a name is, or with open may be, one of the table.
 func segmentFits(want, have string, open bool) bool {
 	if open && strings.ContainsAny(have, "*?[") {
-		// A pattern of a shell names a hidden file only with its dot. One that tells almost nothing is nothing.
-		return have[0] == '.' == (want != "" && want[0] == '.') && globFits(have, strings.Replace(want, "*", "", 1))
+		// A pattern names a hidden file only with its dot, and one that begins with "*" tells too little.
+		return want != "" && (have[0] == want[0] || want[0] != '.' && have[0] != '*' && have[0] != '.') &&
+			globFits(have, strings.Replace(want, "*", "", 1))
 	}
 	before, after, any := strings.Cut(want, "*")
 	if !any {
@@ -188,8 +193,11 @@ func segmentFits(want, have string, open bool) bool {
 	return len(have) >= len(before)+len(after) && strings.HasPrefix(have, before) && strings.HasSuffix(have, after)
 }
 
-// globFits reports whether a pattern of a shell with two letters or more may be a name.
+// globFits reports whether a pattern of a shell with two letters or more may be a name. A long one may be any.
 func globFits(pattern, name string) bool {
+	if len(pattern) > 256 {
+		return true
+	}
 	letters, p, n, star, from := 0, 0, 0, -1, 0
 	for n < len(name) || p < len(pattern) {
 		switch {

@@ -1,0 +1,183 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// executes finds commands that run a fetched or decoded text, by whatever way it reaches them: curl -o a && sh a.
+func (l *shellLine) executes(d *dangers, how impact.How, kind string) {
+	for i := range l.impacts {
+		in := &l.impacts[i]
+		if in.Kind == impact.Executes && in.How == how && runsTexts(in) {
+			d.add(elicit.High, kind, l.of(in))
+		}
+	}
+}
+
+// runsTexts reports whether a shell, an interpreter or the system itself executes a text. A package manager has checks
+// of its own.
+func runsTexts(in *impact.Impact) bool {
+	switch in.Program {
+	case "eval", "source", ".", "xargs", "":
+		return true
+	}
+	name := in.Target[strings.LastIndexByte(in.Target, '/')+1:]
+	return shells[in.Program] || interpreter(in.Program) || in.Target != "" && lowerASCII(name) == in.Program
+}
+
+// These bound the work for a hostile line.
+const (
+	maxFlows    = 4       // how often it is followed from its begin
+	maxFollowed = 4 << 10 // bytes of a command; a longer one may have any variable
+	maxNames    = 512     // in a text for an interpreter
+)
+
+// leaks finds commands that send what another command of the line has read from a file of secrets. It goes on through
+// pipes, substitutions, variables and files.
+func (l *shellLine) leaks(d *dangers) {
+	if !l.holdsSecret() {
+		return
+	}
+	has, names, files := make([]bool, len(l.commands)), map[string]bool{}, map[string]bool{}
+	for range maxFlows {
+		for i := range l.commands {
+			c := &l.commands[i]
+			if has[i] = has[i] || c.after >= 0 && has[c.after] || l.expands(c, names); !has[i] {
+				continue
+			}
+			if c.into >= 0 {
+				has[c.into] = true
+			}
+			for _, word := range append(texts(c.args), l.text[c.start:min(c.end, c.start+maxFollowed)]) {
+				if at := strings.IndexByte(word, '='); at > 0 && variableName(word[:at]) {
+					names[word[:at]] = true
+				}
+			}
+		}
+		for i := range l.impacts {
+			switch in := &l.impacts[i]; {
+			case in.Kind == impact.Reads:
+				if _, kind := sensitiveImpact(in); kind == "secret" || files[in.Target] {
+					l.mark(has, in)
+				}
+			case in.Kind == impact.Writes && !strings.HasPrefix(in.Target, "/dev/"):
+				if at := l.of(in).at; at >= 0 && has[at] {
+					files[in.Target] = true
+				}
+			}
+		}
+	}
+	for i := range l.impacts {
+		if in := &l.impacts[i]; in.Kind == impact.Sends {
+			if c := l.of(in); c.at >= 0 && has[c.at] && (sends(c) || c.program == "tar") && !c.toThisMachine() {
+				d.add(elicit.High, "secret", c)
+			}
+		}
+	}
+}
+
+// holdsSecret reports whether the line reads a secret and sends something.
+func (l *shellLine) holdsSecret() bool {
+	reads, sent := false, false
+	for i := range l.impacts {
+		in := &l.impacts[i]
+		sent = sent || in.Kind == impact.Sends
+		if in.Kind == impact.Reads && !reads {
+			_, kind := sensitiveImpact(in)
+			reads = kind == "secret"
+		}
+	}
+	return reads && sent
+}
+
+func (l *shellLine) mark(has []bool, in *impact.Impact) {
+	if at := l.of(in).at; at >= 0 {
+		has[at] = true
+	}
+}
+
+// expands reports whether a command has one of the variables in its words.
+func (l *shellLine) expands(c *shellCommand, names map[string]bool) bool {
+	if len(names) == 0 {
+		return false
+	}
+	text := l.text[c.start:c.end]
+	if len(text) > maxFollowed {
+		return true
+	}
+	for {
+		at := strings.IndexByte(text, '$')
+		if at < 0 {
+			return false
+		}
+		text = strings.TrimPrefix(text[at+1:], "{")
+		end := 0
+		for end < len(text) && variableName(text[:end+1]) {
+			end++
+		}
+		if names[text[:end]] {
+			return true
+		}
+	}
+}
+
+func texts(words []shellWord) (list []string) {
+	for i := range words {
+		list = append(list, words[i].text)
+	}
+	return list
+}
+
+// variableName reports whether a text can be the name of a variable.
+func variableName(s string) bool {
+	for i := range len(s) {
+		if b := s[i] | 0x20; s[i] != '_' && (b < 'a' || b > 'z') && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// code finds the files that a text for an interpreter names, and says what it seems to do with them.
+func (d *dangers) code(c *shellCommand) {
+	if !interpreter(c.program) {
+		return
+	}
+	for _, text := range append(texts(c.args), c.stdin) {
+		changes, reads := holdsAny(text, changingCode), holdsAny(text, "open(|read")
+		if !strings.Contains(text, "(") || !changes && !reads {
+			continue
+		}
+		for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("'\"`(), \n;", r) }) {
+			if !strings.ContainsAny(name, "./") {
+				continue
+			}
+			if d.names++; d.names > maxNames {
+				d.add(elicit.Medium, "endless", c)
+				return
+			}
+			switch known := placeOf(name, true, false); {
+			case known == nil:
+			case changes && known.write != "" && known.kind != "dotfile":
+				d.add(known.write, known.kind, c)
+			case known.read != "" && known.read != elicit.Low:
+				d.add(known.read, "secret", c)
+			}
+		}
+	}
+}
+
+// changingCode are parts of code that changes files.
+const changingCode = `'w|"w|'a'|"a"|'a+|write|append|remove|unlink|rename|rmtree|rmSync|move(|copy|symlink|truncate`
+
+func holdsAny(text, parts string) bool {
+	for part := range strings.SplitSeq(parts, "|") {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
