@@ -12,7 +12,7 @@ import (
 const (
 	maxTarget   = 4 << 10   // bytes of a path or a host
 	maxLine     = 128 << 10 // bytes
-	maxWork     = 1 << 20   // bytes of words, and more for each command
+	maxWork     = 1 << 21   // bytes of words, and more for each command
 	wordWork    = 64        // of that, for each word
 	maxCommands = 512
 	maxImpacts  = 256
