@@ -57,9 +57,34 @@ func (c *run) act(role string, w Text) {
 		c.filter(w)
 	case "mount":
 		c.mount(w)
+	case "object":
+		c.object(w)
+	case "variable":
+		c.changes(w)
 	case "assign":
 		c.hijacks([]Text{w})
 	}
+}
+
+// object notes the file that REVISION:PATH of git names, or a path outside the directory.
+func (c *run) object(w Text) {
+	_, file, is := strings.Cut(w.Text, ":")
+	if text := w.Text; !is && (strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") ||
+		strings.HasPrefix(text, "../")) {
+		file = text
+	}
+	if w.Text = file; file != "" {
+		c.file(Reads, w)
+	}
+}
+
+// changes notes that a variable gets a value, or none.
+func (c *run) changes(w Text) {
+	name, _, _ := strings.Cut(w.Text, "=")
+	if holed(name) {
+		c.vars.forget()
+	}
+	c.vars.set(c.reader, strings.TrimSuffix(name, "+"), value{})
 }
 
 // how is a word about paths, or Tree if the command takes all below them.

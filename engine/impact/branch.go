@@ -19,9 +19,9 @@ func (r *reader) maybe(read func() flow) flow {
 // loop reads what may run again: with what the first round has changed, and with anything in its place. The variable
 // over changes by itself.
 func (r *reader) loop(over string, read func() flow) flow {
-	mark, from := r.vars.mark(), len(r.report.Commands)
+	mark, from, inside := r.vars.mark(), len(r.report.Commands), r.inside
 	out := read()
-	if r.vars.changed(mark, over) {
+	if r.vars.changed(mark, over) || inside != r.inside {
 		first := len(r.report.Commands)
 		read()
 		r.forgetEqual(from, first)

@@ -66,12 +66,24 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	command := &r.report.Commands[place]
 	command.Words = words
 	run.hijacks(command.Assigns)
+	if len(words) > 0 && (inShell[words[0].Text] || r.funcs[words[0].Text] != nil) {
+		for _, a := range c.Assigns { // some shells keep the value
+			if a.Name != nil {
+				r.vars.set(r, a.Name.Value, value{})
+			}
+		}
+	}
 	out := run.words(words)
 	if len(words) > 0 && holed(words[0].Text) && len(other) > 0 {
 		out = out.and(run.words(other))
 	}
 	return r.redirected(out, outputs)
 }
+
+// inShell are commands of the shell that may read a variable, or keep one, that is set before them.
+var inShell = map[string]bool{"eval": true, ".": true, "source": true, ":": true, "export": true, "set": true,
+	"unset": true, "shift": true, "exec": true, "trap": true, "return": true, "readonly": true, "times": true,
+	"break": true, "continue": true, "exit": true, "command": true, "builtin": true, "cd": true, "pushd": true}
 
 // redirected notes what goes to files, and returns what is left for the next command.
 func (r *reader) redirected(out flow, outputs []output) flow {
@@ -141,6 +153,9 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 	if lasts {
 		r.vars.set(r, name, v)
 	}
+	if name == "PWD" { // that is no cd
+		r.vars.move(r, value{})
+	}
 }
 
 // declares reads export, local, declare and their relatives.
@@ -166,6 +181,7 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 		prints = false
 		from := len(r.report.Commands[place].Assigns)
 		r.assign(a, place, !a.Naked)
+		r.declared(c.Variant.Value, words, a)
 		if assigned := r.report.Commands[place].Assigns; len(assigned) > from {
 			words = append(words, assigned[from])
 		} else {
@@ -182,6 +198,26 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 		r.add(Impact{Kind: Reads, Target: "env:*", Open: true, Program: c.Variant.Value, At: at.at, End: at.end})
 	}
 	return flow{built: true}
+}
+
+// declared notes what a declaration says about a variable besides its value.
+func (r *reader) declared(word string, options []Text, a *shell.Assign) {
+	name, flags := a.Name.Value, ""
+	for _, w := range options {
+		if strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+") {
+			flags += w.Text
+		}
+	}
+	local := word == "local" || (word == "declare" || word == "typeset") && !strings.Contains(flags, "g")
+	if local {
+		r.locals = append(r.locals, name)
+	}
+	if local && a.Naked || strings.ContainsAny(flags, "ulcaAi") {
+		r.vars.set(r, name, value{})
+	}
+	if word == "readonly" || strings.Contains(flags, "r") {
+		r.vars.fixed = append(r.vars.fixed, name)
+	}
 }
 
 // redirections reads the redirections of a command, and returns its input and the files of its output.

@@ -46,6 +46,7 @@
 //	last      text, and no more options follow
 //	config    a setting of git; setting: one of ssh; method: a method of HTTP; form: a field of a form that is sent
 //	filter    a program of sed or awk; mount: a mount of a container
+//	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes
 //
 // Any other word is a role that options can replace (see below), and means text if none does.
 //

@@ -89,13 +89,19 @@ func (c *run) reads(text string, w Text) {
 		c.code(w, text)
 		return
 	}
-	c.out = c.within(w, text, flow{}, c.cmd)
+	read := func() flow { return c.within(w, text, flow{}, c.cmd) }
+	if c.row.says("source") {
+		c.out = read()
+		return
+	}
+	c.out = c.child(nil, read)
 }
 
 // source notes a file that the shell itself executes. It may set every variable.
 func (c *run) source(w Text) {
 	c.script(w)
 	c.vars.forget()
+	c.inside = false
 }
 
 // code notes a text for an interpreter. What is simple in it is read, and the rest is Unknown.

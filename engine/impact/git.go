@@ -18,7 +18,10 @@ func (c *run) config(w Text) {
 		c.aliases = append(c.aliases, value)
 	case name == "core.hookspath" || name == "include.path" || strings.HasPrefix(name, "includeif."):
 		c.executes(value)
-	case gitCommands[name], strings.HasSuffix(name, ".textconv"), strings.HasSuffix(name, ".helper"),
+	case name == "core.worktree":
+		c.unknown(Option, c.program, span{w.At, w.End})
+	case gitCommands[name], strings.HasPrefix(name, "pager."), strings.HasSuffix(name, ".textconv"),
+		strings.HasSuffix(name, ".helper"),
 		strings.HasSuffix(name, ".clean"), strings.HasSuffix(name, ".smudge"), strings.HasSuffix(name, ".driver"),
 		strings.HasSuffix(name, ".cmd"), strings.HasSuffix(name, ".command"), strings.HasSuffix(name, ".uploadpack"),
 		strings.HasSuffix(name, ".receivepack"), strings.HasSuffix(name, ".vcs"), strings.HasSuffix(name, ".program"):

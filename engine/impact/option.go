@@ -14,16 +14,23 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 		c.unknown(Option, c.program, span{w.At, w.End})
 		return 0, false
 	}
+	if o, ok := c.find("+", false); text[0] == '+' && ok {
+		return c.take(o, w, text[1:], true, rest)
+	}
 	name, value, glued := strings.Cut(text, "=")
 	if o, ok := c.find(name, false); ok { // the whole word
 		return c.take(o, w, value, glued, rest)
+	}
+	if text[0] == '+' {
+		c.unknown(Option, c.program+" "+brief(text), span{w.At, w.End})
+		return 0, false
 	}
 	if strings.HasPrefix(text, "--") {
 		switch {
 		case name == "--help" || name == "--version":
 			c.harmless = true
 			return 0, false
-		case len(name) > 3:
+		case len(name) > 2:
 			if o, ok := c.find(name, true); ok {
 				return c.take(o, w, value, glued, rest)
 			}
@@ -166,6 +173,11 @@ func (c *run) does(list string) {
 func (c *run) apply() {
 	row := c.current()
 	if c.harmless {
+		for _, v := range c.values { // it may still show a file
+			if v.option && (v.role == "read" || v.role == "edit") {
+				c.act("read", v.word)
+			}
+		}
 		c.operands, c.values, c.effects = nil, nil, []string{"plain"}
 		return
 	}
@@ -325,17 +337,11 @@ func (c *run) shell(w Text, text string, params []Text) {
 			return
 		}
 	}
-	was, inside := r.params, r.inside
-	if r.params, r.inside = nil, true; len(params) > 0 {
-		r.params = params[1:] // the first is $0
-	}
-	if r.nested++; r.nested > maxNested {
-		r.unknown(Limit, c.program, span{w.At, w.End})
-	} else {
+	if c.program == "eval" {
 		c.out = r.within(w, text, c.in, c.cmd)
+		return
 	}
-	r.nested--
-	r.params, r.inside = was, inside
+	c.out = r.child(params, func() flow { return r.within(w, text, c.in, c.cmd) })
 }
 
 // brief is a word for the eyes of a person.

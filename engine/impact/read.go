@@ -26,7 +26,8 @@ const (
 func Read(command string, options Options) Report {
 	r := reader{line: command, left: maxWork}
 	r.report = Report{Plain: true, Impacts: make([]Impact, 0, 8), Commands: make([]Command, 0, 4)}
-	r.vars.set(&r, "PWD", value{text: options.Cwd, known: true})
+	r.vars.move(&r, value{text: options.Cwd, known: true})
+	r.start = options.Cwd
 	if len(command) > maxLine {
 		r.unknown(Limit, "", span{0, len(command)})
 		return r.end()
@@ -40,6 +41,12 @@ func Read(command string, options Options) Report {
 		}
 	}
 	r.text(command, flow{}, -1)
+	for i := 0; i < len(r.exits); i++ {
+		r.child(nil, func() flow {
+			r.vars.outer = 0
+			return r.within(r.exits[i], r.exits[i].Text, flow{}, -1)
+		})
+	}
 	r.uncalled()
 	return r.end()
 }
@@ -60,18 +67,14 @@ type reader struct {
 	outer  span // of the word with the text that is read, if that is within the line
 	params []Text
 	holed  bool // the text that is read has a hole, so that any word of it may be several
-	inside bool // params are those of a function
+	inside bool // params are those of a function, and nothing has changed them
+	jumped bool // the function that is read may end early
+	locals []string
+	start  string // the directory in which the line begins
+	exits  []Text // what traps run at the end
 }
 
 type span struct{ at, end int }
-
-type function struct {
-	name   string
-	body   *shell.Stmt
-	outer  span
-	called bool
-	active bool
-}
 
 func (r *reader) end() Report {
 	rep := r.report
@@ -198,7 +201,9 @@ func (r *reader) within(w Text, script string, in flow, into int) flow {
 
 func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
 	for i, s := range stmts {
+		from, _ := r.vars.get(r, "PWD")
 		one := r.stmt(s, in, into, -1)
+		r.stays(from)
 		if i == 0 {
 			out = one
 		} else {
@@ -206,6 +211,17 @@ func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
 		}
 	}
 	return out
+}
+
+// stays notes that cd may have failed. Then the next statement still runs in the directory before. That matters if it
+// is another place than the one in which the line began.
+func (r *reader) stays(from value) {
+	to, _ := r.vars.get(r, "PWD")
+	inside := r.start != "" && strings.HasPrefix(from.text, strings.TrimSuffix(r.start, "/")+"/") ||
+		r.start == "" && from.text != "" && !strings.ContainsAny(from.text[:1], "/~*.")
+	if to.known && from.known && to.text != from.text && from.text != r.start && !inside {
+		r.vars.move(r, value{})
+	}
 }
 
 // stmt reads a statement. in is its input, into the command that gets its output in a word, and after the command whose
@@ -216,6 +232,10 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 	}
 	if s.Negated || s.Coprocess || s.Disown {
 		r.report.Plain = false
+	}
+	if s.Background || s.Coprocess || s.Disown { // a shell of its own
+		mark := r.vars.mark()
+		defer func() { r.vars.undo(mark) }()
 	}
 	call, plain := s.Cmd.(*shell.CallExpr)
 	if plain || s.Cmd == nil {
@@ -275,6 +295,7 @@ func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
 	case *shell.CoprocClause:
 		if c.Name != nil {
 			r.touch(c.Name)
+			r.vars.set(r, c.Name.Lit(), value{})
 		}
 		return r.subshell([]*shell.Stmt{c.Stmt}, in, into)
 	default:
@@ -342,55 +363,5 @@ func (r *reader) subshell(stmts []*shell.Stmt, in flow, into int) flow {
 	mark := r.vars.mark()
 	out := r.list(stmts, in, into)
 	r.vars.undo(mark)
-	return out
-}
-
-func (r *reader) declare(c *shell.FuncDecl) {
-	names := c.Names
-	if c.Name != nil {
-		names = append(names, c.Name)
-	}
-	for _, name := range names {
-		if r.funcs == nil {
-			r.funcs = map[string]*function{}
-		}
-		f := &function{name: name.Value, body: c.Body, outer: r.outer}
-		r.funcs[f.name], r.bodies = f, append(r.bodies, f)
-	}
-}
-
-// uncalled reads the functions that the line does not call: a trap or another text may.
-func (r *reader) uncalled() {
-	for i := 0; i < len(r.bodies); i++ {
-		r.uncalledOne(r.bodies[i])
-	}
-}
-
-func (r *reader) uncalledOne(f *function) {
-	if !f.called {
-		r.maybe(func() flow { return r.invoke(f, nil, flow{built: true}, -1, false) })
-	}
-}
-
-// invoke reads the body of a function. Without known parameters, they may be anything.
-func (r *reader) invoke(f *function, params []Text, in flow, into int, known bool) flow {
-	f.called = true
-	if f.active { // with other parameters, and again and again
-		r.unknown(Limit, f.name, r.outer)
-		return flow{built: true}
-	}
-	if r.nested++; r.nested > maxNested {
-		r.nested--
-		r.unknown(Limit, f.name, r.outer)
-		return flow{built: true}
-	}
-	was, inside, outer := r.params, r.inside, r.outer
-	r.params, r.inside, f.active = params, known, true
-	if f.outer.end > 0 {
-		r.outer = f.outer
-	}
-	out := r.stmt(f.body, in, into, -1)
-	r.params, r.inside, r.outer, f.active = was, inside, outer, false
-	r.nested--
 	return out
 }

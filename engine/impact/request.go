@@ -60,6 +60,10 @@ func placed(text, dir string) string {
 	if dir != "" && text[0] != '/' && text[0] != '~' && text[0] != '*' && !drive(text) {
 		text = strings.TrimSuffix(dir, "/") + "/" + text
 	}
+	// What is above a directory of a person, or above one that is not known, is not known either.
+	if at := strings.IndexByte(text, '/'); at > 0 && (text[0] == '~' || text[:at] == "*") {
+		return path.Clean("./"+text[:at]) + strings.TrimSuffix("/"+path.Clean("./"+text[at+1:]), "/.")
+	}
 	return path.Clean(text)
 }
 

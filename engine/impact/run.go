@@ -55,7 +55,13 @@ func (c *run) words(words []Text) flow {
 	}
 	if c.depth == 0 {
 		if f := r.funcs[name.Text]; f != nil {
-			return r.invoke(f, words[1:], c.in, c.cmd, true)
+			out := r.invoke(f, words[1:], c.in, c.cmd, true)
+			if _, _, known := rowOf(nameOf(name.Text)); !known {
+				return out
+			}
+			// A condition, unset or a shell of its own may leave the program in its place.
+			inner := run{reader: r, cmd: c.cmd, in: c.in, depth: 1}
+			return out.and(inner.words(words))
 		}
 	}
 	c.program = nameOf(name.Text)
@@ -279,7 +285,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 		case !ended && text == "--":
 			ended = true
 			continue
-		case !ended && len(text) > 1 && text[0] == '-':
+		case !ended && len(text) > 1 && (text[0] == '-' || text[0] == '+' && c.current().pluses()):
 			n, stop := c.option(w, words[i+1:])
 			if i += n; stop {
 				ended = true

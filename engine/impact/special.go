@@ -10,7 +10,8 @@ var specials map[string]func(*run, []Text)
 func init() {
 	specials = map[string]func(*run, []Text){
 		"alias": (*run).aliased, "cd": (*run).cd, "dd": (*run).dd, "echo": (*run).echo, "find": (*run).finds,
-		"printf": (*run).printf, "read": (*run).readsInput, "trap": (*run).trap, "which": (*run).which,
+		"jump": (*run).jump, "parameters": (*run).parameters, "printf": (*run).printf,
+		"read": (*run).readsInput, "trap": (*run).trap, "which": (*run).which,
 		"xargs": (*run).xargs,
 	}
 }
@@ -20,9 +21,11 @@ func (c *run) aliased(words []Text) {
 	for _, w := range words {
 		if _, text, is := strings.Cut(w.Text, "="); is {
 			inside := c.inside
+			mark := c.vars.mark()
 			c.inside = false
 			c.within(w, text+` "$@"`, flow{}, c.cmd)
 			c.inside = inside
+			c.vars.undo(mark)
 		}
 	}
 }
@@ -31,12 +34,21 @@ func (c *run) cd(words []Text) {
 	for len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-' {
 		words = words[1:]
 	}
+	if len(words) == 1 && words[0].Text == "" {
+		return // it stays
+	}
 	to := value{text: "~", known: true}
-	if len(words) > 0 {
+	if home, set := c.vars.get(c.reader, "HOME"); set {
+		to = home
+	}
+	if _, set := c.vars.get(c.reader, "CDPATH"); len(words) > 1 || set ||
+		c.program == "pushd" && (len(words) == 0 || words[0].Text[0] == '+') {
+		to = value{} // another shell, or a place that the line does not tell
+	} else if len(words) > 0 {
 		dir, open := c.reader.place(words[0], "")
 		to = value{text: dir, known: !open && words[0].Text != "-"}
 	}
-	c.vars.set(c.reader, "PWD", to)
+	c.vars.move(c.reader, to)
 	c.out = flow{known: true}
 }
 
@@ -96,7 +108,11 @@ func (c *run) tells(text string, known bool) {
 // printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable.
 func (c *run) printf(words []Text) {
 	if len(words) > 1 && words[0].Text == "-v" {
-		c.vars.set(c.reader, words[1].Text, value{})
+		c.changes(words[1])
+		return
+	} else if len(words) > 0 && strings.HasPrefix(words[0].Text, "-v") {
+		words[0].Text = words[0].Text[2:]
+		c.changes(words[0])
 		return
 	}
 	if len(words) > 0 && words[0].Text == "--" {
@@ -129,15 +145,35 @@ func (c *run) printf(words []Text) {
 	c.tells(out.String(), known && len(rest) == 0)
 }
 
+// jump notes that the rest of a function may not run.
+func (c *run) jump([]Text) { c.jumped = true }
+
+// parameters reads shift, and set, which changes options too. Without any words it shows all variables.
+func (c *run) parameters(words []Text) {
+	shows := len(words) == 0 && c.program == "set"
+	if shows {
+		c.effect("reads=env:*")
+	}
+	for i, w := range words {
+		option := len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') && w.Text != "--"
+		if option || i > 0 && (words[i-1].Text == "-o" || words[i-1].Text == "+o") && w.Text != "--" {
+			continue
+		}
+		c.inside = false
+	}
+	if c.program == "shift" {
+		c.inside = false
+	}
+	c.out = flow{known: !shows}
+}
+
 // readsInput notes the variables that read and mapfile set.
 func (c *run) readsInput(words []Text) {
 	for _, w := range words {
-		if !strings.HasPrefix(w.Text, "-") {
-			c.vars.set(c.reader, w.Text, value{})
+		if strings.HasPrefix(w.Text, "-") {
+			w.Text = strings.TrimLeft(w.Text, "-adeinprstuNO")
 		}
-		if holed(w.Text) {
-			c.vars.forget()
-		}
+		c.changes(w)
 	}
 	c.out = flow{known: true}
 }
@@ -146,10 +182,22 @@ func (c *run) trap(words []Text) {
 	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
 		words = words[1:]
 	}
-	if len(words) > 1 && words[0].Text != "" {
-		c.shell(words[0], words[0].Text, nil)
-		c.out = flow{known: true}
+	if len(words) < 2 || words[0].Text == "" {
+		return
 	}
+	at := c.vars.mark()
+	c.inside = false
+	c.within(words[0], words[0].Text, flow{}, c.cmd)
+	for _, w := range words[1:] {
+		if w.Text != "EXIT" && w.Text != "0" && c.vars.mark() > at { // it may change them between any two commands
+			c.unknown(Option, c.program, span{w.At, w.End})
+		}
+	}
+	c.vars.undo(at)
+	if len(c.exits) < maxFields {
+		c.exits = append(c.exits, words[0])
+	}
+	c.out = flow{known: true}
 }
 
 // which tells the name of a program, near enough to see which one runs.

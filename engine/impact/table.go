@@ -157,6 +157,16 @@ func (w row) find(name string, short bool) (found option, ok bool) {
 	return option{}, false
 }
 
+// pluses reports whether an option begins with a plus.
+func (w row) pluses() bool {
+	for _, item := range w {
+		if item[0] == '-' && strings.Contains(item, ",+") {
+			return true
+		}
+	}
+	return false
+}
+
 // says reports whether a row has an item.
 func (w row) says(word string) bool {
 	for _, item := range w {

@@ -3,65 +3,11 @@
 package impact
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/internal/shell"
 )
-
-// value is the value of a variable, if the line tells it.
-type value struct {
-	text  string
-	known bool
-	glob  bool // a shell has matched it with names of files, or will
-}
-
-// variables are those that the line sets, the last one of a name counts.
-type variables struct{ list []binding }
-
-type binding struct {
-	name string
-	value
-}
-
-func (v *variables) set(r *reader, name string, to value) {
-	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
-		to = value{}
-	}
-	v.list = append(v.list, binding{name, to})
-}
-
-// get returns false for a variable that the line does not set.
-func (v *variables) get(r *reader, name string) (value, bool) {
-	r.spend(len(v.list) / 4)
-	for i := len(v.list) - 1; i >= 0; i-- {
-		if b := &v.list[i]; b.name == name {
-			return b.value, true
-		}
-	}
-	return value{}, false
-}
-
-func (v *variables) mark() int { return len(v.list) }
-
-// undo forgets what was set since the mark: a subshell did it.
-func (v *variables) undo(mark int) { v.list = v.list[:mark] }
-
-// changed reports whether another variable than one was set since the mark.
-func (v *variables) changed(mark int, but string) bool {
-	return slices.ContainsFunc(v.list[mark:], func(b binding) bool { return b.name != but })
-}
-
-// doubt makes unknown what was set since the mark.
-func (v *variables) doubt(mark int) {
-	for i := mark; i < len(v.list); i++ {
-		v.list[i].value = value{}
-	}
-}
-
-// forget makes every variable unknown.
-func (v *variables) forget() { v.doubt(0) }
 
 // expander makes the words that one word of a script becomes.
 type expander struct {
@@ -244,7 +190,14 @@ func (e *expander) literal(s string) {
 func (e *expander) tilde(s string) string {
 	e.r.report.Plain = false
 	rest := s[1:]
-	if rest != "" && rest[0] != '/' {
+	switch {
+	case rest == "+" || strings.HasPrefix(rest, "+/"):
+		e.variable("PWD", true)
+		return rest[1:]
+	case rest != "" && strings.IndexByte("-0123456789", rest[0]) >= 0: // ~- and ~1
+		e.hole(true)
+		return strings.TrimLeft(rest, "-0123456789")
+	case rest != "" && rest[0] != '/':
 		return s
 	}
 	e.begun = true

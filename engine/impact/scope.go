@@ -1,0 +1,163 @@
+//go:build !browser
+
+package impact
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/internal/shell"
+)
+
+// value is the value of a variable, if the line tells it.
+type value struct {
+	text  string
+	known bool
+	glob  bool // a shell has matched it with names of files, or will
+}
+
+// variables are those that the line sets, the last one of a name counts.
+type variables struct {
+	list  []binding
+	outer int      // before this place are those of a shell that started this one; the line may not hand them on
+	fixed []string // readonly: another value is an error, or not
+}
+
+type binding struct {
+	name string
+	value
+}
+
+func (v *variables) set(r *reader, name string, to value) {
+	if kept[name] || !r.spend(8*len(v.fixed)) || slices.Contains(v.fixed, name) {
+		to = value{}
+	}
+	v.put(r, name, to)
+}
+
+// kept are variables that the shell itself sets, whatever the line has assigned to them.
+var kept = map[string]bool{"PWD": true, "OLDPWD": true, "_": true, "REPLY": true, "OPTARG": true, "OPTIND": true,
+	"FUNCNAME": true, "MAPFILE": true, "BASH_REMATCH": true, "BASH_COMMAND": true, "BASH_SOURCE": true, "DIRSTACK": true,
+	"PIPESTATUS": true, "RANDOM": true, "SECONDS": true, "LINENO": true, "GROUPS": true, "UID": true, "EUID": true,
+	"PPID": true, "BASH_ARGV": true, "BASH_ARGV0": true, "BASH_SUBSHELL": true, "BASHPID": true, "SHELLOPTS": true,
+	"BASHOPTS": true, "EPOCHSECONDS": true, "EPOCHREALTIME": true, "SRANDOM": true, "HISTCMD": true}
+
+func (v *variables) put(r *reader, name string, to value) {
+	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
+		to = value{}
+	}
+	v.list = append(v.list, binding{name, to})
+}
+
+// move sets the directory. OLDPWD is not followed.
+func (v *variables) move(r *reader, to value) { v.put(r, "PWD", to) }
+
+// get returns false for a variable that the line does not set.
+func (v *variables) get(r *reader, name string) (value, bool) {
+	r.spend(len(v.list) / 4)
+	for i := len(v.list) - 1; i >= 0; i-- {
+		if b := &v.list[i]; b.name == name {
+			if i < v.outer && name != "PWD" {
+				return value{}, true
+			}
+			return b.value, true
+		}
+	}
+	return value{}, false
+}
+
+func (v *variables) mark() int { return len(v.list) }
+
+// undo forgets what was set since the mark: a subshell did it.
+func (v *variables) undo(mark int) { v.list = v.list[:mark] }
+
+// changed reports whether another variable than one was set since the mark.
+func (v *variables) changed(mark int, but string) bool {
+	return slices.ContainsFunc(v.list[mark:], func(b binding) bool { return b.name != but })
+}
+
+// doubt makes unknown what was set since the mark.
+func (v *variables) doubt(mark int) {
+	for i := mark; i < len(v.list); i++ {
+		v.list[i].value = value{}
+	}
+}
+
+// forget makes every variable unknown.
+func (v *variables) forget() { v.doubt(0) }
+
+type function struct {
+	name   string
+	body   *shell.Stmt
+	outer  span
+	called bool
+	active bool
+}
+
+func (r *reader) declare(c *shell.FuncDecl) {
+	names := c.Names
+	if c.Name != nil {
+		names = append(names, c.Name)
+	}
+	for _, name := range names {
+		if r.funcs == nil {
+			r.funcs = map[string]*function{}
+		}
+		f := &function{name: name.Value, body: c.Body, outer: r.outer}
+		r.funcs[f.name], r.bodies = f, append(r.bodies, f)
+	}
+}
+
+// uncalled reads the functions that the line does not call: a trap or another text may.
+func (r *reader) uncalled() {
+	for i := 0; i < len(r.bodies); i++ {
+		r.uncalledOne(r.bodies[i])
+	}
+}
+
+func (r *reader) uncalledOne(f *function) {
+	if !f.called {
+		r.maybe(func() flow { return r.invoke(f, nil, flow{built: true}, -1, false) })
+	}
+}
+
+// invoke reads the body of a function. Without known parameters, they may be anything.
+func (r *reader) invoke(f *function, params []Text, in flow, into int, known bool) flow {
+	f.called = true
+	if f.active { // with other parameters, and again and again
+		r.unknown(Limit, f.name, r.outer)
+		return flow{built: true}
+	}
+	if r.nested++; r.nested > maxNested {
+		r.nested--
+		r.unknown(Limit, f.name, r.outer)
+		return flow{built: true}
+	}
+	was, inside, outer, jumped, locals, mark := r.params, r.inside, r.outer, r.jumped, r.locals, r.vars.mark()
+	r.params, r.inside, r.jumped, r.locals, f.active = params, known, false, nil, true
+	if f.outer.end > 0 {
+		r.outer = f.outer
+	}
+	out := r.stmt(f.body, in, into, -1)
+	if r.jumped {
+		r.vars.doubt(mark)
+	}
+	for _, name := range r.locals { // it has its value from before again, unless the function set that first
+		r.vars.set(r, name, value{})
+	}
+	r.params, r.inside, r.outer, r.jumped, r.locals, f.active = was, inside, outer, jumped, locals, false
+	r.nested--
+	return out
+}
+
+// child reads what a shell of its own reads. params are its parameters from $0 on, nil if nothing is known of them.
+func (r *reader) child(params []Text, read func() flow) flow {
+	was, inside, outer, mark := r.params, r.inside, r.vars.outer, r.vars.mark()
+	if r.params, r.inside = nil, len(params) > 0; r.inside {
+		r.params = params[1:]
+	}
+	r.vars.outer = mark
+	out := read()
+	r.vars.undo(mark)
+	r.params, r.inside, r.vars.outer = was, inside, outer
+	return out
+}
