@@ -2,7 +2,9 @@ package engine_test
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -62,6 +64,11 @@ func move(t rapid.TB, g *generator, each play, met map[string]int) {
 
 // moveAs is move under the configurations of the generator.
 func moveAs(t rapid.TB, g *generator, each play, met map[string]int) {
+	g.config = roomy(g.config)
+	g.configs = slices.Clone(g.configs)
+	for i := range g.configs {
+		g.configs[i] = roomy(g.configs[i])
+	}
 	p := &pairOf{TB: t, old: engine.New(), oldNames: naming{}, screen: map[string]string{}}
 	p.old.Step(engine.Input{At: g.at, Event: event.Configured{Config: []byte(g.config)}})
 	each(func(in engine.Input) { p.stay(g, in) })
@@ -89,6 +96,44 @@ func moveAs(t rapid.TB, g *generator, each play, met map[string]int) {
 			}
 		}
 	})
+}
+
+var ofFloods = regexp.MustCompile(`"flood_bytes":\d+,`)
+
+// roomy gives a configuration the highest flood_bytes. An event that is only counted leaves no trace, not even of how
+// its question ended. A session does not carry the room of its journal, so a life without room is another after a move.
+func roomy(config string) string {
+	const limits, most = `"limits":{`, `"flood_bytes":16777216`
+	config = ofFloods.ReplaceAllString(config, "")
+	if !strings.Contains(config, limits) {
+		return strings.Replace(config, "{", "{"+limits+most+"}", 1)
+	}
+	return strings.Replace(config, limits, limits+most+",", 1)
+}
+
+// TestCountedQuestionsLeaveNoTrace answers a question that nobody could see. An engine with room for its record knows
+// how it ended. One without room has only counted it, and knows nothing of it.
+func TestCountedQuestionsLeaveNoTrace(t *testing.T) {
+	for config, want := range map[string]string{roomy(`{}`): "already_settled",
+		`{"limits":{"flood_bytes":0}}`: "unknown_request"} {
+		e := engine.New()
+		said := func(ev event.Event) effect.Effect {
+			_, rest := effect.Records(e.Step(engine.Input{At: 1000, Event: ev}))
+			return rest[0]
+		}
+		e.Step(engine.Input{At: 1000, Event: event.Configured{Config: []byte(config)}})
+		e.Step(engine.Input{At: 1000, Event: event.Opened{Session: "a", Server: "s", Side: elicit.Answering,
+			Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}}})
+		refused, replied := said(event.Asked{Request: elicit.Request{Session: "a", Ref: "1", Mode: elicit.Form,
+			Message: "Go on?", Schema: []byte("{")}}).(effect.Reply)
+		if !replied || refused.Outcome != elicit.Failed {
+			t.Fatalf("under %s: %v", config, refused)
+		}
+		late, told := said(event.Answered{Session: "a", ID: refused.ID, Action: elicit.Accept}).(effect.Problem)
+		if !told || late.Problems[0].Code != want {
+			t.Errorf("under %s, an answer is told %v, want %s", config, late, want)
+		}
+	}
 }
 
 // pairOf is an engine that stayed and one that has moved.
