@@ -128,7 +128,8 @@ func (l *observer) resolve(in engine.Input, r effect.Resolve) {
 }
 
 // checkAnswer holds, after a step, that an answer settles the request it names when that is before the person who
-// answers, and that one which comes late is told how the request ended, and nothing to another session.
+// answers, and that one which comes late is told how the request ended, and nothing to another session. A question that
+// nobody could see ends as a declining rule wants that only may match.
 func (l *observer) checkAnswer(in engine.Input, effects []effect.Effect) {
 	a, ok := in.Event.(event.Answered)
 	if !ok {
@@ -147,7 +148,7 @@ func (l *observer) checkAnswer(in engine.Input, effects []effect.Effect) {
 				return // it was over before, unless this answer ended it
 			}
 			if r.Session != a.Session || a.Principal != "me" || string(r.Outcome) != string(a.Action) &&
-				r.Outcome != elicit.Cancelled {
+				r.Outcome != elicit.Cancelled && (a.Via != event.ViaNoUI || r.Outcome != elicit.Declined) {
 				l.wrong(in, "it is taken as %s of %s", r.Outcome, r.Session)
 			}
 			return
