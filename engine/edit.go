@@ -31,7 +31,7 @@ func commandIn(arguments []byte, pointer string) string {
 	}
 	v := gjson.ParseBytes(arguments)
 	for _, token := range strings.Split(pointer[1:], "/") {
-		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		name := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		next := gjson.Result{}
 		v.ForEach(func(key, value gjson.Result) bool {
 			if key.Type == gjson.String && key.Str == name {

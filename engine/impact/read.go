@@ -22,6 +22,8 @@ const (
 	maxFields   = 64      // words that one word becomes
 )
 
+const HasReader = true // false in the module for pages, so that the linker leaves out what only looks at commands
+
 // Read reads a line of a POSIX shell or of Bash.
 func Read(command string, options Options) Report {
 	r := reader{line: command, left: maxWork}

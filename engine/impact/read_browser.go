@@ -2,6 +2,8 @@
 
 package impact
 
+const HasReader = false
+
 // Read tells nothing: a page in a browser sees no commands, so its build has no parser. Any command is Unknown.
 func Read(command string, _ Options) Report {
 	if command == "" {

@@ -52,6 +52,6 @@ func (l *linter) foreignFormat(f *field) (n *node, name, meant string) {
 			return nil, "", ""
 		}
 	}
-	bare := strings.NewReplacer("-", "", "_", "", " ", "", ".", "", ":", "").Replace(name)
-	return n, name, misspellings[strings.ToLower(bare)]
+	bare := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_ .:", r) })
+	return n, name, misspellings[strings.Join(bare, "")]
 }

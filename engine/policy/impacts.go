@@ -168,7 +168,7 @@ func spelled(in *impact.Impact) string {
 
 // openText puts a text that no pattern has in the place of each wildcard, so that only a wildcard covers it.
 func openText(text string) string {
-	return strings.NewReplacer("*", "\x00", "?", "\x00", "[", "\x00").Replace(text)
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "*", "\x00"), "?", "\x00"), "[", "\x00")
 }
 
 // inside returns a path as it is spelled from the directory of the command: ./x. It is not known of a path that lies

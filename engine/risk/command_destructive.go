@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 var commandDestructive = check{
@@ -18,11 +19,13 @@ var commandDestructive = check{
 	},
 	command: func(h *hits, l *shellLine) {
 		commandCheck(func(d *dangers, c *shellCommand) {
-			c.destroysFiles(d)
-			c.destroysDisk(d)
-			c.destroysWork(d)
-			c.destroysRows(d)
-			c.destroysCloud(d)
+			if impact.HasReader {
+				c.destroysFiles(d)
+				c.destroysDisk(d)
+				c.destroysWork(d)
+				c.destroysRows(d)
+				c.destroysCloud(d)
+			}
 			if strings.HasPrefix(c.program, ":") && c.piped && strings.Contains(l.text, ":(){") {
 				d.add(elicit.Critical, "forks", c)
 			}

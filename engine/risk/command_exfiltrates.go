@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 )
 
 var commandExfiltrates = check{
@@ -17,9 +18,9 @@ var commandExfiltrates = check{
 	command: func(h *hits, l *shellLine) {
 		commandCheck(func(d *dangers, c *shellCommand) {
 			switch {
-			case reverseShell(c):
+			case impact.HasReader && reverseShell(c):
 				d.add(elicit.High, "shell", c)
-			case !sends(c):
+			case !impact.HasReader || !sends(c):
 			case l.upstream(c, readsSecret) || l.inside(c, func(in *shellCommand) bool {
 				return readsSecret(in) || l.upstream(in, readsSecret)
 			}) || c.uploadsSecret():

@@ -31,7 +31,8 @@ var commandObfuscated = check{
 }
 
 func (l *shellLine) disguise(c *shellCommand) string {
-	if c.runsInput() && l.upstream(c, l.decodes) || c.runsWords() && l.inside(c, l.decodes) || c.runsCode() {
+	if impact.HasReader && (c.runsInput() && l.upstream(c, l.decodes) || c.runsWords() && l.inside(c, l.decodes) ||
+		c.runsCode()) {
 		return "decoded"
 	}
 	for i := range c.words {

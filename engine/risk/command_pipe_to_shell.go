@@ -16,8 +16,8 @@ var commandPipeToShell = check{
 	},
 	command: func(h *hits, l *shellLine) {
 		commandCheck(func(d *dangers, c *shellCommand) {
-			if c.runsInput() && (l.upstream(c, fetches) || c.piped && l.upstreamFetch(c)) ||
-				c.runsWords() && l.inside(c, func(in *shellCommand) bool { return l.fetches(in) }) {
+			if impact.HasReader && (c.runsInput() && (l.upstream(c, fetches) || c.piped && l.upstreamFetch(c)) ||
+				c.runsWords() && l.inside(c, func(in *shellCommand) bool { return l.fetches(in) })) {
 				d.add(elicit.High, "", c)
 			}
 		}, func(d *dangers) { l.executes(d, impact.Fetched, "") })(h, l)

@@ -20,7 +20,7 @@ var commandSensitive = check{
 		d := dangers{line: l}
 		leaks, destroys := h.has("command_exfiltrates", elicit.High), h.has("command_destructive", elicit.Medium)
 		for i := range l.commands {
-			if l.endsGuard(&l.commands[i]) {
+			if impact.HasReader && l.endsGuard(&l.commands[i]) {
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
 			d.code(&l.commands[i])

@@ -260,7 +260,7 @@ func (h *hits) insert(f elicit.Finding) {
 	if h.shared {
 		h.list, h.shared = append(make([]elicit.Finding, 0, min(len(h.list)+4, MaxFindings+1)), h.list...), false
 	}
-	h.list = slices.Insert(h.list, i, f)
+	h.list = append(h.list[:i], append([]elicit.Finding{f}, h.list[i:]...)...)
 	h.list = h.list[:min(len(h.list), MaxFindings)]
 }
 

@@ -100,9 +100,7 @@ func (c *contract) version() int32 {
 	if of, mutable, value, ok := c.outline.Global(VersionGlobal); ok && of == "i" && !mutable {
 		found = append(found, int32(value))
 	}
-	markers := c.outline.Named(versionMarker)
-	slices.Sort(markers)
-	for _, name := range markers {
+	for _, name := range c.outline.Named(versionMarker) {
 		if params, results, ok := c.outline.Function(name); ok && params+results == "" {
 			if v, ok := readVersion(name[len(versionMarker):]); ok {
 				found = append(found, v)
@@ -113,8 +111,8 @@ func (c *contract) version() int32 {
 		c.report("abi_missing", elicit.Str("marker", versionMarker+strconv.Itoa(Major)+"_"+strconv.Itoa(Minor)))
 		return 0
 	}
-	if slices.Min(found) != slices.Max(found) {
-		c.report("abi_ambiguous", elicit.Str("one", dotted(found[0])), elicit.Str("other", dotted(found[len(found)-1])))
+	if least, most := slices.Min(found), slices.Max(found); least != most {
+		c.report("abi_ambiguous", elicit.Str("one", dotted(least)), elicit.Str("other", dotted(most)))
 		return 0
 	}
 	got := found[0]
