@@ -122,6 +122,14 @@ func (c *run) hijacks(list []Text) {
 		switch kind := hijackers[name]; kind {
 		case "file":
 			c.executes(value)
+		case "write":
+			if strings.ContainsAny(text, "/~\x00\x01") { // else a number, or a word for yes
+				c.file(Writes, value)
+			}
+		case "option":
+			if !strings.HasPrefix(text, "--max-old-space-size=") || strings.Contains(text, " ") {
+				c.unknown(Option, name, span{w.At, w.End})
+			}
 		case "shell":
 			c.shell(value, text, nil)
 		case "path":
@@ -130,6 +138,18 @@ func (c *run) hijacks(list []Text) {
 					At: w.At, End: w.End})
 			}
 		case "":
+			switch low := lowered(name); {
+			case text == "" || low == "no_proxy":
+			case strings.HasSuffix(low, "_proxy"), name == "DOCKER_HOST":
+				c.act("host", value)
+			case strings.HasPrefix(name, "GIT_TRACE"):
+				c.hijacks([]Text{{Text: "HISTFILE=" + text, At: w.At, End: w.End}})
+			case strings.HasSuffix(name, "PAGER"), strings.HasSuffix(name, "EDITOR"), strings.HasSuffix(name, "_WRAPPER"),
+				strings.HasSuffix(name, "_COMMAND"):
+				c.shell(value, text, nil)
+			case strings.HasSuffix(name, "_OPTS"), strings.HasSuffix(name, "_OPTIONS"), strings.HasPrefix(low, "npm_config_"):
+				c.unknown(Option, name, span{w.At, w.End})
+			}
 			if strings.HasPrefix(name, "GIT_CONFIG") || name == "TAR_OPTIONS" || strings.HasPrefix(name, "DYLD_") ||
 				strings.HasPrefix(name, "BASH_FUNC_") {
 				c.unknown(Option, name, span{w.At, w.End})
@@ -145,6 +165,13 @@ var hijackers = map[string]string{
 	"EDITOR": "shell", "VISUAL": "shell", "GIT_EDITOR": "shell", "GIT_SEQUENCE_EDITOR": "shell", "LESSOPEN": "shell",
 	"MANPAGER": "shell", "GIT_EXTERNAL_DIFF": "shell", "GIT_SSH": "file", "GIT_ASKPASS": "file", "SSH_ASKPASS": "file",
 	"LD_LIBRARY_PATH": "path", "PYTHONPATH": "path", "PYTHONHOME": "path", "PERL5LIB": "path", "RUBYLIB": "path",
-	"NODE_PATH": "path", "NODE_OPTIONS": "path", "RUBYOPT": "path", "PERL5OPT": "path", "PATH": "path",
-	"JAVA_TOOL_OPTIONS": "path", "GIT_EXEC_PATH": "path", "CLASSPATH": "path",
+	"NODE_PATH": "path", "NODE_OPTIONS": "option", "RUBYOPT": "option", "PERL5OPT": "option", "PATH": "path",
+	"TAPE": "option", "RSH": "option", "TAR_RSH": "option", "RSYNC_RSH": "shell", "LESS": "option", "MORE": "option",
+	"LESSEDIT": "option", "LESSCLOSE": "shell", "PS4": "option", "PS0": "option", "MAKEFLAGS": "option",
+	"GNUMAKEFLAGS": "option", "VIMINIT": "option", "EXINIT": "option", "PYTEST_ADDOPTS": "option",
+	"GOFLAGS": "option", "BASH_ALIASES": "option", "CC": "shell", "CXX": "shell", "RUSTC": "shell", "ZIPOPT": "option",
+	"UNZIP": "option", "HISTFILE": "write", "NODE_V8_COVERAGE": "write", "GIT_INDEX_FILE": "write",
+	"GIT_OBJECT_DIRECTORY": "write", "GIT_WORK_TREE": "write", "DEPENDENCIES_OUTPUT": "write",
+	"PYTHONPYCACHEPREFIX": "write", "_JAVA_OPTIONS": "option", "MAKEFILES": "file",
+	"JAVA_TOOL_OPTIONS": "option", "GIT_EXEC_PATH": "path", "CLASSPATH": "path",
 }

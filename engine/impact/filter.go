@@ -151,7 +151,8 @@ func (c *run) awk(w Text) {
 			prints = true
 		case strings.HasPrefix(rest, "||"):
 			i++
-		case strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "getline") || b == '|' || b == '@':
+		case strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "getline") ||
+			strings.HasPrefix(rest, "ARGV") || b == '|' || b == '@':
 			c.unknown(Code, c.program, span{w.At, w.End})
 		case b == '>' && prints:
 			target := strings.TrimLeft(rest, "> ")

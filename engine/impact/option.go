@@ -119,6 +119,9 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	case "method":
 		if m := lowered(w.Text); m != "get" && m != "head" && m != "options" {
 			c.does("fetch=host")
+			if m == "delete" { // nobody can tell what that throws away
+				c.does("unknown")
+			}
 		}
 		return used, false
 	case "cwd":
