@@ -138,6 +138,10 @@ func (s *sed) pair() bool {
 func (c *run) awk(w Text) {
 	text := w.Text
 	prints := false // the statement has print
+	// A quote in a pattern between slashes hides what follows from the loop below.
+	if bare := strings.ReplaceAll(text, " ", ""); strings.Contains(bare, "system(") || strings.Contains(bare, `|"`) {
+		c.unknown(Code, c.program, span{w.At, w.End})
+	}
 	for i := 0; i < len(text); i++ {
 		rest := text[i:]
 		switch b := text[i]; {
