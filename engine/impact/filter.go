@@ -63,10 +63,10 @@ func (s *sed) command() bool {
 		s.file(Reads, s.named(strings.TrimSpace(s.line())))
 	case b == 'w' || b == 'W':
 		s.file(Writes, s.named(strings.TrimSpace(s.line())))
-	case b == 'a' || b == 'i' || b == 'c' || b == '#' || b == ':':
+	case b == 'a' || b == 'i' || b == 'c' || b == '#':
 		for strings.HasSuffix(s.line(), `\`) {
 		}
-	case b == 'b' || b == 't' || b == 'T':
+	case b == 'b' || b == 't' || b == 'T' || b == ':':
 		_, s.text, _ = strings.Cut(strings.ReplaceAll(s.text, "\n", ";"), ";")
 	default:
 		return false
