@@ -21,10 +21,7 @@ func (r *reader) begin(at span, into, after int) int {
 }
 
 // output is a file that the output of a command goes to.
-type output struct {
-	path Text
-	at   int
-}
+type output struct{ path Text }
 
 // call reads a plain command.
 func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into, after int) flow {

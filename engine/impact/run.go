@@ -23,7 +23,6 @@ type run struct {
 	drops    []string
 	effects  []string
 	base     string // a directory that an option names
-	based    bool
 	tree     bool
 	harmless bool
 	wraps    bool // it runs another command

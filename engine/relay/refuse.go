@@ -12,19 +12,8 @@ func (o *outbox) fail(id []byte, problem elicit.Problem) {
 	o.error(Client, id, wire.InternalError, problem)
 }
 
-// refuse refuses a request of the client, and reports it.
-func (o *outbox) refuse(id []byte, code int, problem elicit.Problem) {
-	o.refused(Client, problem)
-	o.error(Client, id, code, problem)
-}
-
 func (o *outbox) error(to End, id []byte, code int, problem elicit.Problem) {
 	o.send(to, wire.AppendProblems(nil, gate.Clone(id), code, []elicit.Problem{problem}))
-}
-
-// answer gives the client an answer that contains a decision.
-func (o *outbox) answer(id, text []byte) {
-	o.decided(Client, text, func() { o.fail(id, elicit.Problem{Code: "journal_failed"}) })
 }
 
 // unasked reports an answer to nothing that is open.

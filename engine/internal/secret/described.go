@@ -205,7 +205,8 @@ func read(text string, yield func(Clues) bool) {
 		if !l.starts {
 			continue
 		}
-		clue, end := countClue(0), c
+		var clue Clue
+		var end cursor
 		if n, after := here.numeral(); n > 0 {
 			clue, end = countClue(n), after
 		} else if found, after := here.clue(); found != 0 {

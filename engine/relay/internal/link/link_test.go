@@ -62,7 +62,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%s passes for one of the machine's own ids", other)
 		}
 	}
-	if ids.Draw() == ids.Draw() {
+	if one, other := ids.Draw(), ids.Draw(); one == other {
 		t.Error("two draws give the same bytes")
 	}
 }
