@@ -16,8 +16,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with.
-const importsMost, pagesMost = 17, 90
+// importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with. The reader
+// of commands and its table of programs need ten of them.
+const importsMost, pagesMost = 17, 102
 
 // runtimeNeeds lists the WASI functions that Go's runtime and standard library import, and random_get.
 var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_get", "clock_time_get", "environ_get",
