@@ -67,7 +67,8 @@ test("the page is small beside the module", async () => {
   const sizes = (await Promise.all(loaded)).filter(([path]) => !path.endsWith(".wasm"));
   console.log(`bytes of gzip, without the module: ${sizes.map(([path, size]) => `${path} ${size}`).join(", ")}`);
   expect(sizes.length).toBeGreaterThan(2);
-  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(84 << 10);
+  // The three policies of the command are in it, with their lists of places and hosts: 2 KB.
+  expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(86 << 10);
   await page.close();
 });
 
