@@ -129,9 +129,15 @@ func (a *Agent) Step(command string) Step {
 // directory.
 func (a *Agent) NewHome(t testing.TB, program []string, steps ...string) *Home {
 	t.Helper()
-	h := &Home{Agent: a, Dir: t.TempDir(), command: program}
+	// Not t.TempDir: a helper of an agent that has ended may still write there.
+	dir, err := os.MkdirTemp("", "agent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	h := &Home{Agent: a, Dir: dir, command: program}
 	h.Project = filepath.Join(h.Dir, "project")
-	err := errors.Join(os.MkdirAll(filepath.Join(h.Project, ".git"), 0o700), os.Mkdir(filepath.Join(h.Dir, "tmp"), 0o700))
+	err = errors.Join(os.MkdirAll(filepath.Join(h.Project, ".git"), 0o700), os.Mkdir(filepath.Join(h.Dir, "tmp"), 0o700))
 	if err == nil {
 		err = h.Configure(nil)
 	}
