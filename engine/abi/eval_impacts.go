@@ -6,7 +6,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -17,8 +16,7 @@ func evalImpacts(in gjson.Result, dst []byte) []byte {
 	if bad != nil {
 		return appendProblem(dst, *bad)
 	}
-	report := impact.Of(&elicit.Request{Does: f.Does, Command: f.Command, CommandCandidate: f.CommandCandidate,
-		Cwd: f.Cwd, Annotations: f.Annotations, Paths: f.Paths, Hosts: f.Hosts, ReachCut: f.ReachCut})
+	report := f.ReadImpacts()
 	dst = append(dst, `{"impacts":`...)
 	return append(elicit.AppendList(dst, report.Impacts), '}')
 }

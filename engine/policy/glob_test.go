@@ -190,7 +190,7 @@ func TestOverlaps(t *testing.T) {
 		{"", "*", true, true},
 		{"x", "", true, false},
 	} {
-		if got := new(tally).overlaps(c.pattern, openPath{c.open, c.free}); got != c.want {
+		if got := new(tally).overlaps(stepsOf(c.pattern, true), stepsOf(c.open, false), c.free); got != c.want {
 			t.Errorf("%q and %q, free %v: %v", c.pattern, c.open, c.free, got)
 		}
 	}
@@ -216,7 +216,7 @@ func TestOverlapsSeesEveryCommonText(t *testing.T) {
 			return out.String() + some
 		}
 		pattern, open := wild("pattern", ""), wild("open", "*")
-		if !new(tally).overlaps(pattern, openPath{open, true}) {
+		if !new(tally).overlaps(stepsOf(pattern, true), stepsOf(open, false), true) {
 			t.Fatalf("%q matches %q and %q", text, pattern, open)
 		}
 	})
@@ -226,7 +226,8 @@ func TestOverlapsSeesEveryCommonText(t *testing.T) {
 func TestOverlapsHasABound(t *testing.T) {
 	r, one := rand.New(rand.NewSource(1)), new(tally)
 	for range 1 << 20 {
-		if one.overlaps("/"+strings.Repeat("a*", 100), openPath{"~" + strings.Repeat("b?", 1+r.Intn(60)), true}) {
+		open := stepsOf("~"+strings.Repeat("b?", 1+r.Intn(60)), false)
+		if one.overlaps(stepsOf("/"+strings.Repeat("a*", 100), true), open, true) {
 			return
 		}
 	}

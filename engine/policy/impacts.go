@@ -35,17 +35,21 @@ func (s subject) address() bool { return s == onSends || s == onFetches }
 // quantify prepares criteria on impacts for a rule. every says that all impacts must match; all says that the rule must
 // also name all kinds.
 func quantify(list []criterion, every, all bool) {
+	var named []impact.Kind
 	for i := range list {
-		list[i].every = every
-		if !all || list[i].on.kindOf() == "" {
-			continue
-		}
-		for j := range list {
-			if kind := list[j].on.kindOf(); kind != "" {
-				list[i].named = append(list[i].named, kind)
-			}
+		if kind := list[i].on.kindOf(); all && kind != "" {
+			named = append(named, kind)
 		}
 	}
+	for i := range list {
+		list[i].every, list[i].named = every, named
+	}
+}
+
+// ReadImpacts reads what the deed does from the other facts.
+func (f *Facts) ReadImpacts() impact.Report {
+	return impact.Of(&elicit.Request{Does: f.Does, Command: f.Command, CommandCandidate: f.CommandCandidate, Cwd: f.Cwd,
+		Annotations: f.Annotations, Paths: f.Paths, Hosts: f.Hosts, ReachCut: f.ReachCut})
 }
 
 // impacts is what the deed does. A host that did not say gets it from the other facts.
@@ -56,8 +60,7 @@ func (t *tally) impacts() *impact.Report {
 	}
 	x := t.texts()
 	if x.impacts == nil || x.reads != f.Annotations.ReadOnly { // candidates differ in what they read
-		report := impact.Of(&elicit.Request{Does: f.Does, Command: f.Command, CommandCandidate: f.CommandCandidate,
-			Cwd: f.Cwd, Paths: f.Paths, Hosts: f.Hosts, ReachCut: f.ReachCut, Annotations: f.Annotations})
+		report := f.ReadImpacts()
 		x.impacts, x.reads = &report, f.Annotations.ReadOnly
 	}
 	return x.impacts
@@ -241,7 +244,7 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 			return true
 		case in.How == impact.Tree && (c.rootBelow(folded) || anyOf(c.looks, strings.TrimSuffix(folded, "/")+"/")):
 			return true
-		case in.Open && t.mayName(c, openPath{folded, in.Free}, in.How == impact.Tree):
+		case in.Open && t.mayName(c, folded, in.Free, in.How == impact.Tree):
 			return true
 		}
 	}
@@ -250,9 +253,10 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 
 // mayName reports whether a pattern and an open path, or something in the tree below it, may be the same place. As for
 // other trees, a pattern that begins with a wildcard names nothing below.
-func (t *tally) mayName(c *criterion, open openPath, tree bool) bool {
-	for i, pattern := range c.spelled {
-		if t.overlaps(pattern, open) || tree && c.roots[i] != "" && t.overlaps(pattern, openPath{open.text + "/*", true}) {
+func (t *tally) mayName(c *criterion, open string, free, tree bool) bool {
+	here, under := stepsOf(open, false), stepsOf(open+"/*", false)
+	for i, pattern := range c.steps {
+		if t.overlaps(pattern, here, free) || tree && c.roots[i] != "" && t.overlaps(pattern, under, true) {
 			return true
 		}
 	}

@@ -6,15 +6,7 @@ package policy
 // maxOverlap bounds the work of one decision, because a peer chooses the command. Beyond it, two patterns may overlap.
 const maxOverlap = 1 << 20
 
-// openPath is a path of which the line tells only a part.
-type openPath struct {
-	text string
-	// free says that a wildcard stands for any text. Otherwise it is a shell's: it matches no slash, and no dot where a
-	// name begins.
-	free bool
-}
-
-// step is one element of a pattern.
+// patternStep is one element of a pattern.
 type patternStep struct {
 	star, any bool
 	lit       byte
@@ -44,10 +36,10 @@ func stepsOf(text string, escaped bool) (list []patternStep) {
 	return list
 }
 
-// overlaps reports whether some text matches the pattern of a rule and an open path. It walks the pairs of places in
-// both. A pair is seen once.
-func (t *tally) overlaps(pattern string, open openPath) bool {
-	p, o := stepsOf(pattern, true), stepsOf(open.text, false)
+// overlaps reports whether some text matches the pattern of a rule and an open path. free says that a wildcard of the
+// path stands for any text. Otherwise it is a shell's: it matches no slash, and no dot where a name begins. overlaps
+// walks the pairs of places in both. A pair is seen once.
+func (t *tally) overlaps(p, o []patternStep, free bool) bool {
 	// A place in the open path counts twice: begun says that the star there has matched a byte.
 	width := 2 * (len(o) + 1)
 	x := t.texts()
@@ -75,7 +67,7 @@ func (t *tally) overlaps(pattern string, open openPath) bool {
 		if j < len(o) && o[j].star {
 			push(i, j+1, 0)
 		}
-		if i == len(p) || j == len(o) || !open.meets(p[i], o, j, begun) {
+		if i == len(p) || j == len(o) || !meets(p[i], o, j, begun, free) {
 			continue
 		}
 		next, to, on := i+1, j+1, 0
@@ -91,12 +83,12 @@ func (t *tally) overlaps(pattern string, open openPath) bool {
 }
 
 // meets reports whether some byte matches both steps.
-func (open openPath) meets(p patternStep, o []patternStep, j, begun int) bool {
+func meets(p patternStep, o []patternStep, j, begun int, free bool) bool {
 	literal := !p.star && !p.any
 	switch s := o[j]; {
 	case !s.star && !s.any:
 		return !literal || p.lit == s.lit
-	case open.free || !literal:
+	case free || !literal:
 		return true
 	case p.lit == '/':
 		return false

@@ -22,15 +22,15 @@ type rule struct {
 
 // criterion is one condition on a request.
 type criterion struct {
-	on      subject
-	globs   []glob        // one of them must match
-	looks   []glob        // for messages and paths: the same for the text as a person, or a disk without case, reads it
-	roots   []string      // for paths: what each pattern has before its first wildcard
-	spelled []string      // for paths of impacts: the patterns in one case
-	alone   bool          // a path without a host, or a host without a path: no rule accepts what it does not look at
-	want    bool          // the wanted value, for subjects that are booleans
-	every   bool          // for impacts: all of the kind must match
-	named   []impact.Kind // for impacts: the kinds that the rule names, if the deed may have no other
+	on    subject
+	globs []glob          // one of them must match
+	looks []glob          // for messages and paths: the same for the text as a person, or a disk without case, reads it
+	roots []string        // for paths: what each pattern has before its first wildcard
+	steps [][]patternStep // for paths of impacts: the patterns in one case
+	alone bool            // a path without a host, or a host without a path: no rule accepts what it does not look at
+	want  bool            // the wanted value, for subjects that are booleans
+	every bool            // for impacts: all of the kind must match
+	named []impact.Kind   // for impacts: the kinds that the rule names, if the deed may have no other
 }
 
 // subject is what a criterion looks at.

@@ -196,7 +196,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		c.addRoot(text)
 	}
 	if c.on.place() {
-		c.spelled = append(c.spelled, fold(text))
+		c.steps = append(c.steps, stepsOf(fold(text), true))
 	}
 	c.globs = append(c.globs, g)
 	return true
