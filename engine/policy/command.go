@@ -111,7 +111,7 @@ func joined(words []impact.Text) (text string, open bool) {
 func (t *tally) command(text string) *commandLine {
 	var read *impact.Report
 	if text == cmp.Or(t.facts.Command, t.facts.CommandCandidate) {
-		read = t.facts.Impacts
+		read = t.impacts()
 	}
 	return t.texts().command.of(text, read)
 }

@@ -30,13 +30,7 @@ var (
 
 // TestDaily prints what the preset daily does with each half of each set, and holds it to the figures above.
 func TestDaily(t *testing.T) {
-	text, err := os.ReadFile("../../../cmd/elicit/internal/verbs/policy/presets/daily.json")
-	must(t, err)
-	daily, problems := policy.Parse(policy.User, text)
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	stack, only := policy.NewStack(daily), os.Getenv("ELICIT_COMMANDS_SHOW")
+	stack, only := daily(t), os.Getenv("ELICIT_COMMANDS_SHOW")
 	all := sets(t)
 	for i := range all {
 		s := &all[i]
@@ -70,40 +64,67 @@ func TestDaily(t *testing.T) {
 	}
 }
 
-func (d *decided) add(stack policy.Stack, l line) (cause string) {
-	facts := policy.Facts{Server: "agent", Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval,
+// daily is the preset.
+func daily(t *testing.T) policy.Stack {
+	text, err := os.ReadFile("../../../cmd/elicit/internal/verbs/policy/presets/daily.json")
+	must(t, err)
+	preset, problems := policy.Parse(policy.User, text)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return policy.NewStack(preset)
+}
+
+// facts are what the preset gets of a line, and how grave its worst finding is.
+func (l *line) facts() (facts policy.Facts, worst int) {
+	facts = policy.Facts{Server: "agent", Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval,
 		Does: elicit.DeedCommand, Command: l.Text, Cwd: l.Cwd}
 	report := impact.Read(l.Text, impact.Options{Cwd: l.Cwd})
 	facts.Impacts = &report
 	for _, found := range risk.Inspect(&risk.Subject{Mode: elicit.Form, Command: l.Text, Does: elicit.DeedCommand}) {
-		facts.Dangerous = facts.Dangerous ||
-			strings.HasPrefix(found.Code, "command_") && found.Severity.Rank() >= elicit.High.Rank()
+		if strings.HasPrefix(found.Code, "command_") {
+			worst = max(worst, found.Severity.Rank())
+		}
 	}
-	d.lines++
-	decision := stack.Decide(&facts)
+	facts.Dangerous = worst >= elicit.High.Rank()
+	return facts, worst
+}
+
+// stopped is why the preset does not accept a line: a rule, or what the line does. It is "" for one that it accepts.
+func stopped(stack policy.Stack, facts *policy.Facts) (cause string) {
+	decision := stack.Decide(facts)
 	switch decision.Outcome {
 	case policy.Accept:
-		d.accepted++
-		return "accepted"
+		return ""
 	case policy.Decline:
-		d.declined++
 		return "declined"
 	}
 	for _, at := range decision.Determining {
 		cause = decision.Reasons[at].Rule
 	}
-	if cause == "" {
-		for _, in := range report.Impacts {
-			if in.Kind == impact.Unknown {
-				cause = "unknown " + string(in.How)
-				break
-			}
-			if in.Kind != impact.Runs && in.Kind != impact.Reads {
-				cause = string(in.Kind)
-			}
+	for _, in := range facts.Impacts.Impacts {
+		switch {
+		case in.Kind == impact.Unknown:
+			return "unknown " + string(in.How)
+		case cause == "the-rest" && in.Kind != impact.Runs && in.Kind != impact.Reads:
+			cause += " " + string(in.Kind)
 		}
 	}
-	d.rules[cause]++
+	return cause
+}
+
+func (d *decided) add(stack policy.Stack, l line) (cause string) {
+	facts, _ := l.facts()
+	d.lines++
+	switch cause = stopped(stack, &facts); cause {
+	case "":
+		d.accepted++
+		return "accepted"
+	case "declined":
+		d.declined++
+	default:
+		d.rules[cause]++
+	}
 	return cause
 }
 

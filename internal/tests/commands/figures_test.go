@@ -6,14 +6,13 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
-	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/engine/policy"
 )
 
 // figures are what one half of a set of one kind gives.
@@ -47,7 +46,7 @@ func (f *figures) kept() kept {
 
 const figuresFile = "testdata/figures.json"
 
-// TestFigures prints what a policy for every day would do with each half of each set. It fails where the figures of a
+// TestFigures prints what the preset daily would do with each half of each set. It fails where the figures of a
 // set are two points worse than in testdata/figures.json, and -update writes that file.
 func TestFigures(t *testing.T) {
 	only := os.Getenv("ELICIT_COMMANDS_SHOW") // SET:CAUSE shows lines of the built half with this cause
@@ -55,7 +54,7 @@ func TestFigures(t *testing.T) {
 	text, err := os.ReadFile(figuresFile)
 	must(t, err)
 	must(t, json.Unmarshal(text, &was))
-	all := sets(t)
+	all, stack := sets(t), daily(t)
 	for i := range all {
 		s := &all[i]
 		t.Run(s.Name, func(t *testing.T) {
@@ -68,11 +67,11 @@ func TestFigures(t *testing.T) {
 					f = &figures{why: map[string]int{}, programs: map[string]int{}, missed: map[string][2]int{}}
 					byHalf[name] = f
 				}
-				why := f.add(l)
-				if set, cause, _ := strings.Cut(only, ":"); set == s.Name && !l.Held && slices.Contains(why, cause) {
+				why := f.add(stack, l)
+				if set, cause, _ := strings.Cut(only, ":"); set == s.Name && !l.Held && why != "" && why == cause {
 					t.Logf("SHOW %s: %.300q", l.Kind, l.Text)
 				}
-				if only == s.Name+":missed" && !l.Held && l.Kind == "dangerous" && why == nil {
+				if only == s.Name+":missed" && !l.Held && l.Kind == "dangerous" && why == "" {
 					t.Logf("MISSED %s: %.300q", l.Class, l.Text)
 				}
 			}
@@ -137,11 +136,12 @@ func TestFiguresPage(t *testing.T) {
 	must(t, os.WriteFile(page, []byte(string(text[:from])+table+rest[end:]), 0o644))
 }
 
-// add counts one line. It returns the causes of a prompt.
-func (f *figures) add(l line) []string {
-	r := impact.Read(l.Text, impact.Options{Cwd: l.Cwd})
+// add counts one line. It returns why the preset does not accept it, "" if it does.
+func (f *figures) add(stack policy.Stack, l line) string {
+	facts, worst := l.facts()
 	f.lines++
-	for _, in := range r.Impacts {
+	var rest []impact.Impact // without texts for an interpreter
+	for _, in := range facts.Impacts.Impacts {
 		switch {
 		case in.Kind == impact.Runs:
 			f.runs++
@@ -149,29 +149,28 @@ func (f *figures) add(l line) []string {
 			f.strange++
 			f.programs[in.Target]++
 		}
-	}
-	why := causes(r, l.Cwd)
-	for _, cause := range why {
-		f.why[cause]++
-	}
-	worst := 0
-	for _, found := range risk.Inspect(&risk.Subject{Mode: elicit.Form, Command: l.Text}) {
-		if strings.HasPrefix(found.Code, "command_") {
-			worst = max(worst, found.Severity.Rank())
+		if in.Kind != impact.Unknown || in.How != impact.Code {
+			rest = append(rest, in)
 		}
 	}
+	why := stopped(stack, &facts)
 	if worst >= elicit.High.Rank() {
 		f.high++
 	}
-	if why != nil {
+	if why != "" {
+		f.why[why]++
 		f.prompts++
-	}
-	if slices.Equal(why, []string{"unknown code"}) {
-		f.onlyCode++
+		if len(rest) < len(facts.Impacts.Impacts) {
+			readable := impact.Report{Impacts: rest}
+			facts.Impacts = &readable
+			if stopped(stack, &facts) == "" {
+				f.onlyCode++
+			}
+		}
 	}
 	n := f.missed[l.Class]
 	n[1]++
-	if why != nil || worst > 0 {
+	if why != "" || worst > 0 {
 		f.seen++
 		n[0]++
 	}
@@ -214,125 +213,4 @@ func most(counts map[string]int, n int) []string {
 		return strings.Compare(a, b)
 	})
 	return names[:min(n, len(names))]
-}
-
-// causes lists why a policy for every day asks about a line: nil if it accepts. It accepts what reads, and what builds,
-// tests, formats and edits in the workspace. It asks about secrets, about other places, about what leaves or arrives,
-// about the system, and about what the reader cannot tell.
-func causes(r impact.Report, workspace string) []string {
-	var all []string
-	programs := map[int]bool{}
-	for _, in := range r.Impacts {
-		why := cause(in, workspace)
-		programs[in.At] = programs[in.At] || in.Kind == impact.Runs
-		root := in.Target == "." || in.Target == workspace
-		if in.Kind == impact.Writes && in.Program == "git" && root && !programs[in.At] { // git checkout .
-			why = "throws work away"
-		}
-		if why != "" && !slices.Contains(all, why) {
-			all = append(all, why)
-		}
-	}
-	return all
-}
-
-func cause(in impact.Impact, workspace string) string {
-	switch in.Kind {
-	case impact.Reads:
-		if strings.HasPrefix(in.Target, "env:") && in.Open || secret(in.Target) {
-			return "reads a secret"
-		}
-	case impact.Writes:
-		switch {
-		case !inside(in.Target, workspace):
-			return "writes elsewhere"
-		case loaded(in.Target):
-			return "writes what runs later"
-		case in.Program == "git" && (in.How == impact.Tree || path.Base(in.Target) == ".git"):
-			return "throws work away"
-		}
-	case impact.Deletes:
-		bare := strings.Trim(strings.TrimPrefix(in.Target, workspace), "/")
-		switch {
-		case !inside(in.Target, workspace):
-			return "deletes elsewhere"
-		case (in.Open || in.How == impact.Tree) && !made(bare):
-			return "deletes many"
-		}
-	case impact.Sends:
-		if !local(in.Target) {
-			return "sends"
-		}
-	case impact.Fetches:
-		if !local(in.Target) {
-			return "fetches"
-		}
-	case impact.Executes:
-		switch in.How {
-		case impact.Project:
-		case impact.File:
-			if !inside(in.Target, workspace) {
-				return "executes elsewhere"
-			}
-		case impact.Code: // what it does is an impact, or unknown
-		default:
-			return "executes what was made"
-		}
-	case impact.Changes:
-		return "changes " + in.Target
-	case impact.Publishes:
-		return "publishes"
-	case impact.Unknown:
-		return "unknown " + string(in.How)
-	}
-	return ""
-}
-
-// inside reports whether a path is in the workspace or where temporary files are.
-func inside(target, workspace string) bool {
-	if workspace != "" && (target == workspace || strings.HasPrefix(target, workspace+"/")) {
-		return true
-	}
-	switch {
-	case target == "" || target == "*" || strings.HasPrefix(target, "*/"): // any place
-		return false
-	case strings.HasPrefix(target, "/tmp/"), strings.HasPrefix(target, "/var/tmp/"):
-		return true
-	}
-	return target[0] != '/' && target[0] != '~' && target != ".." && !strings.HasPrefix(target, "../")
-}
-
-// made reports whether a path is what tools make again.
-func made(target string) bool {
-	first, _, _ := strings.Cut(target, "/")
-	return slices.Contains([]string{"build", "dist", "target", "out", "node_modules", "__pycache__", "coverage", ".cache",
-		"tmp", ".pytest_cache", ".mypy_cache", ".next", ".ruff_cache", "htmlcov", "bin", "obj"}, first) ||
-		strings.HasSuffix(target, "__pycache__") || strings.HasSuffix(target, ".egg-info")
-}
-
-var secrets = []string{"/.ssh/", "/.aws/", "/.gnupg/", "/.kube/", "/.docker/config.json", "/.netrc", "/.npmrc",
-	"/.pypirc", "/.git-credentials", "/.pgpass", "/.config/gcloud", "/etc/shadow", "/etc/sudoers", "/id_rsa",
-	"/id_ed25519", "/.env",
-	"/credentials", ".pem", ".key", "/.bash_history", "/.vault-token", "/.azure/", "/.config/gh"}
-
-func secret(target string) bool {
-	target = "/" + strings.TrimPrefix(target, "/")
-	if base := path.Base(target); base == ".env.example" || base == ".env.sample" || base == ".env.template" ||
-		strings.HasSuffix(base, ".pub") {
-		return false
-	}
-	return slices.ContainsFunc(secrets, func(part string) bool { return strings.Contains(target, part) })
-}
-
-// loaded reports whether other programs execute or obey a file of the workspace.
-func loaded(target string) bool {
-	target = "/" + target
-	return slices.ContainsFunc([]string{"/.git/hooks", "/.git/config", "/.claude/", "/.codex/", "/.cursor/",
-		"/.gemini/", "/.github/workflows", "/.vscode/", "/.envrc", "/.mcp.json"}, func(part string) bool {
-		return strings.Contains(target, part)
-	})
-}
-
-func local(host string) bool {
-	return host == "localhost" || host == "::1" || host == "0.0.0.0" || strings.HasPrefix(host, "127.")
 }
