@@ -1,9 +1,13 @@
-// Package guestcase makes the question of a guardian's case what an engine would ask: it adds what the built-in
-// inspection finds in the request, and that the inspection read it.
+// Package guestcase reads the cases of guardians. It also makes the question of a case what an engine would ask: it adds
+// what the built-in inspection finds in the request, and that the inspection read it.
 package guestcase
 
 import (
 	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -11,6 +15,43 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
+
+// Case is one case as its file holds it.
+type Case struct {
+	Name string // the file's name without .json, or the case's own name in a file with a list
+	File string
+	Nth  int    // the place in the list, from 0
+	At   int    // where Text begins in the file
+	Text []byte // a JSON object, unless the file holds something else
+}
+
+// Split returns the cases of a file: the whole file, or the members of its list. A case in a list without a name has
+// the file's name and its number.
+func Split(file string, text []byte) (cases []Case) {
+	name := strings.TrimSuffix(filepath.Base(file), ".json")
+	list := gjson.ParseBytes(text)
+	if !list.IsArray() || !gjson.ValidBytes(text) {
+		return []Case{{Name: name, File: file, Text: text}}
+	}
+	for i, c := range list.Array() {
+		own := cmp.Or(c.Get("name").Str, fmt.Sprintf("%s_%d", name, i+1))
+		cases = append(cases, Case{own, file, i, c.Index, text[c.Index : c.Index+len(c.Raw)]})
+	}
+	return cases
+}
+
+// In returns the cases of the files *.json of a directory. It does not look into directories below.
+func In(dir string) (cases []Case, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, Split(file, text)...)
+	}
+	return cases, err
+}
 
 // Inspected returns the question with the members findings and inspected of its request. A request that has one of them
 // already stays as it is, so an author can also write what an engine found, or "inspected": false. A permit narrows the

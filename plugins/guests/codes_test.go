@@ -74,13 +74,14 @@ func sourceCodes(t *testing.T, name string) map[string]bool {
 
 func caseCodes(t *testing.T, name string) map[string]bool {
 	codes := map[string]bool{}
-	files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
-	for _, file := range files {
-		var c struct {
+	for _, c := range casesOf(t, name) {
+		var e struct {
 			Verdict struct{ Findings []struct{ Code string } }
 		}
-		parse(t, file, &c)
-		for _, f := range c.Verdict.Findings {
+		if err := json.Unmarshal(c.Text, &e); err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		for _, f := range e.Verdict.Findings {
 			codes[f.Code] = true
 		}
 	}

@@ -118,23 +118,28 @@ func TestCases(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := load(t, name)
-			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
-			if len(files) < 15 {
-				t.Errorf("%d cases, want 15 or more", len(files))
+			cases := casesOf(t, name)
+			if len(cases) < 15 {
+				t.Errorf("%d cases, want 15 or more", len(cases))
 			}
-			for _, file := range files {
-				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) { g.check(t, file) })
+			for _, c := range cases {
+				t.Run(c.Name, func(t *testing.T) { g.check(t, c.Text) })
 			}
-			t.Logf("%s: %d cases, at most %s", name, len(files), g.left())
+			t.Logf("%s: %d cases, at most %s", name, len(cases), g.left())
 		})
 	}
 }
 
-func (g *guest) check(t *testing.T, file string) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+func casesOf(t *testing.T, name string) []guestcase.Case {
+	t.Helper()
+	cases, err := guestcase.In(filepath.Join(name, "cases"))
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("%d cases: %v", len(cases), err)
 	}
+	return cases
+}
+
+func (g *guest) check(t *testing.T, raw []byte) {
 	var e example
 	if err := json.Unmarshal(raw, &e); err != nil {
 		t.Fatal(err)

@@ -3,8 +3,6 @@ package guests_test
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 )
 
@@ -24,14 +22,9 @@ func TestTwisted(t *testing.T) {
 			t.Parallel()
 			g := load(t, name)
 			random := rand.New(rand.NewPCG(1, 2))
-			files, _ := filepath.Glob(filepath.Join(name, "cases", "*.json"))
-			for _, file := range files {
-				raw, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, c := range casesOf(t, name) {
 				var e struct{ Question map[string]any }
-				if err := json.Unmarshal(raw, &e); err != nil {
+				if err := json.Unmarshal(c.Text, &e); err != nil {
 					t.Fatal(err)
 				}
 				if e.Question == nil {

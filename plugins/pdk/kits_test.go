@@ -12,6 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/schema"
@@ -22,6 +23,7 @@ const modules = "../../dist/guests/kits/*.wasm"
 
 // example is one file of cases.
 type example struct {
+	Name     string          `json:"name"`
 	Question json.RawMessage `json:"question"`
 	Verdict  json.RawMessage `json:"verdict"`
 	Settings json.RawMessage `json:"settings"`
@@ -52,10 +54,8 @@ func TestKits(t *testing.T) {
 			t.Parallel()
 			k := load(t, module)
 			var most int64
-			for _, file := range cases {
-				t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-					most = max(most, k.try(t, file))
-				})
+			for _, c := range cases {
+				t.Run(c.Name, func(t *testing.T) { most = max(most, k.try(t, c.Text)) })
 			}
 			t.Run("broken", k.broken)
 			t.Logf("%d bytes, at most %d fuel", len(module), most)
@@ -64,10 +64,10 @@ func TestKits(t *testing.T) {
 }
 
 // allCases are those that a template begins with, and those that are about the kits alone.
-func allCases(t *testing.T) []string {
+func allCases(t *testing.T) []guestcase.Case {
 	t.Helper()
-	cases, err := filepath.Glob("cases/*.json")
-	more, worse := filepath.Glob("cases/kit/*.json")
+	cases, err := guestcase.In("cases")
+	more, worse := guestcase.In("cases/kit")
 	if cases = append(cases, more...); err != nil || worse != nil || len(cases) < 38 {
 		t.Fatalf("%d cases, %v %v", len(cases), err, worse)
 	}
@@ -97,11 +97,7 @@ func load(t *testing.T, module []byte) loaded {
 }
 
 // try runs one case and returns the fuel it took.
-func (k loaded) try(t *testing.T, file string) int64 {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+func (k loaded) try(t *testing.T, text []byte) int64 {
 	var c example
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -16,6 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 )
 
 // read reads a published schema as editors do.
@@ -68,15 +69,15 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s: %s: %v", file, what, err)
 		}
 	}
-	for _, pattern := range []string{"../pdk/cases/*.json", "../guests/*/cases/*.json"} {
-		files, _ := filepath.Glob(pattern)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			hold(file, "question", gjson.GetBytes(text, "question").Raw, question, &Question{})
-			hold(file, "verdict", gjson.GetBytes(text, "verdict").Raw, verdict, &Verdict{})
+	dirs, _ := filepath.Glob("../guests/*/cases")
+	for _, dir := range append(dirs, "../pdk/cases") {
+		cases, err := guestcase.In(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			hold(c.Name, "question", gjson.GetBytes(c.Text, "question").Raw, question, &Question{})
+			hold(c.Name, "verdict", gjson.GetBytes(c.Text, "verdict").Raw, verdict, &Verdict{})
 		}
 	}
 	for _, pattern := range []string{"../pdk/*/template/guardian.json", "../guests/*/guardian.json"} {

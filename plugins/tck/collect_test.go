@@ -39,6 +39,15 @@ func kitCases(string) string { return "../pdk/cases" }
 
 func guestCases(name string) string { return filepath.Join("../guests", name, "cases") }
 
+func authored(t *testing.T, dir string) []guestcase.Case {
+	t.Helper()
+	cases, err := guestcase.In(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
 // answering gives each module of a directory the cases that its author wrote.
 func answering(t *testing.T, whose, dir string, cases func(name string) string) Kit {
 	kit := Kit{TCK: 1, FuelVersion: meter.Version}
@@ -48,8 +57,8 @@ func answering(t *testing.T, whose, dir string, cases func(name string) string) 
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(cases(name), "..", "data.txt"))
-		for _, file := range glob(t, filepath.Join(cases(name), "*.json")) {
-			kit.add(t, name, whose == "guests", file)
+		for _, c := range authored(t, cases(name)) {
+			kit.add(t, name, whose == "guests", c)
 			if last := &kit.Cases[len(kit.Cases)-1]; err == nil {
 				text := string(data)
 				last.Data, last.DataSize = &text, len(data)
@@ -87,20 +96,15 @@ func take(t *testing.T, kit *Kit, file string) (name string, taken bool) {
 
 // add adds a case with what its author wants of it. A question to a guest is what an engine asks: inspected, and only
 // what the manifest declares. The kits answer what they declare and more, so theirs stays as it is.
-func (k *Kit) add(t *testing.T, module string, asked bool, file string) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+func (k *Kit) add(t *testing.T, module string, asked bool, from guestcase.Case) {
 	var e struct {
 		Question, Verdict, Settings, Problems json.RawMessage
 		Fault                                 string
 	}
-	if err := json.Unmarshal(raw, &e); err != nil {
-		t.Fatalf("%s: %v", file, err)
+	if err := json.Unmarshal(from.Text, &e); err != nil {
+		t.Fatalf("%s: %v", from.Name, err)
 	}
-	name := module + ": " + strings.TrimSuffix(filepath.Base(file), ".json")
-	c := Case{Name: name, Module: module, Call: "evaluate", Fuel: guest.DefaultFuel}
+	c := Case{Name: module + ": " + from.Name, Module: module, Call: "evaluate", Fuel: guest.DefaultFuel}
 	in, out := e.Question, string(compact(t, e.Verdict))
 	if e.Settings != nil {
 		c.Call, in, out = "check_settings", e.Settings, `{"v":1,"problems":`+string(compact(t, e.Problems))+`}`

@@ -47,8 +47,8 @@ func TestFresh(t *testing.T) {
 			if want[m.Name] == "" {
 				t.Errorf("%s does not name the source of %s; %s", recorded, m.Name, again)
 			}
-			for _, file := range glob(t, filepath.Join(cases(m.Name), "*.json")) {
-				now.add(t, m.Name, kit == "guests", file)
+			for _, c := range authored(t, cases(m.Name)) {
+				now.add(t, m.Name, kit == "guests", c)
 			}
 		}
 		same := func(old, now Case) bool {

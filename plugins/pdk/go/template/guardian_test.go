@@ -14,21 +14,29 @@ func TestCases(t *testing.T) {
 	files, _ := filepath.Glob("cases/*.json")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		var c struct{ Question, Settings, Verdict, Problems json.RawMessage }
+		if text = bytes.TrimSpace(text); !bytes.HasPrefix(text, []byte("[")) {
+			text = append(append([]byte("["), text...), ']') // a file with one case
+		}
+		var cases []struct {
+			Name                                  string
+			Question, Settings, Verdict, Problems json.RawMessage
+		}
 		if err == nil {
-			err = json.Unmarshal(text, &c)
+			err = json.Unmarshal(text, &cases)
 		}
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		switch {
-		case c.Verdict != nil:
-			if got := judge(Value(compact(c.Question))); string(got) != compact(c.Verdict) {
-				t.Errorf("%s:\ngot  %s\nwant %s", file, got, compact(c.Verdict))
+		for _, c := range cases {
+			got, want := "", ""
+			switch {
+			case c.Verdict != nil:
+				got, want = string(judge(Value(compact(c.Question)))), compact(c.Verdict)
+			case c.Problems != nil:
+				got, want = string(fit(Value(compact(c.Settings)))), `{"v":1,"problems":`+compact(c.Problems)+"}"
 			}
-		case c.Problems != nil:
-			if got, want := fit(Value(compact(c.Settings))), `{"v":1,"problems":`+compact(c.Problems)+"}"; string(got) != want {
-				t.Errorf("%s:\ngot  %s\nwant %s", file, got, want)
+			if got != want {
+				t.Errorf("%s: %s:\ngot  %s\nwant %s", file, c.Name, got, want)
 			}
 		}
 	}

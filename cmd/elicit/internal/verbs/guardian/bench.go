@@ -86,16 +86,12 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	if len(args) == 2 {
 		b.dir = args[1]
 	}
-	paths, err := casesIn(b.dir, b.only)
+	cases, err := casesIn(b.dir, b.only)
 	if err != nil {
 		return err
 	}
 	b.calls = newCallTable(b.names)
-	for _, p := range paths {
-		c, err := readCase(p)
-		if err != nil {
-			return cli.Exit(cli.Invalid, err)
-		}
+	for _, c := range cases {
 		document := c.document()
 		if c.Question != nil {
 			put := b.narrow(document)
@@ -123,7 +119,7 @@ func (b *guardianBench) measure(c guestCase, document []byte, profiled host.Resu
 		times[i] = b.evaluate(document, c.Settings != nil).Nanoseconds
 	}
 	slices.Sort(times)
-	return benchRow{name: c.name, fuel: profiled.Fuel,
+	return benchRow{name: c.in.Name, fuel: profiled.Fuel,
 		left: b.shareLeft(profiled, c.Settings != nil), pages: profiled.Pages,
 		typical: times[len(times)/2], worst: times[len(times)-1], fault: string(profiled.Fault)}
 }

@@ -3,8 +3,10 @@ package guardian
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -15,16 +17,15 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guestCase is one file of a case: a question or settings, and the wanted result. Exactly one of Verdict, Decision,
-// Fault and Problems is set. `elicit guardian test --help` shows the format.
+// guestCase is one case: a question or settings, and the wanted result. Exactly one of Verdict, Decision, Fault and
+// Problems is set. `elicit guardian test --help` shows the format.
 type guestCase struct {
-	name     string // the file's name without its extension
-	path     string
-	text     []byte // the file as it is, so that update can keep its spelling
+	in       guestcase.Case
 	Question json.RawMessage
 	Settings json.RawMessage
 	Verdict  any
@@ -32,28 +33,69 @@ type guestCase struct {
 	Fault    string
 	Problems []any
 	About    string // a remark for readers of the file
-	Name     string // another one
+	Name     string // needed in a list; guestcase reads it
 }
 
-func readCase(path string) (c guestCase, err error) {
+// casesIn reads the cases in a directory. only is the value of --run, "" for all.
+func casesIn(dir, only string) (cases []guestCase, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("%s has no cases; `elicit guardian test --help` shows the format of a case, "+
+			"and `elicit guardian question` makes a question for one", dir)
+	}
+	for _, file := range files {
+		text, err := readCaseFile(file)
+		if err != nil {
+			return nil, cli.Exit(cli.Invalid, err)
+		}
+		for _, in := range guestcase.Split(file, text) {
+			matched, err := path.Match(only, in.Name)
+			if err != nil {
+				return nil, errors.New("--run is not a pattern; give the name of a case, in which * stands for any characters")
+			}
+			if only != "" && !matched {
+				continue
+			}
+			c, err := readCase(in)
+			if err != nil {
+				return nil, cli.Exit(cli.Invalid, err)
+			}
+			cases = append(cases, c)
+		}
+	}
+	if cases == nil {
+		return nil, fmt.Errorf("no case in %s has the name %s; check --run", dir, only)
+	}
+	return cases, nil
+}
+
+func readCaseFile(path string) ([]byte, error) {
 	f, err := trustedfile.OpenRegular(path)
 	if trustedfile.IsWrong(err) {
-		return c, err
+		return nil, err
 	}
 	if err != nil {
-		return c, cli.CannotRead(path, err)
+		return nil, cli.CannotRead(path, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(f)
 	if err != nil {
-		return c, cli.CannotRead(path, err)
+		return nil, cli.CannotRead(path, err)
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
+	return text, nil
+}
+
+func readCase(in guestcase.Case) (c guestCase, err error) {
+	where := in.File
+	if in.At > 0 {
+		where += ": " + in.Name
+	}
+	d := json.NewDecoder(bytes.NewReader(in.Text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return c, fmt.Errorf("%s is not a case: %w; `elicit guardian test --help` shows the format", path, err)
+		return c, fmt.Errorf("%s is not a case: %w; `elicit guardian test --help` shows the format", where, err)
 	}
-	c.name, c.path, c.text = caseName(path), path, text
+	c.in = in
 	wants := 0
 	for _, said := range []bool{c.Verdict != nil, c.Decision != "", c.Fault != "", c.Problems != nil} {
 		if said {
@@ -62,12 +104,10 @@ func readCase(path string) (c guestCase, err error) {
 	}
 	if (c.Question == nil) == (c.Settings == nil) || wants != 1 {
 		return c, fmt.Errorf("%s is not a case; give either \"question\" or \"settings\", "+
-			"and exactly one of \"verdict\", \"decision\", \"fault\" and \"problems\"", path)
+			"and exactly one of \"verdict\", \"decision\", \"fault\" and \"problems\"", where)
 	}
 	return c, nil
 }
-
-func caseName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
 
 // update replaces the result that the case wants by the result of the module, and leaves every other byte of the file.
 // It never writes a fault, because a fault by mistake must not become the wanted result.
@@ -83,17 +123,27 @@ func (c *guestCase) update(r host.Result) (updated bool, err error) {
 	case c.Decision != "":
 		name, now = "decision", cli.Quoted(said)
 	}
+	// An earlier case of the file may have another length now.
+	text, err := readCaseFile(c.in.File)
+	if err != nil {
+		return false, err
+	}
+	cases := guestcase.Split(c.in.File, text)
+	if c.in.Nth >= len(cases) || cases[c.in.Nth].Name != c.in.Name {
+		return false, fmt.Errorf("%s changed while its cases ran", c.in.File)
+	}
+	in := cases[c.in.Nth]
 	var out []byte
-	gjson.ParseBytes(c.text).ForEach(func(k, v gjson.Result) bool {
+	gjson.ParseBytes(in.Text).ForEach(func(k, v gjson.Result) bool {
 		switch k.String() {
 		case "verdict", "decision", "fault", "problems":
-			from := bytes.LastIndex(c.text[:v.Index], []byte(k.Raw))
-			out = append(append(out, c.text[:from]...), cli.Quoted(name)+": "+spaced(now)...)
-			out = append(out, c.text[v.Index+len(v.Raw):]...)
+			from := in.At + bytes.LastIndex(in.Text[:v.Index], []byte(k.Raw))
+			out = append(append(out, text[:from]...), cli.Quoted(name)+": "+spaced(now)...)
+			out = append(out, text[in.At+v.Index+len(v.Raw):]...)
 		}
 		return out == nil
 	})
-	return true, cli.Rewrite(c.path, out)
+	return true, cli.Rewrite(c.in.File, out)
 }
 
 // spaced puts a blank after each colon and comma of compact JSON, as people write cases by hand.

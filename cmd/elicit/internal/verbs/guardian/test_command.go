@@ -1,10 +1,8 @@
 package guardian
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -44,7 +42,8 @@ func newGuardianTestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test MODULE.wasm [DIR]",
 		Short: "Run a module on a directory of cases, under the limits of production",
-		Long: `Run a guardian on every case of a directory, and compare. A case is a JSON file:
+		Long: `Run a guardian on every case of a directory, and compare. A file *.json holds one case, or
+a list of cases that each have a "name":
 
   {"question":{…},"verdict":{…}}      the verdict, its members in any order
   {"question":{…},"decision":"deny"}  only its decision
@@ -97,16 +96,12 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	case t.dir == "":
 		t.dir = filepath.Join(filepath.Dir(args[0]), "cases")
 	}
-	paths, err := casesIn(t.dir, t.only)
+	cases, err := casesIn(t.dir, t.only)
 	if err != nil {
 		return err
 	}
 	t.covered, t.leastLeft, t.calls = map[string]bool{}, 1, newCallTable(t.names)
-	for _, p := range paths {
-		c, err := readCase(p)
-		if err != nil {
-			return cli.Exit(cli.Invalid, err)
-		}
+	for _, c := range cases {
 		if err := t.runCase(c); err != nil {
 			return err
 		}
@@ -120,28 +115,6 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 		}
 	}
 	return nil
-}
-
-// casesIn lists the files of the cases in a directory, sorted by name. only is the value of --run, "" for all.
-func casesIn(dir, only string) (paths []string, err error) {
-	all, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(all) == 0 {
-		return nil, fmt.Errorf("%s has no cases; `elicit guardian test --help` shows the format of a case, "+
-			"and `elicit guardian question` makes a question for one", dir)
-	}
-	for _, p := range all {
-		matched, err := path.Match(only, caseName(p))
-		if err != nil {
-			return nil, errors.New("--run is not a pattern; give the name of a case, in which * stands for any characters")
-		}
-		if only == "" || matched {
-			paths = append(paths, p)
-		}
-	}
-	if paths == nil {
-		return nil, fmt.Errorf("no case in %s has the name %s; check --run", dir, only)
-	}
-	return paths, nil
 }
 
 // runCase runs the module on one case.
@@ -206,7 +179,7 @@ func (t *guardianTest) report(cmd *cobra.Command, module string) error {
 		if o.warning == "" && (o.wrong == "" || o.updated) {
 			continue
 		}
-		fmt.Fprintln(complaints, cli.OneLine(o.name))
+		fmt.Fprintln(complaints, cli.OneLine(o.in.Name))
 		if o.warning != "" {
 			fmt.Fprintf(complaints, "   %s\n", cli.OneLine(o.warning))
 		}
@@ -238,7 +211,7 @@ func (t *guardianTest) table(w io.Writer) (failed, updated int) {
 		case o.wrong != "":
 			failed++
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cli.Cell(o.name), o.summary, o.result.Fuel,
+		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cli.Cell(o.in.Name), o.summary, o.result.Fuel,
 			100*t.shareLeft(o.result, o.Settings != nil), o.result.Pages, float64(o.result.Nanoseconds)/1e6, o.mark())
 	}
 	table.Flush()

@@ -23,7 +23,7 @@ func (t *guardianTest) reportJSON(module string) []byte {
 	failed := 0
 	var cases []string
 	for _, o := range t.outcomes {
-		members := []elicit.Arg{elicit.Str("name", o.name), elicit.Str("said", o.summary),
+		members := []elicit.Arg{elicit.Str("name", o.in.Name), elicit.Str("said", o.summary),
 			elicit.Raw("passed", fmt.Sprint(o.wrong == ""))}
 		if o.wrong != "" {
 			members = append(members, elicit.Str("wrong", strings.TrimSpace(o.wrong)),
@@ -92,7 +92,7 @@ func writeJUnit(path, name string, outcomes []caseOutcome) error {
 	var whole int64
 	for _, o := range outcomes {
 		whole += o.result.Nanoseconds
-		c := junitCase{Class: name, Name: o.name, Time: seconds(o.result.Nanoseconds)}
+		c := junitCase{Class: name, Name: o.in.Name, Time: seconds(o.result.Nanoseconds)}
 		if o.wrong != "" && !o.updated {
 			suite.Failures++
 			c.Failure = &junitFailure{"said " + o.summary, ui.Plain(o.wrong)}
