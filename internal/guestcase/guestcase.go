@@ -1,5 +1,5 @@
-// Package guestcase reads the cases of guardians. It also makes the question of a case what an engine would ask: it adds
-// what the built-in inspection finds in the request, and that the inspection read it.
+// Package guestcase reads the cases of guardians. It also makes the question of a case what an engine would ask: it
+// adds what the built-in inspection finds in the request, and that the inspection read it.
 package guestcase
 
 import (
