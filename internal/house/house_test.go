@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -58,10 +59,18 @@ func made(name string) bool {
 	return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") || strings.HasPrefix(name, "ask/page/files/")
 }
 
+// harnesses are packages that only tests import, and programs that only tests and ./build.sh run to test others.
+var harnesses = []string{"internal/loops", "internal/mutants", "internal/pages", "internal/redteam", "internal/swarm",
+	"internal/vectors", "wasm/hosts"}
+
+func isHarness(dir string) bool {
+	return slices.ContainsFunc(harnesses, func(h string) bool { return strings.HasPrefix(dir+"/", h+"/") })
+}
+
 // isTest reports whether a file is a test, or stands in for a peer in one.
 func isTest(name string) bool {
 	in := func(dir string) bool { return strings.Contains("/"+name, "/"+dir+"/") }
-	return strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
+	return isHarness(path.Dir(name)) || strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
 }
 
 // TestFileLengths keeps files small, in every language: 400 lines of code, 600 of test.
