@@ -57,7 +57,7 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		return kept
 	}
 	// A saved session decides again later. What policy saw of the moment must be what it sees then.
-	q.came = coming{s.wall, knownAs(session.haste.isHasty())}
+	q.came = coming{s.wall, knownAs(session.haste.isHasty()), len(session.labels)}
 	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q))) {
 		return kept.shortened()
 	}
@@ -171,7 +171,9 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 	s.open.supersede(q)
 	switch {
 	case settled && !accepted, accepted && len(first) == 0 && !last:
-		s.open.finish(q, reply)
+		if s.open.finish(q, reply); accepted {
+			s.sessions.learn(&q.request)
+		}
 		return true
 	// A duplicate waits for the answer of the first. It is charged before that, so that duplicates are not free.
 	case !accepted && s.config.join && s.open.join(q):

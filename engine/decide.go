@@ -54,6 +54,8 @@ func (d *decider) weighAgain(q *question, now circumstances, grants bool) policy
 
 func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.Finding, now circumstances,
 	grants bool) policy.Decision {
+	// A question that waits is decided by what the session did before it, also when a grant is given meanwhile.
+	facts.Labels = facts.Labels[:min(q.came.labels, len(facts.Labels))]
 	// A grant is a fact for policy and not a way around it. A rule may still ask, and a finding may make the decision
 	// stricter. weighAgain takes no grant for a question that a person has before them already.
 	if grants {

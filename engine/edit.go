@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -22,29 +20,6 @@ func (q *question) takes() elicit.Takes {
 		return r.Takes &^ elicit.TakesEdit
 	}
 	return r.Takes
-}
-
-// commandIn is the text at a pointer into canonical arguments, "" if there is none.
-func commandIn(arguments []byte, pointer string) string {
-	if pointer == "" {
-		return ""
-	}
-	v := gjson.ParseBytes(arguments)
-	for _, token := range strings.Split(pointer[1:], "/") {
-		name := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-		next := gjson.Result{}
-		v.ForEach(func(key, value gjson.Result) bool {
-			if key.Type == gjson.String && key.Str == name {
-				next = value
-			}
-			return !next.Exists()
-		})
-		v = next
-	}
-	if v.Type != gjson.String {
-		return ""
-	}
-	return v.Str
 }
 
 // readEdit reads the edited arguments of an answer: are they fit, and what may be kept of them? It returns the call as

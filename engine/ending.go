@@ -60,6 +60,11 @@ func (s *step) cancel(ev event.Cancelled) {
 		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
 		return
 	}
+	for _, it := range s.open.Unanswered(ev.Session) {
+		if q := s.open.byID[it.ID]; q.named(ev) && mayHaveRun(&q.request, ev.Cause) {
+			s.sessions.learn(&q.request)
+		}
+	}
 	s.open.cancel(ev)
 }
 

@@ -107,6 +107,7 @@ type Known struct {
 	Hosts   []string // that the person has visited from here
 	Servers []string // whose names the asking server must not imitate
 	Hasty   bool     // the person has just accepted several questions too soon
+	Labels  []string // what the session did before
 }
 
 // Consider reads a question as Step does before it decides: it returns the facts a policy decides by and what
@@ -135,7 +136,8 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 		Message: r.Message, MessageCut: r.MessageCut,
 		StrictReview: r.StrictReview, Persistable: r.Persistable, Fields: form.fields,
 		Fillable: form.fillable, Does: r.Does, Command: r.Command, CommandCandidate: r.CommandCandidate, Cwd: r.Cwd,
-		Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut, Outside: r.Outside, At: known.At, Hasty: known.Hasty}
+		Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut, Outside: r.Outside,
+		At: known.At, Hasty: known.Hasty, Labels: known.Labels}
 	// A rule on fields is about what a person types. The fields of an approval are choices that take away.
 	if kind == elicit.KindApproval {
 		facts.Fields = nil // they only narrow it

@@ -216,6 +216,9 @@ func (g *generator) asked() event.Event {
 		r.Parts = []elicit.Part{{Is: elicit.PartText, Lines: 2}, {Is: elicit.PartCommand, Lines: 1},
 			{Is: elicit.PartDirectory, Lines: 1}}
 	}
+	if g.refs%16 == 5 && r.Arguments == nil && r.Mode == elicit.Form {
+		r.Does, r.Command = elicit.DeedCommand, "curl https://"+string(rune('a'+g.refs%26))+".example"
+	}
 	if g.chance(6) {
 		r.Tool, r.CandidatesCut = "", g.chance(20)
 		for range g.below(4) {

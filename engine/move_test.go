@@ -21,6 +21,8 @@ import (
 var moved = []string{configs[7],
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"slow",` +
 		`"when":{"hasty":true},"then":"cancel"},{"name":"quick","when":{"hasty":false,"tool":"bad"},"then":"cancel"}]}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[{"name":"net",` +
+		`"when":{"label":"*"},"then":"cancel"}]}}}`,
 	`{"pauses":true,"limits":{"shown":3,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"rules":[` +
 		`{"name":"slow","when":{"hasty":true},"then":"decline"}]}}}`,
 	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"quiet":{"from":"00:01",` +

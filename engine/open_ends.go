@@ -131,13 +131,17 @@ func (o *openQuestions) cancel(ev event.Cancelled) {
 // cancels reports that ev takes something back.
 func (o *openQuestions) cancels(ev event.Cancelled) bool {
 	for _, it := range o.Unanswered(ev.Session) {
-		q := o.byID[it.ID]
-		if names(ev, q.request.Ref, q.request.Parent) ||
-			slices.ContainsFunc(q.joined, func(j joined) bool { return names(ev, j.ref, j.parent) }) {
+		if o.byID[it.ID].named(ev) {
 			return true
 		}
 	}
 	return false
+}
+
+// named reports whether a cancellation names a question, or one that is joined to it.
+func (q *question) named(ev event.Cancelled) bool {
+	return names(ev, q.request.Ref, q.request.Parent) ||
+		slices.ContainsFunc(q.joined, func(j joined) bool { return names(ev, j.ref, j.parent) })
 }
 
 // names reports whether a cancellation names a request.

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"bytes"
+	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -34,8 +37,9 @@ type question struct {
 // coming is what policy may have looked at when a request came, and what is another thing later. A session that an
 // earlier version saved tells nothing of it.
 type coming struct {
-	at    int64 // 0 if it is not known
-	haste known
+	at     int64 // 0 if it is not known
+	haste  known
+	labels int // how many the session had
 }
 
 // known is a fact that may not be known.
@@ -267,4 +271,27 @@ func causeOf(via event.Via) elicit.Cause {
 		return elicit.ByNoAnswer
 	}
 	return elicit.ByNoUI
+}
+
+// commandIn is the text at a pointer into canonical arguments, "" if there is none.
+func commandIn(arguments []byte, pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	v := gjson.ParseBytes(arguments)
+	for _, token := range strings.Split(pointer[1:], "/") {
+		name := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		next := gjson.Result{}
+		v.ForEach(func(key, value gjson.Result) bool {
+			if key.Type == gjson.String && key.Str == name {
+				next = value
+			}
+			return !next.Exists()
+		})
+		v = next
+	}
+	if v.Type != gjson.String {
+		return ""
+	}
+	return v.Str
 }

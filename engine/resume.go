@@ -43,7 +43,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 	if s.config.stack.Suggestions() > policy.SuggestionsNone {
 		session.typed = saved.typed
 	}
-	session.haste = saved.haste
+	session.haste, session.labels = saved.haste, saved.labels
 	if s.config.changes {
 		session.accepted = saved.accepted
 	}

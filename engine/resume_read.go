@@ -23,6 +23,7 @@ type savedSession struct {
 	typed            []typedValue
 	accepted         []acceptedMessage
 	haste            haste
+	labels           labels
 	stopwatch        stopwatch
 	reviews          reviews
 	grants           []elicit.Grant
@@ -63,7 +64,7 @@ func (s *stateReader) read(state []byte) (saved savedSession, problems []elicit.
 	saved.hosts, saved.servers = readHosts(&r, "visited"), readKnownServers(&r, "servers")
 	saved.muted, saved.typed, saved.reviews = r.Flag("muted"), readTypedValues(&r, "typed"), takeReviews(&r, "reviews")
 	saved.accepted, saved.haste = readAccepted(&r, "accepted"), readHaste(&r, "haste")
-	saved.stopwatch = readStopwatch(&r)
+	saved.labels, saved.stopwatch = labelsOf(r.Strs("labels")), readStopwatch(&r)
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	saved.ahead = r.OptTime("saved_at") - r.OptTime("saved_now")
@@ -188,6 +189,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	if r.Has("came_hasty") {
 		q.came.haste = knownAs(r.Flag("came_hasty"))
 	}
+	q.came.labels = int(r.OptTime("came_labels"))
 	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
 		Deadline: deadline, Finished: r.Flag("finished"), Apart: q.shown.byClient}, held: q}

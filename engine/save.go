@@ -39,6 +39,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		if looks {
 			saved[i].shownAt, saved[i].came.haste = q.shown.at, q.came.haste
 		}
+		saved[i].came.labels = q.came.labels
 		if quiet {
 			saved[i].came.at = q.came.at
 		}
@@ -58,6 +59,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	}
 	jsontext.OptList(&o, "typed", session.typed)
 	jsontext.OptList(&o, "accepted", session.accepted)
+	jsontext.OptStrings(&o, "labels", session.labels)
 	if looks {
 		o.OptInt("haste", int64(session.haste))
 	}
@@ -95,7 +97,7 @@ type savedItem struct {
 
 // AppendJSON appends
 // {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"preferred"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,
-// "came_hasty"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
+// "came_hasty"?,"came_labels"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", string(s.ID))
@@ -112,6 +114,7 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	if s.came.haste != notKnown {
 		o.Bool("came_hasty", s.came.haste == knownTrue)
 	}
+	o.OptInt("came_labels", int64(s.came.labels))
 	if len(s.held.joined) > 0 {
 		jsontext.List(&o, "joined", s.held.joined)
 	}

@@ -44,6 +44,9 @@ func (s *step) deliver(q *question, x outgoing) {
 	if !s.settle(q, x.reply, x.via) {
 		return // nothing may be learned from an answer that was not sent
 	}
+	if x.reply.Outcome == elicit.Accepted {
+		s.sessions.learn(&q.request)
+	}
 	if x.byPerson() { // no script, no model, and no form of a client, which shows no changes
 		if s.config.changes {
 			session.retainMessage(&q.request)

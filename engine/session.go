@@ -17,6 +17,7 @@ type session struct {
 	typed      []typedValue      // oldest first, when policy lets it be suggested again
 	accepted   []acceptedMessage // oldest first, when the configuration asks for changes
 	haste      haste
+	labels     labels // what it did
 	reviews    reviews
 	stopwatch  stopwatch // when the configuration asks for pauses
 	muted      bool      // its server is not to be heard

@@ -32,6 +32,12 @@ func (o *sessions) opened(name string) *event.Opened {
 	return nil
 }
 
+func newSession(ev event.Opened) *session {
+	labels := labelsOf(ev.Labels)
+	ev.Labels = nil
+	return &session{opened: ev, labels: labels}
+}
+
 // begin begins a session, or says why it cannot and returns nil.
 func (o *sessions) begin(ev event.Opened, most int) *session {
 	fail := func(code string) { o.out.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
@@ -46,7 +52,7 @@ func (o *sessions) begin(ev event.Opened, most int) *session {
 		fail("side_unsupported")
 	default:
 		// The name is free, so nothing that another session left can reach this one: endSession has dropped it.
-		begun := &session{opened: ev}
+		begun := newSession(ev)
 		o.byName[ev.Session] = begun
 		return begun
 	}
@@ -66,7 +72,27 @@ func (o *sessions) find(name string) *session {
 // that the configuration names.
 func (o *sessions) known(of *session, configured []string, wall int64) Known {
 	return Known{At: wall, Hosts: o.hosts[of.opened.Principal], Servers: of.resembles(configured, o.servers),
-		Hasty: of.haste.isHasty()}
+		Hasty: of.haste.isHasty(), Labels: of.labels}
+}
+
+// learn adds the labels of a deed that was not refused.
+func (o *sessions) learn(r *elicit.Request) {
+	if session := o.byName[r.Session]; session != nil {
+		session.labels.learn(r)
+	}
+}
+
+// mayHaveRun reports whether the peer may have done what it asked about, although it got no yes here: it was told to
+// decide itself, or it has taken the question back because somebody answered it elsewhere. A held call that is taken
+// back was not made.
+func mayHaveRun(r *elicit.Request, cause elicit.Cause) bool {
+	switch cause {
+	case elicit.ByHandedOver, elicit.ByLeftOpen:
+		return true
+	case "", elicit.ByPeerCancelled:
+		return !r.HeldCall
+	}
+	return false
 }
 
 // recall restores what a session's principal knew where it was saved.

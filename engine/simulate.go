@@ -71,7 +71,8 @@ func Simulate(records []byte, other policy.Stack, each func(*Decided)) Simulated
 
 // SimulateLines is Simulate for a journal that is read line by line, each with its newline.
 func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decided)) Simulated {
-	sim := simulation{other: other, each: each, forms: map[string]*readForm{}, shown: map[elicit.ID]*shownQuestion{}}
+	sim := simulation{other: other, each: each, forms: map[string]*readForm{}, shown: map[elicit.ID]*shownQuestion{},
+		deeds: map[elicit.ID]*elicit.Request{}}
 	sim.beginAnew()
 	var chain journal.Chain
 	for line := range lines {
@@ -103,8 +104,9 @@ type simulation struct {
 	sessions     sessions
 	forms        map[string]*readForm
 	shown        map[elicit.ID]*shownQuestion
-	hasteAt      int64 // the time that answers are measured by
-	afterFlooded bool  // the record before was a flooded event, which leaves ids as they were
+	deeds        map[elicit.ID]*elicit.Request // that wait, if a policy looks at labels
+	hasteAt      int64                         // the time that answers are measured by
+	afterFlooded bool                          // the record before was a flooded event, which leaves ids as they were
 }
 
 // beginAnew forgets what was followed so far, except the chain.
@@ -112,6 +114,7 @@ func (s *simulation) beginAnew() {
 	s.config, s.sessions = defaultConfig(), newSessions(nil)
 	clear(s.forms)
 	clear(s.shown)
+	clear(s.deeds)
 }
 
 // readForm is a schema once it has been read; form is nil where it could not be.
@@ -141,6 +144,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	}
 	s.afterFlooded = false
 	s.followHaste(rec)
+	defer s.followDeeds(rec.Effects)
 	for _, prefix := range undecided {
 		if bytes.HasPrefix(rec.Event, prefix) && !bytes.Contains(rec.Effects, opensURL) {
 			return
@@ -171,15 +175,17 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		clear(s.forms)
 	case event.Opened:
 		if !hasProblem(rec.Effects) {
-			s.sessions.byName[ev.Session] = &session{opened: ev}
+			s.sessions.byName[ev.Session] = newSession(ev)
 			s.sessions.servers.add(ev.Principal, ev.Server)
 		}
 	case event.Resumed:
 		if opened, ok := openedInState(ev.State); ok && !hasProblem(rec.Effects) {
 			state := gjson.ParseBytes(ev.State)
-			s.sessions.byName[opened.Session] = &session{opened: opened}
-			s.resumeHaste(s.sessions.byName[opened.Session], state)
 			r := strict.Of(state)
+			opened.Labels = r.Strs("labels")
+			s.sessions.byName[opened.Session] = newSession(opened)
+			s.resumeHaste(s.sessions.byName[opened.Session], state)
+			s.resumeDeeds(state)
 			s.sessions.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
 	case keptAnswered:
@@ -195,6 +201,46 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.out.Asked++
 		s.question(rec, ev.Asked, s.ids.mint(rec.Random))
 	}
+}
+
+// await remembers a deed that a person or a policy may accept, if the other policy looks at labels.
+func (s *simulation) await(r *elicit.Request) {
+	if s.other.LooksAtLabels() {
+		s.deeds[r.ID] = r
+	}
+}
+
+// resumeDeeds awaits the deeds of a saved session.
+func (s *simulation) resumeDeeds(state gjson.Result) {
+	state.Get("open").ForEach(func(_, item gjson.Result) bool {
+		ev, _ := event.Read([]byte(item.Get("asked").Raw))
+		if asked, ok := ev.(event.Asked); ok {
+			asked.ID = elicit.ID(item.Get("id").String())
+			s.await(&asked.Request)
+		}
+		return true
+	})
+}
+
+// followDeeds adds the labels of the deeds that were not refused, after the record's own question was decided.
+func (s *simulation) followDeeds(effects []byte) {
+	if len(s.deeds) == 0 {
+		return
+	}
+	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
+		deed, what := s.deeds[elicit.ID(e.Get("id").Str)], e.Get("effect").Str
+		if deed == nil || what != "reply" && what != "withdraw" {
+			return true
+		}
+		delete(s.deeds, deed.ID)
+		if edited := e.Get("arguments"); edited.Exists() {
+			deed.Command = commandIn([]byte(edited.Raw), deed.CommandAt)
+		}
+		if elicit.Outcome(e.Get("outcome").Str) == elicit.Accepted || mayHaveRun(deed, elicit.Cause(e.Get("cause").Str)) {
+			s.sessions.learn(deed)
+		}
+		return true
+	})
 }
 
 // rememberVisits remembers where an answer sent a person.
@@ -240,6 +286,7 @@ func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) 
 		return
 	}
 	s.out.Decided++
+	s.await(&r)
 	kind := kindOf(r, read.form)
 	facts, findings := consider(r, kind, &read.facts, s.sessions.known(session, s.config.servers, s.wall))
 	// A record says which grant answered. Whether one would have covered a question that was asked is not on record.

@@ -52,6 +52,9 @@ type Opened struct {
 	// Identity says what the server really is, such as its program and arguments or the origin of its URL; "" when the
 	// host does not know. A yes that holds always answers only a server of the identity it was given to.
 	Identity string
+
+	// Labels are what the session did where this host cannot see it: in another process, or before it began anew.
+	Labels []string
 }
 
 // Asked is a peer's question. Request.ID is ignored: the engine mints it.

@@ -15,7 +15,7 @@ func (c Configured) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"client"?:[…],"principal"?,
-// "identity"?}.
+// "identity"?,"labels"?:[…]}.
 func (e Opened) AppendJSON(dst []byte) []byte {
 	o := begin(dst, "opened")
 	o.Str("session", e.Session)
@@ -28,6 +28,7 @@ func (e Opened) AppendJSON(dst []byte) []byte {
 	}
 	o.OptStr("principal", e.Principal)
 	o.OptStr("identity", e.Identity)
+	jsontext.OptStrings(&o, "labels", e.Labels)
 	return o.End()
 }
 

@@ -41,7 +41,7 @@ func Take(r *strict.Reader) Event {
 	case "opened":
 		return Opened{Session: r.Str("session"), Server: r.Str("server"), Side: elicit.Side(r.Str("side")),
 			Declared: takeModes(r, "declared"), Shown: takeModes(r, "shown"), Client: takeModes(r, "client"),
-			Principal: r.Opt("principal"), Identity: r.Opt("identity")}
+			Principal: r.Opt("principal"), Identity: r.Opt("identity"), Labels: r.Strs("labels")}
 	case "asked":
 		asked := Asked{elicit.Request{Session: r.Str("session"), Ref: r.Str("ref"), Parent: r.Opt("parent"),
 			Tool: r.Opt("tool"), Annotations: takeAnnotations(r, "annotations"),

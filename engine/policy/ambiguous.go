@@ -67,6 +67,8 @@ func (t *tally) resembles(c *criterion) bool {
 		return t.commandResembles(c)
 	case c.on == onCwd:
 		return t.cwdResembles(c)
+	case c.on == onFetchedFrom:
+		return t.labelResembles(c)
 	case c.on.kindOf() != "":
 		return !c.every && t.impactResembles(c)
 	case c.on == onMessage && !visible.Plain(t.facts.Message):

@@ -48,6 +48,8 @@ type Facts struct {
 
 	Dangerous bool // the inspection found something of severity high or more in the command or the patch
 
+	Labels []string // what the session did before, as ReadSecret and the like say
+
 	Hasty bool // the person has just accepted HastyAnswers questions in a row, each in less than HastyWithin
 
 	Host   string // URL mode: host without port, in the spelling risk.ParseURL gives

@@ -47,6 +47,7 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 	o.OptTrue("reach_cut", f.ReachCut)
 	o.OptTrue("message_cut", f.MessageCut)
 	o.OptTrue("dangerous", f.Dangerous)
+	jsontext.OptStrings(&o, "labels", f.Labels)
 	o.OptTrue("hasty", f.Hasty)
 	return o.End()
 }

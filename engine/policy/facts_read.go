@@ -96,6 +96,8 @@ func (r *factReader) member(key jsontext.Text) bool {
 		return r.bool(&f.RootThread)
 	case "auto_review_allowed":
 		return r.bool(&f.AutoReviewAllowed)
+	case "labels":
+		return r.strings(&f.Labels)
 	case "hasty":
 		return r.bool(&f.Hasty)
 	}

@@ -16,8 +16,9 @@ const (
 // LooksAtHaste reports whether some rule has the criterion hasty. Otherwise Facts.Hasty changes no decision.
 func (s Stack) LooksAtHaste() bool { return s.hasty }
 
-func (p *Policy) looksAtHaste() bool {
-	looks := func(c criterion) bool { return c.on == onHasty }
+// looksAt reports whether some rule has a criterion on one of the subjects.
+func (p *Policy) looksAt(subjects ...subject) bool {
+	looks := func(c criterion) bool { return slices.Contains(subjects, c.on) }
 	return slices.ContainsFunc(p.rules, func(r rule) bool {
 		return slices.ContainsFunc(r.when, looks) || slices.ContainsFunc(r.unless, looks)
 	})

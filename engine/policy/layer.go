@@ -50,6 +50,7 @@ type Stack struct {
 	ownSurface      int // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld
 	hasty           bool // some rule looks at haste
+	labels          bool // some rule looks at labels
 	unknown         unknownFacts
 	unknownLayer    Layer // the first layer that says so
 	asFormat2       bool  // see AsFormat2
@@ -113,7 +114,8 @@ func (s *Stack) add(p *Policy) {
 	if u := stricter(s.unknown, p.limitUnknown()); u != s.unknown {
 		s.unknown, s.unknownLayer = u, p.layer
 	}
-	s.hasty = s.hasty || p.looksAtHaste()
+	s.hasty = s.hasty || p.looksAt(onHasty)
+	s.labels = s.labels || p.looksAt(onLabel, onFetchedFrom)
 	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	s.assumeLate = s.assumeLate || p.assumeLate || p.unreadable
 	if p.layer == Managed && p.reviewer == reviewerUser {

@@ -30,7 +30,9 @@ func someFacts(r *rand.Rand) *Facts {
 		Paths: pick(r, nil, nil, []string{"/srv/app/x"}, []string{"/srv/app/x", "/etc/hosts"}),
 		Hosts: pick(r, nil, nil, []string{"example.com"}, []string{elicit.AnyHost}), ReachCut: r.Intn(8) == 0,
 		MessageCut: r.Intn(8) == 0,
-		Outside:    pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
+		Labels: pick(r, nil, []string{ReadSecret}, []string{"fetched:a.example.com"}, []string{FetchedAny},
+			[]string{AnyLabel}, []string{ChangedSettings, "odd"}),
+		Outside: pick(r, elicit.Unsaid, elicit.SaidNo, elicit.SaidYes),
 	}
 	if r.Intn(4) == 0 { // make plain confirmations frequent, so that accepting is tried
 		f.Mode, f.Kind, f.Claim, f.StrictReview = elicit.Form, elicit.KindConfirm, elicit.ClaimNone, false
@@ -62,6 +64,8 @@ var someWhens = []string{`{}`, `{}`, `{"kind":"confirm"}`, `{"server":"b*"}`, `{
 	`{"command":"git *"}`, `{"command":["rm *","git*head"]}`, `{"cwd":"/srv/*"}`,
 	`{"does":"patch","tool":"read"}`, `{"tool":["deploy","lint"]}`, `{"tool":"d*"}`, `{"dangerous":false}`,
 	`{"hasty":true}`, `{"hasty":false,"kind":"approval"}`,
+	`{"label":"read_secret","sends":"*"}`, `{"label":["changed_settings","f*"]}`,
+	`{"fetched_from":"*.example.com"}`,
 	`{"path":"/srv/*"}`, `{"path":["*.md","/srv/app/x"],"outside":false}`,
 	`{"runs":"*","reads":"/srv/*","writes":["./*","~/x"]}`, `{"deletes":"*"}`,
 	`{"runs":"git","publishes":"git","sends":"*"}`,

@@ -58,6 +58,8 @@ const (
 	onOutside
 	onDangerous
 	onHasty
+	onLabel
+	onFetchedFrom
 	onRuns // the kinds of impacts, in the order of impactKinds
 	onReads
 	onWrites
@@ -96,20 +98,22 @@ var subjects = [subjectCount]struct {
 	onCwd:         {key: "cwd"},
 	onDoes: {key: "does", known: []string{string(elicit.DeedCommand), string(elicit.DeedPatch),
 		string(elicit.DeedPermissions), string(elicit.DeedTool)}},
-	onPath:      {key: "path"},
-	onOutside:   {key: "outside"},
-	onDangerous: {key: "dangerous"},
-	onHasty:     {key: "hasty"},
-	onRuns:      {key: "runs"},
-	onReads:     {key: "reads"},
-	onWrites:    {key: "writes"},
-	onDeletes:   {key: "deletes"},
-	onSends:     {key: "sends", as: anyCase},
-	onFetches:   {key: "fetches", as: anyCase},
-	onExecutes:  {key: "executes"},
-	onChanges:   {key: "changes", known: impact.Areas(impact.Changes)},
-	onPublishes: {key: "publishes", known: impact.Areas(impact.Publishes)},
-	onUnknown:   {key: "unknown"},
+	onPath:        {key: "path"},
+	onOutside:     {key: "outside"},
+	onDangerous:   {key: "dangerous"},
+	onHasty:       {key: "hasty"},
+	onLabel:       {key: "label", known: labelNames},
+	onFetchedFrom: {key: "fetched_from", as: anyCase},
+	onRuns:        {key: "runs"},
+	onReads:       {key: "reads"},
+	onWrites:      {key: "writes"},
+	onDeletes:     {key: "deletes"},
+	onSends:       {key: "sends", as: anyCase},
+	onFetches:     {key: "fetches", as: anyCase},
+	onExecutes:    {key: "executes"},
+	onChanges:     {key: "changes", known: impact.Areas(impact.Changes)},
+	onPublishes:   {key: "publishes", known: impact.Areas(impact.Publishes)},
+	onUnknown:     {key: "unknown"},
 }
 
 func subjectOf(key string) (subject, bool) {
@@ -219,6 +223,8 @@ func (t *tally) holds(c *criterion) bool {
 		return f.Hasty == c.want
 	case onOutside:
 		return f.outsideHolds(c.want)
+	case onLabel, onFetchedFrom:
+		return t.labelHolds(c)
 	case onUnknown:
 		return t.unknownMatches(c)
 	}

@@ -168,7 +168,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if p.globs++; p.globs > MaxGlobs {
 		return p.tooMany(v, p.globs, MaxGlobs)
 	}
-	if c.on == onHost || c.on.address() {
+	if c.on == onHost || c.on == onFetchedFrom || c.on.address() {
 		return p.host(v, c)
 	}
 	text := v.String()

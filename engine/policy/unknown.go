@@ -79,6 +79,8 @@ func (t *tally) mayHold(c *criterion) bool {
 		return !f.url() && f.ReachCut
 	case onOutside:
 		return f.touches() && (f.Outside == elicit.Unsaid || f.Outside == elicit.SaidNo && f.ReachCut && !t.asFormat2)
+	case onLabel, onFetchedFrom:
+		return t.labelMayHold(c)
 	case onDangerous:
 		return f.uninspected() && !t.asFormat2
 	}

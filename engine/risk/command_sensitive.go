@@ -65,6 +65,23 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 	return "", ""
 }
 
+// LabelOf names the label that a session gets when it does this, or "": "read_secret", "changed_settings", "fetched".
+func LabelOf(in *impact.Impact) string {
+	switch in.Kind {
+	case impact.Fetches:
+		return "fetched"
+	case impact.Reads:
+		if _, kind := sensitiveImpact(in); kind == "secret" || in.Target == "env:*" {
+			return "read_secret"
+		}
+	case impact.Writes, impact.Deletes:
+		if known := placeOf(in.Target, in.How == impact.Tree, in.Open); known != nil && known.kind == "agent" {
+			return "changed_settings"
+		}
+	}
+	return ""
+}
+
 // usesKeys are programs that read keys and do not show them.
 var usesKeys = setOf("ls test [ [[ stat find file du wc sha256sum realpath readlink ln ssh ssh-add ssh-keygen " +
 	"ssh-copy-id kubectl helm gpg docker docker-compose curl wget scp sftp rsync aws gcloud gh openssl rm")

@@ -41,8 +41,7 @@ var sensitivePlaces = []sensitivePlace{
 		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
 		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
 	placeRow("agent", elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
-		"elicit/installed/ elicit/compiled/ elicit/guardians/ .config/elicit/ .local/state/elicit/ /etc/elicit/ "+
-		"Application+Support/elicit/ "+
+		"elicit/installed/ .config/elicit/ .local/state/elicit/ /etc/elicit/ Application+Support/elicit/ "+
 		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /usr/bin/elicit "+
 		"/usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit "+
 		".claude/settings* .claude/hooks/ .claude/plugins/ .claude/managed-settings.json .claude.json "+

@@ -12,9 +12,7 @@ type shellLine struct {
 	text     string
 	commands []shellCommand
 	impacts  []impact.Impact
-
-	addresses []impact.Text // of hosts and pages
-	cut       bool          // the line holds more than the limits let through
+	cut      bool // the line holds more than the limits let through
 }
 
 // shellCommand is one plain command. program and args are its words without what only runs it: sudo, env.
@@ -56,7 +54,7 @@ func readShellLine(text string, read *impact.Report) *shellLine {
 		read = &report
 	}
 	l := &shellLine{text: text, commands: make([]shellCommand, len(read.Commands)),
-		impacts: read.Impacts, addresses: read.Addresses}
+		impacts: read.Impacts}
 	for _, in := range read.Impacts {
 		l.cut = l.cut || in.Kind == impact.Unknown && in.How == impact.Limit
 	}

@@ -3,8 +3,7 @@
 //	path, err := places.Policy() // ~/.config/elicit/policy.json on Linux
 //
 // The configuration directory holds the policy, which a person writes, and the grants. The state directory holds what
-// the command writes: journals, copies of files that it has changed, and the
-// machine code of guardians.
+// the command writes: journals, and copies of files that it has changed.
 //
 //	           configuration                            state
 //	Linux      $XDG_CONFIG_HOME or ~/.config            $XDG_STATE_HOME or ~/.local/state
@@ -37,9 +36,6 @@ func Journals() (string, error) { return state("journal") }
 
 // Installed returns the directory in which `elicit install` keeps the files of clients as they were.
 func Installed() (string, error) { return state("installed") }
-
-// MachineCode returns the directory of the machine code of guardians.
-func MachineCode() (string, error) { return state("compiled") }
 
 func config(name string) (string, error) {
 	dir, err := os.UserConfigDir()

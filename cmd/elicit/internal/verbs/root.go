@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/about"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/ask"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/grants"
@@ -44,7 +43,7 @@ func NewRoot() *cobra.Command {
 		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
-				guests := host.NewGuests(rules.GuestOptions())
+				guests := host.NewGuests(host.Options{})
 				defer guests.Close()
 				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout(), guests)
 			}
