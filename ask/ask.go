@@ -31,9 +31,11 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/store"
@@ -100,15 +102,20 @@ type Binding struct {
 	Arguments                         json.RawMessage
 }
 
-// Asker puts the questions of a server's tools. See New.
+// Asker puts the questions of a server's tools. See New. It is a host of the machine in package asking/asker, which
+// decides everything: the Asker performs its effects and reports what came of them.
 type Asker struct {
 	options Options
-	mu      sync.Mutex
-	closed  bool
+	config  asker.Config
+	begun   time.Time
+	refs    atomic.Int64
 
-	sessions map[string]*session
-	redeemed map[string]int64 // states that came back, with their expiry; without a store
-	stop     chan struct{}    // ends the sweeping of a store
+	mu      sync.Mutex
+	machine *asker.Machine
+	timer   *time.Timer
+	waits   map[string]*wait              // who waits for a reply, by ref or call
+	sends   map[string]context.CancelFunc // requests that the client has
+	watches map[string]context.CancelFunc // of sessions in the store
 }
 
 // New makes an Asker. It returns an error for options with problems.
@@ -138,28 +145,22 @@ func New(o Options) (*Asker, error) {
 	if o.Keep == 0 {
 		o.Keep = 90 * 24 * time.Hour
 	}
-	a := &Asker{options: o, sessions: map[string]*session{}, redeemed: map[string]int64{}, stop: make(chan struct{})}
-	_, _, problems := asking.New(a.config("", Client{Version: "2025-11-25"}), asking.Input{})
+	a := &Asker{options: o, config: o.config(), begun: time.Now(), waits: map[string]*wait{},
+		sends: map[string]context.CancelFunc{}, watches: map[string]context.CancelFunc{}}
+	machine, problems := asker.New(a.config)
 	if len(problems) > 0 {
 		return nil, problemsError(problems)
 	}
-	if o.Store != nil {
-		go a.sweepStore()
-	}
+	a.machine = machine
+	a.timer = time.AfterFunc(time.Hour, func() { a.step(asker.Ticked{}) })
+	a.step(asker.Ticked{})
 	return a, nil
 }
 
-// config is the configuration of the machine of a session. Links and ids begin with the session's name, so that any
-// process finds the session.
-func (a *Asker) config(name string, c Client) asking.Config {
-	page := a.options.Page
-	if page != "" {
-		page += name + separator
-	}
-	return asking.Config{Engine: a.options.Config, Server: a.options.Server, Principal: c.Principal, Version: c.Version,
-		Declared: c.Declared, Requests: c.Conn != nil, Page: page, Prefix: name + separator, PageOnly: a.options.PageOnly,
-		Fallback: a.options.Fallback, Order: a.options.Order, TTL: a.options.TTL.Milliseconds(),
-		Attempts: a.options.Attempts}
+func (o Options) config() asker.Config {
+	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
+		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
+		Keep: o.Keep.Milliseconds(), Store: o.Store != nil, Journal: o.Journal != nil}
 }
 
 func problemsError(problems []elicit.Problem) error {
@@ -174,38 +175,12 @@ func problemsError(problems []elicit.Problem) error {
 
 // Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there: what is
 // open on a page or with a model can be answered on another process.
-func (a *Asker) Close() {
-	a.mu.Lock()
-	if a.closed {
-		a.mu.Unlock()
-		return
-	}
-	a.closed = true
-	close(a.stop)
-	all := a.sessions
-	a.sessions = map[string]*session{}
-	a.mu.Unlock()
-	for _, s := range all {
-		if a.options.Store != nil {
-			s.depart()
-			continue
-		}
-		s.close(elicit.ByShutdown)
-	}
-}
+func (a *Asker) Close() { a.tell("close", asker.Closed{Ref: "close"}) }
 
 // CloseSession ends one session, whose client is gone. name is Client.Session.
 func (a *Asker) CloseSession(name string) {
-	s, _ := a.find(context.Background(), a.sessionName(name)) // it may be in the store alone
-	if s == nil {
-		return
-	}
-	a.mu.Lock()
-	if a.sessions[s.name] == s {
-		delete(a.sessions, s.name)
-	}
-	a.mu.Unlock()
-	s.close(elicit.BySessionClosed)
+	ref := a.ref()
+	a.tell(ref, asker.Closed{Ref: ref, Session: name})
 }
 
 // Fallback returns the name of the tool with which a model passes on an answer, and its definition as JSON. The name is
@@ -220,10 +195,4 @@ func (a *Asker) Fallback() (name string, definition json.RawMessage) {
 // NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
 // that the fallback tool belongs into its list of tools. With Options.Page that is so for every client without URLs:
 // a secret cannot be asked for in its forms.
-func (a *Asker) NeedsFallback(c Client) bool {
-	carried := c.Version == "" || c.Version >= "2026-07-28" || c.Conn != nil
-	form := c.Declared.Form && carried
-	url := c.Declared.URL && c.Version != "2025-06-18" && (carried || c.Version == "2025-11-25") && !c.unknownAgain()
-	byPage := a.options.Page != ""
-	return a.options.Fallback != "" && (!form && !(url && byPage) || byPage && !url)
-}
+func (a *Asker) NeedsFallback(c Client) bool { return a.config.NeedsFallback(c.known()) }

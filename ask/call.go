@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 
-	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/store"
 )
 
 // Client says who calls, as an adapter knows it.
@@ -25,6 +22,23 @@ type Client struct {
 	// Conn sends requests to the client; nil when the transport cannot carry them.
 	Conn Conn
 }
+
+// Conn sends to the client. An adapter supplies it when its transport can carry requests of the server.
+type Conn interface {
+	// Request sends a request and returns its raw result. A JSON-RPC error of the client is a *ClientError. When ctx ends,
+	// the client is told with notifications/cancelled, and Request returns: the ask waits for that.
+	Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	Notify(ctx context.Context, method string, params json.RawMessage) error
+}
+
+// ClientError is a JSON-RPC error that the client answered with.
+type ClientError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// Error returns the message.
+func (e *ClientError) Error() string { return fmt.Sprintf("client error %d: %s", e.Code, e.Message) }
 
 // Call is one call of a tool, a prompt or a resource.
 type Call struct {
@@ -58,136 +72,29 @@ var ErrClaimed = fmt.Errorf("ask: another browser has the page")
 // Do runs a handler for a call. If the call has to end while the person thinks, Do returns an Interruption, and the
 // handler's result counts for nothing. The handler gets a context in which it can ask.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
-	if c.Method == "" {
-		c.Method = "tools/call"
-	}
-	if string(c.Arguments) == "null" { // as clients spell a call without arguments
-		c.Arguments = nil
-	}
-	body, err := a.openState(ctx, c)
+	r := &run{asker: a, id: a.newID(), client: c.Client}
+	err := failed(a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
+		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session}))
 	if err != nil {
 		return nil, err
 	}
-	r, end, err := a.begin(ctx, c, body)
-	for again := 0; errors.Is(err, ErrClosed) && again < 3 && !a.over(); again++ { // closed just now; this call opens it
-		r, end, err = a.begin(ctx, c, body)
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
+	defer cancel()
+	err = handler(ctx)
+	end := a.tell(r.id, asker.Returned{Call: r.id, Cancelled: ctx.Err() != nil})
+	switch failed := failed(end); {
+	case failed != nil:
+		return nil, failed
+	case end.Result != nil || end.Error != nil:
+		return &Interruption{Result: end.Result, Error: end.Error}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	err = handler(r.ctx)
-	s := r.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r.end(ctx)
-	if r.interrupt == nil {
-		return nil, err
-	}
-	return a.interruption(c, s, r.interrupt)
+	return nil, err
 }
 
-// begin begins a run in the session of a call. The caller calls end when it is over. The session hears of the run with
-// its first question: a handler that never asks costs no commit. A call that was interrupted before is known to it, and
-// must end there whatever the handler does.
-func (a *Asker) begin(ctx context.Context, c Call, body roundState) (r *run, end func(), err error) {
-	s, err := a.sessionOf(c, body)
-	if err != nil {
-		return nil, nil, err
-	}
-	r = &run{session: s, id: a.newID(), client: c.Client, waiting: map[int]*waiter{}}
-	r.called = asking.Called{Call: r.id, Method: c.Method, Target: c.Target, Arguments: c.Arguments,
-		Structured: c.Structured, Answers: body.Machine, Responses: c.Responses}
-	runCtx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
-	r.ctx = runCtx
-	end = func() {
-		cancel()
-		a.release(s)
-	}
-	s.mu.Lock()
-	s.runs[r.id] = r
-	if c.session != "" || body.Session != "" || s.machine != nil && s.machine.Awaits(r.called) {
-		if err = s.locked(ctx, r, nil).err; err != nil {
-			r.end(ctx)
-		}
-	}
-	s.mu.Unlock()
-	if err != nil {
-		end()
-		return nil, nil, err
-	}
-	return r, end, nil
-}
-
-func (a *Asker) over() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.closed
-}
-
-// interruption makes what the call is answered with.
-func (a *Asker) interruption(c Call, s *session, i *asking.Interrupt) (*Interruption, error) {
-	if i.Offer != asking.ByRounds {
-		return &Interruption{Result: i.Result, Error: i.Error}, nil
-	}
-	state := roundState{Machine: i.Body}
-	if i.Keep {
-		state.Session = s.name
-	}
-	sealed, err := a.options.Seal.Seal(a.binding(c), encoded(state), time.UnixMilli(i.Expires))
-	if err != nil {
-		return nil, fmt.Errorf("ask: sealing the state of the call: %w", err)
-	}
-	return &Interruption{Result: asking.InputRequired(i.Requests, sealed)}, nil
-}
-
-// roundState is what a client carries from one round of a call to the next.
-type roundState struct {
-	Session string          `json:"session,omitempty"` // of a machine that knows more
-	Machine json.RawMessage `json:"machine,omitempty"`
-}
-
-func (a *Asker) binding(c Call) Binding {
-	return Binding{Principal: c.Principal, Method: c.Method, Target: c.Target, Server: a.options.Server,
-		Arguments: c.Arguments}
-}
-
-// openState reads the state of a repeated call, once: a state that came back before could let a handler act twice.
-func (a *Asker) openState(ctx context.Context, c Call) (body roundState, err error) {
-	if c.State == "" {
-		return body, nil
-	}
-	opened, err := a.options.Seal.Open(a.binding(c), c.State)
-	if err != nil || json.Unmarshal(opened.Body, &body) != nil {
-		return body, ErrState
-	}
-	switch err := a.redeem(ctx, opened.ID, opened.Expires); {
-	case errors.Is(err, store.ErrRedeemed):
-		return body, ErrState
-	case err != nil:
-		return body, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	return body, nil
-}
-
-// redeem remembers that a state came back.
-func (a *Asker) redeem(ctx context.Context, id string, expires time.Time) error {
-	now := a.options.Now().UnixMilli()
-	if a.options.Store != nil {
-		return a.options.Store.Redeem(ctx, id, now, expires.UnixMilli())
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for old, until := range a.redeemed {
-		if until < now {
-			delete(a.redeemed, old)
-		}
-	}
-	if _, known := a.redeemed[id]; known {
-		return store.ErrRedeemed
-	}
-	a.redeemed[id] = expires.UnixMilli() + clockSkew
-	return nil
+// known is what the machine knows of a client.
+func (c Client) known() asker.Client {
+	return asker.Client{Session: c.Session, Principal: c.Principal, Version: c.Version, Declared: c.Declared,
+		Requests: c.Conn != nil}
 }
 
 func (a *Asker) newID() string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
@@ -66,12 +67,10 @@ func TestQueueOfTwoNodes(t *testing.T) {
 	<-open
 	go func() {
 		_, err := b.Do(t.Context(), forms("s", "", agrees), func(ctx context.Context) error {
-			s := ctx.Value(runKey{}).(*run).session
 			go func() {
-				for queued := false; !queued; {
-					s.mu.Lock()
-					queued = s.machine != nil && s.machine.Next() != 0 && len(s.runs) == 1 && len(onlyRun(s).waiting) == 1
-					s.mu.Unlock()
+				for queued := false; !queued; time.Sleep(time.Millisecond) {
+					saved, _ := a.options.Store.Load(t.Context(), stored(a, "s"))
+					queued = strings.Contains(string(saved.State), `"queued":true`)
 				}
 				close(release)
 			}()
@@ -98,13 +97,6 @@ func TestSessionThatChangesNodes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-func onlyRun(s *session) *run {
-	for _, r := range s.runs {
-		return r
-	}
-	return nil
 }
 
 // TestCloseOfOneNode closes a node that knows a session. The question of the other node stays open.
@@ -247,10 +239,11 @@ func TestOvertakenCommit(t *testing.T) {
 func TestPrincipalOfARace(t *testing.T) {
 	a, b := twoNodes(t, nil)
 	mallory := forms("s", "mallory", nil)
-	if _, err := b.sessionOf(mallory, roundState{}); err != nil { // b knows of no other
-		t.Fatal(err)
-	}
-	if _, err := a.Do(t.Context(), forms("s", "ada", agrees), confirm); err != nil {
+	_, err := b.Do(t.Context(), mallory, func(context.Context) error { // b knows of no other
+		_, err := a.Do(t.Context(), forms("s", "ada", agrees), confirm)
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Do(t.Context(), mallory, confirm); !errors.Is(err, ErrPrincipal) {

@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/elicit-engine/elicit/engine/asking"
-	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 )
 
 // Once computes a value once in the life of a call. When the handler runs again after a question, Once returns the
@@ -30,7 +29,7 @@ func Once[T any](ctx context.Context, compute func(ctx context.Context) (T, erro
 		return value, ErrNoCall
 	}
 	var computed *T
-	doc, err := r.once(ctx, fmt.Sprintf("%T", value), func() ([]byte, error) {
+	doc, err := r.once(fmt.Sprintf("%T", value), func() ([]byte, error) {
 		v, err := compute(context.WithValue(ctx, runKey{}, nil))
 		if err != nil {
 			return nil, err
@@ -51,50 +50,15 @@ func Once[T any](ctx context.Context, compute func(ctx context.Context) (T, erro
 }
 
 // once returns the value that an earlier run has kept at the next position, or computes it.
-func (r *run) once(ctx context.Context, key string, compute func() ([]byte, error)) ([]byte, error) {
-	position, kept, err := r.lookUp(ctx, key)
-	if err != nil || kept != nil {
-		return kept, err
+func (r *run) once(key string, compute func() ([]byte, error)) ([]byte, error) {
+	a, ref := r.asker, r.asker.ref()
+	kept := a.tell(ref, asker.Kept{Ref: ref, Call: r.id, Key: key})
+	if err := failed(kept); err != nil || kept.Value != nil {
+		return kept.Value, err
 	}
 	doc, err := compute()
 	if err != nil {
 		return nil, err
 	}
-	s := r.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r.size += len(doc); r.size > asking.MaxValues {
-		return nil, ErrTooLarge
-	}
-	r.values = append(r.values, asking.Once{Call: r.id, Position: position, Key: key, Value: doc})
-	return doc, nil
-}
-
-// lookUp takes the next position of a run, and returns the value there or nil.
-func (r *run) lookUp(ctx context.Context, key string) (position int, kept []byte, err error) {
-	s := r.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := r.unfit(); err != nil {
-		return 0, nil, err
-	}
-	position = r.next
-	r.next++
-	if position >= asking.MaxPositions {
-		return 0, nil, &Error{Outcome: elicit.Failed, Cause: elicit.ByRateLimit}
-	}
-	switch {
-	case !r.begun && r.called.Answers == nil: // no earlier run, or none that kept a value
-		return position, nil, nil
-	case !r.begun:
-		err = s.locked(ctx, r, nil).err
-	case s.machine == nil:
-		err = s.load(ctx)
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	kept = s.machine.Value(r.id, position, key)
-	r.size += len(kept)
-	return position, kept, nil
+	return doc, failed(a.tell(ref, asker.Computed{Ref: ref, Call: r.id, Key: key, Position: kept.Position, Value: doc}))
 }

@@ -57,8 +57,8 @@ func Raw(ctx context.Context, q Question, options ...Option) (Answer, error) {
 		return Answer{}, ErrNoCall
 	}
 	next := run.pose
-	for i := len(run.session.asker.options.Hooks) - 1; i >= 0; i-- {
-		next = run.session.asker.options.Hooks[i](next)
+	for i := len(run.asker.options.Hooks) - 1; i >= 0; i-- {
+		next = run.asker.options.Hooks[i](next)
 	}
 	answer, err := next(ctx, q)
 	if err != nil {

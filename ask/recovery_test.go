@@ -224,13 +224,13 @@ func TestQuestionOfACallThatFailed(t *testing.T) {
 func TestAnswerThatNobodyCanTake(t *testing.T) {
 	troubled(t, func(t *testing.T, a, b *Asker, s *trouble) {
 		token := pageOf(t, b, Call{Target: "tool", Client: Client{Version: "2025-11-25"}})
-		name, _, _ := strings.Cut(token, separator)
+		name, _, _ := strings.Cut(token, ".")
 		s.begins(2, 0, 0)
 		_, err := a.AnswerPage(t.Context(), token, "", elicit.Accept, []byte("{}"), nil)
 		if !errors.Is(err, ErrStore) {
 			t.Errorf("a page without a store: %v", err)
 		}
-		_, text := a.Submit(t.Context(), Client{Version: "2025-11-25"}, Submission{ID: name + separator + "1"})
+		_, text := a.Submit(t.Context(), Client{Version: "2025-11-25"}, Submission{ID: name + "." + "1"})
 		if !strings.Contains(text, ErrStore.Error()) {
 			t.Errorf("a model without a store is told %q", text)
 		}
@@ -280,12 +280,7 @@ func TestCallEndedElsewhere(t *testing.T) {
 					if err := confirm(ctx); err != nil {
 						return err
 					}
-					there, err := b.find(ctx, b.sessionName("s"))
-					if err != nil {
-						return err
-					}
-					defer b.release(there)
-					there.step(ctx, asking.Cancelled{Call: ctx.Value(runKey{}).(*run).id})
+					elsewhere(t, b, stored(b, "s"), asking.Cancelled{Call: ctx.Value(runKey{}).(*run).id})
 					if watches == 0 {
 						synctest.Wait()
 					}
@@ -327,16 +322,10 @@ func TestInterruptOfAnotherNode(t *testing.T) {
 		b.options.Now = func() time.Time { return time.Now().Add(time.Minute) }
 		c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{URL: true}}}
 		token := asksByRounds(t, a, &c)
-		name, _, _ := strings.Cut(token, separator)
+		name, _, _ := strings.Cut(token, ".")
 		go func() {
 			synctest.Wait() // the call waits
-			s, err := b.find(t.Context(), name)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer b.release(s)
-			s.step(t.Context(), event.Ticked{})
+			elsewhere(t, b, name, event.Ticked{})
 		}()
 		begun := time.Now()
 		if i, err := a.Do(t.Context(), c, confirm); err != nil || i == nil || time.Since(begun) > time.Second {

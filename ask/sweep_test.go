@@ -13,6 +13,12 @@ import (
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
+const (
+	sweepEvery = 5 * time.Second
+	sweepPage  = 100
+	sweepStop  = 5 // failures in a row
+)
+
 // countingLoads counts the sessions that are loaded.
 type countingLoads struct {
 	store.Store

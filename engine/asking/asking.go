@@ -160,3 +160,6 @@ func sooner(a, b int64) int64 {
 
 // Next returns when the machine wants a tick, 0 for never.
 func (m *Machine) Next() int64 { return m.wake }
+
+// Over reports whether the machine was closed.
+func (m *Machine) Over() bool { return m.closed }

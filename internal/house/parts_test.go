@@ -48,6 +48,7 @@ var houses = []house{
 		}},
 	{folder: "asking", whole: []string{"Machine"},
 		parts: []string{"client", "clock", "decider", "calls", "questions", "outbox"}},
+	{folder: "asking/asker", whole: []string{"Machine"}, parts: []string{"clock", "timers", "sweep", "client"}},
 	{folder: "relay", whole: []string{"Machine"}, parts: []string{"timing", "outbox", "client", "doubts", "ending"},
 		faces: []string{"port"}},
 	{folder: "relay/internal/decider", whole: []string{"Decider"}, parts: []string{"questions"}},

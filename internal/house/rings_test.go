@@ -80,6 +80,8 @@ engine/relay              : engine engine/event engine/effect engine/elicit engi
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
   engine/wire/mcp
+engine/asking/asker       : engine/asking engine/event engine/effect engine/elicit engine/english engine/seal
+  engine/internal/digest engine/internal/jsontext engine/internal/strict
 engine/pull               : engine engine/event engine/effect engine/elicit engine/guardian engine/relay
   engine/internal/strict
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian
@@ -120,8 +122,8 @@ internal/vectors          :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
-ask                       : engine/asking engine/effect engine/elicit engine/english engine/event engine/schema
-  engine/seal store
+ask                       : engine/asking engine/asking/asker engine/effect engine/elicit engine/english engine/event
+  engine/schema engine/seal store
 ask/page                  : ask engine/elicit internal/web
 ask/gosdk                 : ask engine/elicit
 examples/*                : ask ask/gosdk ask/page engine/asking engine/elicit engine/seal store/redis

@@ -1,0 +1,271 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/store"
+)
+
+// step gives the machine an event and performs the effects. What takes time has a goroutine of its own, which steps
+// the machine with the result.
+func (a *Asker) step(ev asker.Event) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.locked(ev)
+}
+
+func (a *Asker) locked(ev asker.Event) {
+	in := asker.Input{At: a.options.Now().UnixMilli(), Elapsed: time.Since(a.begun).Milliseconds(), Event: ev}
+	a.options.Random(&in.Random)
+	for _, next := range a.machine.Step(in) {
+		switch ef := next.(type) {
+		case asker.Reply:
+			if w := a.waits[ef.To]; w != nil {
+				delete(a.waits, ef.To)
+				w.reply = &ef
+				w.tell()
+			}
+		case asker.Send:
+			if w := a.waits[ef.To]; w != nil {
+				ctx, cancel := context.WithCancel(w.ctx)
+				a.sends[ef.Ref] = cancel
+				w.sends = append(w.sends, request{ef, ctx})
+				w.tell()
+			}
+		case asker.CancelSent:
+			a.sent(ef.Ref)
+		case asker.Watch:
+			ctx, cancel := context.WithCancel(context.Background())
+			a.watches[ef.Session] = cancel
+			go a.watch(ctx, ef.Session)
+		case asker.Unwatch:
+			a.watches[ef.Session]()
+			delete(a.watches, ef.Session)
+		case asker.Wake:
+			a.timer.Stop()
+			if ef.In >= 0 {
+				a.timer.Reset(time.Duration(ef.In) * time.Millisecond)
+			}
+		default:
+			go func() { a.step(a.perform(next)) }()
+		}
+	}
+}
+
+// sent forgets a request. If it has no answer yet, the client is told that none is wanted.
+func (a *Asker) sent(ref string) {
+	if cancel := a.sends[ref]; cancel != nil {
+		cancel()
+		delete(a.sends, ref)
+	}
+}
+
+// storeWait bounds one call of the store.
+const storeWait = 10 * time.Second
+
+// perform does what takes time, and returns the result.
+func (a *Asker) perform(next asker.Effect) asker.Event {
+	ctx, cancel := context.WithTimeout(context.Background(), storeWait)
+	defer cancel()
+	switch ef := next.(type) {
+	case asker.Load:
+		saved, err := a.options.Store.Load(ctx, ef.Session)
+		return result(err, ef.Session, "", asker.Loaded{Session: ef.Session, Version: saved.Version, State: saved.State})
+	case asker.Commit:
+		version, err := a.options.Store.Commit(ctx, change(ef))
+		return result(err, ef.Session, "", asker.Committed{Session: ef.Session, Version: version})
+	case asker.Redeem:
+		err := a.options.Store.Redeem(ctx, ef.ID, ef.Now, ef.Expires)
+		return result(err, "", ef.Call, asker.Redeemed{Call: ef.Call})
+	case asker.Due:
+		names, err := a.options.Store.Due(ctx, ef.Now, ef.Skip, ef.Limit)
+		if len(names) > 0 {
+			err = nil // it is about some of them
+		}
+		return result(err, "", "", asker.Found{Sessions: names})
+	case asker.Unseal:
+		o, _ := a.options.Seal.Open(a.binding(ef.Binding), ef.State)
+		return asker.Unsealed{Call: ef.Call, ID: o.ID, Body: o.Body, Expires: o.Expires.UnixMilli()}
+	case asker.Seal:
+		state, err := a.options.Seal.Seal(a.binding(ef.Binding), ef.Body, time.UnixMilli(ef.Expires))
+		return asker.Sealed{Call: ef.Call, State: state, Why: err}
+	case asker.Append:
+		return asker.Appended{Session: ef.Session, Why: a.keep(ef)}
+	}
+	return nil
+}
+
+// result is what the machine hears of a call of the store.
+func result(err error, session, call string, ok asker.Event) asker.Event {
+	switch {
+	case err == nil:
+		return ok
+	case errors.Is(err, store.ErrUnknown):
+		return asker.Missing{Session: session}
+	case errors.Is(err, store.ErrConflict):
+		return asker.Conflicted{Session: session}
+	case errors.Is(err, store.ErrRedeemed):
+		return asker.Redeemed{Call: call, Again: true}
+	}
+	return asker.StoreFailed{Session: session, Call: call, Why: err,
+		Away: errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)}
+}
+
+func change(ef asker.Commit) store.Change {
+	c := store.Change{Session: ef.Session, From: ef.From, Now: ef.Now, State: ef.State, Records: ef.Records,
+		Next: ef.Next, Expires: ef.Expires, Keep: ef.Keep}
+	for _, e := range ef.History {
+		c.Entries = append(c.Entries, store.Entry{ID: e.ID, At: e.At, Server: e.Server, Tool: e.Tool, Outcome: e.Outcome,
+			Text: e.Text, Body: e.Body})
+	}
+	return c
+}
+
+func (a *Asker) binding(b asker.Binding) Binding {
+	return Binding{Principal: b.Principal, Method: b.Method, Target: b.Target, Server: a.options.Server,
+		Arguments: b.Arguments}
+}
+
+func (a *Asker) keep(ef asker.Append) error {
+	for _, record := range ef.Records {
+		if err := a.options.Journal(ef.Session, record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch tells the machine of commits to a session until the context ends.
+func (a *Asker) watch(ctx context.Context, session string) {
+	tell := func(ev asker.Event) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if ctx.Err() == nil {
+			a.locked(ev)
+		}
+	}
+	hints, end, err := a.options.Store.Watch(ctx, session)
+	if err == nil {
+		defer end()
+		tell(asker.Watched{Session: session})
+		for range hints {
+			tell(asker.Hinted{Session: session})
+		}
+	}
+	tell(asker.Unwatched{Session: session})
+}
+
+// wait is somebody who waits for a reply. Its own goroutine carries the requests of a question to the client, so that
+// an open question costs one goroutine. The mutex of the Asker guards all but the channel and the context.
+type wait struct {
+	ctx   context.Context
+	wake  chan struct{} // holds one value when there is something new
+	sends []request
+	reply *asker.Reply
+}
+
+// request is a request on its way to the client.
+type request struct {
+	asker.Send
+	ctx context.Context // ends when the answer is no longer wanted
+}
+
+func (w *wait) tell() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // a wake is already there
+	}
+}
+
+// begin steps the machine with the event of somebody who then waits under a name. A step needs a deep stack, which the
+// goroutine of a handler would keep for as long as the person thinks. So it has one of its own.
+func (a *Asker) begin(ctx context.Context, name string, ev asker.Event) *wait {
+	w := &wait{ctx: ctx, wake: make(chan struct{}, 1)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.waits[name] = w
+		a.locked(ev)
+	}()
+	<-done
+	return w
+}
+
+// tell steps the machine with an event and waits for its reply.
+func (a *Asker) tell(name string, ev asker.Event) asker.Reply {
+	w := a.begin(context.Background(), name, ev)
+	for {
+		<-w.wake
+		if _, reply := a.news(w); reply != nil {
+			return *reply
+		}
+	}
+}
+
+// news takes what is new for who waits.
+func (a *Asker) news(w *wait) ([]request, *asker.Reply) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	sends := w.sends
+	w.sends = nil
+	return sends, w.reply
+}
+
+// ref returns a name for a wait.
+func (a *Asker) ref() string { return strconv.FormatInt(a.refs.Add(1), 10) }
+
+// carry carries a request to the client, and brings its answer back as an event.
+func (a *Asker) carry(c Client, one request) {
+	result, err := c.request(one.ctx, one.Send)
+	ev := asker.Responded{Ref: one.Ref, Result: result}
+	if err != nil {
+		failed := &ClientError{}
+		if !errors.As(err, &failed) {
+			failed = &ClientError{Code: -32603, Message: err.Error()}
+		}
+		ev.Result, ev.Error = nil, encoded(failed)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err != nil && one.ctx.Err() != nil {
+		return // it was taken back, or the call is over
+	}
+	a.sent(one.Ref)
+	a.locked(ev)
+}
+
+// request sends a request. A call of a session may lack the connection that earlier ones had.
+func (c *Client) request(ctx context.Context, ef asker.Send) (json.RawMessage, error) {
+	if c.Conn == nil {
+		return nil, &ClientError{Code: -32603, Message: "this call cannot carry requests to the client"}
+	}
+	return c.Conn.Request(ctx, ef.Method, ef.Params)
+}
+
+// failures are the errors of the machine's failures.
+var failures = map[asker.Failure]error{asker.NoCall: ErrNoCall, asker.Interrupted: ErrInterrupted,
+	asker.GaveUp: context.Canceled, asker.NoSession: ErrClosed, asker.NoState: ErrState, asker.NotYours: ErrPrincipal,
+	asker.LinkUsed: ErrClaimed, asker.NoStore: ErrStore, asker.NoJournal: ErrJournal, asker.TooLarge: ErrTooLarge,
+	asker.NoSeal: errors.New("ask: sealing the state of the call")}
+
+// failed is the error of a reply, nil for none.
+func failed(r asker.Reply) error {
+	err := failures[r.Failed]
+	switch {
+	case r.Failed == asker.Refused:
+		return problemsError(r.Problems)
+	case err != nil && r.Why != nil:
+		return fmt.Errorf("%w: %w", err, r.Why)
+	case err == nil && r.Settle != nil:
+		_, err = answer(*r.Settle)
+	}
+	return err
+}

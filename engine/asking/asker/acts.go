@@ -1,0 +1,183 @@
+package asker
+
+import (
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+)
+
+// act gives a session an event of somebody who knows its name from a link or an id. May looks first whether they may;
+// it may be nil. Say makes the reply.
+func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Failure, say func(t told) Reply) {
+	s := m.sessions.session(name)
+	if s == nil || m.closing != nil {
+		m.sessions.reply(ref, Reply{Failed: NoSession})
+		return
+	}
+	j := &job{event: ev, done: func(t told) { m.sessions.reply(ref, say(t)) }}
+	if may != nil {
+		j.skip = func(s *session) (told, bool) {
+			failed := may(s)
+			return told{failed: failed}, failed != ""
+		}
+	}
+	m.sessions.do(s, j)
+}
+
+// submitted takes an answer of a model or of a page.
+func (m *Machine) submitted(ev Submitted) {
+	act := asking.Submitted{Principal: ev.Client.Principal, Action: ev.Action, Content: ev.Content, Cleared: ev.Cleared}
+	if ev.Link != "" {
+		var name string
+		name, act.Link = part(ev.Link)
+		m.act(ev.Ref, name, act, nil, told.answer)
+		return
+	}
+	name, id := part(ev.ID)
+	act.ID, act.Via = elicit.ID(id), event.ViaModel
+	if act.Action == elicit.Accept && act.Content == nil {
+		act.Content = []byte("{}")
+	}
+	m.act(ev.Ref, name, act, func(s *session) Failure {
+		if s.client.Principal != ev.Client.Principal ||
+			ev.Client.Session != "" && s.name != m.sessionName(ev.Client.Session) {
+			return NoSession // whoever guesses learns nothing
+		}
+		return ""
+	}, func(t told) Reply {
+		r := t.answer()
+		if r.Resume != nil {
+			return Reply{Resume: r.Resume, Session: name}
+		}
+		return r
+	})
+}
+
+// claimed gives a page to a browser.
+func (m *Machine) claimed(ev Claimed) {
+	name, link := part(ev.Link)
+	m.act(ev.Ref, name, asking.Claimed{Link: link, Principal: ev.Principal, Browser: ev.Browser}, nil,
+		func(t told) Reply {
+			if t.failed != "" || len(t.problems) == 0 {
+				return Reply{Failed: t.failed, Why: t.why}
+			}
+			switch code := Failure(t.problems[0].Code); code {
+			case LinkUsed, NotYours:
+				return Reply{Failed: code}
+			}
+			return Reply{Failed: NoSession}
+		})
+}
+
+// viewed finds an open page. It asks the store, because another process may know more.
+func (m *Machine) viewed(ev Viewed) {
+	name, link := part(ev.Link)
+	s := m.sessions.session(name)
+	if s == nil {
+		m.sessions.reply(ev.Ref, Reply{Failed: NoSession})
+		return
+	}
+	m.sessions.do(s, &job{fresh: true, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) },
+		skip: func(s *session) (told, bool) { return told{reply: s.page(link)}, true }})
+}
+
+// page is the open page of a link. Of a page that is over, it has the browser.
+func (s *session) page(link string) *Reply {
+	p, open := s.machine.Page(link)
+	if !open {
+		browser, _ := s.machine.PageOver(link)
+		return &Reply{Failed: NoSession, Page: &Page{Page: asking.Page{Browser: browser}}}
+	}
+	of := Page{p, s.client.Principal}
+	if p.For != "" {
+		of.Principal = p.For
+	}
+	return &Reply{Page: &of}
+}
+
+// completed ends a question that waits for the flow behind a URL.
+func (m *Machine) completed(ev Completed) {
+	var among []*session
+	if ev.Session == "" {
+		among = m.sessions.all()
+	} else if s := m.sessions.session(m.sessionName(ev.Session)); s != nil {
+		among = append(among, s)
+	}
+	m.completeOne(ev, among)
+}
+
+// completeOne looks in one session after the other.
+func (m *Machine) completeOne(ev Completed, among []*session) {
+	if len(among) == 0 {
+		m.sessions.reply(ev.Ref, Reply{})
+		return
+	}
+	m.sessions.do(among[0], &job{fresh: true, skip: func(s *session) (told, bool) {
+		id, open := s.machine.Visiting(ev.URL)
+		s.first().event = asking.Completed{ID: id}
+		return told{failed: NoSession}, !open
+	}, done: func(t told) {
+		if t.failed != "" {
+			m.completeOne(ev, among[1:])
+			return
+		}
+		m.sessions.reply(ev.Ref, Reply{Done: true})
+	}})
+}
+
+// consulted brings a session what a guardian said.
+func (m *Machine) consulted(ev Consulted) {
+	if s := m.sessions.byName[ev.Session]; s != nil {
+		m.sessions.do(s, &job{event: ev.Event})
+	}
+}
+
+// closing is the end of the machine.
+type closing struct {
+	ref  string
+	left int // sessions whose end is not stored yet
+}
+
+// closed ends a session, or all of them.
+func (m *Machine) closed(ev Closed) {
+	if ev.Session != "" {
+		name := m.sessionName(ev.Session)
+		m.act(ev.Ref, name, asking.Closed{Cause: elicit.BySessionClosed}, nil, told.answer)
+		return
+	}
+	if m.closing != nil {
+		m.sessions.reply(ev.Ref, Reply{})
+		return
+	}
+	all := m.sessions.all()
+	m.closing = &closing{ev.Ref, len(all) + 1}
+	m.sweep, m.sessions.over = sweep{}, true
+	for _, s := range all {
+		m.depart(s)
+	}
+	m.leave()
+}
+
+// depart ends what this process has of a session. A session in a store stays there, for other processes.
+func (m *Machine) depart(s *session) {
+	m.sessions.pauses.set(s.name, 0)
+	s.work.later, s.work.stale = nil, false
+	if !m.sessions.config.Store {
+		m.sessions.do(s, &job{event: asking.Closed{Cause: elicit.ByShutdown}})
+	}
+	for _, r := range s.runs {
+		r.ended = &Reply{Settle: shutdown()}
+		m.sessions.tellAll(r, *r.ended)
+		if m.sessions.config.Store && r.interrupt == nil && !r.over && (r.begun || r.uncertain) {
+			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}})
+		}
+	}
+	m.sessions.do(s, &job{fresh: true, drop: func() bool { return true }, done: func(told) { m.leave() }})
+}
+
+// leave counts the sessions whose end is stored.
+func (m *Machine) leave() {
+	if m.closing.left--; m.closing.left == 0 {
+		m.sessions.reply(m.closing.ref, Reply{})
+	}
+}

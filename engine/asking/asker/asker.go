@@ -1,0 +1,149 @@
+package asker
+
+import (
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+)
+
+// Config is what a machine is told about its server and its host.
+type Config struct {
+	// Asking is the configuration of each session. The machine sets what concerns one client: Principal, Version,
+	// Declared, Requests, Prefix, and Page, to which it adds the name of the session.
+	Asking asking.Config
+	// Keep is how many milliseconds a store keeps journal and history.
+	Keep int64
+	// Store says that the host has a store. Without one, this process alone has the sessions.
+	Store bool
+	// Journal says that the host keeps records itself: Append.
+	Journal bool
+}
+
+// Input is one event, with the time and the random bytes of its step.
+type Input struct {
+	At      int64    // milliseconds since 1970-01-01 UTC
+	Elapsed int64    // milliseconds since some moment; never goes back
+	Random  [32]byte // fresh random bytes
+	Event   Event
+}
+
+// Machine is the asking side of one process. See New.
+type Machine struct {
+	sessions sessions
+	calls    map[string]*run  // by the name of the call
+	redeemed map[string]int64 // states that came back, with their expiry; without a store
+	sweep    sweep
+	woken    [2]int64
+	closing  *closing
+}
+
+// New makes a machine. For a configuration with problems, it makes none.
+func New(c Config) (*Machine, []elicit.Problem) {
+	m := &Machine{calls: map[string]*run{}, redeemed: map[string]int64{}, sessions: sessions{config: c,
+		asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}}
+	tried := m.sessions.asking("", client{Version: "2025-11-25"})
+	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
+		return nil, problems
+	}
+	return m, nil
+}
+
+// Step takes one input and returns the effects in order. It never fails: an event of something that is over changes
+// nothing.
+func (m *Machine) Step(in Input) []Effect {
+	m.sessions.clock.read(in)
+	switch ev := in.Event.(type) {
+	case Called:
+		m.called(ev)
+	case Unsealed:
+		m.unsealed(ev)
+	case Redeemed:
+		m.wasRedeemed(ev)
+	case Posed:
+		m.posed(ev)
+	case Kept:
+		m.kept(ev)
+	case Computed:
+		m.computed(ev)
+	case GivenUp:
+		m.givenUp(ev)
+	case Returned:
+		m.returned(ev)
+	case Sealed:
+		m.sealed(ev)
+	case Responded:
+		m.responded(ev)
+	case Submitted:
+		m.submitted(ev)
+	case Claimed:
+		m.claimed(ev)
+	case Viewed:
+		m.viewed(ev)
+	case Completed:
+		m.completed(ev)
+	case Consulted:
+		m.consulted(ev)
+	case Closed:
+		m.closed(ev)
+	case StoreFailed:
+		m.storeFailed(ev)
+	case Found:
+		m.found(ev)
+	default:
+		m.sessions.ofSession(ev)
+	}
+	m.pass()
+	effects := m.sessions.out
+	m.sessions.out = nil
+	return effects
+}
+
+// pass does what is due, and asks for a tick when the next one is at another time than before.
+func (m *Machine) pass() {
+	m.sessions.pass()
+	m.sweepDue()
+	next, now := [2]int64{m.sessions.ticks.next(), sooner(m.sessions.pauses.next(), m.sweep.next)}, m.sessions.clock
+	if next == m.woken {
+		return
+	}
+	m.woken = next
+	in := int64(-1)
+	if next[0] != 0 {
+		in = max(0, next[0]-now.at)
+	}
+	if next[1] != 0 && (in < 0 || next[1]-now.elapsed < in) {
+		in = max(0, next[1]-now.elapsed)
+	}
+	m.sessions.emit(Wake{in})
+}
+
+// sooner returns the earlier of two moments, of which 0 means never.
+func sooner(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// clock has the time and the random bytes of a step.
+type clock struct {
+	at, elapsed int64
+	random      [32]byte
+}
+
+func (c *clock) read(in Input) {
+	c.at, c.elapsed, c.random = in.At, max(c.elapsed, in.Elapsed), in.Random
+}
+
+// draw returns random bytes for one use.
+func (c *clock) draw() [32]byte {
+	drawn := c.random
+	c.random = digest.Sum256(c.random[:])
+	return drawn
+}
+
+// name returns a name that nobody can guess.
+func (c *clock) name(bytes int) string {
+	random := c.draw()
+	return digest.Hex(random[:bytes])
+}

@@ -1,0 +1,243 @@
+package asker
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// run is one run of a handler.
+type run struct {
+	client    Client
+	called    asking.Called
+	session   *session
+	begun     bool // the session knows the run
+	uncertain bool // it may know it: the store failed
+	over      bool
+	ended     *Reply // the session is gone
+	interrupt *asking.Interrupt
+	next      int // the position of the next question or value
+	asks      []*ask
+	values    []asking.Once // of which the session has not heard
+	size      int           // of all values of the run
+	back      round         // what the client brought back
+	resumes   bool          // an answer of a model let it run
+}
+
+// called begins a run.
+func (m *Machine) called(ev Called) {
+	switch {
+	case m.closing != nil:
+		m.sessions.reply(ev.Call, Reply{Settle: shutdown()})
+		return
+	case m.calls[ev.Call] != nil:
+		m.sessions.reply(ev.Call, Reply{Failed: Refused, Problems: []elicit.Problem{{Code: "call_running"}}})
+		return
+	}
+	if ev.Method == "" {
+		ev.Method = "tools/call"
+	}
+	if string(ev.Arguments) == "null" { // as clients spell a call without arguments
+		ev.Arguments = nil
+	}
+	r := &run{client: ev.Client, called: asking.Called{Call: ev.Call, Method: ev.Method, Target: ev.Target,
+		Arguments: ev.Arguments, Structured: ev.Structured, Responses: ev.Responses}}
+	m.calls[ev.Call] = r
+	if ev.Session != "" {
+		r.back.session, r.resumes = ev.Session, true
+	}
+	if ev.State == "" {
+		m.begin(r)
+		return
+	}
+	m.sessions.emit(Unseal{ev.Call, ev.State, r.binding()})
+}
+
+func (r *run) binding() Binding {
+	return Binding{r.client.Principal, r.called.Method, r.called.Target, r.called.Arguments}
+}
+
+func shutdown() *asking.Settle {
+	return &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByShutdown}
+}
+
+// unsealed reads the state of a call that is made again, once: a state that came back before could let a handler act
+// twice.
+func (m *Machine) unsealed(ev Unsealed) {
+	r := m.calls[ev.Call]
+	if r == nil || r.session != nil {
+		return
+	}
+	back, ok := readRound(ev.Body)
+	if ev.Body == nil || !ok {
+		m.endBegin(r, Reply{Failed: NoState})
+		return
+	}
+	if r.back.session == "" {
+		r.back = back
+	}
+	r.called.Answers = back.machine
+	if m.sessions.config.Store {
+		m.sessions.emit(Redeem{ev.Call, ev.ID, m.sessions.clock.at, ev.Expires})
+		return
+	}
+	maps.DeleteFunc(m.redeemed, func(_ string, until int64) bool { return until < m.sessions.clock.at })
+	_, again := m.redeemed[ev.ID]
+	m.redeemed[ev.ID] = ev.Expires + skew
+	m.wasRedeemed(Redeemed{ev.Call, again})
+}
+
+// skew is how far the clocks of two processes of a server may differ, in milliseconds.
+const skew = 10 * 60 * 1000
+
+func (m *Machine) wasRedeemed(ev Redeemed) {
+	r := m.calls[ev.Call]
+	switch {
+	case r == nil || r.session != nil:
+	case ev.Again:
+		m.endBegin(r, Reply{Failed: NoState})
+	default:
+		m.begin(r)
+	}
+}
+
+// endBegin ends a run that could not begin.
+func (m *Machine) endBegin(r *run, why Reply) {
+	if r == nil {
+		return
+	}
+	delete(m.calls, r.called.Call)
+	if s := r.session; s != nil {
+		s.runs = slices.DeleteFunc(s.runs, func(one *run) bool { return one == r })
+		defer m.sessions.letGo(s)
+	}
+	m.sessions.reply(r.called.Call, why)
+}
+
+// begin finds the session of a call, or opens one. The session hears of the run with its first question: a handler that
+// never asks costs no commit. A call that was interrupted before is known to it, and must end there whatever the
+// handler does.
+func (m *Machine) begin(r *run) {
+	var name string
+	known := true // somebody may have opened the session
+	switch c := r.client; {
+	case r.back.session != "":
+		name = r.back.session
+	case c.Session != "":
+		name = m.sessionName(c.Session)
+	case c.returns():
+		name = m.callName(r)
+	default:
+		name, known = m.sessions.clock.name(16), false
+	}
+	s := m.sessions.byName[name]
+	switch {
+	case s == nil:
+		s = &session{name: name, fresh: !m.sessions.config.Store || !known, client: r.client.saved()}
+		m.sessions.byName[name] = s
+	case s.client.Version == "":
+		s.client = r.client.saved()
+	case s.client.Principal != r.client.Principal: // a session's id is no proof of who calls
+		m.endBegin(r, Reply{Failed: NotYours})
+		return
+	}
+	s.once = r.client.Session == ""
+	r.session, s.runs = s, append(s.runs, r)
+	if s.fresh && r.back.session == "" {
+		m.sessions.reply(r.called.Call, Reply{})
+		return
+	}
+	m.sessions.do(s, &job{run: r, skip: func(s *session) (told, bool) {
+		return told{}, r.back.session == "" && (s.machine == nil || !s.machine.Awaits(r.called))
+	}, done: func(t told) {
+		if t.failed == "" {
+			m.sessions.reply(r.called.Call, Reply{})
+			return
+		}
+		m.endBegin(r, t.answer())
+	}})
+}
+
+// returned ends a run. A question must not stay open when nobody waits for it, so the session hears of the end until
+// the store takes it.
+func (m *Machine) returned(ev Returned) {
+	r := m.calls[ev.Call]
+	if r == nil || r.over || r.session == nil {
+		m.sessions.reply(ev.Call, Reply{Failed: NoCall})
+		return
+	}
+	r.over = true
+	s := r.session
+	if m.closing != nil {
+		delete(m.calls, ev.Call)
+		m.answerCall(r)
+		return
+	}
+	m.sessions.do(s, &job{must: true, skip: func(s *session) (told, bool) {
+		// The jobs before this one may have told the session of the run, or have interrupted it.
+		s.first().event = asking.Returned{Call: ev.Call}
+		if r.interrupt == nil && (ev.Cancelled || !r.begun) {
+			s.first().event = asking.Cancelled{Call: ev.Call}
+		}
+		return told{}, false
+	}, drop: func() bool { return !r.begun && !r.uncertain }, done: func(told) {
+		if !slices.Contains(s.runs, r) {
+			return // it was tried again
+		}
+		m.sessions.tellAll(r, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+		delete(m.calls, ev.Call)
+		s.runs = slices.DeleteFunc(s.runs, func(one *run) bool { return one == r })
+		m.answerCall(r)
+	}})
+}
+
+// answerCall says what a call is answered with.
+func (m *Machine) answerCall(r *run) {
+	i := r.interrupt
+	switch {
+	case i == nil:
+		m.sessions.reply(r.called.Call, Reply{})
+	case i.Offer != asking.ByRounds:
+		m.sessions.reply(r.called.Call, Reply{Result: i.Result, Error: i.Error})
+	default:
+		state := round{machine: i.Body}
+		if i.Keep {
+			state.session = r.session.name
+		}
+		m.calls[r.called.Call] = r
+		m.sessions.emit(Seal{r.called.Call, state.append(), r.binding(), i.Expires})
+	}
+}
+
+// sealed answers a call with its sealed state.
+func (m *Machine) sealed(ev Sealed) {
+	r := m.calls[ev.Call]
+	if r == nil || r.interrupt == nil || !r.over {
+		return
+	}
+	delete(m.calls, ev.Call)
+	if ev.State == "" {
+		m.sessions.reply(ev.Call, Reply{Failed: NoSeal, Why: ev.Why})
+		return
+	}
+	m.sessions.reply(ev.Call, Reply{Result: asking.InputRequired(r.interrupt.Requests, ev.State)})
+}
+
+func (m *sessions) reply(to string, r Reply) {
+	r.To = to
+	m.emit(r)
+}
+
+// answer says what came of a job.
+func (t told) answer() Reply {
+	if t.reply != nil {
+		return *t.reply
+	}
+	r := Reply{Failed: t.failed, Why: t.why, Problems: t.problems, Open: t.open, Resume: t.resume}
+	if r.Failed == "" && r.Resume == nil && len(r.Problems) > 0 {
+		r.Failed = Refused
+	}
+	return r
+}

@@ -1,0 +1,250 @@
+package asker
+
+import (
+	"errors"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/english"
+)
+
+// mostConflicts is how often a step is tried again after another process committed first.
+const mostConflicts = 100
+
+// These are milliseconds that a store keeps a session in which nothing happens. A question can be open for a week. The
+// session of a single call that is over stays a short while, so that late answers are told how their question ended.
+const (
+	sessionLife = 8 * 24 * 3600 * 1000
+	callLife    = 15 * 60 * 1000
+)
+
+// These bound the pauses between two attempts to reach a store, in milliseconds.
+const (
+	shortPause = 10
+	longPause  = 1000
+)
+
+func (m *sessions) load(s *session) {
+	s.work.await = aLoad
+	m.emit(Load{s.name})
+}
+
+// loaded goes on with the state of the last commit.
+func (m *sessions) loaded(s *session, ev Loaded) {
+	if s == nil || s.work.await != aLoad {
+		return
+	}
+	s.work.await = nothing
+	if s.machine == nil || ev.Version != s.at.version {
+		if why := m.take(s, ev); why != nil {
+			m.loadFailed(s, why, false)
+			return
+		}
+	}
+	s.work.pause, s.work.stale = 0, false
+	if j := s.first(); j != nil && j.uncertain != nil && j.counted(s.at.commits) == nil {
+		m.end(s, j, told{failed: NoStore, why: j.took()})
+	}
+	m.pump(s)
+}
+
+// take makes the machine of a session from a state.
+func (m *sessions) take(s *session, ev Loaded) error {
+	c, state, commits, problems := readSaved(ev.State)
+	if len(problems) > 0 {
+		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
+	}
+	machine, effects, problems := asking.Load(m.asking(s.name, c), state, m.input(nil))
+	if len(problems) > 0 {
+		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
+	}
+	if s.at.version == 0 { // another process may have opened it for somebody else
+		s.client = c
+	}
+	s.machine, s.fresh, s.at = machine, false, stored{ev.Version, commits, effects}
+	m.look(s)
+	return nil
+}
+
+// missing begins a session anew, or ends it.
+func (m *sessions) missing(s *session) {
+	if s == nil || s.work.await != aLoad {
+		return
+	}
+	s.work.await, s.work.pause, s.work.stale = nothing, 0, false
+	m.gone(s)
+	if j := s.first(); j != nil && j.uncertain != nil {
+		m.end(s, j, told{failed: NoStore, why: j.took()})
+	}
+	m.pump(s)
+}
+
+// took forgets why a commit failed, and says it.
+func (j *job) took() error {
+	why := j.uncertain
+	j.uncertain = nil
+	return why
+}
+
+// storeFailed takes what the store could not do.
+func (m *Machine) storeFailed(ev StoreFailed) {
+	s := m.sessions.byName[ev.Session]
+	switch {
+	case ev.Call != "":
+		m.endBegin(m.calls[ev.Call], Reply{Failed: NoStore, Why: ev.Why})
+	case ev.Session == "":
+		m.dueFailed()
+	case s == nil:
+	case s.work.await == aLoad:
+		m.sessions.loadFailed(s, ev.Why, ev.Away)
+	case s.work.await == aCommit: // it may count nevertheless
+		s.machine, s.first().uncertain = nil, ev.Why
+		m.sessions.load(s)
+	}
+}
+
+// loadFailed ends the job that needed the state, and lets a session that others wait for load it again.
+func (m *sessions) loadFailed(s *session, why error, away bool) {
+	s.work.await = nothing
+	if j := s.first(); j != nil {
+		if j.uncertain != nil {
+			why = j.took()
+		}
+		m.end(s, j, told{failed: NoStore, why: why, away: away})
+	}
+	if len(s.runs) > 0 {
+		m.pause(s)
+	}
+	m.pump(s)
+}
+
+// first is the job that is at work, nil for none.
+func (s *session) first() *job {
+	if len(s.work.queue) == 0 {
+		return nil
+	}
+	return s.work.queue[0]
+}
+
+// pause lets a session try again later.
+func (m *sessions) pause(s *session) {
+	if m.pauses.at[s.name] != 0 {
+		return
+	}
+	s.work.pause = min(max(2*s.work.pause, shortPause), longPause)
+	m.pauses.set(s.name, m.clock.elapsed+s.work.pause)
+}
+
+// pauseOver tries again what the store could not take.
+func (m *sessions) pauseOver(s *session) {
+	if s == nil {
+		return
+	}
+	if s.watch == broken {
+		s.watch = beginning
+		m.emit(Watch{s.name})
+	}
+	s.work.queue = append(s.work.queue, s.work.later...)
+	s.work.later, s.work.stale = nil, true
+	m.pump(s)
+}
+
+// commit stores what a step has decided.
+func (m *sessions) commit(s *session, t try) {
+	now := m.clock.at
+	ef := Commit{Session: s.name, From: s.at.version, Now: now, Next: s.machine.Next(), Keep: now + m.config.Keep,
+		Expires: now + sessionLife}
+	if s.client.Once && s.machine.Idle() {
+		ef.Expires = now + callLife
+	}
+	commits := s.at.commits
+	s.at.commits = append(commits[max(0, len(commits)-mostCommits+1):len(commits):len(commits)], t.name)
+	if !t.over {
+		ef.State = save(s.client, s.machine.Save(), s.at.commits)
+	}
+	for _, next := range t.effects {
+		switch next := next.(type) {
+		case effect.Append:
+			ef.Records = append(ef.Records, next.Record)
+		case asking.Settle:
+			if next.ID != "" && !next.Replayed {
+				ef.History = append(ef.History, m.entry(next))
+			}
+		}
+	}
+	s.work.await = aCommit
+	m.emit(ef)
+}
+
+// entry is a question for the history, without the answer: that belongs to the tool.
+func (m *sessions) entry(of asking.Settle) Entry {
+	e := Entry{ID: string(of.ID), At: m.clock.at, Server: m.config.Asking.Server, Tool: of.Target,
+		Outcome: string(of.Outcome), Text: of.Message}
+	of.Content = nil
+	e.Body = of.AppendJSON(nil)
+	return e
+}
+
+func (m *sessions) committed(s *session, version uint64) {
+	if s == nil || s.work.await != aCommit {
+		return
+	}
+	s.work.await, s.work.pause, s.at.version = nothing, 0, version
+	j := s.first()
+	m.finish(s, j, j.all[len(j.all)-1])
+	m.pump(s)
+}
+
+// conflicted loads what another process has committed. Also this commit may be the one that came first: a client of the
+// store may have sent it twice.
+func (m *sessions) conflicted(s *session) {
+	if s == nil || s.work.await != aCommit {
+		return
+	}
+	s.work.await, s.machine = nothing, nil
+	j := s.first()
+	if j.conflicts++; j.conflicts == mostConflicts {
+		j.conflicts = 0
+		m.end(s, j, told{failed: NoStore, why: errors.New("too many conflicts")})
+		m.pause(s)
+		m.pump(s)
+		return
+	}
+	m.load(s)
+}
+
+// watched goes on when the store tells of commits. After a watch that was broken, hints may be lost.
+func (m *sessions) watched(s *session) {
+	if s == nil || s.watch != beginning {
+		return
+	}
+	s.watch = watching
+	if s.work.await == aWatch {
+		s.work.await = nothing
+	} else {
+		s.work.stale = true
+	}
+	m.pump(s)
+}
+
+// unwatched goes on without hints, and watches again after a pause.
+func (m *sessions) unwatched(s *session) {
+	if s == nil || s.watch != beginning && s.watch != watching {
+		return
+	}
+	s.watch = broken
+	if s.work.await == aWatch {
+		s.work.await = nothing
+	}
+	m.pause(s)
+	m.pump(s)
+}
+
+// hinted looks whether another process has decided something for the runs here.
+func (m *sessions) hinted(s *session) {
+	if s == nil || s.watch != watching || s.at.version == 0 && s.work.await == nothing {
+		return
+	}
+	s.work.stale = true
+	m.pump(s)
+}

@@ -1,0 +1,40 @@
+// Package asker is the asking side of one process: the sessions of all its clients, and every transaction with the
+// store that they share with other processes.
+//
+// A session is a machine of package asking. A step of it is a transaction: load its state, step, commit the new state
+// if nobody else did meanwhile, and only then let the effects happen. This package decides all of it: which session a
+// call belongs to, what a conflict and a lost reply mean, when to try again, what other processes have decided
+// meanwhile, which sessions are due, and what stays in memory.
+//
+//	m, problems := asker.New(config)
+//	effects := m.Step(asker.Input{At: now, Elapsed: passed, Random: random, Event: asker.Called{Call: "c1", …}})
+//	perform(effects)                // load, commit, watch, send, reply, wake, …
+//	effects = m.Step(… asker.Committed{Session: name, Version: version})
+//
+// The machine is pure: time and random bytes are in the input. A host has a clock, random bytes, keys, a store, a way
+// to send, and handlers. It performs the effects of a step in order, and reports what came of those that have a result.
+// A host decides nothing.
+//
+// A Machine is not safe for concurrent use.
+//
+// # Transactions
+//
+//	event → (watch) → (load) → step → commit → (append) → effects
+//	                    ↑                 │
+//	                    └── conflicted ───┘
+//
+// Events of one session wait in a queue while the store works on the first. A commit that failed may count
+// nevertheless. So each commit has a name, and a state knows the names of the last ones: the machine loads, and looks
+// whether its own is among them. An event that must not be lost, such as the answer of a client or the end of a run, is
+// tried again after ever longer pauses. All others fail with NoStore.
+//
+// Whoever waits in this process hears of what other processes decide by Hinted, and by every state that is loaded.
+//
+// # Reading order
+//
+// asker.go has Step. calls.go is the life of a call, asks.go what its handler does, and acts.go what a person or a
+// model does. They hand jobs to the sessions: sessions.go, session.go, commit.go and perform.go.
+//
+// sweep.go lets time pass for sessions of processes that are gone. saved.go has the format at rest, names.go the names
+// of sessions, timers.go their moments, event.go and effect.go what goes in and out.
+package asker

@@ -1,0 +1,164 @@
+package asker
+
+import (
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// Effect is something that the host must do, in the order of the effects of a step. Work that takes time may run
+// beside others. Its result comes back as an event.
+type Effect interface{ askerEffect() }
+
+// Load reads a session. The result is Loaded, Missing or StoreFailed.
+type Load struct{ Session string }
+
+// Commit writes a session if the store still has version From of it; 0: if it has none. The result is Committed,
+// Conflicted or StoreFailed. The members are those of store.Change. A nil State deletes the session.
+type Commit struct {
+	Session string
+	From    uint64
+	Now     int64
+	State   []byte
+	Records [][]byte
+	History []Entry
+	Next    int64
+	Expires int64
+	Keep    int64
+}
+
+// Entry is a question that a commit settles.
+type Entry struct {
+	ID, Server, Tool, Outcome, Text string
+	At                              int64
+	Body                            []byte
+}
+
+// Binding is the call that a sealed state belongs to.
+type Binding struct {
+	Principal, Method, Target string
+	Arguments                 []byte
+}
+
+// Unseal opens the state of a call that is made again. The result is Unsealed.
+type Unseal struct {
+	Call, State string
+	Binding     Binding
+}
+
+// Seal seals what the client carries until it makes the call again. The result is Sealed.
+type Seal struct {
+	Call    string
+	Body    []byte
+	Binding Binding
+	Expires int64
+}
+
+// Redeem lets the store remember that a state came back. The result is Redeemed or StoreFailed.
+type Redeem struct {
+	Call, ID     string
+	Now, Expires int64
+}
+
+// Watch asks the store to tell of commits to a session. The result is Watched or Unwatched, and Hinted for each commit.
+type Watch struct{ Session string }
+
+// Unwatch ends a Watch.
+type Unwatch struct{ Session string }
+
+// Due asks the store for sessions that are due. The result is Found or StoreFailed.
+type Due struct {
+	Now         int64
+	Skip, Limit int
+}
+
+// Append asks the host to keep records of a session in its own journal. The result is Appended.
+type Append struct {
+	Session string
+	Records [][]byte
+}
+
+// Send asks the host to send a request to the client, on behalf of the wait To. The answer comes back in Responded.
+type Send struct {
+	Ref, To string
+	Method  string
+	Params  []byte
+}
+
+// CancelSent takes a request back.
+type CancelSent struct{ Ref string }
+
+// Consult asks a guardian. The result is Consulted.
+type Consult struct {
+	Session string
+	Consult effect.Consult
+}
+
+// Reply is the result for who waits: of the event with the same Ref or, for Called and Returned, Call. One member says
+// what it is; none of them is a plain success.
+type Reply struct {
+	To       string
+	Failed   Failure // why there is nothing else
+	Why      error   // more of it, for people
+	Problems []elicit.Problem
+	Open     bool           // after Submitted with Problems: they are about the answer, and the question is still open
+	Settle   *asking.Settle // how a question ended
+	Notice   *asking.Notify // to send to the client first
+	Value    []byte         // after Kept
+	Position int            // after Kept without a Value
+	Result   []byte         // after Returned: the call's result, in place of the handler's
+	Error    []byte         // after Returned: the call's JSON-RPC error
+	Resume   *asking.Resume // after Submitted: the call to run again
+	Session  string         // of Resume, for Called
+	Page     *Page          // after Viewed
+	Done     bool           // after Completed: the question was open
+}
+
+// Page is an open page.
+type Page struct {
+	asking.Page
+	Principal string // who may answer
+}
+
+// Wake asks for a Ticked after so many milliseconds, in place of an earlier Wake; less than 0 for never.
+type Wake struct{ In int64 }
+
+func (Load) askerEffect()       {}
+func (Commit) askerEffect()     {}
+func (Unseal) askerEffect()     {}
+func (Seal) askerEffect()       {}
+func (Redeem) askerEffect()     {}
+func (Watch) askerEffect()      {}
+func (Unwatch) askerEffect()    {}
+func (Due) askerEffect()        {}
+func (Append) askerEffect()     {}
+func (Send) askerEffect()       {}
+func (CancelSent) askerEffect() {}
+func (Consult) askerEffect()    {}
+func (Reply) askerEffect()      {}
+func (Wake) askerEffect()       {}
+
+// Failure says why there is no result.
+type Failure string
+
+// These are the failures.
+const (
+	NoCall      Failure = "no_call"         // the call is not known, or over
+	Interrupted Failure = "interrupted"     // the run ends while the person thinks
+	GaveUp      Failure = "given_up"        // nobody has answered, and the handler waits no more
+	NoSession   Failure = "session_closed"  // the session is closed, or there is none
+	NoState     Failure = "state_invalid"   // the sealed state does not open, or came back before
+	NotYours    Failure = "wrong_principal" // the session belongs to another principal
+	LinkUsed    Failure = "link_used"       // another browser has the page
+	NoStore     Failure = "store_failed"
+	NoJournal   Failure = "journal_failed"
+	NoSeal      Failure = "seal_failed"
+	TooLarge    Failure = "values_too_large"
+	Refused     Failure = "refused" // Problems say why
+)
+
+// Failures lists the failures.
+func Failures() []Failure {
+	return []Failure{NoCall, Interrupted, GaveUp, NoSession, NoState, NotYours, LinkUsed, NoStore, NoJournal, NoSeal,
+		TooLarge, Refused}
+}

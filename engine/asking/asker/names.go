@@ -1,0 +1,95 @@
+package asker
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/seal"
+)
+
+// separator stands between the name of a session and a link or id in it.
+const separator = "."
+
+// maxName is the most bytes of a session's name that a store takes.
+const maxName = 1024
+
+// part divides a token into the name of a session and the link or id in it. A name that no store takes is "".
+func part(token string) (name, rest string) {
+	name, rest, _ = strings.Cut(token, separator)
+	if len(name) > maxName || !utf8.ValidString(name) {
+		return "", rest
+	}
+	return name, rest
+}
+
+// sessionName is the name of a session in links, ids and the store. It tells nothing of the name that the transport
+// gives the session, which may be as good as a password.
+func (m *Machine) sessionName(of string) string {
+	return hashed(listed("elicit session", m.sessions.config.Asking.Server, of))
+}
+
+// callName is the name of the session of a call that is known when it is made again.
+func (m *Machine) callName(r *run) string {
+	c, server := r.called, m.sessions.config.Asking.Server
+	var d [32]byte
+	if c.Arguments != nil {
+		d, _ = seal.Digest(c.Arguments) // unreadable ones are refused with the first question
+	}
+	parts := listed("elicit call", server, r.client.Principal, c.Method, c.Target, digest.Hex(d[:]))
+	return hashed(append(append(parts, ','), strconv.FormatBool(r.client.Declared.Form)...))
+}
+
+// listed writes the beginning of a list.
+func listed(parts ...string) []byte {
+	doc := []byte{'['}
+	for i, part := range parts {
+		if i > 0 {
+			doc = append(doc, ',')
+		}
+		doc = jsontext.AppendString(doc, part)
+	}
+	return doc
+}
+
+// hashed makes a name from a list that is not closed yet.
+func hashed(list []byte) string {
+	d, _ := seal.Digest(append(list, ']'))
+	return digest.Hex(d[:16])
+}
+
+// returns reports whether the client is told to make the call again without a state: after the error -32042. The call
+// is then known by its principal, target and arguments.
+func (c Client) returns() bool { return c.bare() && c.Declared.URL && c.Principal != "" }
+
+// unknownAgain reports whether nobody could tell who makes a call again after the error -32042. Another client could
+// take the answer for its own call, so that URLs reach this client through the model, with an id.
+func (c Client) unknownAgain() bool { return c.bare() && c.Principal == "" }
+
+func (c Client) bare() bool { return c.Session == "" && !c.Requests && c.Version == "2025-11-25" }
+
+// NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
+// that the fallback tool belongs into its list of tools. With a page that is so for every client without URLs: a secret
+// cannot be asked for in its forms.
+func (c Config) NeedsFallback(of Client) bool {
+	carried := of.Version == "" || of.Version >= "2026-07-28" || of.Requests
+	form := of.Declared.Form && carried
+	url := of.Declared.URL && of.Version != "2025-06-18" && (carried || of.Version == "2025-11-25") && !of.unknownAgain()
+	byPage := c.Asking.Page != ""
+	return c.Asking.Fallback != "" && (!form && !(url && byPage) || byPage && !url)
+}
+
+// asking is the configuration of the machine of a session. Links and ids begin with the session's name, so that any
+// process finds the session.
+func (m *sessions) asking(name string, of client) asking.Config {
+	c := m.config.Asking
+	c.Principal, c.Version, c.Requests, c.Prefix = of.Principal, of.Version, of.Requests, name+separator
+	c.Declared.Form, c.Declared.URL = of.Form, of.URL
+	if c.Page != "" {
+		c.Page += c.Prefix
+	}
+	return c
+}

@@ -1,0 +1,170 @@
+package asker
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
+)
+
+// finish lets the effects of a step happen, which the store has now. Records of the host's own journal come first.
+func (m *sessions) finish(s *session, j *job, t try) {
+	var records [][]byte
+	for _, next := range t.effects {
+		if ef, is := next.(effect.Append); is && m.config.Journal {
+			records = append(records, ef.Record)
+		}
+	}
+	j.all = []try{t}
+	if len(records) == 0 {
+		m.deliver(s, j)
+		return
+	}
+	s.work.await = anAppend
+	m.emit(Append{s.name, records})
+}
+
+// appended goes on when the records are durable. Otherwise nothing that follows from them happens: every wait of the
+// session fails, and so does every later one.
+func (m *sessions) appended(s *session, why error) {
+	if s == nil || s.work.await != anAppend {
+		return
+	}
+	s.work.await = nothing
+	j := s.first()
+	if why == nil {
+		m.deliver(s, j)
+	} else {
+		s.failed = true
+		for _, r := range s.runs {
+			m.tellAll(r, Reply{Failed: NoJournal, Why: why})
+		}
+		m.takeBack(s)
+		m.ticks.set(s.name, 0)
+		m.end(s, j, told{failed: NoJournal, why: why})
+	}
+	m.pump(s)
+}
+
+// deliver performs the effects of a job.
+func (m *sessions) deliver(s *session, j *job) {
+	t := j.all[0]
+	s.work.queue = s.work.queue[1:]
+	told := m.perform(s, t.effects)
+	if t.refused != nil {
+		told.failed, told.problems = Refused, t.refused
+	} else if j.run != nil {
+		j.run.begun, j.run.values = true, nil
+	}
+	if t.over {
+		m.gone(s)
+	}
+	if j.done != nil {
+		j.done(told)
+	}
+}
+
+// perform lets the effects of a step, or of a look, reach those who wait for them here.
+func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case asking.Send:
+			m.send(s, ef)
+		case asking.CancelSent:
+			m.cancelSend(ef.Ref)
+		case asking.Interrupt:
+			m.interrupt(s, ef)
+		case asking.Settle:
+			if a := s.waits(ef.Call, ef.Position); a != nil {
+				m.tell(a, Reply{Settle: &ef, Notice: notice(ef)})
+			}
+		case asking.Resume:
+			t.resume = &ef
+		case effect.Problem:
+			t.problems, t.open = ef.Problems, ef.About == effect.AboutAnswer && s.machine != nil && s.machine.IsOpen(ef.ID)
+		case effect.Consult:
+			m.emit(Consult{s.name, ef})
+		case effect.Wake:
+			m.ticks.set(s.name, ef.At)
+		}
+	}
+	return t
+}
+
+// notice tells the client that a page is finished. The process does it whose handler waits for the page, whichever took
+// the answer: its call is the connection to the client.
+func notice(of asking.Settle) *asking.Notify {
+	if of.Completed == "" {
+		return nil
+	}
+	n := asking.CompleteNotice(of.Call, of.Completed)
+	return &n
+}
+
+// sending is a request that the client has.
+type sending struct {
+	session  *session
+	ask      *ask
+	answered bool
+}
+
+// send gives a request to the wait that it is for. There may be none: it is sent already, another process has the
+// answer, or nobody waits.
+func (m *sessions) send(s *session, ef asking.Send) {
+	a := s.waits(ef.Call, ef.Position)
+	if a == nil || m.sends[ef.Ref] != nil || s.machine == nil || !s.machine.WaitsFor(ef.Ref) {
+		return
+	}
+	m.sends[ef.Ref] = &sending{session: s, ask: a}
+	a.refs = append(a.refs, ef.Ref)
+	m.emit(Send{ef.Ref, a.ref, ef.Method, ef.Params})
+}
+
+// cancelSend takes a request back that this process has sent, unless the client has answered.
+func (m *sessions) cancelSend(ref string) {
+	if one := m.sends[ref]; one != nil {
+		delete(m.sends, ref)
+		one.ask.refs = slices.DeleteFunc(one.ask.refs, func(other string) bool { return other == ref })
+		if !one.answered {
+			m.emit(CancelSent{ref})
+		}
+	}
+}
+
+// takeBack takes back all requests of a session.
+func (m *sessions) takeBack(s *session) {
+	for _, r := range s.runs {
+		for _, a := range r.asks {
+			for _, ref := range slices.Clone(a.refs) {
+				m.cancelSend(ref)
+			}
+		}
+	}
+}
+
+// interrupt ends the run of a call: its waits end.
+func (m *sessions) interrupt(s *session, ef asking.Interrupt) {
+	if r := s.run(ef.Call); r != nil {
+		r.interrupt = &ef
+		m.tellAll(r, Reply{Failed: Interrupted})
+	}
+}
+
+// look performs for the runs here what other processes have decided.
+func (m *sessions) look(s *session) {
+	var l asking.Look
+	for _, r := range s.runs {
+		call := r.called.Call
+		if !r.begun && !s.machine.Runs(call) { // nobody else knows it yet
+			continue
+		}
+		if r.interrupt == nil {
+			l.Calls = append(l.Calls, call)
+		}
+		for _, a := range r.asks {
+			l.Waits = append(l.Waits, asking.Wait{Call: call, Position: a.position})
+			l.Refs = append(l.Refs, a.refs...)
+		}
+	}
+	m.perform(s, s.machine.Look(l))
+}

@@ -1,0 +1,200 @@
+package asker_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// TestWorlds lets processes die, lose requests and replies of their store, and meet each other's commits, while people
+// answer. Each answer reaches its own question, no question ends twice, no answer that was taken is lost, and nobody
+// waits for ever.
+func TestWorlds(t *testing.T) {
+	total := map[string]int{}
+	for seed := range uint64(worlds(t)) {
+		w := newWorld(t, seed)
+		for range 400 {
+			w.move()
+		}
+		w.settle()
+		for what, n := range w.counts {
+			total[what] += n
+		}
+		if t.Failed() {
+			t.Fatalf("world %d", seed)
+		}
+	}
+	for _, what := range []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
+		"killed", "page taken", "model resumed", "given up", "state came back"} {
+		if total[what] == 0 {
+			t.Errorf("no %s: the test has lost its subject", what)
+		}
+	}
+	t.Log(total)
+}
+
+func worlds(t *testing.T) int {
+	if testing.Short() {
+		return 20
+	}
+	return 150
+}
+
+// move lets one thing happen.
+func (w *world) move() {
+	n := w.any()
+	switch k := w.rand.IntN(40); {
+	case k < 5:
+		w.newCall(n)
+	case k < 14 && len(w.open) > 0:
+		w.person(w.open[w.rand.IntN(len(w.open))])
+	case k == 14 && w.rand.IntN(4) == 0:
+		w.kill(w.rand.IntN(len(w.nodes)))
+	case k == 15:
+		if asks := waiting(n); len(asks) > 0 {
+			w.counts["given up"]++
+			n.step(asker.GivenUp{Ref: asks[w.rand.IntN(len(asks))]})
+		}
+	case k == 16:
+		w.pass([]int64{6_000, 60_000, 400_000}[w.rand.IntN(3)])
+	case k < 20:
+		w.pass(int64(w.rand.IntN(30)))
+	case len(n.todo) > 0:
+		n.work(w.rand.IntN(len(n.todo)))
+	}
+}
+
+func waiting(n *node) (asks []string) {
+	for ref := range n.sends {
+		if n.waits[ref] != nil {
+			asks = append(asks, ref)
+		}
+	}
+	slices.Sort(asks)
+	return asks
+}
+
+// pass lets time pass.
+func (w *world) pass(ms int64) {
+	w.at += ms
+	for _, n := range w.nodes {
+		if n.wake != 0 && n.wake <= w.at {
+			n.wake = 0
+			n.step(asker.Ticked{})
+		}
+	}
+}
+
+func (w *world) newCall(n *node) {
+	c := &call{first: w.named * 10, more: w.rand.IntN(2) == 0, target: w.name("tool")}
+	session := fmt.Sprint("s", w.rand.IntN(3))
+	switch w.rand.IntN(4) {
+	case 0:
+		c.kind, c.client = "forms", asker.Client{Session: session, Version: "2025-11-25", Requests: true}
+		c.client.Declared.Form = true
+	case 1:
+		c.kind, c.client = "urls", asker.Client{Session: session + "u", Version: "2025-11-25", Requests: true}
+		c.client.Declared.URL = true
+	case 2:
+		c.kind, c.client = "rounds", asker.Client{Version: "2026-07-28"}
+		c.client.Declared.Form, c.client.Declared.URL = w.rand.IntN(2) == 0, true
+	default:
+		c.kind, c.client = "text", asker.Client{Version: "2025-06-18"}
+	}
+	n.runs(c)
+}
+
+// person lets a person, or the client, do something about a question.
+func (w *world) person(q *question) {
+	content := fmt.Appendf(nil, `{"n":%d}`, q.number)
+	yes := fmt.Appendf(nil, `{"action":"accept","content":%s}`, content)
+	n := w.any()
+	if q.link != "" && w.rand.IntN(2) == 0 {
+		ref := w.name("page")
+		n.wait(ref, asker.Submitted{Ref: ref, Link: q.link, Action: elicit.Accept, Content: content}, func(r asker.Reply) {
+			if r.Failed == "" {
+				if w.counts["page taken"]++; !w.taken[q.number] {
+					w.t.Errorf("the answer to question %d was taken and is lost", q.number)
+				}
+			}
+		})
+		return
+	}
+	switch {
+	case q.node != nil:
+		if result := yes; q.link == "" || w.rand.IntN(3) == 0 {
+			if q.link != "" {
+				result = []byte(`{"action":"accept"}`)
+			}
+			w.forget(func(other *question) bool { return other == q })
+			q.node.step(asker.Responded{Ref: q.ref, Result: result})
+		}
+	case q.key != "":
+		again := *q.call
+		if again.responses = fmt.Appendf(nil, `{%q:%s}`, q.key, yes); q.link != "" {
+			again.responses = fmt.Appendf(nil, `{%q:{"action":"accept"}}`, q.key)
+		}
+		w.counts["state came back"]++
+		w.forget(func(other *question) bool { return other == q })
+		n.runs(&again)
+	default:
+		ref := w.name("model")
+		said := asker.Submitted{Ref: ref, ID: q.id, Action: elicit.Cancel, Client: q.call.client}
+		n.wait(ref, said, func(r asker.Reply) {
+			if r.Resume == nil {
+				return
+			}
+			w.counts["model resumed"]++
+			w.forget(func(other *question) bool { return other == q })
+			again := *q.call
+			again.session = r.Session
+			n.runs(&again)
+		})
+	}
+}
+
+// kill ends a process and starts another in its place.
+func (w *world) kill(i int) {
+	w.counts["killed"]++
+	dead := w.nodes[i]
+	w.forget(func(q *question) bool { return q.node == dead })
+	w.nodes[i] = w.newNode()
+}
+
+// settle lets the store work and time pass until every question has ended. Nobody waits then.
+func (w *world) settle() {
+	w.calm = true
+	for range 400 {
+		for _, n := range w.nodes {
+			for range 2000 {
+				if len(n.todo) == 0 {
+					break
+				}
+				n.work(0)
+			}
+		}
+		w.pass(5_000)
+	}
+	for i, n := range w.nodes {
+		for name := range n.waits {
+			w.t.Errorf("on node %d %s still waits", i, name)
+		}
+		for _, next := range n.todo {
+			if _, sweeps := next.(asker.Due); !sweeps {
+				w.t.Errorf("node %d is not at rest: %T", i, next)
+			}
+		}
+	}
+	for name, r := range w.rows {
+		if r.next != 0 {
+			w.t.Errorf("session %s is still due: %s", name, r.state)
+		}
+		if !json.Valid(r.state) {
+			w.t.Errorf("session %s: %s", name, r.state)
+		}
+	}
+}

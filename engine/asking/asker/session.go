@@ -1,0 +1,286 @@
+package asker
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+)
+
+// session is one client with its machine. With a store, the machine is the state of the last commit that this process
+// knows, and nil when it must be loaded.
+type session struct {
+	name    string
+	once    bool // it is forgotten once nothing of it is open here
+	client  client
+	machine *asking.Machine
+	fresh   bool // it has no machine yet, here or in the store
+	failed  bool // the journal failed: nothing is decided any more
+	at      stored
+	runs    []*run
+	work    work
+	watch   watch
+}
+
+// stored is what is known of a session in the store.
+type stored struct {
+	version uint64
+	commits []string        // the last, by name
+	carried []asking.Effect // of loading, for the next commit
+}
+
+// work is what a session has to do.
+type work struct {
+	busy  bool   // it is at work in this step
+	await await  // what it waits for
+	queue []*job // the first is at work
+	later []*job // that the store could not take, for after the pause
+	pause int64  // the last one
+	stale bool   // somebody else may have committed
+}
+
+// await is an effect whose result a session waits for.
+type await uint8
+
+const (
+	nothing await = iota
+	aLoad
+	aCommit
+	aWatch
+	anAppend
+)
+
+// watch says whether the store tells of commits to a session.
+type watch uint8
+
+const (
+	unwatched watch = iota
+	beginning
+	watching
+	broken // it begins again after a pause
+)
+
+// job is one event for a session, and who hears what came of it.
+type job struct {
+	run   *run                                 // an event of a run: it opens the session if need be. nil for all others
+	event asking.Event                         // nil to begin the run alone
+	done  func(t told)                         // hears it once
+	must  bool                                 // it is tried until the store takes it
+	drop  func() bool                          // whether nobody needs the job any more; may be nil
+	fresh bool                                 // it needs what others may have committed
+	skip  func(s *session) (t told, skip bool) // looks before the step, and may be all that is needed; may be nil
+	tries
+}
+
+// tries are the commits of a job.
+type tries struct {
+	all       []try
+	conflicts int
+	uncertain error // why the last one failed, for people
+}
+
+// try is a step that is being committed.
+type try struct {
+	name    string
+	effects []asking.Effect
+	refused []elicit.Problem // the machine does not take the run, and says why
+	over    bool             // the machine is closed
+}
+
+// told is what came of a job.
+type told struct {
+	failed   Failure
+	why      error
+	away     bool // the store cannot be reached
+	problems []elicit.Problem
+	open     bool // the question that the problems are about is still open
+	resume   *asking.Resume
+	reply    *Reply // it is all that is to be said
+}
+
+// do gives a session a job.
+func (m *sessions) do(s *session, j *job) {
+	s.work.queue = append(s.work.queue, j)
+	m.pump(s)
+}
+
+// pump lets a session work until it must wait.
+func (m *sessions) pump(s *session) {
+	if s.work.busy {
+		return
+	}
+	s.work.busy = true
+	for s.work.await == nothing && len(s.work.queue) > 0 {
+		m.advance(s, s.work.queue[0])
+	}
+	if s.work.await == nothing && s.work.stale {
+		if s.work.stale = false; len(s.runs) > 0 && m.config.Store && !s.fresh {
+			m.load(s)
+		}
+	}
+	s.work.busy = false
+	m.letGo(s)
+}
+
+// advance does the next thing that a job needs.
+func (m *sessions) advance(s *session, j *job) {
+	switch stored := m.config.Store; {
+	case s.failed:
+		m.end(s, j, told{failed: NoJournal})
+	case j.drop != nil && j.drop():
+		m.end(s, j, told{failed: NoCall})
+	case stored && j.run != nil && j.skip == nil && s.watch == unwatched: // before its commit, so that no hint is lost
+		s.watch, s.work.await = beginning, aWatch
+		m.emit(Watch{s.name})
+	case stored && !s.fresh && (s.machine == nil || j.fresh):
+		j.fresh = false
+		m.load(s)
+	case j.counted(s.at.commits) != nil:
+		t := *j.counted(s.at.commits)
+		m.finish(s, j, t)
+		if s.machine != nil {
+			m.ticks.set(s.name, s.machine.Next()) // later than the try says
+		}
+	case j.run != nil && s.client.Version != "" && s.client.Principal != j.run.client.Principal:
+		m.end(s, j, told{failed: NotYours})
+	case s.fresh && (j.run == nil || j.run.ended != nil):
+		m.end(s, j, told{failed: NoSession})
+	case j.skip != nil:
+		t, skip := j.skip(s)
+		if j.skip = nil; skip {
+			m.end(s, j, t)
+		}
+	default:
+		m.step(s, j)
+	}
+}
+
+// counted returns the try that a state comes after.
+func (j *job) counted(commits []string) *try {
+	for i := range j.all {
+		if slices.Contains(commits, j.all[i].name) {
+			return &j.all[i]
+		}
+	}
+	return nil
+}
+
+// end ends a job without a step of the machine.
+func (m *sessions) end(s *session, j *job, t told) {
+	s.work.queue = s.work.queue[1:]
+	if t.failed == NoStore && j.run != nil && !j.run.begun && len(j.all) > 0 {
+		j.run.uncertain = true
+	}
+	if j.done != nil {
+		j.done(t)
+	}
+	if t.failed == NoStore && j.must && !m.over {
+		s.work.later = append(s.work.later, j)
+		m.pause(s)
+	}
+}
+
+// step steps the machine of a session.
+func (m *sessions) step(s *session, j *job) {
+	if s.fresh {
+		machine, effects, problems := asking.New(m.asking(s.name, s.client), m.input(nil))
+		if len(problems) > 0 {
+			m.end(s, j, told{failed: Refused, problems: problems})
+			return
+		}
+		s.machine, s.at.carried, s.fresh = machine, effects, false
+	}
+	t := try{name: m.clock.name(8), effects: s.at.carried}
+	s.at.carried = nil
+	for _, one := range j.events(s.machine) {
+		effects := s.machine.Step(m.input(one))
+		t.effects = append(t.effects, effects...)
+		if _, called := one.(asking.Called); called && !s.machine.Runs(j.run.called.Call) {
+			t.refused = refusal(effects)
+			break
+		}
+	}
+	t.over = s.machine.Over()
+	if !m.config.Store || t.over && s.at.version == 0 { // nothing of it was stored
+		m.finish(s, j, t)
+		return
+	}
+	j.all = append(j.all, t)
+	m.commit(s, t)
+}
+
+func (m *sessions) input(ev asking.Event) asking.Input {
+	return asking.Input{At: m.clock.at, Random: m.clock.draw(), Event: ev}
+}
+
+// events is what the machine hears of with a job: first that its run has begun, and the values that the handler has
+// computed.
+func (j *job) events(machine *asking.Machine) (all []asking.Event) {
+	if j.run != nil {
+		if !j.run.begun && !machine.Runs(j.run.called.Call) {
+			all = append(all, j.run.called)
+		}
+		for _, value := range j.run.values {
+			all = append(all, value)
+		}
+	}
+	if j.event != nil {
+		all = append(all, j.event)
+	}
+	return all
+}
+
+// refusal says why the machine does not take a call.
+func refusal(effects []asking.Effect) []elicit.Problem {
+	for _, next := range effects {
+		if ef, is := next.(effect.Problem); is && ef.About == effect.AboutHost {
+			return ef.Problems
+		}
+	}
+	return []elicit.Problem{{Code: "session_closed"}}
+}
+
+// tickSession lets time pass for a session.
+func (m *sessions) tickSession(s *session) {
+	if s != nil && s.machine != nil {
+		m.do(s, &job{event: event.Ticked{}})
+	}
+}
+
+// gone ends the runs of a session that is no more: it was closed, here or elsewhere, or its time was up. A later
+// question of another run opens it again.
+func (m *sessions) gone(s *session) {
+	s.machine, s.fresh, s.at = nil, true, stored{}
+	end := Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed}}
+	for _, r := range s.runs {
+		if r.begun {
+			r.ended = &end
+			m.tellAll(r, end)
+		}
+	}
+	m.takeBack(s)
+	m.ticks.set(s.name, 0)
+}
+
+// letGo forgets a session when nothing of it is here.
+func (m *sessions) letGo(s *session) {
+	w := &s.work
+	if len(s.runs)+len(w.queue)+len(w.later) > 0 || w.await != nothing {
+		return
+	}
+	if s.watch != unwatched {
+		if s.watch != broken {
+			m.emit(Unwatch{s.name})
+		}
+		s.watch = unwatched
+	}
+	if m.byName[s.name] != s || !m.over && !s.failed && s.machine != nil &&
+		!(s.once && (m.config.Store || s.machine.Next() == 0)) {
+		return
+	}
+	delete(m.byName, s.name)
+	m.ticks.set(s.name, 0)
+	m.pauses.set(s.name, 0)
+}

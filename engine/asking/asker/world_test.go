@@ -1,0 +1,333 @@
+package asker_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// world has processes of one server, the store that they share, and the people behind its clients.
+type world struct {
+	t       *testing.T
+	rand    *rand.Rand
+	at      int64 // milliseconds that have passed
+	nodes   []*node
+	rows    map[string]row
+	spent   map[string]bool
+	sealed  []asker.Seal
+	history map[string]string // outcomes of questions, by id
+	named   int
+	open    []*question  // that a person can answer
+	calm    bool         // no faults
+	taken   map[int]bool // questions with an accept in the history
+	counts  map[string]int
+}
+
+// row is a session in the store.
+type row struct {
+	version uint64
+	state   []byte
+	next    int64
+}
+
+// node is one process.
+type node struct {
+	*world
+	machine *asker.Machine
+	skew    int64
+	wake    int64
+	todo    []asker.Effect // effects whose results are not there yet
+	watched map[string]bool
+	waits   map[string]func(asker.Reply)
+	sends   map[string]*question
+}
+
+// call is a call of a client, over all its runs.
+type call struct {
+	kind, target string
+	client       asker.Client
+	first        int  // the number of its first question
+	more         bool // it asks a second question
+	state        string
+	responses    []byte
+	session      string // of a resume
+}
+
+// question is what a person sees.
+type question struct {
+	number int
+	call   *call
+	node   *node  // has the request
+	ref    string // of the request
+	link   string // of a page
+	id     string // for a model
+	key    string // in inputRequests
+}
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{t: t, rand: rand.New(rand.NewPCG(seed, 1)), at: 1000, rows: map[string]row{}, spent: map[string]bool{},
+		history: map[string]string{}, taken: map[int]bool{}, counts: map[string]int{}}
+	for range 3 {
+		w.nodes = append(w.nodes, w.newNode())
+	}
+	return w
+}
+
+func (w *world) newNode() *node {
+	m, problems := asker.New(asker.Config{Asking: asking.Config{Server: "bot", Page: "https://bot.example/",
+		Fallback: "elicitation_result"}, Store: true, Keep: 1000})
+	if len(problems) > 0 {
+		w.t.Fatal(problems)
+	}
+	n := &node{world: w, machine: m, skew: int64(w.rand.IntN(3)-1) * int64(w.rand.IntN(2)) * 240_000,
+		watched: map[string]bool{}, waits: map[string]func(asker.Reply){}, sends: map[string]*question{}}
+	n.step(asker.Ticked{})
+	return n
+}
+
+func (w *world) any() *node { return w.nodes[w.rand.IntN(len(w.nodes))] }
+
+func (w *world) name(kind string) string {
+	w.named++
+	return fmt.Sprint(kind, w.named)
+}
+
+func (n *node) now() int64 { return 1_000_000_000 + n.at + n.skew }
+
+// step steps the machine of a node, and does what takes no time.
+func (n *node) step(ev asker.Event) {
+	in := asker.Input{At: n.now(), Elapsed: n.at, Event: ev}
+	for i := range in.Random {
+		in.Random[i] = byte(n.rand.Uint32())
+	}
+	for _, next := range n.machine.Step(in) {
+		switch ef := next.(type) {
+		case asker.Reply:
+			wait := n.waits[ef.To]
+			if wait == nil {
+				n.t.Fatalf("a reply that nobody waits for: %+v", ef)
+			}
+			delete(n.waits, ef.To)
+			wait(ef)
+		case asker.Send:
+			q := n.sends[ef.To]
+			if q == nil || n.waits[ef.To] == nil {
+				n.t.Fatalf("a request for a wait that is over: %+v", ef)
+			}
+			asked := *q
+			asked.node, asked.ref, asked.link = n, ef.Ref, linkIn(string(ef.Params))
+			n.open = append(n.open, &asked)
+		case asker.CancelSent:
+			n.forget(func(q *question) bool { return q.node == n && q.ref == ef.Ref })
+		case asker.Unwatch:
+			delete(n.watched, ef.Session)
+		case asker.Wake:
+			if n.wake = 0; ef.In >= 0 {
+				n.wake = n.at + ef.In
+			}
+		default:
+			n.todo = append(n.todo, next)
+		}
+	}
+}
+
+func (w *world) forget(over func(q *question) bool) { w.open = slices.DeleteFunc(w.open, over) }
+
+var linkPattern = regexp.MustCompile(`https://bot\.example/([0-9a-f]+\.[0-9a-f]+)`)
+
+func linkIn(text string) string {
+	if found := linkPattern.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// wait steps a node with an event of somebody who waits for the reply.
+func (n *node) wait(name string, ev asker.Event, then func(asker.Reply)) {
+	n.waits[name] = then
+	n.step(ev)
+}
+
+var errAway = errors.New("the store is away")
+
+// work performs one effect that takes time. The store may fail before or after it.
+func (n *node) work(i int) {
+	next := n.todo[i]
+	n.todo = slices.Delete(n.todo, i, i+1)
+	fault := 0
+	if !n.calm {
+		fault = n.rand.IntN(12)
+	}
+	ev, failed := n.perform(next, fault != 1)
+	if failed != nil && (fault == 1 || fault == 2) {
+		n.counts[[]string{"", "lost request", "lost reply"}[fault]]++
+		ev = failed
+	}
+	if _, committed := ev.(asker.Committed); committed && fault == 3 { // the store's client sent it twice
+		n.counts["sent twice"]++
+		ev = asker.Conflicted{Session: next.(asker.Commit).Session}
+	}
+	n.step(ev)
+}
+
+// perform performs an effect unless it is lost. It returns its result, and what a failure is told by.
+func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
+	switch ef := next.(type) {
+	case asker.Load:
+		failed = asker.StoreFailed{Session: ef.Session, Why: errAway, Away: true}
+		if r, there := n.rows[ef.Session]; there {
+			return asker.Loaded{Session: ef.Session, Version: r.version, State: r.state}, failed
+		}
+		return asker.Missing(ef), failed
+	case asker.Commit:
+		failed = asker.StoreFailed{Session: ef.Session, Why: errAway, Away: true}
+		if real {
+			return n.store(ef), failed
+		}
+		return nil, failed
+	case asker.Redeem:
+		again := n.spent[ef.ID]
+		n.spent[ef.ID] = again || real
+		return asker.Redeemed{Call: ef.Call, Again: again}, asker.StoreFailed{Call: ef.Call, Why: errAway}
+	case asker.Due:
+		var due []string
+		for _, name := range slices.Sorted(maps.Keys(n.rows)) {
+			if r := n.rows[name]; r.next != 0 && r.next <= ef.Now {
+				due = append(due, name)
+			}
+		}
+		due = due[min(ef.Skip, len(due)):]
+		return asker.Found{Sessions: due[:min(ef.Limit, len(due))]}, asker.StoreFailed{Why: errAway}
+	case asker.Watch:
+		n.watched[ef.Session] = real
+		return asker.Watched(ef), asker.Unwatched(ef)
+	case asker.Unseal:
+		var i int
+		_, err := fmt.Sscanf(ef.State, "state-%d", &i)
+		if sealed := n.sealed[i]; err == nil && sealed.Expires+600_000 > n.now() {
+			return asker.Unsealed{Call: ef.Call, ID: ef.State, Body: sealed.Body, Expires: sealed.Expires + 600_000}, nil
+		}
+		return asker.Unsealed{Call: ef.Call}, nil
+	case asker.Seal:
+		n.sealed = append(n.sealed, ef)
+		return asker.Sealed{Call: ef.Call, State: fmt.Sprint("state-", len(n.sealed)-1)}, nil
+	}
+	n.t.Fatalf("unknown effect %T", next)
+	return nil, nil
+}
+
+// store commits a change by the rules of package store.
+func (n *node) store(ef asker.Commit) asker.Event {
+	if n.rows[ef.Session].version != ef.From {
+		n.counts["conflict"]++
+		return asker.Conflicted{Session: ef.Session}
+	}
+	if ef.From == 0 && ef.State == nil {
+		n.t.Fatalf("a session that does not exist is deleted: %+v", ef)
+	}
+	for _, e := range ef.History {
+		if before := n.history[e.ID]; before != "" && before != e.Outcome {
+			n.t.Errorf("question %s ends as %s and as %s", e.ID, before, e.Outcome)
+		}
+		n.history[e.ID] = e.Outcome
+		n.counts[e.Outcome]++
+		if e.Outcome == string(elicit.Accepted) {
+			var number int
+			fmt.Sscanf(e.Text, "Question %d", &number)
+			n.taken[number] = true
+		}
+	}
+	version := ef.From + 1
+	if ef.From == 0 {
+		version = uint64(ef.Now)<<10 + uint64(n.named)
+	}
+	if n.rows[ef.Session] = (row{version, ef.State, ef.Next}); ef.State == nil {
+		delete(n.rows, ef.Session)
+	}
+	for _, other := range n.nodes {
+		if other.watched[ef.Session] && (n.calm || n.rand.IntN(4) > 0) {
+			other.step(asker.Hinted{Session: ef.Session})
+		}
+	}
+	return asker.Committed{Session: ef.Session, Version: version}
+}
+
+// runs runs the handler of a call on a node.
+func (n *node) runs(c *call) {
+	name := n.name("call")
+	n.wait(name, asker.Called{Call: name, Client: c.client, Target: c.target, State: c.state, Responses: c.responses,
+		Session: c.session}, func(r asker.Reply) {
+		if r.Failed == "" && r.Settle == nil {
+			n.asks(c, name, 0)
+		}
+	})
+}
+
+// asks poses a question of a handler, and goes on when it is answered.
+func (n *node) asks(c *call, name string, i int) {
+	ref, q := n.name("ask"), &question{number: c.first + i, call: c}
+	n.sends[ref] = q
+	posed := asker.Posed{Ref: ref, Call: name, Question: asking.Question{Mode: elicit.Form,
+		Message: fmt.Sprint("Question ", q.number), Schema: fmt.Appendf(nil,
+			`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)}}
+	n.wait(ref, posed, func(r asker.Reply) {
+		delete(n.sends, ref)
+		switch {
+		case r.Settle != nil && r.Settle.Outcome == elicit.Accepted:
+			var content struct{ N int }
+			if json.Unmarshal(r.Settle.Content, &content) != nil || content.N != q.number {
+				n.t.Errorf("question %d gets the answer %s", q.number, r.Settle.Content)
+			}
+			if !n.taken[q.number] {
+				n.t.Errorf("question %d has an answer that is not in the history", q.number)
+			}
+			n.counts["answered"]++
+			if i == 0 && c.more {
+				n.asks(c, name, 1)
+				return
+			}
+		case r.Settle != nil && r.Settle.ID != "" && n.history[string(r.Settle.ID)] != string(r.Settle.Outcome):
+			n.t.Errorf("question %d ends as %s, and in the history as %q", q.number, r.Settle.Outcome,
+				n.history[string(r.Settle.ID)])
+		}
+		n.ends(c, name, i)
+	})
+}
+
+// ends lets a handler return, and gives the client what its call is answered with.
+func (n *node) ends(c *call, name string, i int) {
+	n.wait(name, asker.Returned{Call: name, Cancelled: n.rand.IntN(20) == 0}, func(r asker.Reply) {
+		if r.Result == nil {
+			return
+		}
+		q := &question{number: c.first + i, call: c, link: linkIn(string(r.Result))}
+		if c.kind == "rounds" {
+			var result struct {
+				InputRequests map[string]json.RawMessage
+				RequestState  string
+			}
+			if err := json.Unmarshal(r.Result, &result); err != nil || len(result.InputRequests) != 1 {
+				n.t.Fatalf("%s: %v", r.Result, err)
+			}
+			for q.key = range result.InputRequests {
+			}
+			again := *c
+			again.state, q.call = result.RequestState, &again
+		} else {
+			q.id = idPattern.FindStringSubmatch(strings.ReplaceAll(string(r.Result), `\"`, `"`))[1]
+		}
+		n.open = append(n.open, q)
+	})
+}
+
+var idPattern = regexp.MustCompile(`"id":"([0-9a-f.]+)"`)
