@@ -30,8 +30,7 @@ func ConfigKeys() []ConfigKey {
 // AppendJSON appends {"name","type","default"?,"values"?}.
 func (k ConfigKey) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("name", k.Name)
-	o.Str("type", k.Type)
+	o.Strs("name", k.Name, "type", k.Type)
 	if k.Default != "" {
 		o.Raw("default", []byte(k.Default))
 	}

@@ -66,7 +66,7 @@ func digestLike(digest string) bool {
 func AppendGrants(dst []byte, list []elicit.Grant) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("version", 1)
-	o.Name("grants", func(dst []byte) []byte { return elicit.AppendList(dst, list) })
+	jsontext.List(&o, "grants", list)
 	return o.End()
 }
 

@@ -80,8 +80,7 @@ func (k keptAsked) AppendJSON(dst []byte) []byte {
 	o.OptInt("cut_schema", int64(k.cut.schema))
 	o.OptInt("cut_url", int64(k.cut.url))
 	o.OptInt("cut_arguments", int64(k.cut.arguments))
-	o.OptStr("cut_sum", k.cut.sum)
-	o.OptStr("cut_digest", k.cut.digest)
+	o.OptStrs("cut_sum", k.cut.sum, "cut_digest", k.cut.digest)
 	return o.End()
 }
 
@@ -129,8 +128,7 @@ type refusedEvent struct{ code string }
 // AppendJSON appends {"event":"refused","code"}.
 func (r refusedEvent) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("event", "refused")
-	o.Str("code", r.code)
+	o.Strs("event", "refused", "code", r.code)
 	return o.End()
 }
 

@@ -68,8 +68,7 @@ type joined struct {
 // AppendJSON appends {"id","ref","parent"?}.
 func (j joined) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("id", string(j.id))
-	o.Str("ref", j.ref)
+	o.Strs("id", string(j.id), "ref", j.ref)
 	o.OptStr("parent", j.parent)
 	return o.End()
 }

@@ -100,8 +100,7 @@ type savedItem struct {
 // "came_hasty"?,"came_labels"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("id", string(s.ID))
-	o.Str("state", s.State.String())
+	o.Strs("id", string(s.ID), "state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.end.by))
@@ -152,8 +151,6 @@ func savedEnds(ends []pending.Ended) []savedEnd {
 // AppendJSON appends {"id","outcome","cause"}.
 func (s savedEnd) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("id", string(s.ID))
-	o.Str("outcome", string(s.Outcome))
-	o.Str("cause", string(s.Cause))
+	o.Strs("id", string(s.ID), "outcome", string(s.Outcome), "cause", string(s.Cause))
 	return o.End()
 }

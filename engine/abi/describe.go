@@ -57,10 +57,10 @@ func Describe(dst []byte) []byte {
 	names(&o, "causes", elicit.Causes())
 	names(&o, "problems", english.ProblemCodes())
 	names(&o, "reasons", english.ReasonCodes())
-	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, findingRows(risk.Docs())) })
+	jsontext.List(&o, "findings", findingRows(risk.Docs()))
 	names(&o, "remarks", english.RemarkCodes())
-	o.Name("limits", func(dst []byte) []byte { return elicit.AppendList(dst, engine.Limits()) })
-	o.Name("configuration", func(dst []byte) []byte { return elicit.AppendList(dst, engine.ConfigKeys()) })
+	jsontext.List(&o, "limits", engine.Limits())
+	jsontext.List(&o, "configuration", engine.ConfigKeys())
 	names(&o, "layers", layers())
 	names(&o, "policy_keys", policy.Keys(""))
 	names(&o, "receipts", event.Receipts())
@@ -86,7 +86,7 @@ func describeRelay(dst []byte) []byte {
 	names(&o, "effects", relay.EffectNames())
 	names(&o, "roles", relay.Roles())
 	names(&o, "askers", relay.Askers())
-	o.Name("config", func(dst []byte) []byte { return elicit.AppendList(dst, relay.ConfigKeys()) })
+	jsontext.List(&o, "config", relay.ConfigKeys())
 	return o.End()
 }
 
@@ -112,26 +112,14 @@ func Ops() []string {
 
 // opNumbers lists the numbers of Ops.
 func opNumbers(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, op := range Ops() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = strconv.AppendUint(dst, uint64(EvalOp(op)), 10)
-	}
-	return append(dst, ']')
+	return jsontext.AppendEach(dst, Ops(), func(dst []byte, op *string) []byte {
+		return strconv.AppendUint(dst, uint64(EvalOp(*op)), 10)
+	})
 }
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {
-		dst = append(dst, '[')
-		for i, item := range list {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = jsontext.AppendString(dst, string(item))
-		}
-		return append(dst, ']')
+		return jsontext.AppendEach(dst, list, func(dst []byte, s *T) []byte { return jsontext.AppendString(dst, string(*s)) })
 	})
 }
 
@@ -148,8 +136,6 @@ func findingRows(docs []risk.Doc) []findingRow {
 // AppendJSON appends {"code","severity","text"}. The text is the sentence for a person, with its arguments in braces.
 func (f findingRow) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("code", f.Code)
-	o.Str("severity", string(f.Severity))
-	o.Str("text", english.Finding(elicit.Finding{Code: f.Code}))
+	o.Strs("code", f.Code, "severity", string(f.Severity), "text", english.Finding(elicit.Finding{Code: f.Code}))
 	return o.End()
 }

@@ -3,8 +3,6 @@
 package abi
 
 import (
-	"strconv"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -29,15 +27,10 @@ func evalDecodeCodex(in gjson.Result, dst []byte) []byte {
 	case c.wrong != nil:
 		return appendProblem(dst, c.wrong...)
 	case no != nil:
-		dst = strconv.AppendInt(append(dst, `{"error":{"code":`...), int64(no.Code), 10)
-		return append(elicit.AppendList(append(dst, `,"problems":`...), no.Problems), '}', '}')
+		return append(dst, refusalJSON(no)...)
 	}
 	o := jsontext.Begin(dst)
-	o.OptStr("thread", q.Thread)
-	o.OptStr("turn", q.Turn)
-	o.OptStr("item", q.Item)
-	o.OptStr("server", q.Server)
-	o.OptStr("tool", q.Request.Tool)
+	o.OptStrs("thread", q.Thread, "turn", q.Turn, "item", q.Item, "server", q.Server, "tool", q.Request.Tool)
 	if q.Request.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", q.Request.Annotations.AppendJSON)
 	}

@@ -57,8 +57,8 @@ func appendCombined(dst []byte, results []guardian.Result, said guardian.Combine
 	o := jsontext.Begin(dst)
 	o.Str("decision", said.Decision.String())
 	names(&o, "determining", of(said.Determining))
-	o.Name("reasons", func(dst []byte) []byte { return elicit.AppendList(dst, said.Reasons) })
-	o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, said.Findings) })
+	jsontext.List(&o, "reasons", said.Reasons)
+	jsontext.List(&o, "findings", said.Findings)
 	if len(said.Redact) > 0 {
 		names(&o, "redact", said.Redact)
 	}
@@ -74,10 +74,8 @@ func evalReview(review, seed string, dst []byte) []byte {
 		return appendProblem(dst, elicit.Problem{Code: "review_unreadable", Pointer: "/review"})
 	}
 	o := jsontext.Begin(dst)
-	o.Str("outcome", r.Outcome.String())
-	o.Str("risk", string(r.Risk))
-	o.Str("authorization", r.Authorization)
-	o.Str("rationale", r.Rationale)
+	o.Strs("outcome", r.Outcome.String(), "risk", string(r.Risk), "authorization", r.Authorization,
+		"rationale", r.Rationale)
 	o.Bool("within", r.Within())
 	return o.End()
 }

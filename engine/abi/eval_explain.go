@@ -39,15 +39,9 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 			return missing(dst, kind.name)
 		}
 		o.Name(kind.name, func(dst []byte) []byte {
-			dst = append(dst, '[')
-			list.ForEach(func(_, v gjson.Result) bool {
-				if dst[len(dst)-1] != '[' {
-					dst = append(dst, ',')
-				}
-				dst = jsontext.AppendString(dst, kind.sentence(v))
-				return true
+			return jsontext.AppendEach(dst, list.Array(), func(dst []byte, v *gjson.Result) []byte {
+				return jsontext.AppendString(dst, kind.sentence(*v))
 			})
-			return append(dst, ']')
 		})
 	}
 	if list := member(in, "warnings"); list.Exists() {
@@ -61,17 +55,9 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 			return true
 		})
 		o.Name("warnings", func(dst []byte) []byte {
-			dst = append(dst, '[')
-			for i, w := range english.Warnings(found) {
-				if i > 0 {
-					dst = append(dst, ',')
-				}
-				line := jsontext.Begin(dst)
-				line.Str("severity", string(w.Severity))
-				line.Str("text", w.Text)
-				dst = line.End()
-			}
-			return append(dst, ']')
+			return jsontext.AppendEach(dst, english.Warnings(found), func(dst []byte, w *english.Warning) []byte {
+				return jsontext.Whole(dst, "severity", string(w.Severity), "text", w.Text)
+			})
 		})
 	}
 	return o.End()

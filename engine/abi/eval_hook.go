@@ -25,18 +25,16 @@ func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.OptStr("event", hook.Event)
 	if problems != nil {
-		o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, problems) })
+		jsontext.List(&o, "problems", problems)
 		return o.End()
 	}
 	q := &hook.Request
 	o.Str("asks", string(hook.Asks))
-	o.OptStr("session", hook.Session)
-	o.OptStr("subagent", hook.Subagent)
+	o.OptStrs("session", hook.Session, "subagent", hook.Subagent)
 	if hook.Later {
 		o.Bool("later", true)
 	}
-	o.Str("ref", q.Ref)
-	o.Str("server", q.Server)
+	o.Strs("ref", q.Ref, "server", q.Server)
 	o.OptStr("tool", q.Tool)
 	if q.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", q.Annotations.AppendJSON)

@@ -21,14 +21,7 @@ func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 	}
 	o := jsontext.Begin(dst)
 	o.Name("questions", func(dst []byte) []byte {
-		dst = append(dst, '[')
-		for i := range run.Questions {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendInterrupt(dst, &run.Questions[i])
-		}
-		return append(dst, ']')
+		return jsontext.AppendEach(dst, run.Questions, appendInterrupt)
 	})
 	jsontext.OptStrings(&o, "others", run.Others)
 	return o.End()
@@ -91,13 +84,10 @@ func appendInterrupt(dst []byte, q *interrupts.Question) []byte {
 		kind = "approval"
 	}
 	o := jsontext.Begin(dst)
-	o.Str("key", q.Key)
-	o.Str("kind", kind)
-	o.Str("message", q.Request.Message)
+	o.Strs("key", q.Key, "kind", kind, "message", q.Request.Message)
 	o.Raw("schema", q.Request.Schema)
 	o.Name("options", func(dst []byte) []byte { return jsontext.AppendStrings(dst, q.Options.Names()) })
-	o.OptStr("tool", q.Request.Tool)
-	o.OptStr("server", q.Server)
+	o.OptStrs("tool", q.Request.Tool, "server", q.Server)
 	o.OptRaw("arguments", q.Arguments)
 	o.OptRaw("response_schema", q.Response)
 	o.OptStr("expires", q.Expires)

@@ -198,9 +198,7 @@ func evalReplay(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("records", int64(replayed.Records))
 	if replayed.Problem != nil {
-		o.Name("problems", func(dst []byte) []byte {
-			return elicit.AppendList(dst, []elicit.Problem{*replayed.Problem})
-		})
+		jsontext.List(&o, "problems", []elicit.Problem{*replayed.Problem})
 	}
 	o.OptRaw("want", replayed.Want)
 	o.OptRaw("got", replayed.Got)

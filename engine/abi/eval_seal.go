@@ -48,8 +48,7 @@ func evalSeal(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, p)
 	}
 	o := jsontext.Begin(dst)
-	o.Str("token", string(token))
-	o.Str("id", claims.ID)
+	o.Strs("token", string(token), "id", claims.ID)
 	return o.End()
 }
 
@@ -151,10 +150,7 @@ func readArguments(r *strict.Reader) (sum [32]byte) {
 func appendClaims(dst []byte, c *seal.Claims) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", c.ID)
-	o.OptStr("principal", c.Principal)
-	o.OptStr("method", c.Method)
-	o.OptStr("target", c.Target)
-	o.OptStr("audience", c.Audience)
+	o.OptStrs("principal", c.Principal, "method", c.Method, "target", c.Target, "audience", c.Audience)
 	o.Str("arguments_digest", digest.Hex(c.Arguments[:]))
 	if len(c.Questions) > 0 {
 		list := make([]string, len(c.Questions))

@@ -6,7 +6,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -54,7 +53,7 @@ func evalSimulate(in gjson.Result, dst []byte) []byte {
 	counts.Int("decided", int64(out.Decided))
 	counts.Int("changed", int64(out.Changed))
 	if len(problems) > 0 {
-		counts.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, problems) })
+		jsontext.List(&counts, "problems", problems)
 	}
 	return append(dst, counts.End()[1:]...)
 }

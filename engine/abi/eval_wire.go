@@ -1,8 +1,6 @@
 package abi
 
 import (
-	"strconv"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -33,23 +31,19 @@ import (
 // declared is the raw capability that our side declared; the default is every mode of the version. Only envelope and
 // cancelled need no version.
 func evalDecode(in gjson.Result, dst []byte) []byte {
-	what := member(in, "what").String()
-	read, ok := decoders[what]
-	if !ok {
-		return missing(dst, "what")
-	}
 	c := wireCall{in: in}
-	if !c.lookup() && !undated[what] {
-		return c.unknownVersion(dst)
+	out := c.perform(decoders)
+	if c.wrong != nil {
+		return appendProblem(dst, c.wrong...)
 	}
-	return read(&c, dst)
+	return append(dst, out...)
 }
 
 // undated has the values of what that need no version of MCP. A message of another protocol belongs here too.
 var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true}
 
-// decoders has the reader for each value of what.
-var decoders = map[string]func(*wireCall, []byte) []byte{
+// decoders has the reader for each value of what. A reader records its problems in wireCall.wrong.
+var decoders = map[string]func(*wireCall) []byte{
 	"envelope":     decodeEnvelope,
 	"capability":   decodeCapability,
 	"declared":     decodeDeclared,
@@ -69,21 +63,36 @@ type wireCall struct {
 	wrong   []elicit.Problem
 }
 
-func (c *wireCall) lookup() (ok bool) {
-	c.dialect, ok = mcp.Lookup(member(c.in, "version").String())
-	return ok
+// perform runs the function for the value of what.
+func (c *wireCall) perform(table map[string]func(*wireCall) []byte) []byte {
+	what, version := member(c.in, "what").String(), member(c.in, "version").String()
+	run, known := table[what]
+	dialect, dated := mcp.Lookup(version)
+	switch {
+	case !known:
+		c.demand(false, "what")
+		return nil
+	case !dated && !undated[what]:
+		c.wrong = []elicit.Problem{{Code: "unknown_version", Pointer: "/version",
+			Args: []elicit.Arg{elicit.Str("version", version)}}}
+		return nil
+	}
+	c.dialect = dialect
+	return run(c)
 }
 
-func (c *wireCall) unknownVersion(dst []byte) []byte {
-	return appendProblem(dst, elicit.Problem{Code: "unknown_version", Pointer: "/version",
-		Args: []elicit.Arg{elicit.Str("version", member(c.in, "version").String())}})
+// refuse records the problems of a document, unless a parameter has one.
+func (c *wireCall) refuse(problems []elicit.Problem) {
+	if c.wrong == nil {
+		c.wrong = problems
+	}
 }
 
 // gated passes the document parameter name through the gate. It records a problem in c.wrong.
 func (c *wireCall) gated(name string) []byte {
 	doc, ok := document(c.in, name)
 	if !ok {
-		c.wrong = append(c.wrong, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
+		c.wrong = append(c.wrong, elicit.Problem{Code: "bad_input", Pointer: "/" + name})
 		return nil
 	}
 	return c.check(doc)
@@ -112,10 +121,10 @@ func (c *wireCall) declared() mcp.Modes {
 	return c.dialect.AllModes()
 }
 
-func decodeEnvelope(c *wireCall, dst []byte) []byte {
+func decodeEnvelope(c *wireCall) []byte {
 	doc, ok := document(c.in, "message")
-	if !ok {
-		return missing(dst, "message")
+	if c.demand(ok, "message"); !ok {
+		return nil
 	}
 	read := wire.ReadEnvelope
 	if member(c.in, "bare").Bool() {
@@ -123,176 +132,149 @@ func decodeEnvelope(c *wireCall, dst []byte) []byte {
 	}
 	e, f := read(doc, jsontext.Limits{})
 	if f != nil {
-		return appendProblem(dst, elicit.FromFault(f))
+		c.refuse([]elicit.Problem{elicit.FromFault(f)})
+		return nil
 	}
-	dst = jsontext.AppendString(append(dst, `{"kind":`...), e.Kind.String())
-	dst = appendText(dst, "id", e.ID)
-	if e.Method != "" {
-		dst = jsontext.AppendString(append(dst, `,"method":`...), e.Method)
-	}
-	dst = appendRaw(dst, "params", e.Params)
-	dst = appendRaw(dst, "result", e.Result)
-	dst = appendRaw(dst, "error", e.Error)
-	if e.Problems != nil {
-		dst = elicit.AppendList(append(dst, `,"problems":`...), e.Problems)
-	}
-	return append(dst, '}')
+	o := jsontext.With(nil, "kind", e.Kind.String())
+	o.OptStrs("id", string(e.ID), "method", e.Method)
+	o.OptRaw("params", e.Params)
+	o.OptRaw("result", e.Result)
+	o.OptRaw("error", e.Error)
+	jsontext.OptList(&o, "problems", e.Problems)
+	return o.End()
 }
 
-func decodeCapability(c *wireCall, dst []byte) []byte {
-	raw := c.optional("capability")
-	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
-	}
-	return appendModes(dst, c.dialect.ParseCapability(raw))
+func decodeCapability(c *wireCall) []byte {
+	return modesJSON(c.dialect.ParseCapability(c.optional("capability")))
 }
 
-func decodeDeclared(c *wireCall, dst []byte) []byte {
+func decodeDeclared(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
-	return appendModes(dst, c.dialect.ParseCapability(c.dialect.Declared(params)))
+	return modesJSON(c.dialect.ParseCapability(c.dialect.Declared(params)))
 }
 
-func decodeCreate(c *wireCall, dst []byte) []byte {
+func decodeCreate(c *wireCall) []byte {
 	params, declared := c.gated("params"), c.declared()
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	q, x, no := c.dialect.DecodeCreate(params, declared)
 	if no != nil {
-		dst = strconv.AppendInt(append(dst, `{"error":{"code":`...), int64(no.Code), 10)
-		return append(elicit.AppendList(append(dst, `,"problems":`...), no.Problems), '}', '}')
+		return refusalJSON(no)
 	}
-	dst = appendQuestion(append(dst, `{"request":`...), &q)
-	dst = appendRaw(dst, "echo", x.Echo)
-	return append(appendTrue(dst, "tasked", x.Tasked), '}')
+	o := jsontext.Begin(nil)
+	o.Name("request", func(dst []byte) []byte { return appendQuestion(dst, &q) })
+	o.OptRaw("echo", x.Echo)
+	o.OptTrue("tasked", x.Tasked)
+	return o.End()
 }
 
-func decodeAnswer(c *wireCall, dst []byte) []byte {
+// refusalJSON is {"error":{"code","problems"}}.
+func refusalJSON(no *wire.Refusal) []byte {
+	o := jsontext.Begin([]byte(`{"error":`))
+	o.Int("code", int64(no.Code))
+	jsontext.List(&o, "problems", no.Problems)
+	return append(o.End(), '}')
+}
+
+func decodeAnswer(c *wireCall) []byte {
 	result := c.gated("result")
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	a, problems := c.dialect.DecodeAnswer(result, elicit.Mode(member(c.in, "mode").String()))
-	if problems != nil {
-		return appendProblem(dst, problems...)
-	}
-	dst = jsontext.AppendString(append(dst, `{"action":`...), string(a.Action))
-	return append(appendRaw(dst, "content", a.Content), '}')
+	c.refuse(problems)
+	o := jsontext.With(nil, "action", string(a.Action))
+	o.OptRaw("content", a.Content)
+	return o.End()
 }
 
-func decodeComplete(c *wireCall, dst []byte) []byte {
+func decodeComplete(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	link, problems := c.dialect.DecodeComplete(params)
-	if problems != nil {
-		return appendProblem(dst, problems...)
-	}
-	return append(jsontext.AppendString(append(dst, `{"link":`...), link), '}')
+	c.refuse(problems)
+	return jsontext.Whole(nil, "link", link)
 }
 
-func decodeCancelled(c *wireCall, dst []byte) []byte {
+func decodeCancelled(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	n, problems := mcp.DecodeCancelled(params)
-	if problems != nil {
-		return appendProblem(dst, problems...)
-	}
-	dst = jsontext.AppendString(append(dst, `{"ref":`...), n.ID)
-	if n.Reason != "" {
-		dst = jsontext.AppendString(append(dst, `,"reason":`...), n.Reason)
-	}
-	return append(dst, '}')
+	c.refuse(problems)
+	o := jsontext.With(nil, "ref", string(n.ID))
+	o.OptStr("reason", n.Reason)
+	return o.End()
 }
 
-func decodeURLRequired(c *wireCall, dst []byte) []byte {
+func decodeURLRequired(c *wireCall) []byte {
 	object, declared := c.gated("error"), c.declared()
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	list, problems := c.dialect.DecodeURLRequired(object, declared)
-	if problems != nil {
-		return appendProblem(dst, problems...)
-	}
-	dst = append(dst, `{"requests":[`...)
-	for i := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendQuestion(dst, &list[i])
-	}
-	return append(dst, ']', '}')
+	c.refuse(problems)
+	return append(jsontext.AppendEach([]byte(`{"requests":`), list, appendQuestion), '}')
 }
 
-func decodeResult(c *wireCall, dst []byte) []byte {
+func decodeResult(c *wireCall) []byte {
 	result, declared := c.gated("result"), c.declared()
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	r, problems := c.dialect.DecodeResult(member(c.in, "method").String(), result, declared)
-	switch {
-	case problems != nil:
-		return appendProblem(dst, problems...)
-	case !r.Asks:
-		return append(dst, `{"asks":false}`...)
+	c.refuse(problems)
+	o := jsontext.Begin(nil)
+	if o.Bool("asks", r.Asks); r.Asks {
+		o.OptTrue("array", r.Array)
+		o.Name("entries", func(dst []byte) []byte { return jsontext.AppendEach(dst, r.Entries, appendEntry) })
+		if r.State != nil {
+			o.Str("state", string(r.State))
+		}
 	}
-	dst = appendTrue(append(dst, `{"asks":true`...), "array", r.Array)
-	dst = appendEntries(dst, r.Entries)
-	return append(appendText(dst, "state", r.State), '}')
+	return o.End()
 }
 
-func decodeTask(c *wireCall, dst []byte) []byte {
+func decodeTask(c *wireCall) []byte {
 	task, declared := c.gated("task"), c.declared()
 	if c.wrong != nil {
-		return appendProblem(dst, c.wrong...)
+		return nil
 	}
 	t, problems := c.dialect.DecodeTask(task, declared)
-	if problems != nil {
-		return appendProblem(dst, problems...)
-	}
-	dst = jsontext.AppendString(append(dst, `{"task":`...), t.ID)
-	dst = jsontext.AppendString(append(dst, `,"status":`...), t.Status)
-	dst = appendTrue(appendTrue(dst, "over", t.Over()), "lists", t.Lists)
-	return append(appendEntries(dst, t.Entries), '}')
-}
-
-func appendEntries(dst []byte, entries []mcp.Entry) []byte {
-	dst = append(dst, `,"entries":[`...)
-	for i := range entries {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendEntry(dst, &entries[i])
-	}
-	return append(dst, ']')
+	c.refuse(problems)
+	o := jsontext.With(nil, "task", t.ID, "status", t.Status)
+	o.OptTrue("over", t.Over())
+	o.OptTrue("lists", t.Lists)
+	o.Name("entries", func(dst []byte) []byte { return jsontext.AppendEach(dst, t.Entries, appendEntry) })
+	return o.End()
 }
 
 func appendEntry(dst []byte, e *mcp.Entry) []byte {
-	dst = jsontext.AppendString(append(dst, `{"key":`...), e.Key)
+	o := jsontext.With(dst, "key", e.Key)
 	if e.Foreign() {
-		dst = jsontext.AppendString(append(dst, `,"method":`...), e.Method)
-		return append(appendRaw(dst, "params", e.Params), '}')
+		o.Str("method", e.Method)
+		o.OptRaw("params", e.Params)
+		return o.End()
 	}
-	dst = appendQuestion(append(dst, `,"request":`...), &e.Request)
-	return append(appendRaw(dst, "echo", e.Extra.Echo), '}')
+	o.Name("request", func(dst []byte) []byte { return appendQuestion(dst, &e.Request) })
+	o.OptRaw("echo", e.Extra.Echo)
+	return o.End()
 }
 
 func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("mode", string(q.Mode))
-	o.Str("message", q.Message)
+	o.Strs("mode", string(q.Mode), "message", q.Message)
 	jsontext.OptList(&o, "parts", q.Parts)
 	o.OptTrue("message_cut", q.MessageCut)
 	o.OptRaw("schema", q.Schema)
-	o.OptStr("url", q.URL)
-	o.OptStr("link", q.Link)
-	o.OptStr("claim", string(q.Claim))
+	o.OptStrs("url", q.URL, "link", q.Link, "claim", string(q.Claim))
 	q.AppendDeed(&o)
 	q.AppendHeld(&o)
 	o.OptTrue("strict_review", q.StrictReview)
@@ -300,31 +282,10 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	return o.End()
 }
 
-func appendModes(dst []byte, m mcp.Modes) []byte {
-	dst = strconv.AppendBool(append(dst, `{"form":`...), m.Form)
-	dst = strconv.AppendBool(append(dst, `,"url":`...), m.URL)
-	return append(strconv.AppendBool(append(dst, `,"malformed":`...), m.Malformed), '}')
-}
-
-// appendRaw appends a member whose value is raw JSON, or nothing if raw is nil.
-func appendRaw(dst []byte, name string, raw []byte) []byte {
-	if raw == nil {
-		return dst
-	}
-	return append(append(jsontext.AppendString(append(dst, ','), name), ':'), raw...)
-}
-
-// appendText appends a member whose value is a string with the text of raw.
-func appendText(dst []byte, name string, raw []byte) []byte {
-	if raw == nil {
-		return dst
-	}
-	return jsontext.AppendString(append(jsontext.AppendString(append(dst, ','), name), ':'), raw)
-}
-
-func appendTrue(dst []byte, name string, v bool) []byte {
-	if !v {
-		return dst
-	}
-	return append(jsontext.AppendString(append(dst, ','), name), `:true`...)
+func modesJSON(m mcp.Modes) []byte {
+	o := jsontext.Begin(nil)
+	o.Bool("form", m.Form)
+	o.Bool("url", m.URL)
+	o.Bool("malformed", m.Malformed)
+	return o.End()
 }

@@ -23,16 +23,8 @@ import (
 //
 // id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
 func evalEncode(in gjson.Result, dst []byte) []byte {
-	what := member(in, "what").String()
-	write, ok := encoders[what]
-	if !ok {
-		return missing(dst, "what")
-	}
 	c := wireCall{in: in}
-	if !c.lookup() && !undated[what] {
-		return c.unknownVersion(dst)
-	}
-	return c.written(write(&c), dst)
+	return c.written(c.perform(encoders), dst)
 }
 
 // written appends what a writer has made, or its problems.

@@ -20,8 +20,7 @@ type Managed struct {
 func (m Managed) appendPolicies(dst []byte) []byte {
 	o := jsontext.Begin(nil)
 	if m.Text != nil {
-		o.Str("managed_text", string(m.Text))
-		o.Str("managed_path", m.Path)
+		o.Strs("managed_text", string(m.Text), "managed_path", m.Path)
 	}
 	return append(append(append(dst, `{"policy":`...), o.End()...), '}')
 }
@@ -134,8 +133,7 @@ func (g *governor) policies(v gjson.Result) []byte {
 		}
 		return true
 	})
-	o.Str("managed_text", string(g.Text))
-	o.Str("managed_path", g.Path)
+	o.Strs("managed_text", string(g.Text), "managed_path", g.Path)
 	return o.End()
 }
 

@@ -4,7 +4,6 @@ package abi
 
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -41,6 +40,6 @@ var describeAsking = func(dst []byte) []byte {
 	names(&o, "effects", asking.EffectNames())
 	names(&o, "offers", asking.Offers())
 	names(&o, "orders", asking.Orders())
-	o.Name("config", func(dst []byte) []byte { return elicit.AppendList(dst, asking.ConfigKeys()) })
+	jsontext.List(&o, "config", asking.ConfigKeys())
 	return o.End()
 }

@@ -76,8 +76,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 			out = o.End()
 		case relay.Send:
 			o := jsontext.Begin(dst)
-			o.Str("effect", "send")
-			o.Str("to", ef.To.String())
+			o.Strs("effect", "send", "to", ef.To.String())
 			out = o.End()
 		default:
 			out = next.AppendJSON(dst)

@@ -116,26 +116,19 @@ func EffectNames() []string {
 
 // AppendJSON appends {"effect":"send","ref","call","id","method","params"}.
 func (e Send) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "send")
-	o.Str("ref", e.Ref)
-	o.Str("call", e.Call)
-	o.Str("id", string(e.ID))
-	o.Str("method", e.Method)
+	o := jsontext.With(dst, "effect", "send", "ref", e.Ref, "call", e.Call, "id", string(e.ID), "method", e.Method)
 	o.Raw("params", e.Params)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"cancel_sent","ref"}.
 func (e CancelSent) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "cancel_sent")
-	o.Str("ref", e.Ref)
-	return o.End()
+	return jsontext.Whole(dst, "effect", "cancel_sent", "ref", e.Ref)
 }
 
 // AppendJSON appends {"effect":"notify","method","params"}.
 func (e Notify) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "notify")
-	o.Str("method", e.Method)
+	o := jsontext.With(dst, "effect", "notify", "method", e.Method)
 	o.Raw("params", e.Params)
 	return o.End()
 }
@@ -143,10 +136,7 @@ func (e Notify) AppendJSON(dst []byte) []byte {
 // AppendJSON appends
 // {"effect":"interrupt","call","id","offer","requests"?,"error"?,"result"?,"body"?,"expires","keep"?}.
 func (e Interrupt) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "interrupt")
-	o.Str("call", e.Call)
-	o.Str("id", string(e.ID))
-	o.Str("offer", string(e.Offer))
+	o := jsontext.With(dst, "effect", "interrupt", "call", e.Call, "id", string(e.ID), "offer", string(e.Offer))
 	o.OptRaw("requests", e.Requests)
 	o.OptRaw("error", e.Error)
 	o.OptRaw("result", e.Result)
@@ -158,9 +148,7 @@ func (e Interrupt) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"page","link","url","secret"?,"for"?,"show":{…}}.
 func (e Page) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "page")
-	o.Str("link", e.Link)
-	o.Str("url", e.URL)
+	o := jsontext.With(dst, "effect", "page", "link", e.Link, "url", e.URL)
 	o.OptTrue("secret", e.Secret)
 	o.OptStr("for", e.For)
 	o.Name("show", e.Show.AppendJSON)
@@ -171,33 +159,28 @@ func (e Page) AppendJSON(dst []byte) []byte {
 // {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,
 // "page"?,"replayed"?,"target"?,"message"?}.
 func (e Settle) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "settle")
-	o.Str("call", e.Call)
+	o := jsontext.With(dst, "effect", "settle", "call", e.Call)
 	o.Int("position", int64(e.Position))
 	o.OptStr("id", string(e.ID))
-	o.Str("outcome", string(e.Outcome))
-	o.Str("cause", string(e.Cause))
+	o.Strs("outcome", string(e.Outcome), "cause", string(e.Cause))
 	o.OptRaw("content", e.Content)
 	if len(e.Problems) > 0 {
-		o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, e.Problems) })
+		jsontext.List(&o, "problems", e.Problems)
 	}
 	jsontext.OptList(&o, "reasons", e.Reasons)
 	o.OptStr("offer", string(e.Offer))
 	o.OptTrue("page", e.Page)
 	o.OptTrue("replayed", e.Replayed)
 	if e.history {
-		o.OptStr("target", e.Target)
-		o.OptStr("message", e.Message)
+		o.OptStrs("target", e.Target, "message", e.Message)
 	}
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"resume","call","method"?,"target"?,"arguments"?}.
 func (e Resume) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "resume")
-	o.Str("call", e.Call)
-	o.OptStr("method", e.Method)
-	o.OptStr("target", e.Target)
+	o := jsontext.With(dst, "effect", "resume", "call", e.Call)
+	o.OptStrs("method", e.Method, "target", e.Target)
 	o.OptRaw("arguments", e.Arguments)
 	return o.End()
 }

@@ -6,10 +6,8 @@ import (
 
 // AppendJSON appends {"event":"called","call","method"?,"target"?,"arguments"?,"structured"?,"answers"?,"responses"?}.
 func (e Called) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "called")
-	o.Str("call", e.Call)
-	o.OptStr("method", e.Method)
-	o.OptStr("target", e.Target)
+	o := jsontext.With(dst, "event", "called", "call", e.Call)
+	o.OptStrs("method", e.Method, "target", e.Target)
 	o.OptRaw("arguments", e.Arguments)
 	o.OptTrue("structured", e.Structured)
 	o.OptRaw("answers", e.Answers)
@@ -20,16 +18,14 @@ func (e Called) AppendJSON(dst []byte) []byte {
 // AppendJSON appends
 // {"event":"posed","call","position"?,"mode","message","schema"?,"url"?,"wait"?,"secret"?,"for"?,"ttl_ms"?}.
 func (e Posed) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "posed")
-	o.Str("call", e.Call)
+	o := jsontext.With(dst, "event", "posed", "call", e.Call)
 	o.OptInt("position", int64(e.Position))
 	e.Question.append(&o)
 	return o.End()
 }
 
 func (q Question) append(o *jsontext.Object) {
-	o.Str("mode", string(q.Mode))
-	o.Str("message", q.Message)
+	o.Strs("mode", string(q.Mode), "message", q.Message)
 	o.OptRaw("schema", q.Schema)
 	o.OptStr("url", q.URL)
 	o.OptTrue("wait", q.Wait)
@@ -40,8 +36,7 @@ func (q Question) append(o *jsontext.Object) {
 
 // AppendJSON appends {"event":"responded","ref","result"?,"error"?}.
 func (e Responded) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "responded")
-	o.Str("ref", e.Ref)
+	o := jsontext.With(dst, "event", "responded", "ref", e.Ref)
 	o.OptRaw("result", e.Result)
 	o.OptRaw("error", e.Error)
 	return o.End()
@@ -49,10 +44,8 @@ func (e Responded) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"submitted","link"?,"id"?,"principal"?,"action","content"?,"cleared"?,"via"?}.
 func (e Submitted) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "submitted")
-	o.OptStr("link", e.Link)
-	o.OptStr("id", string(e.ID))
-	o.OptStr("principal", e.Principal)
+	o := jsontext.With(dst, "event", "submitted")
+	o.OptStrs("link", e.Link, "id", string(e.ID), "principal", e.Principal)
 	o.Str("action", string(e.Action))
 	o.OptRaw("content", e.Content)
 	jsontext.OptStrings(&o, "cleared", e.Cleared)
@@ -62,36 +55,22 @@ func (e Submitted) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"event":"completed","id"}.
 func (e Completed) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "completed")
-	o.Str("id", string(e.ID))
-	return o.End()
+	return jsontext.Whole(dst, "event", "completed", "id", string(e.ID))
 }
 
 // AppendJSON appends {"event":"returned","call"}.
 func (e Returned) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "returned")
-	o.Str("call", e.Call)
-	return o.End()
+	return jsontext.Whole(dst, "event", "returned", "call", e.Call)
 }
 
 // AppendJSON appends {"event":"cancelled","call"?,"id"?}.
 func (e Cancelled) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "cancelled")
-	o.OptStr("call", e.Call)
-	o.OptStr("id", string(e.ID))
+	o := jsontext.With(dst, "event", "cancelled")
+	o.OptStrs("call", e.Call, "id", string(e.ID))
 	return o.End()
 }
 
 // AppendJSON appends {"event":"closed","cause"}.
 func (e Closed) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "closed")
-	o.Str("cause", string(e.Cause))
-	return o.End()
-}
-
-// named begins an object with its first member.
-func named(dst []byte, member, name string) jsontext.Object {
-	o := jsontext.Begin(dst)
-	o.Str(member, name)
-	return o
+	return jsontext.Whole(dst, "event", "closed", "cause", string(e.Cause))
 }

@@ -49,8 +49,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 		meta := jsontext.Begin(dst)
 		meta.Name("elicit/question", func(dst []byte) []byte {
 			one := jsontext.Begin(dst)
-			one.Str("id", id)
-			one.Str("message", q.message())
+			one.Strs("id", id, "message", q.message())
 			one.OptRaw("schema", q.Schema)
 			one.OptStr("url", url)
 			one.Int("expires", q.deadline)
@@ -65,8 +64,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 // need it.
 func AppendFallbackTool(dst []byte, name string) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("name", name)
-	o.Str("title", "Pass on a person's answer")
+	o.Strs("name", name, "title", "Pass on a person's answer")
 	o.Str("description", "Another tool's result may ask you for an answer of the person. Ask the person, wait for their "+
 		"reply, then call this tool with the id from that result. Never answer for the person. The result of this tool is "+
 		"the result of the other tool.")

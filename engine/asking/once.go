@@ -107,8 +107,7 @@ func readOnce(r *strict.Reader) Once {
 
 // AppendJSON appends {"event":"once","call","position"?,"key"?,"value"?}.
 func (e Once) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "once")
-	o.Str("call", e.Call)
+	o := jsontext.With(dst, "event", "once", "call", e.Call)
 	o.OptInt("position", int64(e.Position))
 	o.OptStr("key", e.Key)
 	o.OptRaw("value", e.Value)
@@ -117,8 +116,7 @@ func (e Once) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"value","call","position","value"?,"replayed"?}.
 func (e Value) AppendJSON(dst []byte) []byte {
-	o := named(dst, "effect", "value")
-	o.Str("call", e.Call)
+	o := jsontext.With(dst, "effect", "value", "call", e.Call)
 	o.Int("position", int64(e.Position))
 	o.OptRaw("value", e.Value)
 	o.OptTrue("replayed", e.Replayed)

@@ -56,8 +56,7 @@ func (m *Machine) PageOver(link string) (browser string, known bool) {
 }
 
 func (p claimedPage) save(o *jsontext.Object) {
-	o.Str("link", p.link)
-	o.Str("browser", p.browser)
+	o.Strs("link", p.link, "browser", p.browser)
 }
 
 func readClaimedPage(r *strict.Reader) claimedPage {
@@ -66,8 +65,7 @@ func readClaimedPage(r *strict.Reader) claimedPage {
 
 // AppendJSON appends {"event":"claimed","link","principal"?,"browser"}.
 func (e Claimed) AppendJSON(dst []byte) []byte {
-	o := named(dst, "event", "claimed")
-	o.Str("link", e.Link)
+	o := jsontext.With(dst, "event", "claimed", "link", e.Link)
 	o.OptStr("principal", e.Principal)
 	o.Str("browser", e.Browser)
 	return o.End()

@@ -33,8 +33,7 @@ func (m *Machine) Save() []byte {
 	list(&o, "calls", m.calls.order, func(o *jsontext.Object, id string) { m.calls.byID[id].save(o) })
 	list(&o, "questions", m.questions.list, func(o *jsontext.Object, q *question) { q.save(o) })
 	list(&o, "sent", m.questions.sent, func(o *jsontext.Object, s sent) {
-		o.Str("ref", s.ref)
-		o.Str("id", string(s.id))
+		o.Strs("ref", s.ref, "id", string(s.id))
 	})
 	if len(m.questions.over) > 0 {
 		list(&o, "pages", m.questions.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
@@ -44,23 +43,17 @@ func (m *Machine) Save() []byte {
 
 func list[T any](o *jsontext.Object, name string, items []T, save func(*jsontext.Object, T)) {
 	o.Name(name, func(dst []byte) []byte {
-		dst = append(dst, '[')
-		for i, item := range items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
+		return jsontext.AppendEach(dst, items, func(dst []byte, item *T) []byte {
 			one := jsontext.Begin(dst)
-			save(&one, item)
-			dst = one.End()
-		}
-		return append(dst, ']')
+			save(&one, *item)
+			return one.End()
+		})
 	})
 }
 
 func (c *call) save(o *jsontext.Object) {
 	o.Str("call", c.id)
-	o.OptStr("method", c.method)
-	o.OptStr("target", c.target)
+	o.OptStrs("method", c.method, "target", c.target)
 	o.OptRaw("arguments", c.arguments)
 	o.OptTrue("structured", c.structured)
 	o.OptTrue("running", c.running)
@@ -96,10 +89,8 @@ func (c *call) saveAnswers(o *jsontext.Object) {
 		if o.OptRaw("value", a.value); a.value != nil {
 			return
 		}
-		o.OptStr("link", a.link)
-		o.OptStr("id", string(a.settle.ID))
-		o.Str("outcome", string(a.settle.Outcome))
-		o.Str("cause", string(a.settle.Cause))
+		o.OptStrs("link", a.link, "id", string(a.settle.ID))
+		o.Strs("outcome", string(a.settle.Outcome), "cause", string(a.settle.Cause))
 		o.OptRaw("content", a.settle.Content)
 		o.OptStr("offer", string(a.settle.Offer))
 		o.OptTrue("page", a.settle.Page)
@@ -113,13 +104,10 @@ func (q *question) save(o *jsontext.Object) {
 	q.Question.append(o)
 	o.Str("call", q.call)
 	o.OptInt("position", int64(q.position))
-	o.Str("ref", q.ref)
-	o.Str("link", q.link)
-	o.OptStr("id", string(q.id))
-	o.OptStr("offer", string(q.offer))
+	o.Strs("ref", q.ref, "link", q.link)
+	o.OptStrs("id", string(q.id), "offer", string(q.offer))
 	o.OptTrue("page", q.page)
-	o.OptStr("browser", q.browser)
-	o.OptStr("sent", q.sent)
+	o.OptStrs("browser", q.browser, "sent", q.sent)
 	o.OptTrue("consented", q.consented)
 	o.OptInt("attempts", int64(q.attempts))
 	o.OptInt("deadline", q.deadline)

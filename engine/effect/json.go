@@ -7,7 +7,7 @@ import (
 
 // AppendJSON appends {"effect":"append","record":…}.
 func (a Append) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "append")
+	o := jsontext.With(dst, "effect", "append")
 	o.Raw("record", a.Record)
 	return o.End()
 }
@@ -23,9 +23,7 @@ func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, tru
 func (s Show) AppendBrief(dst []byte, ref bool) []byte { return s.appendJSON(dst, false, ref) }
 
 func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
-	o := begin(dst, "show")
-	o.Str("session", s.Session)
-	o.Str("id", string(s.ID))
+	o := jsontext.With(dst, "effect", "show", "session", s.Session, "id", string(s.ID))
 	if ref {
 		o.Str("ref", s.Ref)
 	}
@@ -72,22 +70,15 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 
 // AppendJSON appends {"effect":"withdraw","session","id","cause"}.
 func (w Withdraw) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "withdraw")
-	o.Str("session", w.Session)
-	o.Str("id", string(w.ID))
-	o.Str("cause", string(w.Cause))
-	return o.End()
+	return jsontext.Whole(dst, "effect", "withdraw", "session", w.Session, "id", string(w.ID), "cause", string(w.Cause))
 }
 
 // AppendJSON appends {"effect":"reply","session","id"?,"ref","outcome","cause","content"?,"note"?,"arguments"?:{…},
 // "problems"?,"findings"?,"reasons"?,"receipts"?:[…]}.
 func (r Reply) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "reply")
-	o.Str("session", r.Session)
+	o := jsontext.With(dst, "effect", "reply", "session", r.Session)
 	o.OptStr("id", string(r.ID))
-	o.Str("ref", r.Ref)
-	o.Str("outcome", string(r.Outcome))
-	o.Str("cause", string(r.Cause))
+	o.Strs("ref", r.Ref, "outcome", string(r.Outcome), "cause", string(r.Cause))
 	o.OptRaw("content", r.Content)
 	o.OptStr("note", r.Note)
 	o.OptRaw("arguments", r.Arguments)
@@ -100,44 +91,33 @@ func (r Reply) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"open_url","session","id","url"}.
 func (u OpenURL) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "open_url")
-	o.Str("session", u.Session)
-	o.Str("id", string(u.ID))
-	o.Str("url", u.URL)
-	return o.End()
+	return jsontext.Whole(dst, "effect", "open_url", "session", u.Session, "id", string(u.ID), "url", u.URL)
 }
 
 // AppendJSON appends {"effect":"resolve","session","id","ref","resolution"}.
 func (r Resolve) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "resolve")
-	o.Str("session", r.Session)
-	o.Str("id", string(r.ID))
-	o.Str("ref", r.Ref)
-	o.Str("resolution", string(r.Resolution))
+	o := jsontext.With(dst, "effect", "resolve")
+	o.Strs("session", r.Session, "id", string(r.ID), "ref", r.Ref, "resolution", string(r.Resolution))
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"remember","session","grant":{…}}.
 func (r Remember) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "remember")
-	o.Str("session", r.Session)
+	o := jsontext.With(dst, "effect", "remember", "session", r.Session)
 	o.Name("grant", r.Grant.AppendJSON)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"extend","session","id","deadline"}.
 func (e Extend) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "extend")
-	o.Str("session", e.Session)
-	o.Str("id", string(e.ID))
+	o := jsontext.With(dst, "effect", "extend", "session", e.Session, "id", string(e.ID))
 	o.Int("deadline", e.Deadline)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"pause","session","on","total_ms"}.
 func (p Pause) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "pause")
-	o.Str("session", p.Session)
+	o := jsontext.With(dst, "effect", "pause", "session", p.Session)
 	o.Bool("on", p.On)
 	o.Int("total_ms", p.TotalMS)
 	return o.End()
@@ -145,7 +125,7 @@ func (p Pause) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"wake","at","in"?}.
 func (w Wake) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "wake")
+	o := jsontext.With(dst, "effect", "wake")
 	o.Int("at", w.At)
 	if w.In > 0 {
 		o.Int("in", int64(w.In)-1)
@@ -155,23 +135,17 @@ func (w Wake) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"problem","about","session"?,"id"?,"ref"?,"problems":[…],"outcome"?,"cause"?}.
 func (p Problem) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "problem")
-	o.Str("about", string(p.About))
-	o.OptStr("session", p.Session)
-	o.OptStr("id", string(p.ID))
-	o.OptStr("ref", p.Ref)
+	o := jsontext.With(dst, "effect", "problem", "about", string(p.About))
+	o.OptStrs("session", p.Session, "id", string(p.ID), "ref", p.Ref)
 	jsontext.List(&o, "problems", p.Problems)
-	o.OptStr("outcome", string(p.Outcome))
-	o.OptStr("cause", string(p.Cause))
+	o.OptStrs("outcome", string(p.Outcome), "cause", string(p.Cause))
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"consult","session","id","round","guardian","digest"?,"phase","attempt"?,"reviewer"?,
 // "host"?,"fuel"?,"wasi"?,"data_digest"?,"deadline","question":{…}}.
 func (c Consult) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "consult")
-	o.Str("session", c.Session)
-	o.Str("id", string(c.ID))
+	o := jsontext.With(dst, "effect", "consult", "session", c.Session, "id", string(c.ID))
 	o.Int("round", int64(c.Round))
 	o.Str("guardian", c.Guardian)
 	o.OptStr("digest", c.Digest)
@@ -200,8 +174,7 @@ func (g Suggestion) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"is","text"}.
 func (c Change) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("is", string(c.Is))
-	o.Str("text", c.Text)
+	o.Strs("is", string(c.Is), "text", c.Text)
 	return o.End()
 }
 
@@ -209,12 +182,6 @@ func (c Change) AppendJSON(dst []byte) []byte {
 func Names() []string {
 	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake",
 		"problem", "consult"}
-}
-
-func begin(dst []byte, name string) jsontext.Object {
-	o := jsontext.Begin(dst)
-	o.Str("effect", name)
-	return o
 }
 
 func (Append) isEffect()   {}

@@ -56,10 +56,7 @@ func (r *Request) ReachSize() (n, bytes int) {
 // AppendDeed appends the members of a request that say what an approval would do: "does"?, "command"?, "cwd"?,
 // "paths"?, "hosts"?, "reach_cut"? and "outside"?.
 func (r *Request) AppendDeed(o *jsontext.Object) {
-	o.OptStr("does", string(r.Does))
-	o.OptStr("command", r.Command)
-	o.OptStr("command_candidate", r.CommandCandidate)
-	o.OptStr("cwd", r.Cwd)
+	o.OptStrs("does", string(r.Does), "command", r.Command, "command_candidate", r.CommandCandidate, "cwd", r.Cwd)
 	jsontext.OptStrings(o, "paths", r.Paths)
 	jsontext.OptStrings(o, "hosts", r.Hosts)
 	o.OptTrue("reach_cut", r.ReachCut)

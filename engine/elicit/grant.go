@@ -32,13 +32,10 @@ func (g Grant) Over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresA
 // {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","definition"?,"scope","expires_at"?}.
 func (g Grant) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("id", string(g.ID))
-	o.Str("digest", g.Digest)
-	o.OptStr("session", g.Session)
-	o.OptStr("principal", g.Principal)
+	o.Strs("id", string(g.ID), "digest", g.Digest)
+	o.OptStrs("session", g.Session, "principal", g.Principal)
 	o.Str("server", g.Server)
-	o.OptStr("identity", g.Identity)
-	o.OptStr("tool", g.Tool)
+	o.OptStrs("identity", g.Identity, "tool", g.Tool)
 	o.Str("message", g.Message)
 	o.OptStr("definition", g.Definition)
 	o.Str("scope", string(g.Scope))

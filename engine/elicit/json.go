@@ -49,14 +49,7 @@ func (f Finding) AppendJSON(dst []byte) []byte {
 
 // AppendList appends a JSON array of items that write themselves. nil is [].
 func AppendList[T interface{ AppendJSON([]byte) []byte }](dst []byte, items []T) []byte {
-	dst = append(dst, '[')
-	for i, item := range items {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = item.AppendJSON(dst)
-	}
-	return append(dst, ']')
+	return jsontext.AppendList(dst, items)
 }
 
 func appendMember(dst []byte, sep byte, name, value string) []byte {

@@ -54,8 +54,7 @@ func (r *Request) AppendHeld(o *jsontext.Object) {
 	o.Document("arguments", r.Arguments, jsontext.Unread)
 	o.Document("arguments_schema", r.ArgumentsSchema, jsontext.Unread)
 	o.OptTrue("held_call", r.HeldCall)
-	o.OptStr("description", r.Description)
-	o.OptStr("definition", r.Definition)
+	o.OptStrs("description", r.Description, "definition", r.Definition)
 	if r.Takes != 0 {
 		o.Name("takes", r.Takes.AppendJSON)
 	}

@@ -8,7 +8,7 @@ import (
 // AppendJSON appends {"event":"configured","config"?:…,"refused"?}; a configuration that is not valid JSON is
 // config_text.
 func (c Configured) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "configured")
+	o := jsontext.With(dst, "event", "configured")
 	o.Document("config", c.Config, jsontext.Unread)
 	o.OptStr("refused", c.Refused)
 	return o.End()
@@ -17,17 +17,13 @@ func (c Configured) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"event":"opened","session","server","side","declared":[…],"shown":[…],"client"?:[…],"principal"?,
 // "identity"?,"labels"?:[…]}.
 func (e Opened) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "opened")
-	o.Str("session", e.Session)
-	o.Str("server", e.Server)
-	o.Str("side", string(e.Side))
+	o := jsontext.With(dst, "event", "opened", "session", e.Session, "server", e.Server, "side", string(e.Side))
 	o.Name("declared", e.Declared.AppendJSON)
 	o.Name("shown", e.Shown.AppendJSON)
 	if e.Client != (elicit.Modes{}) {
 		o.Name("client", e.Client.AppendJSON)
 	}
-	o.OptStr("principal", e.Principal)
-	o.OptStr("identity", e.Identity)
+	o.OptStrs("principal", e.Principal, "identity", e.Identity)
 	jsontext.OptStrings(&o, "labels", e.Labels)
 	return o.End()
 }
@@ -46,24 +42,18 @@ func (e Asked) AppendJSON(dst []byte) []byte {
 // AppendMembers is AppendJSON for the journal of package engine, which has members of its own behind these. schema says
 // what is known of the spelling of Schema.
 func (e *Asked) AppendMembers(o *jsontext.Object, schema jsontext.Spelling) {
-	o.Str("event", "asked")
-	o.Str("session", e.Session)
-	o.Str("ref", e.Ref)
-	o.OptStr("parent", e.Parent)
-	o.OptStr("tool", e.Tool)
+	o.Strs("event", "asked", "session", e.Session, "ref", e.Ref)
+	o.OptStrs("parent", e.Parent, "tool", e.Tool)
 	if e.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", e.Annotations.AppendJSON)
 	}
 	jsontext.OptList(o, "candidates", e.Candidates)
 	o.OptTrue("candidates_cut", e.CandidatesCut)
-	o.Str("mode", string(e.Mode))
-	o.Str("message", e.Message)
+	o.Strs("mode", string(e.Mode), "message", e.Message)
 	jsontext.OptList(o, "parts", e.Parts)
 	o.OptTrue("message_cut", e.MessageCut)
 	o.Document("schema", e.Schema, schema)
-	o.OptStr("url", e.URL)
-	o.OptStr("link", e.Link)
-	o.OptStr("claim", string(e.Claim))
+	o.OptStrs("url", e.URL, "link", e.Link, "claim", string(e.Claim))
 	e.Request.AppendDeed(o)
 	o.OptStr("for", e.For)
 	e.Request.AppendHeld(o)
@@ -81,9 +71,7 @@ func (e Answered) AppendJSON(dst []byte) []byte {
 
 // AppendMembers is AppendJSON for the journal of package engine. content says what is known of the spelling of Content.
 func (e *Answered) AppendMembers(o *jsontext.Object, content jsontext.Spelling) {
-	o.Str("event", "answered")
-	o.Str("session", e.Session)
-	o.Str("id", string(e.ID))
+	o.Strs("event", "answered", "session", e.Session, "id", string(e.ID))
 	o.OptStr("principal", e.Principal)
 	o.Str("action", string(e.Action))
 	o.Document("content", e.Content, content)
@@ -99,120 +87,84 @@ func (e *Answered) AppendMembers(o *jsontext.Object, content jsontext.Spelling) 
 
 // AppendJSON appends {"event":"completed","session","link"}.
 func (e Completed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "completed")
-	o.Str("session", e.Session)
-	o.Str("link", e.Link)
-	return o.End()
+	return jsontext.Whole(dst, "event", "completed", "session", e.Session, "link", e.Link)
 }
 
 // AppendJSON appends {"event":"called","session","ref","tool","digest","again"?}.
 func (e Called) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "called")
-	o.Str("session", e.Session)
-	o.Str("ref", e.Ref)
-	o.Str("tool", e.Tool)
-	o.Str("digest", e.Digest)
+	o := jsontext.With(dst, "event", "called", "session", e.Session, "ref", e.Ref, "tool", e.Tool, "digest", e.Digest)
 	o.OptTrue("again", e.Again)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"cancelled","session","ref"?,"parent"?,"cause"?}.
 func (e Cancelled) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "cancelled")
-	o.Str("session", e.Session)
-	o.OptStr("ref", e.Ref)
-	o.OptStr("parent", e.Parent)
-	o.OptStr("cause", string(e.Cause))
+	o := jsontext.With(dst, "event", "cancelled", "session", e.Session)
+	o.OptStrs("ref", e.Ref, "parent", e.Parent, "cause", string(e.Cause))
 	return o.End()
 }
 
 // AppendJSON appends {"event":"closed","session","cause"}.
 func (e Closed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "closed")
-	o.Str("session", e.Session)
-	o.Str("cause", string(e.Cause))
-	return o.End()
+	return jsontext.Whole(dst, "event", "closed", "session", e.Session, "cause", string(e.Cause))
 }
 
 // AppendJSON appends {"event":"resumed","state":…}.
 func (e Resumed) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "resumed")
+	o := jsontext.With(dst, "event", "resumed")
 	o.Document("state", e.State, jsontext.Unread)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"ticked"}.
-func (Ticked) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "ticked")
-	return o.End()
-}
+func (Ticked) AppendJSON(dst []byte) []byte { return jsontext.Whole(dst, "event", "ticked") }
 
 // AppendJSON appends {"event":"noted","session","id","receipt"}.
 func (e Noted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "noted")
-	o.Str("session", e.Session)
-	o.Str("id", string(e.ID))
-	o.Str("receipt", string(e.Receipt))
-	return o.End()
+	return jsontext.Whole(dst, "event", "noted", "session", e.Session, "id", string(e.ID), "receipt", string(e.Receipt))
 }
 
 // AppendJSON appends {"event":"drafted","session","id","draft"?}.
 func (e Drafted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "drafted")
-	o.Str("session", e.Session)
-	o.Str("id", string(e.ID))
+	o := jsontext.With(dst, "event", "drafted", "session", e.Session, "id", string(e.ID))
 	o.Document("draft", e.Draft, jsontext.Unread)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"extended","session","id","until"}.
 func (e Extended) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "extended")
-	o.Str("session", e.Session)
-	o.Str("id", string(e.ID))
+	o := jsontext.With(dst, "event", "extended", "session", e.Session, "id", string(e.ID))
 	o.Int("until", e.Until)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"preferred","session","ref"}.
 func (e Preferred) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "preferred")
-	o.Str("session", e.Session)
-	o.Str("ref", e.Ref)
-	return o.End()
+	return jsontext.Whole(dst, "event", "preferred", "session", e.Session, "ref", e.Ref)
 }
 
 // AppendJSON appends {"event":"revoked","grant"}.
 func (e Revoked) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "revoked")
-	o.Str("grant", string(e.Grant))
-	return o.End()
+	return jsontext.Whole(dst, "event", "revoked", "grant", string(e.Grant))
 }
 
 // AppendJSON appends {"event":"unmuted","session","server"}.
 func (e Unmuted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "unmuted")
-	o.Str("session", e.Session)
-	o.Str("server", e.Server)
-	return o.End()
+	return jsontext.Whole(dst, "event", "unmuted", "session", e.Session, "server", e.Server)
 }
 
 // AppendJSON appends {"event":"forgotten","session","field"?}.
 func (e Forgotten) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "forgotten")
-	o.Str("session", e.Session)
+	o := jsontext.With(dst, "event", "forgotten", "session", e.Session)
 	o.OptStr("field", e.Field)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"consulted","session","id","round","output"?,"fault"?,"fuel"?,"principal"?}.
 func (c Consulted) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "consulted")
-	o.Str("session", c.Session)
-	o.Str("id", string(c.ID))
+	o := jsontext.With(dst, "event", "consulted", "session", c.Session, "id", string(c.ID))
 	o.Int("round", int64(c.Round))
-	o.OptStr("output", c.Output)
-	o.OptStr("fault", string(c.Fault))
+	o.OptStrs("output", c.Output, "fault", string(c.Fault))
 	o.OptInt("fuel", c.Fuel)
 	o.OptStr("principal", c.Principal)
 	return o.End()
@@ -222,12 +174,6 @@ func (c Consulted) AppendJSON(dst []byte) []byte {
 func Names() []string {
 	return []string{"configured", "opened", "asked", "answered", "completed", "called", "cancelled", "closed", "resumed",
 		"noted", "drafted", "extended", "preferred", "revoked", "unmuted", "forgotten", "ticked", "consulted"}
-}
-
-func begin(dst []byte, name string) jsontext.Object {
-	o := jsontext.Begin(dst)
-	o.Str("event", name)
-	return o
 }
 
 func (Configured) isEvent() {}

@@ -1,16 +1,13 @@
 package lint
 
 import (
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // AppendJSON appends {"code","severity","pointer","start"?,"end"?,"args"?,"edits"?:[{"start","end","text"}…]}.
 func (f Finding) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("code", f.Code)
-	o.Str("severity", f.Severity.String())
-	o.Str("pointer", f.Pointer)
+	o.Strs("code", f.Code, "severity", f.Severity.String(), "pointer", f.Pointer)
 	if f.End > f.Start {
 		o.Int("start", int64(f.Start))
 		o.Int("end", int64(f.End))
@@ -25,7 +22,7 @@ func (f Finding) AppendJSON(dst []byte) []byte {
 		})
 	}
 	if len(f.Edits) > 0 {
-		o.Name("edits", func(dst []byte) []byte { return elicit.AppendList(dst, f.Edits) })
+		jsontext.List(&o, "edits", f.Edits)
 	}
 	return o.End()
 }

@@ -61,33 +61,25 @@ func EffectNames() []string {
 
 // AppendJSON appends {"effect":"forward","to"}.
 func (e Forward) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "forward")
-	o.Str("to", e.To.String())
-	return o.End()
+	return jsontext.Whole(dst, "effect", "forward", "to", e.To.String())
 }
 
 // AppendJSON appends {"effect":"send","to","message"}. The message is a string, because readers in most languages
 // would not keep the spelling of a JSON document inside a document.
 func (e Send) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "send")
-	o.Str("to", e.To.String())
-	o.Str("message", string(e.Message))
-	return o.End()
+	return jsontext.Whole(dst, "effect", "send", "to", e.To.String(), "message", string(e.Message))
 }
 
 // AppendJSON appends {"effect":"close","end"}.
 func (e Close) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "close")
-	o.Str("end", e.End.String())
-	return o.End()
+	return jsontext.Whole(dst, "effect", "close", "end", e.End.String())
 }
 
 // AppendJSON appends {"effect":"note","from","refused"?,"problems":[…]}.
 func (e Note) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "note")
-	o.Str("from", e.From.String())
+	o := jsontext.With(dst, "effect", "note", "from", e.From.String())
 	o.OptTrue("refused", e.Refused)
-	o.Name("problems", func(dst []byte) []byte { return elicit.AppendList(dst, e.Problems) })
+	jsontext.List(&o, "problems", e.Problems)
 	return o.End()
 }
 
@@ -95,10 +87,9 @@ func (e Note) AppendJSON(dst []byte) []byte {
 // {"effect":"question","session","ref","server","tool"?,"mode","message","url"?,"link"?,"schema_text"?}. The schema is
 // a string, for the same reason as the message of a Send.
 func (e Question) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "question")
+	o := jsontext.With(dst, "effect", "question")
 	appendQuestion(&o, e.Request)
-	o.OptStr("link", e.Link)
-	o.OptStr("schema_text", string(e.Schema))
+	o.OptStrs("link", e.Link, "schema_text", string(e.Schema))
 	return o.End()
 }
 
@@ -106,7 +97,7 @@ func (e Question) AppendJSON(dst []byte) []byte {
 // reply is the engine's effect of that name, without the content of the answer, and with masks in the place of
 // secrets in its note and arguments.
 func (e Settled) AppendJSON(dst []byte) []byte {
-	o := begin(dst, "settled")
+	o := jsontext.With(dst, "effect", "settled")
 	appendQuestion(&o, e.Request)
 	reply := e.Reply
 	reply.Content, reply.Note, reply.Arguments = nil, reply.KeptNote, reply.KeptArguments
@@ -117,18 +108,9 @@ func (e Settled) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"effect":"new_journal"}.
 func (NewJournal) AppendJSON(dst []byte) []byte { return append(dst, `{"effect":"new_journal"}`...) }
 
-func begin(dst []byte, name string) jsontext.Object {
-	o := jsontext.Begin(dst)
-	o.Str("effect", name)
-	return o
-}
-
 func appendQuestion(o *jsontext.Object, r elicit.Request) {
-	o.Str("session", r.Session)
-	o.Str("ref", r.Ref)
-	o.Str("server", r.Server)
+	o.Strs("session", r.Session, "ref", r.Ref, "server", r.Server)
 	o.OptStr("tool", r.Tool)
-	o.Str("mode", string(r.Mode))
-	o.Str("message", r.Message)
+	o.Strs("mode", string(r.Mode), "message", r.Message)
 	o.OptStr("url", r.URL)
 }

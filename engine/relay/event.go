@@ -65,8 +65,7 @@ type AppendFailed struct{}
 // AppendJSON appends {"event":"received","from","cut"?}.
 func (e Received) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("event", "received")
-	o.Str("from", e.From.String())
+	o.Strs("event", "received", "from", e.From.String())
 	o.OptTrue("cut", e.Cut)
 	return o.End()
 }
@@ -74,8 +73,7 @@ func (e Received) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"event":"ended","end"}.
 func (e Ended) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.Str("event", "ended")
-	o.Str("end", e.End.String())
+	o.Strs("event", "ended", "end", e.End.String())
 	return o.End()
 }
 

@@ -16,17 +16,27 @@ func OptStrings[T ~string](o *Object, name string, list []T) {
 	}
 }
 
+// AppendEach appends a JSON array of what add appends for each item.
+func AppendEach[T any](dst []byte, items []T, add func(dst []byte, item *T) []byte) []byte {
+	dst = append(dst, '[')
+	for i := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = add(dst, &items[i])
+	}
+	return append(dst, ']')
+}
+
+// AppendList appends a JSON array of items that write themselves. nil is [].
+func AppendList[T interface{ AppendJSON([]byte) []byte }](dst []byte, items []T) []byte {
+	return AppendEach(dst, items, func(dst []byte, item *T) []byte { return (*item).AppendJSON(dst) })
+}
+
 // List appends a member with a list of items that write themselves. nil is [].
 func List[T interface{ AppendJSON([]byte) []byte }](o *Object, name string, items []T) {
 	o.name(name)
-	o.dst = append(o.dst, '[')
-	for i, item := range items {
-		if i > 0 {
-			o.dst = append(o.dst, ',')
-		}
-		o.dst = item.AppendJSON(o.dst)
-	}
-	o.dst = append(o.dst, ']')
+	o.dst = AppendList(o.dst, items)
 }
 
 // OptList is List for a list that is left out when it is empty.

@@ -11,6 +11,19 @@ type Object struct {
 // Begin opens an object at the end of dst.
 func Begin(dst []byte) Object { return Object{dst: append(dst, '{')} }
 
+// With opens an object whose first members are strings: a name, its value, and so on.
+func With(dst []byte, members ...string) Object {
+	o := Begin(dst)
+	o.Strs(members...)
+	return o
+}
+
+// Whole appends an object whose members are strings.
+func Whole(dst []byte, members ...string) []byte {
+	o := With(dst, members...)
+	return o.End()
+}
+
 // End closes the object and returns the extended slice.
 func (o *Object) End() []byte { return append(o.dst, '}') }
 
@@ -24,6 +37,20 @@ func (o *Object) Str(name, value string) { o.name(name); o.dst = AppendString(o.
 func (o *Object) OptStr(name, value string) {
 	if value != "" {
 		o.Str(name, value)
+	}
+}
+
+// Strs appends string members: a name, its value, and so on.
+func (o *Object) Strs(members ...string) {
+	for i := 0; i < len(members); i += 2 {
+		o.Str(members[i], members[i+1])
+	}
+}
+
+// OptStrs appends those of the string members that are not empty.
+func (o *Object) OptStrs(members ...string) {
+	for i := 0; i < len(members); i += 2 {
+		o.OptStr(members[i], members[i+1])
 	}
 }
 

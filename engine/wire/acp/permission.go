@@ -184,14 +184,8 @@ func (p *Permission) AppendParams(dst, params []byte) []byte {
 	if !ok || p.Unknown == 0 {
 		return append(dst, params...)
 	}
-	list := []byte{'['}
-	for i, one := range p.Options {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = append(list, one.raw...)
-	}
-	return wire.Apply(dst, params, []wire.Edit{{Start: m.Value, End: m.End, With: append(list, ']')}})
+	list := jsontext.AppendEach(nil, p.Options, func(dst []byte, o *Option) []byte { return append(dst, o.raw...) })
+	return wire.Apply(dst, params, []wire.Edit{{Start: m.Value, End: m.End, With: list}})
 }
 
 // Find returns the option with an id.

@@ -142,14 +142,7 @@ func (o *Option) prefix() []string {
 
 // AppendOptions appends the offered decisions as a JSON array.
 func (q *Question) AppendOptions(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i := range q.Options {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, q.Options[i].raw...)
-	}
-	return append(dst, ']')
+	return jsontext.AppendEach(dst, q.Options, func(dst []byte, o *Option) []byte { return append(dst, o.raw...) })
 }
 
 func (q *Question) find(name string) (Option, bool) {

@@ -188,8 +188,7 @@ func writeCursor(dst []byte, _ string, v Verdict) ([]byte, bool) {
 	o := jsontext.Begin(dst)
 	o.Str("permission", v.permission())
 	if v.Decision != Allow {
-		o.OptStr("user_message", v.Reason)
-		o.OptStr("agent_message", v.Reason)
+		o.OptStrs("user_message", v.Reason, "agent_message", v.Reason)
 	}
 	return o.End(), true
 }
