@@ -112,14 +112,15 @@ func Ops() []string {
 
 // opNumbers lists the numbers of Ops.
 func opNumbers(dst []byte) []byte {
-	return jsontext.AppendEach(dst, Ops(), func(dst []byte, op *string) []byte {
-		return strconv.AppendUint(dst, uint64(EvalOp(*op)), 10)
+	ops := Ops()
+	return jsontext.AppendEach(dst, len(ops), func(dst []byte, i int) []byte {
+		return strconv.AppendUint(dst, uint64(EvalOp(ops[i])), 10)
 	})
 }
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, list, func(dst []byte, s *T) []byte { return jsontext.AppendString(dst, string(*s)) })
+		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte { return jsontext.AppendString(dst, string(list[i])) })
 	})
 }
 

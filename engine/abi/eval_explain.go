@@ -38,9 +38,10 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 		if !list.IsArray() {
 			return missing(dst, kind.name)
 		}
+		items := list.Array()
 		o.Name(kind.name, func(dst []byte) []byte {
-			return jsontext.AppendEach(dst, list.Array(), func(dst []byte, v *gjson.Result) []byte {
-				return jsontext.AppendString(dst, kind.sentence(*v))
+			return jsontext.AppendEach(dst, len(items), func(dst []byte, i int) []byte {
+				return jsontext.AppendString(dst, kind.sentence(items[i]))
 			})
 		})
 	}
@@ -54,9 +55,10 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 				Evidence: text(v, "evidence"), Args: args(v)})
 			return true
 		})
+		warnings := english.Warnings(found)
 		o.Name("warnings", func(dst []byte) []byte {
-			return jsontext.AppendEach(dst, english.Warnings(found), func(dst []byte, w *english.Warning) []byte {
-				return jsontext.Whole(dst, "severity", string(w.Severity), "text", w.Text)
+			return jsontext.AppendEach(dst, len(warnings), func(dst []byte, i int) []byte {
+				return jsontext.Whole(dst, "severity", string(warnings[i].Severity), "text", warnings[i].Text)
 			})
 		})
 	}

@@ -21,7 +21,9 @@ func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 	}
 	o := jsontext.Begin(dst)
 	o.Name("questions", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, run.Questions, appendInterrupt)
+		return jsontext.AppendEach(dst, len(run.Questions), func(dst []byte, i int) []byte {
+			return appendInterrupt(dst, &run.Questions[i])
+		})
 	})
 	jsontext.OptStrings(&o, "others", run.Others)
 	return o.End()

@@ -221,7 +221,8 @@ func decodeURLRequired(c *wireCall) []byte {
 	}
 	list, problems := c.dialect.DecodeURLRequired(object, declared)
 	c.refuse(problems)
-	return append(jsontext.AppendEach([]byte(`{"requests":`), list, appendQuestion), '}')
+	add := func(dst []byte, i int) []byte { return appendQuestion(dst, &list[i]) }
+	return append(jsontext.AppendEach([]byte(`{"requests":`), len(list), add), '}')
 }
 
 func decodeResult(c *wireCall) []byte {
@@ -234,7 +235,7 @@ func decodeResult(c *wireCall) []byte {
 	o := jsontext.Begin(nil)
 	if o.Bool("asks", r.Asks); r.Asks {
 		o.OptTrue("array", r.Array)
-		o.Name("entries", func(dst []byte) []byte { return jsontext.AppendEach(dst, r.Entries, appendEntry) })
+		appendEntries(&o, r.Entries)
 		if r.State != nil {
 			o.Str("state", string(r.State))
 		}
@@ -252,8 +253,14 @@ func decodeTask(c *wireCall) []byte {
 	o := jsontext.With(nil, "task", t.ID, "status", t.Status)
 	o.OptTrue("over", t.Over())
 	o.OptTrue("lists", t.Lists)
-	o.Name("entries", func(dst []byte) []byte { return jsontext.AppendEach(dst, t.Entries, appendEntry) })
+	appendEntries(&o, t.Entries)
 	return o.End()
+}
+
+func appendEntries(o *jsontext.Object, list []mcp.Entry) {
+	o.Name("entries", func(dst []byte) []byte {
+		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte { return appendEntry(dst, &list[i]) })
+	})
 }
 
 func appendEntry(dst []byte, e *mcp.Entry) []byte {

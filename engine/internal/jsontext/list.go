@@ -16,21 +16,21 @@ func OptStrings[T ~string](o *Object, name string, list []T) {
 	}
 }
 
-// AppendEach appends a JSON array of what add appends for each item.
-func AppendEach[T any](dst []byte, items []T, add func(dst []byte, item *T) []byte) []byte {
+// AppendEach appends a JSON array of what add appends for each of n items.
+func AppendEach(dst []byte, n int, add func(dst []byte, i int) []byte) []byte {
 	dst = append(dst, '[')
-	for i := range items {
+	for i := range n {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = add(dst, &items[i])
+		dst = add(dst, i)
 	}
 	return append(dst, ']')
 }
 
 // AppendList appends a JSON array of items that write themselves. nil is [].
 func AppendList[T interface{ AppendJSON([]byte) []byte }](dst []byte, items []T) []byte {
-	return AppendEach(dst, items, func(dst []byte, item *T) []byte { return (*item).AppendJSON(dst) })
+	return AppendEach(dst, len(items), func(dst []byte, i int) []byte { return items[i].AppendJSON(dst) })
 }
 
 // List appends a member with a list of items that write themselves. nil is [].

@@ -184,7 +184,9 @@ func (p *Permission) AppendParams(dst, params []byte) []byte {
 	if !ok || p.Unknown == 0 {
 		return append(dst, params...)
 	}
-	list := jsontext.AppendEach(nil, p.Options, func(dst []byte, o *Option) []byte { return append(dst, o.raw...) })
+	list := jsontext.AppendEach(nil, len(p.Options), func(dst []byte, i int) []byte {
+		return append(dst, p.Options[i].raw...)
+	})
 	return wire.Apply(dst, params, []wire.Edit{{Start: m.Value, End: m.End, With: list}})
 }
 
