@@ -120,7 +120,9 @@ func opNumbers(dst []byte) []byte {
 
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte { return jsontext.AppendString(dst, string(list[i])) })
+		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte {
+			return jsontext.AppendString(dst, string(list[i]))
+		})
 	})
 }
 

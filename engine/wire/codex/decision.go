@@ -142,7 +142,9 @@ func (o *Option) prefix() []string {
 
 // AppendOptions appends the offered decisions as a JSON array.
 func (q *Question) AppendOptions(dst []byte) []byte {
-	return jsontext.AppendEach(dst, len(q.Options), func(dst []byte, i int) []byte { return append(dst, q.Options[i].raw...) })
+	return jsontext.AppendEach(dst, len(q.Options), func(dst []byte, i int) []byte {
+		return append(dst, q.Options[i].raw...)
+	})
 }
 
 func (q *Question) find(name string) (Option, bool) {
