@@ -40,6 +40,14 @@ func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
 // Sessions names the open sessions, sorted.
 func (e *Engine) Sessions() []string { return sortedNames(e.sessions.byName) }
 
+// Labels are what an open session did, for an Opened event of the same session in another process.
+func (e *Engine) Labels(session string) []string {
+	if of := e.sessions.byName[session]; of != nil {
+		return slices.Clone(of.labels)
+	}
+	return nil
+}
+
 // Grants lists the grants that hold now: those that hold always, then each session's, in the order they were given.
 func (e *Engine) Grants() []elicit.Grant {
 	return slices.DeleteFunc(e.grants.all(), func(g elicit.Grant) bool { return g.Over(e.clock.wall()) })

@@ -139,7 +139,7 @@ cmd/elicit/internal/verbs : engine/* cmd/* internal/managed plugins/guest plugin
 cmd/elicit/internal/rules : . engine engine/* cmd/* internal/managed internal/trustedfile plugins/guest plugins/host
 cmd/elicit/internal/verbs/guardian : engine engine/* cmd/* internal/guestcase internal/trustedfile plugins/guest
   plugins/host plugins/meter plugins/pdk
-cmd/elicit/internal/verbs/hook : . engine engine/* engine/wire/* cmd/* internal/managed
+cmd/elicit/internal/verbs/hook : . engine engine/* engine/wire/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/install : engine/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed
 cmd/elicit/internal/verbs/replay : engine engine/* cmd/* plugins/guest plugins/host

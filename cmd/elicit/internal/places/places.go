@@ -34,6 +34,9 @@ func Grants() (string, error) { return config("grants.json") }
 // Journals returns the directory of journals.
 func Journals() (string, error) { return state("journal") }
 
+// Labels returns the directory of the labels of agents' sessions.
+func Labels() (string, error) { return state("labels") }
+
 // Installed returns the directory in which `elicit install` keeps the files of clients as they were.
 func Installed() (string, error) { return state("installed") }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
@@ -38,6 +39,9 @@ type hookRun struct {
 	grants    *grantfile.File // nil when no grant may be used or made
 	notes     io.Writer
 	session   string
+	engine    *engine.Engine
+	labels    labelFile
+	learned   []string // the labels of the session after this call
 	identity  string
 	principal string
 	within    time.Duration    // how long a person is asked at a desk; 0 asks at none
@@ -50,13 +54,25 @@ type hookRun struct {
 }
 
 // decide asks the engine, and waits for guardians.
-func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) (hooks.Verdict, error) {
+func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) (verdict hooks.Verdict, err error) {
 	switch {
 	case hook.Asks == hooks.AboutAnswer && hook.Request.Mode == elicit.URL:
 		return hooks.Verdict{Decision: hooks.Allow}, nil // the page has been visited, and there is no content to look at
 	case hook.Asks == hooks.AboutNothing:
 		return hooks.Verdict{Decision: hooks.Silent}, nil
 	}
+	labels, unknown := openLabels(host, hook.Session, time.Now())
+	if unknown != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit hook: it is not known what this session did: %s\n", ui.Plain(unknown.Error()))
+	}
+	r := &hookRun{host: host, session: hook.Session, labels: labels, notes: cmd.ErrOrStderr(),
+		inbox: inbox{arrived: make(chan struct{}, 1)}}
+	defer func() {
+		if err != nil && v.unfitVerdict(host, hook.Event, "").Decision != hooks.Deny {
+			err = errors.Join(err, r.labels.add(policy.AnyLabel)) // the host may let the call run
+		}
+		r.labels.close()
+	}()
 	v.Layers.UseDefaultPlaces()
 	if err := v.Layers.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
@@ -64,8 +80,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err := v.Guardians.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	r := &hookRun{host: host, session: hook.Session, principal: v.Guardians.Principal.Name, notes: cmd.ErrOrStderr(),
-		ruled: v.Layers.Found() || len(v.Guardians.Paths) > 0, inbox: inbox{arrived: make(chan struct{}, 1)}}
+	r.principal, r.ruled = v.Guardians.Principal.Name, v.Layers.Found() || len(v.Guardians.Paths) > 0
 	if v.ui == "auto" {
 		r.within = v.answerWithin
 	}
@@ -77,21 +92,19 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if r.session == "" {
 		r.session = hook.Event
 	}
-	e := engine.New()
-	beginning, err := r.openJournal(e, v, cmd, host, hook.Session)
+	r.engine = engine.New()
+	beginning, err := r.openJournal(v, cmd, host, hook.Session)
 	if err != nil {
 		return hooks.Verdict{}, err
 	}
 	defer r.journal.close()
-	if v.journal == "" {
-		defer pruneSometimes(cmd.ErrOrStderr())
-	}
+	defer pruneSometimes(cmd.ErrOrStderr(), v.journal == "")
 	r.programs = v.Guardians.NewProgramRunner(cmd.ErrOrStderr())
 	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
 	r.programs.Answer = func(said event.Consulted) { _ = r.driver.Do(said) }
 	defer r.programs.Close()
 	o := drive.Options{Guests: v.Guardians.Guests(), Journal: &r.journal}
-	if r.driver, err = drive.NewEngine(e, beginning, r, o); err != nil {
+	if r.driver, err = drive.NewEngine(r.engine, beginning, r, o); err != nil {
 		return hooks.Verdict{}, err
 	}
 	defer r.driver.Shutdown()
@@ -123,7 +136,7 @@ func (r *hookRun) useGrants(v *hookVerb, host hooks.Host, hook *hooks.Hook) (hel
 
 // openJournal opens the journal, if one is kept, and lets the engine go on with it. It returns the effects of that. A
 // default place that cannot be used is no failure, as for `elicit proxy`.
-func (r *hookRun) openJournal(e *engine.Engine, v *hookVerb, cmd *cobra.Command, host hooks.Host, session string) (
+func (r *hookRun) openJournal(v *hookVerb, cmd *cobra.Command, host hooks.Host, session string) (
 	beginning []effect.Effect, err error) {
 	dir, always := v.journal, v.journal != ""
 	if !always {
@@ -153,16 +166,20 @@ func (r *hookRun) openJournal(e *engine.Engine, v *hookVerb, cmd *cobra.Command,
 	if r.journal.file = file; head.Seq == 0 {
 		return nil, nil
 	}
-	return e.Continue(head, time.Now().UnixMilli()), nil
+	if r.labels.made { // this is not the first call, so its labels were taken away
+		_ = r.labels.add(policy.AnyLabel) // where it cannot be written, this call knows it at least
+	}
+	return r.engine.Continue(head, time.Now().UnixMilli()), nil
 }
 
-// pruneSometimes removes old journals at the default place in one of 64 runs, because reading a directory of many takes
-// longer than a decision.
-func pruneSometimes(notes io.Writer) {
+// pruneSometimes removes old labels, and old journals at the default place, in one of 64 runs, because reading a
+// directory of many takes longer than a decision.
+func pruneSometimes(notes io.Writer, journal bool) {
 	if os.Getpid()%64 != 0 {
 		return
 	}
-	if dir, err := places.Journals(); err == nil {
+	pruneLabels(time.Now())
+	if dir, err := places.Journals(); err == nil && journal {
 		journals.Prune(dir, notes)
 	}
 }
@@ -173,7 +190,7 @@ func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	hook.Request.Session = r.session
 	events := []event.Event{event.Configured{Config: config},
 		event.Opened{Session: r.session, Server: hook.Request.Server, Side: elicit.Answering, Declared: both, Shown: both,
-			Principal: r.principal, Identity: r.identity},
+			Principal: r.principal, Identity: r.identity, Labels: r.labels.held},
 		event.Asked{Request: hook.Request}}
 	for _, ev := range events {
 		if err := r.step(ev); err != nil {
@@ -188,6 +205,9 @@ func (r *hookRun) run(config []byte, hook hooks.Hook) (hooks.Verdict, error) {
 	}
 	if err := r.settle(hook); err != nil {
 		return hooks.Verdict{}, err
+	}
+	if err := r.labels.add(r.learned...); err != nil {
+		return hooks.Verdict{}, fmt.Errorf("what this session did cannot be kept: %w", err)
 	}
 	verdict := r.verdict(hook)
 	if err := r.step(event.Closed{Session: r.session, Cause: elicit.ByShutdown}); err != nil {

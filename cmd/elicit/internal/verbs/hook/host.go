@@ -85,7 +85,12 @@ func (r *hookRun) Forward(relay.End)      {}
 func (r *hookRun) Send(relay.End, []byte) {}
 
 // Perform keeps an effect until the run reads it. Nothing leaves the process here.
-func (r *hookRun) Perform(next relay.Effect) { r.inbox.add(next, nil) }
+func (r *hookRun) Perform(next relay.Effect) {
+	if _, ended := next.(effect.Reply); ended {
+		r.learned = r.engine.Labels(r.session) // no step runs at the same time
+	}
+	r.inbox.add(next, nil)
+}
 
 // Consult asks a guardian that is a program. The records go before.
 func (r *hookRun) Consult(c effect.Consult) {
