@@ -12,8 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// asker is a machine of the asking side in a slot.
-type asker struct{ *asking.Machine }
+// askingMachine is a machine of the asking side in a slot.
+type askingMachine struct{ *asking.Machine }
 
 // openAsking opens the machine of one client from {"asking":{…},"state"?:{…},"at"?,"random"?}. With a state, it goes on
 // with the machine that {"save":true} wrote.
@@ -31,7 +31,7 @@ func openAsking(t *Table, r *strict.Reader) (reading, func(reading, []byte) (mac
 		if len(problems) > 0 {
 			return nil, nil, problems
 		}
-		return asker{m}, appendEffects(dst, effects), nil
+		return askingMachine{m}, appendEffects(dst, effects), nil
 	}
 }
 
@@ -45,7 +45,7 @@ func beginAsking(c asking.Config, state []byte, in asking.Input) (*asking.Machin
 	return m, effects, within("/state", problems)
 }
 
-func (asker) limits() jsontext.Limits {
+func (askingMachine) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }
 
@@ -53,7 +53,7 @@ func (asker) limits() jsontext.Limits {
 const maxAsking = asking.MaxState + 1<<20
 
 // tell answers {"save":true} with {"state":{…}}, and {"look":{…}} with the effects that the host has missed.
-func (a asker) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
+func (a askingMachine) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if v := member(root, "look"); v.Exists() {
 		l, problems := asking.ReadLook([]byte(v.Raw))
 		if len(problems) > 0 {
@@ -76,7 +76,7 @@ func (a asker) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 }
 
 // read reads {"event":{…},"at"?,"random"?} or a bare event.
-func (a asker) read(root gjson.Result) (reading, perform, []elicit.Problem) {
+func (a askingMachine) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	if isBare(root) {
 		event, problems := asking.ReadEvent([]byte(root.Raw))
 		return reading{Input: engine.Input{At: -1}}, a.step(event), problems
@@ -88,7 +88,7 @@ func (a asker) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	return given, a.step(event), r.Problems
 }
 
-func (a asker) step(event asking.Event) perform {
+func (a askingMachine) step(event asking.Event) perform {
 	return func(given reading, dst []byte) []byte {
 		return appendEffects(dst, a.Step(asking.Input{At: given.At, Random: given.Random, Event: event}))
 	}

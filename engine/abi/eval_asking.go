@@ -3,10 +3,8 @@
 package abi
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -28,7 +26,14 @@ import (
 // Ids and links depend on the random bytes. They are written "$1", "$2", … in the order in which effects first name
 // them, and the refs of requests "ask-1", "ask-2", …. A string of an event may be such a name, or "$body" for the body
 // of the last interrupt. Append effects are left out unless records is true; names then stay as they are.
+//
+// With {"asker":{…}} in place of "asking", the machine is that of a whole process, and its inputs are events alone. An
+// input {"on":1,"event":{…}} is for another process. The states of commits are written "state-1", "state-2", …, and so
+// an event names them. Records are left out.
 func evalAsking(in gjson.Result, dst []byte) []byte {
+	if member(in, "asker").Exists() {
+		return evalAsker(in, dst)
+	}
 	config, problems := asking.ReadConfig([]byte(member(in, "asking").Raw))
 	if len(problems) > 0 {
 		return appendProblem(dst, within("/asking", problems)...)
@@ -59,9 +64,7 @@ type askingRunner struct {
 	machine *asking.Machine
 	at      int64
 	steps   int // so far; random bytes that an input does not give are made from it
-	names   []string
-	refs    []string
-	body    []byte
+	aliases
 	records bool
 }
 
@@ -124,22 +127,6 @@ func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem)
 	return r.machine.Step(in), nil
 }
 
-// long replaces the names that an event may use.
-func (r *askingRunner) long(event string) []byte {
-	text := []byte(event)
-	replace := func(name, by string) { text = bytes.ReplaceAll(text, []byte(`"`+name+`"`), []byte(by)) }
-	for i, name := range r.names {
-		replace("$"+strconv.Itoa(i+1), `"`+name+`"`)
-	}
-	for i, ref := range r.refs {
-		replace("ask-"+strconv.Itoa(i+1), `"`+ref+`"`)
-	}
-	if r.body != nil {
-		replace("$body", string(r.body))
-	}
-	return text
-}
-
 // append writes the effects of one input.
 func (r *askingRunner) append(dst []byte, effects []asking.Effect) []byte {
 	list := []byte{'['}
@@ -164,28 +151,4 @@ func (r *askingRunner) append(dst []byte, effects []asking.Effect) []byte {
 		return append(dst, list...)
 	}
 	return append(dst, r.short(list)...)
-}
-
-// nameDigits is how many hex digits an id or a link has. A digest has more.
-const nameDigits = 32
-
-// short replaces ids, links and refs by their names.
-func (r *askingRunner) short(text []byte) []byte {
-	for at := 0; at < len(text); {
-		n := 0
-		for at+n < len(text) && strings.IndexByte("0123456789abcdef", text[at+n]) >= 0 {
-			n++
-		}
-		if name := string(text[at : at+n]); n == nameDigits && !slices.Contains(r.names, name) {
-			r.names = append(r.names, name)
-		}
-		at += n + 1
-	}
-	for i, name := range r.names {
-		text = bytes.ReplaceAll(text, []byte(name), []byte("$"+strconv.Itoa(i+1)))
-	}
-	for i, ref := range r.refs {
-		text = bytes.ReplaceAll(text, []byte(ref), []byte("ask-"+strconv.Itoa(i+1)))
-	}
-	return text
 }

@@ -49,7 +49,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	switch op {
 	case OpOpen:
 		switch {
-		case member(root, "relay").Exists(), member(root, "asking").Exists():
+		case member(root, "relay").Exists(), member(root, "asking").Exists(), member(root, "asker").Exists():
 			out = g.machines(root)
 		case member(root, "config").Exists():
 			out = edited(root, "config", g.config)
@@ -72,7 +72,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 
 // machines edits the configuration of each machine that has an engine in it.
 func (g *governor) machines(root gjson.Result) []byte {
-	for _, machine := range []string{"relay", "asking"} {
+	for _, machine := range []string{"relay", "asking", "asker"} {
 		if member(root, machine).Exists() {
 			root = gjson.ParseBytes(edited(root, machine, func(v gjson.Result) []byte {
 				return edited(v, "config", g.config)

@@ -4,6 +4,7 @@ package abi
 
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -24,8 +25,8 @@ var moreOps = map[string]evalOp{
 	"encode_codex":      evalEncodeCodex,
 }
 
-// moreOpeners has the machine for authors of servers.
-var moreOpeners = map[string]opener{"asking": openAsking}
+// moreOpeners has the machines for authors of servers.
+var moreOpeners = map[string]opener{"asking": openAsking, "asker": openAsker}
 
 // maxOpen is the most bytes of an input that opens a machine.
 const maxOpen = maxAsking
@@ -41,5 +42,12 @@ var describeAsking = func(dst []byte) []byte {
 	names(&o, "offers", asking.Offers())
 	names(&o, "orders", asking.Orders())
 	jsontext.List(&o, "config", asking.ConfigKeys())
+	o.Name("asker", func(dst []byte) []byte {
+		o := jsontext.Begin(dst)
+		names(&o, "events", asker.EventNames())
+		names(&o, "effects", asker.EffectNames())
+		names(&o, "failures", asker.Failures())
+		return o.End()
+	})
 	return o.End()
 }

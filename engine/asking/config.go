@@ -124,28 +124,39 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		return c, []elicit.Problem{{Code: "wrong_type", Args: []elicit.Arg{elicit.Str("expected", "object")}}}
 	}
 	r := strict.Of(root)
-	c = Config{Engine: r.Raw("config"), Server: takeLabel(&r, "server"), Principal: takeLabel(&r, "principal"),
-		Version: takeLabel(&r, "version"), Requests: r.Flag("requests"), Page: takeLabel(&r, "page"),
-		Fallback: takeLabel(&r, "fallback"), Prefix: takeLabel(&r, "prefix"), Order: Order(takeLabel(&r, "order")),
-		TTL: r.OptTime("ttl_ms"), Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts")),
-		History: r.Flag("history")}
-	for _, kind := range r.Strs("page_only") {
-		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
-	}
-	for _, mode := range r.Strs("declared") {
-		switch elicit.Mode(mode) {
-		case elicit.Form:
-			c.Declared.Form = true
-		case elicit.URL:
-			c.Declared.URL = true
-		default:
-			r.Report("unknown_mode", "declared", elicit.Str("mode", clipped(mode)))
-		}
-	}
+	c = ReadServer(&r)
+	c.Principal, c.Version, c.Requests = takeLabel(&r, "principal"), takeLabel(&r, "version"), r.Flag("requests")
+	c.Prefix, c.History, c.Declared = takeLabel(&r, "prefix"), r.Flag("history"), ReadDeclared(&r)
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		return c, r.Problems
 	}
 	return c.orDefault()
+}
+
+// ReadServer takes the members of a configuration that concern the server, and no client.
+func ReadServer(r *strict.Reader) Config {
+	c := Config{Engine: r.Raw("config"), Server: takeLabel(r, "server"), Page: takeLabel(r, "page"),
+		Fallback: takeLabel(r, "fallback"), Order: Order(takeLabel(r, "order")), TTL: r.OptTime("ttl_ms"),
+		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
+	for _, kind := range r.Strs("page_only") {
+		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
+	}
+	return c
+}
+
+// ReadDeclared takes what a client declared.
+func ReadDeclared(r *strict.Reader) (declared elicit.Modes) {
+	for _, mode := range r.Strs("declared") {
+		switch elicit.Mode(mode) {
+		case elicit.Form:
+			declared.Form = true
+		case elicit.URL:
+			declared.URL = true
+		default:
+			r.Report("unknown_mode", "declared", elicit.Str("mode", clipped(mode)))
+		}
+	}
+	return declared
 }
 
 // maxLabel is the most bytes of a name or handle, as in the engine.

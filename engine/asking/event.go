@@ -101,7 +101,7 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 			Arguments: r.Raw("arguments"), Structured: r.Flag("structured"), Answers: r.Raw("answers"),
 			Responses: r.Raw("responses")}
 	case "posed":
-		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: takeQuestion(&r)}
+		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: ReadQuestion(&r)}
 	case "once":
 		ev = readOnce(&r)
 	case "responded":
@@ -134,7 +134,8 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	return ev, nil
 }
 
-func takeQuestion(r *strict.Reader) Question {
+// ReadQuestion takes the members of a question.
+func ReadQuestion(r *strict.Reader) Question {
 	return Question{Mode: elicit.Mode(r.Str("mode")), Message: r.Str("message"), Schema: r.Raw("schema"),
 		URL: r.Opt("url"), Wait: r.Flag("wait"), Secret: r.Flag("secret"),
 		For: takeLabel(r, "for"), TTL: r.OptTime("ttl_ms")}

@@ -206,7 +206,7 @@ func readDigest(r *strict.Reader) (d digestOf) {
 }
 
 func readQuestion(r *strict.Reader) *question {
-	q := &question{Question: takeQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
+	q := &question{Question: ReadQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
 	q.offering = offering{offer: Offer(r.Opt("offer")), page: r.Flag("page"), browser: r.Opt("browser"),
 		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),

@@ -25,7 +25,7 @@ const (
 )
 
 func (m *sessions) load(s *session) {
-	s.work.await = aLoad
+	s.work.await, s.work.stale = aLoad, false
 	m.emit(Load{s.name})
 }
 
@@ -41,7 +41,7 @@ func (m *sessions) loaded(s *session, ev Loaded) {
 			return
 		}
 	}
-	s.work.pause, s.work.stale = 0, false
+	s.work.pause = 0
 	if j := s.first(); j != nil && j.uncertain != nil && j.counted(s.at.commits) == nil {
 		m.end(s, j, told{failed: NoStore, why: j.took()})
 	}
@@ -63,6 +63,7 @@ func (m *sessions) take(s *session, ev Loaded) error {
 	}
 	s.machine, s.fresh, s.at = machine, false, stored{ev.Version, commits, effects}
 	m.look(s)
+	m.ticks.set(s.name, machine.Next())
 	return nil
 }
 
@@ -71,7 +72,7 @@ func (m *sessions) missing(s *session) {
 	if s == nil || s.work.await != aLoad {
 		return
 	}
-	s.work.await, s.work.pause, s.work.stale = nothing, 0, false
+	s.work.await, s.work.pause = nothing, 0
 	m.gone(s)
 	if j := s.first(); j != nil && j.uncertain != nil {
 		m.end(s, j, told{failed: NoStore, why: j.took()})

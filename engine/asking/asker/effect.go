@@ -8,7 +8,10 @@ import (
 
 // Effect is something that the host must do, in the order of the effects of a step. Work that takes time may run
 // beside others. Its result comes back as an event.
-type Effect interface{ askerEffect() }
+type Effect interface {
+	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
+	AppendJSON(dst []byte) []byte
+}
 
 // Load reads a session. The result is Loaded, Missing or StoreFailed.
 type Load struct{ Session string }
@@ -122,21 +125,6 @@ type Page struct {
 
 // Wake asks for a Ticked after so many milliseconds, in place of an earlier Wake; less than 0 for never.
 type Wake struct{ In int64 }
-
-func (Load) askerEffect()       {}
-func (Commit) askerEffect()     {}
-func (Unseal) askerEffect()     {}
-func (Seal) askerEffect()       {}
-func (Redeem) askerEffect()     {}
-func (Watch) askerEffect()      {}
-func (Unwatch) askerEffect()    {}
-func (Due) askerEffect()        {}
-func (Append) askerEffect()     {}
-func (Send) askerEffect()       {}
-func (CancelSent) askerEffect() {}
-func (Consult) askerEffect()    {}
-func (Reply) askerEffect()      {}
-func (Wake) askerEffect()       {}
 
 // Failure says why there is no result.
 type Failure string

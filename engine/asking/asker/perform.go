@@ -58,6 +58,8 @@ func (m *sessions) deliver(s *session, j *job) {
 	}
 	if t.over {
 		m.gone(s)
+	} else {
+		m.ticks.set(s.name, s.machine.Next())
 	}
 	if j.done != nil {
 		j.done(told)
@@ -84,8 +86,6 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 			t.problems, t.open = ef.Problems, ef.About == effect.AboutAnswer && s.machine != nil && s.machine.IsOpen(ef.ID)
 		case effect.Consult:
 			m.emit(Consult{s.name, ef})
-		case effect.Wake:
-			m.ticks.set(s.name, ef.At)
 		}
 	}
 	return t

@@ -115,10 +115,8 @@ func (m *sessions) pump(s *session) {
 	for s.work.await == nothing && len(s.work.queue) > 0 {
 		m.advance(s, s.work.queue[0])
 	}
-	if s.work.await == nothing && s.work.stale {
-		if s.work.stale = false; len(s.runs) > 0 && m.config.Store && !s.fresh {
-			m.load(s)
-		}
+	if s.work.await == nothing && s.work.stale && len(s.runs) > 0 && m.config.Store && !s.fresh {
+		m.load(s)
 	}
 	s.work.busy = false
 	m.letGo(s)
@@ -138,11 +136,7 @@ func (m *sessions) advance(s *session, j *job) {
 		j.fresh = false
 		m.load(s)
 	case j.counted(s.at.commits) != nil:
-		t := *j.counted(s.at.commits)
-		m.finish(s, j, t)
-		if s.machine != nil {
-			m.ticks.set(s.name, s.machine.Next()) // later than the try says
-		}
+		m.finish(s, j, *j.counted(s.at.commits))
 	case j.run != nil && s.client.Version != "" && s.client.Principal != j.run.client.Principal:
 		m.end(s, j, told{failed: NotYours})
 	case s.fresh && (j.run == nil || j.run.ended != nil):
@@ -242,9 +236,10 @@ func refusal(effects []asking.Effect) []elicit.Problem {
 	return []elicit.Problem{{Code: "session_closed"}}
 }
 
-// tickSession lets time pass for a session.
+// tickSession lets time pass for a session. Every step does it first.
 func (m *sessions) tickSession(s *session) {
-	if s != nil && s.machine != nil {
+	ticks := func(j *job) bool { return j.event == asking.Event(event.Ticked{}) }
+	if s != nil && s.machine != nil && !slices.ContainsFunc(s.work.queue, ticks) {
 		m.do(s, &job{event: event.Ticked{}})
 	}
 }

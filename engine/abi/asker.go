@@ -1,0 +1,66 @@
+//go:build !browser
+
+package abi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// process is the asking side of a process in a slot.
+type process struct{ *asker.Machine }
+
+// openAsker opens the machine of a process from {"asker":{…},"at"?,"random"?}.
+func openAsker(t *Table, r *strict.Reader) (reading, func(reading, []byte) (machine, []byte, []elicit.Problem)) {
+	config, wrong := asker.ReadConfig(r.Raw("asker"))
+	r.IncludeProblems("/asker", wrong)
+	given := readGiven(r)
+	if t.Guests != nil {
+		config.Asking.Guests = t.Guests
+		r.Problems = append(r.Problems, within("/asker/config", engine.CheckGuests(config.Asking.Engine, t.Guests))...)
+	}
+	return given, func(in reading, dst []byte) (machine, []byte, []elicit.Problem) {
+		m, problems := asker.New(config)
+		if len(problems) > 0 {
+			return nil, nil, within("/asker", problems)
+		}
+		return process{m}, appendEffects(dst, m.Step(askerInput(in, asker.Ticked{}))), nil
+	}
+}
+
+// askerInput is an input of the machine. Without a clock that never goes back, the wall clock stands in.
+func askerInput(in reading, ev asker.Event) asker.Input {
+	elapsed := int64(in.elapsed)
+	if elapsed == 0 {
+		elapsed = in.At
+	}
+	return asker.Input{At: in.At, Elapsed: elapsed, Random: in.Random, Event: ev}
+}
+
+func (process) limits() jsontext.Limits {
+	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
+}
+
+func (process) tell(gjson.Result, []byte) ([]byte, Status, bool) { return nil, OK, false }
+
+// read reads {"event":{…},"at"?,"elapsed"?,"random"?} or a bare event.
+func (p process) read(root gjson.Result) (reading, perform, []elicit.Problem) {
+	if isBare(root) {
+		event, problems := asker.ReadEvent([]byte(root.Raw))
+		return reading{Input: engine.Input{At: -1}}, p.step(event), problems
+	}
+	r := strict.Of(root)
+	event, wrong := asker.ReadEvent(r.Raw("event"))
+	r.IncludeProblems("/event", wrong)
+	given := readGiven(&r)
+	return given, p.step(event), r.Problems
+}
+
+func (p process) step(event asker.Event) perform {
+	return func(given reading, dst []byte) []byte { return appendEffects(dst, p.Step(askerInput(given, event))) }
+}

@@ -1,0 +1,204 @@
+package asker
+
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
+// EffectNames lists the effects.
+func EffectNames() []string {
+	return []string{"load", "commit", "unseal", "seal", "redeem", "watch", "unwatch", "due", "append", "send",
+		"cancel_sent", "consult", "reply", "wake"}
+}
+
+func named(dst []byte, name string) jsontext.Object {
+	o := jsontext.Begin(dst)
+	o.Str("effect", name)
+	return o
+}
+
+func ofSession(dst []byte, name, session string) []byte {
+	o := named(dst, name)
+	o.Str("session", session)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"load","session"}.
+func (e Load) AppendJSON(dst []byte) []byte { return ofSession(dst, "load", e.Session) }
+
+// AppendJSON appends {"effect":"watch","session"}.
+func (e Watch) AppendJSON(dst []byte) []byte { return ofSession(dst, "watch", e.Session) }
+
+// AppendJSON appends {"effect":"unwatch","session"}.
+func (e Unwatch) AppendJSON(dst []byte) []byte { return ofSession(dst, "unwatch", e.Session) }
+
+// AppendJSON appends
+// {"effect":"commit","session","from","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires","keep"}. The
+// state is text; without one, the session is deleted.
+func (e Commit) AppendJSON(dst []byte) []byte {
+	o := named(dst, "commit")
+	o.Str("session", e.Session)
+	o.Int("from", int64(e.From))
+	o.Int("now", e.Now)
+	o.OptStr("state", string(e.State))
+	optTexts(&o, "records", e.Records)
+	jsontext.OptList(&o, "history", e.History)
+	o.OptInt("next", e.Next)
+	o.Int("expires", e.Expires)
+	o.Int("keep", e.Keep)
+	return o.End()
+}
+
+func optTexts(o *jsontext.Object, name string, list [][]byte) {
+	all := make([]string, len(list))
+	for i, one := range list {
+		all[i] = string(one)
+	}
+	if len(all) > 0 {
+		o.Name(name, func(dst []byte) []byte { return jsontext.AppendStrings(dst, all) })
+	}
+}
+
+// AppendJSON appends {"id","at","server","tool"?,"outcome","text"?,"body"}. The body is text.
+func (e Entry) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", e.ID)
+	o.Int("at", e.At)
+	o.Str("server", e.Server)
+	o.OptStr("tool", e.Tool)
+	o.Str("outcome", e.Outcome)
+	o.OptStr("text", e.Text)
+	o.Str("body", string(e.Body))
+	return o.End()
+}
+
+func (b Binding) append(o *jsontext.Object) {
+	o.OptStr("principal", b.Principal)
+	o.OptStr("method", b.Method)
+	o.OptStr("target", b.Target)
+	o.OptRaw("arguments", b.Arguments)
+}
+
+// AppendJSON appends {"effect":"unseal","call","state","principal"?,"method"?,"target"?,"arguments"?}.
+func (e Unseal) AppendJSON(dst []byte) []byte {
+	o := named(dst, "unseal")
+	o.Str("call", e.Call)
+	o.Str("state", e.State)
+	e.Binding.append(&o)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"seal","call","body","expires",…} with the members of Unseal. The body is text.
+func (e Seal) AppendJSON(dst []byte) []byte {
+	o := named(dst, "seal")
+	o.Str("call", e.Call)
+	o.Str("body", string(e.Body))
+	o.Int("expires", e.Expires)
+	e.Binding.append(&o)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"redeem","call","id","now","expires"}.
+func (e Redeem) AppendJSON(dst []byte) []byte {
+	o := named(dst, "redeem")
+	o.Str("call", e.Call)
+	o.Str("id", e.ID)
+	o.Int("now", e.Now)
+	o.Int("expires", e.Expires)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"due","now","skip"?,"limit"}.
+func (e Due) AppendJSON(dst []byte) []byte {
+	o := named(dst, "due")
+	o.Int("now", e.Now)
+	o.OptInt("skip", int64(e.Skip))
+	o.Int("limit", int64(e.Limit))
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"append","session","records":["…"]}.
+func (e Append) AppendJSON(dst []byte) []byte {
+	o := named(dst, "append")
+	o.Str("session", e.Session)
+	optTexts(&o, "records", e.Records)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"send","ref","to","method","params"}.
+func (e Send) AppendJSON(dst []byte) []byte {
+	o := named(dst, "send")
+	o.Str("ref", e.Ref)
+	o.Str("to", e.To)
+	o.Str("method", e.Method)
+	o.Raw("params", e.Params)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"cancel_sent","ref"}.
+func (e CancelSent) AppendJSON(dst []byte) []byte {
+	o := named(dst, "cancel_sent")
+	o.Str("ref", e.Ref)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"consult","session","ask":{…}}, where ask is the effect of an engine.
+func (e Consult) AppendJSON(dst []byte) []byte {
+	o := named(dst, "consult")
+	o.Str("session", e.Session)
+	o.Name("ask", e.Consult.AppendJSON)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"wake","in"}, without "in" for never.
+func (e Wake) AppendJSON(dst []byte) []byte {
+	o := named(dst, "wake")
+	if e.In >= 0 {
+		o.Int("in", e.In)
+	}
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"notice"?,"value"?,
+// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"done"?}. Settle, notice and resume are effects of a
+// session.
+func (e Reply) AppendJSON(dst []byte) []byte {
+	o := named(dst, "reply")
+	o.Str("to", e.To)
+	o.OptStr("failed", string(e.Failed))
+	if e.Why != nil {
+		o.Str("why", e.Why.Error())
+	}
+	jsontext.OptList(&o, "problems", e.Problems)
+	o.OptTrue("open", e.Open)
+	if e.Settle != nil {
+		o.Name("settle", e.Settle.AppendJSON)
+	}
+	if e.Notice != nil {
+		o.Name("notice", e.Notice.AppendJSON)
+	}
+	o.OptRaw("value", e.Value)
+	o.OptInt("position", int64(e.Position))
+	o.OptRaw("result", e.Result)
+	o.OptRaw("error", e.Error)
+	if e.Resume != nil {
+		o.Name("resume", e.Resume.AppendJSON)
+	}
+	o.OptStr("session", e.Session)
+	if e.Page != nil {
+		o.Name("page", e.Page.append)
+	}
+	o.OptTrue("done", e.Done)
+	return o.End()
+}
+
+// append appends {"open"?:{…},"principal"?,"expires"?,"browser"?,"consented"?}, where open is the effect page of a
+// session. Without it, the page is over.
+func (p Page) append(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	if p.Link != "" {
+		o.Name("open", p.AppendJSON)
+	}
+	o.OptStr("principal", p.Principal)
+	o.OptInt("expires", p.Expires)
+	o.OptStr("browser", p.Browser)
+	o.OptTrue("consented", p.Consented)
+	return o.End()
+}
