@@ -88,6 +88,7 @@ var whys = map[string]string{
 	"rule_broken":       "{rule} could not be read whole, so it may apply too often",
 	"rule_possible":     "{rule} may apply, because Elicit does not know everything[ (the {unknown})]",
 	"unknown_asks":      "a rule may be meant for another request, so you decide",
+	"self_protection":   "this may change, end or go around what asks you ({what}: {name})",
 	"approvals_give":    "you let this tool go without being asked",
 	"approvals_ask":     "you want to be asked about this tool",
 	"tool_uncertain":    "several calls are open, and Elicit cannot tell which one asks",

@@ -45,7 +45,7 @@ func TestCommandRules(t *testing.T) {
 		{"git *", "legit push", false, false},
 		{"git *", "", false, false},
 		{"git *", " ; ", false, false},
-		{"*", "rm -rf $HOME", true, true},
+		{"*", "rm -rf $DIR", true, true},
 		{"*", "", false, false},
 		{"make test 2>&1", "make test 2>&1", true, true},
 		{"make test 2>&1", "make test 2>&1 ", false, true},

@@ -70,6 +70,7 @@ func (s Stack) decide(f *Facts, unknown bool, x *texts) Decision {
 		t.apply(&s.layers[i])
 	}
 	t.applyBuiltin(s.builtin)
+	t.applySelfProtection(&s)
 	if t.row.refused() && t.outcome < Decline {
 		c := table[t.row][colPrompt]
 		t.tighten(c.outcome, t.say(elicit.Reason{Code: c.code, Layer: Builtin.String()}))
@@ -99,6 +100,7 @@ type tally struct {
 	owned       bool // a managed or user layer has given one, so the built-in layer does not apply
 	byRule      bool // a rule determined the outcome
 	named       bool // a rule of some layer says ask or review
+	fromManaged bool // a rule of a managed layer accepts
 	outcome     Outcome
 	asked       Outcome // the strictest of ask and review among all opinions, 0 when there was neither
 	askedAbove  Outcome // the same among opinions that only the reading with the settings from above has
@@ -202,7 +204,9 @@ func (t *tally) applyLoosely(p *ranked, r *rule, why elicit.Reason) {
 
 func (t *tally) applyRule(p *ranked, r *rule) {
 	from := t.say(r.reasonMatched)
-	t.take(p, t.wish(p, r), from, r.name, true)
+	then := t.wish(p, r)
+	t.fromManaged = t.fromManaged || then == Accept && p.layer == Managed
+	t.take(p, then, from, r.name, true)
 }
 
 // wish returns the outcome of a rule, as far as its layer may give it to this request.

@@ -30,6 +30,8 @@ const (
 
 	codeUnknownAsks     = "unknown_asks"
 	codeUnknownDeclines = "unknown_declines"
+
+	codeSelfProtection = "self_protection"
 )
 
 // ReasonCodes lists every reason code of this package, for describe and for the test that each code has English.
@@ -37,7 +39,7 @@ func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown,
 		codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk, codeHasty,
-		codeUnknownAsks, codeUnknownDeclines}
+		codeUnknownAsks, codeUnknownDeclines, codeSelfProtection}
 	for _, c := range []cell{asks, reviews, strict, never, refused, flagOff, unreadable, accepts, shown, malformed,
 		suggestion, unknown} {
 		codes = append(codes, c.code)

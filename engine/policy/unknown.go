@@ -46,11 +46,11 @@ func (s Stack) AsFormat2() Stack {
 	return s
 }
 
-// DeclinesUnasked reports whether a decision asks a person in place of a rule that declines and only may match. If
-// nobody can be asked, that rule holds.
+// DeclinesUnasked reports whether a decision asks a person in place of a rule that declines and only may match, or to
+// protect Elicit itself. If nobody can be asked, it declines.
 func DeclinesUnasked(reasons []elicit.Reason) bool {
 	for i := range reasons {
-		if reasons[i].Code == codeUnknownAsks {
+		if reasons[i].Code == codeUnknownAsks || protects(&reasons[i]) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 var commandExfiltrates = check{
@@ -94,11 +95,11 @@ func readsSecret(c *shellCommand) bool {
 		return false
 	}
 	for i := range c.args {
-		if secretFile(c.args[i].text) {
+		if guarded.SecretFile(c.args[i].text) {
 			return true
 		}
 	}
-	return c.program == "cat" && secretFile(c.stdin)
+	return c.program == "cat" && guarded.SecretFile(c.stdin)
 }
 
 // ownFlags are the flags after which a program reads a file for itself and does not send it.
@@ -121,7 +122,7 @@ func (c *shellCommand) uploadsSecret() bool {
 		if at := strings.LastIndexAny(text, "@<="); at >= 0 {
 			text = text[at+1:]
 		}
-		if !strings.Contains(text, "://") && !strings.Contains(text, ":/") && secretFile(text) {
+		if !strings.Contains(text, "://") && !strings.Contains(text, ":/") && guarded.SecretFile(text) {
 			return true
 		}
 	}

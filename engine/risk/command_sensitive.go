@@ -1,10 +1,9 @@
 package risk
 
 import (
-	"strings"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 var commandSensitive = check{
@@ -20,7 +19,7 @@ var commandSensitive = check{
 		d := dangers{line: l}
 		leaks, destroys := h.has("command_exfiltrates", elicit.High), h.has("command_destructive", elicit.Medium)
 		for i := range l.commands {
-			if impact.HasReader && l.endsGuard(&l.commands[i]) {
+			if impact.HasReader && guarded.Command(l.report, i).What != "" {
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
 			d.code(&l.commands[i])
@@ -46,20 +45,20 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 			return elicit.High, "autostart"
 		}
 	case impact.Reads:
-		if known := placeOf(in.Target, tree, in.Open); known != nil && known.read != "" && known.read != elicit.Low &&
+		if known := guarded.PlaceOf(in.Target, tree, in.Open); known != nil && known.Read != "" && known.Read != elicit.Low &&
 			!usesKeys[in.Program] {
-			return known.read, "secret"
+			return known.Read, "secret"
 		}
 	case impact.Writes, impact.Deletes:
-		known := placeOf(in.Target, tree, in.Open)
+		known := guarded.PlaceOf(in.Target, tree, in.Open)
 		switch {
-		case known == nil || known.write == "", known.kind == "dotfile" && (tree || in.Program == "mkdir"),
-			known.kind == "profile" && in.Program == "git", // its own settings
-			known.kind == "keys" && (in.How == impact.Mode || in.Program == "ssh-keygen"):
+		case known == nil || known.Write == "", known.Kind == "dotfile" && (tree || in.Program == "mkdir"),
+			known.Kind == "profile" && in.Program == "git", // its own settings
+			known.Kind == "keys" && (in.How == impact.Mode || in.Program == "ssh-keygen"):
 		case in.How == impact.Mode:
-			return elicit.Medium, known.kind
+			return elicit.Medium, known.Kind
 		default:
-			return known.write, known.kind
+			return known.Write, known.Kind
 		}
 	}
 	return "", ""
@@ -75,7 +74,7 @@ func LabelOf(in *impact.Impact) string {
 			return "read_secret"
 		}
 	case impact.Writes, impact.Deletes:
-		if known := placeOf(in.Target, in.How == impact.Tree, in.Open); known != nil && known.kind == "agent" {
+		if known := guarded.PlaceOf(in.Target, in.How == impact.Tree, in.Open); known != nil && known.Kind == "agent" {
 			return "changed_settings"
 		}
 	}
@@ -96,88 +95,4 @@ func (l *shellLine) of(in *impact.Impact) *shellCommand {
 		}
 	}
 	return found
-}
-
-// endsGuard reports whether a command ends, removes or goes around what asks the person.
-func (l *shellLine) endsGuard(c *shellCommand) bool {
-	if c.has("--help", "-h", "--dry-run", "--version") && c.program != "pkill" {
-		return false
-	}
-	switch c.program {
-	case "elicit":
-		return c.starts("uninstall") || c.starts("unwrap") || c.starts("grants", "revoke") ||
-			c.starts("policy", "init") || c.starts("policy", "import")
-	case "pkill", "killall", "skill", "killall5", "taskkill", "stop-process", "systemctl", "service", "launchctl":
-		return c.names("elicit") && !c.has("status", "list", "is-active", "--help", "start", "restart")
-	case "kill", "rm", "mv":
-		found := func(in *shellCommand) bool { return locates[in.program] && in.names("elicit") }
-		return l.inside(c, found) || l.upstream(c, found)
-	case "git":
-		return c.starts("config") && c.names("core.hookspath") && !c.has("--get", "--unset")
-	}
-	agent, args := c.agent()
-	return unasked(agent, args)
-}
-
-// names reports whether an argument holds a word.
-func (c *shellCommand) names(word string) bool {
-	for i := range c.args {
-		if strings.Contains(lowerASCII(c.args[i].text), word) {
-			return true
-		}
-	}
-	return false
-}
-
-// locates are programs that tell where a program or its processes are.
-var locates = setOf("pgrep pidof ps which type command whereis grep lsof")
-
-// agent is the agent that a command starts, also by the name of its package.
-func (c *shellCommand) agent() (string, []shellWord) {
-	switch c.program {
-	case "npx", "bunx", "pnpx", "uvx":
-		for i := range c.args {
-			if text := c.args[i].text; !strings.HasPrefix(text, "-") {
-				text = programName(text)
-				text, _, _ = strings.Cut(text, "@")
-				return packaged[text], c.args[i+1:]
-			}
-		}
-	}
-	return c.program, c.args
-}
-
-var packaged = map[string]string{"claude-code": "claude", "codex": "codex", "gemini-cli": "gemini",
-	"qwen-code": "qwen", "copilot": "copilot", "aider-chat": "aider"}
-
-// unasked reports whether an agent is told not to ask.
-func unasked(agent string, args []shellWord) bool {
-	flags := agentFlags[agent]
-	if flags == "" {
-		return false
-	}
-	for i := range args {
-		text := args[i].text
-		if i+1 < len(args) && strings.Contains(flags, " "+text+"="+args[i+1].text+" ") {
-			return true
-		}
-		if text != "" && strings.Contains(flags, " "+text+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// agentFlags are the options of agents after which they ask nobody.
-var agentFlags = map[string]string{
-	"claude": " --dangerously-skip-permissions --allow-dangerously-skip-permissions " +
-		"--permission-mode=bypassPermissions ",
-	"codex": " --yolo --dangerously-bypass-approvals-and-sandbox --ask-for-approval=never -a=never " +
-		"--sandbox=danger-full-access -s=danger-full-access ",
-	"gemini":       " --yolo -y --approval-mode=yolo ",
-	"qwen":         " --yolo -y --approval-mode=yolo ",
-	"copilot":      " --allow-all-tools --allow-all --yolo ",
-	"cursor-agent": " --force -f --yolo ",
-	"aider":        " --yes-always --yes ",
-	"amp":          " --dangerously-allow-all ",
 }

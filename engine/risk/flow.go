@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 // executes finds commands that run a fetched or decoded text, by whatever way it reaches them: curl -o a && sh a.
@@ -159,12 +160,12 @@ func (d *dangers) code(c *shellCommand) {
 				d.add(elicit.Medium, "endless", c)
 				return
 			}
-			switch known := placeOf(name, true, false); {
+			switch known := guarded.PlaceOf(name, true, false); {
 			case known == nil:
-			case changes && known.write != "" && known.kind != "dotfile":
-				d.add(known.write, known.kind, c)
-			case known.read != "" && known.read != elicit.Low:
-				d.add(known.read, "secret", c)
+			case changes && known.Write != "" && known.Kind != "dotfile":
+				d.add(known.Write, known.Kind, c)
+			case known.Read != "" && known.Read != elicit.Low:
+				d.add(known.Read, "secret", c)
 			}
 		}
 	}

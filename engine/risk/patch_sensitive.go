@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 var patchSensitive = check{
@@ -24,9 +25,9 @@ var patchSensitive = check{
 		}
 		opened := s.Does == elicit.DeedPermissions // a directory that is opened counts like the files in it
 		for i, path := range s.Paths {
-			if known := placeOf(path, opened, false); known != nil && !(opened && known.kind == "system") {
+			if known := guarded.PlaceOf(path, opened, false); known != nil && !(opened && known.Kind == "system") {
 				h.at = place{root: "/paths/" + strconv.Itoa(i)}
-				h.addAs(known.write, path, 0, len(path), elicit.Str("kind", known.kind))
+				h.addAs(known.Write, path, 0, len(path), elicit.Str("kind", known.Kind))
 			}
 		}
 	},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
@@ -45,5 +46,5 @@ func holdsSecrets(name string) bool {
 			return true
 		}
 	}
-	return secretFile(name)
+	return guarded.SecretFile(name)
 }

@@ -10,6 +10,7 @@ import (
 // commands, with those in substitutions and in texts that it gives to another shell.
 type shellLine struct {
 	text     string
+	report   *impact.Report
 	commands []shellCommand
 	impacts  []impact.Impact
 	cut      bool // the line holds more than the limits let through
@@ -53,7 +54,7 @@ func readShellLine(text string, read *impact.Report) *shellLine {
 		report := impact.Read(text, impact.Options{})
 		read = &report
 	}
-	l := &shellLine{text: text, commands: make([]shellCommand, len(read.Commands)),
+	l := &shellLine{text: text, report: read, commands: make([]shellCommand, len(read.Commands)),
 		impacts: read.Impacts}
 	for _, in := range read.Impacts {
 		l.cut = l.cut || in.Kind == impact.Unknown && in.How == impact.Limit

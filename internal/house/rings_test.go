@@ -33,11 +33,14 @@ engine/schema             : engine/elicit engine/internal/jsontext engine/intern
   engine/internal/order
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
   engine/internal/order
-engine/policy             : engine/elicit engine/impact engine/internal/fold engine/internal/hostname
+engine/internal/guarded   : engine/elicit engine/impact engine/internal/hostname
+engine/policy             : engine/elicit engine/impact engine/internal/fold engine/internal/guarded
+  engine/internal/hostname
   engine/internal/jsontext
   engine/internal/order
 engine/impact             : engine/elicit engine/internal/jsontext engine/internal/shell
-engine/risk               : engine/elicit engine/impact engine/internal/fold engine/internal/hostname
+engine/risk               : engine/elicit engine/impact engine/internal/fold engine/internal/guarded
+  engine/internal/hostname
   engine/internal/jsontext
   engine/internal/secret engine/internal/order
 engine/guardian           : engine/elicit engine/internal/digest engine/internal/jsontext engine/internal/fold

@@ -138,8 +138,8 @@ export const reasonCodes = [
   "reviewer_failed", "reviewer_timed_out", "reviews_stopped", "rule_broken", "rule_excepted", "rule_matched",
   "rule_possible", "rule_resembled", "rule_shadowed", "scripted_answer", "second_person_approved",
   "second_person_missing", "second_person_refused", "second_person_undecided", "secret_confirmed", "secret_noted",
-  "secret_unsent", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown", "unknown_asks",
-  "unknown_declines", "unknown_kind",
+  "secret_unsent", "self_protection", "strict_review", "suggestion_refused", "tool_uncertain", "tool_unknown",
+  "unknown_asks", "unknown_declines", "unknown_kind",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 

@@ -12,13 +12,13 @@ import (
 func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Begin, format, test, record and import policy files",
+		Short: "Begin, show, format, test, record and import policy files",
 		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
 the cases beside them, make cases of past decisions, and translate a Codex configuration.`,
 		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyRecordCommand(),
-		newPolicyTestCommand())
+		newPolicyShowCommand(), newPolicyTestCommand())
 	return cmd
 }

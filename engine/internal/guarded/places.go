@@ -1,22 +1,26 @@
-package risk
+package guarded
 
 import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
-// sensitivePlace is one row of the table of files that others run or trust, or that hold secrets.
-type sensitivePlace struct {
-	kind  string
-	write elicit.Severity // of a change, "" for none
-	read  elicit.Severity // of reading it, "" if it holds no secret
+// Place is one row of the table of files that others run or trust, or that hold secrets.
+type Place struct {
+	Kind  string
+	Write elicit.Severity // of a change, "" for none
+	Read  elicit.Severity // of reading it, "" if it holds no secret
 	paths [][]string      // in segments; the last is "" for a directory with all that is below
 }
 
-// sensitivePlaces is the table, for patches and for commands. The first row that fits counts. A path begins anywhere,
+// agentKind is the row of Elicit's own files and of the settings that load it.
+const agentKind = "agent"
+
+// places is the table, for patches and for commands. The first row that fits counts. A path begins anywhere,
 // or at "/", or at "~", the home directory of anybody. One "*" in a segment is any text, and "+" is a blank.
-var sensitivePlaces = []sensitivePlace{
+var places = []Place{
 	placeRow("", "", "", ".env.example .env.sample .env.template .env.dist .ssh/*.pub"),
 	placeRow("keys", elicit.Medium, "", ".ssh/known_hosts*"),
 	placeRow("keys", elicit.High, "", "authorized_keys .ssh/authorized_keys* /etc/sudoers /etc/sudoers.d/ "+
@@ -40,10 +44,12 @@ var sensitivePlaces = []sensitivePlace{
 		".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xsession .xprofile .inputrc "+
 		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
 		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
-	placeRow("agent", elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
+	placeRow(agentKind, elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
 		"elicit/installed/ .config/elicit/ .local/state/elicit/ /etc/elicit/ Application+Support/elicit/ "+
-		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /usr/bin/elicit "+
-		"/usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit "+
+		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /tmp/elicit-*/ "+
+		"/var/folders/*/*/T/elicit-*/ /private/var/folders/*/*/T/elicit-*/ "+
+		"/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit "+
+		"/opt/homebrew/bin/elicit .bin/elicit Programs/elicit/ "+
 		".claude/settings* .claude/hooks/ .claude/plugins/ .claude/managed-settings.json .claude.json "+
 		"/etc/claude-code/ Application+Support/ClaudeCode/ Claude/claude_desktop_config.json .mcp.json "+
 		".codex/config.toml .codex/hooks.json .codex/hooks/ .codex/rules/ .codex/requirements.toml /etc/codex/ "+
@@ -69,27 +75,27 @@ var sensitivePlaces = []sensitivePlace{
 	placeRow("dotfile", elicit.Medium, "", "~/.*"),
 }
 
-func placeRow(kind string, write, read elicit.Severity, paths string) sensitivePlace {
-	row := sensitivePlace{kind: kind, write: write, read: read}
-	for _, p := range strings.Fields(lowerASCII(paths)) {
+func placeRow(kind string, write, read elicit.Severity, paths string) Place {
+	row := Place{Kind: kind, Write: write, Read: read}
+	for _, p := range strings.Fields(hostname.Lower(paths)) {
 		row.paths = append(row.paths, strings.Split(strings.ReplaceAll(p, "+", " "), "/"))
 	}
 	return row
 }
 
-// placeOf finds the row of a path, or nil. With tree, all below the path counts too, and the worst of it. With open,
+// PlaceOf finds the row of a path, or nil. With tree, all below the path counts too, and the worst of it. With open,
 // the path is a pattern of a shell.
-func placeOf(path string, tree, open bool) (found *sensitivePlace) {
+func PlaceOf(path string, tree, open bool) (found *Place) {
 	segments := placeSegments(path)
-	for i := range sensitivePlaces {
-		row := &sensitivePlaces[i]
-		if tree && row.kind == "" || found != nil && !graver(row.write, found.write) &&
-			(row.write != found.write || !graver(row.read, found.read)) {
+	for i := range places {
+		row := &places[i]
+		if tree && row.Kind == "" || found != nil && !graver(row.Write, found.Write) &&
+			(row.Write != found.Write || !graver(row.Read, found.Read)) {
 			continue
 		}
 		for _, want := range row.paths {
 			if segmentsFit(want, segments, tree, open) {
-				if row.kind == "" {
+				if row.Kind == "" {
 					return nil
 				}
 				if found = row; !tree {
@@ -105,10 +111,10 @@ func placeOf(path string, tree, open bool) (found *sensitivePlace) {
 // graver reports whether a severity is above another. "" is below all.
 func graver(a, b elicit.Severity) bool { return a != "" && (b == "" || a.Rank() > b.Rank()) }
 
-// secretFile reports whether a path names a file or a directory that usually holds secrets.
-func secretFile(path string) bool {
-	place := placeOf(path, true, false)
-	return place != nil && place.read != ""
+// SecretFile reports whether a path names a file or a directory that usually holds secrets.
+func SecretFile(path string) bool {
+	place := PlaceOf(path, true, false)
+	return place != nil && place.Read != ""
 }
 
 // maxPlaceSegments is how much of the end of a long path is looked at.
@@ -117,7 +123,7 @@ const maxPlaceSegments = 32
 // placeSegments splits a path. The first segment is "" for a path from the root, and "~" for one in a home directory.
 func placeSegments(path string) []string {
 	var list []string
-	for i, s := range strings.Split(strings.ReplaceAll(lowerASCII(path), `\`, "/"), "/") {
+	for i, s := range strings.Split(strings.ReplaceAll(hostname.Lower(path), `\`, "/"), "/") {
 		switch n := len(list); {
 		case s == "." || s == "" && i > 0:
 		case s == ".." && n == 1 && list[0] == "":
@@ -195,10 +201,16 @@ func segmentFits(want, have string, open bool) bool {
 
 // globFits reports whether a pattern of a shell with two letters or more may be a name. A long one may be any.
 func globFits(pattern, name string) bool {
+	fit, letters := globLetters(pattern, name)
+	return fit && letters > 1
+}
+
+// globLetters reports whether a pattern may be a name, and how many of its letters are those of the name.
+func globLetters(pattern, name string) (fit bool, letters int) {
 	if len(pattern) > 256 {
-		return true
+		return true, len(pattern)
 	}
-	letters, p, n, star, from := 0, 0, 0, -1, 0
+	p, n, star, from := 0, 0, -1, 0
 	for n < len(name) || p < len(pattern) {
 		switch {
 		case p < len(pattern) && pattern[p] == '*':
@@ -220,10 +232,10 @@ func globFits(pattern, name string) bool {
 			}
 		}
 		if star < 0 || from >= len(name) {
-			return false
+			return false, 0
 		}
 		from++
 		p, n = star+1, from
 	}
-	return letters > 1
+	return true, letters
 }

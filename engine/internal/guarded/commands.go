@@ -1,0 +1,253 @@
+package guarded
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/hostname"
+)
+
+// Command says whether one plain command ends, removes, changes or goes around what asks the person.
+func Command(r *impact.Report, i int) Touch {
+	c := &r.Commands[i]
+	words, program, args := read(c)
+	tells := hasWord(args, "--help", "-h", "--dry-run", "--version")
+	switch {
+	case relocates(c, words, program):
+		return Touch{"agent", "environment"}
+	case program == "elicit":
+		if !tells && !harmlessVerb(args) {
+			return Touch{"elicit", "elicit"}
+		}
+	case ends[program]:
+		if endsElicit(program, args) {
+			return Touch{"process", "elicit"}
+		}
+	case removes[program] && !tells:
+		if holdsWord(args, "elicit") && hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r") {
+			return Touch{"package", "elicit"}
+		}
+	case program == "git" && starts(args, "config") && strings.Contains(joined(args), "core.hookspath") &&
+		!hasWord(args, "--get", "--unset"):
+		return Touch{"settings", "core.hooksPath"}
+	}
+	if !tells && locatesElicit(r, i, program) {
+		return Touch{"process", "elicit"}
+	}
+	agent, rest := agentOf(program, args)
+	if agent != "" && !tells && (outOfPlace(c, words, agent) || unasked(agent, rest) || changesServers(rest)) {
+		return Touch{"agent", agent}
+	}
+	return Touch{}
+}
+
+// read returns the words of a command, its program without directory in small letters, and the arguments of that.
+func read(c *impact.Command) (words []string, program string, args []string) {
+	words = texts(c.Words)
+	inner := words
+	if c.Inner != nil {
+		inner = texts(c.Inner)
+	}
+	if len(inner) == 0 {
+		return words, "", nil
+	}
+	return words, base(inner[0]), inner[1:]
+}
+
+func texts(list []impact.Text) (words []string) {
+	for i := range list {
+		words = append(words, list[i].Text)
+	}
+	return words
+}
+
+func base(word string) string {
+	word = word[strings.LastIndexAny(word, `/\`)+1:]
+	return strings.TrimSuffix(hostname.Lower(word), ".exe")
+}
+
+// harmlessVerb reports whether a verb of Elicit leaves it as it is. One that is not known does not.
+func harmlessVerb(args []string) bool {
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			continue
+		}
+		next := ""
+		if i+1 < len(args) {
+			next = args[i+1]
+		}
+		switch arg {
+		case "log", "status", "doctor", "version", "explain", "check", "lint", "replay", "decide", "man", "help", "ask",
+			"hook", "proxy", "completion":
+			return true
+		case "policy":
+			return next == "test" || next == "show" || next == "record" || next == "fmt" || next == ""
+		case "grants":
+			return next == "list" || next == ""
+		case "guardian":
+			return next != "pin" && next != "add"
+		}
+		return false
+	}
+	return true
+}
+
+// ends are programs that end processes and services.
+var ends = wordSet("kill pkill killall skill killall5 taskkill stop-process systemctl service launchctl sc")
+
+func endsElicit(program string, args []string) bool {
+	switch program {
+	case "kill":
+		return hasWord(args, "-1") && args[len(args)-1] == "-1" // everything
+	case "killall5":
+		return true
+	case "pkill", "killall", "skill":
+		for _, arg := range args {
+			if !strings.HasPrefix(arg, "-") && mayName(arg) {
+				return true
+			}
+		}
+		return hasWord(args, "-u", "-U", "-t", "-g", "-s", "--uid", "--euid", "--session") && len(args) < 4
+	}
+	return holdsWord(args, "elicit") &&
+		!hasWord(args, "status", "list", "is-active", "start", "restart", "query", "cat", "show")
+}
+
+// mayName reports whether a pattern for names of processes may fit Elicit's.
+func mayName(pattern string) bool {
+	pattern = hostname.Lower(pattern)
+	if strings.Contains(pattern, "elicit") {
+		return true
+	}
+	for _, part := range strings.FieldsFunc(pattern, func(r rune) bool {
+		return strings.ContainsRune("\x00\x01.*?+[]()^$|\\{}/ ", r)
+	}) {
+		if !strings.Contains("elicit proxy hook desk answer usr local bin home opt", part) {
+			return false
+		}
+	}
+	return true
+}
+
+// removes are the managers of packages that may remove Elicit.
+var removes = wordSet("npm pnpm yarn bun brew apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk pip pip3 uv " +
+	"pipx cargo gem winget scoop choco snap flatpak nix-env port")
+
+// locatesElicit reports whether a command gets the place or the processes of Elicit from another one, unless it only
+// shows something.
+func locatesElicit(r *impact.Report, i int, program string) bool {
+	if program == "" || shows[program] {
+		return false
+	}
+	for j := range r.Commands { // its words may hold the output of another, and of one in the words of that
+		at := j
+		for range maxNested {
+			if at = r.Commands[at].Into; at < 0 || at == i {
+				break
+			}
+		}
+		if at == i && tellsPlace(&r.Commands[j]) {
+			return true
+		}
+	}
+	for range maxNested {
+		if i = r.Commands[i].After; i < 0 {
+			return false
+		}
+		if tellsPlace(&r.Commands[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxNested is how far the output of a command is followed.
+const maxNested = 16
+
+// shows are programs that change nothing that their words name.
+var shows = wordSet("ls ll echo printf test [ [[ cat bat head tail less more file stat wc grep rg awk sed sort " +
+	"uniq cut tr jq which type command whereis ps pgrep pidof readlink realpath dirname basename ldd nm sha256sum du " +
+	"md5sum strings xxd od hexdump true false cd pushd if export local read tee column nl tac diff cmp")
+
+func tellsPlace(c *impact.Command) bool {
+	words, program, args := read(c)
+	switch program {
+	case "pgrep", "pidof", "ps", "which", "type", "command", "whereis", "grep", "lsof", "where", "get-command",
+		"get-process", "fuser", "ss", "locate":
+		return holdsWord(args, "elicit")
+	}
+	return len(words) > 1 && words[0] == "command" && holdsWord(words, "elicit")
+}
+
+// unclearMark names a part of Elicit's protection that the words or the input of a command name, if the reader cannot
+// tell what the command does, or only that it changes the system.
+func unclearMark(r *impact.Report, c *impact.Command) string {
+	for i := range r.Impacts {
+		in := &r.Impacts[i]
+		if in.At < c.At || in.End > c.End || in.Kind == impact.Changes && in.Target == "package" ||
+			in.Kind != impact.Unknown && in.Kind != impact.Changes && (in.Kind != impact.Executes || in.How != impact.Code) {
+			continue
+		}
+		_, _, args := read(c)
+		for _, text := range append(args, c.Stdin) {
+			if mark := Mark(text); mark != "" {
+				return mark
+			}
+		}
+		return ""
+	}
+	return ""
+}
+
+// Mark is a name of Elicit, or of settings that load it, in a text.
+func Mark(text string) string {
+	text = hostname.Lower(text)
+	for _, mark := range marks {
+		for rest, at := text, 0; at >= 0; {
+			if at = strings.Index(rest, mark); at < 0 {
+				break
+			}
+			if rest = rest[at+len(mark):]; rest == "" || rest[0] < 'a' || rest[0] > 'z' {
+				return mark
+			}
+		}
+	}
+	return ""
+}
+
+var marks = strings.Fields("elicit .claude .codex .cursor .gemini .qwen .copilot .mcp.json mcp.json mcp_config.json " +
+	"opencode windsurf claude_desktop_config.json --dangerously-skip-permissions --yolo core.hookspath")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+func hasWord(args []string, words ...string) bool {
+	for _, arg := range args {
+		for _, w := range words {
+			if arg == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsWord reports whether an argument holds a word.
+func holdsWord(args []string, word string) bool { return strings.Contains(joined(args), word) }
+
+func joined(args []string) string { return hostname.Lower(strings.Join(args, " ")) }
+
+// starts reports whether the arguments without flags begin with a word.
+func starts(args []string, word string) bool {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			return arg == word
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package guarded
+
+import (
+	"path"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// Touch says how a deed touches what Elicit's own protection rests on. The zero value says that it does not.
+type Touch struct {
+	What string // settings, process, elicit, agent, package, unread
+	Name string // the place or the program, as a table of this package names it
+}
+
+// Work is where a deed happens.
+type Work struct {
+	Cwd   string // "" when it is not known
+	Opens bool   // the deed opens places and changes nothing yet
+}
+
+// Of says how the impacts of a deed touch Elicit's protection. Text that nobody can read counts if it names something
+// of it. A line that is too long or broken counts always, because the rest of it may do anything.
+func Of(r *impact.Report, w Work) Touch {
+	joins := 0
+	for i := range r.Impacts {
+		in := &r.Impacts[i]
+		if impact.HasReader && in.Kind == impact.Unknown && (in.How == impact.Limit || in.How == impact.Syntax) {
+			return Touch{"unread", "a command"}
+		}
+		name := w.settings(in)
+		if name == "" && in.Kind == impact.Writes && copies[in.Program] {
+			name = w.copied(r, in, &joins)
+		}
+		if name != "" {
+			return Touch{"settings", name}
+		}
+	}
+	if !impact.HasReader {
+		return Touch{}
+	}
+	for i := range r.Commands {
+		if touch := Command(r, i); touch.What != "" {
+			return touch
+		}
+		if name := unclearMark(r, &r.Commands[i]); name != "" {
+			return Touch{"settings", name}
+		}
+	}
+	return Touch{}
+}
+
+// maxJoins bounds the names that are looked for below directories.
+const maxJoins = 1024
+
+// copied names the place of a file that a program writes below a directory under the name that it has elsewhere: in
+// another directory, or in a URL. All that a directory holds may have any name.
+func (w Work) copied(r *impact.Report, in *impact.Impact, joins *int) string {
+	reaches := func(name string) string {
+		if *joins++; *joins > maxJoins {
+			return "more files than can be looked at"
+		}
+		to := *in
+		to.Target = strings.TrimSuffix(in.Target, "/") + "/" + path.Base(name)
+		return w.settings(&to)
+	}
+	for i := range r.Impacts {
+		if from := &r.Impacts[i]; from.Kind == impact.Reads && from.Program == in.Program {
+			if name := reaches(from.Target); name != "" {
+				return name
+			}
+		}
+	}
+	for i := range r.Commands {
+		_, program, args := read(&r.Commands[i])
+		if program != in.Program {
+			continue
+		}
+		for _, arg := range args {
+			if strings.HasSuffix(arg, "/.") && in.How == impact.Tree && w.above(placeSegments(in.Target), in, true) {
+				return above
+			}
+			if url, _, _ := strings.Cut(arg, "?"); strings.Contains(url, "://") {
+				if name := reaches(url); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// above stands for a directory that holds settings of agents further down.
+const above = "a directory above them"
+
+// settings names the place of Elicit or of an agent that an impact changes, or may change.
+func (w Work) settings(in *impact.Impact) string {
+	deletes := in.Kind == impact.Deletes
+	switch {
+	case in.Kind == impact.Reads && in.Program == "ln": // a link is another name under which it can be changed
+		deletes = true
+	case !deletes && in.Kind != impact.Writes, in.Program == "mkdir":
+		return ""
+	}
+	have := placeSegments(in.Target)
+	if len(have) > 3 && have[0] == "" && have[1] == "proc" && have[3] == "root" {
+		have = append([]string{""}, have[4:]...)
+	}
+	// Only a change that puts files of any name into a directory reaches what lies below one that others share.
+	shared := deletes || in.How == impact.Tree || in.How == impact.Mode || unpacks[in.Program]
+	if shared && w.above(have, in, deletes) {
+		return above
+	}
+	for i := range places {
+		if places[i].Kind != agentKind {
+			continue
+		}
+		for _, want := range places[i].paths {
+			if reaches(want, have, shared && !w.Opens, in.Open) {
+				return strings.TrimPrefix(strings.Join(want, "/"), "/")
+			}
+		}
+	}
+	return ""
+}
+
+// unpacks are programs that write files whose names the line does not tell.
+var unpacks = wordSet("tar bsdtar unzip 7z 7za 7zr unrar cpio pax rsync ditto scp sftp patch jar git " +
+	"busybox robocopy xcopy")
+
+// copies are programs that write a file of the same name into a directory.
+var copies = wordSet("cp mv install ln rsync scp copy move wget curl aria2c")
+
+// above reports whether a directory is a person's own, or where the agent works, or above one of them. A program that
+// only puts files there reaches the settings of a project too, except git, whose files have a history.
+func (w Work) above(have []string, in *impact.Impact, deletes bool) bool {
+	switch {
+	case in.Open || w.Opens && in.How == impact.Tree && len(have) > 1:
+		return false
+	case len(have) == 1 && (have[0] == "" || have[0] == "~"),
+		len(have) == 2 && have[0] == "" && (have[1] == "home" || have[1] == "users"):
+		return true
+	case w.Opens || !deletes && (in.Program == "git" || !unpacks[in.Program]):
+		return false
+	case len(have) == 0 || have[0] == "..":
+		return true
+	}
+	if w.Cwd == "" {
+		return false
+	}
+	cwd := placeSegments(w.Cwd)
+	if len(have) > len(cwd) {
+		return false
+	}
+	for i := range have {
+		if have[i] != cwd[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether a change of a path changes a place of the table. shared says that all below the path is
+// concerned.
+func reaches(want, have []string, shared, open bool) bool {
+	below := want[len(want)-1] == ""
+	if below {
+		want = want[:len(want)-1]
+	}
+	anchored := want[0] == "" || want[0] == "~"
+	for at := 0; at < len(have); at++ {
+		if anchored && at > 0 {
+			return false
+		}
+		n := 0
+		own := anchored || at > 0 && have[at-1] == "~"
+		for n < len(want) && at+n < len(have) &&
+			(segmentFits(want[n], have[at+n], open) ||
+				open && (own || n > 0 && ownTree(want[:n])) && anyFits(have[at+n], want[n])) {
+			n++
+		}
+		switch end := at + n; {
+		case n == 0:
+		case n == len(want) && (below || end == len(have)):
+			return true
+		case n < len(want) && end == len(have) && (ownTree(want[:n]) || shared && own && (n > 1 || !anchored)):
+			return true
+		}
+	}
+	return false
+}
+
+// anyFits reports whether a shell's pattern fits a name of the table, also one that says little.
+func anyFits(pattern, want string) bool {
+	if !strings.ContainsAny(pattern, "*?[") || want == "" || want[0] == '.' && pattern[0] != '.' {
+		return false
+	}
+	fit, _ := globLetters(pattern, strings.Replace(want, "*", "", 1))
+	return fit
+}
