@@ -38,9 +38,17 @@ func ownCommand(host string, entry *hujson.Value) string {
 	}
 	for _, member := range []string{"command", "bash"} {
 		line, _ := in[member].(string)
-		if found := ownLine.FindStringSubmatch(line); found != nil && found[1] == host {
+		if ownLineOf(host, line) != "" {
 			return line
 		}
+	}
+	return ""
+}
+
+// ownLineOf returns a command if it runs only `elicit hook` for a host, else "".
+func ownLineOf(host, line string) string {
+	if found := ownLine.FindStringSubmatch(line); found != nil && found[1] == host {
+		return line
 	}
 	return ""
 }
@@ -48,6 +56,9 @@ func ownCommand(host string, entry *hujson.Value) string {
 // With returns the document with these entries, in place of all entries of ours. version is written into a new file;
 // 0 writes none. A document that has them already is returned as it is.
 func (d *HookDoc) With(entries []HookEntry, version int) (*HookDoc, error) {
+	if d.File.isPlugin() {
+		return d.withPlugin(entries)
+	}
 	if d.has(entries) {
 		return d, nil
 	}
@@ -204,6 +215,9 @@ func (d *HookDoc) unit() string {
 
 // Without returns the document without the entries of ours, and without the lists and the table that this leaves empty.
 func (d *HookDoc) Without() (*HookDoc, error) {
+	if d.File.isPlugin() {
+		return &HookDoc{File: d.File, target: d.target, info: d.info}, nil
+	}
 	next := d
 	for len(next.Hooks) > 0 {
 		h := next.Hooks[len(next.Hooks)-1]

@@ -29,7 +29,7 @@ type hookPlace struct {
 }
 
 // hookPlaces says where hosts look for hooks, and which directory shows that the host is there. Each file is a JSON
-// object {"hooks": {EVENT: [ENTRY]}}. hookFiles of the verb `hook` shows the same places to a person.
+// object {"hooks": {EVENT: [ENTRY]}}, or a plugin. hookFiles of the verb `hook` shows the same places to a person.
 var hookPlaces = []hookPlace{
 	{"claude-code", "Claude Code", orHome("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"},
 	{"codex", "Codex", orHome("CODEX_HOME", ".codex"), "hooks.json"},
@@ -38,6 +38,7 @@ var hookPlaces = []hookPlace{
 	{"vscode", "VS Code", nil, ".github/hooks/elicit.json"},
 	{"gemini", "Gemini CLI", func(e Env) string { return filepath.Join(e.Home, ".gemini") }, "settings.json"},
 	{"qwen", "Qwen Code", func(e Env) string { return filepath.Join(e.Home, ".qwen") }, "settings.json"},
+	{"opencode", "opencode", func(e Env) string { return filepath.Join(xdg(e), "opencode") }, "plugin/elicit.js"},
 }
 
 // FindHooks lists the files of the hosts that are there: those whose directory exists, and VS Code in a project.
@@ -101,6 +102,9 @@ func parseHooks(f HookFile, text []byte) (*HookDoc, error) {
 	d := &HookDoc{File: f, Exists: true, text: text}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return d, nil
+	}
+	if f.isPlugin() {
+		return parsePlugin(d)
 	}
 	problem := func(p *Problem) error { p.Path = f.Path; return p }
 	if offset := tooDeep(text); offset >= 0 {

@@ -36,7 +36,7 @@ func (r HookRecords) Install(d, next *HookDoc) error {
 		if err != nil {
 			return err
 		}
-		before = plain.text
+		before, missing = plain.text, missing || !plain.Exists
 	}
 	err = r.files().save(d.File.Path, before, hookRecord{changed{d.File.Path, d.File.Project, digest(before),
 		digest(next.text)}, d.File.Host, d.File.Title, missing})

@@ -25,6 +25,8 @@ func HookSetting(host hooks.Host, program string, flags []string, within time.Du
 	command := HookCommand(host, program, flags)
 	seconds := int((within + HookMargin + time.Second - 1) / time.Second)
 	switch host {
+	case hooks.Opencode:
+		return command // its plugin starts it
 	case hooks.Cursor:
 		return map[string]any{"command": command, "timeout": seconds, "failClosed": true}
 	case hooks.Copilot:

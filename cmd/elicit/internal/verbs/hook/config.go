@@ -2,11 +2,9 @@ package hook
 
 import (
 	"cmp"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -51,9 +49,8 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 		}
 	}
 	if host == hooks.Opencode {
-		plugin, err := v.plugin(host, own)
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: write this to %s\n", hookFiles[host])
-		fmt.Fprint(cmd.OutOrStdout(), plugin)
+		_, err := cmd.OutOrStdout().Write(clientconfig.Plugin(clientconfig.HookCommand(host, own, v.given), v.eventsOf(host)))
 		return err
 	}
 	entries := map[string]any{}
@@ -71,23 +68,6 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 	fmt.Fprintf(cmd.ErrOrStderr(), "elicit: add this to %s\n", hookFiles[host])
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
 	return nil
-}
-
-//go:embed opencode.js
-var pluginOfOpencode string
-
-// plugin is the program that runs in opencode, with the command of the hook.
-func (v *hookVerb) plugin(host hooks.Host, program string) (string, error) {
-	command := clientconfig.HookCommand(host, program, v.given)
-	if runtime.GOOS != "windows" {
-		command = "exec " + command // so that the end of the shell is that of the hook
-	}
-	line, err := json.Marshal(command)
-	if err != nil {
-		return "", err
-	}
-	events, err := json.Marshal(v.eventsOf(host))
-	return strings.NewReplacer("COMMAND", string(line), "EVENTS", string(events)).Replace(pluginOfOpencode), err
 }
 
 // eventsOf are the events that a host's configuration gets.

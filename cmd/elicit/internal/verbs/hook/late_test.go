@@ -50,7 +50,7 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 			}
 			ends := time.Second + clientconfig.HookMargin - hookEnd
 			limits := limit.FindAllStringSubmatch(string(config), -1)
-			if limits == nil || hookFiles[host] == "" {
+			if limits == nil && host != hooks.Opencode || hookFiles[host] == "" {
 				t.Errorf("limit finds no time limit, or hookFiles has no file of this host: %q\n%s", hookFiles[host], config)
 			}
 			for _, found := range limits {

@@ -216,6 +216,9 @@ func (d *doctor) checkHooks() {
 		switch gates, _ := f.gates(); {
 		case state == stateLost:
 			d.problem("hooks", "run `elicit install --hooks`, or `elicit uninstall`", "%s: %s", f.Title, why)
+		case state == stateWrapped && len(gates) == 0 && f.Host == string(hooks.Opencode):
+			d.warn("hooks", "let opencode ask: \"permission\" in its settings; until then a call that is not asked about "+
+				"passes no rule", "%s", told)
 		case state == stateWrapped && len(gates) == 0:
 			d.warn("hooks", "run `elicit install --hooks`, which adds a gate; until then a call that is not asked about "+
 				"passes no rule", "%s", told)

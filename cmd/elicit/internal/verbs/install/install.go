@@ -43,7 +43,7 @@ alone without --project, because others may share them. A server that is reached
 HTTP is listed and left alone.
 
 With --hooks it also adds ` + "`elicit hook`" + ` to the command hooks of Claude Code, Codex, Cursor,
-Copilot CLI and Gemini CLI, and with --project of VS Code. docs/hooks.md says what they ask.
+Copilot CLI, Gemini CLI, Qwen Code and opencode, and with --project of VS Code. docs/hooks.md says what they ask.
 
 Only the command and its arguments change. Comments, layout and environment stay. The
 old files are kept, and ` + "`elicit uninstall`" + ` restores them. A second run changes nothing.
