@@ -38,7 +38,7 @@
 //	data      a text to send, or a file after "@"
 //	command   a program, and all words behind it are its own
 //	shell     a text that a shell reads; with "*", the words are joined
-//	code      a text for an interpreter, which is Unknown unless it is simple; no more options follow
+//	code      a text for an interpreter, which is Unknown unless the reader knows all of it; no more options follow
 //	script    a file, or "-", that is executed; no more options follow
 //	sub       a subcommand; its row has its own operands, and its options are searched before those of this row
 //	cwd       the directory to which other paths belong
@@ -73,6 +73,12 @@
 //
 // What git writes with all that is below, or as ".git", is work that it throws away: "git reset --hard" writes the tree
 // of ".", and "git stash drop" writes ".git".
+//
+// # Programs in the line
+//
+// A program of Python in the line is read as its tokens, because a name is judged wherever it stands. inline.txt has
+// the names of the language and its library that are known, and what they do. Code of the project and of packages may
+// do what its tests may do: that Executes Project. Whatever is not known is Unknown.
 //
 // A row must come from the program's own manual or its help, and what it says must be seen in a run where that is
 // safe.

@@ -107,7 +107,13 @@ func (c *run) source(w Text) {
 // code notes a text for an interpreter. What is simple in it is read, and the rest is Unknown.
 func (c *run) code(w Text, text string) {
 	c.add(Impact{Kind: Executes, How: Code, Program: c.program, At: w.At, End: w.End})
-	if holed(text) || !harmlessCode(text) {
+	known := !holed(text)
+	if name, _, _ := strings.Cut(c.key, " "); name == "python" {
+		known = known && c.python(w, text)
+	} else {
+		known = known && harmlessCode(text)
+	}
+	if !known {
 		c.unknown(Code, c.program, span{w.At, w.End})
 	}
 }
@@ -172,6 +178,6 @@ var hijackers = map[string]string{
 	"GOFLAGS": "option", "BASH_ALIASES": "option", "CC": "shell", "CXX": "shell", "RUSTC": "shell", "ZIPOPT": "option",
 	"UNZIP": "option", "HISTFILE": "write", "NODE_V8_COVERAGE": "write", "GIT_INDEX_FILE": "write",
 	"GIT_OBJECT_DIRECTORY": "write", "GIT_WORK_TREE": "write", "DEPENDENCIES_OUTPUT": "write",
-	"PYTHONPYCACHEPREFIX": "write", "_JAVA_OPTIONS": "option", "MAKEFILES": "file",
+	"PYTHONPYCACHEPREFIX": "write", "PYTHONINSPECT": "option", "_JAVA_OPTIONS": "option", "MAKEFILES": "file",
 	"JAVA_TOOL_OPTIONS": "option", "GIT_EXEC_PATH": "path", "CLASSPATH": "path",
 }

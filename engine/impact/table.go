@@ -41,7 +41,7 @@ func readRow(text string) row {
 // lookup finds the row of a program, or of a program with a subcommand behind a space. key is the name of the row.
 func lookup(name string) (found row, key string, ok bool) {
 	for range 4 { // an alias of an alias
-		text, ok := search(name)
+		text, ok := table(programs).search(name)
 		other, is := strings.CutPrefix(text, "= ")
 		if !ok {
 			return nil, "", false
@@ -54,19 +54,22 @@ func lookup(name string) (found row, key string, ok bool) {
 	return nil, "", false
 }
 
-func search(name string) (text string, ok bool) {
-	low, high := 0, len(programs)
+// table is rows that are sorted by their names, byte by byte.
+type table string
+
+func (t table) search(name string) (text string, ok bool) {
+	low, high := 0, len(t)
 	for low < high {
-		at := rowAt(low, (low+high)/2)
+		at := t.rowAt(low, (low+high)/2)
 		if at >= high {
 			break
 		}
-		key := keyAt(at)
+		key := t.keyAt(at)
 		switch {
 		case key == name:
-			return strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " "), true
+			return strings.TrimLeft(string(t[at+len(key)+1:t.nextRow(at)]), " "), true
 		case key < name:
-			low = nextRow(at)
+			low = t.nextRow(at)
 		default:
 			high = at
 		}
@@ -75,40 +78,40 @@ func search(name string) (text string, ok bool) {
 }
 
 // rowAt is the place of the last row that begins at or before a place, not before low; or of the next one.
-func rowAt(low, at int) int {
+func (t table) rowAt(low, at int) int {
 	for {
-		start := low + strings.LastIndexByte(programs[low:at], '\n') + 1
-		if begins(start) {
+		start := low + strings.LastIndexByte(string(t[low:at]), '\n') + 1
+		if t.begins(start) {
 			return start
 		}
 		if start == low {
-			return nextRow(low)
+			return t.nextRow(low)
 		}
 		at = start - 1
 	}
 }
 
 // nextRow is the place of the row behind a place.
-func nextRow(at int) int {
+func (t table) nextRow(at int) int {
 	for {
-		end := strings.IndexByte(programs[at:], '\n')
-		if at += end + 1; end < 0 || at == len(programs) {
-			return len(programs)
+		end := strings.IndexByte(string(t[at:]), '\n')
+		if at += end + 1; end < 0 || at == len(t) {
+			return len(t)
 		}
-		if begins(at) {
+		if t.begins(at) {
 			return at
 		}
 	}
 }
 
 // begins reports whether a row begins with the line at a place.
-func begins(at int) bool {
-	return at < len(programs) && programs[at] != ' ' && programs[at] != '#' && programs[at] != '\n'
+func (t table) begins(at int) bool {
+	return at < len(t) && t[at] != ' ' && t[at] != '#' && t[at] != '\n'
 }
 
 // keyAt is the name of the row at a place.
-func keyAt(at int) string {
-	line := programs[at:]
+func (t table) keyAt(at int) string {
+	line := string(t[at:])
 	return strings.TrimRight(line[:strings.IndexAny(line, ":=\n")], " ")
 }
 

@@ -10,9 +10,10 @@ import (
 
 // rows yields the names and the texts of the table.
 func rows(yield func(name, text string) bool) {
-	for at := rowAt(0, 0); at < len(programs); at = nextRow(at) {
-		key := keyAt(at)
-		if !yield(key, strings.TrimLeft(programs[at+len(key)+1:nextRow(at)], " ")) {
+	rows := table(programs)
+	for at := rows.rowAt(0, 0); at < len(programs); at = rows.nextRow(at) {
+		key := rows.keyAt(at)
+		if !yield(key, strings.TrimLeft(programs[at+len(key)+1:rows.nextRow(at)], " ")) {
 			return
 		}
 	}

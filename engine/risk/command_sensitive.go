@@ -22,15 +22,22 @@ var commandSensitive = check{
 			if impact.HasReader && guarded.Command(l.report, i).What != "" {
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
-			d.code(&l.commands[i])
 		}
+		read := map[*shellCommand]bool{} // what its program does is known
 		for i := range l.impacts {
 			in := &l.impacts[i]
 			severity, kind := sensitiveImpact(in)
 			if kind == "" || kind == "secret" && leaks || kind == "system" && destroys {
 				continue // or that says more
 			}
-			d.add(severity, kind, l.of(in))
+			at := l.of(in)
+			read[at] = true
+			d.add(severity, kind, at)
+		}
+		for i := range l.commands {
+			if !read[&l.commands[i]] {
+				d.code(&l.commands[i])
+			}
 		}
 		h.dangers(&d)
 	},

@@ -1,0 +1,97 @@
+//go:build !browser
+
+package impact
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A program in the line (python -c, a here-document, a file that the line has just written) is split into tokens, and
+// every name in it is judged wherever it stands, also where it is no call. A name of the language or of its standard
+// library must be in the table, with what it does. Code of the project and of other packages may do what a test does:
+// its names must not be those of the denied list, and texts for it must not be paths elsewhere, addresses or code.
+// Paths, commands and hosts of what has an impact must be told by the program. All else is Unknown.
+
+// coder reads one program.
+type coder struct {
+	*run
+	word    Text
+	file    string // in which it stands, if it stands in one
+	t       []token
+	names   map[string]string // what an import gives a name: "os.path", or "" for code of the project
+	stores  map[string]int    // how often a name gets a value
+	values  map[string]span   // the tokens of the value, for names with one
+	project bool              // it uses code of the project
+	star    bool              // it takes all names of a module of the project
+	builds  bool              // it makes texts of others
+	roots   bool              // it has the beginning of a path from the root, which is no argument
+	runs    bool              // it gives a text that it does not tell to what reads texts as code
+	parts   []string          // of the names of modules of the project
+	apart   int               // behind this token, texts that are made are only printed
+	deep    int               // texts of code within texts
+	lost    bool              // something of it cannot be read
+}
+
+const maxInline = 4 // programs within texts of programs
+
+// python reads a program of Python. It returns false if some of it cannot be read.
+func (c *run) python(w Text, text string) bool {
+	p := coder{run: c, word: w}
+	if w.Text != text && w.Text != "-" {
+		p.file, _ = c.place(w, "")
+	}
+	return p.reads(text)
+}
+
+func (c *coder) reads(text string) bool {
+	if !c.spend(4*len(text)) || strings.IndexByte(text, '\r') >= 0 { // a return ends a comment, too
+		return false
+	}
+	l := lexer{text: text, out: make([]token, 0, len(text)/4+8)}
+	l.python()
+	if l.bad || len(l.open) > 0 {
+		return false
+	}
+	l.put(isEnd, "\n")
+	l.put(isEnd, "\n")
+	c.t = l.out
+	c.names, c.stores, c.values = map[string]string{}, map[string]int{}, map[string]span{}
+	c.collect()
+	for i := 0; i < len(c.t) && !c.lost; {
+		i = c.judge(i)
+	}
+	c.written()
+	if c.project {
+		c.add(Impact{Kind: Executes, How: Project, Program: c.run.program, At: c.word.At, End: c.word.End})
+	}
+	return !c.lost && !((c.runs || c.roots) && c.builds)
+}
+
+// sign reports whether a token is an operator or a bracket.
+func (c *coder) sign(i int, text string) bool {
+	return i >= 0 && i < len(c.t) && c.t[i].kind == isSign && c.t[i].text == text
+}
+
+func (c *coder) is(i int, name string) bool {
+	return i >= 0 && i < len(c.t) && c.t[i].kind == isName && c.t[i].text == name
+}
+
+func (c *coder) kind(i int) byte {
+	if i < 0 || i >= len(c.t) {
+		return isEnd
+	}
+	return c.t[i].kind
+}
+
+// written reads modules that the line itself has written.
+func (c *coder) written() {
+	for _, file := range slices.Sorted(maps.Keys(c.files)) {
+		name := strings.TrimSuffix(file, "/__init__.py")
+		name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".py")
+		if held := c.files[file]; file != c.file && slices.Contains(c.parts, name) {
+			c.lost = c.lost || !held.known || !c.inner(held.text, file)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+//go:build !browser
+
+package impact
+
+import "strings"
+
+// collect notes what the program imports, and which names get values. Names in functions count as those outside.
+func (c *coder) collect() {
+	head, depth, from := 0, 0, 0
+	for i := range c.t {
+		switch t := &c.t[i]; {
+		case t.kind == isName:
+			c.binds(i)
+		case t.kind == isSign && strings.Contains("([{", t.text):
+			depth++
+		case t.kind == isSign && strings.Contains(")]}", t.text):
+			depth--
+		case depth > 0:
+		case t.kind == isEnd, t.text == ";", t.text == ":" && t.kind == isSign && hasWord(blockWords, c.t[head].text):
+			c.statement(from, i)
+			from, head = i+1, i+1
+		}
+	}
+}
+
+const blockWords = "if elif else for while try except finally with def class async match case"
+
+// binds notes the names that get a value at a word.
+func (c *coder) binds(i int) {
+	switch c.t[i].text {
+	case "for":
+		for k := i + 1; k < len(c.t) && !c.is(k, "in") && c.kind(k) != isEnd && !c.lost; k++ {
+			c.store(k)
+		}
+	case "lambda":
+		for k := i + 1; k < len(c.t) && !c.sign(k, ":") && c.kind(k) != isEnd && !c.lost; k++ {
+			c.store(k)
+		}
+	case "as":
+		c.storeAll(i + 1)
+		if k := i + 2; c.kind(i+1) == isName { // a directory for temporary files
+			if open := c.t[i-1].mate; c.sign(i-1, ")") && c.is(open-1, "TemporaryDirectory") {
+				for open--; c.sign(open-1, ".") && c.kind(open-2) == isName; open -= 2 {
+				}
+				c.values[c.t[k-1].text] = span{open, i}
+			}
+		}
+	case "def":
+		c.store(i + 1)
+		k := i + 2
+		if c.sign(k, "[") { // its types
+			k = c.t[k].mate + 1
+		}
+		c.storeAll(k)
+	case "class":
+		c.store(i + 1)
+	case "case":
+		for k := i + 1; c.kind(k) != isEnd && !c.sign(k, ":") && !c.lost; k++ {
+			c.store(k)
+		}
+	}
+	if c.sign(i+1, ":=") {
+		c.store(i)
+	}
+}
+
+func (c *coder) store(i int) {
+	c.lost = c.lost || !c.spend(2)
+	if c.kind(i) == isName {
+		c.stores[c.t[i].text]++
+	}
+}
+
+// storeAll stores a name, or all in brackets.
+func (c *coder) storeAll(i int) {
+	end := i
+	if c.sign(i, "(") || c.sign(i, "[") {
+		end = c.t[i].mate
+	}
+	for ; i <= end && !c.lost; i++ {
+		c.store(i)
+	}
+}
+
+// statement notes what one does: it imports, or gives names values.
+func (c *coder) statement(from, end int) {
+	switch {
+	case c.is(from, "import") || c.is(from, "from"):
+		c.imports(from, end)
+		return
+	case c.kind(from) == isName && c.sign(from+1, "="):
+		c.values[c.t[from].text] = span{from + 2, end}
+	}
+	last, equals := -1, 0
+	for i := from; i < end; i++ {
+		if c.t[i].kind != isSign {
+			continue
+		}
+		switch text := c.t[i].text; text {
+		case "(", "[", "{":
+			i = c.t[i].mate
+		case "=":
+			last = i
+			equals++
+		case "==", "!=", "<=", ">=":
+		default:
+			shift := (text == "<" || text == ">") && (c.sign(i+1, "<=") || c.sign(i+1, ">="))
+			if len(text) == 2 || shift || text == ":" { // x += y, x >>= y, x: int = y
+				last = max(last, i)
+				equals += 2
+			}
+		}
+	}
+	for i := from; i < last; i++ {
+		if !c.sign(i-1, ".") && !c.sign(i+1, ".") && !c.sign(i+1, "(") && !c.sign(i+1, "[") {
+			c.store(i)
+		}
+	}
+	if equals != 1 && last >= 0 && c.kind(from) == isName {
+		c.stores[c.t[from].text] += 2
+	}
+}
+
+// imports reads one statement, and takes its tokens away.
+func (c *coder) imports(from, end int) {
+	i, module := from+1, ""
+	dotted := func() (name string) {
+		for ; i < end && (c.kind(i) == isName && !c.is(i, "import") && !c.is(i, "as") || c.sign(i, ".")); i++ {
+			name += c.t[i].text
+		}
+		return name
+	}
+	give := func(name, what string) {
+		if had, is := c.names[name]; is && had != what { // an import instead of another that fails
+			c.lost = c.lost || !c.plain(had) || !c.plain(what)
+			what = ""
+		}
+		if c.stores[name]++; len(c.names) < 1<<10 {
+			c.names[name] = what
+		} else {
+			c.lost = true
+		}
+	}
+	one := c.is(from, "import")
+	if !one {
+		module = dotted()
+		if !c.is(i, "import") {
+			c.lost = true
+		}
+		i++
+		if c.sign(i, "(") {
+			end = min(end, c.t[i].mate)
+			i++
+		}
+	}
+	for i < end && !c.lost {
+		if !one && c.sign(i, "*") {
+			c.starred(module)
+			i++
+		} else {
+			name := dotted()
+			as := name
+			if c.is(i, "as") {
+				as = c.t[min(i+1, len(c.t)-1)].text
+				i += 2
+			} else if one {
+				as, _, _ = strings.Cut(name, ".")
+			}
+			what := c.imported(module, name)
+			c.runs = c.runs || as != name && evaluators.has(name)
+			if one && what != "" && !strings.Contains(as, ".") && strings.HasPrefix(name, as+".") {
+				what = as // import a.b gives a
+			}
+			give(as, what)
+		}
+		for c.sign(i, ",") || c.kind(i) == isEnd && i < end {
+			i++
+		}
+		if i < end && c.kind(i) != isName {
+			c.lost = true
+		}
+	}
+	for k := from; k < i && k < len(c.t); k++ {
+		c.t[k].kind = isDone
+	}
+}
+
+// imported is what a module, or a name of it, is in the table: "" for code of the project.
+func (c *coder) imported(module, name string) string {
+	full := name
+	if module != "" {
+		full = module + "." + name
+	}
+	if strings.HasPrefix(module, ".") || !c.standard(full) {
+		c.project = true
+		for part := range strings.SplitSeq(full, ".") {
+			if part != "" && c.denies(part) {
+				c.lost = true
+			}
+			c.parts = append(c.parts, part)
+		}
+		c.lost = c.lost || module != "" && deniedBare.has(name) || callRow("builtins."+name) != "" && module != ""
+		return ""
+	}
+	if module == "" {
+		top, _, _ := strings.Cut(full, ".")
+		c.lost = c.lost || moduleRow(full) == "" && !outerModules.has(top)
+	} else if what, _ := c.does(full); what == "" {
+		c.lost = true
+	}
+	return full
+}
+
+// plain reports whether an imported name does nothing that matters, or is of the project.
+func (c *coder) plain(full string) bool {
+	what, _ := c.does(full)
+	return full == "" || what == "ok"
+}
+
+// standard reports whether a module is one of the language, or one of others that reaches beyond the project. A few of
+// the language call what texts name, and count as code of the project.
+func (c *coder) standard(full string) bool {
+	top, _, _ := strings.Cut(full, ".")
+	return moduleRow(top) != "project" && (standardModules.has(top) || outerModules.has(top) || moduleRow(top) != "" ||
+		strings.HasPrefix(top, "_") && top != "_pytest")
+}
+
+func (c *coder) starred(module string) {
+	switch {
+	case strings.HasPrefix(module, ".") || !c.standard(module):
+		c.imported("", module)
+		c.star = true
+	case moduleRow(module) != "*":
+		c.lost = true
+	}
+}

@@ -1,0 +1,158 @@
+//go:build !browser
+
+package impact
+
+import (
+	"path"
+	"strings"
+)
+
+// argument is one argument of a call: its tokens behind "NAME=".
+type argument struct {
+	name      string
+	from, end int
+}
+
+// args are the arguments of the call whose bracket is at i.
+func (c *coder) args(i int) (list []argument) {
+	from, end := i+1, c.t[i].mate
+	for k := from; k <= end && len(list) < maxFields && c.spend(1); k++ {
+		switch {
+		case k == end || c.sign(k, ","):
+			if k > from {
+				a := argument{from: from, end: k}
+				if c.kind(from) == isName && c.sign(from+1, "=") {
+					a.name, a.from = c.t[from].text, from+2
+				}
+				list = append(list, a)
+			}
+			from = k + 1
+		case c.sign(k, "(") || c.sign(k, "[") || c.sign(k, "{"):
+			k = c.t[k].mate
+		}
+	}
+	return list
+}
+
+// value is the text that an expression gives, if the program tells it.
+func (c *coder) value(i, end, depth int) (text string, known bool) {
+	if depth > 8 || !c.spend(8) {
+		return "", false
+	}
+	text, i, known = c.operand(i, end, depth+1)
+	for known && i < end {
+		var right string
+		sign := c.t[i].text
+		if c.t[i].kind != isSign || sign != "+" && sign != "/" {
+			return "", false
+		}
+		if right, i, known = c.operand(i+1, end, depth+1); sign == "/" {
+			text = joined(text, right)
+		} else {
+			text += right
+		}
+	}
+	return text, known && len(text) <= maxTarget
+}
+
+func joined(text, right string) string {
+	if text == "" || strings.HasPrefix(right, "/") {
+		return right
+	}
+	return strings.TrimSuffix(text, "/") + "/" + right
+}
+
+// operand is a part of an expression, and the place behind it.
+func (c *coder) operand(i, end, depth int) (text string, next int, known bool) {
+	switch c.kind(i) {
+	case isText:
+		for known = true; known && i < end && c.kind(i) == isText; {
+			one := c.t[i].text
+			for i++; c.sign(i, "{"); i = c.t[i].mate + 1 {
+				field, ok := "", false
+				if c.t[i].mate == i+2 {
+					field, ok = c.value(i+1, i+2, depth)
+				}
+				known = known && ok
+				one = strings.Replace(one, string(AnyText), field, 1)
+			}
+			text += one
+		}
+		return text, i, known && strings.IndexByte(text, AnyText) < 0
+	case isSign:
+		if c.sign(i, "(") {
+			text, known = c.value(i+1, c.t[i].mate, depth)
+			return text, c.t[i].mate + 1, known
+		}
+	case isName:
+		return c.told(i, end, depth)
+	}
+	return "", i, false
+}
+
+// told is the text of a variable or of a call that only makes a path.
+func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
+	name := c.t[i].text
+	full, imported := c.names[name]
+	next = i + 1
+	at, once := c.values[name]
+	if once = once && !imported && c.stores[name] == 1 && !c.star; once && (next >= end || !c.sign(next, ".")) {
+		text, known = c.value(at.at, at.end, depth)
+		return text, next, known
+	}
+	switch {
+	case imported || c.stores[name] > 0:
+	case name == "__file__" && c.file != "":
+		return c.file, next, true
+	default:
+		full = "builtins." + name
+	}
+	for ; full != "" && next < end && c.sign(next, ".") && c.kind(next+1) == isName; next += 2 {
+		full += "." + c.t[next+1].text
+	}
+	how := pathRow(full)
+	if how == "" || !c.sign(next, "(") || next >= end {
+		return "", i, false
+	}
+	list := c.args(next)
+	next = c.t[next].mate + 1
+	if here := strings.TrimPrefix(how, "is "); here != how {
+		for _, a := range list { // names of temporary files only take names
+			if a.name != "prefix" && a.name != "suffix" {
+				return "", i, false
+			}
+			if part, ok := c.value(a.from, a.end, depth); !ok || strings.Contains(part, "/") {
+				return "", i, false
+			}
+		}
+		return here, next, true
+	}
+	for n, a := range list {
+		part, ok := c.value(a.from, a.end, depth)
+		if !ok || a.name != "" || n > 0 && how != "join" {
+			return "", i, false
+		}
+		text = joined(text, part)
+	}
+	if how == "dir" {
+		text = path.Dir(text)
+	}
+	return text, next, true
+}
+
+// before is the text of what stands before a dot: a variable, a call, or an expression in brackets.
+func (c *coder) before(dot int) (text string, known bool) {
+	from := dot - 1
+	if c.sign(from, ")") {
+		if from = c.t[from].mate; c.kind(from-1) == isName && !words.has(c.t[from-1].text) {
+			from--
+		}
+	}
+	for c.kind(from) == isName && c.sign(from-1, ".") && c.kind(from-2) == isName {
+		from -= 2
+	}
+	if from < 0 || c.sign(from-1, ".") {
+		return "", false
+	}
+	return c.value(from, dot, 0)
+}
