@@ -147,6 +147,7 @@ cmd/elicit/internal/verbs/install : engine/* cmd/* internal/managed internal/tru
 cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed
 cmd/elicit/internal/verbs/replay : engine engine/* cmd/* plugins/guest plugins/host
 cmd/elicit/internal/verbs/policy/internal/codex : engine/elicit engine/policy cmd/elicit/internal/layout
+cmd/elicit/internal/verbs/policy/internal/hostrules : engine/elicit engine/policy
 cmd/*                     : . engine engine/* engine/wire/* cmd/* internal/web internal/trustedfile
 `
 

@@ -12,13 +12,14 @@ import (
 func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Begin, show, format, test, record and import policy files",
+		Short: "Begin, show, format, test, record, import and export policy files",
 		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
-the cases beside them, make cases of past decisions, and translate a Codex configuration.`,
+the cases beside them, make cases of past decisions, translate a Codex configuration, and
+write the own rules of an agent.`,
 		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyRecordCommand(),
-		newPolicyShowCommand(), newPolicyTestCommand())
+	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyExportCommand(),
+		newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand())
 	return cmd
 }
