@@ -63,6 +63,10 @@ func (c *run) act(role string, w Text) {
 		c.changes(w)
 	case "assign":
 		c.hijacks([]Text{w})
+	case "text":
+		if len(c.effects) > 0 {
+			c.names(w)
+		}
 	}
 }
 
@@ -111,6 +115,7 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	}
 	if strings.HasPrefix(w.Text, "/dev/") {
 		if host, is := connection(w.Text); is {
+			r.address(Text{Text: host, At: w.At, End: w.End})
 			r.add(Impact{Kind: Sends, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
 			r.add(Impact{Kind: Fetches, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
 			return
@@ -177,7 +182,39 @@ func (c *run) host(kind Kind, w Text) {
 		return
 	}
 	host := hostOf(text)
+	c.address(w)
 	c.add(Impact{Kind: kind, Target: shown(host), Program: c.program, Open: holed(host), At: w.At, End: w.End})
+}
+
+// address notes where a program sends to or fetches from.
+func (r *reader) address(w Text) {
+	list := r.report.Addresses
+	if len(list) >= maxImpacts || len(w.Text) > maxTarget {
+		r.unknown(Limit, "", span{w.At, w.End})
+		return
+	}
+	for i := range list {
+		if list[i].At == w.At && list[i].Text == w.Text {
+			return
+		}
+	}
+	r.report.Addresses = append(list, w)
+}
+
+// names notes a URL in a word that the table takes for text: of a setting, or behind an option.
+func (r *reader) names(w Text) {
+	at := strings.Index(w.Text, "://")
+	if at <= 0 || strings.ContainsAny(w.Text, " \n") {
+		return
+	}
+	from := at
+	for from > 0 && (letter(w.Text[from-1]) || strings.IndexByte("+.-", w.Text[from-1]) >= 0) {
+		from--
+	}
+	if from == 0 || w.Text[from-1] == '=' {
+		w.Text = w.Text[from:]
+		r.address(w)
+	}
 }
 
 // hostOf is the host of URL, HOST:PATH or USER@HOST, in small letters.

@@ -102,6 +102,9 @@ type Report struct {
 	// Commands are the plain commands of the line, also those within texts that a shell reads.
 	Commands []Command
 
+	// Addresses are where programs send to or fetch from, as they get them: a URL, a host, HOST:PATH or USER@HOST.
+	Addresses []Text
+
 	// Plain says that the line has only words, quotes and separators: a shell replaces and redirects nothing in it.
 	Plain bool
 }

@@ -83,6 +83,9 @@ func (c *run) words(words []Text) flow {
 	}
 	if !known {
 		r.unknown(Word, c.program, at)
+		for _, w := range words[1:] {
+			r.names(w)
+		}
 		return c.passed()
 	}
 	c.row, c.key = row, key

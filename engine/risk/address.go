@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
@@ -36,6 +37,9 @@ type address struct {
 	ip      hostname.IP
 	isIP    bool
 	known   []string // hosts that a person agreed to visit before
+
+	inCommand bool // a program of the command line opens it, and no browser
+	open      bool // the line does not tell all of it
 }
 
 func dissect(raw string) address {
@@ -143,3 +147,52 @@ func isLetter(c byte) bool       { return hostname.IsLetter(c) }
 func isDigit(c byte) bool        { return hostname.IsDigit(c) }
 func lowerByte(c byte) byte      { return hostname.LowerByte(c) }
 func lowerASCII(s string) string { return hostname.Lower(s) }
+
+// addressed runs the checks of URLs over an address in a command: a URL, a host, HOST:PATH or USER@HOST. Their
+// severities differ where people write for programs what nobody shows in a browser: ssh://, a token before the host.
+func (h *hits) addressed(l *shellLine, w *impact.Text, known []string) {
+	raw, before := hostText(w.Text)
+	word := inWord{from: w.At, to: w.End, shift: -1}
+	if i := strings.Index(l.text[w.At:w.End], w.Text); i >= 0 {
+		word.shift = w.At + i - before
+	}
+	a := dissect(raw)
+	a.inCommand, a.known, a.open = true, known, strings.ContainsAny(w.Text, "\x00\x01")
+	if host := a.host.of(raw); a.open && strings.Contains(host, "*") {
+		a.host, a.unicode, a.isIP = span{a.host.to, a.host.to}, "", false // nobody knows it
+	}
+	h.word = &word
+	h.address(&a)
+	h.word = nil
+}
+
+// hostText is an address as dissect reads it, and how many bytes were put before it. "*" stands for what the line does
+// not tell.
+func hostText(text string) (raw string, before int) {
+	bytes := []byte(text)
+	for i, b := range bytes {
+		if b <= impact.AnyWord {
+			bytes[i] = '*'
+		}
+	}
+	if strings.Contains(text, "://") {
+		return string(bytes), 0
+	}
+	colon, slash := strings.IndexByte(text, ':'), indexAny(text, "/")
+	if colon >= 0 && colon < slash && !strings.HasPrefix(text, "[") &&
+		strings.Trim(text[colon+1:slash], "0123456789") != "" {
+		bytes[colon] = '/' // HOST:PATH, and not HOST:PORT
+	}
+	return "//" + string(bytes), 2
+}
+
+// inWord is where an address stands in a command.
+type inWord struct{ from, to, shift int }
+
+// place is where bytes of an address stand in the command: the whole word if it spells them otherwise.
+func (w *inWord) place(start, end int) (int, int) {
+	if w.shift < 0 {
+		return w.from, w.to
+	}
+	return max(w.shift+start, w.from), max(w.shift+end, w.from)
+}

@@ -37,7 +37,7 @@ var patchOutside = check{
 	Doc: Doc{
 		Code: "patch_outside", Title: "Outside of the workspace", Severity: elicit.Low,
 		About: "The agent says that a file lies outside of the places that it may write to, or that the command would " +
-			"leave its sandbox. Low, because that is why many agents ask at all.",
+			"leave its sandbox.",
 		Spec: "Codex app-server, command and file change approvals",
 	},
 	request: func(h *hits, s *Subject) {

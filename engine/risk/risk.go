@@ -74,7 +74,7 @@ func Inspect(s *Subject) []elicit.Finding {
 		c.request(&h, s)
 	}
 	if s.Command != "" {
-		h.command(s.Command, s.Impacts)
+		h.command(s.Command, s.Impacts, s.KnownHosts)
 	}
 	if form.asked.open {
 		h.doc = &secretInForm.Doc
@@ -135,6 +135,7 @@ type hits struct {
 	links   linkWalk // of the text under inspection
 	words   wordWalk // of the text under inspection
 	fatal   bool     // the URL has a critical finding
+	word    *inWord  // the URL stands in this word of a command
 
 	destroys bool // the command has a finding for what it destroys, so the message that shows it needs none
 }
@@ -194,8 +195,8 @@ func (h *hits) text(at place, text string) {
 	}
 }
 
-// command runs the checks of commands.
-func (h *hits) command(text string, read *impact.Report) {
+// command runs the checks of commands, and those of URLs for the addresses in it.
+func (h *hits) command(text string, read *impact.Report, known []string) {
 	line := readShellLine(text, read)
 	h.at = place{root: "/command"}
 	for _, c := range commandChecks {
@@ -203,6 +204,9 @@ func (h *hits) command(text string, read *impact.Report) {
 		c.command(h, line)
 	}
 	h.destroys = h.has(commandDestructive.Code, elicit.Medium)
+	for i := 0; impact.HasReader && i < len(line.report.Addresses); i++ {
+		h.addressed(line, &line.report.Addresses[i], known)
+	}
 }
 
 // has reports whether there is a finding of a severity or more.
@@ -212,11 +216,12 @@ func (h *hits) has(code string, least elicit.Severity) bool {
 	})
 }
 
-// Dangerous reports whether a finding says that a command or a patch is dangerous: one of severity high or more.
+// Dangerous reports whether a finding says that a command, an address in it or a patch is dangerous: one of severity
+// high or more.
 func Dangerous(findings []elicit.Finding) bool {
 	return slices.ContainsFunc(findings, func(f elicit.Finding) bool {
-		return f.Severity.Rank() >= elicit.High.Rank() &&
-			(strings.HasPrefix(f.Code, "command_") || strings.HasPrefix(f.Code, "patch_"))
+		return f.Severity.Rank() >= elicit.High.Rank() && (strings.HasPrefix(f.Code, "command_") ||
+			strings.HasPrefix(f.Code, "patch_") || f.Pointer == "/command")
 	})
 }
 
@@ -224,9 +229,14 @@ func (h *hits) url(s *Subject) {
 	h.at = place{root: "/url"}
 	a := dissect(s.URL)
 	a.known = s.KnownHosts
+	h.address(&a)
+}
+
+func (h *hits) address(a *address) {
+	h.fatal = false
 	for _, c := range urlChecks {
 		h.doc = &c.Doc
-		c.url(h, &a)
+		c.url(h, a)
 	}
 }
 
@@ -246,9 +256,12 @@ func (h *hits) addShown(start, end int, shown string, args ...elicit.Arg) {
 }
 
 func (h *hits) report(s elicit.Severity, start, end int, shown string, args []elicit.Arg) {
+	if h.word != nil {
+		start, end = h.word.place(start, end)
+	}
 	h.insert(elicit.Finding{Code: h.doc.Code, Severity: s, Pointer: h.at.pointer(), Start: start, End: end,
 		Evidence: evidence(shown), Args: args})
-	h.fatal = h.fatal || (s == elicit.Critical && h.at.root == "/url")
+	h.fatal = h.fatal || s == elicit.Critical
 }
 
 // insert keeps the list sorted and bounded, so that many small findings cannot push out a severe one.

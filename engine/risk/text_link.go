@@ -13,7 +13,7 @@ var textLink = check{
 		About: "The text contains an address. It must not be made clickable: only the url of URL mode is shown in full and " +
 			"asked about. Low, because honest texts point to documentation; medium for a Markdown link, which hides its " +
 			"target, and for a scheme that runs code or reads files.",
-		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
+		Spec: "MCP, Safe URL Handling (C7, R21)",
 	},
 	needs: classLink,
 	text: func(h *hits, text string) {

@@ -11,7 +11,7 @@ var textLinkMismatch = check{
 		Code: "text_link_mismatch", Title: "A link that names another host", Severity: elicit.High,
 		About: "A Markdown link shows one host and leads to another: [paypal.com](https://evil.example). There is no " +
 			"honest reason for it.",
-		Spec: "MCP client/elicitation, Safe URL Handling (C7, R21)",
+		Spec: "MCP, Safe URL Handling (C7, R21)",
 	},
 	needs: classLink,
 	text: func(h *hits, text string) {

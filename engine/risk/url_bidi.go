@@ -11,7 +11,7 @@ var urlBidi = check{
 		Code: "url_bidi", Title: "Text direction marks in the address", Severity: elicit.Critical,
 		About: "The address contains characters that turn the direction of text, so that it reads differently from what it " +
 			"is. In the host, percent-encoded and punycode ones count too.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5); UAX 9",
+		Spec: "MCP, Safe URL Handling (R22, C5); UAX 9",
 	},
 	url: func(h *hits, a *address) {
 		before := len(h.list)

@@ -7,10 +7,12 @@ var urlControl = check{
 		Code: "url_control", Title: "Invisible characters in the address", Severity: elicit.Critical,
 		About: "The address contains white space, a control character or a character of no width. Browsers drop some of " +
 			"them silently, so the visited address differs from the shown one.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22)",
+		Spec: "MCP, Safe URL Handling (R11, R22)",
 	},
 	url: func(h *hits, a *address) {
-		first(h, a.raw, func(r rune) bool { return isControl(r) || isSpace(r) || isZeroWidth(r) })
+		first(h, a.raw, func(r rune) bool {
+			return isControl(r) || isZeroWidth(r) || isSpace(r) && (!a.inCommand || r > 0x7F)
+		})
 	},
 }
 

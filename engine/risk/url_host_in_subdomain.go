@@ -9,9 +9,8 @@ import (
 var urlHostInSubdomain = check{
 	Doc: Doc{
 		Code: "url_host_in_subdomain", Title: "Another host at the front", Severity: elicit.Medium,
-		About: "The host begins like another owner's whole address: paypal.com.evil.example belongs to evil.example. " +
-			"Medium, because a few hosting services build honest names in this way.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5): subdomain spoofing",
+		About: "The host begins like another owner's whole address: paypal.com.evil.example belongs to evil.example.",
+		Spec:  "MCP, Safe URL Handling (R22, C5): subdomain spoofing",
 	},
 	url: func(h *hits, a *address) {
 		labels := strings.Split(strings.TrimSuffix(lowerASCII(a.host.of(a.raw)), "."), ".")

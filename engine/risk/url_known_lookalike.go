@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
@@ -14,11 +15,12 @@ var urlKnownLookalike = check{
 			"in what way. High for look (the same to the eye: paypa1.com, rn for m, letters of other alphabets); medium for " +
 			"slip (one letter added, dropped, changed or swapped, in names of five letters or more) and for word (the known " +
 			"name with something attached: github-login.com, github.com.evil.example); low for ending (the same name under " +
-			"another ending), which companies use too. No finding for hosts of an owner approved before.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5, C6); UTS 39 §4, skeletons",
+			"another ending), which companies use too. No finding for hosts of an owner approved before. " +
+			"In a command, known are also the hosts that most code comes from: github.com, pypi.org.",
+		Spec: "MCP, Safe URL Handling (R22, C5, C6); UTS 39 §4, skeletons",
 	},
 	url: func(h *hits, a *address) {
-		if len(a.known) == 0 || a.isIP || a.host.empty() || a.host.to-a.host.from > maxHost {
+		if len(a.known) == 0 && !a.inCommand || a.isIP || a.host.empty() || a.host.to-a.host.from > maxHost {
 			return
 		}
 		best, severity, like := "", elicit.Info, ""
@@ -34,6 +36,9 @@ var urlKnownLookalike = check{
 			if how, s := visited.resembles(&known); s.Rank() > severity.Rank() {
 				best, severity, like = how, s, known.host
 			}
+		}
+		if impact.HasReader && a.inCommand && best == "" {
+			best, severity, like = visited.resemblesCode()
 		}
 		if best != "" {
 			h.addAs(severity, a.raw, a.host.from, a.host.to, elicit.Str("known", evidence(like)), elicit.Str("how", best))
@@ -94,6 +99,37 @@ func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 	}
 	return "", elicit.Info
 }
+
+// resemblesCode compares a host with those that most code comes from: one that looks like them is disguised.
+func (s *seen) resemblesCode() (how string, severity elicit.Severity, like string) {
+	for host := range strings.FieldsSeq(codeHosts) {
+		name, ending, _ := strings.Cut(host, ".")
+		switch near := len(name) - len(s.shape); {
+		case name == s.name && ending == s.ending:
+			return "", elicit.Info, ""
+		case how != "" || near < -3 || near > 3:
+			continue
+		}
+		known := newSeen(host)
+		found, worse := s.resembles(&known)
+		if s.shape == known.shape && oneSlip(s.ending, known.ending) {
+			found, worse = "slip", elicit.Medium
+		}
+		if found == "look" || found == "slip" {
+			how, severity, like = found, worse, host
+		}
+	}
+	return how, severity, like
+}
+
+const codeHosts = "github.com githubusercontent.com gitlab.com bitbucket.org pypi.org " +
+	"pythonhosted.org python.org npmjs.org npmjs.com nodejs.org yarnpkg.com crates.io rust-lang.org rustup.rs " +
+	"golang.org rubygems.org docker.com docker.io quay.io gcr.io debian.org ubuntu.com fedoraproject.org " +
+	"archlinux.org alpinelinux.org kernel.org apache.org maven.org gradle.org packagist.org getcomposer.org " +
+	"nuget.org microsoft.com visualstudio.com azure.com amazonaws.com googleapis.com google.com cloudflare.com " +
+	"huggingface.co openai.com anthropic.com claude.ai kubernetes.io hashicorp.com terraform.io brew.sh " +
+	"sourceforge.net mozilla.org jsdelivr.net unpkg.com astral.sh conda.io anaconda.com anaconda.org deno.land " +
+	"gnu.org launchpad.net slack.com postgresql.org"
 
 // secondLevel are the labels under which many countries register names.
 var secondLevel = map[string]bool{"co": true, "com": true, "net": true, "org": true, "gov": true, "ac": true,

@@ -7,8 +7,8 @@ const longURL = 2000
 var urlLong = check{
 	Doc: Doc{
 		Code: "url_long", Title: "Very long address", Severity: elicit.Low,
-		About: "The address has more than 2,000 bytes; nobody examines it whole, and some browsers cut it.",
-		Spec:  "MCP client/elicitation, Safe URL Handling (C3): the full URL must be shown",
+		About: "The address has more than 2,000 bytes.",
+		Spec:  "MCP, Safe URL Handling (C3): the full URL must be shown",
 	},
 	url: func(h *hits, a *address) {
 		if len(a.raw) > longURL {

@@ -11,7 +11,7 @@ var urlLookalike = check{
 		Code: "url_lookalike", Title: "Host imitates Latin letters", Severity: elicit.High,
 		About: "One part of the host is in another alphabet, but only in letters that look Latin, under a Latin ending: " +
 			"аррӏе.com is not apple.com.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §4, whole-script confusables",
+		Spec: "MCP, Safe URL Handling (R22, C6); UTS 39 §4, whole-script confusables",
 	},
 	url: func(h *hits, a *address) {
 		host := strings.TrimSuffix(a.unicode, ".")

@@ -11,9 +11,8 @@ const manyLabels = 6
 var urlManySubdomains = check{
 	Doc: Doc{
 		Code: "url_many_subdomains", Title: "A long chain of subdomains", Severity: elicit.Low,
-		About: "The host has six parts or more. The owner is at the end, which narrow screens cut off. Low, because clouds " +
-			"give machines such names.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C5)",
+		About: "The host has six parts or more. The owner is at the end, which narrow screens cut off.",
+		Spec:  "MCP, Safe URL Handling (R22, C5)",
 	},
 	url: func(h *hits, a *address) {
 		host := strings.TrimSuffix(a.host.of(a.raw), ".")

@@ -11,7 +11,7 @@ var urlMixedScript = check{
 		Code: "url_mixed_script", Title: "Host mixes alphabets", Severity: elicit.High,
 		About: "One part of the host mixes alphabets that no language writes together, such as Latin with a Cyrillic а. " +
 			"Chinese, Japanese and Korean with Latin are not mixed.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6); UTS 39 §5.2",
+		Spec: "MCP, Safe URL Handling (R22, C6); UTS 39 §5.2",
 	},
 	url: func(h *hits, a *address) {
 		for label := range strings.SplitSeq(a.unicode, ".") {

@@ -7,7 +7,7 @@ var urlNonASCIIHost = check{
 		Code: "url_non_ascii_host", Title: "Host in other letters", Severity: elicit.Medium,
 		About: "The host is written in letters outside ASCII. Many honest names are. The argument ascii is the name for " +
 			"the look-up; it is empty if programs disagree about it.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6)",
+		Spec: "MCP, Safe URL Handling (R22, C6)",
 	},
 	url: func(h *hits, a *address) {
 		host := a.host.of(a.raw)

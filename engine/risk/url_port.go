@@ -7,11 +7,11 @@ var urlPort = check{
 		Code: "url_port", Title: "Unusual port", Severity: elicit.Low,
 		About: "The address names a port that is not its scheme's own. Medium below 1024, where mail, file and " +
 			"remote-control services live.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6)",
+		Spec: "MCP, Safe URL Handling (R22, C6)",
 	},
 	url: func(h *hits, a *address) {
 		port, ok := a.portNumber()
-		if !ok || port == 0 || !a.web() {
+		if !ok || port == 0 || !a.web() || a.inCommand && a.loopback() {
 			return
 		}
 		severity := h.doc.Severity

@@ -9,9 +9,9 @@ import (
 var urlPunycode = check{
 	Doc: Doc{
 		Code: "url_punycode", Title: "International host name", Severity: elicit.Medium,
-		About: "A part of the host begins with xn--, which browsers may show in other letters. Both forms should be shown; " +
-			"the argument unicode is the other one, with invisible characters escaped.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R22, C6): warn on Punycode",
+		About: "A part of the host begins with xn--, which browsers may show in other letters. The argument unicode " +
+			"is the other form.",
+		Spec: "MCP, Safe URL Handling (R22, C6): warn on Punycode",
 	},
 	url: func(h *hits, a *address) {
 		host := lowerASCII(a.host.of(a.raw))

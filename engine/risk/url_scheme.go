@@ -6,11 +6,11 @@ var urlScheme = check{
 	Doc: Doc{
 		Code: "url_scheme", Title: "Not a web address", Severity: elicit.Critical,
 		About: "The scheme is neither https nor http. javascript:, data:, vbscript: and blob: run code, file: reads this " +
-			"machine, and the scheme of an application starts the application.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R11, R22); Security Best Practices: allow only https",
+			"machine, and the scheme of an application starts the application. Not in a command.",
+		Spec: "MCP, Safe URL Handling (R11, R22); Security Best Practices: allow only https",
 	},
 	url: func(h *hits, a *address) {
-		if a.scheme != "" && !a.web() {
+		if a.scheme != "" && !a.web() && !a.inCommand {
 			h.add(a.raw, 0, a.colon+1, elicit.Str("scheme", a.scheme))
 		}
 	},

@@ -13,7 +13,7 @@ var urlSecretInQuery = check{
 		About: "A query or fragment parameter is named like a token, key or password. Everybody who sees the address, its " +
 			"logs or its history has the secret, and a page that needs no sign-in may have been opened for somebody else. " +
 			"Only the name is shown, never the value.",
-		Spec: "MCP client/elicitation, Safe URL Handling (R20, S1): no sensitive data, not pre-authenticated",
+		Spec: "MCP, Safe URL Handling (R20, S1): no sensitive data, not pre-authenticated",
 	},
 	url: func(h *hits, a *address) {
 		if !secretParameter(h, a, a.query) {

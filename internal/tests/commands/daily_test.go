@@ -81,12 +81,12 @@ func (l *line) facts() (facts policy.Facts, worst int) {
 		Does: elicit.DeedCommand, Command: l.Text, Cwd: l.Cwd}
 	report := impact.Read(l.Text, impact.Options{Cwd: l.Cwd})
 	facts.Impacts = &report
-	for _, found := range risk.Inspect(&risk.Subject{Mode: elicit.Form, Command: l.Text, Does: elicit.DeedCommand}) {
-		if strings.HasPrefix(found.Code, "command_") {
-			worst = max(worst, found.Severity.Rank())
-		}
+	findings := risk.Inspect(&risk.Subject{Mode: elicit.Form, Command: l.Text, Does: elicit.DeedCommand,
+		Impacts: &report})
+	for _, found := range findings {
+		worst = max(worst, found.Severity.Rank())
 	}
-	facts.Dangerous = worst >= elicit.High.Rank()
+	facts.Dangerous = risk.Dangerous(findings)
 	return facts, worst
 }
 
