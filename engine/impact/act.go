@@ -51,6 +51,10 @@ func (c *run) act(role string, w Text) {
 		c.script(w)
 	case "source":
 		c.source(w)
+	case "suffix": // GNU sed puts a copy where a suffix with a slash says
+		if w.Glob = strings.Contains(w.Text, "*"); strings.Contains(w.Text, "/") || holed(w.Text) {
+			c.file(Writes, w)
+		}
 	case "code":
 		c.code(w, w.Text)
 	case "filter":
@@ -158,7 +162,11 @@ func (r *reader) place(w Text, base string) (target string, open bool) {
 	} else if base == "" {
 		base = "*"
 	}
-	target = placed(text, base)
+	if len(r.links) > 0 {
+		target = r.followed(text, base)
+	} else {
+		target = placed(text, base)
+	}
 	return target, open || strings.HasPrefix(target, "*/") && !strings.HasPrefix(text, "*")
 }
 
@@ -182,6 +190,13 @@ func (c *run) host(kind Kind, w Text) {
 		return
 	}
 	host := hostOf(text)
+	if at := strings.LastIndexByte(text, '/'); kind == Fetches && at > 0 && (c.program == "curl" || c.program == "wget") {
+		w.Text, _, _ = strings.Cut(text[at+1:], "?") // the file that it writes, with curl -O
+		if name, _ := c.place(w, c.base); w.Text != "" && !holed(name) {
+			c.keeps(name, flow{fetched: shown(host)})
+		}
+		w.Text = text
+	}
 	c.address(w)
 	c.add(Impact{Kind: kind, Target: shown(host), Program: c.program, Open: holed(host), At: w.At, End: w.End})
 }
@@ -322,6 +337,16 @@ func (c *run) effect(e string) {
 		in.Kind, in.Open = Kind(name), value == "*"
 	case "executes":
 		in.Kind, in.How, in.Target = Executes, How(value), ""
+		if in.How == Project { // of another place than the one in which the line begins
+			in.Target, in.Open = c.place(Text{Text: "."}, c.base)
+			away := c.start == "" && strings.HasPrefix(in.Target, "..") || c.start != "" && in.Target != c.start &&
+				!strings.HasPrefix(in.Target, strings.TrimSuffix(c.start, "/")+"/")
+			if away {
+				in.How = File
+			} else {
+				in.Target, in.Open = "", false
+			}
+		}
 	case "reads", "writes", "deletes":
 		in.Kind = Kind(name)
 		if strings.HasPrefix(value, "env:") {

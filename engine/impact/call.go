@@ -100,14 +100,20 @@ func (r *reader) writes(outputs []output, out flow, program string) {
 
 // holds notes what a file holds from now on.
 func (r *reader) holds(path Text, out flow) {
-	if holed(path.Text) || path.Glob || len(r.files) > 64 {
+	if holed(path.Text) || path.Glob {
 		return
 	}
+	name, _ := r.place(path, "")
+	r.keeps(name, out)
+}
+
+func (r *reader) keeps(name string, out flow) {
 	if r.files == nil {
 		r.files = map[string]flow{}
 	}
-	name, _ := r.place(path, "")
-	r.files[name] = out
+	if len(r.files) <= 64 {
+		r.files[name] = out
+	}
 }
 
 // assign reads NAME=VALUE. It lasts if no command follows.
@@ -236,6 +242,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 		switch d.Op {
 		case shell.WordHdoc:
 			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
+			r.shows(word, "")
 			if word.Holds && place >= 0 {
 				in = in.and(r.report.Commands[place].given)
 				in.known = false
@@ -298,6 +305,8 @@ func (r *reader) document(d *shell.Redirect, place int) string {
 		lit, is := part.(*shell.Lit)
 		if !is {
 			e.parts([]shell.WordPart{part}, true)
+			e.word.At, e.word.End = r.span(d.Word).at, r.span(d.Word).end
+			r.shows(e.word, "")
 			continue
 		}
 		r.spend(len(lit.Value))

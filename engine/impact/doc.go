@@ -42,10 +42,11 @@
 //	script    a file, or "-", that is executed; no more options follow
 //	sub       a subcommand; its row has its own operands, and its options are searched before those of this row
 //	cwd       the directory to which other paths belong
-//	assign    NAME=VALUE, as many as there are, and not counted as operands
+//	assign    NAME=VALUE, as many as there are, and not counted as operands; assigns: also behind operands
 //	last      text, and no more options follow
 //	config    a setting of git; setting: one of ssh; method: a method of HTTP; form: a field of a form that is sent
 //	filter    a program of sed or awk; mount: a mount of a container
+//	suffix    what sed adds to the name of a copy, or the path of one
 //	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes
 //
 // Any other word is a role that options can replace (see below), and means text if none does.

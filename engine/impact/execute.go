@@ -43,6 +43,11 @@ func (c *run) executes(w Text) {
 		c.executesFlow(flow{fetched: shown(hostOf(w.Text))}, span{w.At, w.End})
 		return
 	}
+	if c.program == "go" && strings.Contains(w.Text, "@") { // a version of a module
+		c.effect("fetches=proxy.golang.org")
+		c.executesFlow(flow{fetched: "proxy.golang.org"}, span{w.At, w.End})
+		return
+	}
 	name, open := c.reader.place(w, c.base)
 	held, written := c.files[name]
 	how := File
@@ -118,66 +123,119 @@ func (c *run) code(w Text, text string) {
 	}
 }
 
-// hijacks looks at variables that decide which code a program loads, or that name a program.
+// hijacks looks at variables that decide which code a program loads, or where it writes, or that name a program.
 func (c *run) hijacks(list []Text) {
 	for _, w := range list {
 		name, text, _ := strings.Cut(w.Text, "=")
 		name = strings.TrimSuffix(name, "+")
+		if text == "" {
+			continue
+		}
 		value := w
 		value.Text = text
-		switch kind := hijackers[name]; kind {
+		kind := hijacker(name)
+		if (kind == "file" || kind == "path") && !strings.HasPrefix(name, "LD_") && ofSystem(text) {
+			continue
+		}
+		switch kind {
 		case "file":
 			c.executes(value)
 		case "write":
-			if strings.ContainsAny(text, "/~\x00\x01") { // else a number, or a word for yes
+			if strings.ContainsAny(text, "/~\x00\x01") && // else a number, or a word for yes
+				!(text[0] <= AnyWord && strings.HasPrefix(name, "T")) { // TMPDIR=$(mktemp -d)
 				c.file(Writes, value)
 			}
 		case "option":
-			if !strings.HasPrefix(text, "--max-old-space-size=") || strings.Contains(text, " ") {
+			if !safeOptions(name, text) {
 				c.unknown(Option, name, span{w.At, w.End})
 			}
 		case "shell":
-			c.shell(value, text, nil)
-		case "path":
-			if text != "" {
-				c.add(Impact{Kind: Executes, Target: shown(text), How: File, Program: name, Open: holed(text),
-					At: w.At, End: w.End})
-			}
-		case "":
-			switch low := lowered(name); {
-			case text == "" || low == "no_proxy":
-			case strings.HasSuffix(low, "_proxy"), name == "DOCKER_HOST":
-				c.act("host", value)
-			case strings.HasPrefix(name, "GIT_TRACE"):
-				c.hijacks([]Text{{Text: "HISTFILE=" + text, At: w.At, End: w.End}})
-			case strings.HasSuffix(name, "PAGER"), strings.HasSuffix(name, "EDITOR"), strings.HasSuffix(name, "_WRAPPER"),
-				strings.HasSuffix(name, "_COMMAND"):
+			switch text {
+			case "cat", "true", "false", "none", "less", ":", "0", "1":
+			default:
 				c.shell(value, text, nil)
-			case strings.HasSuffix(name, "_OPTS"), strings.HasSuffix(name, "_OPTIONS"), strings.HasPrefix(low, "npm_config_"):
-				c.unknown(Option, name, span{w.At, w.End})
 			}
-			if strings.HasPrefix(name, "GIT_CONFIG") || name == "TAR_OPTIONS" || strings.HasPrefix(name, "DYLD_") ||
-				strings.HasPrefix(name, "BASH_FUNC_") {
-				c.unknown(Option, name, span{w.At, w.End})
+		case "path":
+			c.add(Impact{Kind: Executes, Target: shown(text), How: File, Program: name, Open: holed(text),
+				At: w.At, End: w.End})
+		case "hosts":
+			for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+				if value.Text = one; one != "off" && one != "direct" {
+					c.host(Fetches, value)
+				}
 			}
+		case "proxy":
+			c.act("host", value)
 		}
 	}
 }
 
-// hijackers are variables whose value is a file or a text that programs execute, or a place where they look for code.
-var hijackers = map[string]string{
-	"LD_PRELOAD": "file", "LD_AUDIT": "file", "BASH_ENV": "file", "ENV": "file", "PYTHONSTARTUP": "file",
-	"PERL5DB": "shell", "PROMPT_COMMAND": "shell", "GIT_SSH_COMMAND": "shell", "GIT_PAGER": "shell", "PAGER": "shell",
-	"EDITOR": "shell", "VISUAL": "shell", "GIT_EDITOR": "shell", "GIT_SEQUENCE_EDITOR": "shell", "LESSOPEN": "shell",
-	"MANPAGER": "shell", "GIT_EXTERNAL_DIFF": "shell", "GIT_SSH": "file", "GIT_ASKPASS": "file", "SSH_ASKPASS": "file",
-	"LD_LIBRARY_PATH": "path", "PYTHONPATH": "path", "PYTHONHOME": "path", "PERL5LIB": "path", "RUBYLIB": "path",
-	"NODE_PATH": "path", "NODE_OPTIONS": "option", "RUBYOPT": "option", "PERL5OPT": "option", "PATH": "path",
-	"TAPE": "option", "RSH": "option", "TAR_RSH": "option", "RSYNC_RSH": "shell", "LESS": "option", "MORE": "option",
-	"LESSEDIT": "option", "LESSCLOSE": "shell", "PS4": "option", "PS0": "option", "MAKEFLAGS": "option",
-	"GNUMAKEFLAGS": "option", "VIMINIT": "option", "EXINIT": "option", "PYTEST_ADDOPTS": "option",
-	"GOFLAGS": "option", "BASH_ALIASES": "option", "CC": "shell", "CXX": "shell", "RUSTC": "shell", "ZIPOPT": "option",
-	"UNZIP": "option", "HISTFILE": "write", "NODE_V8_COVERAGE": "write", "GIT_INDEX_FILE": "write",
-	"GIT_OBJECT_DIRECTORY": "write", "GIT_WORK_TREE": "write", "DEPENDENCIES_OUTPUT": "write",
-	"PYTHONPYCACHEPREFIX": "write", "PYTHONINSPECT": "option", "_JAVA_OPTIONS": "option", "MAKEFILES": "file",
-	"JAVA_TOOL_OPTIONS": "option", "GIT_EXEC_PATH": "path", "CLASSPATH": "path",
+// ofSystem reports whether all places of a list lie where only the system writes.
+func ofSystem(list string) bool {
+	for one := range strings.SplitSeq(list, ":") {
+		if !strings.HasPrefix(one, "/usr/") && !strings.HasPrefix(one, "/bin/") || strings.Contains(one, "..") || holed(one) {
+			return false
+		}
+	}
+	return true
+}
+
+// hijacker says what a variable is for the programs that read it.
+func hijacker(name string) (kind string) {
+	for _, row := range &hijackers {
+		if at := strings.Index(row[1], name); at >= 0 {
+			for rest := row[1]; rest != ""; {
+				var one string
+				if one, rest, _ = strings.Cut(rest, " "); one == name {
+					return row[0]
+				}
+			}
+		}
+	}
+	low := lowered(name)
+	ends := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(low, end) })
+	}
+	begins := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(begin string) bool { return strings.HasPrefix(low, begin) })
+	}
+	switch {
+	case low == "no_proxy":
+	case ends("_proxy"):
+		return "proxy"
+	case begins("git_trace"):
+		return "write"
+	case begins("git_config", "dyld_", "bash_func_"), ends("_opts", "_options", "rustflags"):
+		return "option"
+	case ends("_index_url", "_registry", "_registry_server"), begins("cargo_registries_") && ends("_index"):
+		return "hosts"
+	case begins("npm_config_"):
+		return "option"
+	case ends("pager", "editor", "_wrapper", "_command", "_linker", "_runner", "_launcher"):
+		return "shell"
+	}
+	return ""
+}
+
+// safeOptions reports whether a value has only options that neither execute nor write elsewhere.
+func safeOptions(name, text string) bool {
+	safe, low := "", lowered(name)
+	for _, row := range &safeValues {
+		if strings.Contains(row[0], " "+name+" ") || strings.HasPrefix(row[0], "*") && strings.HasSuffix(name, row[0][1:]) {
+			safe = row[1]
+		}
+	}
+	if strings.HasPrefix(low, "npm_config_") {
+		return strings.Contains(" loglevel fund audit progress color yes offline prefer_offline update_notifier ",
+			" "+low[len("npm_config_"):]+" ")
+	}
+	for field := range strings.FieldsSeq(text) {
+		if !slices.ContainsFunc(strings.Fields(safe), func(one string) bool {
+			begin, open := strings.CutSuffix(one, "*")
+			return one == field || open && strings.HasPrefix(field, begin)
+		}) {
+			return false
+		}
+	}
+	return true
 }

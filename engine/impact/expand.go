@@ -39,6 +39,15 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 			r.touch(p.Exp.Word)
 		}
 		e.hole(quoted)
+		switch {
+		case p.Param == nil || p.IsSet || p.Names != 0:
+		case p.Excl:
+			e.word.secret = "*"
+		case namesSecret(p.Param.Value):
+			if _, set := r.vars.get(r, p.Param.Value); !set {
+				e.word.secret = p.Param.Value
+			}
+		}
 	}
 }
 
@@ -88,6 +97,28 @@ func (e *expander) variable(name string, quoted bool) {
 		e.add(" ", quoted)
 	default:
 		e.hole(quoted)
+		if namesSecret(name) {
+			e.word.secret = name
+		}
+	}
+}
+
+// namesSecret reports whether a variable is named like a secret.
+func namesSecret(name string) bool {
+	name = lowered(name)
+	for _, part := range [...]string{"token", "secret", "passw", "passphrase", "apikey", "api_key", "credential",
+		"private_key", "access_key", "database_url", "_pat", "_dsn", "_key"} {
+		if at := strings.Index(name, part); at >= 0 && (part[0] != '_' || strings.HasSuffix(name, part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// shows notes that the value of a variable reaches the output.
+func (r *reader) shows(w Text, program string) {
+	if w.secret != "" {
+		r.add(Impact{Kind: Reads, Target: "env:" + w.secret, Open: w.secret == "*", Program: program, At: w.At, End: w.End})
 	}
 }
 
@@ -116,7 +147,7 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 		case set && v.known && (p.Exp.Op == shell.DefaultUnsetOrNull || p.Exp.Op == shell.AssignUnsetOrNull):
 			e.add(instead, quoted)
 		default:
-			e.hole(quoted)
+			e.variable(name, quoted)
 			e.other = words
 		}
 		if assigns {

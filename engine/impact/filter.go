@@ -20,7 +20,34 @@ func (c *run) filter(w Text) {
 		}
 		return
 	}
+	if c.program == "jq" || c.program == "yq" || c.program == "gojq" {
+		c.jq(w)
+		return
+	}
 	c.awk(w)
+}
+
+// jq looks for the environment, and for modules, in a filter of jq.
+func (c *run) jq(w Text) {
+	last := ""
+	for i := 0; i < len(w.Text); i++ {
+		if b := w.Text[i]; b == '"' && !strings.Contains(w.Text, `\(`) {
+			i += quotedLength(w.Text[i:]) - 1
+		} else if letter(b) {
+			end := i + 1
+			for end < len(w.Text) && (letter(w.Text[end]) || w.Text[end] >= '0' && w.Text[end] <= '9') {
+				end++
+			}
+			name, before := w.Text[i:end], i == 0 || w.Text[i-1] != '.'
+			switch {
+			case before && (name == "env" || name == "ENV" || name == "strenv" || name == "envsubst") && last != "as":
+				c.effect("reads=env:*")
+			case before && (name == "import" || name == "include" || name == "load"):
+				c.unknown(Code, c.program, span{w.At, w.End})
+			}
+			last, i = name, end-1
+		}
+	}
 }
 
 // sed reads the program of sed. text is what is left of it.
@@ -158,6 +185,8 @@ func (c *run) awk(w Text) {
 		case strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "getline") ||
 			strings.HasPrefix(rest, "ARGV") || b == '|' || b == '@':
 			c.unknown(Code, c.program, span{w.At, w.End})
+		case strings.HasPrefix(rest, "ENVIRON"):
+			c.effect("reads=env:*")
 		case b == '>' && prints:
 			target := strings.TrimLeft(rest, "> ")
 			if n := quotedLength(target); n > 1 {

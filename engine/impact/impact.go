@@ -140,6 +140,8 @@ type Text struct {
 	Pipe      bool // it stands for a file with that output: <(…)
 	Variables int  // expansions of variables in it
 	Escapes   int  // characters in it that are spelled as \x41 or \101
+
+	secret string // a variable of the environment in it that is named like a secret
 }
 
 // What stands for text that the line does not tell. No command has these bytes.

@@ -130,8 +130,8 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	case "config":
 		c.config(w)
 		return used, false
-	case "code", "script":
-		stop = true
+	case "code", "script": // the words behind are those of the text
+		stop = strings.Contains(o.does, "-script")
 	}
 	c.values = append(c.values, given{role: o.value, word: w, option: true,
 		kept: strings.Contains(","+o.does, ","+o.value+"=")})
@@ -202,6 +202,9 @@ func (c *run) apply() {
 		c.effect(e)
 	}
 	c.shells(row)
+	if c.program == "ln" {
+		c.linked()
+	}
 }
 
 // value notes what a word means in its role. A directory that an option names is not that of an archive.
@@ -241,7 +244,7 @@ func (c *run) assignRoles(row row) {
 	var before, after []string
 	many, dropped := "", false
 	for _, item := range row {
-		if strings.IndexByte("-!@", item[0]) >= 0 || item == "assign" || item == "bare" {
+		if strings.IndexByte("-!@", item[0]) >= 0 || item == "assign" || item == "assigns" || item == "bare" {
 			continue
 		}
 		role, star := strings.CutSuffix(item, "*")

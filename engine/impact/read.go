@@ -62,7 +62,8 @@ type reader struct {
 	funcs  map[string]*function
 	bodies []*function     // in their order
 	files  map[string]flow // what the line writes into files
-	left   int             // work that may still be done
+	links  []link
+	left   int // work that may still be done
 	nested int
 	shift  int // where the text begins in the line, behind a fault
 	faults int

@@ -250,7 +250,7 @@ func (c *run) operandRole(row row) string {
 		case '-', '!', '@':
 			continue
 		}
-		if item == "assign" || item == "bare" {
+		if item == "assign" || item == "assigns" || item == "bare" {
 			continue
 		}
 		role, many := strings.CutSuffix(item, "*")
@@ -295,7 +295,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 			continue
 		}
 		row := c.current()
-		if row.says("assign") && assigns(text) && len(c.operands) == 0 {
+		if assigns(text) && (row.says("assign") && len(c.operands) == 0 || row.says("assigns")) {
 			c.hijacks([]Text{w})
 			continue
 		}

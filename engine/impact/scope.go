@@ -3,7 +3,9 @@
 package impact
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/internal/shell"
 )
@@ -160,4 +162,72 @@ func (r *reader) child(params []Text, read func() flow) flow {
 	r.vars.undo(mark)
 	r.params, r.inside, r.vars.outer = was, inside, outer
 	return out
+}
+
+// link is a link that the line makes.
+type link struct{ name, to string }
+
+// linked notes the links that ln makes.
+func (c *run) linked() {
+	var from []Text
+	to := Text{Text: "."}
+	for _, v := range c.values {
+		switch v.orElse(c.swapped(v.role)) {
+		case "read":
+			from = append(from, v.word)
+		case "write":
+			to = v.word
+		}
+	}
+	if len(from) == 0 {
+		from, to = []Text{to}, Text{Text: "."}
+	}
+	name, _ := c.place(to, c.base)
+	dir, _ := c.place(Text{Text: "."}, c.base)
+	for _, f := range from {
+		if len(c.links) >= maxFields || holed(name) {
+			c.unknown(Limit, c.program, span{f.At, f.End})
+			return
+		}
+		if !strings.HasSuffix(to.Text, "/") && name != "." && !strings.HasPrefix(dir+"/", name+"/") {
+			c.links = append(c.links, link{name, placed(shown(f.Text), path.Dir(name))})
+		}
+		c.links = append(c.links, link{name + "/" + path.Base(f.Text), placed(shown(f.Text), name)})
+	}
+}
+
+// followed is a clean path, with the links of the line replaced by what they lead to before ".." is.
+func (r *reader) followed(text, dir string) string {
+	if text == "" || !r.spend(len(text)*len(r.links)/16) {
+		return ""
+	}
+	at, left := placed(".", dir), 32
+	if text[0] == '/' || text[0] == '~' || text[0] == '*' || drive(text) {
+		at = placed(text[:indexOr(text, '/')], "")
+		text = text[indexOr(text, '/'):]
+		if at == "" {
+			at = "/"
+		}
+	}
+	for segment := range strings.SplitSeq(text, "/") {
+		if segment == "" {
+			continue
+		}
+		at = placed(segment, at)
+		for i := len(r.links) - 1; i >= 0 && left > 0; i-- {
+			if r.links[i].name == at || r.links[i].name == "./"+at {
+				at, i = r.links[i].to, len(r.links)
+				left--
+			}
+		}
+	}
+	return at
+}
+
+// indexOr is the place of a byte, or the length.
+func indexOr(s string, b byte) int {
+	if i := strings.IndexByte(s, b); i >= 0 {
+		return i
+	}
+	return len(s)
 }

@@ -87,6 +87,7 @@ func (c *run) echo(words []Text) {
 			out.WriteByte(' ')
 		}
 		out.WriteString(w.Text)
+		c.shows(w, c.program)
 		known = known && !holed(w.Text) && !w.Glob && (end == "\n" || strings.IndexByte(w.Text, '\\') < 0)
 	}
 	c.tells(out.String()+end, known)
@@ -120,6 +121,9 @@ func (c *run) printf(words []Text) {
 	}
 	if len(words) == 0 {
 		return
+	}
+	for _, w := range words {
+		c.shows(w, c.program)
 	}
 	format, rest := words[0].Text, words[1:]
 	var out strings.Builder

@@ -21,7 +21,7 @@ func rows(yield func(name, text string) bool) {
 
 var roles = strings.Fields("text read edit write delete move mode fetch send host from to data command shell code " +
 	"push pull archive script source sub cwd assign config method filter mount last form setting object " +
-	"variable")
+	"variable suffix")
 
 // TestTable checks that the table can be searched, and that each word of it means something.
 func TestTable(t *testing.T) {
@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 }
 
 func checkRow(t *testing.T, name string, text row) {
-	swapped := append(slices.Clone(roles), "bare", "-*")
+	swapped := append(slices.Clone(roles), "assigns", "bare", "-*")
 	for _, item := range text {
 		if item[0] == '-' || item[0] == '+' {
 			for one := range strings.SplitSeq(readOption(item).does, ",") {

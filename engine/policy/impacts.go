@@ -256,11 +256,24 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 func (t *tally) mayName(c *criterion, open string, free, tree bool) bool {
 	here, under := stepsOf(open, false), stepsOf(open+"/*", false)
 	for i, pattern := range c.steps {
+		if variables(pattern) && !strings.HasPrefix(open, "env:") {
+			continue // no path is a variable
+		}
 		if t.overlaps(pattern, here, free) || tree && c.roots[i] != "" && t.overlaps(pattern, under, true) {
 			return true
 		}
 	}
 	return false
+}
+
+// variables reports whether a pattern names variables of the environment.
+func variables(pattern []patternStep) bool {
+	for i := range "env:" {
+		if i >= len(pattern) || pattern[i].lit != "env:"[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // relative spells a pattern of paths that begins with a name as one inside the directory of the command.

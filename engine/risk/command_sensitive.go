@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"strings"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
@@ -52,6 +54,9 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 			return elicit.High, "autostart"
 		}
 	case impact.Reads:
+		if strings.HasPrefix(in.Target, "env:") && !in.Open {
+			return elicit.Medium, "secret"
+		}
 		if known := guarded.PlaceOf(in.Target, tree, in.Open); known != nil && known.Read != "" && known.Read != elicit.Low &&
 			!usesKeys[in.Program] {
 			return known.Read, "secret"
