@@ -17,7 +17,7 @@ type askingMachine struct{ *asking.Machine }
 
 // openAsking opens the machine of one client from {"asking":{…},"state"?:{…},"at"?,"random"?}. With a state, it goes on
 // with the machine that {"save":true} wrote.
-func openAsking(t *Table, r *strict.Reader) (reading, func(reading, []byte) (machine, []byte, []elicit.Problem)) {
+func openAsking(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := asking.ReadConfig(r.Raw("asking"))
 	r.IncludeProblems("/asking", wrong)
 	state := r.Raw("state")

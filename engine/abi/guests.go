@@ -3,7 +3,6 @@ package abi
 import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
@@ -16,21 +15,6 @@ type Guests interface {
 	Load(module []byte) (description []byte, problems []elicit.Problem)
 	// Keep copies a data document of a guardian, and gives the digest by which permits name it.
 	Keep(document []byte) (digest string, problems []elicit.Problem)
-}
-
-// guestProblems returns what the guests report about the configuration in the input, if the input is one.
-func (t *Table) guestProblems(in engine.Input, kind string) []elicit.Problem {
-	c, configures := in.Event.(event.Configured)
-	if t.Guests == nil || !configures {
-		return nil
-	}
-	problems := engine.CheckGuests(c.Config, t.Guests)
-	if kind == "event" {
-		for i := range problems {
-			problems[i].Pointer = "/event/config" + problems[i].Pointer
-		}
-	}
-	return problems
 }
 
 // Load takes the bytes of a guardian's module, keeps it, and appends its description:

@@ -8,8 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// machine is what a slot may hold besides an engine or a form: a connection, or a machine of the asking side. Either
-// contains an engine.
+// machine is an engine, a connection, or a machine of the asking side.
 type machine interface {
 	// read reads an input. It returns what performs the input once its time and random bytes are known.
 	read(root gjson.Result) (reading, perform, []elicit.Problem)
@@ -24,7 +23,10 @@ type perform func(in reading, dst []byte) []byte
 
 // opener opens a machine from the members of an input, of which it takes its own. It returns the time and the random
 // bytes of the input, and what makes the machine.
-type opener func(t *Table, r *strict.Reader) (reading, func(in reading, dst []byte) (machine, []byte, []elicit.Problem))
+type opener func(t *Table, r *strict.Reader, input []byte) (reading, begins)
+
+// begins makes a machine and appends the effects of opening it.
+type begins func(in reading, dst []byte) (machine, []byte, []elicit.Problem)
 
 // openers has the machines that every build has, by the member of an input that opens one. moreOpeners has the others.
 var openers = map[string]opener{"relay": openRelay}
@@ -42,7 +44,7 @@ func opens(root gjson.Result) opener {
 }
 
 // openMachine makes a machine and appends the effects of opening it.
-func (t *Table) openMachine(open opener, root gjson.Result, dst []byte) (h Handle, out []byte, status Status) {
+func (t *Table) openMachine(open opener, root gjson.Result, input, dst []byte) (h Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
 		if recover() != nil {
@@ -50,7 +52,7 @@ func (t *Table) openMachine(open opener, root gjson.Result, dst []byte) (h Handl
 		}
 	}()
 	r := strict.Of(root)
-	given, begin := open(t, &r)
+	given, begin := open(t, &r, input)
 	if len(r.Problems) > 0 {
 		return 0, appendProblem(dst, r.Problems...), Invalid
 	}
@@ -62,27 +64,6 @@ func (t *Table) openMachine(open opener, root gjson.Result, dst []byte) (h Handl
 		return 0, appendProblem(dst, problems...), Invalid
 	}
 	return t.place(slot{machine: m}), out, OK
-}
-
-// input steps the machine of h with a document.
-func (t *Table) input(h Handle, m machine, input, dst []byte) ([]byte, Status) {
-	limits := m.limits()
-	if len(input) > limits.Bytes {
-		return appendProblem(dst, tooLong(limits.Bytes)), TooLarge
-	}
-	root, fault := gate(input, limits)
-	if fault != nil {
-		return appendProblem(dst, *fault), Invalid
-	}
-	return t.stepMachine(h, dst, func(m machine) (out []byte, status Status) {
-		if !isBare(root) {
-			if out, status, done := m.tell(root, dst); done {
-				return out, status
-			}
-		}
-		given, perform, problems := m.read(root)
-		return t.perform(given, perform, problems, dst)
-	})
 }
 
 // perform fills an input that was read and performs it.
@@ -97,7 +78,7 @@ func (t *Table) perform(given reading, perform perform, problems []elicit.Proble
 }
 
 // stepMachine lets a function use the machine of h. A panic is a bug in this module: stepMachine recovers, and the
-// machine then takes no more input.
+// machine then takes no more input. An engine can still be saved.
 func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Status)) (out []byte, status Status) {
 	m, status := t.borrowMachine(h)
 	if status != OK {
@@ -108,7 +89,11 @@ func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Sta
 		if recover() != nil {
 			out, status = appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
 		}
-		t.giveBack(h, status == Internal)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if s := t.find(h); s != nil {
+			s.busy, s.poisoned = false, s.poisoned || status == Internal
+		}
 	}()
 	return use(m)
 }
@@ -123,8 +108,13 @@ func (t *Table) borrowMachine(h Handle) (machine, Status) {
 		return nil, UnknownHandle
 	case s.busy:
 		return nil, Conflict
-	case s.poisoned:
+	}
+	e, saves := s.machine.(*lone)
+	if s.poisoned && !saves {
 		return nil, Internal
+	}
+	if saves {
+		e.poisoned = s.poisoned
 	}
 	s.busy = true
 	return s.machine, OK

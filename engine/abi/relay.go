@@ -19,7 +19,7 @@ const MaxMessage = relay.MostMessage
 type connection struct{ *relay.Machine }
 
 // openRelay opens a connection from {"relay":{…},"pull"?:bool,"at"?,"random"?}.
-func openRelay(t *Table, r *strict.Reader) (reading, func(reading, []byte) (machine, []byte, []elicit.Problem)) {
+func openRelay(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := relay.ReadConfig(r.Raw("relay"))
 	r.IncludeProblems("/relay", wrong)
 	pulls := r.Take("pull")
@@ -72,7 +72,7 @@ func (c connection) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if member(root, "list").Str != "grants" {
 		return nil, OK, false
 	}
-	return append(elicit.AppendList(append(dst, `{"grants":`...), c.Grants()), '}'), OK, true
+	return appendGrants(dst, c.Grants()), OK, true
 }
 
 // read reads {"event":{…},"message"?:text,"at"?,"random"?} or a bare event.

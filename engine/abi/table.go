@@ -7,13 +7,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -64,35 +62,32 @@ type Table struct {
 	slots []slot
 }
 
-// slot holds one engine, form, connection or machine of the asking side.
+// slot holds one form or machine.
 type slot struct {
 	generation uint32
-	engine     *engine.Engine
-	clock      *elicit.Clock // of the engine
 	form       *schema.Form
 	machine    machine
 	busy       bool
 	poisoned   bool
 }
 
-func (s *slot) vacant() bool { return s.engine == nil && s.form == nil && s.machine == nil }
+func (s *slot) vacant() bool { return s.form == nil && s.machine == nil }
 
 // Open makes an engine from a configuration, or from {"config":{…},"at"?,"elapsed"?,"random"?}, and appends the effects
 // of configuring it. {"relay":{…},"at"?,"elapsed"?,"random"?} opens a connection instead, and
 // {"asking":{…},"state"?,"at"?,"random"?} a machine of the asking side.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
-	if len(input) <= maxOpen {
-		root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
-		if open := opens(root); fault == nil && open != nil {
-			return t.openMachine(open, root, dst)
-		}
+	root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
+	open := openEngine
+	if fault == nil && opens(root) != nil {
+		open = opens(root)
+	} else if len(input) > MaxInput {
+		return 0, appendProblem(dst, tooLarge()), TooLarge
 	}
-	e, clock := engine.New(), new(elicit.Clock)
-	out, status := t.run(e, clock, input, dst, "config")
-	if status != OK {
-		return 0, out, status
+	if fault != nil {
+		return 0, appendProblem(dst, *fault), Invalid
 	}
-	return t.place(slot{engine: e, clock: clock}), out, OK
+	return t.openMachine(open, root, input, dst)
 }
 
 // place puts the engine, form or connection into the first vacant slot. Its handle is never an earlier one of that
@@ -120,20 +115,30 @@ func (t *Table) place(opened slot) Handle {
 // may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side
 // takes its own events, and {"save":true}.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
-	if m := t.machine(h); m != nil {
-		return t.input(h, m, input, dst)
+	m := t.machine(h)
+	if m == nil {
+		return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
 	}
-	s, status := t.borrow(h)
-	if status != OK {
-		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
+	limits := m.limits()
+	switch {
+	case len(input) > limits.Bytes && limits.Bytes == MaxInput:
+		return appendProblem(dst, tooLarge()), TooLarge
+	case len(input) > limits.Bytes:
+		return appendProblem(dst, tooLong(limits.Bytes)), TooLarge
 	}
-	kind := "event"
-	if s.poisoned {
-		kind = "save"
+	root, fault := gate(input, limits)
+	if fault != nil {
+		return appendProblem(dst, *fault), Invalid
 	}
-	out, status := t.run(s.engine, s.clock, input, dst, kind)
-	t.giveBack(h, status == Internal)
-	return out, status
+	return t.stepMachine(h, dst, func(m machine) (out []byte, status Status) {
+		if !isBare(root) {
+			if out, status, done := m.tell(root, dst); done {
+				return out, status
+			}
+		}
+		given, perform, problems := m.read(root)
+		return t.perform(given, perform, problems, dst)
+	})
 }
 
 // Save is Step with {"save":session}.
@@ -152,7 +157,7 @@ func (t *Table) Close(h Handle) Status {
 	if s.busy {
 		return Conflict
 	}
-	s.engine, s.form, s.machine = nil, nil, nil
+	s.form, s.machine = nil, nil
 	return OK
 }
 
@@ -162,103 +167,6 @@ func (t *Table) find(h Handle) *slot {
 		return nil
 	}
 	return &t.slots[at]
-}
-
-func (t *Table) borrow(h Handle) (slot, Status) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.find(h)
-	switch {
-	case s == nil || s.engine == nil:
-		return slot{}, UnknownHandle
-	case s.busy:
-		return slot{}, Conflict
-	}
-	s.busy = true
-	return *s, OK
-}
-
-func (t *Table) giveBack(h Handle, poison bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if s := t.find(h); s != nil {
-		s.busy, s.poisoned = false, s.poisoned || poison
-	}
-}
-
-// run reads one input for e and performs it. kind says what the input may be: a configuration ("config"), an event or a
-// save ("event"), or only a save ("save", for a poisoned engine). A panic is a bug in this module: run recovers and
-// returns Internal.
-func (t *Table) run(e *engine.Engine, clock *elicit.Clock, input, dst []byte, kind string) (out []byte, status Status) {
-	start := len(dst)
-	defer func() {
-		if recover() != nil {
-			out, status = appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
-		}
-	}()
-	if len(input) > MaxInput {
-		return appendProblem(dst, tooLarge()), TooLarge
-	}
-	root, fault := gate(input, jsontext.Limits{Bytes: MaxInput, Depth: 140})
-	if fault != nil {
-		return appendProblem(dst, *fault), Invalid
-	}
-	var given reading
-	var problems []elicit.Problem
-	if kind == "config" {
-		given, problems = readConfig(root, input)
-	} else {
-		if s := member(root, "save"); s.Exists() && !isBare(root) {
-			return save(e, s, dst)
-		}
-		if list := member(root, "list"); list.Exists() && !isBare(root) {
-			return listed(e, list, dst)
-		}
-		if kind == "save" {
-			return appendProblem(dst, elicit.Problem{Code: "internal"}), Internal
-		}
-		given, problems = readInput(root)
-	}
-	if len(problems) > 0 {
-		return appendProblem(dst, problems...), Invalid
-	}
-	if problem := t.fill(&given); problem != nil {
-		return appendProblem(dst, *problem), Invalid
-	}
-	if problems := t.guestProblems(given.Input, kind); len(problems) > 0 {
-		return appendProblem(dst, problems...), Invalid
-	}
-	effects := pull.StepWithGuests(e, t.Guests, given.resolved(clock))
-	if kind == "config" {
-		for _, next := range effects {
-			if p, bad := next.(effect.Problem); bad {
-				return appendProblem(dst, p.Problems...), Invalid
-			}
-		}
-	}
-	dst = append(dst, `{"effects":`...)
-	return append(elicit.AppendList(dst, effects), '}'), OK
-}
-
-func save(e *engine.Engine, session gjson.Result, dst []byte) ([]byte, Status) {
-	if session.Type != gjson.String {
-		return missing(dst, "save"), Invalid
-	}
-	state, ok := e.Save(session.String())
-	if !ok {
-		return appendProblem(dst, elicit.Problem{Code: "unknown_session", Pointer: "/save"}), Invalid
-	}
-	dst = append(dst, `{"state":`...)
-	return append(append(dst, state...), '}'), OK
-}
-
-// listed reads {"list":"grants"} and returns {"grants":[…]}.
-func listed(e *engine.Engine, what gjson.Result, dst []byte) ([]byte, Status) {
-	if what.Str != "grants" {
-		return missing(dst, "list"), Invalid
-	}
-	dst = append(dst, `{"grants":`...)
-	return append(elicit.AppendList(dst, e.Grants()), '}'), OK
 }
 
 // reading is an input as the caller gave it. A missing time is -1.
@@ -291,19 +199,6 @@ func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	r.IncludeProblems("/event", wrong)
 	in := readGiven(&r)
 	in.Event = ev
-	return in, r.Problems
-}
-
-// readConfig reads a configuration, or {"config","at"?,"random"?} from a caller that also sets the time and the random
-// bytes of the first record. No configuration has a member config.
-func readConfig(root gjson.Result, input []byte) (reading, []elicit.Problem) {
-	r := strict.Of(root)
-	config := r.Take("config")
-	if !config.Exists() {
-		return reading{Input: engine.Input{At: -1, Event: event.Configured{Config: input}}}, nil
-	}
-	in := readGiven(&r)
-	in.Event = event.Configured{Config: []byte(config.Raw)}
 	return in, r.Problems
 }
 
