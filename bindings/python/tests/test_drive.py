@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from elicit_engine import HandleError, InputError, Relay, evaluate
-from elicit_engine.drive import Driver, JournalError
+from elicit_engine import HandleError, InputError, JournalError, Relay, evaluate
+from elicit_engine.drive import Driver
+from elicit_engine.fault import durable
 from elicit_engine.library import Callbacks
 from elicit_engine.question import Answer
 
@@ -159,7 +160,7 @@ def test_what_ends_the_program_during_a_record_is_raised(end):
         def interrupted(record):
             raise end
 
-        host.driver._journal = interrupted
+        host.driver._callbacks = Callbacks(durable(interrupted, {}), host.driver._consults.begin)
         with pytest.raises(type(end)) as raised:
             host.driver.receive("server", create(1))
         assert raised.value is end and error_of(host.sent[1][0]) == "journal_failed"
@@ -184,7 +185,7 @@ def test_a_journal_that_is_a_coroutine_function_keeps_nothing():
 def test_random_bytes_that_are_too_few_count_as_none():
     async def body():
         host = Host()
-        host.driver._callbacks = Callbacks(host.driver._keep, host.driver._consults.begin, lambda: b"few")
+        host.driver._callbacks = Callbacks(durable(host.keep, {}), host.driver._consults.begin, lambda: b"few")
         host.driver.receive("server", create(1))
         assert error_of(host.sent[1][0]) == "journal_failed" and "show" not in host.story
 

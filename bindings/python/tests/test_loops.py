@@ -9,8 +9,8 @@ import subprocess
 
 import pytest
 
-from elicit_engine import Relay
-from elicit_engine.drive import Driver, JournalError
+from elicit_engine import JournalError, Relay
+from elicit_engine.drive import Driver
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 ZEROS = "00" * 32

@@ -1,6 +1,7 @@
 --- The loop around the machine of one connection. The library has the order of all steps and what follows when the
 --- journal fails (elicit_next, docs/reference/abi.md). The machine makes all decisions (docs/reference/relay.md).
 local Engine = require('elicit.engine')
+local Fault = require('elicit.fault')
 local consult = require('elicit.consult')
 
 local Driver = {}
@@ -45,19 +46,9 @@ end
 --- Gives the machine an input. During a turn it waits in the library.
 function Driver:take(kind, ...)
   if not self.closed then
-    self:tried(kind, ...)
+    Fault.guarded(self.options.broken, self.machine[kind], self.machine, ...)
     self:turn()
   end
-end
-
---- Calls a function of the machine. `broken` gets the fault of a machine that broke. Any other error is thrown.
-function Driver:tried(kind, ...)
-  local ok, one, two = pcall(self.machine[kind], self.machine, ...)
-  if not ok and type(one) == 'table' and one.status == 'internal' then
-    self.options.broken(one)
-    return
-  end
-  return ok and one or error(one, 0), two
 end
 
 --- Performs effects until nothing is due, and sets the timer.
@@ -68,10 +59,7 @@ function Driver:turn()
   self.busy = true
   local ok, wait = pcall(self.perform_all, self)
   self.busy = false
-  if not ok then
-    error(wait, 0)
-  end
-  self:set_timer(wait)
+  self:set_timer(ok and wait or error(wait, 0))
   if self.closing then
     self.closed = true
     self.timer:close()
@@ -84,7 +72,8 @@ end
 --- Performs what there is, and returns for how long nothing is due: -1 without end.
 function Driver:perform_all()
   while true do
-    local effect, message = self:tried('next', self.calls, self.options.times())
+    local broken, next = self.options.broken, self.machine.next
+    local effect, message = Fault.guarded(broken, next, self.machine, self.calls, self.options.times())
     if not effect or effect.wait then
       return effect and effect.wait or -1
     end

@@ -15,4 +15,14 @@ function Fault.is(value)
   return getmetatable(value) == Fault
 end
 
+--- Calls a function of a machine. `broken` gets the fault of a machine that broke. Any other error is thrown.
+function Fault.guarded(broken, call, ...)
+  local ok, one, two = pcall(call, ...)
+  if not ok and Fault.is(one) and one.status == 'internal' then
+    broken(one)
+    return
+  end
+  return ok and one or error(one, 0), two
+end
+
 return Fault

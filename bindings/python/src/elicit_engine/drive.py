@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Tuple, Union
 from .consult import Consult, Consults
 from .shown import ShownQuestions
 from .engine import Document, Effect, Relay
-from .fault import InterfaceError, JournalError, call_host
+from .fault import InterfaceError, call_host, durable
 from .guardian import Guardian
 from .library import Callbacks
 from .question import UI
@@ -49,16 +49,15 @@ class Driver:
         now: Optional[Callable[[], int]] = None,
     ):
         self.relay: Relay = Relay.of(relay, guardians)
-        self._host = {} if host is None else host
-        self._hosts = [self._host]
+        self._hosts = [{} if host is None else host]
         if ui is not None:
             told = None if failed is None else functools.partial(call_host, failed)
             self._hosts.insert(0, ShownQuestions(ui, self.do, self.relay.principal, told).host)
         self._consults = Consults(consult, self.do)
-        self._write, self._journal, self._now = write, journal, now
-        self._callbacks = Callbacks(self._keep, self._consults.begin, self._random)
+        # Without `new_journal` of the host, no second journal can be kept.
+        self._callbacks = Callbacks(durable(journal, self._hosts[-1]), self._consults.begin, self._random)
+        self._write, self._now = write, now
         self._busy = self._done = False
-        self._failure: Optional[Exception] = None
         self._timer: Optional[asyncio.TimerHandle] = None
         self._turn()
 
@@ -67,7 +66,7 @@ class Driver:
     def receive(self, end: str, message: bytes) -> None:
         """Takes a message of the "client" or the "server", without its line end, and performs the effects.
 
-        If the journal fails during the call, it raises :class:`JournalError`, and every later question is refused."""
+        If the journal fails during the call, it raises :class:`~elicit_engine.JournalError`, and every later question is refused."""
         self.relay.receive(end, message)
         self._turn()
 
@@ -87,40 +86,23 @@ class Driver:
         if self._busy:
             return
         self._busy = True
+        effect: Effect = {}
         try:
-            while True:
+            while "wait" not in effect:
                 effect, message = self.relay.next(self._callbacks, *self._times())
-                if "wait" in effect:
-                    break
                 self._perform(effect, message)
         finally:
             self._busy = False
         self._set_timer(effect["wait"])
-        stopped, self._callbacks.stopped = self._callbacks.stopped, None
-        if stopped is not None:
-            raise stopped
-        failure, self._failure = self._failure, None
-        if failure is not None:
-            raise JournalError("a record could not be kept, so nothing is decided any more") from failure
+        self._callbacks.check()
 
     def _perform(self, effect: Effect, message: Optional[bytes]) -> None:
         if message is not None:
             call_host(self._write, effect["to"], message)
-        elif not self._consults.perform(effect):
+        elif "wait" not in effect and not self._consults.perform(effect):
             for host in self._hosts:
                 if effect["effect"] in host:
                     call_host(host[effect["effect"]], effect)
-
-    def _keep(self, record: Optional[str]) -> None:
-        try:
-            if self._journal is not None and record is not None:
-                if asyncio.iscoroutine(self._journal(record)):
-                    raise TypeError("the journal is a coroutine function, so it returns before the record is durable")
-            elif self._journal is not None:
-                self._host["new_journal"]({"effect": "new_journal"})  # without it no second journal can be kept
-        except Exception as error:
-            self._failure = error
-            raise
 
     def _times(self) -> Tuple[int, int]:
         return (-1 if self._now is None else self._now()), -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 if TYPE_CHECKING:
     from .question import Question
@@ -68,6 +68,23 @@ class JournalError(ElicitError):
 
 class Forked(ElicitError):
     """This process is the forked child of the one that loaded the library. Use the start method "spawn"."""
+
+
+def durable(
+    journal: Optional[Callable[[str], object]], host: Mapping[str, Callable[[Dict[str, Any]], None]]
+) -> Callable[[Optional[str]], None]:
+    """Returns the function that keeps a record in the journal, if there is one. Without a record, the host begins another
+    journal, or no more records can be kept."""
+
+    def keep(record: Optional[str]) -> None:
+        if journal is None:
+            return
+        if record is None:
+            host["new_journal"]({"effect": "new_journal"})
+        elif asyncio.iscoroutine(journal(record)):
+            raise TypeError("the journal is a coroutine function, so it returns before the record is durable")
+
+    return keep
 
 
 def call_host(call: Callable[..., Any], *given: Any) -> None:

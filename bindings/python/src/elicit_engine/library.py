@@ -8,7 +8,7 @@ import os
 from ctypes import byref
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, LibraryMissing
+from .fault import Busy, EngineFault, ElicitError, Forked, HandleError, InputError, JournalError, LibraryMissing
 
 #: The version of the ABI that this package was written for.
 ABI = 1
@@ -32,13 +32,14 @@ class Span(ctypes.Structure):
 
 
 class Callbacks(ctypes.Structure):
-    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work. ``stopped`` has
-    one that is to end the program, such as KeyboardInterrupt.
+    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work. ``check`` raises
+    :class:`JournalError` if that was ``append``, and an exception that is to end the program, such as KeyboardInterrupt.
 
     ``append`` gets a record, or None to begin another journal. ``consult`` gets the JSON of the effect. ``random``
     returns 32 bytes; without it, the library uses the system's randomness."""
 
-    stopped: Optional[BaseException] = None
+    _stopped: Optional[BaseException] = None
+    _failed: Optional[Exception] = None
     _append = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
     _random = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
     _fields_ = [("data", ctypes.c_void_p), ("append", _append), ("consult", _append), ("random", _random)]
@@ -56,7 +57,9 @@ class Callbacks(ctypes.Structure):
                     return 0
                 except BaseException as error:  # ctypes would drop it, and return any number
                     if not isinstance(error, Exception):
-                        self.stopped = error
+                        self._stopped = error
+                    elif work is keep:
+                        self._failed = error
                     return 1
 
             return call
@@ -78,6 +81,13 @@ class Callbacks(ctypes.Structure):
             self._append(tried(lambda at, size: consult(read(at, size) or b""))),
             self._random() if random is None else self._random(tried(fill)),
         )
+
+    def check(self) -> None:
+        stopped, failed, self._stopped, self._failed = self._stopped, self._failed, None, None
+        if stopped is not None:
+            raise stopped
+        if failed is not None:
+            raise JournalError("a record could not be kept, so nothing is decided any more") from failed
 
 
 #: The ends of a connection, by the names in events and effects.
