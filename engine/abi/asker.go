@@ -16,7 +16,7 @@ import (
 type process struct{ *asker.Machine }
 
 // openAsker opens the machine of a process from {"asker":{…},"at"?,"random"?}.
-func openAsker(t *Table, r *strict.Reader) (reading, func(reading, []byte) (machine, []byte, []elicit.Problem)) {
+func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := asker.ReadConfig(r.Raw("asker"))
 	r.IncludeProblems("/asker", wrong)
 	given := readGiven(r)
