@@ -66,7 +66,8 @@ class Driver:
     def receive(self, end: str, message: bytes) -> None:
         """Takes a message of the "client" or the "server", without its line end, and performs the effects.
 
-        If the journal fails during the call, it raises :class:`~elicit_engine.JournalError`, and every later question is refused."""
+        If the journal fails during the call, it raises :class:`~elicit_engine.JournalError`, and every later question
+        is refused."""
         self.relay.receive(end, message)
         self._turn()
 

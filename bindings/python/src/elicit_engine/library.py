@@ -32,8 +32,9 @@ class Span(ctypes.Structure):
 
 
 class Callbacks(ctypes.Structure):
-    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work. ``check`` raises
-    :class:`JournalError` if that was ``append``, and an exception that is to end the program, such as KeyboardInterrupt.
+    """The callbacks of :meth:`Library.next`. A function that raises an exception could not do its work. If that was
+    ``append``, ``check`` raises :class:`JournalError`. It also raises what is to end the program, such as
+    KeyboardInterrupt.
 
     ``append`` gets a record, or None to begin another journal. ``consult`` gets the JSON of the effect. ``random``
     returns 32 bytes; without it, the library uses the system's randomness."""
