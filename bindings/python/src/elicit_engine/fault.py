@@ -73,8 +73,8 @@ class Forked(ElicitError):
 def durable(
     journal: Optional[Callable[[str], object]], host: Mapping[str, Callable[[Dict[str, Any]], None]]
 ) -> Callable[[Optional[str]], None]:
-    """Returns the function that keeps a record in the journal, if there is one. Without a record, the host begins another
-    journal, or no more records can be kept."""
+    """Returns the function that keeps a record in the journal, if there is one. Without a record, the host begins
+    another journal, or no more records can be kept."""
 
     def keep(record: Optional[str]) -> None:
         if journal is None:
