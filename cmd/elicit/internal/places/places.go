@@ -37,6 +37,9 @@ func Journals() (string, error) { return state("journal") }
 // Labels returns the directory of the labels of agents' sessions.
 func Labels() (string, error) { return state("labels") }
 
+// Pause returns the path of the note of a pause.
+func Pause() (string, error) { return state("pause.json") }
+
 // Installed returns the directory in which `elicit install` keeps the files of clients as they were.
 func Installed() (string, error) { return state("installed") }
 

@@ -53,6 +53,11 @@ func (l *Layers) UseDefaultPlaces() {
 	}
 }
 
+// Rest leaves out all layers but that of the administrator.
+func (l *Layers) Rest() {
+	*l = Layers{Files: [4]string{l.Files[0]}, Governed: l.Governed}
+}
+
 // unread returns layers for the same files, which are not read yet.
 func (l *Layers) unread() Layers {
 	next := Layers{policy: l.policy, Files: l.Files, fallback: l.fallback, Governed: l.Governed}

@@ -74,6 +74,7 @@ func NewRoot() *cobra.Command {
 		log.NewCommand(),
 		NewMan(),
 		ask.NewPage(),
+		ask.NewPause(),
 		replay.NewCommand(),
 		proxy.NewCommand(),
 		about.NewVersion(),

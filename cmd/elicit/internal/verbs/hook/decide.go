@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/pause"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -74,6 +75,9 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 		r.labels.close()
 	}()
 	v.Layers.UseDefaultPlaces()
+	if !pause.Until(time.Now()).IsZero() {
+		v.Layers.Rest()
+	}
 	if err := v.Layers.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}

@@ -60,6 +60,7 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			d.checkPerson()
 			d.checkManaged()
 			d.checkPolicy()
+			d.checkPause()
 			d.checkGrants()
 			d.checkJournal()
 			d.checkClients()

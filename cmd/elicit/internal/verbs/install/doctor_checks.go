@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/desktop"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/pause"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -168,6 +170,13 @@ func (d *doctor) checkPolicy() {
 	}
 	d.fine("policy", "%s, approval policy %s, %s", cli.ShortPath(path), approval,
 		cli.Counted(len(gjson.GetBytes(doc.Text, "rules").Array()), "rule", "rules"))
+}
+
+// checkPause says whether the person's policy rests.
+func (d *doctor) checkPause() {
+	if until := pause.Until(time.Now()); !until.IsZero() {
+		d.warn("pause", "`elicit pause --end` ends that", "your policy rests for hooks until %s", until.Format(time.TimeOnly))
+	}
 }
 
 func (d *doctor) checkGrants() {
