@@ -89,7 +89,7 @@ func TestEveryCodeHasARemedy(t *testing.T) {
 		for code := range table {
 			known[code] = true
 			if remedy := Remedy(code, nil); remedy == "" {
-				t.Errorf("%s %s: no remedy; add one to a table in engine/english/remedies_*.go", kind, code)
+				t.Errorf("%s %s: no remedy; add one to a table in engine/english/tables_remedies_*.go", kind, code)
 			} else if n := len(strings.Fields(remedy)); n > 16 {
 				t.Errorf("%s %s: a remedy of %d words, at most 16", kind, code, n)
 			}
