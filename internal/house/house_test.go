@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,18 +58,20 @@ func made(name string) bool {
 	return strings.HasPrefix(name, "cmd/elicit/internal/browser/page/") || strings.HasPrefix(name, "ask/page/files/")
 }
 
-// harnesses are packages that only tests import, and programs that only tests and ./build.sh run to test others.
+// harnesses are packages that only tests import, and programs that only tests and ./build.sh run to test others. The
+// tests of other projects import two of them: store/storetest for their stores, and plugins/tck for their hosts.
 var harnesses = []string{"internal/loops", "internal/mutants", "internal/pages", "internal/redteam", "internal/swarm",
-	"internal/vectors", "wasm/hosts"}
+	"internal/vectors", "plugins/internal/assemble", "plugins/tck", "store/storetest", "wasm/hosts"}
 
-func isHarness(dir string) bool {
-	return slices.ContainsFunc(harnesses, func(h string) bool { return strings.HasPrefix(dir+"/", h+"/") })
+// isBelow reports whether a file or directory is one of these directories or below one.
+func isBelow(name string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(name+"/", dir+"/") })
 }
 
 // isTest reports whether a file is a test, or stands in for a peer in one.
 func isTest(name string) bool {
 	in := func(dir string) bool { return strings.Contains("/"+name, "/"+dir+"/") }
-	return isHarness(path.Dir(name)) || strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
+	return isBelow(name, harnesses) || strings.HasSuffix(name, "_test.go") || in("test") || in("tests") || in("testdata")
 }
 
 // TestFileLengths keeps files small, in every language: 400 lines of code, 600 of test.
