@@ -26,6 +26,12 @@ func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) 
 			subject.Request = c.outgoing.request
 		}
 	}
+	if guardian.ShowsImpacts(permits) {
+		subject.Impacts = impactsOf(subject.Request)
+	}
+	if session := s.sessions.of(q); session != nil {
+		subject.Labels = session.labels[:min(q.came.labels, len(session.labels))]
+	}
 	for _, ask := range c.pose(&subject, permits, &q.consults.rounds, s.random, s.at) {
 		s.ask(ask)
 	}

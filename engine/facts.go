@@ -146,7 +146,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
-	if r.Command != "" || r.CommandCandidate != "" || r.Does != elicit.DeedNone {
+	if isDeed(&r) {
 		report := impact.Of(&r)
 		facts.Impacts = &report
 	}

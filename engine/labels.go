@@ -42,9 +42,22 @@ func (l *labels) add(label string) {
 	}
 }
 
+// isDeed reports whether a request would do something.
+func isDeed(r *elicit.Request) bool {
+	return r.Does != elicit.DeedNone || r.Command != "" || r.CommandCandidate != ""
+}
+
+// impactsOf is what a request would do, as JSON, or nil.
+func impactsOf(r *elicit.Request) []byte {
+	if !isDeed(r) {
+		return nil
+	}
+	return elicit.AppendList(nil, impact.Of(r).Impacts)
+}
+
 // learn adds the labels of a deed.
 func (l *labels) learn(r *elicit.Request) {
-	if r.Does == elicit.DeedNone && r.Command == "" && r.CommandCandidate == "" {
+	if !isDeed(r) {
 		return
 	}
 	report := impact.Of(r)

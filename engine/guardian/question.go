@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tidwall/gjson"
@@ -23,7 +24,10 @@ type Subject struct {
 	Findings []elicit.Finding
 	Content  []byte   // before_send: the answer, canonical; nil for none
 	Hidden   []Hidden // members of the answer that only an exact permit shows
-	Note     string   // before_send: words for whoever asked, with masks in the place of secrets
+
+	Impacts []byte   // what the request does, as JSON; nil if it is no deed, or nobody is shown them
+	Labels  []string // what the session did before the request came
+	Note    string   // before_send: words for whoever asked, with masks in the place of secrets
 }
 
 // Hidden is a member of an answer that has a secret, or would have one. It need not be present: whether the person
@@ -115,6 +119,16 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 		o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, s.Findings) })
 	}
 	o.Bool("inspected", true)
+	o.OptRaw("impacts", s.Impacts)
+	jsontext.OptStrings(&o, "labels", s.Labels)
+	if r.HeldCall {
+		o.Name("held_call", func(dst []byte) []byte {
+			h := jsontext.Begin(dst)
+			h.OptStr("description", r.Description)
+			h.OptStr("definition", r.Definition)
+			return h.End()
+		})
+	}
 	return o.End()
 }
 
@@ -173,15 +187,24 @@ func (a *Asks) secret(g *Permit) bool {
 	return false
 }
 
-// shows reports whether the value at path was both declared and permitted. A guardian must name /request/inspected
-// itself: a journal holds digests of questions, and those of journals from before this member must stay the same. It is
-// shown the member only with all findings, or it could not tell "no findings" from findings that it may not see.
+// shows reports whether the value at path was both declared and permitted. A guardian must name the later members
+// itself: a journal holds digests of questions, and those of journals from before these members must stay the same. It
+// is shown /request/inspected only with all findings, or it could not tell "no findings" from findings that it may not
+// see.
 func (g *Permit) shows(path []string) bool {
-	if len(path) == 2 && path[0] == "request" && path[1] == "inspected" &&
-		!(g.Declared.Reads.Exact(path) && g.shows([]string{"request", "findings"})) {
+	if len(path) > 1 && path[0] == "request" && slices.Contains(later[:], path[1]) &&
+		!(g.Declared.Reads.names(path[1]) && (path[1] != "inspected" || g.shows([]string{"request", "findings"}))) {
 		return false
 	}
 	return g.Declared.Reads.Covers(path) && g.Reads.Covers(path)
+}
+
+// later are the members of a request that a declaration of all of /request does not cover.
+var later = [...]string{"inspected", "impacts", "labels", "held_call"}
+
+// ShowsImpacts reports whether one of the permits may show what a request does.
+func ShowsImpacts(permits []Permit) bool {
+	return slices.ContainsFunc(permits, func(g Permit) bool { return g.Declared.Reads.names("impacts") })
 }
 
 // exact reports whether path itself was permitted, letter for letter, and was declared in any way.

@@ -126,6 +126,16 @@ func (r Reads) Exact(path []string) bool {
 	return false
 }
 
+// names reports whether one of the patterns names a member of the request, or a value in it.
+func (r Reads) names(member string) bool {
+	for _, p := range r {
+		if len(p.tokens) > 1 && p.tokens[0] == "request" && p.tokens[1] == member {
+			return true
+		}
+	}
+	return false
+}
+
 // AppendJSON appends the patterns as an array of strings.
 func (r Reads) AppendJSON(dst []byte) []byte {
 	return appendStrings(dst, len(r), func(i int) string { return r[i].String() })

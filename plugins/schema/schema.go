@@ -45,6 +45,27 @@ type Request struct {
 	Form        *Form           `json:"form,omitempty"`
 	Findings    []*Inspected    `json:"findings,omitempty"` // nil where nothing of one is shown
 	Inspected   bool            `json:"inspected,omitempty"`
+	Arguments   json.RawMessage `json:"arguments,omitempty"`
+	Impacts     []*Impact       `json:"impacts,omitempty"` // nil where nothing of one is shown
+	Labels      []string        `json:"labels,omitempty"`
+	HeldCall    *HeldCall       `json:"held_call,omitempty"` // nil when no call waits
+}
+
+// Impact is one thing that an approval would do.
+type Impact struct {
+	Impact  string `json:"impact,omitempty"`
+	Target  string `json:"target,omitempty"`
+	How     string `json:"how,omitempty"`
+	Program string `json:"program,omitempty"`
+	Open    bool   `json:"open,omitempty"`
+	At      int    `json:"at,omitempty"`
+	End     int    `json:"end,omitempty"`
+}
+
+// HeldCall is what the server says of the tool whose call waits.
+type HeldCall struct {
+	Description string `json:"description,omitempty"`
+	Definition  string `json:"definition,omitempty"`
 }
 
 // Form is a form as user interfaces receive it.
