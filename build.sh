@@ -16,6 +16,8 @@
 #   ./build.sh commands  measure the reader of commands on sets that others wrote, kept in DIR (default dist/commands)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
+#   ./build.sh amalgamation
+#                        dist/c, the engine as C11 without a Go runtime; DIR FLAGS... compiles it too, in minutes
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh wasm_browser
@@ -63,8 +65,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | install | wasm | wasm_browser | component | \
-    quick | release | assemble | recording | site)
+  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | amalgamation | install | wasm | wasm_browser | \
+    component | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

@@ -1,54 +1,17 @@
-/* The functions of elicit.h. They check arguments, detect forks, and put outputs into memory that C owns. */
+/* The functions of elicit.h. They check arguments, and put outputs into memory that C owns. What is below them, call.h
+ * describes. */
 #include "elicit.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "_cgo_export.h"
 #include "call.h"
 
 enum { OP_DESCRIBE = 0, OP_OPEN = 1, OP_STEP = 2, OP_CLOSE = 3, OP_FORM = 4, OP_CHECK = 5, OP_GUEST = 6,
        OP_DATA = 9, OP_NEXT = 12, ROOM = 1024 };
 
 /* The operation that takes a message of an end is OP_GUEST + that end: 7 for ELICIT_CLIENT, 8 for ELICIT_SERVER. */
-
-static volatile int forked; /* written once, by the child, before it has a second thread */
-
-static void in_child(void) { forked = 1; }
-
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
-
-/* hold blocks the signals whose handlers could run on the small stack of a goroutine: a handler without SA_ONSTACK
- * overruns it, and Go then ends the program. A fault must come through, because blocking it kills. selfcheck.c lets
- * Go's threads block SIGCHLD and SIGPROF, and build.sh tells Go to do without SIGURG. */
-static void hold(sigset_t *before) {
-  static const int through[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT,
-#ifndef __linux__
-                                SIGURG,  SIGCHLD, SIGPROF, /* Go's threads take them there */
-#endif
-  };
-  sigset_t held;
-  size_t i;
-  sigfillset(&held);
-  for (i = 0; i < sizeof through / sizeof *through; i++) sigdelset(&held, through[i]);
-  pthread_sigmask(SIG_BLOCK, &held, before);
-}
-
-static void let_go(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
-
-#ifdef __linux__
-/* Go's runtime is started by a constructor between these two, and its threads keep the mask of the thread that starts
- * them. So a signal for the whole process always comes to a thread of the host. */
-static sigset_t mask_at_load;
-
-__attribute__((constructor(101))) static void hold_at_load(void) { hold(&mask_at_load); }
-
-__attribute__((constructor)) static void let_go_at_load(void) { let_go(&mask_at_load); }
-#endif
 
 #define TEXT_OF(number) #number
 #define TOO_LARGE(code, limit) \
@@ -96,10 +59,9 @@ static elicit_status deliver(const elicit_call *c, elicit_bytes *out) {
 static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out) {
   char near[ROOM];
   elicit_status status, delivered;
-  sigset_t before;
-  int brief = c.op == OP_CHECK || (c.op > OP_GUEST && c.op < OP_DATA); /* for these, export.go makes the stack large */
+  int brief = c.op == OP_CHECK || (c.op > OP_GUEST && c.op < OP_DATA); /* see elicit_perform */
   if (out != NULL) memset(out, 0, sizeof *out);
-  if (forked) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
+  if (elicit_forked()) return refuse(ELICIT_FORKED, "{\"problems\":[{\"code\":\"forked\",\"pointer\":\"\"}]}", out);
   if (c.op > OP_GUEST && c.op < OP_DATA && c.size > ELICIT_MAX_MESSAGE)
     return refuse(ELICIT_TOO_LARGE, TOO_LARGE("message_too_long", ELICIT_MAX_MESSAGE), out);
   if (c.op == OP_GUEST && c.size > ELICIT_MAX_INPUT)
@@ -109,9 +71,7 @@ static elicit_status run(elicit_call c, elicit_handle *opened, elicit_bytes *out
   if (c.input == NULL && c.size > 0) return refuse(ELICIT_INVALID, UNUSABLE, out);
   c.near = near;
   c.room = sizeof near;
-  if (!brief) hold(&before);
-  status = (elicit_status)elicitCall(&c);
-  if (!brief) let_go(&before);
+  status = (elicit_status)elicit_perform(&c, brief);
   delivered = deliver(&c, out);
   if (delivered != ELICIT_OK) {
     if (c.opened != 0 && c.op != OP_NEXT) elicit_close(c.opened); /* the caller does not get its handle */
@@ -197,7 +157,7 @@ elicit_status elicit_next(elicit_handle relay, const elicit_host *host, int64_t 
                                    .size = next_input(input, sizeof input, host, at, elapsed, failed)}, &size, out);
     if (status == ELICIT_CONFLICT && answers) { /* without it, the record that was not kept would count as kept */
       elicit_release(out);
-      sched_yield();
+      elicit_yield();
       continue;
     }
     if (status != ELICIT_OK) return status;
@@ -239,7 +199,7 @@ elicit_status elicit_close(elicit_handle handle) {
 }
 
 elicit_status elicit_selfcheck(elicit_bytes *out) {
-  char *report = elicit_examine(forked);
+  char *report = elicit_examine();
   elicit_status status;
   if (out != NULL) memset(out, 0, sizeof *out);
   if (report == NULL) return ELICIT_NO_MEMORY;

@@ -19,11 +19,15 @@ import (
 // TestLoops runs the vectors of connections through elicit_next, in a C program.
 func TestLoops(t *testing.T) {
 	t.Parallel()
+	plain.loops(t)
+}
+
+func (b build) loops(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(plain.compiled(t, "test/loop.c"))
+	run := exec.Command(b.compiled(t, "test/loop.c"))
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()

@@ -165,7 +165,7 @@ static int check_object(struct dl_phdr_info *object, size_t size, void *context)
 }
 #endif
 
-char *elicit_examine(int forked) {
+char *elicit_examine(void) {
   report r = {malloc(ROOM), 0, 0};
   report whole = {malloc(ROOM + 64), 0, 0};
   if (r.text == NULL || whole.text == NULL) {
@@ -174,7 +174,7 @@ char *elicit_examine(int forked) {
     return NULL;
   }
   r.text[0] = 0;
-  if (forked) warn(&r, "forked", "");
+  if (elicit_forked()) warn(&r, "forked", "");
   check_signals(&r);
 #ifdef __linux__
   dl_iterate_phdr(check_object, &r);

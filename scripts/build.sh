@@ -94,6 +94,29 @@ lib() {
   cp cabi/elicit.h "$to/"
 }
 
+# amalgamation DIR FLAGS... leaves the engine as C there, dist/c unless told. With flags for the C compiler, it also
+# leaves libelicit.so.1 of that C there, compiled one file after another.
+amalgamation() {
+  need_go
+  need wasm2c=wabt
+  local to work file
+  to=$(realpath -m "${1:-dist/c}") work=$(mktemp -d)
+  [ $# = 0 ] || shift
+  wasm "$work"
+  say "translating it to C in $to"
+  GOFLAGS= go run ./wasm/amalgam "$work/elicit.wasm" "$to"
+  if [ $# != 0 ]; then
+    say "compiling $to"
+    for file in "$to"/*.c; do
+      nice cc -std=c11 -fPIC -w "$@" -c "$file" -o "$work/$(basename "$file" .c).o"
+    done
+    cc -shared -o "$to/libelicit.so.1" -Wl,-soname,libelicit.so.1 "-Wl,--version-script=$PWD/cabi/libelicit.map" \
+      -Wl,-z,relro,-z,now "$work"/*.o -lm -lpthread
+    ln -sf libelicit.so.1 "$to/libelicit.so"
+  fi
+  rm -r "$work"
+}
+
 # build_js builds the npm package with the modules in it.
 build_js() {
   need_npm

@@ -16,7 +16,8 @@ nightly() {
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
-  run_tests -timeout 3h -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak' ./cabi ./wasm
+  run_tests -timeout 3h -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak|TestInC' \
+    ./cabi ./wasm
   js_suite test/browser/vectors.test.ts
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false

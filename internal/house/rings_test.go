@@ -108,6 +108,7 @@ plugins/tck               : plugins/guest plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
+wasm/amalgam              : engine/abi
 internal/house            :
 internal/guestcase        : engine/elicit engine/guardian engine/risk
 internal/tests/commands   :

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSmallModule makes the C library from a module of a few functions, and runs it with the sanitizers. The glue has
+// no warning.
+func TestSmallModule(t *testing.T) {
+	for _, tool := range []string{"wat2wasm", "wasm2c", "cc"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
+			t.Skipf("%s is not installed: it is in the package wabt", tool)
+		}
+	}
+	dir := t.TempDir()
+	module, sources := filepath.Join(dir, "echo.wasm"), filepath.Join(dir, "c")
+	run(t, "wat2wasm", "testdata/echo.wat", "-o", module)
+	program := read(t, "testdata/groups.c")
+	t.Chdir("../..")
+	if err := amalgamate(module, sources); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(sources)
+	if err := os.WriteFile("groups.c", program, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, compiler := range []string{"gcc", "clang"} {
+		if _, err := exec.LookPath(compiler); err != nil {
+			t.Logf("%s is not installed", compiler)
+			continue
+		}
+		for _, file := range []string{"host.c", "module.c", "elicit.c", "groups.c"} {
+			run(t, compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-c", file, "-o", "one.o")
+		}
+		all, _ := filepath.Glob("*.c")
+		run(t, compiler, append(strings.Fields("-std=c11 -O1 -g -w -fsanitize=address,undefined "+
+			"-fno-sanitize-recover=all -o groups -lm -lpthread"), all...)...)
+		run(t, "./groups")
+	}
+}
+
+// TestRefusals gives split what wasm2c does not write for the engine.
+func TestRefusals(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "wasm2c wrote no type of functions",
+		"  func_types[3] = wasm_rt_register_func_type(1, 1, WASM_RT_I32, WASM_RT_I32);":           "no memory",
+		"static const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e1[] = {":                   "filled twice",
+		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  x;":                   "does not end",
+		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  CALL_INDIRECT(0);\n}": "another type",
+		"static const u8 data_segment_data_w2c_d0[] = {\n  0x01, 0xzz, \n};":                      "invalid syntax",
+	} {
+		if _, err := split([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func run(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
