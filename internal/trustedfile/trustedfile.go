@@ -59,6 +59,20 @@ func Open(path string, flags int, use Use) (*os.File, error) {
 	return f, nil
 }
 
+// Replace writes a file of mode 0600 beside path and then gives it that name, so that a reader sees either the old text
+// or the new one. write may also give the file another mode.
+func Replace(path string, write func(*os.File) error) error {
+	out, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name()) // no use without the rename
+	if err := errors.Join(write(out), out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), path)
+}
+
 // OpenRegular opens a file for reading, whoever may write it, and follows links. It returns a *Wrong for anything but a
 // regular file: a read from a pipe, a socket or a device may never end.
 func OpenRegular(path string) (*os.File, error) {

@@ -184,15 +184,10 @@ func Rewrite(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	beside, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return fmt.Errorf("cannot rewrite %s: %w", name, err)
-	}
-	defer os.Remove(beside.Name())
-	_, err = beside.Write(text)
-	if err = errors.Join(err, beside.Chmod(was.Mode().Perm()), beside.Close()); err == nil {
-		err = os.Rename(beside.Name(), name)
-	}
+	err = trustedfile.Replace(name, func(beside *os.File) error {
+		_, err := beside.Write(text)
+		return errors.Join(err, beside.Chmod(was.Mode().Perm()))
+	})
 	if err != nil {
 		return fmt.Errorf("cannot rewrite %s: %w", name, err)
 	}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // ErrChanged says that a client changed a file between reading and writing.
@@ -34,29 +35,13 @@ func (d *Doc) Replace(text []byte) error {
 	return replace(d.target, text, d.info)
 }
 
-// replace writes a file beside another and renames it.
+// replace writes a file beside another and renames it. like is the old file, nil for a private one.
 func replace(path string, text []byte, like fs.FileInfo) error {
-	out, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	if err == nil && like != nil {
-		if err = keepGroup(out, like); err == nil {
-			err = out.Chmod(like.Mode().Perm())
+	return trustedfile.Replace(path, func(out *os.File) error {
+		_, err := out.Write(text)
+		if err != nil || like == nil {
+			return err
 		}
-	}
-	if err == nil {
-		err = out.Sync()
-	}
-	if closing := out.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(out.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(out.Name()) // no use without the rename
-	}
-	return err
+		return errors.Join(keepGroup(out, like), out.Chmod(like.Mode().Perm()))
+	})
 }

@@ -155,24 +155,10 @@ func (f *File) change(edit func([]elicit.Grant) ([]elicit.Grant, error)) (gone [
 
 // write replaces the file by a new one.
 func (f *File) write(doc []byte) error {
-	out, err := os.CreateTemp(filepath.Dir(f.path), ".grants-*") // mode 0600
-	if err != nil {
+	return trustedfile.Replace(f.path, func(out *os.File) error {
+		_, err := out.Write(doc)
 		return err
-	}
-	_, err = out.Write(doc)
-	if err == nil {
-		err = out.Sync()
-	}
-	if closing := out.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(out.Name(), f.path)
-	}
-	if err != nil {
-		_ = os.Remove(out.Name()) // no use without the rename
-	}
-	return err
+	})
 }
 
 // Revoked returns the grants that this program uses and that somebody has removed from the file since the last call. A

@@ -56,7 +56,7 @@ func TestGrantsAreKeptAndRevoked(t *testing.T) {
 	if got := f.Revoked(); got != nil {
 		t.Errorf("revoked %v twice", got)
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".grants-*")); left != nil {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".grants*.*")); left != nil {
 		t.Errorf("left behind: %v", left)
 	}
 }

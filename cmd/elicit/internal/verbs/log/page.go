@@ -20,6 +20,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/logpage"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // logPage collects what `elicit log --html` writes.
@@ -131,16 +132,9 @@ func (l *logCommand) writePage(cmd *cobra.Command) error {
 	if l.html == "-" {
 		return l.view.page.Write(cmd.OutOrStdout(), module)
 	}
-	file, err := os.CreateTemp(filepath.Dir(l.html), ".elicit-log-*") // for its owner only, as a journal is
+	// The file is for its owner only, as a journal is.
+	err = trustedfile.Replace(l.html, func(file *os.File) error { return l.view.page.Write(file, module) })
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", l.html, err)
-	}
-	err = errors.Join(l.view.page.Write(file, module), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), l.html)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
 		return fmt.Errorf("cannot write %s: %w", l.html, err)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "wrote %s: %s; the page verifies their chain by itself\n", cli.Cell(l.html),

@@ -138,44 +138,42 @@ func (u *user) repeated(s setting) bool {
 	return false
 }
 
-func (u *user) reviews(s setting) {
+// word reads a word that may stand once. safest stands in for a word that cannot be read, and fallback for one that the
+// requirements do not allow.
+func (u *user) word(s setting, to string, read func(string) (string, bool), unread, safest string, allowed []string,
+	fallback func() (word, why string)) (word string, ok bool) {
 	if u.repeated(s) {
-		return
+		return "", false
 	}
-	word, _ := s.value.(string)
-	name, ok := reviewerNamed(word)
-	if !ok {
-		u.reviewer, u.draft.reviewer = "user", "user"
-		u.enterValue(s, Wrong, "reviewer", notAReviewer+"; the user answers until you correct it")
-		return
+	given, _ := s.value.(string)
+	if word, ok = read(given); !ok {
+		u.enterValue(s, Wrong, to, unread)
+		return safest, true
 	}
 	why := ""
-	if allowed := u.limits.reviewers; allowed != nil && !slices.Contains(allowed, name) {
-		name = "user"
-		if len(allowed) > 0 {
-			name = allowed[0]
-		}
-		why = "the requirements do not allow this, so Codex falls back to " + name
+	if allowed != nil && !slices.Contains(allowed, word) {
+		word, why = fallback()
 	}
-	u.reviewer, u.draft.reviewer = name, name
-	u.enterValue(s, Translated, "reviewer", why)
+	u.enterValue(s, Translated, to, why)
+	return word, true
+}
+
+func (u *user) reviews(s setting) {
+	allowed := u.limits.reviewers
+	if name, ok := u.word(s, "reviewer", reviewerNamed, notAReviewer+"; the user answers until you correct it", "user",
+		allowed, func() (name, why string) {
+			name = append(allowed[:len(allowed):len(allowed)], "user")[0]
+			return name, "the requirements do not allow this, so Codex falls back to " + name
+		}); ok {
+		u.reviewer, u.draft.reviewer = name, name
+	}
 }
 
 func (u *user) sandbox(s setting) {
-	if u.repeated(s) {
-		return
+	if access, ok := u.word(s, "access", accessOf, notASandbox+"; access is sandboxed until you correct it", "sandboxed",
+		u.limits.accesses, func() (string, string) {
+			return "sandboxed", "the requirements do not allow full access"
+		}); ok {
+		u.access, u.draft.access = access, access
 	}
-	word, _ := s.value.(string)
-	access, ok := accessOf(word)
-	if !ok {
-		u.access, u.draft.access = "sandboxed", "sandboxed"
-		u.enterValue(s, Wrong, "access", notASandbox+"; access is sandboxed until you correct it")
-		return
-	}
-	why := ""
-	if allowed := u.limits.accesses; allowed != nil && !slices.Contains(allowed, access) {
-		access, why = "sandboxed", "the requirements do not allow full access"
-	}
-	u.access, u.draft.access = access, access
-	u.enterValue(s, Translated, "access", why)
 }

@@ -80,10 +80,9 @@ func (m *managed) approvals(s setting) {
 	}
 	to, why := m.limitApprovals()
 	if wrong != nil {
-		m.enterValue(s, Wrong, to, strings.Join(append(wrong, why), "; "))
-		return
+		wrong = append(wrong, why)
 	}
-	m.enterValue(s, Translated, to, why)
+	m.enterList(s, to, why, wrong)
 }
 
 // granularIn reads {granular = {…}} in a list.
@@ -125,32 +124,28 @@ func (m *managed) limitApprovals() (to, why string) {
 	return "approval_policy", "nobody is asked, and nothing is accepted under full access either"
 }
 
-func (m *managed) reviewers(s setting) {
+// words reads a list of words that is to stand once. It returns the words that it can read, and what is wrong.
+func (m *managed) words(s setting, what string, given []string, read func(string) (string, bool), unread string) (
+	words, wrong []string) {
 	list, ok := s.value.([]any)
-	if !ok || m.limits.reviewers != nil {
-		m.enterValue(s, Wrong, "", "this must be one list of reviewers")
-		return
+	if !ok || given != nil {
+		m.enterValue(s, Wrong, "", "this must be one list of "+what)
+		return given, nil
 	}
-	m.limits.reviewers = []string{}
-	var wrong []string
+	words = []string{}
 	for _, v := range list {
 		word, _ := v.(string)
-		name, ok := reviewerNamed(word)
-		if !ok {
-			wrong = append(wrong, spell(v)+" is not read: "+notAReviewer)
-		} else if !slices.Contains(m.limits.reviewers, name) {
-			m.limits.reviewers = append(m.limits.reviewers, name)
+		if name, ok := read(word); !ok {
+			wrong = append(wrong, spell(v)+" is not read: "+unread)
+		} else if !slices.Contains(words, name) {
+			words = append(words, name)
 		}
 	}
-	to, why := "reviewer", ""
-	switch {
-	case len(m.limits.reviewers) == 2:
-		to, why = "", "both are allowed, so this layer holds nothing"
-	case slices.Contains(m.limits.reviewers, "auto_review"):
-		m.draft.reviewer, why = "auto_review", "a layer below may still name the user, which is stricter"
-	default:
-		m.draft.reviewer = "user"
-	}
+	return words, wrong
+}
+
+// enterList enters a list of which some may be wrong.
+func (m *managed) enterList(s setting, to, why string, wrong []string) {
 	if wrong != nil {
 		m.enterValue(s, Wrong, to, strings.Join(wrong, "; "))
 		return
@@ -158,34 +153,37 @@ func (m *managed) reviewers(s setting) {
 	m.enterValue(s, Translated, to, why)
 }
 
-func (m *managed) accesses(s setting) {
-	list, ok := s.value.([]any)
-	if !ok || m.limits.accesses != nil {
-		m.enterValue(s, Wrong, "", "this must be one list of sandbox modes")
+func (m *managed) reviewers(s setting) {
+	words, wrong := m.words(s, "reviewers", m.limits.reviewers, reviewerNamed, notAReviewer)
+	if m.limits.reviewers != nil || words == nil {
 		return
 	}
-	m.limits.accesses = []string{}
-	var wrong []string
-	for _, v := range list {
-		word, _ := v.(string)
-		access, ok := accessOf(word)
-		if !ok {
-			wrong = append(wrong, spell(v)+" is not read: "+notASandbox)
-			continue
-		}
-		m.limits.accesses = append(m.limits.accesses, access)
+	m.limits.reviewers = words
+	to, why := "reviewer", ""
+	switch {
+	case len(words) == 2:
+		to, why = "", "both are allowed, so this layer holds nothing"
+	case slices.Contains(words, "auto_review"):
+		m.draft.reviewer, why = "auto_review", "a layer below may still name the user, which is stricter"
+	default:
+		m.draft.reviewer = "user"
 	}
+	m.enterList(s, to, why, wrong)
+}
+
+func (m *managed) accesses(s setting) {
+	words, wrong := m.words(s, "sandbox modes", m.limits.accesses, accessOf, notASandbox)
+	if m.limits.accesses != nil || words == nil {
+		return
+	}
+	m.limits.accesses = words
 	to, why := "access", ""
-	if slices.Contains(m.limits.accesses, "full") {
+	if slices.Contains(words, "full") {
 		to, why = "", "full access is allowed, so this layer holds nothing"
 	} else {
 		m.draft.access = "sandboxed"
 	}
-	if wrong != nil {
-		m.enterValue(s, Wrong, to, strings.Join(wrong, "; "))
-		return
-	}
-	m.enterValue(s, Translated, to, why)
+	m.enterList(s, to, why, wrong)
 }
 
 // server reads an entry of the allow-list. The policy enforces the name of the server; it has no key for the command or

@@ -1,6 +1,9 @@
 package codex
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // untranslatedKey is the result for a key without a translation, and for every key below it.
 type untranslatedKey struct {
@@ -36,29 +39,16 @@ var configKeys = []untranslatedKey{
 	{"shell_environment_policy", Ignored, aboutCommands},
 	{"allow_login_shell", Ignored, aboutCommands},
 	{"rules", NoEquivalent, "rules are in files of their own; give them to the command"},
-	{"features", Ignored, notAboutQuestions}, {"model", Ignored, notAboutQuestions},
-	{"model_provider", Ignored, notAboutQuestions},
-	{"model_providers", Ignored, notAboutQuestions}, {"model_reasoning_effort", Ignored, notAboutQuestions},
-	{"model_reasoning_summary", Ignored, notAboutQuestions}, {"model_verbosity", Ignored, notAboutQuestions},
-	{"model_context_window", Ignored, notAboutQuestions}, {"review_model", Ignored, notAboutQuestions},
-	{"personality", Ignored, notAboutQuestions}, {"service_tier", Ignored, notAboutQuestions},
-	{"notify", Ignored, notAboutQuestions}, {"tui", Ignored, notAboutQuestions},
-	{"history", Ignored, notAboutQuestions}, {"otel", Ignored, notAboutQuestions},
-	{"analytics", Ignored, notAboutQuestions}, {"feedback", Ignored, notAboutQuestions},
-	{"web_search", Ignored, notAboutQuestions}, {"tools", Ignored, notAboutQuestions},
-	{"file_opener", Ignored, notAboutQuestions}, {"notice", Ignored, notAboutQuestions},
-	{"project_doc_max_bytes", Ignored, notAboutQuestions},
-	{"project_doc_fallback_filenames", Ignored, notAboutQuestions},
-	{"developer_instructions", Ignored, notAboutQuestions}, {"model_instructions_file", Ignored, notAboutQuestions},
-	{"hide_agent_reasoning", Ignored, notAboutQuestions}, {"show_raw_agent_reasoning", Ignored, notAboutQuestions},
-	{"check_for_update_on_startup", Ignored, notAboutQuestions},
-	{"cli_auth_credentials_store", Ignored, notAboutQuestions},
-	{"mcp_oauth_credentials_store", Ignored, notAboutQuestions},
-	{"chatgpt_base_url", Ignored, notAboutQuestions}, {"openai_base_url", Ignored, notAboutQuestions},
-	{"log_dir", Ignored, notAboutQuestions}, {"agents", Ignored, notAboutQuestions},
-	{"skills", Ignored, notAboutQuestions}, {"memories", Ignored, notAboutQuestions},
-	{"windows", Ignored, notAboutQuestions}, {"desktop", Ignored, notAboutQuestions},
 }
+
+// otherKeys of config.toml have nothing to do with questions of servers.
+var otherKeys = strings.Fields(`features model model_provider model_providers model_reasoning_effort model_reasoning_summary
+	model_verbosity model_context_window review_model personality service_tier notify tui history otel
+	analytics feedback web_search tools file_opener notice project_doc_max_bytes
+	project_doc_fallback_filenames developer_instructions model_instructions_file hide_agent_reasoning
+	show_raw_agent_reasoning check_for_update_on_startup cli_auth_credentials_store
+	mcp_oauth_credentials_store chatgpt_base_url openai_base_url log_dir agents skills memories windows
+	desktop`)
 
 // requirementKeys are the keys of requirements.toml without a translation.
 var requirementKeys = []untranslatedKey{
@@ -91,6 +81,9 @@ func untranslated(path []string, keys []untranslatedKey) (Status, string) {
 		if strings.HasPrefix(key, k.prefix+".") {
 			return k.status, k.why
 		}
+	}
+	if slices.Contains(otherKeys, path[0]) {
+		return Ignored, notAboutQuestions
 	}
 	return Ignored, notKnown
 }
