@@ -42,7 +42,8 @@ var configKeys = []untranslatedKey{
 }
 
 // otherKeys of config.toml have nothing to do with questions of servers.
-var otherKeys = strings.Fields(`features model model_provider model_providers model_reasoning_effort model_reasoning_summary
+var otherKeys = strings.Fields(`
+	features model model_provider model_providers model_reasoning_effort model_reasoning_summary
 	model_verbosity model_context_window review_model personality service_tier notify tui history otel
 	analytics feedback web_search tools file_opener notice project_doc_max_bytes
 	project_doc_fallback_filenames developer_instructions model_instructions_file hide_agent_reasoning
