@@ -24,6 +24,9 @@ import (
 const MaxInput = 4 << 20
 
 // limits bound one input.
+// ProbeSession begins the session of a call by which `elicit doctor` tries a hook. A person is not asked about it.
+const ProbeSession = "elicit-doctor-"
+
 var limits = jsontext.Limits{Bytes: MaxInput, Depth: 64, Members: 100_000}
 
 // Asks says what a hook wants to know.

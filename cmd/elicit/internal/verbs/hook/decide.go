@@ -85,7 +85,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 		return hooks.Verdict{}, err
 	}
 	r.principal, r.ruled = v.Guardians.Principal.Name, v.Layers.Found() || len(v.Guardians.Paths) > 0
-	if v.ui == "auto" {
+	if v.ui == "auto" && !strings.HasPrefix(hook.Session, hooks.ProbeSession) {
 		r.within = v.answerWithin
 	}
 	r.late = time.After(v.answerWithin + clientconfig.HookMargin - hookEnd)

@@ -44,7 +44,7 @@ func (d *doctor) problem(name, remedy, format string, args ...any) {
 
 // NewDoctor makes `elicit doctor`.
 func NewDoctor() *cobra.Command {
-	var asJSON bool
+	var asJSON, live bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether a question would reach you, and what would decide it",
@@ -52,6 +52,11 @@ func NewDoctor() *cobra.Command {
 display on which a question could appear, the policy, the grants and the journal at their
 default places, and the servers that clients start. Many clients pass on only a few
 variables of their environment, so the display is checked both ways.
+
+With --live, each configured hook gets a marked call as its host would send it. Then the
+programs of Claude Code, Copilot CLI, Gemini CLI and Qwen Code make such a call, with your
+settings and a scripted model on this machine, so that nothing leaves it. The lines say when
+a hook last fired, and what was not proved.
 Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only.`,
 		Args: cli.Args(0, 0, "it checks everything"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -65,6 +70,9 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			d.checkJournal()
 			d.checkClients()
 			d.checkHooks()
+			if live {
+				d.checkLive()
+			}
 			if asJSON {
 				d.printJSON(cli.JSONTo(cmd))
 			} else {
@@ -73,6 +81,8 @@ Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only
 			return d.end()
 		},
 	}
+	cmd.Flags().BoolVar(&live, "live", false,
+		"also send a marked, harmless call through each configured hook and the host's own program, before a scripted model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: checks with name, verdict, text and remedy")
 	return cmd
 }
