@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -24,12 +25,17 @@ type counted struct {
 	mu      sync.Mutex
 	commits int
 	last    store.Change
+
+	sessions map[string]bool // by name; may be nil
 }
 
 func (s *counted) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	s.mu.Lock()
 	s.commits++
 	s.last = c
+	if s.sessions != nil {
+		s.sessions[c.Session] = true
+	}
 	s.mu.Unlock()
 	return s.Store.Commit(ctx, c)
 }
@@ -91,6 +97,39 @@ func TestCommitsOfRounds(t *testing.T) {
 	if i, err := a.Do(t.Context(), c, confirm); i != nil || err != nil || s.commits != 4 {
 		t.Errorf("%d commits after the second round: %v, %v", s.commits, i, err)
 	}
+}
+
+// TestOneEnd asks in two rounds, on two nodes. The history has one end of the question, and no session stays.
+func TestOneEnd(t *testing.T) {
+	s := &counted{Store: memory.New(), sessions: map[string]bool{}}
+	a, _ := twoNodes(t, func(store.Store) store.Store { return s })
+	c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	c = answered(t, a, c, yes, confirm)
+	if i, err := a.Do(t.Context(), c, confirm); i != nil || err != nil {
+		t.Fatal(i, err)
+	}
+	if got := settled(t, s); len(got) != 1 || got[0] != string(elicit.Accepted) || len(s.sessions) != 2 {
+		t.Errorf("the history of %d sessions has %q", len(s.sessions), got)
+	}
+	for name := range s.sessions {
+		if saved, err := s.Load(t.Context(), name); !errors.Is(err, store.ErrUnknown) {
+			t.Errorf("session %s stays: %s, %v", name, saved.State, err)
+		}
+	}
+}
+
+// TestLateRound brings an answer back after the time of its question.
+func TestLateRound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := twoNodes(t, nil)
+		late := func(ctx context.Context) error { return Confirm(ctx, "Go on?", TTL(time.Minute)) }
+		c := Call{Target: "tool", Client: Client{Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+		c = answered(t, a, c, yes, late)
+		time.Sleep(11 * time.Minute)
+		if i, err := b.Do(t.Context(), c, late); i != nil || !errors.Is(err, ErrTimeout) {
+			t.Errorf("an answer that comes late: %v, %v", i, err)
+		}
+	})
 }
 
 // answered makes a call of 2026-07-28, and returns it as its client makes it again with an answer.

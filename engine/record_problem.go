@@ -20,7 +20,7 @@ const (
 // cancelCauses are the causes that a Cancelled may give; see there.
 var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elicit.BySuperseded, elicit.ByUnsupported,
 	elicit.ByAttemptsUsed, elicit.ByPeerError, elicit.ByHandedOver,
-	elicit.ByLeftOpen}
+	elicit.ByLeftOpen, elicit.ByCarried}
 
 // recordProblem is the code of the problem with an event that a journal record could not hold, or could hold only in an
 // altered form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits,

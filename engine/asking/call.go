@@ -101,9 +101,22 @@ func (m *Machine) returned(ev Returned) {
 	// The call is over for the handler. For the person it goes on until the client makes it again.
 	case c.interrupted:
 		c.running = false
+		m.carry(c)
 	default:
 		m.endCall(c, elicit.ByCallEnded)
 	}
+}
+
+// carry forgets an interrupted call whose client has all of it in the state that it brings back. A copy here would end
+// by its time, and tell of a person who gave no answer.
+func (m *Machine) carry(c *call) {
+	q := m.questions.find(func(q *question) bool { return q.call == c.id && q.show != nil })
+	if q == nil || q.offer == "" || m.client.keeps(q) {
+		return
+	}
+	q.silent = true
+	m.withdraw(q, elicit.ByCarried)
+	m.calls.remove(c)
 }
 
 // cancelled takes back a question or a call.

@@ -109,8 +109,7 @@ func (c *client) sending(q *question) Send {
 
 // interruption is what the run of a question's call ends with.
 func (c *client) interruption(q *question, of *call) Interrupt {
-	i := Interrupt{Call: q.call, ID: q.id, Offer: q.offer, Expires: q.deadline,
-		Keep: q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait}
+	i := Interrupt{Call: q.call, ID: q.id, Offer: q.offer, Expires: q.deadline, Keep: c.keeps(q)}
 	switch q.offer {
 	case ByRounds:
 		i.Requests, _ = c.dialect.AppendInputRequests(nil, q.key(), c.request(q))
@@ -121,6 +120,11 @@ func (c *client) interruption(q *question, of *call) Interrupt {
 		i.Result = c.fallbackResult(q, of.structured)
 	}
 	return i
+}
+
+// keeps reports whether the machine must know a question that was put. Otherwise the client carries it.
+func (c *client) keeps(q *question) bool {
+	return q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
 }
 
 // pageOf is the page of a question, as the host serves it.

@@ -88,6 +88,12 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 	if q.Mode == elicit.URL && q.Wait {
 		request.Link = q.link
 	}
+	if q.deadline <= m.clock.now { // the client came back too late: nobody is asked again
+		q.offer = ByRounds
+		m.do(event.Asked{Request: request})
+		m.withdraw(q, elicit.ByTimeout)
+		return
+	}
 	m.do(event.Asked{Request: request})
 	m.takeTurn(q)
 }

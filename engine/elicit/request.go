@@ -201,11 +201,12 @@ const (
 	ByHandedOver     Cause = "handed_over"   // answering side: the agent, whose hook asked, asks the person itself
 	ByLeftOpen       Cause = "left_open"     // answering side: no rule speaks of the call, so the agent goes on by its own
 	ByPeerError      Cause = "peer_error"    // asking side: the client answered with an error
+	ByCarried        Cause = "carried"       // asking side: the client has the question in its state, and brings it back
 )
 
 // Causes lists every cause in the order the documentation prints them.
 func Causes() []Cause {
 	return []Cause{ByUser, ByPolicy, ByGuardian, ByRateLimit, ByInvalidRequest, ByUnsupported, ByTimeout,
 		BySuperseded, ByPeerCancelled, ByCallEnded, BySessionClosed, ByNoUI, ByDuplicate, ByShutdown,
-		ByAttemptsUsed, ByPeerError, ByHandedOver, ByNoAnswer, ByLeftOpen}
+		ByAttemptsUsed, ByPeerError, ByHandedOver, ByNoAnswer, ByLeftOpen, ByCarried}
 }

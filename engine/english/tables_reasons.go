@@ -105,4 +105,5 @@ var causes = map[elicit.Cause]string{
 	elicit.ByLeftOpen:       "no rule is about it, so the agent went on by its own rules",
 	elicit.ByAttemptsUsed:   "no answer fitted the form, as often as it was asked",
 	elicit.ByPeerError:      "the client answered with an error",
+	elicit.ByCarried:        "the client carries the question, and brings it back with an answer",
 }

@@ -139,6 +139,7 @@ var toldRemedies = map[string]string{
 	"handed_over":     "answer in the agent, or write a rule that decides",
 	"left_open":       "nothing; write a rule if you want to decide such calls",
 	"attempts_used":   "read the problems of the last answer; make the form easier to fill in",
+	"carried":         "nothing; the question goes on when the client makes the call again",
 	"peer_error":      "read the client's error; it may not support the question",
 
 	// faults, and one cause of the same name

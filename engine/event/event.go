@@ -114,11 +114,11 @@ type Called struct {
 }
 
 // Cancelled takes back one request (Ref), or everything that belongs to one call (Parent). Cause is "" when the peer
-// did so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is
-// over: the peer still waits for its own request and is sent a cancel. It is ByHandedOver when the peer is an agent
-// that asks the person itself, and ByLeftOpen when it goes on by its own rules. A session of the asking side takes
-// other causes instead: ByTimeout, BySuperseded, ByUnsupported, ByAttemptsUsed and ByPeerError. There the host's own
-// tool waits for the reply. No other value is taken.
+// did so, which then waits for no reply. It is ByCallEnded when the host withdraws a question because its call is over:
+// the peer still waits for its own request and is sent a cancel. It is ByHandedOver when the peer is an agent that asks
+// the person itself, and ByLeftOpen when it goes on by its own rules. A session of the asking side takes other causes
+// instead: ByTimeout, BySuperseded, ByUnsupported, ByAttemptsUsed, ByPeerError and ByCarried. There the host's own tool
+// waits for the reply. No other value is taken.
 type Cancelled struct {
 	Session, Ref, Parent string
 	Cause                elicit.Cause

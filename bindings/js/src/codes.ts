@@ -56,7 +56,7 @@ export type Outcome = (typeof outcomes)[number];
 export const causes = [
   "user", "policy", "guardian", "rate_limited", "invalid_request", "unsupported", "timeout", "superseded",
   "peer_cancelled", "call_ended", "session_closed", "no_ui", "duplicate", "shutdown", "attempts_used", "peer_error",
-  "handed_over", "no_answer", "left_open",
+  "handed_over", "no_answer", "left_open", "carried",
 ] as const;
 export type Cause = (typeof causes)[number];
 

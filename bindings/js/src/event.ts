@@ -184,7 +184,7 @@ export interface Cancelled {
   /** The host withdraws the request because its call ended. The peer still waits, so it gets a cancel. */
   cause?:
     | "call_ended" | "handed_over" | "left_open" | "timeout" | "superseded" | "unsupported" | "attempts_used"
-    | "peer_error";
+    | "peer_error" | "carried";
 }
 
 /** Ends a session. */

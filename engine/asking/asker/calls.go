@@ -24,6 +24,8 @@ type run struct {
 	size      int           // of all values of the run
 	back      round         // what the client brought back
 	resumes   bool          // an answer of a model let it run
+	rounds    bool          // an answer came in the client's state
+	reached   bool          // an answer came, or may come, in another way
 }
 
 // called begins a run.
@@ -181,6 +183,7 @@ func (m *Machine) returned(ev Returned) {
 		if r.interrupt == nil && (ev.Cancelled || !r.begun) {
 			s.first().event = asking.Cancelled{Call: ev.Call}
 		}
+		s.first().last = r.carried()
 		return told{}, false
 	}, drop: func() bool { return !r.begun && !r.uncertain }, done: func(told) {
 		if !slices.Contains(s.runs, r) {
@@ -191,6 +194,14 @@ func (m *Machine) returned(ev Returned) {
 		s.runs = slices.DeleteFunc(s.runs, func(one *run) bool { return one == r })
 		m.answerCall(r)
 	}})
+}
+
+// carried reports whether nobody will name the session of a call later: its client has everything in its state.
+func (r *run) carried() bool {
+	if r.interrupt != nil {
+		return !r.interrupt.Keep
+	}
+	return r.rounds && !r.reached
 }
 
 // answerCall says what a call is answered with.
@@ -207,7 +218,8 @@ func (m *Machine) answerCall(r *run) {
 			state.session = r.session.name
 		}
 		m.calls[r.called.Call] = r
-		m.sessions.emit(Seal{r.called.Call, state.append(), r.binding(), i.Expires})
+		// An answer that comes a little late is told so by the session, and not refused as a forged state.
+		m.sessions.emit(Seal{r.called.Call, state.append(), r.binding(), i.Expires + callLife})
 	}
 }
 

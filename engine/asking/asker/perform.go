@@ -78,6 +78,8 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 			m.interrupt(s, ef)
 		case asking.Settle:
 			if a := s.waits(ef.Call, ef.Position); a != nil {
+				inState := ef.Offer == asking.ByRounds && !ef.Page
+				a.run.rounds, a.run.reached = a.run.rounds || inState, a.run.reached || !inState && ef.Offer != ""
 				m.tell(a, Reply{Settle: &ef, Notice: notice(ef)})
 			}
 		case asking.Resume:

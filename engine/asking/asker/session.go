@@ -67,6 +67,7 @@ type job struct {
 	run   *run                                 // an event of a run: it opens the session if need be. nil for all others
 	event asking.Event                         // nil to begin the run alone
 	done  func(t told)                         // hears it once
+	last  bool                                 // nobody names the session after it, if that is of a single call
 	must  bool                                 // it is tried until the store takes it
 	drop  func() bool                          // whether nobody needs the job any more; may be nil
 	fresh bool                                 // it needs what others may have committed
@@ -196,7 +197,7 @@ func (m *sessions) step(s *session, j *job) {
 			break
 		}
 	}
-	t.over = s.machine.Over()
+	t.over = s.machine.Over() || j.last && s.client.Once && s.machine.Idle()
 	if !m.config.Store || t.over && s.at.version == 0 { // nothing of it was stored
 		m.finish(s, j, t)
 		return

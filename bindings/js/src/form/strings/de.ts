@@ -154,6 +154,7 @@ export const de: Strings = {
     attempts_used: "Keine Antwort passte zum Formular.",
     handed_over: "Der Agent fragt selbst.",
     left_open: "Keine Regel betrifft es; der Agent folgt seinen eigenen.",
+    carried: "Das Programm trägt die Frage und bringt sie mit der Antwort zurück.",
     peer_error: "Das Programm antwortete mit einem Fehler.",
   },
   findings: {

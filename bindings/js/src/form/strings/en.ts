@@ -154,6 +154,7 @@ export const en: Strings = {
     attempts_used: "No answer fitted the form.",
     handed_over: "The agent asks you itself.",
     left_open: "No rule is about it; the agent went on by its own.",
+    carried: "The program carries the question and brings it back answered.",
     peer_error: "The program answered with an error.",
   },
   findings,

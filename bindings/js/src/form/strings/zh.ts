@@ -153,6 +153,7 @@ export const zh: Strings = {
     attempts_used: "没有答案符合表单要求。",
     handed_over: "由代理程序自己询问。",
     left_open: "没有相关规则，代理程序按自己的规则继续。",
+    carried: "程序携带该问题，并随回答一起带回。",
     peer_error: "程序返回了错误。",
   },
   findings: {
