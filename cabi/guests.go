@@ -7,6 +7,6 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-// guests runs modules in an interpreter. A compiler would need memory that is writable and executable, and a library
-// cannot know whether its program may map such memory.
-var guests abi.Guests = host.NewGuests(host.Options{})
+// guests compiles modules where the system lets the program map executable memory, and interprets them elsewhere. It
+// keeps no file, because a library does not know whose directories it may use.
+var guests abi.Guests = host.NewGuests(host.Options{Compiler: true, Beside: true})

@@ -97,8 +97,8 @@ wasm/component            : engine/abi
 cabi                      : engine/abi engine/drive plugins/host internal/managed
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
-plugins/host              : engine engine/event engine/effect engine/elicit engine/guardian plugins/guest
-  plugins/meter
+plugins/host              : engine engine/event engine/effect engine/elicit engine/guardian internal/trustedfile
+  plugins/guest plugins/meter
 plugins/internal/assemble :
 plugins/pdk               :
 plugins/schema            :

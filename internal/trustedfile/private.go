@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // ErrNoOwners says that this system shows no owners and modes, so no directory is known to be private.
@@ -21,4 +22,18 @@ func makePrivate(dir string, uid int) error {
 		return err
 	}
 	return checkPrivate(dir, uid)
+}
+
+// MakePrivateBelow is MakePrivate for a directory of code. It refuses a directory if another user than root can replace
+// what leads there.
+func MakePrivateBelow(dir string) error {
+	if err := MakePrivate(dir); err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	for err == nil && real != filepath.Dir(real) {
+		real = filepath.Dir(real)
+		err = checkDirectory(real, Policy)
+	}
+	return err
 }

@@ -1,9 +1,11 @@
 package host
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
@@ -12,7 +14,7 @@ import (
 
 // TestCache loads one guest from what an earlier process kept, whole, cut short, and overwritten.
 func TestCache(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "code")
 	src := assemble.Saying(pass).Bytes()
 	ask := func(what string) {
 		t.Helper()
@@ -67,5 +69,60 @@ func TestNoCache(t *testing.T) {
 	}
 	if r := h.Evaluate(Evaluation{Digest: load(t, h, assemble.Saying(pass).Bytes(), false)}); string(r.Output) != pass {
 		t.Errorf("got %s", same(r))
+	}
+}
+
+// TestCacheOfOthers holds that no code comes from a directory that another user could have written or replaced.
+func TestCacheOfOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes")
+	}
+	open := filepath.Join(t.TempDir(), "open")
+	private := filepath.Join(t.TempDir(), "private")
+	for dir, mode := range map[string]os.FileMode{open: 0o777, private: 0o700} {
+		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(private, private+"-link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{open, filepath.Join(open, "below"), filepath.Join(open, "far", "below"),
+		private + "-link"} {
+		h := New(Options{Compiler: true, CacheDir: dir})
+		if h.CacheFault() == nil {
+			t.Errorf("%s is used", dir)
+		}
+		if r := h.Evaluate(Evaluation{Digest: load(t, h, assemble.Saying(pass).Bytes(), false)}); string(r.Output) != pass {
+			t.Errorf("%s: %s", dir, same(r))
+		}
+		h.Close()
+	}
+	if list, err := os.ReadDir(private); err != nil || len(list) > 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestFullCache holds that a directory with more than maxCache bytes is emptied.
+func TestFullCache(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "code")
+	old := filepath.Join(dir, "wazero-old", "big")
+	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(maxCache+1), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	h := New(Options{Compiler: true, CacheDir: dir})
+	h.Close()
+	if h.CacheFault() != nil {
+		t.Skip(h.CacheFault())
+	}
+	if _, err := os.Stat(old); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v, want no file", err)
 	}
 }

@@ -117,7 +117,7 @@ func (h *Host) live(i *evaluation, l *loaded, function string, question []byte) 
 		return
 	}
 	i.instance = v
-	if h.profile {
+	if h.options.Profile {
 		i.profile = newProfile(i.budget)
 	}
 	defer func() { h.release(ctx, l, v, i.result.Output != nil) }()

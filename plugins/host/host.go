@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -22,17 +23,16 @@ import (
 // maxGuests bounds what a host keeps compiled. A compiled guest takes several times its size.
 const maxGuests = 256
 
-// compilable is the longest function body that wazero's compiler is given: it is quadratic in it. Guests with longer
-// ones are interpreted.
-const compilable = 32 << 10
-
 // Options say how guests are run. They change how fast an evaluation is and nothing of what comes of it.
 type Options struct {
-	// Compiler makes machine code of guests, where wazero can. Loading takes 10 to 100 times as long, running a tenth.
-	// Without it guests are interpreted, and the process needs no memory that is both written and executed.
+	// Compiler makes machine code of guests, where wazero can and the system lets the process map memory that it has
+	// written and then executes. Elsewhere guests are interpreted. Compiling takes 5 times as long as preparing the
+	// interpreter, and running a hundredth.
 	Compiler bool
-	// CacheDir keeps machine code between processes. Anybody who can write there can run code in this process. "" is
-	// none, and one that cannot be used is none: see CacheFault.
+	// Beside makes the machine code while the interpreter already answers. Close waits for it only if it can be kept.
+	Beside bool
+	// CacheDir keeps machine code between processes. Anybody who can write there can run code in this process. So it is
+	// used only if nobody but this user can enter it or replace it: see CacheFault. "" is none.
 	CacheDir string
 	// Instances is how many evaluations run at once, others wait; 0 is twice the processors.
 	Instances int
@@ -41,41 +41,34 @@ type Options struct {
 	Profile bool
 }
 
-// The engines of a host. Without Options.Compiler all three interpret.
-const (
-	interpreter = iota
-	compiler    // with the cache, if there is one
-	uncached
-)
-
 // Host holds compiled guests. Its methods may be called from many goroutines.
 type Host struct {
 	slots      chan struct{}
 	cacheFault error
-	profile    bool
+	options    Options
+	hurry      context.Context // ends when Close does not wait for machine code
+	stop       context.CancelFunc
 
-	running sync.WaitGroup // evaluations; Close waits for them
+	running sync.WaitGroup // evaluations and what is compiled beside; Close waits for them
+	beside  sync.WaitGroup // what is compiled beside
 	mu      sync.Mutex     // guards what is below
 	closed  bool
 	guests  map[string]*loaded
 	idle    int             // bytes of memory in idle instances
 	spares  spares          // maxIdle bounds both together
 	engines [3]*wasmRuntime // made when first needed
-	config  [3]wazero.RuntimeConfig
 	cache   wazero.CompilationCache
 }
 
-// loaded is one guest. The caller that made its place compiles it. Others that want it meanwhile wait until it is
+// loaded is one guest. The caller that made its place prepares it. Others that want it meanwhile wait until it is
 // ready.
 type loaded struct {
 	ready    chan struct{}
 	module   *guest.Module
-	code     wazero.CompiledModule
-	engine   *wasmRuntime
+	now      *machine // guarded by the host
 	problems []elicit.Problem
 	once     sync.Once
-	image    []byte      // memory at first, when the module Resets
-	idle     []*instance // guarded by the host
+	image    []byte // memory at first, when the module Resets
 }
 
 // New makes a host. It starts no goroutine and compiles nothing yet.
@@ -83,19 +76,16 @@ func New(o Options) *Host {
 	if o.Instances <= 0 {
 		o.Instances = 2 * runtime.GOMAXPROCS(0)
 	}
-	h := &Host{slots: make(chan struct{}, o.Instances), guests: map[string]*loaded{}, profile: o.Profile}
-	for at := range h.config {
-		h.config[at] = wazero.NewRuntimeConfigInterpreter()
+	o.Compiler = o.Compiler && !o.Profile && compiles()
+	h := &Host{slots: make(chan struct{}, o.Instances), guests: map[string]*loaded{}}
+	h.hurry, h.stop = context.WithCancel(experimental.WithCompilationWorkers(context.Background(), 2))
+	if o.Compiler && o.CacheDir != "" {
+		h.cache, h.cacheFault = openCache(o.CacheDir)
 	}
-	if o.Compiler && !o.Profile {
-		h.config[uncached] = wazero.NewRuntimeConfig() // an interpreter where there is no compiler
-		h.config[compiler] = h.config[uncached]
-		if o.CacheDir != "" {
-			if h.cache, h.cacheFault = wazero.NewCompilationCacheWithDir(o.CacheDir); h.cacheFault == nil {
-				h.config[compiler] = h.config[compiler].WithCompilationCache(h.cache)
-			}
-		}
+	if h.cache == nil {
+		o.CacheDir = ""
 	}
+	h.options = o
 	return h
 }
 
@@ -111,7 +101,7 @@ func (h *Host) Load(module []byte, o guest.Options) (*guest.Module, []elicit.Pro
 	}
 	defer h.running.Done()
 	if first {
-		if h.prepare(l, module); l.problems != nil {
+		if h.prepare(l, module, digest); l.problems != nil {
 			h.forget(digest)
 		}
 		close(l.ready)
@@ -148,55 +138,6 @@ func (h *Host) forget(digest string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.guests, digest)
-}
-
-// prepare checks a module and gives its metered twin to wazero. wazero should accept what guest.Read accepts. If it
-// does not, or panics, the guest is refused.
-func (h *Host) prepare(l *loaded, module []byte) {
-	refuse := func(detail string) {
-		l.problems = []elicit.Problem{{Code: "engine_refused", Args: []elicit.Arg{elicit.Str("detail", detail)}}}
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			refuse("a bug of the engine")
-		}
-	}()
-	// The permit is asked for by the caller, so that what is kept depends on the module alone.
-	l.module, l.problems = guest.Read(module, guest.Options{WASI: true})
-	if l.problems != nil {
-		return
-	}
-	kind := compiler
-	if l.module.Sizes.LongestBody > compilable {
-		kind = interpreter
-	}
-	err := h.compile(l, kind)
-	if err != nil && kind == compiler {
-		err = h.compile(l, uncached) // a file of the cache that was cut short or written over must not stand in the way
-	}
-	if err != nil {
-		refuse(firstLine(err))
-	}
-}
-
-func (h *Host) compile(l *loaded, kind int) (err error) {
-	if l.engine, err = h.engine(kind); err == nil {
-		ctx := context.Background()
-		if h.profile {
-			ctx = withListeners(ctx)
-		}
-		l.code, err = l.engine.runtime.CompileModule(ctx, l.module.Metered)
-	}
-	return err
-}
-
-func (h *Host) engine(kind int) (e *wasmRuntime, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.engines[kind] == nil {
-		h.engines[kind], err = newRuntime(h.config[kind])
-	}
-	return h.engines[kind], err
 }
 
 // find returns a guest that is ready to run. The caller counts as running until it says it is done, unless nil.
@@ -240,7 +181,11 @@ func (h *Host) Close() {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()
+	if h.options.CacheDir == "" {
+		h.stop()
+	}
 	h.running.Wait() // nobody is counted from here on
+	h.stop()
 	h.mu.Lock()
 	engines, cache := h.engines, h.cache
 	h.engines, h.cache = [3]*wasmRuntime{}, nil

@@ -22,6 +22,7 @@ const maxIdle = 32 << 20
 // but the fuel, exported or not, holds what it held. Memory is then written anew. All else is made new for the next
 // evaluation.
 type instance struct {
+	of         *machine
 	module     api.Module
 	memory     *linear
 	initialize api.Function // nil without one
@@ -38,22 +39,25 @@ type instance struct {
 // instance takes an idle one or makes a new one.
 func (h *Host) instance(ctx context.Context, l *loaded) (*instance, error) {
 	h.mu.Lock()
-	if n := len(l.idle); n > 0 {
-		v := l.idle[n-1]
-		l.idle = l.idle[:n-1]
+	now := l.now
+	now.users++
+	if n := len(now.idle); n > 0 {
+		v := now.idle[n-1]
+		now.idle = now.idle[:n-1]
 		h.idle -= v.bytes()
 		h.mu.Unlock()
 		return v, nil
 	}
 	h.mu.Unlock()
 	memory := &linear{host: h}
-	module, err := l.engine.runtime.InstantiateModule(experimental.WithMemoryAllocator(ctx, memory), l.code,
+	module, err := now.engine.runtime.InstantiateModule(experimental.WithMemoryAllocator(ctx, memory), now.code,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		memory.Free() // wazero frees that of instances alone
+		h.leave(ctx, l, now)
 		return nil, err
 	}
-	v := &instance{module: module, memory: memory, alloc: module.ExportedFunction(guest.Alloc),
+	v := &instance{of: now, module: module, memory: memory, alloc: module.ExportedFunction(guest.Alloc),
 		evaluate: module.ExportedFunction(guest.Evaluate),
 		check:    module.ExportedFunction(guest.CheckSettings), initialize: module.ExportedFunction(guest.Initialize),
 		fuel: module.ExportedGlobal(meter.FuelExport).(api.MutableGlobal), reason: module.ExportedGlobal(meter.ReasonExport)}
@@ -93,6 +97,7 @@ func (v *instance) bytes() int { return cap(v.memory.now) }
 
 // release keeps an instance for the next evaluation, clean, or closes it.
 func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
+	defer h.leave(ctx, l, v.of)
 	if !good || v.globals == nil || v.pages != int(v.module.Memory().Size()>>16) ||
 		!slices.Equal(v.globals, v.readGlobals()) {
 		v.module.Close(ctx)
@@ -103,9 +108,9 @@ func (h *Host) release(ctx context.Context, l *loaded, v *instance, good bool) {
 	clear(whole[copy(whole, l.image):])
 	h.mu.Lock()
 	h.drop(v.bytes())
-	keep := h.idle+v.bytes() <= maxIdle && len(l.idle) < cap(h.slots)
+	keep := v.of == l.now && h.idle+v.bytes() <= maxIdle && len(v.of.idle) < cap(h.slots)
 	if keep {
-		l.idle = append(l.idle, v)
+		v.of.idle = append(v.of.idle, v)
 		h.idle += v.bytes()
 	}
 	h.mu.Unlock()

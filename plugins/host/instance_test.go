@@ -41,7 +41,7 @@ func TestInstances(t *testing.T) {
 				e := Evaluation{Digest: load(t, h, c.module, false), Question: []byte("a question")}
 				first := h.Evaluate(e)
 				kept := h.idle != 0
-				if kept != c.again || kept != (len(h.guests[e.Digest].idle) == 1) {
+				if kept != c.again || kept != (len(h.guests[e.Digest].now.idle) == 1) {
 					t.Errorf("%s: kept %t, want %t", name, kept, c.again)
 				}
 				for range 3 {

@@ -45,7 +45,8 @@ var places = []Place{
 		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
 		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
 	placeRow(agentKind, elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
-		"elicit/installed/ .config/elicit/ .local/state/elicit/ /etc/elicit/ Application+Support/elicit/ "+
+		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ .config/elicit/ .local/state/elicit/ "+
+		"/etc/elicit/ Application+Support/elicit/ "+
 		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /tmp/elicit-*/ "+
 		"/var/folders/*/*/T/elicit-*/ /private/var/folders/*/*/T/elicit-*/ "+
 		"/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit "+

@@ -3,7 +3,8 @@
 //	path, err := places.Policy() // ~/.config/elicit/policy.json on Linux
 //
 // The configuration directory holds the policy, which a person writes, and the grants. The state directory holds what
-// the command writes: journals, and copies of files that it has changed.
+// the command writes: journals, copies of files that it has changed, and the
+// machine code of guardians.
 //
 //	           configuration                            state
 //	Linux      $XDG_CONFIG_HOME or ~/.config            $XDG_STATE_HOME or ~/.local/state
@@ -42,6 +43,9 @@ func Pause() (string, error) { return state("pause.json") }
 
 // Installed returns the directory in which `elicit install` keeps the files of clients as they were.
 func Installed() (string, error) { return state("installed") }
+
+// MachineCode returns the directory of the machine code of guardians.
+func MachineCode() (string, error) { return state("compiled") }
 
 func config(name string) (string, error) {
 	dir, err := os.UserConfigDir()

@@ -51,8 +51,4 @@ func (r *Files) Unread() *Files {
 }
 
 // Close frees the resources of the guests.
-func (r *Files) Close() {
-	if r.Guardians.Modules != nil {
-		r.Guardians.Modules.Close()
-	}
-}
+func (r *Files) Close() { r.Guardians.Close() }

@@ -14,6 +14,7 @@ import (
 
 	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -70,7 +71,7 @@ func (g *Guardians) Require(cmd *cobra.Command) error {
 	if len(g.Paths) == 0 {
 		return nil
 	}
-	g.Modules = host.NewGuests(host.Options{})
+	g.Modules = host.NewGuests(GuestOptions())
 	for _, path := range g.Paths {
 		if err := g.add(cmd, path); err != nil {
 			return err
@@ -91,12 +92,26 @@ func (g *Guardians) Require(cmd *cobra.Command) error {
 	return nil
 }
 
+// GuestOptions say how this command runs guests. Machine code of one process serves the next ones, if a directory of
+// this user can be trusted.
+func GuestOptions() host.Options {
+	dir, _ := places.MachineCode() // without such a place nothing is kept
+	return host.Options{Compiler: true, Beside: true, CacheDir: dir}
+}
+
 // Guests returns the modules as the engine's driver takes them, and nil when there are none.
 func (g *Guardians) Guests() engine.Guests {
 	if g.Modules == nil {
 		return nil
 	}
 	return g.Modules
+}
+
+// Close frees the resources of the guests. It waits until their machine code is made, if that can be kept.
+func (g *Guardians) Close() {
+	if g.Modules != nil {
+		g.Modules.Close()
+	}
 }
 
 // LogEvaluations writes the verdict, the cost and the log of every evaluation to notes when verbose is set. Of an

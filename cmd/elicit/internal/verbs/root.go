@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/about"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/ask"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/grants"
@@ -43,7 +44,7 @@ func NewRoot() *cobra.Command {
 		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if stdio {
-				guests := host.NewGuests(host.Options{})
+				guests := host.NewGuests(rules.GuestOptions())
 				defer guests.Close()
 				return serveLines(cmd.InOrStdin(), cmd.OutOrStdout(), guests)
 			}

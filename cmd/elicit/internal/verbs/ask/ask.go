@@ -99,6 +99,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err := a.guardians.Require(cmd); err != nil {
 		return err
 	}
+	defer a.guardians.Close()
 	a.guardians.LogEvaluations(cmd.ErrOrStderr(), a.verbose)
 	person, err := a.person(cmd)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian/internal/flamegraph"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/host"
@@ -73,7 +74,9 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	if b.count < 1 || b.count > 10_000 {
 		return fmt.Errorf("--count is %d; give something from 1 to 10000", b.count)
 	}
-	if b.loadedGuest, err = openGuest(cmd, args[0], b.budget, b.under); err != nil {
+	options := rules.GuestOptions()
+	options.Beside = false // measure what answers all but the first questions
+	if b.loadedGuest, err = openGuestWith(cmd, args[0], b.budget, b.under, options); err != nil {
 		return err
 	}
 	defer b.Close()

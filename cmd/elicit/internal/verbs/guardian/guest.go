@@ -53,7 +53,7 @@ func addPermitFlag(cmd *cobra.Command, permit *string) {
 // openGuest makes a module ready to run. Without a file of permits it uses the default permit; with fuel 0 the permit's
 // budget. The caller closes the guest.
 func openGuest(cmd *cobra.Command, path string, fuel int64, u guestFlags) (*loadedGuest, error) {
-	return openGuestWith(cmd, path, fuel, u, host.Options{})
+	return openGuestWith(cmd, path, fuel, u, rules.GuestOptions())
 }
 
 func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o host.Options) (*loadedGuest, error) {

@@ -139,7 +139,22 @@ func (v *hookVerb) run(cmd *cobra.Command, host hooks.Host) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "elicit hook: "+verdict.Reason)
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", answer)
+	v.keepMachineCode()
 	return err
+}
+
+// keepMachineCode closes the guests, so that the next hook finds their machine code. The host waits for the end of this
+// process, so it must not take long.
+func (v *hookVerb) keepMachineCode() {
+	closed := make(chan struct{})
+	go func() {
+		v.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(3 * time.Second):
+	}
 }
 
 // answer reads the hook and decides it. A hook whose answer cannot be spelled has no event. When nothing could be

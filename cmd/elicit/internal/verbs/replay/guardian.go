@@ -83,7 +83,7 @@ func (r *guardianReplay) run(cmd *cobra.Command, in *journals.Input) error {
 	if err := r.read(in); err != nil {
 		return err
 	}
-	r.host = host.New(host.Options{})
+	r.host = host.New(rules.GuestOptions())
 	defer r.host.Close()
 	differs := false
 	for _, path := range r.modules {
