@@ -82,9 +82,9 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: elicit
 Source: https://github.com/elicit-engine/elicit
 Comment: The command and the module contain the modules below, under their own
- licences. The text is the file NOTICE of the sources.
+ licences. The text is NOTICE and plugins/guests/NOTICE of the sources.
 END
-  sed -e 's/^$/./' -e 's/^/ /' NOTICE
+  sed -e 's/^$/./' -e 's/^/ /' NOTICE plugins/guests/NOTICE
   cat <<'END'
 
 Files: *

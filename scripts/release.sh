@@ -73,6 +73,7 @@ beside_command() {
   "$here/elicit" completion fish >"$to/completions/elicit.fish"
   rm -r "$here"
   cp dist/elicit-browser.wasm LICENSE NOTICE README.md "$to/"
+  cp plugins/guests/NOTICE "$to/NOTICE.guardians"
 }
 
 # command_archive DIR STAGE NAME OS/ARCH makes the archive of the command for one system.

@@ -73,7 +73,8 @@ files that contain it, and gives its licence. The wheel contains libelicit, the 
 package contains elicit.wasm, and the playground contains elicit.wasm and Lit. The
 archives of the command and the packages for Debian contain elicit and
 elicit-browser.wasm, which has nothing that elicit.wasm has not.
-plugins/guests/NOTICE is about the guardians.
+The guardians inside elicit have the notices of plugins/guests/NOTICE, which is
+NOTICE.guardians in archives.
 `
 
 // goModules are the standard library and the modules linked into the shipped packages on any system we build for.

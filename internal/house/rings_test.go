@@ -104,7 +104,7 @@ plugins/pdk               :
 plugins/schema            :
 plugins/pdk/go/template   :
 plugins/guests            :
-plugins/tck               : plugins/guest plugins/tck/attack
+plugins/tck               : plugins/guest plugins/guests plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
@@ -142,7 +142,7 @@ cmd/elicit                : cmd/elicit/internal/cli cmd/elicit/internal/verbs
 cmd/elicit/internal/verbs : engine/* cmd/* internal/managed plugins/guest plugins/host
 cmd/elicit/internal/rules : . engine engine/* cmd/* internal/managed internal/trustedfile plugins/guest plugins/host
 cmd/elicit/internal/verbs/guardian : engine engine/* cmd/* internal/guestcase internal/trustedfile plugins/guest
-  plugins/host plugins/meter plugins/pdk
+  plugins/guests plugins/host plugins/meter plugins/pdk
 cmd/elicit/internal/verbs/hook : . engine engine/* engine/wire/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/install : engine/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed

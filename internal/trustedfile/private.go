@@ -24,10 +24,10 @@ func makePrivate(dir string, uid int) error {
 	return checkPrivate(dir, uid)
 }
 
-// MakePrivateBelow is MakePrivate for a directory of code. It refuses a directory if another user than root can replace
-// what leads there.
-func MakePrivateBelow(dir string) error {
-	if err := MakePrivate(dir); err != nil {
+// CheckPrivateBelow is CheckPrivate for a directory of code. It refuses a directory also if another user than root can
+// replace what leads there.
+func CheckPrivateBelow(dir string) error {
+	if err := CheckPrivate(dir); err != nil {
 		return err
 	}
 	real, err := filepath.EvalSymlinks(dir)

@@ -165,7 +165,10 @@ func openCache(dir string) (wazero.CompilationCache, error) {
 		err = os.MkdirAll(filepath.Dir(dir), 0o700)
 	}
 	if err == nil {
-		err = trustedfile.MakePrivateBelow(dir)
+		err = trustedfile.MakePrivate(dir)
+	}
+	if err == nil {
+		err = trustedfile.CheckPrivateBelow(dir)
 	}
 	if err != nil {
 		return nil, err

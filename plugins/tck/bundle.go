@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/guests"
 	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
@@ -28,6 +29,11 @@ func Bundle(dir string) error {
 	}
 	for _, made := range attack.All() {
 		if err := os.WriteFile(filepath.Join(dir, Module{Name: made.File}.file()), made.Module, 0o666); err != nil {
+			return err
+		}
+	}
+	for _, name := range guests.Names() {
+		if err := os.WriteFile(filepath.Join(dir, Module{Name: name}.file()), guests.Module(name), 0o666); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/plugins/guests"
 	"github.com/elicit-engine/elicit/plugins/tck/attack"
 )
 
@@ -98,10 +99,14 @@ func Kits() map[string]Kit {
 	return kits
 }
 
-// Bytes is the module itself. Those of the kit "made" are made by package attack; all others are files.
+// Bytes is the module itself. Those of the kit "made" are made by package attack, and our own guardians are in package
+// guests. All others are files.
 func (m Module) Bytes() []byte {
 	if made := attack.Find(m.Name); made != nil {
 		return made
+	}
+	if ours := guests.Module(m.Name); ours != nil {
+		return ours
 	}
 	return read(m.file())
 }

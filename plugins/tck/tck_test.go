@@ -128,7 +128,7 @@ func settle(t *testing.T, kit Kit) Kit {
 		module := attack.Find(m.Name)
 		if module == nil {
 			var err error
-			if module, err = os.ReadFile(m.file()); err != nil { // newer than what is embedded
+			if module, err = os.ReadFile(fileOf(m.Name)); err != nil { // newer than what is embedded
 				t.Fatal(err)
 			}
 		}

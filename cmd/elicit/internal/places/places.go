@@ -2,9 +2,8 @@
 //
 //	path, err := places.Policy() // ~/.config/elicit/policy.json on Linux
 //
-// The configuration directory holds the policy, which a person writes, and the grants. The state directory holds what
-// the command writes: journals, copies of files that it has changed, and the
-// machine code of guardians.
+// The configuration directory holds the policy, which a person writes, the grants and the guardians. The state
+// directory holds what the command writes: journals, copies of files that it changes, and machine code of guardians.
 //
 //	           configuration                            state
 //	Linux      $XDG_CONFIG_HOME or ~/.config            $XDG_STATE_HOME or ~/.local/state
@@ -31,6 +30,9 @@ func Policy() (string, error) { return config("policy.json") }
 
 // Grants returns the path of the file of grants.
 func Grants() (string, error) { return config("grants.json") }
+
+// Guardians returns the directory of guardians.
+func Guardians() (string, error) { return config("guardians") }
 
 // Journals returns the directory of journals.
 func Journals() (string, error) { return state("journal") }

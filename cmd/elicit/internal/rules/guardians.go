@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
@@ -46,7 +48,8 @@ type PermitSource struct {
 // AddFlag adds --guardian, --second-person and --principal.
 func (g *Guardians) AddFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&g.Paths, "guardian", nil,
-		"guardian to ask: a module `FILE.wasm`, a file of permits, or a directory of both; may be repeated")
+		"guardian to ask: a module `FILE.wasm`, a file of permits, a directory of both, or none; may be repeated; "+
+			"by default those of `elicit guardian add`")
 	cmd.Flags().StringVar(&g.second, "second-person", "",
 		"`program` that asks a second person when a guardian requires one")
 	g.Principal.addFlag(cmd)
@@ -68,14 +71,18 @@ func (g *Guardians) Require(cmd *cobra.Command) error {
 	if err := g.Principal.require(); err != nil {
 		return err
 	}
-	if len(g.Paths) == 0 {
-		return nil
+	paths, err := g.paths()
+	if err != nil || len(paths) == 0 {
+		return err
 	}
 	g.Modules = host.NewGuests(GuestOptions())
-	for _, path := range g.Paths {
+	for _, path := range paths {
 		if err := g.add(cmd, path); err != nil {
 			return err
 		}
+	}
+	if len(g.List) == 0 && len(g.Paths) == 0 {
+		return nil
 	}
 	if len(g.List) == 0 {
 		return errors.New("--guardian names no guardian; " +
@@ -90,6 +97,29 @@ func (g *Guardians) Require(cmd *cobra.Command) error {
 		return cli.Exit(cli.Invalid, errors.New("a guardian has the problems above; correct them, then run this again"))
 	}
 	return nil
+}
+
+// paths returns the arguments of --guardian. Without one it is the directory that `elicit guardian add` fills, if that
+// is there. No other user may be able to enter it, because its permits can name programs to run.
+func (g *Guardians) paths() ([]string, error) {
+	if len(g.Paths) == 1 && g.Paths[0] == places.None {
+		return nil, nil
+	}
+	if len(g.Paths) > 0 {
+		return g.Paths, nil
+	}
+	dir, err := places.Guardians()
+	if err != nil {
+		return nil, nil // without a configuration directory nothing was added
+	}
+	g.willRead(dir)
+	switch err := trustedfile.CheckPrivateBelow(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil && !errors.Is(err, trustedfile.ErrNoOwners):
+		return nil, fmt.Errorf("the guardians cannot be trusted: %w", err)
+	}
+	return []string{dir}, nil
 }
 
 // GuestOptions say how this command runs guests. Machine code of one process serves the next ones, if a directory of

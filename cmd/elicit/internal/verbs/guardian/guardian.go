@@ -19,9 +19,10 @@ shown and at answers before they are sent (docs/guardians.md).`,
 		Args: cli.OnlyVerbs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newGuardianNewCommand(), newGuardianInspectCommand(), newGuardianTestCommand(),
-		newGuardianRunCommand(), newGuardianPinCommand(), newGuardianCheckCommand(),
-		newGuardianQuestionCommand(), newGuardianCasesCommand(), newGuardianBenchCommand(), newGuardianDiffCommand())
+	cmd.AddCommand(newGuardianAddCommand(), newGuardianRulesCommand(), newGuardianNewCommand(),
+		newGuardianInspectCommand(), newGuardianTestCommand(), newGuardianRunCommand(), newGuardianPinCommand(),
+		newGuardianCheckCommand(), newGuardianQuestionCommand(), newGuardianCasesCommand(), newGuardianBenchCommand(),
+		newGuardianDiffCommand())
 	return cmd
 }
 

@@ -84,7 +84,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err := v.Guardians.Require(cmd); err != nil {
 		return hooks.Verdict{}, err
 	}
-	r.principal, r.ruled = v.Guardians.Principal.Name, v.Layers.Found() || len(v.Guardians.Paths) > 0
+	r.principal, r.ruled = v.Guardians.Principal.Name, v.Layers.Found() || len(v.Guardians.List) > 0
 	if v.ui == "auto" && !strings.HasPrefix(hook.Session, hooks.ProbeSession) {
 		r.within = v.answerWithin
 	}

@@ -1,0 +1,121 @@
+package guardian
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/plugins/guest"
+	"github.com/elicit-engine/elicit/plugins/guests"
+	"github.com/elicit-engine/elicit/plugins/host"
+)
+
+func newGuardianRulesCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "Check the rules of the guardian cel",
+		Args:  cli.OnlyVerbs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newGuardianRulesTestCommand())
+	return cmd
+}
+
+func newGuardianRulesTestCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test FILE",
+		Short: "Check rules in CEL, with the members and types that a question has",
+		Long: `Check rules in CEL with the guardian cel that this command contains. FILE holds a list
+of rules, the settings of cel, or a file of permits. A syntax error, an unknown name and
+a member that a question never has are problems, with the line and the column of the
+rule. To try rules on questions, use ` + "`elicit guardian test cel.wasm CASES --permit FILE`" + `.
+Exit codes: 0 every rule can be evaluated, 2 some cannot.`,
+		Example: "  elicit guardian rules test ~/.config/elicit/guardians/cel.json\n" +
+			`  echo '[{"code":"c","when":"request.sever == \"a\""}]' | elicit guardian rules test -`,
+		Args: cli.Args(1, 1, "give one file of rules"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := cli.ReadDocument(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return testRules(cmd, doc)
+		},
+	}
+}
+
+// ruleSettings are settings of cel inside a document.
+type ruleSettings struct {
+	text []byte
+	at   string // what a pointer of a problem begins with in the document
+	skip string // what it begins with in the settings and not in the document
+}
+
+func testRules(cmd *cobra.Command, doc cli.Document) error {
+	list, err := rulesIn(cmd, doc)
+	if err != nil {
+		return err
+	}
+	h := host.New(rules.GuestOptions())
+	defer h.Close()
+	m, _ := h.Load(guests.Module("cel"), guest.Options{}) // cannot fail: a test loads it
+	count, wrong := 0, 0
+	for _, s := range list {
+		r := h.CheckSettings(host.Evaluation{Digest: m.Digest, Question: s.text, Fuel: guest.MaxFuel})
+		problems, bad := guardian.ReadSettingsAnswer(r.Output)
+		if r.Fault != "" || bad != nil {
+			return cli.Exit(cli.Failed, fmt.Errorf("the rules cannot be checked: %s", rules.FaultWords(r)))
+		}
+		for i, p := range problems {
+			problems[i].Pointer = s.at + p.Pointer[min(len(s.skip), len(p.Pointer)):]
+			problems[i].Args = append(p.Args, elicit.Str("guardian", m.Manifest.Name))
+		}
+		doc.PrintProblems(cmd.ErrOrStderr(), problems)
+		wrong += len(problems)
+		count += len(gjson.GetBytes(s.text, "rules").Array())
+	}
+	if wrong > 0 {
+		return cli.ErrInvalid
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d rules can be evaluated.\n", count)
+	return nil
+}
+
+// rulesIn finds the settings of cel in a document.
+func rulesIn(cmd *cobra.Command, doc cli.Document) (list []ruleSettings, err error) {
+	if problems := doc.Problems(); len(problems) > 0 {
+		doc.PrintProblems(cmd.ErrOrStderr(), problems)
+		return nil, cli.ErrInvalid
+	}
+	root := gjson.ParseBytes(doc.Text)
+	isRule := func(v gjson.Result) bool { return v.Get("when").Exists() || v.Get("code").Exists() }
+	if root.IsArray() && slices.ContainsFunc(root.Array(), isRule) {
+		return []ruleSettings{{text: []byte(`{"rules":` + root.Raw + `}`), skip: "/rules"}}, nil
+	}
+	if root.Get("rules").Exists() {
+		return []ruleSettings{{text: doc.Text}}, nil
+	}
+	entries, err := rules.PermitsIn(cmd, doc)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if settings := e.Get("settings"); settings.Get("rules").Exists() {
+			list = append(list, ruleSettings{text: []byte(settings.Raw), at: e.At + "/settings"})
+		}
+	}
+	if len(list) == 0 {
+		return nil, cli.Exit(cli.Invalid, errors.New(doc.Name+" holds no rules of the guardian cel; "+
+			"give a list of rules, its settings, or a file of permits with \"rules\" in its settings"))
+	}
+	return list, nil
+}
