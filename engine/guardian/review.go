@@ -33,10 +33,14 @@ type Review struct {
 // The server writes the evidence and models quote evidence, so an object in the text may not be the reviewer's own
 // answer. An answer is read in two forms. The first is a text with one object and nothing else but white space and one
 // code fence around the object. The second is an object that begins a line, ends the text and repeats the seed, which
-// no server knows; no other brace may come before it. Any other text, an unknown or repeated member, or a wrong type is
-// no answer. ReadReview reads an absent member as the worse value: unknown authorization, and high risk for a deny.
+// no server knows. The text before it may be thoughts, also with braces, but not another answer: see thoughtsOnly. Any
+// other text, a repeated member, an unknown one that is no comment, or a wrong type is no answer. ReadReview reads an
+// absent member as the worse value: unknown authorization, and high risk for a deny.
 func ReadReview(text, seed string) (r Review, ok bool) {
-	object, alone := answerIn(text)
+	object, before, alone := answerIn(text)
+	if !alone && !thoughtsOnly(before, seed) {
+		return Review{}, false
+	}
 	said, problems := strict.Document([]byte(object), jsontext.Limits{Bytes: MaxReview, Depth: 2})
 	marked := said.Has("seed")
 	if mark := said.Opt("seed"); problems != nil || marked && (seed == "" || mark != seed) || !marked && !alone {
@@ -69,34 +73,61 @@ func (r *Review) take(said *strict.Reader) bool {
 		r.Authorization = said.Str("user_authorization")
 	}
 	r.Rationale = cut(said.Opt("rationale"), maxMessage)
+	for _, name := range comments {
+		if v := said.Take(name); v.IsObject() || v.IsArray() {
+			return false // it may hold another answer
+		}
+	}
 	return r.Risk.Rank() <= elicit.Critical.Rank() && r.Risk != elicit.Info && rankOf(r.Authorization) >= 0
 }
 
-// answerIn returns the one object that may be a reviewer's answer, and whether the text has nothing else. It returns ""
-// if the text has no such place. jsontext.Check decides whether the text there is one object.
-func answerIn(text string) (object string, alone bool) {
-	at := strings.IndexByte(text, '{')
-	if at < 0 {
-		return "", false
+// comments are members that models add to their answers. They decide nothing.
+var comments = [...]string{"confidence", "reasoning", "reason", "explanation", "thoughts", "thinking", "analysis",
+	"comment", "notes"}
+
+// thoughtsOnly reports whether the text before an answer has no other answer in it. From its first brace on, it names
+// neither the seed nor an outcome, and has no escape that could spell one. Each thought that is opened is closed: else
+// the object might be one that the model thinks of, and the text be cut behind it.
+func thoughtsOnly(before, seed string) bool {
+	if at := strings.IndexByte(before, '{'); at >= 0 {
+		for _, word := range [...]string{"outcome", `\u`, seed} {
+			if word != "" && strings.Contains(before[at:], word) {
+				return false
+			}
+		}
 	}
-	before, object := text[:at], trimmed(text[at:])
+	return strings.LastIndex(before, "<think") <= strings.LastIndex(before, "</think")
+}
+
+// answerIn returns the one object that may be a reviewer's answer, the text before it, and whether there is nothing
+// else. An answer has no objects in it, so it is the last one that begins a line. jsontext.Check decides whether the
+// text there is one object.
+func answerIn(text string) (object, before string, alone bool) {
+	at := len(text)
+	for at > 0 {
+		if at = strings.LastIndexByte(text[:at], '{'); at < 0 || begins(text[:at]) {
+			break
+		}
+	}
+	if at < 0 || at == len(text) {
+		return "", text, false
+	}
+	before, object = text[:at], trimmed(text[at:])
 	for _, fence := range [...]string{"```", "```json"} {
 		line, fenced := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r"), fence)
 		inside, closed := strings.CutSuffix(object, "\n```")
 		if fenced && closed && before[len(before)-1] == '\n' && begins(line) {
-			return trimmed(inside), trimmed(line) == ""
+			return trimmed(inside), line, trimmed(line) == ""
 		}
 	}
-	if !begins(before) {
-		return "", false
-	}
-	return object, trimmed(before) == ""
+	return object, before, trimmed(before) == ""
 }
 
-// begins reports whether a line begins after the text, with nothing but spaces before it.
+// begins reports whether a line begins after the text, with nothing but spaces before it, or thoughts end there.
 func begins(text string) bool {
 	text = strings.TrimRight(text, " \t")
-	return text == "" || text[len(text)-1] == '\n'
+	return text == "" || text[len(text)-1] == '\n' || strings.HasSuffix(text, "</think>") ||
+		strings.HasSuffix(text, "</thinking>")
 }
 
 // trimmed returns text without JSON's white space around it. Other invisible characters stay, because an invisible text
