@@ -34,6 +34,9 @@ func Grants() (string, error) { return config("grants.json") }
 // Guardians returns the directory of guardians.
 func Guardians() (string, error) { return config("guardians") }
 
+// Reviewer returns the path of the program of a reviewer.
+func Reviewer(name string) (string, error) { return config(filepath.Join("reviewers", name+".sh")) }
+
 // Journals returns the directory of journals.
 func Journals() (string, error) { return state("journal") }
 

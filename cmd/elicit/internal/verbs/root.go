@@ -69,6 +69,7 @@ func NewRoot() *cobra.Command {
 		policy.NewCommand(),
 		grants.NewCommand(),
 		guardian.NewCommand(),
+		guardian.NewReviewerCommand(),
 		hook.NewCommand(),
 		lint.NewCommand(),
 		learn.NewCommand(),

@@ -1,0 +1,233 @@
+package guardian
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
+)
+
+// NewReviewerCommand makes `elicit reviewer`. The command itself uses no network: a program of the person calls the
+// model.
+func NewReviewerCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "reviewer",
+		Short: "Connect a language model that answers approvals in your place",
+		Args:  cli.OnlyVerbs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newReviewerAddCommand(), newReviewerRequestCommand(), newReviewerAnswerCommand())
+	return cmd
+}
+
+// reviewerAdd holds the flags of `elicit reviewer add`.
+type reviewerAdd struct {
+	url, model, key, policy string
+	escalate                bool
+}
+
+func newReviewerAddCommand() *cobra.Command {
+	var a reviewerAdd
+	cmd := &cobra.Command{
+		Use:   "add NAME [-- PROGRAM [ARGUMENT…]]",
+		Short: "Add a reviewer: a program that calls a language model",
+		Long: `Add a reviewer to your guardians. It answers tool approvals that your policy gives to a
+reviewer ("reviewer":"auto_review", or a rule with "then":"review").
+
+With --url and --model it writes a program for you: a shell script that calls a server with
+the API of OpenAI, on your machine or elsewhere, by curl. The script is yours; change it as
+you like. The key of the server stays in an environment variable. After -- you name a
+program of your own. It reads a question with a "prompt" on its standard input, and writes
+the model's text to its standard output (docs/guardians.md#reviewers).`,
+		Example: `  elicit reviewer add local --url http://localhost:11434/v1 --model qwen3:8b
+  elicit reviewer add remote --url https://api.example.com/v1 --model small --key-env EXAMPLE_KEY
+  elicit reviewer add mine -- python3 reviewer.py`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("give a name for the reviewer")
+			}
+			return nil
+		},
+		RunE: a.run,
+	}
+	f := cmd.Flags()
+	f.StringVar(&a.url, "url", "", "the base `address` of the API, which ends before /chat/completions")
+	f.StringVar(&a.model, "model", "", "the `name` of the model there")
+	f.StringVar(&a.key, "key-env", "", "the environment `variable` with the key of the server")
+	f.StringVar(&a.policy, "policy", "", "a `text` for the model about what to deny, in place of the built-in one")
+	f.BoolVar(&a.escalate, "escalate", false, "give what it declines to you, with its reason")
+	return cmd
+}
+
+// A name is also the name of files, and stands in a script.
+var (
+	reviewerName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+)
+
+func (a *reviewerAdd) run(cmd *cobra.Command, args []string) error {
+	name, command := args[0], args[1:]
+	switch {
+	case !reviewerName.MatchString(name):
+		return fmt.Errorf("%s cannot be the name of a reviewer; give lower-case letters, digits and hyphens",
+			cli.Quoted(name))
+	case len(command) > 0 && a.url+a.model+a.key != "":
+		return errors.New("--url, --model and --key-env are for the program that this command writes; leave them out")
+	case len(command) == 0 && (a.url == "" || a.model == ""):
+		return errors.New("give --url and --model, or a program of your own after --")
+	case a.key != "" && !variableName.MatchString(a.key):
+		return errors.New("--key-env holds no name of a variable; put the key into one, and give its name")
+	}
+	dir, err := (&guardianAdd{}).directory()
+	if err != nil {
+		return err
+	}
+	permit := filepath.Join(dir, name+".json")
+	if _, err := os.Lstat(permit); err == nil {
+		return fmt.Errorf("%s exists already; give another name, or remove it", ui.Plain(permit))
+	}
+	script := ""
+	if len(command) == 0 {
+		if script, err = a.writeScript(name); err != nil {
+			return err
+		}
+		command = []string{"sh", script}
+	}
+	words, _ := json.Marshal(command) // cannot fail: a list of strings
+	members := []elicit.Arg{elicit.Str("name", name), elicit.Raw("reviewer", "true"),
+		elicit.Raw("command", string(words)), elicit.Raw("reads", `["/request"]`)}
+	if a.escalate {
+		members = append(members, elicit.Raw("escalate", "true"))
+	}
+	if a.policy != "" {
+		members = append(members, elicit.Raw("settings", string(cli.AppendObject(nil, []elicit.Arg{
+			elicit.Str("policy", a.policy)}))))
+	}
+	var lines bytes.Buffer
+	_ = json.Indent(&lines, cli.AppendObject(nil, members), "", "  ") // cannot fail
+	if err := cli.WriteNew(permit, append(lines.Bytes(), '\n'), 0o600); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s is a reviewer from now on: %s\n", name, ui.Plain(permit))
+	if script != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "This program calls the model: %s\n", ui.Plain(script))
+	}
+	fmt.Fprintln(cmd.OutOrStdout(),
+		`It is asked where your policy says "reviewer": "auto_review", or a rule "then": "review".`)
+	return nil
+}
+
+//go:embed reviewer.sh
+var reviewerScript string
+
+// writeScript writes the program of a reviewer, for its person to read and change.
+func (a *reviewerAdd) writeScript(name string) (string, error) {
+	base, err := url.Parse(a.url)
+	switch {
+	case err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil ||
+		base.RawQuery+base.Fragment != "":
+		return "", errors.New("--url is no address of a server, such as http://localhost:11434/v1")
+	case base.Scheme == "http" && !loopback(base.Hostname()):
+		return "", errors.New("--url is not encrypted, and the questions hold what your agents do; give an https address")
+	}
+	own, err := cli.OwnProgram()
+	if err != nil {
+		return "", err
+	}
+	path, err := places.Reviewer(name)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	script := strings.NewReplacer("@ELICIT@", quoted(own), "@MODEL@", quoted(a.model),
+		"@URL@", quoted(strings.TrimRight(a.url, "/")+"/chat/completions"), "@KEY@", a.key).Replace(reviewerScript)
+	if a.key == "" {
+		script = withoutKey.ReplaceAllString(script, "")
+	}
+	return path, cli.WriteNew(path, []byte(script), 0o700)
+}
+
+// withoutKey matches what the script has for a server with a key alone.
+var withoutKey = regexp.MustCompile(`(?s)# A key: begin\n.*?# A key: end\n| -H @"\$header"`)
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// quoted writes a word as a shell reads it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+func newReviewerRequestCommand() *cobra.Command {
+	var model string
+	cmd := &cobra.Command{
+		Use:    "request --model NAME",
+		Short:  "Turn a reviewer's question on stdin into the body of a request to the API of OpenAI",
+		Hidden: true,
+		Args:   cli.Args(0, 0, "give nothing but --model"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			question, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), 2*guardian.MaxQuestion))
+			if err != nil {
+				return err
+			}
+			system, user := gjson.GetBytes(question, "prompt.system"), gjson.GetBytes(question, "prompt.user")
+			if !gjson.ValidBytes(question) || system.Type != gjson.String || user.Type != gjson.String {
+				return errors.New("standard input holds no question with a prompt")
+			}
+			message := func(role string, text gjson.Result) string {
+				return string(cli.AppendObject(nil, []elicit.Arg{elicit.Str("role", role), elicit.Str("content", text.Str)}))
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", cli.AppendObject(nil, []elicit.Arg{elicit.Str("model", model),
+				elicit.Raw("messages", "["+message("system", system)+","+message("user", user)+"]"),
+				elicit.Raw("stream", "false")}))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&model, "model", "", "the `name` of the model")
+	return cmd
+}
+
+func newReviewerAnswerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "answer",
+		Short:  "Print the model's text in a response of the API of OpenAI on stdin",
+		Hidden: true,
+		Args:   cli.Args(0, 0, "give nothing"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			response, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), 16*guardian.MaxReview))
+			if err != nil {
+				return err
+			}
+			first := gjson.GetBytes(response, "choices.0")
+			text := first.Get("message.content")
+			switch {
+			case !gjson.ValidBytes(response) || text.Type != gjson.String:
+				return fmt.Errorf("the server gave no text of a model: %s",
+					cli.OneLine(string(response[:min(len(response), 500)])))
+			case first.Get("finish_reason").Str == "length":
+				return errors.New("the model's text was cut at its limit")
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), text.Str)
+			return err
+		},
+	}
+}
