@@ -117,6 +117,9 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	if w.Text == "-" || w.Pipe {
 		return
 	}
+	if kind == Reads && w.found != (found{}) {
+		w.Text, w.Glob = strings.TrimSuffix(w.found.below, "/")+"/"+w.found.names, true
+	}
 	if strings.HasPrefix(w.Text, "/dev/") {
 		if host, is := connection(w.Text); is {
 			r.address(Text{Text: host, At: w.At, End: w.End})

@@ -51,6 +51,9 @@ func (c *run) executes(w Text) {
 	name, open := c.reader.place(w, c.base)
 	held, written := c.files[name]
 	how := File
+	if written && held.edited != "" && c.key == "python" && !holed(held.edited) && !powerful(held.edited) {
+		written = false // it is mostly what it was
+	}
 	if written {
 		how = held.how()
 	}

@@ -142,6 +142,7 @@ type Text struct {
 	Escapes   int  // characters in it that are spelled as \x41 or \101
 
 	secret string // a variable of the environment in it that is named like a secret
+	found  found
 }
 
 // What stands for text that the line does not tell. No command has these bytes.
@@ -156,8 +157,13 @@ type flow struct {
 	known   bool   // text is all of it
 	fetched string // the host that some of it comes from, "*" for one that the line does not tell
 	decoded bool
-	built   bool // a command made some of it
+	built   bool   // a command made some of it
+	edited  string // what sed has put into a file that was there before
+	found   found  // it is the names of files that find prints
 }
+
+// found are files below a directory whose names match a pattern.
+type found struct{ below, names string }
 
 // and is both flows, one after the other.
 func (f flow) and(g flow) flow {
@@ -171,6 +177,7 @@ func (f flow) and(g flow) flow {
 		f.fetched = g.fetched
 	}
 	f.decoded, f.built = f.decoded || g.decoded, f.built || g.built
+	f.edited, f.found = "", found{}
 	return f
 }
 

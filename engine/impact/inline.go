@@ -34,7 +34,12 @@ type coder struct {
 	lost    bool              // something of it cannot be read
 }
 
-const maxInline = 4 // programs within texts of programs
+// These bound the work for a program.
+const (
+	maxInline  = 4        // programs within texts of programs
+	maxProgram = 32 << 10 // bytes
+	maxURL     = 1 << 8   // bytes of a URL that matter
+)
 
 // python reads a program of Python. It returns false if some of it cannot be read.
 func (c *run) python(w Text, text string) bool {
@@ -46,7 +51,8 @@ func (c *run) python(w Text, text string) bool {
 }
 
 func (c *coder) reads(text string) bool {
-	if !c.spend(4*len(text)) || strings.IndexByte(text, '\r') >= 0 { // a return ends a comment, too
+	// A return ends a comment, too.
+	if len(text) > maxProgram || !c.spend(4*len(text)) || strings.IndexByte(text, '\r') >= 0 {
 		return false
 	}
 	l := lexer{text: text, out: make([]token, 0, len(text)/4+8)}
@@ -94,4 +100,25 @@ func (c *coder) written() {
 			c.lost = c.lost || !held.known || !c.inner(held.text, file)
 		}
 	}
+}
+
+// edited is what a file holds that sed has changed, and the line has not written.
+func (c *run) edited(file string, from int, out flow) flow {
+	was, written := c.files[file]
+	if c.program != "sed" || c.swapped("read") != "edit" || written && was.edited == "" || len(was.edited) > maxValue {
+		return out
+	}
+	for _, in := range c.report.Impacts[from:] {
+		if in.Kind == Reads && in.Target == file {
+			out.edited = was.edited
+			for _, w := range c.operands {
+				out.edited += "\n" + w.Text
+			}
+			for _, v := range c.values {
+				out.edited += "\n" + v.word.Text
+			}
+			break
+		}
+	}
+	return out
 }

@@ -45,7 +45,7 @@ func (c *coder) calls(spec string, args []argument) {
 	case "run":
 		c.starts(args)
 	case "getattr":
-		if text, known := c.arg(args, 1); !known || c.denies(text) || callRow("."+text) != "" || evaluators.has(text) {
+		if text, known := c.arg(args, 1); !known || !c.plainName(text) {
 			c.lost = true
 		}
 	case "temporary":

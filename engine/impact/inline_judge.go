@@ -95,7 +95,8 @@ func (c *coder) attribute(i int) int {
 		for c.sign(k, ".") && c.kind(k-1) == isName {
 			k -= 2
 		}
-		c.lost = c.lost || !c.is(k, "in") || c.sign(i+1, "[") || c.sign(i+1, ".")
+		told := c.sign(i+1, "[") && c.kind(i+2) == isText && c.t[i+1].mate == i+3 && c.plainName(c.t[i+2].text)
+		c.lost = c.lost || !told && (!c.is(k, "in") || c.sign(i+1, "[") || c.sign(i+1, "."))
 	case c.denies(text):
 		c.lost = true
 	case makers.has(text):
@@ -105,6 +106,11 @@ func (c *coder) attribute(i int) int {
 		return c.method(i, role)
 	}
 	return c.own(i)
+}
+
+// plainName reports whether an attribute may be reached by a text.
+func (c *coder) plainName(name string) bool {
+	return !c.denies(name) && callRow("."+name) == "" && !evaluators.has(name) && name != "__dict__"
 }
 
 // denies reports whether a name may not stand in a program.
@@ -210,9 +216,9 @@ func (c *coder) quoted(i int) {
 		if at < 0 {
 			break
 		}
-		if host := hostOf(rest[max(at-1, 0):]); !reservedHost(host) {
+		if host := hostOf(rest[at:min(len(rest), at+maxURL)]); !reservedHost(host) {
 			w := c.word
-			w.Text = "x" + rest[at:]
+			w.Text = rest[at:min(len(rest), at+maxURL)]
 			c.host(Sends, w)
 			c.host(Fetches, w)
 		}
@@ -289,4 +295,16 @@ func codeLike(text string) bool {
 		last = word
 	}
 	return false
+}
+
+// powerful reports whether a text has a name that no program may have, wherever that stands.
+func powerful(text string) bool {
+	other := func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }
+	for word := range strings.FieldsFuncSeq(text, other) {
+		if denied.has(word) || deniedBare.has(word) || deniedModules.has(word) || deniedPrefix(word) ||
+			word == "open" || word == "getattr" || strings.HasPrefix(word, "__") && !plainDunders.has(word) {
+			return true
+		}
+	}
+	return codeLike(text)
 }

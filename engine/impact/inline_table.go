@@ -32,11 +32,18 @@ var (
 	startOptions    = listed("startOptions")
 )
 
-func listed(list string) names { return names(inlineRow("@" + list)) }
+// inlineRows are the rows behind the lists, which are long.
+var inlineRows = table(inlineText[strings.Index(inlineText, "\ncall ")+1:])
+
+func listed(list string) names {
+	row, _ := table(inlineText).search("@" + list)
+	row, _, _ = strings.Cut(row, "\n\n") // a comment follows
+	return names(strings.TrimSpace(row))
+}
 
 func inlineRow(name string) string {
-	row, _ := table(inlineText).search(name)
-	row, _, _ = strings.Cut(row, "\n\n") // a comment follows
+	row, _ := inlineRows.search(name)
+	row, _, _ = strings.Cut(row, "\n\n")
 	return strings.TrimSpace(row)
 }
 

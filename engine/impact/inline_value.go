@@ -99,6 +99,10 @@ func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	if once = once && !imported && c.stores[name] == 1 && !c.star; once && (next >= end || !c.sign(next, ".")) {
 		text, known = c.value(at.at, at.end, depth)
 		return text, next, known
+	} else if once {
+		if text, known = c.value(at.at, at.end, depth); known {
+			return c.above(text, next, end)
+		}
 	}
 	switch {
 	case imported || c.stores[name] > 0:
@@ -137,7 +141,22 @@ func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	if how == "dir" {
 		text = path.Dir(text)
 	}
-	return text, next, true
+	return c.above(text, next, end)
+}
+
+// above takes the attributes of a path: .parent and .resolve().
+func (c *coder) above(text string, i, end int) (string, int, bool) {
+	for ; i < end && c.sign(i, "."); i += 2 {
+		switch call := c.sign(i+2, "(") && c.t[i+2].mate == i+3; {
+		case (c.is(i+1, "resolve") || c.is(i+1, "absolute")) && call:
+			i += 2
+		case c.is(i+1, "parent") && text != "." && text != "" && text != "/" && !strings.Contains(text, ".."):
+			text = path.Dir(text)
+		default:
+			return "", i, false
+		}
+	}
+	return text, i, true
 }
 
 // before is the text of what stands before a dot: a variable, a call, or an expression in brackets.

@@ -124,10 +124,11 @@ func (c *run) done(from int) flow {
 	out := c.out
 	if !out.known {
 		out = c.output(from)
+		out.found = c.out.found
 	}
 	for i := from; i < len(r.report.Impacts); i++ {
 		if in := r.report.Impacts[i]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
-			r.holds(Text{Text: in.Target}, out)
+			r.holds(Text{Text: in.Target}, c.edited(in.Target, from, out))
 		}
 	}
 	return out

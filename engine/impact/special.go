@@ -232,6 +232,10 @@ func (c *run) finds(words []Text) {
 	for _, p := range places {
 		c.file(Reads, p)
 	}
+	names := namesOf(words[i:])
+	if len(places) == 1 && names != "" && !holed(places[0].Text) && !places[0].Glob {
+		c.out = flow{built: true, found: found{places[0].Text, names}}
+	}
 	for ; i < len(words); i++ {
 		switch text := words[i].Text; text {
 		case "-delete":
@@ -254,6 +258,23 @@ func (c *run) finds(words []Text) {
 	}
 }
 
+// namesOf is the pattern of all names that find prints, if its expression has one -name and nothing that prints
+// others.
+func namesOf(words []Text) (pattern string) {
+	for i := range words {
+		switch text := words[i].Text; text {
+		case "-name":
+			if pattern != "" || i+1 == len(words) || strings.ContainsAny(words[i+1].Text, "[\\/\x00\x01") {
+				return ""
+			}
+			pattern = words[i+1].Text
+		case "-o", "-or", "!", "-not", ",", "(", "-printf", "-fprintf", "-iname":
+			return ""
+		}
+	}
+	return pattern
+}
+
 // perFile reads a command that find runs for each file. It returns where the command ends.
 func (c *run) perFile(words []Text, from int, places []Text) int {
 	end := from
@@ -267,6 +288,9 @@ func (c *run) perFile(words []Text, from int, places []Text) int {
 		var list []Text
 		for _, w := range words[from:end] {
 			if strings.Contains(w.Text, "{}") {
+				if w.Text == "{}" {
+					w.found = c.out.found
+				}
 				w.Text = strings.ReplaceAll(w.Text, "{}", p.Text+"/"+string(AnyText))
 				w.Glob = w.Glob || p.Glob
 			}
@@ -279,7 +303,7 @@ func (c *run) perFile(words []Text, from int, places []Text) int {
 
 // xargs reads the command that gets the input as words.
 func (c *run) xargs(words []Text) {
-	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true}
+	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true, found: c.in.found}
 	if c.cmd >= 0 {
 		c.report.Commands[c.cmd].given = c.in
 	}
@@ -332,6 +356,9 @@ func (c *run) xargs(words []Text) {
 			put := string(AnyText)
 			if len(given) == 1 {
 				put = given[0].Text
+			}
+			if w.Text == instead && len(given) == 1 {
+				w.found = given[0].found
 			}
 			w.Text = strings.ReplaceAll(w.Text, instead, put)
 		}

