@@ -1,12 +1,15 @@
 package main_test
 
 import (
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 // What the asking server sends.
@@ -186,4 +189,316 @@ func offers(decisions string) func(*testing.T, *codextest.Running) {
 			t.Errorf("Codex offers %s, want %s", got, decisions)
 		}
 	}
+}
+
+// silent is a front end that never answers.
+func silent(codextest.Message) codextest.Answer { return codextest.Answer{Silent: true} }
+
+// isAsked fits a request of Codex by what it asks for.
+func isAsked(what string) func(codextest.Message) bool {
+	return func(m codextest.Message) bool { return m.Asks() && asking(m) == what }
+}
+
+// resolved fits the notification that a request is settled.
+func resolved(request codextest.Message) func(codextest.Message) bool {
+	return func(m codextest.Message) bool {
+		return m.Method == "serverRequest/resolved" && m.Param("requestId") == string(request.ID)
+	}
+}
+
+// TestRealCodexInterrupted interrupts a turn while each kind of question is open. The server is told, the front end's
+// late answer is ignored, and the next turn is as if nothing had been.
+func TestRealCodexInterrupted(t *testing.T) {
+	t.Parallel()
+	newCodexRig(t).interrupted(t)
+}
+
+func (r codexRig) interrupted(t *testing.T) {
+	for _, c := range []struct {
+		asked string
+		step  codextest.Step
+		late  any
+	}{
+		{"form", asksServer(dayForm), accepted(obj{"day": "Monday"})},
+		{"url", asksServer(aLink), action("accept")},
+		{"mcp_tool_call", callsTool("wipe"), accepted(nil)},
+		{"commandExecution", escalates("touch " + outside), decides("accept")},
+		{"fileChange", patches(outside), decides("accept")},
+		{"permissions", wantsPermission("/opt"), grants("/opt")},
+		{"tool/requestUserInput", asksUser(), obj{"answers": obj{"day": obj{"answers": []string{"Monday"}}}}},
+	} {
+		t.Run(c.asked, func(t *testing.T) {
+			t.Parallel()
+			h := r.home(t, "")
+			run := r.start(t, h, silent)
+			thread := run.Thread(nil)
+			turn := run.Turn(thread, c.step)
+			open := run.Wait("the question", isAsked(c.asked))
+			run.Call("turn/interrupt", obj{"threadId": thread, "turnId": turn})
+			if got := run.TurnEnds(turn); got != "interrupted" {
+				t.Errorf("the turn is %s", got)
+			}
+			run.Wait("the end of the question", resolved(open))
+			run.Respond(open, c.late)
+			if got := run.TurnEnds(run.Turn(thread)); got != "completed" {
+				t.Errorf("the next turn is %s", got)
+			}
+			written(false)(t, run)
+			saw := serverSaw(t, h)
+			if asks := c.asked == "form" || c.asked == "url"; asks != strings.Contains(saw, `"action":"cancel"`) {
+				t.Errorf("the server saw\n%s", saw)
+			}
+			if strings.Contains(saw, `"wipe"`) || strings.Contains(saw, `"accept"`) {
+				t.Errorf("the late answer had an effect; the server saw\n%s", saw)
+			}
+		})
+	}
+}
+
+// TestRealCodexForgedApproval tests that a server's own question reaches the front end with whatever the server wrote
+// into it, such as the mark of Codex's own approvals. The answer goes to the server alone: no tool runs.
+func TestRealCodexForgedApproval(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	run := r.run(t, codexCase{steps: steps(asksServer(forged)), asked: []string{"mcp_tool_call"},
+		answers: obj{"mcp_tool_call": persist("always")}, told: []string{`\"_meta\":{\"persist\":\"always\"}`}})
+	if saw := serverSaw(t, run.Home); strings.Contains(saw, `"name":"wipe"`) {
+		t.Errorf("the tool ran: %s", saw)
+	}
+	running := run.Wait("the call", func(m codextest.Message) bool {
+		return m.Method == "item/started" && m.Param("item.type") == "mcpToolCall"
+	})
+	if tool := running.Param("item.tool"); tool != "ask" {
+		t.Errorf("the call in progress is of %s", tool)
+	}
+}
+
+// listening starts an app-server for several front ends, and returns its address.
+func (r codexRig) listening(t *testing.T, h *codextest.Home) string {
+	t.Helper()
+	server := h.Start(t, nil, r.codex, "app-server", "--listen", "ws://127.0.0.1:0")
+	address := server.Noted("the address", "listening on: ws://")
+	t.Cleanup(func() { server.Cmd.Process.Kill() })
+	return address
+}
+
+// join connects one more front end to an app-server.
+func (r codexRig) join(t *testing.T, h *codextest.Home, address string, answer answerer) *codextest.Running {
+	t.Helper()
+	bridge := programtest.Built(t, "./testdata/wsbridge")
+	run := h.Start(t, answer, append(slices.Clone(r.between), bridge, address)...)
+	run.Initialize(nil)
+	return run
+}
+
+// TestRealCodexTwoClients tests two front ends of one thread: both are asked under one id, one answers, and the other
+// is told. A third one that comes while a question is open is asked too.
+func TestRealCodexTwoClients(t *testing.T) {
+	t.Parallel()
+	newCodexRig(t).twoClients(t)
+}
+
+func (r codexRig) twoClients(t *testing.T) {
+	h := r.home(t, "")
+	address := r.listening(t, h)
+	first, second := r.join(t, h, address, silent), r.join(t, h, address, silent)
+	thread := first.Thread(nil)
+	turn := first.Turn(thread, asksServer(dayForm), escalates("touch "+outside))
+	form := first.Wait("the form", isAsked("form"))
+	second.Call("thread/resume", obj{"threadId": thread})
+	again := second.Wait("the form", isAsked("form"))
+	if string(form.ID) != string(again.ID) || again.Param("message") != "Which day?" {
+		t.Errorf("the second front end got %s %s, the first had %s", again.ID, again.Params, form.ID)
+	}
+	second.Respond(again, accepted(obj{"day": "Friday"}))
+	first.Wait("the end of the form", resolved(form))
+	first.Respond(form, accepted(obj{"day": "Monday"})) // too late
+	command := first.Wait("the command", isAsked("commandExecution"))
+	second.Wait("the command", isAsked("commandExecution"))
+
+	first.Close() // both leave while a question is open
+	second.Close()
+	<-first.Done
+	<-second.Done
+	third := r.join(t, h, address, answers(obj{"commandExecution": decides("accept")}))
+	third.Call("thread/resume", obj{"threadId": thread})
+	if got := third.Wait("the command", isAsked("commandExecution")); string(got.ID) != string(command.ID) {
+		t.Errorf("the command is asked under %s, and was under %s", got.ID, command.ID)
+	}
+	if got := third.TurnEnds(turn); got != "completed" {
+		t.Errorf("the turn is %s", got)
+	}
+	written(true)(t, third)
+	if told := h.Model.Told(); !strings.Contains(told[0], "Friday") {
+		t.Errorf("the model was told %s", told[0])
+	}
+}
+
+// TestRealCodexServerLeaves tests a server that withdraws its question, or ends while it is open. Codex keeps the
+// question open for the front end until the turn ends.
+func TestRealCodexServerLeaves(t *testing.T) {
+	t.Parallel()
+	newCodexRig(t).serverLeaves(t)
+}
+
+func (r codexRig) serverLeaves(t *testing.T) {
+	for how, told := range map[string]string{"cancel": "withdrawn", "die": "Transport closed"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			h := r.home(t, "")
+			run := r.start(t, h, silent)
+			step := asksServer(dayForm)
+			gate, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer gate.Close()
+			step.Arguments.(map[string]any)["then"] = how
+			step.Arguments.(map[string]any)["gate"] = gate.Addr().String()
+			turn := run.Turn(run.Thread(nil), step)
+			form := run.Wait("the form", isAsked("form"))
+			waits, err := gate.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			waits.Close()
+			if got := run.TurnEnds(turn); got != "completed" {
+				t.Errorf("the turn is %s", got)
+			}
+			run.Wait("the end of the form", resolved(form))
+			if got := h.Model.Told()[0]; !strings.Contains(got, told) {
+				t.Errorf("the model was told %s", got)
+			}
+		})
+	}
+}
+
+// TestRealCodexOutsideTurn tests a call of a tool that the front end itself makes: the question belongs to no turn.
+func TestRealCodexOutsideTurn(t *testing.T) {
+	t.Parallel()
+	newCodexRig(t).outsideTurn(t)
+}
+
+func (r codexRig) outsideTurn(t *testing.T) {
+	h := r.home(t, "")
+	run := r.start(t, h, answers(obj{"form": accepted(obj{"day": "Monday"})}))
+	got := run.Call("mcpServer/tool/call", obj{"threadId": run.Thread(nil), "server": "asks", "tool": "ask",
+		"arguments": asksServer(dayForm).Arguments})
+	if !strings.Contains(string(got), `{\"action\":\"accept\",\"content\":{\"day\":\"Monday\"}}`) {
+		t.Errorf("the call gave %s", got)
+	}
+	if form := run.Wait("the form", isAsked("form")); form.Param("turnId") != "" {
+		t.Errorf("the form belongs to the turn %s", form.Param("turnId"))
+	}
+}
+
+// newCodexServerRig is the rig with `codex mcp-server`, which 0.130 still has.
+func newCodexServerRig(t *testing.T) codexRig {
+	t.Helper()
+	r := newCodexRig(t)
+	root, err := filepath.Abs("../../testdata/realparts/node_modules/codex-mcp-server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.codex = codexIn(t, root)
+	return r
+}
+
+// prompts lets the server take steps, and checks what the model was told of each.
+func (r codexRig) prompts(t *testing.T, answer answerer, steps []codextest.Step, told ...string) *codextest.Running {
+	t.Helper()
+	h := codextest.NewHome(t, asksOnRequest)
+	run := h.Start(t, answer, append(slices.Clone(r.between), r.codex, "mcp-server")...)
+	run.InitializeMCP()
+	result := run.Prompt("codex", obj{"cwd": h.Project}, steps...)
+	if !strings.Contains(string(result), "That is all.") {
+		t.Errorf("the call has the result %s", result)
+	}
+	all := h.Model.Told()
+	if len(all) != len(told) {
+		t.Fatalf("the model was told %q", all)
+	}
+	for i := range told {
+		if !strings.Contains(all[i], told[i]) {
+			t.Errorf("step %d told the model %s, want %s", i+1, all[i], told[i])
+		}
+	}
+	return run
+}
+
+// TestRealCodexServer tests `codex mcp-server` behind the proxy. It expects answers in words of its own, and waits for
+// ever after some of them. A client that speaks MCP alone can use it, and every call ends.
+func TestRealCodexServer(t *testing.T) {
+	t.Parallel()
+	direct := newCodexServerRig(t)
+	const ran, changed, refused = "Process exited with code 0", "Success", "rejected by user"
+	both := steps(escalates("touch "+outside), patches("../outside/other"))
+	says := func(result any) answerer {
+		return func(codextest.Message) codextest.Answer { return codextest.Answer{Result: result} }
+	}
+	for _, c := range []struct {
+		name, policy string
+		flags        []string
+		answer       answerer
+		told         []string
+		outcomes     []string
+	}{
+		{"accepted in the words of MCP", asksAll, nil, says(accepted(obj{})), []string{ran, changed},
+			[]string{"accept", "accept"}},
+		{"accepted in the words of Codex", asksAll, nil, says(decides("approved")), []string{ran, changed},
+			[]string{"accept", "accept"}},
+		{"declined", asksAll, nil, says(action("decline")), []string{refused, refused}, []string{"decline", "decline"}},
+		{"cancelled", asksAll, nil, says(action("cancel")), []string{refused, refused}, []string{"cancel", "cancel"}},
+		{"aborted", asksAll, nil, says(decides("abort")), []string{refused, refused}, []string{"cancel", "cancel"}},
+		{"answered with an error", asksAll, nil, answers(nil), []string{refused, refused}, []string{"decline", "decline"}},
+		{"answered with nonsense", asksAll, nil, says("yes"), []string{refused, refused}, []string{"cancel", "cancel"}},
+		{"nobody asked", asksAll, []string{"--ui", "none"}, silent, []string{refused, refused},
+			[]string{"cancel", "cancel"}},
+		{"not answered", asksAll, []string{"--answer-within", "1ms"}, silent, []string{refused, refused},
+			[]string{"decline", "decline"}},
+		{"decided by policy", `{"version":1,"rules":[{"when":{"command":"touch *"},"then":"accept"},
+			{"when":{"does":"patch"},"then":"decline"}]}`, nil, silent, []string{ran, refused}, []string{"accept", "decline"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r, journal := direct.proxied(t, c.policy, c.flags...)
+			run := r.prompts(t, c.answer, both, c.told...)
+			if asked := run.Requests(); len(asked) > 1 {
+				contains(t, "the first question", asked[0].Param("message"), "touch "+outside)
+				contains(t, "the second question", asked[1].Param("message"), "outside/other\n+hello")
+			}
+			end(run)
+			if got := recordedOutcomes(t, journal); !slices.Equal(got, c.outcomes) {
+				t.Errorf("the journal has %v, want %v", got, c.outcomes)
+			}
+		})
+	}
+	t.Run("without the proxy", func(t *testing.T) { // a yes in the words of MCP is none
+		t.Parallel()
+		direct.prompts(t, says(accepted(obj{})), both, refused, refused)
+	})
+	t.Run("a patch of five megabytes", func(t *testing.T) {
+		t.Parallel()
+		r, _ := direct.proxied(t, `{"version":1,"rules":[{"when":{"does":"patch"},"then":"accept"}]}`)
+		run := r.prompts(t, says(accepted(obj{"decision": "approved"})), steps(patchesWith(outside, fiveMegabytes)), changed)
+		asked := run.Requests()[0]
+		contains(t, "the question", asked.Param("message"), "outside/note", "more bytes, SHA-256")
+		contains(t, "the form", asked.Param("requestedSchema"), `"required":["decision"]`)
+		end(run)
+	})
+	t.Run("the client dies", func(t *testing.T) {
+		t.Parallel()
+		r, journal := direct.proxied(t, asksAll)
+		h := codextest.NewHome(t, asksOnRequest)
+		run := h.Start(t, silent, append(slices.Clone(r.between), r.codex, "mcp-server")...)
+		run.InitializeMCP()
+		run.Send(obj{"id": 1, "method": "tools/call", "params": obj{"name": "codex", "arguments": obj{"cwd": h.Project,
+			"prompt": h.Model.Script(escalates("touch " + outside))}}})
+		run.Wait("the question", codextest.Message.Asks)
+		end(run)
+		written(false)(t, run)
+		if got := recordedOutcomes(t, journal); slices.Contains(got, "accept") {
+			t.Errorf("the journal has %v", got)
+		}
+	})
 }

@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -161,4 +165,311 @@ func endAtRest(process *os.Process, heard *atomic.Int64, ended <-chan struct{}) 
 			rest.asleep = 0
 		}
 	}
+}
+
+var updateActs = flag.Bool("update-acts", false, "write testdata/hostile/acts.json anew")
+
+// label names a client in acts.json.
+func (c spelledClient) label() string {
+	if c.date == july {
+		return c.name + " (rounds)"
+	}
+	return c.name
+}
+
+// need skips the test when a part is missing, but never in CI.
+func (c spelledClient) need(t *testing.T) { foreign{missing: c.missing}.need(t) }
+
+// TestHostileLines sends every spelling of a question, and of an answer that asks for more, to clients on all SDKs.
+// Without the proxy some client acts on most of them: acts.json lists which, and the test fails when that changes.
+// Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work.
+func TestHostileLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hostile lines take a minute")
+	}
+	p := build(t)
+	list := slices.Concat(spellings(t, "questions"), spellings(t, "answers"))
+	seen := readActs(t, "clients")
+	t.Run("clients", func(t *testing.T) {
+		for _, c := range p.spelledClients() {
+			t.Run("direct/"+c.label(), func(t *testing.T) {
+				t.Parallel()
+				c.need(t)
+				n := c.visit(t, []string{p.raw, hostileScript(t, c.date, list, 20, true)}, seen.worth(c.label(), list))
+				seen.add(c.label(), n.acted)
+			})
+			t.Run("proxied/"+c.label(), func(t *testing.T) {
+				t.Parallel()
+				c.need(t)
+				p.spelledProxied(t, c, list)
+			})
+		}
+	})
+	seen.check(t, list)
+}
+
+// spelledProxied sends the lines through a proxy whose policy declines everything.
+func (p parts) spelledProxied(t *testing.T, c spelledClient, list []spelling) {
+	t.Helper()
+	journal := filepath.Join(t.TempDir(), "journal.jsonl")
+	policy := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[{"when":{},"then":"decline"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := []string{p.raw, hostileScript(t, c.date, list, 2, true)}
+	n := c.visit(t, p.behind("none", server, "--policy", policy, "--journal", journal, "--completion-wait", "10ms"), list)
+	if len(n.acted) > 0 {
+		t.Errorf("acted on %q", slices.Sorted(maps.Keys(n.acted)))
+	}
+	if len(n.broke) > 0 {
+		t.Errorf("did not go on after %q", n.broke)
+	}
+	if len(n.outcome) != len(list) {
+		t.Errorf("%d calls of %d came back", len(n.outcome), len(list))
+	}
+	text := journalText(t, journal)
+	if strings.Contains(text, `"accept"`) || !strings.Contains(text, `"decline"`) {
+		t.Error("the journal has an accept, or no decline")
+	}
+}
+
+// journalText returns the text of all journals of a proxy, because a client may start the proxy twice.
+func journalText(t *testing.T, journal string) string {
+	t.Helper()
+	files, err := filepath.Glob(journal + "*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no journal: %v", err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(raw)
+	}
+	return all.String()
+}
+
+// acts records which program acts on which line without the proxy.
+type acts struct {
+	mu   sync.Mutex
+	kind string
+	kept map[string]map[string][]string // acts.json: by kind and line
+	ran  []string
+	told map[string][]string // programs by line
+}
+
+func readActs(t *testing.T, kind string) *acts {
+	t.Helper()
+	a := &acts{kind: kind, kept: map[string]map[string][]string{}, told: map[string][]string{}}
+	raw, err := os.ReadFile(filepath.Join(hostileDir, "acts.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &a.kept)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// worth returns the lines for a program that starts slowly: those that it acts on. Other lines end the program, and a
+// new start for each of them would take minutes; -update-acts does that.
+func (a *acts) worth(who string, list []spelling) []spelling {
+	if *updateActs || who != "java" {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s spelling) bool {
+		return !slices.Contains(a.kept[a.kind][s.name], who)
+	})
+}
+
+func (a *acts) add(who string, lines map[string]bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ran = append(a.ran, who)
+	for line := range lines {
+		a.told[line] = append(a.told[line], who)
+	}
+}
+
+// check compares the observations with acts.json, for the programs that are installed.
+func (a *acts) check(t *testing.T, list []spelling) {
+	t.Helper()
+	for _, who := range a.told {
+		slices.Sort(who)
+	}
+	if *updateActs {
+		a.kept[a.kind] = a.told
+		raw, err := json.MarshalIndent(a.kept, "", " ")
+		if err == nil {
+			err = os.WriteFile(filepath.Join(hostileDir, "acts.json"), append(raw, '\n'), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	dangerous := 0
+	for _, s := range list {
+		want := slices.DeleteFunc(slices.Clone(a.kept[a.kind][s.name]), func(who string) bool {
+			return !slices.Contains(a.ran, who)
+		})
+		if got := a.told[s.name]; !slices.Equal(got, want) {
+			t.Errorf("%s: %q act on it, acts.json says %q", s.name, got, want)
+		}
+		if len(want) > 0 {
+			dangerous++
+		}
+	}
+	t.Logf("of %d lines %d are acted on by %d programs", len(list), dangerous, len(a.ran))
+}
+
+// lines writes and reads lines in place of a client, so that a test sees the bytes and can break a session.
+type lines struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	heard  chan string // closed at the end of the server's output
+	exited chan int
+	errs   *lockedBuffer
+}
+
+func openLines(t *testing.T, server []string) *lines {
+	t.Helper()
+	return openLinesAs(t, server, nil)
+}
+
+// openLinesAs starts the server as another user.
+func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines {
+	t.Helper()
+	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...),
+		heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
+	l.cmd.Stderr = l.errs
+	l.cmd.SysProcAttr = as
+	l.cmd.WaitDelay = time.Second
+	in, err := l.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := l.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	l.in = in
+	go func() {
+		r := bufio.NewReaderSize(out, 1<<20)
+		for {
+			line, err := r.ReadString('\n')
+			if line != "" {
+				l.heard <- strings.TrimSuffix(line, "\n")
+			}
+			if err != nil {
+				break
+			}
+		}
+		close(l.heard)
+		_ = l.cmd.Wait()
+		l.exited <- l.cmd.ProcessState.ExitCode()
+	}()
+	t.Cleanup(func() {
+		_ = l.cmd.Process.Kill()
+		if t.Failed() {
+			t.Logf("stderr: %s", clip(l.errs.String()))
+		}
+	})
+	return l
+}
+
+func (l *lines) say(messages ...string) {
+	l.t.Helper()
+	for _, m := range messages {
+		if _, err := io.WriteString(l.in, m+"\n"); err != nil {
+			l.t.Fatalf("writing %s: %v", clip(m), err)
+		}
+	}
+}
+
+// next returns the next line, and fails the test when there is none.
+func (l *lines) next() string {
+	l.t.Helper()
+	select {
+	case line, open := <-l.heard:
+		if !open {
+			l.t.Fatal("the output ended while a line was awaited")
+		}
+		return line
+	case <-time.After(patience / 2):
+		l.t.Fatal("no line came")
+	}
+	return ""
+}
+
+// until reads lines up to the response to an id. It returns the response and the lines before it.
+func (l *lines) until(id string) (response string, before []string) {
+	l.t.Helper()
+	for {
+		line := l.next()
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal([]byte(line), &m) == nil && m.Method == "" && string(m.ID) == id {
+			return line, before
+		}
+		before = append(before, line)
+	}
+}
+
+// end waits for the process and returns its exit code and the last lines.
+func (l *lines) end() (code int, rest []string) {
+	l.t.Helper()
+	deadline := time.After(patience / 2)
+	for {
+		select {
+		case line, open := <-l.heard:
+			if open {
+				rest = append(rest, line)
+				continue
+			}
+			select {
+			case code := <-l.exited:
+				return code, rest
+			case <-deadline:
+				l.t.Fatal("the output ended, but the process did not")
+			}
+		case <-deadline:
+			l.t.Fatal("the process did not end")
+		}
+	}
+}
+
+const (
+	helloNone = `{"jsonrpc":"2.0","id":"hello","method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"lines","version":"1"}}}`
+	helloForm = `{"jsonrpc":"2.0","id":"hello","method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{}}},` +
+		`"clientInfo":{"name":"lines","version":"1"}}}`
+	ready = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+)
+
+// greet opens a session of 2025-11-25.
+func (l *lines) greet(hello string) {
+	l.t.Helper()
+	l.say(hello)
+	l.until(`"hello"`)
+	l.say(ready)
+}
+
+func callTool(id, tool string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{}}}`
+}
+
+// newCall is a call of 2026-07-28: no session before it, everything in _meta.
+func newCall(id, tool string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":{},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 }

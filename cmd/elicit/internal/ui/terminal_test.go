@@ -3,13 +3,17 @@ package ui
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -273,4 +277,124 @@ func TestLineByLineEndsKeepTheirNumbers(t *testing.T) {
 	p.Keys("Enter")
 	p.answers(`b accept {"word":"fancy","yes":false,"one":"b","some":["x","z"],"n":42,"long":"of old"}`)
 	p.do("close")
+}
+
+// TestWaitingCountsWhatTheEngineKeepsBack: the engine shows one question at a time, and others arrive and end
+// meanwhile.
+func TestWaitingCountsWhatTheEngineKeepsBack(t *testing.T) {
+	term := &Terminal{}
+	shown := &effect.Show{Session: "s", Ref: "1"}
+	for _, c := range []struct {
+		do   func()
+		want int
+	}{
+		{func() {}, 0},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "1"}) }, 0},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "2"}) }, 1},
+		{func() { term.Asked(elicit.Request{Session: "s", Ref: "3"}) }, 2},
+		{func() { term.Over(elicit.Request{Session: "s", Ref: "2"}, nil) }, 1},
+	} {
+		c.do()
+		if got := term.waiting(shown); got != c.want {
+			t.Errorf("got %d, want %d", got, c.want)
+		}
+	}
+}
+
+// TestMoreTimeIsAddedToTheDeadline, or to the present when the deadline has passed.
+func TestMoreTimeIsAddedToTheDeadline(t *testing.T) {
+	events := make(chan event.Event, 1)
+	term := &Terminal{clock: func() time.Time { return time.UnixMilli(1_000_000) }}
+	if term.moreTime() != nil {
+		t.Error("nobody listens, and it offers more time")
+	}
+	term.Attend(func(ev event.Event) { events <- ev })
+	for deadline, want := range map[int64]int64{2_000_000: 2_300_000, 500_000: 1_300_000} {
+		term.moreTime()(&effect.Show{Session: "s", ID: "a", Deadline: deadline})
+		if got := <-events; got != (event.Extended{Session: "s", ID: "a", Until: want}) {
+			t.Errorf("got %v, want until %d", got, want)
+		}
+	}
+}
+
+// TestReceipts: each receipt goes out once, and a question that waited for the screen gets the time that it waited.
+func TestReceipts(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		waited   time.Duration
+		deadline int64
+		extended int64 // 0 for not at all
+	}{
+		{"drawn at once", 0, 100_000, 0},
+		{"drawn after half a second", 500 * time.Millisecond, 100_000, 0},
+		{"drawn after a minute", time.Minute, 100_000, 160_000},
+		{"without a deadline", time.Minute, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := time.UnixMilli(10_000)
+			term := &Terminal{clock: func() time.Time { return now }}
+			var got []event.Event
+			term.Attend(func(ev event.Event) { got = append(got, ev) })
+			q := &question{show: effect.Show{Session: "s", ID: "a", Deadline: c.deadline}, came: now}
+			now = now.Add(c.waited)
+			receipt := term.receipts(q)
+			receipt(event.ReceiptShown)
+			receipt(event.ReceiptFirstInput)
+			receipt(event.ReceiptFirstInput)
+			term.receipts(q)(event.ReceiptShown) // drawn again with the problems of its answer
+			want := []event.Event{event.Noted{Session: "s", ID: "a", Receipt: event.ReceiptShown}}
+			if c.extended > 0 {
+				want = append(want, event.Extended{Session: "s", ID: "a", Until: c.extended})
+			}
+			want = append(want, event.Noted{Session: "s", ID: "a", Receipt: event.ReceiptFirstInput})
+			if !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestLinesOfOthersWaitForTheQuestion(t *testing.T) {
+	var screen strings.Builder
+	terminal := &Terminal{}
+	server, ours := terminal.Beside(&screen, true), terminal.Beside(&screen, false)
+	say := func(w io.Writer, text string) {
+		if n, err := io.WriteString(w, text); n != len(text) || err != nil {
+			t.Fatalf("writing %q: %d, %v", text, n, err)
+		}
+	}
+	expect := func(when, want string) {
+		t.Helper()
+		if got := screen.String(); got != want {
+			t.Errorf("%s: got %q, want %q", when, got, want)
+		}
+		screen.Reset()
+	}
+	say(server, "\x1b[32mready\x1b[0m\r\nhalf a ")
+	say(ours, "elicit: a note\n")
+	say(server, "line\x1b[2J\n\n")
+	expect("before", "▌ ready\nelicit: a note\n▌ half a line<U+001B>[2J\n▌ \n")
+
+	terminal.hold(true)
+	say(server, "Save a backup copy first?\n")
+	say(ours, "elicit: another note\n")
+	say(server, strings.Repeat(strings.Repeat("x", 3000)+"\n", 30))
+	expect("during", "")
+	terminal.hold(false)
+	got := screen.String()
+	for _, want := range []string{"▌ Save a backup copy first?\n", "elicit: another note\n",
+		"elicit: 9 more lines were left out while"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("after: no %q in %d bytes", want, len(got))
+		}
+	}
+	screen.Reset()
+
+	say(server, strings.Repeat("y", mostLine+1)+"\nthe end")
+	if long := screen.String(); strings.Count(long, "▌ ") != 2 || !strings.HasSuffix(long, "\n▌ y\n") {
+		t.Errorf("a long line became %d lines", strings.Count(long, "\n"))
+	}
+	screen.Reset()
+	terminal.beside[0].close()
+	expect("at the end", "▌ the end\n")
 }
