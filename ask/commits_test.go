@@ -99,6 +99,19 @@ func TestCommitsOfRounds(t *testing.T) {
 	}
 }
 
+// TestSmallState asks many times in one session, whose state stays small.
+func TestSmallState(t *testing.T) {
+	a, s := counting(t)
+	for range 90 {
+		if _, err := a.Do(t.Context(), forms("s", "", agrees), confirm); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(s.last.State); n == 0 || n > 8<<10 {
+		t.Errorf("the state has %d bytes", n)
+	}
+}
+
 // TestOneEnd asks in two rounds, on two nodes. The history has one end of the question, and no session stays.
 func TestOneEnd(t *testing.T) {
 	s := &counted{Store: memory.New(), sessions: map[string]bool{}}

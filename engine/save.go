@@ -10,8 +10,12 @@ import (
 // stateVersion is the number of the format Save writes.
 const stateVersion = 1
 
-// maxSavedEnds is how many settlements a saved session remembers.
-const maxSavedEnds = 1024
+// maxSavedEnds is how many settlements a saved session remembers, and maxAskingEnds how many one of the asking side
+// does. A host may save that one at every step, so it stays small whatever its age.
+const (
+	maxSavedEnds  = 1024
+	maxAskingEnds = 16
+)
 
 // Save writes a session's whole state: what any engine with the same configuration needs, in a Resumed event, to go on
 // as if nothing had happened. It holds the peer's questions, the messages that the person accepted if the configuration
@@ -47,7 +51,11 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	jsontext.List(&o, "open", saved)
 	// The newest ends are those that a late answer may still be about.
 	ends := e.open.EndedOf(name)
-	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-maxSavedEnds):]))
+	most := maxSavedEnds
+	if opened.Side == elicit.Asking {
+		most = maxAskingEnds
+	}
+	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-most):]))
 	if hosts := e.sessions.hosts[opened.Principal]; len(hosts) > 0 {
 		jsontext.OptStrings(&o, "visited", hosts)
 	}

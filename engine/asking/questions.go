@@ -112,7 +112,7 @@ type sent struct {
 }
 
 // maxSent is the most requests whose late answers are told from unknown ones, besides those that are open.
-const maxSent = 256
+const maxSent = 16
 
 // remember keeps a request. It forgets the oldest that is over when there are too many.
 func (o *questions) remember(s sent) {
