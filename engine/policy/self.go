@@ -2,8 +2,12 @@ package policy
 
 import (
 	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
@@ -20,6 +24,9 @@ func (t *tally) applySelfProtection(s *Stack) {
 		return
 	}
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Opens: t.facts.deed() == elicit.DeedPermissions})
+	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
+		touch = t.argumentsTouch()
+	}
 	if touch.What == "" && t.facts.uninspected() {
 		touch = guarded.Touch{What: unread, Name: string(t.facts.deed())}
 	}
@@ -44,6 +51,47 @@ func (t *tally) applySelfProtection(s *Stack) {
 	t.barAsking()
 	t.since3 = t.since3 || !silent || t.outcome != before || t.asked != asked
 }
+
+// maxArguments is how many arguments of a tool are looked at.
+const maxArguments = 256
+
+// argumentsTouch looks at the arguments in the message of a tool that names no paths: at each text that is wholly a
+// path, and at those that are called a command.
+func (t *tally) argumentsTouch() (touch guarded.Touch) {
+	f := t.facts
+	at := strings.IndexByte(f.Message, '{')
+	if at < 0 || len(f.Paths) > 0 || f.Annotations.ReadOnly == elicit.SaidYes || !gjson.Valid(f.Message[at:]) {
+		return guarded.Touch{}
+	}
+	left, work := maxArguments, guarded.Work{Cwd: f.Cwd}
+	var look func(name, value gjson.Result) bool
+	look = func(name, value gjson.Result) bool {
+		left--
+		switch {
+		case left < 0 || touch.What != "":
+			return false
+		case value.Type == gjson.JSON:
+			value.ForEach(look)
+		case value.Type == gjson.String && slices.Contains(commandArguments, name.Str):
+			report := impact.Read(value.Str, impact.Options{Cwd: f.Cwd})
+			touch = guarded.Of(&report, work)
+		case value.Type == gjson.String && isPath(value.Str):
+			touch = guarded.Of(&impact.Report{Impacts: []impact.Impact{{Kind: impact.Writes, Target: value.Str}}}, work)
+		}
+		return touch.What == ""
+	}
+	gjson.Parse(f.Message[at:]).ForEach(look)
+	return touch
+}
+
+// isPath reports whether a text can be meant as a path: with a blank in it only if it begins like one.
+func isPath(text string) bool {
+	return text != "" && len(text) < 1<<12 && (!strings.ContainsAny(text, " \t\n") ||
+		strings.ContainsAny(text[:1], "/~.\\") || strings.HasPrefix(text, "file:") || len(text) > 1 && text[1] == ':')
+}
+
+// commandArguments are the names that servers give to the command of a shell.
+var commandArguments = []string{"command", "cmd", "script", "shell_command", "commandLine", "command_line"}
 
 // unread is the touch of a deed that nobody can read.
 const unread = "unread"
