@@ -1,11 +1,17 @@
 package engine_test
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -108,4 +114,219 @@ func TestSessionGrantsAreBounded(t *testing.T) {
 	if n := len(twin.Grants()); n != 100 {
 		t.Errorf("%d grants after loading, want 100", n)
 	}
+}
+
+// TestGrantsAnswerTheirOwnServer compares the engine with a plain list of what was agreed to. Three sessions open, move
+// and close under one server name and three identities, and one question is asked over and over.
+func TestGrantsAnswerTheirOwnServer(t *testing.T) {
+	refused, answered := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		w := &town{e: engine.New()}
+		w.do(event.Configured{Config: []byte(`{"limits":{"burst":60000,"per_minute":60000},` +
+			`"policy":{"user":{"version":1,"grants":"always"}}}`)})
+		open, inSession, always := map[string]string{}, map[string]bool{}, map[string]bool{}
+		for i := range rapid.IntRange(1, 60).Draw(t, "events") {
+			session := rapid.SampledFrom([]string{"s", "t", "u"}).Draw(t, "session")
+			identity, isOpen := open[session]
+			switch {
+			case !isOpen:
+				open[session] = rapid.SampledFrom([]string{"", `/bin/npx ["x"]`, `/bin/npx ["y"]`}).Draw(t, "identity")
+				w.do(event.Opened{Session: session, Server: "npx", Side: elicit.Answering, Identity: open[session],
+					Declared: elicit.Modes{Form: true}, Shown: elicit.Modes{Form: true}})
+				continue
+			case rapid.IntRange(0, 4).Draw(t, "end") == 0:
+				state, _ := w.e.Save(session)
+				w.do(event.Closed{Session: session})
+				if rapid.Bool().Draw(t, "move") {
+					w.do(event.Resumed{State: state})
+					continue
+				}
+				delete(open, session)
+				delete(inSession, session)
+				continue
+			}
+			w.shown = ""
+			w.do(event.Asked{Request: elicit.Request{Session: session, Ref: fmt.Sprint(i), Mode: elicit.Form,
+				Message: "Go on?", Schema: []byte(townSchemas[1])}})
+			if want := !inSession[session] && !always[identity]; want != (w.shown != "") {
+				t.Fatalf("session %s of %q is asked: %v, want %v; always %v, for the session %v", session, identity,
+					!want, want, always, inSession)
+			}
+			if w.shown == "" {
+				answered++
+				continue
+			}
+			if len(always) > 0 {
+				refused++
+			}
+			scope := rapid.SampledFrom([]elicit.Scope{elicit.Once, elicit.ForTheSession, elicit.Always}).Draw(t,
+				"scope")
+			w.do(event.Answered{Session: session, ID: w.shown, Action: elicit.Accept,
+				Remember: elicit.Wish{Scope: scope}})
+			inSession[session] = inSession[session] || scope == elicit.ForTheSession
+			if scope == elicit.Always {
+				always[identity] = true
+			}
+		}
+		if r := engine.Replay(w.journal.Bytes(), nil); r.Problem != nil {
+			t.Fatalf("does not replay: %s", r.Problem.AppendJSON(nil))
+		}
+	})
+	if answered < 50 || refused < 50 {
+		t.Errorf("%d answered by grants and %d asked beside a grant for another server; too few to tell", answered,
+			refused)
+	}
+}
+
+// TestHasteIsFollowed answers questions soon and late, by a person and by others, with receipts and restarts between.
+// Questions of a hasty person are cancelled. A count by hand says when that must be, a replay does the same, and a
+// simulation of the same policy changes nothing.
+func TestHasteIsFollowed(t *testing.T) {
+	const doc = `{"version":1,"grants":"none","rules":[{"name":"h","when":{"hasty":true,"tool":"a"},"then":"cancel"}]}`
+	config := event.Configured{Config: []byte(`{"limits":{"burst":1000,"per_minute":60000,"shown":2},"policy":{"user":` +
+		doc + `}}`)}
+	same, _ := policy.Parse(policy.User, []byte(doc))
+	cancelled := 0
+	for seed := range int64(400) {
+		r := rand.New(rand.NewSource(seed))
+		at, e := int64(1000), engine.New()
+		var records [][]byte
+		step := func(ev event.Event) []effect.Effect {
+			in := engine.Input{At: at, Event: ev}
+			r.Read(in.Random[:])
+			lines, effects := effect.Records(e.Step(in))
+			records = append(records, lines...)
+			return effects
+		}
+		verify := func() {
+			journal := append(bytes.Join(records, []byte{'\n'}), '\n')
+			if out := engine.Replay(journal, nil); out.Problem != nil {
+				t.Fatalf("seed %d: %+v", seed, *out.Problem)
+			}
+			if out := engine.Simulate(journal, policy.NewStack(same), nil); out.Problem != nil || out.Changed > 0 {
+				t.Fatalf("seed %d: %+v", seed, out)
+			}
+		}
+		step(config)
+		step(event.Opened{Session: "s", Server: "shell", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+			Shown: elicit.Modes{Form: true}})
+		inRow := 0
+		for i := range 60 {
+			at += int64(r.Intn(500))
+			ask := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: fmt.Sprint("Step ", i),
+				Tool: []string{"a", "b", "b", "b"}[r.Intn(4)], Schema: []byte(`{"type":"object","properties":{}}`)}
+			if r.Intn(15) == 0 {
+				ask.For = "ann"
+			}
+			effects := step(event.Asked{Request: ask})
+			show, shown := effects[0].(effect.Show)
+			if hasty := inRow >= policy.HastyAnswers && ask.Tool == "a"; shown == hasty {
+				t.Fatalf("seed %d: after %d in a row: %s", seed, inRow, effects[0].AppendJSON(nil))
+			}
+			if !shown {
+				cancelled++
+				continue
+			}
+			shownAt := at
+			if r.Intn(3) == 0 {
+				at += int64(r.Intn(1500))
+				shownAt = at
+				step(event.Noted{Session: "s", ID: show.ID, Receipt: event.ReceiptShown})
+			}
+			if r.Intn(20) == 0 {
+				verify()
+				state, _ := e.Save("s")
+				e, records = engine.New(), nil
+				step(config)
+				step(event.Resumed{State: state})
+			}
+			at += int64(r.Intn(2100))
+			answer := event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Principal: ask.For}
+			if r.Intn(12) == 0 {
+				answer.Action = elicit.Decline
+			}
+			if r.Intn(9) == 0 {
+				answer.Via = event.ViaScript
+			}
+			step(answer)
+			switch {
+			case ask.For != "" || answer.Via != event.ViaPerson:
+			case answer.Action != elicit.Accept || at-shownAt >= policy.HastyWithin:
+				inRow = 0
+			default:
+				inRow++
+			}
+		}
+		verify()
+	}
+	if cancelled < 500 {
+		t.Errorf("%d questions of a hasty person: the test has lost its subject", cancelled)
+	}
+}
+
+// naming gives ids short names in order of appearance.
+type naming map[elicit.ID]string
+
+func (n naming) clone() naming {
+	c := naming{}
+	for id, name := range n {
+		c[id] = name
+	}
+	return c
+}
+
+// id is the id with a name, or otherwise when there is none.
+func (n naming) id(name string, otherwise elicit.ID) elicit.ID {
+	for id, given := range n {
+		if given == name {
+			return id
+		}
+	}
+	return otherwise
+}
+
+// render writes effects without the record, ids replaced by names.
+func (n naming) render(effects []effect.Effect) string {
+	for _, next := range effects {
+		if id := idOf(next); id != "" && n[id] == "" {
+			n[id] = fmt.Sprintf("#%d", len(n)+1)
+		}
+	}
+	_, rest := effect.Records(effects)
+	text := elicit.AppendList(nil, rest)
+	if bytes.Contains(text, []byte(`"grant"`)) {
+		for id, name := range n {
+			text = bytes.ReplaceAll(text, []byte(id), []byte(name))
+		}
+	}
+	for _, next := range effects {
+		if id := idOf(next); id != "" {
+			text = bytes.ReplaceAll(text, []byte(id), []byte(n[id]))
+		}
+	}
+	return string(text)
+}
+
+func idOf(next effect.Effect) elicit.ID {
+	switch ef := next.(type) {
+	case effect.Reply:
+		return ef.ID
+	case effect.Show:
+		return ef.ID
+	case effect.Withdraw:
+		return ef.ID
+	case effect.OpenURL:
+		return ef.ID
+	case effect.Resolve:
+		return ef.ID
+	case effect.Problem:
+		return ef.ID
+	case effect.Consult:
+		return ef.ID
+	case effect.Extend:
+		return ef.ID
+	case effect.Remember:
+		return ef.Grant.ID
+	}
+	return ""
 }

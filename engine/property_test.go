@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
@@ -246,4 +247,170 @@ func (l *observer) checkRecords(in engine.Input, records [][]byte, rest []effect
 			l.wrong(in, "no record, but %s", next.AppendJSON(nil))
 		}
 	}
+}
+
+// holding are configurations for held calls. Under the first no command may begin with rm, however it was typed.
+var holding = []string{
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"policy":{"user":{"version":1,"grants":"always",
+	  "rules":[{"name":"no-rm","when":{"command":"rm *"},"then":"decline"}]}}}`,
+	`{"join_duplicates":true,"limits":{"shown":2,"burst":50,"per_minute":6000,"note":9},
+	  "policy":{"user":{"version":1,"secrets":"note"}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000,"arguments":60},
+	  "policy":{"project":{"version":1,"secrets":"refuse"}}}`,
+	`{"limits":{"shown":2,"burst":50,"per_minute":6000},"guardians":[` + sentinel("before_send", "/request") + `]}`,
+}
+
+// TestEditProperties plays lives in which calls are held, notes are written and arguments are edited. The rules of
+// TestStepProperties apply, and those of checkBeside.
+func TestEditProperties(t *testing.T) {
+	met := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		g := newGenerator("a", "b")
+		g.configs, g.holding = holding, true
+		taken := map[elicit.ID]effect.Show{}
+		l := drawn(t, g)
+		config := pick(g, holding)
+		first, e := true, engine.New() // a second engine, to see the effects
+		live(t, g, func(step func(engine.Input)) {
+			l(func(in engine.Input) {
+				if first {
+					first = false
+					in.Event = event.Configured{Config: []byte(config)}
+				}
+				if _, again := in.Event.(event.Configured); again {
+					in.Event = event.Configured{Config: []byte(config)}
+				}
+				checkBeside(t, in, e.Step(in), taken, config == holding[0], met)
+				step(in)
+			})
+		}, met)
+	})
+	t.Logf("%v", met)
+	for what, floor := range map[string]int{"edited": 200, "noted": 100, "arguments_edited": 200, "note_not_sent": 50,
+		"arguments_refused": 4, "edit_not_taken": 50, "secret_confirmed": 2, "remember": 30} {
+		if met[what] < floor && !testing.Short() { // -short plays too few lives to count
+			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
+		}
+	}
+}
+
+// checkBeside: only a question that takes a note or an edit is answered with one, only a refusal or a yes has a note,
+// and no edit gets past a rule.
+func checkBeside(t *rapid.T, in engine.Input, effects []effect.Effect, shown map[elicit.ID]effect.Show, noRM bool,
+	met map[string]int) {
+	answer, _ := in.Event.(event.Answered)
+	for _, next := range effects {
+		switch ef := next.(type) {
+		case effect.Show:
+			shown[ef.ID] = ef
+		case effect.Problem:
+			for _, p := range ef.Problems {
+				met[p.Code]++
+			}
+		case effect.Reply:
+			s := shown[ef.ID]
+			if ef.Arguments != nil {
+				met["edited"]++
+				if ef.Outcome != elicit.Accepted || s.ID != "" && s.Takes&elicit.TakesEdit == 0 ||
+					bytes.Equal(ef.Arguments, s.Arguments) {
+					t.Fatalf("%s is answered with arguments: %s", s.AppendJSON(nil), ef.AppendJSON(nil))
+				}
+				command := gjson.GetBytes(ef.Arguments, "command").String()
+				if noRM && strings.HasPrefix(command, "rm ") && s.Message == "Run ls -l?" { // the engine knows its command
+					t.Fatalf("a rule declines %s", ef.Arguments)
+				}
+			}
+			if ef.Note != "" {
+				met["noted"]++
+				if s.ID != "" && !s.Takes.Note(elicit.Action(ef.Outcome)) || ef.ID == answer.ID && ef.Note != answer.Note {
+					t.Fatalf("%s is answered with a note: %s", s.AppendJSON(nil), ef.AppendJSON(nil))
+				}
+			}
+		}
+	}
+}
+
+// told is what an observer knows of receipts, extensions and pauses.
+type told struct {
+	now      int64 // the engine's time, which never runs backwards
+	receipts map[elicit.ID][]event.Receipt
+	paused   map[string]effect.Pause
+}
+
+func newTold() told {
+	return told{receipts: map[elicit.ID][]event.Receipt{}, paused: map[string]effect.Pause{}}
+}
+
+// checkTold holds, before an effect is taken note of, that a deadline moves by an extension alone and only later, that
+// nothing times out before it, that a reply has the receipts its request had, and that pauses begin and end in turn.
+func (l *observer) checkTold(in engine.Input, next effect.Effect) {
+	l.now = max(l.now, in.At)
+	switch ef := next.(type) {
+	case effect.Extend:
+		asked, ok := in.Event.(event.Extended)
+		if before, shown := l.deadlines[ef.ID]; !ok || asked.ID != ef.ID || !shown || ef.Deadline < before {
+			l.wrong(in, "the deadline %d of %s becomes %d", before, ef.ID, ef.Deadline)
+		} else if ef.Deadline > before {
+			l.met["extended"]++
+		}
+		l.deadlines[ef.ID] = ef.Deadline
+	case effect.Reply:
+		l.checkReceipts(in, ef)
+		if deadline, shown := l.deadlines[ef.ID]; shown && ef.Cause == elicit.ByTimeout && l.now < deadline {
+			l.wrong(in, "%s times out at %d, its deadline is %d", ef.ID, l.now, deadline)
+		}
+	case effect.Pause:
+		before := l.paused[ef.Session]
+		if ef.On == before.On || ef.TotalMS < before.TotalMS || ef.On && ef.TotalMS != before.TotalMS || ef.TotalMS > l.now {
+			l.wrong(in, "pause %v after %v", ef, before)
+		}
+		l.met["pause"]++
+		l.paused[ef.Session] = ef
+	}
+}
+
+// tell remembers a receipt that was taken, which is one nothing was said of.
+func (l *observer) tell(in engine.Input, effects []effect.Effect) {
+	if closed, ok := in.Event.(event.Closed); ok {
+		delete(l.paused, closed.Session) // a session of that name that is opened again counts from nothing
+	}
+	ev, ok := in.Event.(event.Noted)
+	if !ok || slices.ContainsFunc(effects, func(e effect.Effect) bool {
+		p, bad := e.(effect.Problem)
+		return bad && p.ID == ev.ID && !strings.HasPrefix(p.Problems[0].Code, "guardian_")
+	}) {
+		return
+	}
+	if _, shown := l.deadlines[ev.ID]; !shown {
+		l.wrong(in, "a receipt is taken of a request that was not shown")
+	}
+	if _, over := l.ended[ev.ID]; !over && !slices.Contains(l.receipts[ev.ID], ev.Receipt) {
+		l.receipts[ev.ID] = append(l.receipts[ev.ID], ev.Receipt)
+		l.met["noted"]++
+	}
+}
+
+func (l *observer) checkReceipts(in engine.Input, r effect.Reply) {
+	if slices.ContainsFunc(r.Reasons, func(why elicit.Reason) bool { return why.Code == "joined" }) {
+		return // it has those of the request it waited for
+	}
+	if !slices.Equal(r.Receipts, l.receipts[r.ID]) {
+		l.wrong(in, "the reply has receipts %v, the host gave %v", r.Receipts, l.receipts[r.ID])
+	}
+}
+
+// sameTold is the event with its id put through another engine's names.
+func sameTold(given event.Event, rename func(elicit.ID) elicit.ID) event.Event {
+	switch ev := given.(type) {
+	case event.Noted:
+		ev.ID = rename(ev.ID)
+		return ev
+	case event.Drafted:
+		ev.ID = rename(ev.ID)
+		return ev
+	case event.Extended:
+		ev.ID = rename(ev.ID)
+		return ev
+	}
+	return given
 }

@@ -3,13 +3,18 @@ package relay
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 	wiremcp "github.com/elicit-engine/elicit/engine/wire/mcp"
+	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
 // tables returns the sizes of everything that a machine remembers, by name.
@@ -191,4 +196,184 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 	r.now += mcp.HandedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
 	r.bounded(map[string]int{"sessions": 2, "free calls": link.MaxFree, "unanswered calls": 1, "names": 2, "last": 64})
+}
+
+// TestAFanOutOfHeldCallsWaits: with the default limits, 64 calls at once of a tool with a large schema and a long
+// description all wait, up to the limit of held calls. Each is sent after its yes, and the journal replays.
+func TestAFanOutOfHeldCallsWaits(t *testing.T) {
+	most, first := 0, elicit.ID("")
+	for _, l := range engine.Limits() {
+		if l.Name == "held_calls" {
+			most = l.Default
+		}
+	}
+	r := open(t, Config{HoldCalls: true})
+	schema := `{"type":"object","properties":{"n":{"type":"integer"},"text":{"type":"string","description":"` +
+		strings.Repeat("long ", 1600) + `"}}}`
+	r.client(`{"jsonrpc":"2.0","id":"list","method":"tools/list"}`)
+	r.server(`{"jsonrpc":"2.0","id":"list","result":{"tools":[{"name":"write","description":"` +
+		strings.Repeat("Writes. ", 400) + `","inputSchema":` + schema + `}]}}`)
+	text := strings.Repeat("0123456789", 200)
+	for n := range most {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write",`+
+			`"arguments":{"n":%d,"text":"%s"}}}`, n, n, text))
+		if r.want(`"effect":"question"`, `!"effect":"send"`); t.Failed() {
+			t.Fatalf("call %d does not wait", n)
+		}
+		if n == 0 {
+			first = r.shown()
+		}
+	}
+	r.client(`{"jsonrpc":"2.0","id":"one more","method":"tools/call","params":{"name":"write","arguments":{}}}`)
+	r.want("too_many_held_calls", `"to":"client"`)
+
+	shown := first
+	for n := range most {
+		r.step(event.Answered{Session: "form", ID: shown, Action: elicit.Accept}, "")
+		if r.want(fmt.Sprintf(`\"n\":%d,`, n), `"to":"server"`); n < most-1 {
+			shown = r.shown()
+		}
+	}
+	r.replays()
+}
+
+// TestLongQuestions checks questions that are longer than anything a person is asked. The server gets an error that
+// names the length, and the journal has the question with its size and its digest, and replays. Only a message of more
+// than 16 MiB is refused before that.
+func TestLongQuestions(t *testing.T) {
+	const mcpAsks = `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"mode":"form","message":"TEXT",` +
+		`"requestedSchema":{"type":"object","properties":{}}}}`
+	for _, test := range []struct {
+		name, message, want string
+		protocol            Protocol
+		version             string
+		size                int
+		journaled           string // in the record; "" if there is none
+	}{
+		{"message", mcpAsks, `"code":"text_too_large","pointer":"/message","args":{"limit":65536,"length":2097152}`, MCP,
+			"2025-11-25", 2 << 20, `"cut_message":2097152,"cut_sum":"`},
+		{"schema", strings.Replace(mcpAsks, `"properties":{}`, `"title":"TEXT"`, 1), `"code":"text_too_large"`, MCP,
+			"2025-11-25", 2 << 20, `"cut_sum":"`},
+		{"of an agent", strings.Replace(mcpAsks, `"mode"`, `"sessionId":"s1","mode"`, 1), `"code":"text_too_large"`, ACP,
+			"1", 2 << 20, `"cut_message":2097152,"cut_sum":"`},
+		{"too long to be read", mcpAsks, `"code":"json_size"`, MCP, "2025-11-25", 16 << 20, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			both := elicit.Modes{Form: true, URL: true}
+			m, effects, problems := New(Config{Server: "s", Protocol: test.protocol, Modes: both,
+				Session: &Session{Version: test.version, Declared: both}}, Input{At: 1})
+			if problems != nil {
+				t.Fatal(problems)
+			}
+			var journal []byte
+			sent := ""
+			take := func(list []Effect) {
+				for _, e := range list {
+					switch e := e.(type) {
+					case effect.Append:
+						journal = append(append(journal, e.Record...), '\n')
+					case Send:
+						sent += string(e.Message)
+					}
+				}
+			}
+			take(effects)
+			take(m.Step(Input{At: 2, Event: Received{From: Server}, Message: []byte(
+				strings.Replace(test.message, "TEXT", strings.Repeat("x", test.size), 1))}))
+			if !strings.Contains(sent, test.want) || !strings.Contains(sent, `"id":1,`) {
+				t.Errorf("the server got %s", sent)
+			}
+			asked := strings.Contains(string(journal), `"event":"asked"`)
+			if asked != (test.journaled != "") || !strings.Contains(string(journal), test.journaled) {
+				t.Errorf("the journal has %.2000s", journal)
+			}
+			if len(journal) > 8<<10 {
+				t.Errorf("the journal has %d bytes", len(journal))
+			}
+			if r := engine.Replay(journal, nil); r.Problem != nil {
+				t.Errorf("the replay differs: want %.2000s, got %.2000s", r.Want, r.Got)
+			}
+		})
+	}
+}
+
+// hostileLine is one line of testdata/hostile. The README.md there describes the format.
+type hostileLine struct {
+	name, text string
+	from       End
+}
+
+// hostileLines reads the lines. Those of a server are for call 5, those of a client for question 77, as in ready.
+func hostileLines(t testing.TB) (lines []hostileLine) {
+	t.Helper()
+	for file, from := range map[string]End{"questions": Server, "answers": Server, "harmless": Server, "forged": Client} {
+		list, err := hostile.Read("../../testdata/hostile", file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given := map[string]string{"$q": "9", "$id": "5", "$t": "5", "$members": `"action":"accept","content":{}`}
+		if from == Client {
+			given["$q"], given["$t"] = "77", "77"
+		}
+		for _, l := range list {
+			lines = append(lines, hostileLine{file + "/" + l.Name, hostile.Put(l.Text, given), from})
+		}
+	}
+	if len(lines) < 200 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	slices.SortFunc(lines, func(a, b hostileLine) int { return strings.Compare(a.name, b.name) })
+	return lines
+}
+
+// session returns a machine whose server was told of forms and pages.
+func session(t *testing.T) *Machine {
+	t.Helper()
+	m, _, problems := New(Config{Server: "backup", Modes: elicit.Modes{Form: true, URL: true},
+		Session: &Session{Version: "2025-11-25", Declared: elicit.Modes{Form: true, URL: true}}}, Input{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return m
+}
+
+// said returns the JSON of the effects of one step, one a line.
+func said(m *Machine, ev Event, message string) string {
+	var out strings.Builder
+	for _, effect := range m.Step(Input{Event: ev, Message: []byte(message)}) {
+		out.Write(append(effect.AppendJSON(nil), '\n'))
+	}
+	return out.String()
+}
+
+// TestQuestionHasWhatAFormIsReadBy checks for the exact text of the schema, for hosts that have no other source for
+// it.
+func TestQuestionHasWhatAFormIsReadBy(t *testing.T) {
+	got := said(session(t), Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
+		`"params":{"message":"How many?",`+
+		`"requestedSchema":{"type":"object","properties":{"n":{"type":"number","default": 1.50}}}}}`)
+	want := `{"effect":"question","session":"form+url","ref":"1","server":"backup","mode":"form","message":"How many?",` +
+		`"schema_text":"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"number\",\"default\": 1.50}}}"}`
+	if !strings.Contains(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// TestPersonSaysThatAPageIsFinished lets the host report what the server has not reported.
+func TestPersonSaysThatAPageIsFinished(t *testing.T) {
+	m := session(t)
+	asked := said(m, Received{From: Server}, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create",`+
+		`"params":{"mode":"url","message":"Sign in",`+
+		`"url":"https://example.com/in","elicitationId":"l1"}}`)
+	if !strings.Contains(asked, `"link":"l1"`) {
+		t.Errorf("no link in %s", asked)
+	}
+	_, id, _ := strings.Cut(asked, `"effect":"show","session":"form+url","id":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	said(m, event.Answered{Session: "form+url", ID: elicit.ID(id), Action: "accept"}, "")
+	got := said(m, event.Completed{Session: "form+url", Link: "l1"}, "")
+	want := `"effect":"resolve","session":"form+url","id":"` + id + `","ref":"1","resolution":"completed"`
+	if !strings.Contains(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
 }

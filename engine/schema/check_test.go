@@ -2,9 +2,17 @@ package schema
 
 import (
 	"bytes"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // TestCheckDoesNotAllocate checks that a valid answer causes no allocation, also when keys come out of order or have
@@ -75,5 +83,285 @@ func TestProblemsAreBounded(t *testing.T) {
 	answer := append([]byte(`{"m":[0`), bytes.Repeat([]byte(",0"), 5000)...)
 	if got := f.Check(append(answer, "]}"...)); len(got) != maxProblems {
 		t.Errorf("got %d problems, want %d", len(got), maxProblems)
+	}
+}
+
+func TestFits(t *testing.T) {
+	var required []string
+	many := `"n":{"type":"integer","maximum":3},"c":{"type":"string","enum":["x","y"]}`
+	for i := range 90 { // more missing fields than Check lists problems
+		name := strconv.Quote("f" + strconv.Itoa(i))
+		many, required = name+`:{"type":"string"},`+many, append(required, name)
+	}
+	form, problems := Compile([]byte(`{"type":"object","properties":{`+many+`},"required":[`+strings.Join(required,
+		",")+`]}`), Options{})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	tests := []struct {
+		name, field, value string
+		want               bool
+	}{
+		{"in range", "n", `3`, true},
+		{"out of range", "n", `4`, false},
+		{"another type", "n", `"3"`, false},
+		{"a choice", "c", `"y"`, true},
+		{"no choice", "c", `"z"`, false},
+		{"no field", "nothing", `"z"`, false},
+		{"broken", "n", `{`, false},
+	}
+	for _, tt := range tests {
+		if got := form.Fits(tt.field, []byte(tt.value)); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestFixedAgainstText checks that comparing fixed numbers agrees with comparing their text.
+func TestFixedAgainstText(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	texts := []string{"0", "-0", "0.0", "999999999999", "9999999999999", "-999999.999999", "0.0000001", "1e3", "1000",
+		"999999999999.9",
+		"9999999999.99", "0.000001", "-0.000001"}
+	for range 300 {
+		texts = append(texts, decimalText(r))
+	}
+	quick := 0
+	for _, x := range texts {
+		for _, y := range texts {
+			a, b := jsontext.Number{Raw: []byte(x)}, jsontext.Number{Raw: []byte(y)}
+			fa, fb := fixedOf(a.Raw), fixedOf(b.Raw)
+			if fa.ok && fb.ok {
+				quick++
+			}
+			if got, want := compare(a, fa, b, fb), a.Compare(b); got != want {
+				t.Fatalf("compare(%s, %s): got %d, want %d", x, y, got, want)
+			}
+		}
+	}
+	if quick < 1000 {
+		t.Fatalf("only %d pairs went the short way", quick)
+	}
+}
+
+// TestIndexFindsEveryName also tries names that have all hashed bytes in common.
+func TestIndexFindsEveryName(t *testing.T) {
+	var b strings.Builder
+	const names = 100
+	for i := range names {
+		fmt.Fprintf(&b, `,"a%02daaa%02daaaa":{"type":"boolean"}`, i, i)
+	}
+	f := compiled(t, `{"type":"object","properties":{`+b.String()[1:]+`}}`)
+	for i := range f.Fields {
+		if got := f.Field(f.Fields[i].Name); got != &f.Fields[i] {
+			t.Errorf("%s: found %v", f.Fields[i].Name, got)
+		}
+	}
+	if got := f.Field("a00aaa01aaaa"); got != nil {
+		t.Errorf("found %s for a name that is no field", got.Name)
+	}
+}
+
+// TestMultipleAgainstRationals compares with exact rational arithmetic.
+func TestMultipleAgainstRationals(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	yes := 0
+	for range 10_000 {
+		value, of := decimalText(r), decimalText(r)
+		if !usableStep([]byte(of)) {
+			t.Fatalf("%s refused as a step", of)
+		}
+		v, _ := new(big.Rat).SetString(value)
+		m, _ := new(big.Rat).SetString(of)
+		if m.Sign() == 0 {
+			continue
+		}
+		want := new(big.Rat).Quo(v, m).IsInt()
+		if got := isMultiple([]byte(value), []byte(of)); got != want {
+			t.Fatalf("isMultiple(%s, %s): got %v, want %v", value, of, got, want)
+		}
+		if want {
+			yes++
+		}
+	}
+	if yes < 500 {
+		t.Fatalf("only %d multiples were tried", yes)
+	}
+}
+
+func decimalText(r *rand.Rand) string {
+	text := fmt.Sprint(r.IntN(40))
+	if r.IntN(2) == 0 {
+		text += fmt.Sprintf(".%0*d", 1+r.IntN(4), r.IntN(10))
+	}
+	if r.IntN(3) == 0 {
+		text += fmt.Sprintf("e%+d", r.IntN(24)-12)
+	}
+	if r.IntN(4) == 0 {
+		text = "-" + text
+	}
+	return text
+}
+
+func TestMultipleOfHugeExponents(t *testing.T) {
+	for _, tc := range []struct {
+		value, of string
+		want      bool
+	}{
+		{"1e1000000", "5", true},
+		{"1e1000000", "7", false},
+		{"1e99999999999999999999", "5", false},
+		{"1e-99999999999999999999", "5", false},
+		{"0e99999999999999999999", "5", true},
+		{"0", "0.1", true},
+		{"123456789012345678901234567890", "10", true},
+		{"999999999999999999999", "999999999999999999", false},
+		{"999999999999999999000", "999999999999999999", true},
+	} {
+		if got := isMultiple([]byte(tc.value), []byte(tc.of)); got != tc.want {
+			t.Errorf("isMultiple(%s, %s): got %v, want %v", tc.value, tc.of, got, tc.want)
+		}
+	}
+	if usableStep([]byte("1234567890.123456789")) || !usableStep([]byte("0.000000000000000000000000001")) {
+		t.Error("a step is bounded by its digits, not by its places")
+	}
+}
+
+// TestWholeBeside compares the whole numbers beside a fraction with those of math/big.
+func TestWholeBeside(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := rapid.StringMatching(`-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,24})?([eE][+-]?[0-9]{1,2})?`).Draw(t, "number")
+		if (jsontext.Number{Raw: []byte(raw)}).IsInteger() {
+			return
+		}
+		exact, ok := new(big.Rat).SetString(raw)
+		if !ok {
+			t.Fatal(raw)
+		}
+		floor := new(big.Int).Div(exact.Num(), exact.Denom()) // the denominator is positive, so this rounds down
+		ceiling := new(big.Int).Add(floor, big.NewInt(1))
+		if got, want := string(wholeBeside([]byte(raw), true)), ceiling.String(); got != want {
+			t.Errorf("above %s: %s, want %s", raw, got, want)
+		}
+		if got, want := string(wholeBeside([]byte(raw), false)), floor.String(); got != want {
+			t.Errorf("below %s: %s, want %s", raw, got, want)
+		}
+	})
+}
+
+// TestRoundedBoundsFitTheSame checks that a whole number meets a rounded bound exactly when it meets the original
+// bound.
+func TestRoundedBoundsFitTheSame(t *testing.T) {
+	fits := map[string]func(order int) bool{
+		"minimum": func(order int) bool { return order >= 0 }, "exclusiveMinimum": func(order int) bool { return order > 0 },
+		"maximum": func(order int) bool { return order <= 0 }, "exclusiveMaximum": func(order int) bool { return order < 0 },
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		keyword := rapid.SampledFrom([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}).Draw(t,
+			"keyword")
+		bound := rapid.StringMatching(`-?[0-9]\.[0-9]{1,3}(e[0-9])?`).Draw(t, "bound")
+		form, problems := Compile(fmt.Appendf(nil, `{"type":"object","properties":{"n":{"type":"integer",%q:%s}}}`, keyword,
+			bound), Options{})
+		if form == nil {
+			t.Fatal(problems)
+		}
+		near := new(big.Rat)
+		near.SetString(bound)
+		whole := new(big.Int).Div(near.Num(), near.Denom())
+		whole.Add(whole, big.NewInt(int64(rapid.IntRange(-3, 3).Draw(t, "away"))))
+		want := fits[keyword](new(big.Rat).SetInt(whole).Cmp(near))
+		if got := form.Check(fmt.Appendf(nil, `{"n":%s}`, whole)) == nil; got != want {
+			t.Errorf("%s %s with %s: fits %v, want %v", whole, keyword, bound, got, want)
+		}
+	})
+}
+
+// TestTitledChoicesAreWrittenForTheDate shows how titles are spelled for each date. Members that no check reads are
+// always left out.
+func TestTitledChoicesAreWrittenForTheDate(t *testing.T) {
+	const (
+		bare   = `{"type":"string","enum":["a","b"]}`
+		oneOf  = `{"type":"string","oneOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}`
+		names  = `{"type":"string","enum":["a","b"],"enumNames":["A","B"]}`
+		anyOf  = `{"type":"array","items":{"anyOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}}`
+		listed = `{"type":"array","items":{"type":"string","enum":["a","b"],"enumNames":["A","B"]}}`
+	)
+	for name, tt := range map[string]struct{ from, titled, untitled string }{
+		"oneOf":              {oneOf, oneOf, names},
+		"enumNames":          {names, names, names},
+		"anyOf":              {anyOf, anyOf, listed},
+		"enumNames of items": {listed, anyOf, listed},
+		"without titles":     {bare[:len(bare)-1] + `,"$comment":"unread"}`, bare, bare},
+	} {
+		whole := func(property string) string { return `{"type":"object","properties":{"p":` + property + `}}` }
+		form, problems := Compile([]byte(whole(tt.from)), Options{})
+		if form == nil {
+			t.Errorf("%s: %v", name, problems)
+			continue
+		}
+		if got, want := string(form.AppendSchema(nil, true)), whole(tt.titled); got != want {
+			t.Errorf("%s, titled:\n got %s\nwant %s", name, got, want)
+		}
+		if got, want := string(form.AppendSchema(nil, false)), whole(tt.untitled); got != want {
+			t.Errorf("%s, untitled:\n got %s\nwant %s", name, got, want)
+		}
+	}
+}
+
+// TestHostileSchemas checks that documents built to be expensive are refused with one clear problem. BenchmarkHostile
+// shows that this is quick.
+func TestHostileSchemas(t *testing.T) {
+	for _, h := range hostile() {
+		form, problems := Compile([]byte(h.doc), Options{Limits: h.limits})
+		if form != nil || len(problems) == 0 || problems[0].Code != h.want {
+			t.Errorf("%s: got %v, want %s", h.name, problems, h.want)
+		}
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for _, h := range hostile() {
+		doc := []byte(h.doc)
+		b.Run(h.name, func(b *testing.B) {
+			for b.Loop() {
+				Compile(doc, Options{Limits: h.limits})
+			}
+		})
+	}
+}
+
+type hostileSchema struct {
+	name, doc, want string
+	limits          Limits
+}
+
+func hostile() []hostileSchema {
+	wide := Limits{Bytes: 8 << 20}
+	repeat := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	numbered := func(n int, value string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(`,"f` + string(rune('a'+i%26)) + strings.Repeat("x", i/26%40) + strings.Repeat("y", i/1040) + `":` +
+				value)
+		}
+		return b.String()[1:]
+	}
+	root := func(properties, more string) string {
+		return `{"type":"object","properties":{` + properties + `}` + more + `}`
+	}
+	nested := `{"enum":[` + manyEnum(900)[1:] + `,"type":"string"}`
+	for range 10 {
+		nested = `{"anyOf":[{"type":"null"},` + nested + `]}`
+	}
+	return []hostileSchema{
+		{"5000 fields", root(numbered(5000, `{"type":"boolean"}`), ""), "json_size", Limits{}},
+		{"5000 fields, wide", root(numbered(5000, `{"type":"boolean"}`), ""), "too_many_fields", wide},
+		{"20000 fields", root(numbered(20000, `{}`), ""), "json_members", wide},
+		{"100000 choices", root(`"a":{"type":"string","enum":[`+repeat(100_000, `"x"`)+`]}`, ""), "json_members", wide},
+		{"9000 choices", root(`"a":{"type":"string","enum":[`+repeat(9_000, `"x"`)+`]}`, ""), "too_many_choices", wide},
+		{"deep", strings.Repeat(`{"a":`, 5000), "json_depth", Limits{}},
+		{"references to one large union", root(numbered(100, `{"$ref":"#/$defs/a"}`), `,"$defs":{"a":`+nested+`}`),
+			"refs_too_large", Limits{}},
+		{"unknown required names", root("", `,"required":[`+repeat(6_000, `"nothing"`)+`]`), "unknown_required", Limits{}},
 	}
 }
