@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/cedar-policy/cedar-go"
 	extism "github.com/extism/go-sdk"
@@ -105,7 +106,20 @@ func guardians() ([]*contest, []row) {
 		once: func() float64 { return tell(map[string]any{"times": 100}) / 100 }}
 	wazeroFresh := unhosted(metered.Metered, true).line("wazero, a fresh instance", question)
 	engines := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{v8, wazeroFresh}, close: end}
-	return []*contest{calls, images, engines}, []row{
+	question = celQuestion(question)
+	inCEL := &line{name: "a guardian in CEL, two rules", unit: "ms"}
+	askCEL := hosted(h, guestModule("../plugins/guests/modules/cel.wasm"))
+	mustHold(askCEL(question) == "pass", inCEL.name)
+	inCEL.once = func() float64 {
+		start := time.Now()
+		for range 20 {
+			askCEL(question)
+		}
+		return float64(time.Since(start)) / 20e6
+	}
+	shipped := &contest{procs: 1, batch: batch, batches: batches, lines: []*line{inCEL}}
+	return []*contest{calls, images, engines, shipped}, []row{
+		{path: "a rule in CEL asked", ours: inCEL, kind: absolute, most: 5, what: "two rules"},
 		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: bareRust, most: 2},
 		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: opa, most: 0.08},
 		{path: "a guardian in Rust asked, clean memory", ours: inRust, against: cedarLine, most: 1.5},
@@ -116,6 +130,14 @@ func guardians() ([]*contest, []row) {
 		{path: "memory written anew", ours: say, against: fresh, most: 0.12},
 		{path: "a guardian asked in Node", ours: v8, against: wazeroFresh, most: 2},
 	}
+}
+
+// celQuestion gives a question the settings of the guardian cel.
+func celQuestion(question []byte) []byte {
+	rules := `{"data":{"hosts":["https://pay.example.com/"]},"rules":[{"code":"link","when":` +
+		`"has(request.url) && !data.hosts.exists(h, request.url.startsWith(h))"},` +
+		`{"code":"worded","when":"['transfer','wire','gift card'].exists(w, request.message.contains(w))"}]}`
+	return []byte(strings.Replace(string(question), guardianSettings, rules, 1))
 }
 
 // hosted runs a guest in our host.

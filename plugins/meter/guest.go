@@ -27,6 +27,7 @@ type guest struct {
 	// rearranges says that some instruction changes a table, or drops a segment.
 	rearranges bool
 	distance   int // what a load costs more, as more memory is further away
+	targets    int // functions that a reference may name, which an indirect call may go to
 	raw        [13]span
 	loopLocals int // of all bodies: see appetite
 	carried    int

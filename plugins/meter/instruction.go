@@ -10,6 +10,7 @@ const (
 	costDivide = 10  // division, remainder, square root
 	costTarget = 4   // br_table
 	costCallee = 4   // looking up the target of call_indirect
+	costFar    = 92  // more for a target that processors do not keep close
 	costHost   = 128 // leaving the guest for an import; an import may cost more, see Import.Fuel
 	costGrow   = 512 // growing
 	costBulk   = 24  // setting up a bulk operation on memory
@@ -227,6 +228,12 @@ func (c *checker) call(op byte) {
 		c.tableIndex(funcref)
 		c.takeOne(i32)
 		cost += costCallee + c.importable()
+		if c.m.targets > farTargets {
+			cost += costFar
+		}
+		if values := len(of.params) + len(of.results); values > wideCall {
+			cost += values
+		}
 		c.calls = true
 	}
 	if c.r.no != nil {

@@ -4,9 +4,9 @@
 // bound holds.
 package meter
 
-// Version is the number of the charging rules ("fuel=2"). Two rewriters of one version give the same bytes for the
+// Version is the number of the charging rules ("fuel=3"). Two rewriters of one version give the same bytes for the
 // same module and limits; any change of what is charged is another version, because recorded fuel would not repeat.
-const Version = 2
+const Version = 3
 
 // The names the rewriter exports for the host. A module that already exports a name with ReservedPrefix is refused.
 const (
@@ -102,8 +102,11 @@ const (
 
 	runtimeSegments = 100_000 // of data, with Limits.Runtime: Go's linker begins one behind each stretch of zeros
 
-	// Loads cost more where memory may be much larger than what processors keep close.
-	farPages = 32
+	// Loads cost more where memory may be much larger than what processors keep close, and indirect calls where they may
+	// go to so many functions, or take and give so many values.
+	farPages   = 32
+	farTargets = 512
+	wideCall   = 32
 )
 
 // DefaultLimits are what a zero Limits stands for.

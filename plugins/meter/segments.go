@@ -170,6 +170,11 @@ func (m *guest) readCode(r *reader) {
 		r.refuse(Malformed, at, "function and code section have inconsistent lengths")
 	}
 	m.countedByName(r)
+	for _, declared := range m.declared {
+		if declared { // exports, globals and elements alone make references possible, and stand before the code
+			m.targets++
+		}
+	}
 	m.out.bodies = make([]byte, 0, (r.end-r.at)+(r.end-r.at)/2)
 	c := &checker{m: m}
 	for i := 0; i < n && r.no == nil; i++ {

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
@@ -84,11 +85,49 @@ func calls() []Operator {
 		m.More(9, assemble.Code(0, assemble.Const(0), 0x0b, 8, bytes.Repeat([]byte{byte(f)}, 8)))
 		m.Type("", "")
 	}
+	list = append(list, manyCallees()...)
 	// The type of the callee is the first the module has.
 	return append(list, busy("call_indirect", assemble.Code(assemble.Const(3), 0x11, 0, 0), indirect),
 		busy("call_indirect, imports exported", assemble.Code(assemble.Const(3), 0x11, 1, 0), func(m *assemble.Module) {
 			m.Export("out", 0, m.Import(log, "log", "iii", ""))
 		}, indirect))
+}
+
+// manyCallees are calls of so many functions that no processor guesses or keeps them: by chance out of a table, one
+// after the other, and with 128 values each way.
+func manyCallees() (list []Operator) {
+	random := func(mask int) []byte {
+		return assemble.Code(0x20, 2, assemble.Const(1664525), 0x6c, assemble.Const(1013904223), 0x6a, 0x22, 2,
+			assemble.Const(16), 0x76, assemble.Const(mask), 0x71)
+	}
+	table := func(n int, params, results string, body func(i int) []byte) func(*assemble.Module) {
+		return func(m *assemble.Module) {
+			var entries []byte
+			for i := range n {
+				f := m.FuncWith([]byte{0}, "", params, results, body(i))
+				entries = append(entries, assemble.Unsigned(f)...)
+			}
+			m.More(4, assemble.Code(0x70, 1, assemble.Unsigned(n), assemble.Unsigned(n)))
+			m.More(9, assemble.Code(0, assemble.Const(0), 0x0b, assemble.Unsigned(n), entries))
+		}
+	}
+	nothing := func(i int) []byte { return assemble.Code(assemble.Const(i), 0x1a) }
+	for _, n := range []int{64, 512, 4096} {
+		list = append(list, busy(fmt.Sprintf("call_indirect of %d, by chance", n),
+			assemble.Code(random(n-1), 0x11, 0, 0), table(n, "", "", nothing)))
+	}
+	wide := strings.Repeat("i", 128)
+	same := func(int) []byte { return identity(128) }
+	for _, n := range []int{1, 64, 1024} {
+		list = append(list, prepared(fmt.Sprintf("call_indirect of %d with 128 values, by chance", n), 1, nil,
+			assemble.Code(identityOf(1, 128), bytes.Repeat(assemble.Code(random(n-1), 0x11, 0, 0), 32),
+				bytes.Repeat([]byte{0x1a}, 128)), table(n, wide, wide, same)))
+	}
+	var row []byte
+	for i := range 2000 {
+		row = append(row, assemble.Call(i)...)
+	}
+	return append(list, rounds("call of 2,000", 1, row, table(2000, "", "", nothing)))
 }
 
 // identity gives all parameters back.

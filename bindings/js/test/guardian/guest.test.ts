@@ -16,7 +16,7 @@ test("a guest says what it is and what it weighs", async () => {
   expect(guest.digest).toBe(createHash("sha256").update(module).digest("hex"));
   expect(guest.manifest).toEqual(manifest);
   expect(guest.description).toMatchObject({
-    abi: 65536, wasi: false, fuel_version: 2,
+    abi: 65536, wasi: false, fuel_version: 3,
     sizes: { module: module.length, functions: 3, pages_least: 2 }
   });
   expect(guest.evaluate("{}")).toEqual({
