@@ -22,8 +22,11 @@ type coder struct {
 	t       []token
 	names   map[string]string // what an import gives a name: "os.path", or "" for code of the project
 	stores  map[string]int    // how often a name gets a value
+	given   map[string]int    // how often an import gives it
+	changed []string          // names before a dot whose attribute gets a value
 	values  map[string]span   // the tokens of the value, for names with one
 	project bool              // it uses code of the project
+	paths   bool              // it imports pathlib
 	star    bool              // it takes all names of a module of the project
 	builds  bool              // it makes texts of others
 	roots   bool              // it has the beginning of a path from the root, which is no argument
@@ -64,7 +67,12 @@ func (c *coder) reads(text string) bool {
 	l.put(isEnd, "\n")
 	c.t = l.out
 	c.names, c.stores, c.values = map[string]string{}, map[string]int{}, map[string]span{}
+	c.given = map[string]int{}
 	c.collect()
+	for name, full := range c.names { // the names of the library must stay what they are
+		c.lost = c.lost || full != "" && (c.stores[name] > c.given[name] || slices.Contains(c.changed, name))
+		c.paths = c.paths || strings.HasPrefix(full, "pathlib")
+	}
 	for i := 0; i < len(c.t) && !c.lost; {
 		i = c.judge(i)
 	}

@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // collect notes what the program imports, and which names get values. Names in functions count as those outside.
 func (c *coder) collect() {
@@ -66,9 +69,24 @@ func (c *coder) binds(i int) {
 
 func (c *coder) store(i int) {
 	c.lost = c.lost || !c.spend(2)
-	if c.kind(i) == isName {
-		c.stores[c.t[i].text]++
+	if c.kind(i) != isName {
+		return
 	}
+	if !c.sign(i-1, ".") {
+		c.stores[c.t[i].text]++
+		return
+	}
+	first := i
+	for c.sign(first-1, ".") && c.kind(first-2) == isName && c.spend(2) {
+		first -= 2
+	}
+	name := c.t[first].text
+	stream := c.is(i, "stdout") || c.is(i, "stderr") || c.is(i, "stdin") || c.is(i, "argv")
+	if stream || c.sign(i+1, "(") || c.sign(i+1, "[") || c.sign(i+1, ".") || slices.Contains(c.changed, name) {
+		return
+	}
+	c.changed = append(c.changed, name)
+	c.lost = c.lost || len(c.changed) > maxFields
 }
 
 // storeAll stores a name, or all in brackets.
@@ -112,7 +130,7 @@ func (c *coder) statement(from, end int) {
 		}
 	}
 	for i := from; i < last; i++ {
-		if !c.sign(i-1, ".") && !c.sign(i+1, ".") && !c.sign(i+1, "(") && !c.sign(i+1, "[") {
+		if !c.sign(i+1, ".") && !c.sign(i+1, "(") && !c.sign(i+1, "[") {
 			c.store(i)
 		}
 	}
@@ -135,7 +153,8 @@ func (c *coder) imports(from, end int) {
 			c.lost = c.lost || !c.plain(had) || !c.plain(what)
 			what = ""
 		}
-		if c.stores[name]++; len(c.names) < 1<<10 {
+		c.given[name]++
+		if len(c.names) < 1<<10 {
 			c.names[name] = what
 		} else {
 			c.lost = true
@@ -160,11 +179,14 @@ func (c *coder) imports(from, end int) {
 		} else {
 			name := dotted()
 			as := name
-			if c.is(i, "as") {
+			if c.is(i, "as") { // binds has counted it
 				as = c.t[min(i+1, len(c.t)-1)].text
 				i += 2
-			} else if one {
-				as, _, _ = strings.Cut(name, ".")
+			} else {
+				if one {
+					as, _, _ = strings.Cut(name, ".")
+				}
+				c.stores[as]++
 			}
 			what := c.imported(module, name)
 			c.runs = c.runs || as != name && evaluators.has(name)
@@ -226,6 +248,7 @@ func (c *coder) standard(full string) bool {
 }
 
 func (c *coder) starred(module string) {
+	c.paths = c.paths || module == "pathlib"
 	switch {
 	case strings.HasPrefix(module, ".") || !c.standard(module):
 		c.imported("", module)

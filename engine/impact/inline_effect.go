@@ -12,7 +12,7 @@ func (c *coder) effects(spec string, i, end int) int {
 	case "modules": // sys.modules
 		literal := c.sign(end, "[") && c.kind(end+1) == isText && c.t[end].mate == end+2
 		given := literal && (c.sign(end+3, "=") || !c.standard(c.t[end+1].text))
-		c.lost = c.lost || !given && !c.is(i-1, "in")
+		c.lost = c.lost || !given && (!c.is(i-1, "in") || c.sign(end, ".") || c.sign(end, "["))
 		return end
 	case "syspath":
 		return c.searched(end)
@@ -319,8 +319,7 @@ func (c *coder) ownPickle(from, end int) bool {
 // method notes what a method does with the file that stands before it.
 func (c *coder) method(i int, role string) int {
 	role, always := strings.CutSuffix(role, "!")
-	path := c.names["pathlib"] != "" || c.names["Path"] != ""
-	if !path && !always {
+	if !c.paths && !always {
 		return i + 1
 	}
 	called := c.sign(i+1, "(")
@@ -337,7 +336,7 @@ func (c *coder) method(i int, role string) int {
 		c.lost = true
 	case role == "open":
 		if !known {
-			if args := c.args(i + 1); len(args) > 0 && !path { // of a module of the project
+			if args := c.args(i + 1); len(args) > 0 && !c.paths { // of a module of the project
 				text, known = c.arg(args, 0)
 			}
 			c.lost = c.lost || !known || strings.Trim(text, "rbt") == "" || strings.Trim(text, "wax+bt") == ""

@@ -142,15 +142,15 @@ func (c *coder) does(full string) (what string, module bool) {
 	if at < 0 {
 		return "", false
 	}
-	module_, name := full[:at], full[at+1:]
-	row := moduleRow(module_)
+	home, name := full[:at], full[at+1:]
+	row := moduleRow(home)
 	switch {
 	case strings.HasPrefix(name, "_"):
-		if !plainDunders.has(name) || !c.standard(module_) {
+		if !plainDunders.has(name) || !c.standard(home) {
 			return "", false
 		}
 	case strings.HasPrefix(row, "*"):
-		same := name == module_[strings.LastIndexByte(module_, '.')+1:] // datetime.datetime
+		same := name == home[strings.LastIndexByte(home, '.')+1:] // datetime.datetime
 		if !same && c.standard(name) || c.denies(name) || hasWord(row, "-"+name) {
 			return "", false
 		}
@@ -241,7 +241,7 @@ func reservedHost(host string) bool {
 func (c *coder) outside(text string) bool {
 	between := func(r rune) bool { return strings.ContainsRune(" \t\n'\"=:,;()<>|&/\\", r) }
 	for name := range strings.FieldsFuncSeq(text, between) {
-		if sensitive.has(name) {
+		if sensitive.has(name) || name[0] == '~' {
 			return true
 		}
 	}
