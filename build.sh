@@ -17,11 +17,13 @@
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
 #   ./build.sh amalgamation
-#                        dist/c, the engine as C11 without a Go runtime; DIR FLAGS... compiles it too, in minutes
+#                        dist/c, the engine as C11 without a Go runtime; DIR FLAGS... compiles it too, in minutes.
+#                        With "core" first, the same of the module core, in dist/core
 #   ./build.sh install   libelicit with its headers, pkg-config and CMake files, and the command: --prefix DIR
 #   ./build.sh wasm      dist/elicit.wasm, the engine for browsers, Node and any Wasm host
 #   ./build.sh wasm_browser
 #                        dist/elicit-browser.wasm, the same without lint and simulation, smaller for pages
+#   ./build.sh wasm_core dist/elicit-core.wasm, which reads forms, checks answers and judges texts and URLs
 #   ./build.sh component dist/elicit.component.wasm, the same for hosts of the component model
 #   ./build.sh page      the page of --ui browser, from bindings/js/src/page into the command
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
@@ -66,7 +68,7 @@ set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
   demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | amalgamation | install | wasm | wasm_browser | \
-    component | quick | release | assemble | recording | site)
+    wasm_core | component | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

@@ -47,6 +47,9 @@ wasm_browser() {
   wasm_module "$file" -no-traces -tags=browser
 }
 
+# wasm_core DIR leaves the module there that only reads forms, checks answers and judges texts and URLs.
+wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" -no-traces -tags=browser,core; }
+
 # wasm_module FILE PACK [FLAGS...] builds a module for hosts without the component model. PACK has flags of wasm/pack.
 wasm_module() {
   need_go
@@ -95,16 +98,18 @@ lib() {
 }
 
 # amalgamation DIR FLAGS... leaves the engine as C there, dist/c unless told. With flags for the C compiler, it also
-# leaves libelicit.so.1 of that C there, compiled one file after another.
+# leaves libelicit.so.1 of that C there, compiled one file after another. "amalgamation core" takes that module.
 amalgamation() {
   need_go
   need wasm2c=wabt
-  local to work file
-  to=$(realpath -m "${1:-dist/c}") work=$(mktemp -d)
+  local module=wasm to work file
+  [ "${1:-}" != core ] || { module=wasm_core && shift; }
+  to=dist/${module#wasm_}
+  to=$(realpath -m "${1:-${to/%wasm/c}}") work=$(mktemp -d)
   [ $# = 0 ] || shift
-  wasm "$work"
+  "$module" "$work"
   say "translating it to C in $to"
-  GOFLAGS= go run ./wasm/amalgam "$work/elicit.wasm" "$to"
+  GOFLAGS= go run ./wasm/amalgam "$work"/*.wasm "$to"
   if [ $# != 0 ]; then
     say "compiling $to"
     for file in "$to"/*.c; do

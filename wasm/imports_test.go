@@ -100,6 +100,10 @@ func TestSize(t *testing.T) {
 		t.Parallel()
 		measureSize(t, built, 8_890_000, quality, map[string]int{"9": 1_986_000, "11": 1_741_000})
 	})
+	t.Run("core", func(t *testing.T) {
+		t.Parallel()
+		measureSize(t, forForms, 3_265_000, quality, map[string]int{"9": 775_000, "11": 684_000})
+	})
 	t.Run("browser", func(t *testing.T) {
 		t.Parallel()
 		measureSize(t, forBrowsers, 5_910_000, quality, map[string]int{"9": 1_269_000, "11": 1_114_000})

@@ -27,14 +27,19 @@ var built = sync.OnceValues(func() (string, error) { return build("wasm", "") })
 // faulty returns a directory with the same module, with the bug of faulty.go.
 var faulty = sync.OnceValues(func() (string, error) { return build("wasm", "-tags=faulty") })
 
-// forBrowsers returns a directory with the module that pages download, under the name of the other.
-var forBrowsers = sync.OnceValues(func() (string, error) {
-	dir, err := build("wasm_browser", "")
-	if err != nil {
-		return "", err
-	}
-	return dir, os.Rename(filepath.Join(dir, "elicit-browser.wasm"), filepath.Join(dir, "elicit.wasm"))
-})
+// forBrowsers and forForms return directories with the module that pages download and with the module core, under the
+// name of the other.
+var forBrowsers, forForms = renamed("browser"), renamed("core")
+
+func renamed(module string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		dir, err := build("wasm_"+module, "")
+		if err != nil {
+			return "", err
+		}
+		return dir, os.Rename(filepath.Join(dir, "elicit-"+module+".wasm"), filepath.Join(dir, "elicit.wasm"))
+	})
+}
 
 // made lists the directories that build has made.
 var made struct {
@@ -121,6 +126,7 @@ var (
 	interpreted = ready(wazero.NewRuntimeConfigInterpreter(), built)
 	panicking   = ready(compiler(), faulty)
 	browser     = ready(compiler(), forBrowsers)
+	core        = ready(compiler(), forForms)
 )
 
 // instance is one instance of the module under wazero.

@@ -1,10 +1,7 @@
 package abi
 
 import (
-	"slices"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/relay"
 )
 
 // Op is the number of an operation, for an interface with one call function. Numbers are never reused.
@@ -32,8 +29,10 @@ func EvalOp(name string) Op {
 	if name == "managed_policy" {
 		return OpManaged // it needs a host, so it is no operation of the engine
 	}
-	if i := slices.Index(evalOrder, name); i >= 0 && performs(name) {
-		return FirstEval + Op(i)
+	for i, op := range evalOrder {
+		if op.name == name && performs(name) {
+			return FirstEval + Op(i)
+		}
 	}
 	return FirstEval + Op(len(evalOrder))
 }
@@ -58,11 +57,6 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 	switch op {
 	case OpDescribe:
 		return 0, Describe(dst), OK
-	case OpOpen:
-		return t.Open(input, dst)
-	case OpStep:
-		out, status = t.Step(h, input, dst)
-		return 0, out, status
 	case OpClose:
 		if status = t.Close(h); status != OK {
 			return 0, appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
@@ -73,32 +67,18 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 	case OpCheck:
 		out, status = t.CheckForm(h, input, dst)
 		return 0, out, status
-	case OpGuest:
-		out, status = t.Load(input, dst)
-		return 0, out, status
-	case OpData:
-		out, status = t.Keep(input, dst)
-		return 0, out, status
-	case OpManaged:
-		if governs && t.World.Managed != nil {
-			return 0, t.World.Managed().appendPolicies(dst), OK
-		}
-	case OpClient:
-		out, status = t.Receive(h, relay.Client, input, dst)
-		return 0, out, status
-	case OpServer:
-		out, status = t.Receive(h, relay.Server, input, dst)
-		return 0, out, status
-	case OpNext:
-		size, out, status := t.Next(h, input, dst)
-		return Handle(size), out, status
 	}
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {
-		out = Eval(evalOrder[n], input, dst)
-		if !performs(evalOrder[n]) {
+		out = Eval(evalOrder[n].name, input, dst)
+		if !performs(evalOrder[n].name) {
 			return 0, out, Invalid
 		}
 		return 0, out, OK
 	}
+	return t.callMachine(op, h, input, dst)
+}
+
+// unknown answers the number of no operation.
+func unknown(dst []byte) (Handle, []byte, Status) {
 	return 0, appendProblem(dst, elicit.Problem{Code: "unknown_op"}), Invalid
 }

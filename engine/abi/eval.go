@@ -5,6 +5,8 @@
 package abi
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -15,32 +17,55 @@ import (
 // evalOp performs one operation. in is a JSON object that has passed the gate. The answer is appended to dst.
 type evalOp func(in gjson.Result, dst []byte) []byte
 
-// evalOps has the stateless operations that every build has, by name. moreOps has the others.
+// evalOps has the stateless operations of the module core, by name. answeringOps has those that the module browser has
+// too, and moreOps those of the full module alone.
 var evalOps = map[string]evalOp{
 	"check":   evalCheck,
 	"coerce":  evalCoerce,
 	"compile": evalCompile,
-	"consult": evalConsult,
-	"decide":  evalDecide,
-	"decode":  evalDecode,
-	"encode":  evalEncode,
 	"explain": evalExplain,
 	"inspect": evalInspect,
 	"parse":   evalParse,
-	"relay":   evalRelay,
-	"replay":  evalReplay,
-	"run":     evalRun,
 }
 
 // performs tells whether this build has the operation.
-func performs(op string) bool { return evalOps[op] != nil || moreOps[op] != nil }
+func performs(op string) bool {
+	return evalOps[op] != nil || answeringOps[op] != nil || moreOps[op] != nil
+}
 
-// evalOrder gives the operations their numbers, from FirstEval on, also in a build without some of them. New ones go to
-// the end.
-var evalOrder = []string{"check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse",
-	"replay", "run", "simulate", "explain", "consult", "relay", "seal", "unseal", "asking",
-	"decode_interrupts", "answer_interrupts", "decode_hook", "encode_hook", "decode_codex", "encode_codex",
-	"impacts"}
+// A Module is a build of the engine. Each has the operations of those before it.
+type Module string
+
+// These are the modules.
+const (
+	Core    Module = "core"    // reads a form, checks an answer, judges texts and URLs
+	Browser Module = "browser" // the answering side
+	Full    Module = "full"
+)
+
+// evalOrder gives the operations their numbers, from FirstEval on, also in a build without some of them, and tells the
+// first module that has them. New ones go to the end.
+var evalOrder = []struct {
+	name  string
+	since Module
+}{
+	{"check", Core}, {"coerce", Core}, {"compile", Core}, {"decide", Browser}, {"decode", Browser}, {"encode", Browser},
+	{"inspect", Core}, {"lint", Full}, {"parse", Core}, {"replay", Browser}, {"run", Browser}, {"simulate", Full},
+	{"explain", Core}, {"consult", Browser}, {"relay", Browser}, {"seal", Full}, {"unseal", Full}, {"asking", Full},
+	{"decode_interrupts", Full}, {"answer_interrupts", Full}, {"decode_hook", Full}, {"encode_hook", Full},
+	{"decode_codex", Full}, {"encode_codex", Full}, {"impacts", Full},
+}
+
+// OpsWithout lists the operations that a module leaves out, in the order of their names.
+func OpsWithout(m Module) (names []string) {
+	for _, op := range evalOrder {
+		if m != Full && op.since != Core && op.since != m {
+			names = append(names, op.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // evalLimits bounds the input of one operation. They are wider than the limits of any document in it. So a document
 // over its own limits is reported under those.
@@ -50,6 +75,9 @@ var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}
 // an unknown operation or unreadable input, the document is {"problems":[…]}.
 func Eval(op string, in, dst []byte) []byte {
 	run := evalOps[op]
+	if run == nil {
+		run = answeringOps[op]
+	}
 	if run == nil {
 		run = moreOps[op]
 	}

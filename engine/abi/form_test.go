@@ -53,9 +53,6 @@ func TestEngineHandleChecksNothing(t *testing.T) {
 // TestCallReachesEveryOperation compares the numbers with the names in describe.
 func TestCallReachesEveryOperation(t *testing.T) {
 	var table Table
-	if len(Ops()) != len(evalOps)+len(moreOps) {
-		t.Fatalf("%d operations, %d numbers", len(evalOps)+len(moreOps), len(Ops()))
-	}
 	for _, name := range Ops() {
 		_, got, status := table.Call(EvalOp(name), 0, []byte(`{}`), nil)
 		if want := Eval(name, []byte(`{}`), nil); status != OK || string(got) != string(want) {
@@ -66,5 +63,24 @@ func TestCallReachesEveryOperation(t *testing.T) {
 		if _, got, status := table.Call(op, 0, nil, nil); status != Invalid || !strings.Contains(string(got), "unknown_op") {
 			t.Errorf("operation %d: status %v, %s", op, status, got)
 		}
+	}
+}
+
+// TestModules compares the table of the operations with the maps that the builds have.
+func TestModules(t *testing.T) {
+	for _, op := range evalOrder {
+		in := map[Module]evalOp{Core: evalOps[op.name], Browser: answeringOps[op.name], Full: moreOps[op.name]}
+		for module, run := range in {
+			if (run != nil) != (module == op.since) {
+				t.Errorf("%s: the table says %s, and %s has it: %t", op.name, op.since, module, run != nil)
+			}
+		}
+	}
+	if n := len(evalOps) + len(answeringOps) + len(moreOps); n != len(evalOrder) {
+		t.Errorf("the maps have %d operations, the table has %d", n, len(evalOrder))
+	}
+	core, browser, full := OpsWithout(Core), OpsWithout(Browser), OpsWithout(Full)
+	if len(core) != len(evalOrder)-len(evalOps) || len(browser) != len(moreOps) || len(full) != 0 {
+		t.Errorf("without %v, %v and %v", core, browser, full)
 	}
 }

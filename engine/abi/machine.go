@@ -28,9 +28,6 @@ type opener func(t *Table, r *strict.Reader, input []byte) (reading, begins)
 // begins makes a machine and appends the effects of opening it.
 type begins func(in reading, dst []byte) (machine, []byte, []elicit.Problem)
 
-// openers has the machines that every build has, by the member of an input that opens one. moreOpeners has the others.
-var openers = map[string]opener{"relay": openRelay}
-
 // opens returns what opens the machine that the input of an open asks for, or nil if it asks for an engine.
 func opens(root gjson.Result) opener {
 	for _, of := range []map[string]opener{openers, moreOpeners} {
