@@ -21,6 +21,7 @@ var (
 	ErrBusy        = errors.New("another question is open, or too many were asked")
 	ErrClosed      = errors.New("the session is closed")
 	ErrStore       = errors.New("the store of the sessions failed")
+	ErrUnknown     = errors.New("no question waits for this")
 	ErrJournal     = errors.New("the journal failed")
 	ErrTooLarge    = errors.New("the values that the call keeps are too large")
 

@@ -77,9 +77,14 @@ func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Cal
 	return nil, failed(r).Error() + ". Try again."
 }
 
-// Completed reports that the flow behind a URL, which URLWait waits for, is finished. It returns false if no question
-// with this URL is open. name is Client.Session, or "" to look in every session of this process.
-func (a *Asker) Completed(_ context.Context, name, url string) bool {
+// Completed reports that the flow behind a URL is finished, for which a question waits. id is what Wait was given, and
+// any process may report it: before the person consents, while the call waits, and between two calls. ErrUnknown means
+// that no question waits, and ErrStore that nobody knows.
+func (a *Asker) Completed(_ context.Context, id string) error {
 	ref := a.ref()
-	return a.tell(ref, asker.Completed{Ref: ref, Session: name, URL: url}).Done
+	r := a.tell(ref, asker.Completed{Ref: ref, ID: id})
+	if r.Failed == asker.NoSession {
+		return ErrUnknown
+	}
+	return failed(r)
 }

@@ -20,6 +20,8 @@ type Question struct {
 	Secret  bool            // form mode: the answer must not pass the client or a model
 	For     string          // form mode: the principal who may answer, on the server's page; "" for the caller
 	TTL     time.Duration   // 0 for the Asker's
+
+	opened func(id string) // of Wait
 }
 
 // Answer is an accepted answer: a JSON object for a form, nil for a URL.
@@ -136,17 +138,16 @@ func Choose(ctx context.Context, message string, choices []Choice, options ...Op
 	return chosen.Choice, err
 }
 
-// URL asks the person to visit a URL, and returns when they have consented. URLWait is for flows that must be finished.
-func URL(ctx context.Context, message, url string, options ...Option) error {
-	_, err := Raw(ctx, Question{Mode: elicit.URL, Message: message, URL: url}, options...)
-	return err
+// Wait lets URL return when the server has reported with Asker.Completed that the flow behind the URL is finished.
+// opened gets the id to report, before the person gets the URL. A later run may give the same id again. The URL must be
+// the same in every run.
+func Wait(opened func(id string)) Option {
+	return func(q *Question) { q.Wait, q.opened = true, opened }
 }
 
-// URLWait asks the person to visit a URL, and returns when the server has reported with Asker.Completed that the flow
-// behind it is finished. The URL must name the flow, with a random state for example, and be the same when the handler
-// runs again.
-func URLWait(ctx context.Context, message string, url string, options ...Option) error {
-	_, err := Raw(ctx, Question{Mode: elicit.URL, Message: message, URL: url, Wait: true}, options...)
+// URL asks the person to visit a URL, and returns when they have consented; see Wait.
+func URL(ctx context.Context, message, url string, options ...Option) error {
+	_, err := Raw(ctx, Question{Mode: elicit.URL, Message: message, URL: url}, options...)
 	return err
 }
 

@@ -33,11 +33,20 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 		}
 		sends, reply := a.news(w)
 		if reply != nil {
+			q.visit(reply.Visit)
 			return r.outcome(ctx, *reply)
 		}
 		for _, one := range sends {
+			q.visit(one.Visit)
 			a.carry(r.client, one)
 		}
+	}
+}
+
+// visit tells the handler by which id the end of the flow finds its question.
+func (q Question) visit(id string) {
+	if id != "" && q.opened != nil {
+		q.opened(id)
 	}
 }
 

@@ -113,13 +113,21 @@ func (m *Machine) Awaits(ev Called) bool {
 // Idle reports whether no call is known, so that nothing can be asked or answered.
 func (m *Machine) Idle() bool { return len(m.calls.byID) == 0 && len(m.questions.list) == 0 }
 
-// Visiting returns the open question that waits for the end of the flow behind a URL.
-func (m *Machine) Visiting(url string) (id elicit.ID, open bool) {
-	q := m.questions.find(func(q *question) bool { return q.Wait && q.Mode == elicit.URL && q.URL == url && q.id != "" })
-	if q == nil {
+// Visiting returns the open question that waits for the end of the flow behind a URL, by its link.
+func (m *Machine) Visiting(link string) (id elicit.ID, open bool) {
+	q := m.questions.byLink(link)
+	if q == nil || !q.Wait || q.Mode != elicit.URL || q.id == "" {
 		return "", false
 	}
 	return q.id, true
+}
+
+// Link returns the link of the open question at a position of a call, if it waits for the end of the flow behind a URL.
+func (m *Machine) Link(call string, position int) string {
+	if q := m.questions.open(call, position); q != nil && q.Wait && q.Mode == elicit.URL {
+		return q.link
+	}
+	return ""
 }
 
 // WaitsFor reports whether the answer to a Send is still wanted.

@@ -22,11 +22,12 @@ type accounts struct {
 	mu     sync.Mutex
 	tokens map[string]string // by user
 	flows  map[string]string // state by user
+	waits  sync.Map          // the id of the question that waits, by state
 }
 
-// token returns the token of a user. Without one it returns the address that the user has to visit: always the same
-// until the flow is over, because a handler that runs again must ask for the same visit.
-func (a *accounts) token(user string) (token, visit string) {
+// token returns the token of a user. Without one it returns the state of the flow: always the same until the flow is
+// over, because a handler that runs again must ask for the same visit.
+func (a *accounts) token(user string) (token, state string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if token = a.tokens[user]; token != "" {
@@ -35,7 +36,7 @@ func (a *accounts) token(user string) (token, visit string) {
 	if a.flows[user] == "" {
 		a.flows[user] = rand.Text()
 	}
-	return "", a.visit(a.flows[user])
+	return "", a.flows[user]
 }
 
 func (a *accounts) visit(state string) string {
@@ -44,9 +45,10 @@ func (a *accounts) visit(state string) string {
 }
 
 func (a *accounts) handle(ctx context.Context, _ struct{}) (string, error) {
-	token, visit := a.token(example.User)
+	token, state := a.token(example.User)
 	if token == "" {
-		if err := ask.URLWait(ctx, "Connect your account at the provider.", visit); err != nil {
+		wait := ask.Wait(func(id string) { a.waits.Store(state, id) })
+		if err := ask.URL(ctx, "Connect your account at the provider.", a.visit(state), wait); err != nil {
 			return "", err
 		}
 		token, _ = a.token(example.User)
@@ -81,7 +83,11 @@ func (a *accounts) callback(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	a.tokens[user] = token
 	a.mu.Unlock()
-	a.bot.Asker.Completed(r.Context(), "", a.visit(state))
+	id, _ := a.waits.LoadAndDelete(state)
+	if err := a.bot.Asker.Completed(r.Context(), fmt.Sprint(id)); err != nil {
+		http.Error(w, "The account is connected, but the call does not go on: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
 	fmt.Fprintln(w, "The account is connected. You can close this page.")
 }
 

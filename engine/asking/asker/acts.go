@@ -97,32 +97,17 @@ func (s *session) page(link string) *Reply {
 
 // completed ends a question that waits for the flow behind a URL.
 func (m *Machine) completed(ev Completed) {
-	var among []*session
-	if ev.Session == "" {
-		among = m.sessions.all()
-	} else if s := m.sessions.session(m.sessionName(ev.Session)); s != nil {
-		among = append(among, s)
-	}
-	m.completeOne(ev, among)
-}
-
-// completeOne looks in one session after the other.
-func (m *Machine) completeOne(ev Completed, among []*session) {
-	if len(among) == 0 {
-		m.sessions.reply(ev.Ref, Reply{})
+	name, link := part(ev.ID)
+	s := m.sessions.session(name)
+	if s == nil {
+		m.sessions.reply(ev.Ref, Reply{Failed: NoSession})
 		return
 	}
-	m.sessions.do(among[0], &job{fresh: true, skip: func(s *session) (told, bool) {
-		id, open := s.machine.Visiting(ev.URL)
+	m.sessions.do(s, &job{skip: func(s *session) (told, bool) {
+		id, open := s.machine.Visiting(link)
 		s.first().event = asking.Completed{ID: id}
 		return told{failed: NoSession}, !open
-	}, done: func(t told) {
-		if t.failed != "" {
-			m.completeOne(ev, among[1:])
-			return
-		}
-		m.sessions.reply(ev.Ref, Reply{Done: true})
-	}})
+	}, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) }})
 }
 
 // consulted brings a session what a guardian said.

@@ -86,6 +86,7 @@ type Send struct {
 	Ref, To string
 	Method  string
 	Params  []byte
+	Visit   string // of a question that waits for the end of the flow behind a URL: the ID of its Completed
 }
 
 // CancelSent takes a request back.
@@ -114,7 +115,7 @@ type Reply struct {
 	Resume   *asking.Resume // after Submitted: the call to run again
 	Session  string         // of Resume, for Called
 	Page     *Page          // after Viewed
-	Done     bool           // after Completed: the question was open
+	Visit    string         // after Posed: as in Send
 }
 
 // Page is an open page.

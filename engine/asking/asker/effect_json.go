@@ -122,13 +122,14 @@ func (e Append) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"send","ref","to","method","params"}.
+// AppendJSON appends {"effect":"send","ref","to","method","params","visit"?}.
 func (e Send) AppendJSON(dst []byte) []byte {
 	o := named(dst, "send")
 	o.Str("ref", e.Ref)
 	o.Str("to", e.To)
 	o.Str("method", e.Method)
 	o.Raw("params", e.Params)
+	o.OptStr("visit", e.Visit)
 	return o.End()
 }
 
@@ -157,7 +158,7 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"notice"?,"value"?,
-// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"done"?}. Settle, notice and resume are effects of a
+// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?}. Settle, notice and resume are effects of a
 // session.
 func (e Reply) AppendJSON(dst []byte) []byte {
 	o := named(dst, "reply")
@@ -185,7 +186,7 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 	if e.Page != nil {
 		o.Name("page", e.Page.append)
 	}
-	o.OptTrue("done", e.Done)
+	o.OptStr("visit", e.Visit)
 	return o.End()
 }
 

@@ -104,8 +104,8 @@ type Claimed struct{ Ref, Link, Principal, Browser string }
 // Viewed asks for an open page.
 type Viewed struct{ Ref, Link string }
 
-// Completed says that the flow behind a URL is finished. Session is the transport's name, "" for all sessions here.
-type Completed struct{ Ref, Session, URL string }
+// Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it.
+type Completed struct{ Ref, ID string }
 
 // Consulted brings what a guardian said.
 type Consulted struct {

@@ -44,7 +44,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 		return Claimed{r.Str("ref"), r.Str("link"), r.Opt("principal"), r.Str("browser")}
 	},
 	"viewed":    func(r *strict.Reader) Event { return Viewed{r.Str("ref"), r.Str("link")} },
-	"completed": func(r *strict.Reader) Event { return Completed{r.Str("ref"), r.Opt("session"), r.Str("url")} },
+	"completed": func(r *strict.Reader) Event { return Completed{r.Str("ref"), r.Str("id")} },
 	"consulted": func(r *strict.Reader) Event {
 		said, problems := event.Read(r.Raw("said"))
 		r.IncludeProblems("/said", problems)

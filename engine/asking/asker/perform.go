@@ -119,7 +119,7 @@ func (m *sessions) send(s *session, ef asking.Send) {
 	}
 	m.sends[ef.Ref] = &sending{session: s, ask: a}
 	a.refs = append(a.refs, ef.Ref)
-	m.emit(Send{ef.Ref, a.ref, ef.Method, ef.Params})
+	m.emit(Send{ef.Ref, a.ref, ef.Method, ef.Params, s.visit(a)})
 }
 
 // cancelSend takes a request back that this process has sent, unless the client has answered.
@@ -148,8 +148,21 @@ func (m *sessions) takeBack(s *session) {
 func (m *sessions) interrupt(s *session, ef asking.Interrupt) {
 	if r := s.run(ef.Call); r != nil {
 		r.interrupt = &ef
-		m.tellAll(r, Reply{Failed: Interrupted})
+		for _, a := range slices.Clone(r.asks) {
+			m.tell(a, Reply{Failed: Interrupted, Visit: s.visit(a)})
+		}
 	}
+}
+
+// visit is the id by which the end of a flow behind a URL finds the question that waits for it, in any process.
+func (s *session) visit(of *ask) string {
+	if s.machine == nil {
+		return ""
+	}
+	if link := s.machine.Link(of.run.called.Call, of.position); link != "" {
+		return s.name + separator + link
+	}
+	return ""
 }
 
 // look performs for the runs here what other processes have decided.
