@@ -18,7 +18,7 @@ var findings = map[string]string{
 	"url_mixed_script": "the host mixes {scripts} letters in one name ({label}), as imitations do",
 	"url_lookalike": "the host is written in foreign letters that only look Latin ({label}); it is not the name " +
 		"it seems",
-	"url_known_lookalike": "you agreed to {known} before; this host only resembles it",
+	"url_known_lookalike": "this host only resembles {known}, which is known",
 	"secret_value":        "the text contains what looks like a secret ({kind}); whoever keeps a log of this holds it",
 	"guardian_finding":    "{guardian} says: {message}",
 	"reviewer_finding":    "the reviewer {guardian} says: {message}",
@@ -50,6 +50,7 @@ var findings = map[string]string{
 	"command_obfuscated":    "the command hides what it runs ({kind})",
 	"command_pipe_to_shell": "the command downloads a program and runs it unread",
 	"command_sensitive":     "the command reaches a place that holds secrets, or that others run or trust ({kind})",
+	"command_package":       "the name of the package {package} resembles the well-known {known}",
 	"command_control": "the command contains {count} invisible characters; the shell reads another command " +
 		"than you do",
 	"patch_sensitive": "this file runs or decides something later ({kind})",

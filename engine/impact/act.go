@@ -71,6 +71,8 @@ func (c *run) act(role string, w Text) {
 		if len(c.effects) > 0 {
 			c.names(w)
 		}
+	case "pypi", "npm", "crate", "gem", "module", "image":
+		c.installs(role, w)
 	}
 }
 
@@ -232,6 +234,20 @@ func (r *reader) names(w Text) {
 	if from == 0 || w.Text[from-1] == '=' {
 		w.Text = w.Text[from:]
 		r.address(w)
+	}
+}
+
+// installs notes a package or an image. Before an image may stand the host of its registry.
+func (c *run) installs(registry string, w Text) {
+	if len(c.report.Packages) >= maxImpacts {
+		c.unknown(Limit, "", span{w.At, w.End})
+		return
+	}
+	c.report.Packages = append(c.report.Packages, Package{registry, w})
+	c.names(w)
+	if host, _, is := strings.Cut(w.Text, "/"); registry == "image" && is && strings.ContainsAny(host, ".:") {
+		w.Text = host
+		c.address(w)
 	}
 }
 

@@ -46,6 +46,8 @@
 //	last      text, and no more options follow
 //	config    a setting of git; setting: one of ssh; method: a method of HTTP; form: a field of a form that is sent
 //	filter    a program of sed or awk; mount: a mount of a container
+//	pypi, npm, crate, gem, module, image
+//	          a package of that registry with its version; no more options follow an image
 //	suffix    what sed adds to the name of a copy, or the path of one
 //	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes
 //

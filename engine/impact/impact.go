@@ -105,8 +105,17 @@ type Report struct {
 	// Addresses are where programs send to or fetch from, as they get them: a URL, a host, HOST:PATH or USER@HOST.
 	Addresses []Text
 
+	// Packages are what programs install or run from a registry, as the line names it.
+	Packages []Package
+
 	// Plain says that the line has only words, quotes and separators: a shell replaces and redirects nothing in it.
 	Plain bool
+}
+
+// Package is a package with its version, or an image.
+type Package struct {
+	Registry string // pypi, npm, crate, gem, module (of Go) or image
+	Name     Text
 }
 
 // Command is one plain command: a program with its words.

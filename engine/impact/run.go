@@ -318,7 +318,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 			inner := c.inner(words[i:])
 			c.out = inner.words(words[i:])
 			return words[i:]
-		case "code", "script", "shell", "source", "last":
+		case "code", "script", "shell", "source", "last", "image":
 			ended = true
 		}
 		c.operands = append(c.operands, w)

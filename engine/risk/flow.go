@@ -12,7 +12,8 @@ import (
 func (l *shellLine) executes(d *dangers, how impact.How, kind string) {
 	for i := range l.impacts {
 		in := &l.impacts[i]
-		if in.Kind == impact.Executes && in.How == how && runsTexts(in) {
+		if in.Kind == impact.Executes && in.How == how && runsTexts(in) &&
+			(how != impact.Fetched || in.Target != "") { // what a package manager executes names no host
 			d.add(elicit.High, kind, l.of(in))
 		}
 	}

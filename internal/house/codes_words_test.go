@@ -47,6 +47,7 @@ var silentArguments = map[string][]string{
 	"unknown_event":         {"event", "record"},
 	"unknown_request":       {"round"},
 	"url_bidi":              {"count"},
+	"command_package":       {"how"},
 	"url_known_lookalike":   {"how"},
 	"url_non_ascii_host":    {"ascii"},
 }

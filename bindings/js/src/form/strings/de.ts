@@ -179,7 +179,7 @@ export const de: Strings = {
     url_mixed_script: "der Host mischt Schriften ({scripts}) in einem Namen ({label}), wie Nachahmungen es tun",
     url_lookalike: "der Host ist in fremden Buchstaben geschrieben, die nur lateinisch aussehen ({label}); er ist " +
       "nicht, was er scheint",
-    url_known_lookalike: "Sie haben früher {known} zugestimmt; dieser Host sieht nur so aus",
+    url_known_lookalike: "dieser Host ähnelt nur dem bekannten {known}",
     url_non_ascii_host: "der Host enthält Buchstaben jenseits von ASCII; vergleichen Sie sie einzeln",
     url_host_in_subdomain: "die Adresse beginnt wie eine fremde, gehört aber {owner}",
     url_many_subdomains: "der Host hat {parts} Teile; am Ende steht, wem er gehört",
@@ -202,6 +202,7 @@ export const de: Strings = {
     command_obfuscated: "der Befehl verbirgt, was er ausführt ({kind})",
     command_pipe_to_shell: "der Befehl lädt ein Programm herunter und führt es ungelesen aus",
     command_sensitive: "der Befehl betrifft einen Ort, der Geheimnisse enthält oder dem andere vertrauen ({kind})",
+    command_package: "der Name des Pakets {package} ähnelt dem bekannten {known}",
     command_control: "der Befehl enthält {count} unsichtbare Zeichen; die Shell liest einen anderen Befehl als Sie",
     patch_sensitive: "diese Datei führt später etwas aus oder entscheidet etwas ({kind})",
     patch_outside: "dies reicht über die Orte hinaus, an die der Agent schreiben darf",
