@@ -193,7 +193,8 @@ func (c *run) trap(words []Text) {
 	c.inside = false
 	c.within(words[0], words[0].Text, flow{}, c.cmd)
 	for _, w := range words[1:] {
-		if w.Text != "EXIT" && w.Text != "0" && c.vars.mark() > at { // it may change them between any two commands
+		// It may change variables between any two commands, or look at all that are run.
+		if w.Text != "EXIT" && w.Text != "0" && c.vars.mark() > at || w.Text == "DEBUG" {
 			c.unknown(Option, c.program, span{w.At, w.End})
 		}
 	}
