@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -53,9 +54,10 @@ func In(dir string) (cases []Case, err error) {
 	return cases, err
 }
 
-// Inspected returns the question with the members findings and inspected of its request. A request that has one of them
-// already stays as it is, so an author can also write what an engine found, or "inspected": false. A permit narrows the
-// question afterwards. The known hosts and servers of an engine are not known here.
+// Inspected returns the question with the members findings and inspected of its request, and with the impacts of a
+// deed. A request that has findings or inspected already stays as it is, so an author can also write what an engine
+// found, or "inspected": false. A permit narrows the question afterwards. The known hosts and servers of an engine are
+// not known here.
 func Inspected(question []byte) []byte {
 	request := gjson.GetBytes(question, "request")
 	if !request.IsObject() || request.Get("inspected").Exists() || request.Get("findings").Exists() {
@@ -67,11 +69,28 @@ func Inspected(question []byte) []byte {
 	if len(request.Map()) == 0 {
 		separator = ""
 	}
-	if findings := risk.Inspect(subjectOf(request)); len(findings) > 0 {
+	subject := subjectOf(request)
+	if findings := risk.Inspect(subject); len(findings) > 0 {
 		out = elicit.AppendList(append(out, separator+`"findings":`...), findings)
 		separator = ","
 	}
-	return append(append(out, separator+`"inspected":true`...), question[end:]...)
+	out = append(out, separator+`"inspected":true`...)
+	if does := subject.Does; (does != elicit.DeedNone || subject.Command != "") && !request.Get("impacts").Exists() {
+		deed := elicit.Request{Does: does, Command: subject.Command, Cwd: request.Get("cwd").Str, Paths: subject.Paths,
+			Annotations: elicit.Annotations{ReadOnly: said(request.Get("annotations.read_only"))}}
+		for _, host := range request.Get("hosts").Array() {
+			deed.Hosts = append(deed.Hosts, host.Str)
+		}
+		out = elicit.AppendList(append(out, `,"impacts":`...), impact.Of(&deed).Impacts)
+	}
+	return append(out, question[end:]...)
+}
+
+func said(v gjson.Result) elicit.Said {
+	if !v.Exists() {
+		return elicit.Unsaid
+	}
+	return elicit.Say(v.Bool())
 }
 
 // Asked returns the question as an engine asks a guardian that is permitted all that its manifest declares.
@@ -92,9 +111,7 @@ func subjectOf(request gjson.Result) *risk.Subject {
 	for _, p := range request.Get("paths").Array() {
 		s.Paths = append(s.Paths, p.Str)
 	}
-	if outside := request.Get("outside"); outside.Exists() {
-		s.Outside = elicit.Say(outside.Bool())
-	}
+	s.Outside = said(request.Get("outside"))
 	for _, f := range request.Get("form.fields").Array() {
 		field := risk.Field{Name: f.Get("name").Str, Title: f.Get("label").Str, Description: f.Get("help").Str,
 			Default: f.Get("initial").Str}

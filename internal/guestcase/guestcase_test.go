@@ -33,7 +33,11 @@ func TestInspected(t *testing.T) {
 		`{"request":{"command":"mkfs /dev/sda","outside":true}}`: `{"request":{"command":"mkfs /dev/sda","outside":true,` +
 			`"findings":[{"code":"command_destructive","severity":"high","pointer":"/command","start":0,"end":13,` +
 			`"evidence":"mkfs /dev/sda","args":{"count":1,"kind":"disk"}},{"code":"patch_outside","severity":"low",` +
-			`"pointer":"/command","start":0,"end":13,"evidence":"mkfs /dev/sda"}],"inspected":true}}`,
+			`"pointer":"/command","start":0,"end":13,"evidence":"mkfs /dev/sda"}],"inspected":true,` +
+			`"impacts":[{"impact":"runs","target":"mkfs","at":0,"end":4},{"impact":"changes","target":"disk",` +
+			`"program":"mkfs","at":0,"end":4}]}}`,
+		`{"request":{"does":"patch","paths":["/srv/x"],"impacts":[]}}`: `{"request":{"does":"patch",` +
+			`"paths":["/srv/x"],"impacts":[],"inspected":true}}`,
 	} {
 		if got := string(guestcase.Inspected([]byte(question))); got != want {
 			t.Errorf("%s\n got %s\nwant %s", question, got, want)

@@ -110,7 +110,7 @@ plugins/tck/bundle        : plugins/tck
 wasm/pack                 :
 wasm/amalgam              : engine/abi
 internal/house            :
-internal/guestcase        : engine/elicit engine/guardian engine/risk
+internal/guestcase        : engine/elicit engine/guardian engine/impact engine/risk
 internal/tests/commands   :
 internal/tests/faults     :
 internal/tests/kept       :

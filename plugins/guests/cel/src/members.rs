@@ -44,8 +44,26 @@ pub static REQUEST: Object = Object {
         ("form", One(&FORM)),
         ("findings", List(&FINDING)),
         ("inspected", Any),
+        ("impacts", List(&IMPACT)),
+        ("labels", Any),
+        ("held_call", One(&HELD_CALL)),
     ],
 };
+
+static IMPACT: Object = Object {
+    name: "an impact",
+    members: &[
+        ("impact", Any),
+        ("target", Any),
+        ("how", Any),
+        ("program", Any),
+        ("open", Any),
+        ("at", Any),
+        ("end", Any),
+    ],
+};
+
+static HELD_CALL: Object = Object { name: "held_call", members: &[("description", Any), ("definition", Any)] };
 
 static ANNOTATIONS: Object = Object {
     name: "annotations",
