@@ -174,7 +174,7 @@ const maxShown = 64
 
 func shown(s string) string {
 	if len(s) > maxShown {
-		return s[:maxShown] + "…"
+		return wire.Clip(s, maxShown) + "…"
 	}
 	return s
 }

@@ -3,7 +3,6 @@ package interrupts
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -196,12 +195,8 @@ func (d *decoding) add(q *Question, pointer string) {
 
 // shown returns what a problem may quote of the framework's own text.
 func shown(s string) string {
-	if len(s) <= maxShown {
-		return s
+	if short := wire.Clip(s, maxShown); short != s {
+		return short + "…"
 	}
-	limit := maxShown
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + "…"
+	return s
 }

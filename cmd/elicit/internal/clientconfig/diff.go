@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
 // Hunk is a group of lines that a change replaces.
@@ -80,21 +81,7 @@ func shorten(a, b string) (string, string) {
 		tail++
 	}
 	cut := func(s string) string {
-		from, to := max(head-aroundChange, 0), min(len(s)-tail+aroundChange, len(s))
-		for from > 0 && !utf8.RuneStart(s[from]) {
-			from--
-		}
-		for to < len(s) && !utf8.RuneStart(s[to]) {
-			to++
-		}
-		out := s[from:to]
-		if from > 0 {
-			out = "…" + out
-		}
-		if to < len(s) {
-			out += "…"
-		}
-		return out
+		return plain.Part(s, max(head-aroundChange, 0), min(len(s)-tail+aroundChange, len(s)))
 	}
 	return cut(a), cut(b)
 }

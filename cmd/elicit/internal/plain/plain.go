@@ -94,8 +94,16 @@ func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	for !utf8.RuneStart(s[most]) {
-		most--
+	return Part(s, 0, most)
+}
+
+// Part returns a part of a text, between two letters, with a mark where more of the text follows or comes before.
+func Part(s string, from, to int) string {
+	for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
+		from--
 	}
-	return s[:most] + "…"
+	for from < to && to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	return []string{"", "…"}[min(from, 1)] + s[min(from, to):to] + []string{"", "…"}[min(len(s)-to, 1)]
 }

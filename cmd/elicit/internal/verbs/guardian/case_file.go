@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
@@ -236,14 +236,7 @@ func cutToDifference(a, b string) (string, string) {
 		same++
 	}
 	cut := func(s string) string {
-		from, to := max(0, same-maxShown/4), min(len(s), same+maxShown*3/4)
-		for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
-			from--
-		}
-		for to < len(s) && !utf8.RuneStart(s[to]) {
-			to++
-		}
-		return []string{"", "…"}[min(from, 1)] + s[min(from, to):to] + []string{"", "…"}[min(len(s)-to, 1)]
+		return plain.Part(s, max(0, same-maxShown/4), min(len(s), same+maxShown*3/4))
 	}
 	return cut(a), cut(b)
 }
