@@ -5,36 +5,60 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-var inC = flag.String("in-c", "", "a directory with libelicit.so.1, built from the C files, for TestInC")
+var builtInC = flag.String("in-c", "", "a directory with libelicit.so.1 made of the C files, and core/libelicit.so.1")
 
-// TestInC runs every vector, every loop and the contract with the library in C. Its compilation takes minutes.
+// TestInC runs every vector, every loop and the contract with the library in C, and the vectors of the module core with
+// its library. The compilation takes minutes.
 func TestInC(t *testing.T) {
 	t.Parallel()
-	dir := *inC
-	if dir == "" {
+	t.Run("full", func(t *testing.T) {
+		b := inC(t)
+		t.Run("contract", b.contract)
+		t.Run("loops", b.loops)
+		t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C alone: %d", b.vectors(t, vectors.Read(t))) })
+		t.Run("groups", func(t *testing.T) { b.groups(t) })
+	})
+	t.Run("core", func(t *testing.T) {
+		b := inC(t, "core")
+		var list []vectors.Vector
+		for _, v := range vectors.Read(t) {
+			reads := !strings.Contains(string(v.In), `"command`) // the module reads no commands
+			if reads && !slices.Contains(abi.OpsWithout(abi.Core), v.Op) {
+				list = append(list, v)
+			}
+		}
+		t.Logf("vectors through the module core in C: %d", b.vectors(t, list))
+	})
+}
+
+// inC compiles the library of a module, or takes the one that -in-c names.
+func inC(t *testing.T, module ...string) build {
+	dir := *builtInC
+	if dir != "" {
+		dir = filepath.Join(append([]string{dir}, module...)...)
+	} else {
 		if !vectors.Nightly() {
 			t.Skip("./build.sh nightly compiles the library in C, and wasm/amalgam tests what makes it")
 		}
 		dir = t.TempDir()
-		run := exec.Command("../build.sh", "amalgamation", dir, "-O0")
-		if out, err := run.CombinedOutput(); err != nil {
+		args := append(append([]string{"amalgamation"}, module...), dir, "-O0")
+		if out, err := exec.Command("../build.sh", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	b := build{name: "in C", program: []string{"-DELICIT_IN_C"}}
+	b := build{name: "in C " + strings.Join(module, ""), program: []string{"-DELICIT_IN_C"}}
 	made.Lock()
 	made.dirs[b.name] = func() (string, error) { return dir, nil }
 	made.Unlock()
-	t.Run("contract", b.contract)
-	t.Run("loops", b.loops)
-	t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C alone: %d", b.vectors(t, vectors.Read(t))) })
-	t.Run("groups", func(t *testing.T) { b.groups(t) })
+	return b
 }
 
 // groups runs the checks of test/groups.c with two copies of the library.

@@ -16,6 +16,8 @@
 
 #ifdef _WIN32
 #include <windows.h>
+#undef near /* call.h has members of these names */
+#undef far
 typedef SRWLOCK lock;
 #define UNLOCKED SRWLOCK_INIT
 #define ACQUIRE(l) AcquireSRWLockExclusive(l)
