@@ -50,12 +50,11 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	}
 	jsontext.List(&o, "open", saved)
 	// The newest ends are those that a late answer may still be about.
-	ends := e.open.EndedOf(name)
 	most := maxSavedEnds
 	if opened.Side == elicit.Asking {
 		most = maxAskingEnds
 	}
-	jsontext.List(&o, "ended", savedEnds(ends[max(0, len(ends)-most):]))
+	jsontext.List(&o, "ended", savedEnds(e.open.EndedOf(name, most)))
 	if hosts := e.sessions.hosts[opened.Principal]; len(hosts) > 0 {
 		jsontext.OptStrings(&o, "visited", hosts)
 	}

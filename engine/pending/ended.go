@@ -63,7 +63,14 @@ func (t *Table) Ended(id elicit.ID) (Ended, bool) {
 	return Ended{}, false
 }
 
-// EndedOf lists the remembered settlements of a session, oldest first.
-func (t *Table) EndedOf(session string) []Ended {
-	return slices.DeleteFunc(t.ended.inOrder(), func(e Ended) bool { return e.Session != session })
+// EndedOf lists the newest of the remembered settlements of a session, at most most of them, oldest first.
+func (t *Table) EndedOf(session string, most int) (list []Ended) {
+	ring := t.ended.ring
+	for i := 1; i <= len(ring) && len(list) < most; i++ {
+		if one := ring[(t.ended.at-i+len(ring))%len(ring)]; one.Session == session {
+			list = append(list, one)
+		}
+	}
+	slices.Reverse(list)
+	return list
 }

@@ -173,7 +173,7 @@ func TestEndedRing(t *testing.T) {
 	check := func(what, want string) {
 		t.Helper()
 		var got []string
-		for _, e := range table.EndedOf("s") {
+		for _, e := range table.EndedOf("s", 1<<16) {
 			got = append(got, strings.TrimLeft(string(e.ID[:31]), "0")+string(e.ID[31:]))
 		}
 		if strings.Join(got, " ") != want {

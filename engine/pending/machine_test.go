@@ -239,7 +239,11 @@ func (p *pair) compare(*rapid.T) {
 	p.same("waiting", p.tab.Waiting(), p.mod.waiting())
 	for _, session := range []string{"s0", "s1", "s2", "none"} {
 		p.same("open "+session, p.tab.Open(session), p.mod.open(session))
-		p.same("ended "+session, append([]Ended{}, p.tab.EndedOf(session)...), append([]Ended{}, p.mod.endedOf(session)...))
+		all := p.mod.endedOf(session)
+		for _, most := range []int{2, len(all) + 1} {
+			p.same("ended "+session, append([]Ended{}, p.tab.EndedOf(session, most)...),
+				append([]Ended{}, all[max(0, len(all)-most):]...))
+		}
 		level, at, spent := p.tab.SessionAllowance(session)
 		want := p.mod.sessions[session]
 		p.same("allowance "+session, spent, want != nil)
