@@ -57,6 +57,8 @@ export interface Opened {
    * with the same identity.
    */
   identity?: string;
+  /** What the session did where this host could not see it, such as `read_secret`; `*` if that is not known. */
+  labels?: string[];
 }
 
 /** The server's annotations of a tool. A missing member means that the server did not say. */

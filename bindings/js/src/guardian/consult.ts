@@ -1,4 +1,5 @@
 import type { ConsultPhase, Fault } from "../codes.ts";
+import type { Impact } from "../operation.ts";
 import type { Finding, Form, Kind, Mode, Severity } from "../question.ts";
 
 /** When a guest is asked: before a person sees the question, or before their answer leaves. */
@@ -67,6 +68,12 @@ export interface Question {
     findings?: Finding[];
     /** Whether the built-in inspection read the request. */
     inspected?: boolean;
+    /** What an approval would do. */
+    impacts?: (Partial<Impact> | null)[];
+    /** What the session did before: `read_secret`, `changed_settings`, `fetched:HOST`, `*`. */
+    labels?: string[];
+    /** What the server says of the tool whose call waits. */
+    held_call?: { description?: string; definition?: string };
   };
   /** Before the answer is sent. */
   answer?: Record<string, unknown>;
