@@ -167,6 +167,9 @@ func (r *reader) place(w Text, base string) (target string, open bool) {
 	} else if base == "" {
 		base = "*"
 	}
+	if w.Glob && text[0] == '*' && !holed(w.Text) && base != "*" && base != "" && base != r.start {
+		text = "./" + text // a pattern of names in a directory to which the line has moved
+	}
 	if len(r.links) > 0 {
 		target = r.followed(text, base)
 	} else {

@@ -23,7 +23,8 @@ func (t *tally) applySelfProtection(s *Stack) {
 	if len(s.layers) == 0 || t.fromManaged || t.facts.deed() == elicit.DeedNone || t.byRule && t.outcome == Decline {
 		return
 	}
-	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Opens: t.facts.deed() == elicit.DeedPermissions})
+	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
+		Opens: t.facts.deed() == elicit.DeedPermissions})
 	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
 		touch = t.argumentsTouch()
 	}
@@ -74,6 +75,7 @@ func (t *tally) argumentsTouch() (touch guarded.Touch) {
 			value.ForEach(look)
 		case value.Type == gjson.String && slices.Contains(commandArguments, name.Str):
 			report := impact.Read(value.Str, impact.Options{Cwd: f.Cwd})
+			work.Line = value.Str
 			touch = guarded.Of(&report, work)
 		case value.Type == gjson.String && isPath(value.Str):
 			touch = guarded.Of(&impact.Report{Impacts: []impact.Impact{{Kind: impact.Writes, Target: value.Str}}}, work)

@@ -97,7 +97,8 @@ func changesServers(args []string) bool {
 				return false
 			}
 			return true
-		case hasWord([]string{arg}, "mcp", "plugin", "plugins", "extensions", "extension", "hooks", "config", "features",
+		case hasWord([]string{arg}, "mcp", "plugin", "plugins", "extensions", "extension", "hooks", "config", "settings",
+			"features",
 			"marketplace", "configure"):
 			what = arg
 		default:

@@ -23,9 +23,14 @@ func Command(r *impact.Report, i int) Touch {
 		if endsElicit(program, args) {
 			return Touch{"process", "elicit"}
 		}
-	case removes[program] && !tells:
-		if holdsWord(args, "elicit") && hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r") {
-			return Touch{"package", "elicit"}
+	case removes[program] && !tells && holdsWord(args, "elicit") &&
+		hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r"):
+		return Touch{"package", "elicit"}
+	case program == "git" && gitChanges(args) && Mark(joined(args)) != "":
+		return Touch{"settings", Mark(joined(args))}
+	case fetchesPrograms[program] && !tells:
+		if rest, is := elicitIn(args); is && !harmlessVerb(rest) {
+			return Touch{"elicit", "elicit"}
 		}
 	case program == "git" && starts(args, "config") && strings.Contains(joined(args), "core.hookspath") &&
 		!hasWord(args, "--get", "--unset"):
@@ -93,7 +98,7 @@ func harmlessVerb(args []string) bool {
 }
 
 // ends are programs that end processes and services.
-var ends = wordSet("kill pkill killall skill killall5 taskkill stop-process systemctl service launchctl sc")
+var ends = wordSet("kill pkill killall skill killall5 loginctl taskkill stop-process systemctl service launchctl sc")
 
 func endsElicit(program string, args []string) bool {
 	switch program {
@@ -101,6 +106,8 @@ func endsElicit(program string, args []string) bool {
 		return hasWord(args, "-1") && args[len(args)-1] == "-1" // everything
 	case "killall5":
 		return true
+	case "loginctl":
+		return hasWord(args, "terminate-user", "kill-user", "terminate-session", "kill-session")
 	case "pkill", "killall", "skill":
 		for _, arg := range args {
 			if !strings.HasPrefix(arg, "-") && mayName(arg) {
@@ -111,6 +118,31 @@ func endsElicit(program string, args []string) bool {
 	}
 	return holdsWord(args, "elicit") &&
 		!hasWord(args, "status", "list", "is-active", "start", "restart", "query", "cat", "show")
+}
+
+// endsAny reports whether a command ends processes that the line does not tell.
+func endsAny(c *impact.Command) bool {
+	_, program, args := read(c)
+	return program == "kill" && strings.ContainsAny(strings.Join(args, ""), "\x00\x01")
+}
+
+// gitChanges reports whether a verb of git changes files of the person.
+func gitChanges(args []string) bool {
+	return hasWord(args, "stash", "apply", "am", "checkout", "restore", "reset", "clean", "rm", "mv", "switch",
+		"read-tree")
+}
+
+// fetchesPrograms are programs that fetch another one and start it.
+var fetchesPrograms = wordSet("npx bunx pnpx npm pnpm yarn bun go uvx pipx")
+
+// elicitIn finds Elicit among the words of such a program, and returns its arguments.
+func elicitIn(args []string) ([]string, bool) {
+	for i, arg := range args {
+		if name, _, _ := strings.Cut(base(arg), "@"); name == "elicit" && !strings.HasPrefix(arg, "-") {
+			return args[i+1:], i == 0 || hasWord(args[:i], "exec", "x", "dlx", "run", "-y", "--yes")
+		}
+	}
+	return nil, false
 }
 
 // mayName reports whether a pattern for names of processes may fit Elicit's.
@@ -189,12 +221,12 @@ func unclearMark(r *impact.Report, c *impact.Command) string {
 			continue
 		}
 		_, _, args := read(c)
-		for _, text := range append(args, c.Stdin) {
-			if mark := Mark(text); mark != "" {
-				return mark
-			}
+		texts := append(args, c.Stdin)
+		for i, n := c.After, 0; i >= 0 && n < maxNested; i, n = r.Commands[i].After, n+1 {
+			_, _, before := read(&r.Commands[i])
+			texts = append(texts, before...)
 		}
-		return ""
+		return Mark(strings.Join(texts, "\n"))
 	}
 	return ""
 }
@@ -216,7 +248,8 @@ func Mark(text string) string {
 }
 
 var marks = strings.Fields("elicit .claude .codex .cursor .gemini .qwen .copilot .mcp.json mcp.json mcp_config.json " +
-	"opencode windsurf claude_desktop_config.json --dangerously-skip-permissions --yolo core.hookspath")
+	"opencode windsurf claude_config_dir codex_home " +
+	"claude_desktop_config.json --dangerously-skip-permissions --yolo core.hookspath")
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}

@@ -17,6 +17,7 @@ type Touch struct {
 type Work struct {
 	Cwd   string // "" when it is not known
 	Opens bool   // the deed opens places and changes nothing yet
+	Line  string // the command
 }
 
 // Of says how the impacts of a deed touch Elicit's protection. Text that nobody can read counts if it names something
@@ -29,6 +30,9 @@ func Of(r *impact.Report, w Work) Touch {
 			return Touch{"unread", "a command"}
 		}
 		name := w.settings(in)
+		if in.Free && name == "" && (in.Kind == impact.Writes || in.Kind == impact.Deletes) {
+			name = Mark(w.Line) // it may lead anywhere, and the line names one of the places
+		}
 		if name == "" && in.Kind == impact.Writes && copies[in.Program] {
 			name = w.copied(r, in, &joins)
 		}
@@ -42,6 +46,9 @@ func Of(r *impact.Report, w Work) Touch {
 	for i := range r.Commands {
 		if touch := Command(r, i); touch.What != "" {
 			return touch
+		}
+		if endsAny(&r.Commands[i]) && Mark(w.Line) != "" {
+			return Touch{"process", "elicit"}
 		}
 		if name := unclearMark(r, &r.Commands[i]); name != "" {
 			return Touch{"settings", name}
