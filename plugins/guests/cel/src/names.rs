@@ -51,6 +51,8 @@ pub struct Unknown<'a> {
     /// Members of data that the expression reads, and those that it asks for with has.
     pub data: Vec<&'a str>,
     pub asked: Vec<&'a str>,
+    /// Comparisons that are never true, or always, in words.
+    pub types: Vec<String>,
     pub too_deep: bool,
     depth: usize,
 }
@@ -87,8 +89,13 @@ impl<'a> Unknown<'a> {
             Expr::Call(call) => {
                 note(&mut self.functions, &call.func_name, FUNCTIONS.contains(&&*call.func_name));
                 let first = call.args.first().map(|a| self.walk(a, scope));
+                let mut last = None;
                 for inner in call.target.iter().map(|t| &**t).chain(call.args.iter().skip(1)) {
-                    self.walk(inner, scope);
+                    last = Some(self.walk(inner, scope));
+                }
+                if let ("_==_" | "_!=_", [a, b]) = (&*call.func_name, &call.args[..]) {
+                    self.compare(first, b);
+                    self.compare(last, a);
                 }
                 if call.func_name == "_[_]" {
                     let key = match call.args.get(1).map(|a| &a.expr) {
@@ -135,6 +142,26 @@ impl<'a> Unknown<'a> {
             }
         }
         Shape::Any
+    }
+
+    /// Notes a value that a member is compared with and never has.
+    fn compare(&mut self, member: Option<Shape>, with: &Expression) {
+        let Expr::Literal(literal) = &with.expr else { return };
+        let why = match (member, literal) {
+            (_, LiteralValue::Null) | (None | Some(Shape::Any), _) => return,
+            (Some(Shape::Word(words)), LiteralValue::String(text)) => {
+                if words.contains(&text.inner()) {
+                    return;
+                }
+                format!("the value {}, and there are {}", text.inner(), words.join(", "))
+            }
+            (Some(Shape::Text), LiteralValue::String(_)) | (Some(Shape::Bool), LiteralValue::Boolean(_)) => return,
+            (Some(Shape::Int), LiteralValue::Int(_) | LiteralValue::UInt(_) | LiteralValue::Double(_)) => return,
+            (Some(shape), _) => format!("a value of another type than its own, which is {}", shape.name()),
+        };
+        if !self.types.contains(&why) {
+            self.types.push(why);
+        }
     }
 
     fn entry(&mut self, entry: &'a EntryExpr, scope: &mut Vec<(&'a str, Shape)>) {

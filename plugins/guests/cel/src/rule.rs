@@ -181,6 +181,9 @@ fn check_when(when: Value, data: Value, at: &str, problems: &mut Problems) {
         let why = format!("names the member {name} of {}, which is never there; there are {there}", object.name);
         problems.add(&at, &why);
     }
+    for why in unknown.types {
+        problems.add(&at, &format!("compares a member with {why}"));
+    }
     for name in unknown.data.into_iter().filter(|name| !unknown.asked.contains(name)) {
         if data.kind() != Kind::Object || data.get(name).kind() == Kind::Missing {
             let why = format!("reads {name} of data, which is not there; ask for it first: has(data.{name})");
