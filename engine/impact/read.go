@@ -98,7 +98,7 @@ func (r *reader) add(in Impact) {
 		r.unknown(Limit, "", span{in.At, in.End})
 		in.Target, in.Open, in.Free = in.Target[:maxTarget], true, true
 	}
-	in.Target = strings.ToValidUTF8(in.Target, "\uFFFD") // $'\200'
+	in.Target = strings.ToValidUTF8(shown(in.Target), "\uFFFD") // $'\200'
 	in.Program = strings.ToValidUTF8(in.Program, "\uFFFD")
 	list := r.report.Impacts
 	if n := len(list); n == maxImpacts && list[n-1].Kind == Unknown && list[n-1].How == Limit {

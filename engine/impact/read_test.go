@@ -63,7 +63,9 @@ func TestLimits(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"ls", "a | b && c; d", "cat <<E\n$(x)\nE", "f() { g \"$@\"; }; f 1",
 		"git -c a.b=c push", "tar xzf a",
-		"find . -exec a {} +", `$'\200' x; $'\303'`, "${a:-b} $((1+$(c)))", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
+		"find . -exec a {} +",
+		`$'\200' x; $'\303'`, "\x00()>()",
+		"${a:-b} $((1+$(c)))", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

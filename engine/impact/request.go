@@ -10,7 +10,8 @@ import (
 
 // Of returns what a request would do if it is accepted: the impacts of its command, of the files that a patch changes,
 // of the places and hosts that a permission opens, of a tool that names files. So one deed has the same impacts by
-// whatever way it comes. A tool that names nothing has none. A command that is only a candidate is Unknown besides.
+// whatever way it comes. A tool that names nothing has none. A command that is only a candidate is Unknown besides,
+// and so is one for PowerShell or cmd.
 func Of(r *elicit.Request) Report {
 	command := cmp.Or(r.Command, r.CommandCandidate)
 	report := Report{}
@@ -20,6 +21,13 @@ func Of(r *elicit.Request) Report {
 	add := func(in Impact) {
 		report.Impacts = append(report.Impacts, in)
 		report.Unknown = report.Unknown || in.Kind == Unknown
+	}
+	switch r.Tool {
+	case "PowerShell", "powershell", "pwsh", "cmd": // a POSIX shell would run other commands
+		if command != "" {
+			report.Plain = false
+			add(Impact{Kind: Unknown, How: Syntax, End: len(command)})
+		}
 	}
 	if r.Command == "" && command != "" {
 		add(Impact{Kind: Unknown, How: Word})

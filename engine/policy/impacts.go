@@ -48,8 +48,9 @@ func quantify(list []criterion, every, all bool) {
 
 // ReadImpacts reads what the deed does from the other facts.
 func (f *Facts) ReadImpacts() impact.Report {
-	return impact.Of(&elicit.Request{Does: f.Does, Command: f.Command, CommandCandidate: f.CommandCandidate, Cwd: f.Cwd,
-		Annotations: f.Annotations, Paths: f.Paths, Hosts: f.Hosts, ReachCut: f.ReachCut})
+	return impact.Of(&elicit.Request{Does: f.Does, Tool: f.Tool, Command: f.Command,
+		CommandCandidate: f.CommandCandidate, Cwd: f.Cwd, Annotations: f.Annotations, Paths: f.Paths, Hosts: f.Hosts,
+		ReachCut: f.ReachCut})
 }
 
 // impacts is what the deed does. A host that did not say gets it from the other facts.
