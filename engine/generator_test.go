@@ -217,7 +217,7 @@ func (g *generator) asked() event.Event {
 			{Is: elicit.PartDirectory, Lines: 1}}
 	}
 	if g.refs%16 == 5 && r.Arguments == nil && r.Mode == elicit.Form {
-		r.Does, r.Command = elicit.DeedCommand, "curl https://"+string(rune('a'+g.refs%26))+".example"
+		r.Does, r.Command = elicit.DeedCommand, "curl https://"+string(rune('a'+g.refs%26))+".test"
 	}
 	if g.chance(6) {
 		r.Tool, r.CandidatesCut = "", g.chance(20)

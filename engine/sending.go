@@ -176,7 +176,7 @@ func (s *step) keepGrant(session string, g elicit.Grant) {
 			continue
 		}
 		q := s.open.byID[it.ID]
-		d := s.decider.weigh(q, s.now(q))
+		d := s.decider.weighAgain(q, s.now(q), true)
 		if r, settled := s.decider.settlement(q, d); settled && r.Outcome == elicit.Accepted {
 			s.open.Recall(it.ID)
 			s.send(q, outgoing{reply: r})
