@@ -31,11 +31,10 @@ test("the module for pages does no lint, simulate, seals, asking, interrupts, ho
     const problem = { code: "unknown_protocol", pointer: "/relay/protocol", args: { protocol } };
     expect(JSON.parse(answer)).toEqual({ problems: [problem] });
   }
+  const its = all.filter((vector) => ops.includes(vector.op) && !unspoken.includes(protocolOf(vector)));
   // The module reads no commands: it takes each for any command.
-  const there = all.filter(({ op, in: input }) => ops.includes(op) && !input.includes('"command'))
-    .filter((vector) => !unspoken.includes(protocolOf(vector)));
-  expect(there.filter(({ op }) => absent.includes(op))).toEqual([]);
+  const there = its.filter((vector) => !vector.in.includes('"command'));
   expect(runVectors(engine, there)).toEqual([]);
   console.log(`vectors of the module for pages: ${there.length}, skipped: ${all.length - there.length}`);
-  expect(all.length - there.length).toBeLessThan(all.length * 0.35);
+  expect(there.length).toBeGreaterThan(its.length * 0.85);
 });
