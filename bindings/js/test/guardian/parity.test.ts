@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { closePages, launch, serve } from "../browser/chromium.ts";
 import { runKit, type Held, type Kit } from "./kit.ts";
@@ -10,6 +10,12 @@ const kits = Object.fromEntries(
   readdirSync(new URL("cases/", root)).filter((name) => name !== "made.json").map((name) => [name, read(name)]),
 );
 
+/** The file of a module. The ready-made guardians are in plugins/guests. */
+function moduleFile(name: string): URL {
+  const ready = new URL(`../guests/modules/${name}.wasm`, root);
+  return existsSync(ready) ? ready : new URL(`modules/${name}.wasm`, root);
+}
+
 /** A file of cases with its guests and documents. */
 function read(name: string): Kit {
   type Named = Kit["cases"][0] & { document?: string };
@@ -17,7 +23,7 @@ function read(name: string): Kit {
   const { modules, cases } = JSON.parse(text) as { modules: Kit["modules"]; cases: Named[] };
   return {
     modules: modules.map((m) => ({
-      ...m, bytes: readFileSync(new URL(`modules/${m.module}.wasm`, root)).toString("base64")
+      ...m, bytes: readFileSync(moduleFile(m.module)).toString("base64")
     })),
     cases: cases.map((c) => ({
       ...c,
