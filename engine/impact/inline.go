@@ -4,6 +4,7 @@ package impact
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -32,7 +33,9 @@ type coder struct {
 	roots   bool              // it has the beginning of a path from the root, which is no argument
 	runs    bool              // it gives a text that it does not tell to what reads texts as code
 	parts   []string          // of the names of modules of the project
-	apart   int               // behind this token, texts that are made are only printed
+	takes   bool              // it takes texts from elsewhere
+	decodes bool              // it makes texts of what does not show them
+	apart   span              // between these tokens, texts that are made are only printed
 	deep    int               // texts of code within texts
 	lost    bool              // something of it cannot be read
 }
@@ -80,7 +83,7 @@ func (c *coder) reads(text string) bool {
 	if c.project {
 		c.add(Impact{Kind: Executes, How: Project, Program: c.run.program, At: c.word.At, End: c.word.End})
 	}
-	return !c.lost && !((c.runs || c.roots) && c.builds)
+	return !c.lost && !((c.runs || c.roots) && c.builds) && !(c.runs && c.takes) && !(c.project && c.decodes)
 }
 
 // sign reports whether a token is an operator or a bracket.
@@ -104,10 +107,21 @@ func (c *coder) written() {
 	for _, file := range slices.Sorted(maps.Keys(c.files)) {
 		name := strings.TrimSuffix(file, "/__init__.py")
 		name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".py")
-		if held := c.files[file]; file != c.file && slices.Contains(c.parts, name) {
+		held := c.files[file]
+		used := slices.Contains(c.parts, name) || c.deep == 0 && strings.HasSuffix(file, ".py") &&
+			(held.known && c.project || (held.known || c.beside(file)) && (standardModules.has(name) ||
+				outerModules.has(name) || name == "sitecustomize" || name == "usercustomize"))
+		if file != c.file && used {
 			c.lost = c.lost || !held.known || !c.inner(held.text, file)
 		}
 	}
+}
+
+// beside reports whether a module stands where Python looks for one before it looks into its library.
+func (c *coder) beside(file string) bool {
+	here, _ := c.place(Text{Text: "."}, "")
+	dir, main := path.Dir(strings.TrimSuffix(file, "/__init__.py")), path.Dir(c.file)
+	return dir == path.Clean(here) || c.file != "" && dir == main
 }
 
 // edited is what a file holds that sed has changed, and the line has not written.

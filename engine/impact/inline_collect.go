@@ -19,7 +19,7 @@ func (c *coder) collect() {
 		case t.kind == isSign && strings.Contains(")]}", t.text):
 			depth--
 		case depth > 0:
-		case t.kind == isEnd, t.text == ";", t.text == ":" && t.kind == isSign && hasWord(blockWords, c.t[head].text):
+		case t.kind == isEnd, t.text == ";", t.text == ":" && t.kind == isSign && c.blocks(head, i):
 			c.statement(from, i)
 			from, head = i+1, i+1
 		}
@@ -27,6 +27,11 @@ func (c *coder) collect() {
 }
 
 const blockWords = "if elif else for while try except finally with def class async match case"
+
+// blocks reports whether the colon at i begins a block. match and case may be names, too.
+func (c *coder) blocks(head, i int) bool {
+	return hasWord(blockWords, c.t[head].text) && (i > head+1 || !c.is(head, "match") && !c.is(head, "case"))
+}
 
 // binds notes the names that get a value at a word.
 func (c *coder) binds(i int) {

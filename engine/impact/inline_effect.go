@@ -12,7 +12,7 @@ func (c *coder) effects(spec string, i, end int) int {
 	case "modules": // sys.modules
 		literal := c.sign(end, "[") && c.kind(end+1) == isText && c.t[end].mate == end+2
 		given := literal && (c.sign(end+3, "=") || !c.standard(c.t[end+1].text))
-		c.lost = c.lost || !given && (!c.is(i-1, "in") || c.sign(end, ".") || c.sign(end, "["))
+		c.lost = c.lost || !given && !c.only(i, end)
 		return end
 	case "syspath":
 		return c.searched(end)
@@ -35,7 +35,10 @@ func (c *coder) effects(spec string, i, end int) int {
 func (c *coder) calls(spec string, args []argument) {
 	switch spec {
 	case "open":
+		c.takes = true
 		c.opens(args)
+	case "plain": // options that matter have names, which are judged
+		c.lost = c.lost || len(args) > 6 && args[6].name == ""
 	case "shell":
 		if text, known := c.arg(args, 0); known && !holed(text) && len(args) == 1 {
 			c.shells(text)
@@ -52,7 +55,7 @@ func (c *coder) calls(spec string, args []argument) {
 		for n, a := range args {
 			text, known := c.value(a.from, a.end, 0)
 			names := a.name == "prefix" || a.name == "suffix"
-			c.lost = c.lost || n > 0 && a.name == "" || a.name == "dir" || (names || a.name == "") &&
+			c.lost = c.lost || n > 0 && a.name == "" || a.name == "dir" || a.name == "buffering" || (names || a.name == "") &&
 				(!known || strings.Contains(text, "/"))
 		}
 	case "getenv":
@@ -95,7 +98,7 @@ func (c *coder) roles(spec string, args []argument) {
 		n++
 	}
 	for _, a := range args[min(n, len(args)):] {
-		if a.name == "filename" || a.name == "dir_fd" || a.name == "path" {
+		if a.name == "filename" || strings.HasSuffix(a.name, "dir_fd") || a.name == "path" {
 			c.lost = true
 		}
 	}
@@ -135,6 +138,8 @@ func (c *coder) opens(args []argument) {
 			if mode = text; !told {
 				mode = "r+"
 			}
+		case a.name == "" && n == 2 || a.name == "buffering": // without a buffer, its type opens any path
+			c.lost = c.lost || c.kind(a.from) != isNumber || c.t[a.from].text == "0" || a.end > a.from+1
 		case a.name == "" && n > 4:
 			c.lost = true
 		}
@@ -198,10 +203,16 @@ func (c *coder) starts(args []argument) {
 	c.shells(text)
 }
 
+// only reports whether the program only looks at the keys of what stands from i to end: NAME in it. With a comma, it
+// stands in a tuple.
+func (c *coder) only(i, end int) bool {
+	return c.is(i-1, "in") && !c.sign(end, ".") && !c.sign(end, "[") && !c.sign(end, ",")
+}
+
 // environ reads what the program does with the variables of the environment.
 func (c *coder) environ(i, end int) int {
 	switch {
-	case c.is(i-1, "in") && !c.sign(end, ".") && !c.sign(end, "["):
+	case c.only(i, end):
 	case c.sign(end, "["):
 		name, known := c.value(end+1, c.t[end].mate, 0)
 		if next := c.t[end].mate + 1; c.sign(next, "=") {
@@ -295,6 +306,9 @@ func (c *coder) fetches(args []argument) {
 		c.lost = true
 		return
 	}
+	for _, a := range args[1:] { // another host may get it
+		c.lost = c.lost || a.name == "proxies" || a.name == "cert" || a.name == "hooks"
+	}
 	w := c.word
 	w.Text = text
 	c.host(Sends, w)
@@ -332,6 +346,7 @@ func (c *coder) method(i int, role string) int {
 	}
 	text, known := c.before(i - 1)
 	switch {
+	case role == "copy" && (!called || c.t[i+1].mate == i+2): // of a dictionary
 	case !called:
 		c.lost = true
 	case role == "open":
@@ -352,11 +367,17 @@ func (c *coder) method(i int, role string) int {
 		if c.touches("read", text, true); strings.ContainsAny(mode, "wax+") {
 			c.touches("write", text, true)
 		}
-	case role == "move":
-		args := c.args(i + 1)
-		to, told := c.arg(args, 0)
-		c.touches("move", text, known)
-		c.touches("write", to, told)
+	case role == "move" || role == "copy" || role == "link":
+		from, to := "move", "write"
+		if role == "copy" {
+			from = "read"
+		} else if role == "link" {
+			from, to = "write", "read"
+			c.lost = c.lost || !known
+		}
+		other, told := c.arg(c.args(i+1), 0)
+		c.touches(from, text, known)
+		c.touches(to, other, told)
 	default:
 		c.touches(role, text, known)
 	}

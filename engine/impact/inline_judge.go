@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // judge looks at one token, and returns the next one to look at.
 func (c *coder) judge(i int) int {
@@ -15,12 +18,41 @@ func (c *coder) judge(i int) int {
 		if t.text == "%" && c.kind(i-1) == isText || t.text == "+" && (c.kind(i-1) == isText || c.kind(i+1) == isText) {
 			c.makes(i)
 		}
+		if t.text == "[" && c.kind(i-1) == isText { // some of it
+			c.makes(i)
+		}
 	}
 	return i + 1
 }
 
 // makes notes that the program makes a text of others, unless it only prints it.
-func (c *coder) makes(i int) { c.builds = c.builds || i >= c.apart }
+func (c *coder) makes(i int) { c.builds = c.builds || !c.printed(i) }
+
+// printed reports whether print gets what stands at i, and nothing else does.
+func (c *coder) printed(i int) bool {
+	if i <= c.apart.at || i >= c.apart.end {
+		return false
+	}
+	for k := c.apart.at + 1; k < i; k++ {
+		if !c.spend(1) || c.is(k, "for") || c.is(k, "lambda") || c.sign(k, ":=") {
+			return false
+		}
+		if !c.sign(k, "(") && !c.sign(k, "[") {
+			continue
+		}
+		before := c.t[k-1]
+		called := before.kind == isName && !words.has(before.text) && !hasWord(plainCalls, before.text) ||
+			c.sign(k-1, ")") || c.sign(k-1, "]")
+		if mate := c.t[k].mate; mate < i {
+			k = mate
+		} else if called {
+			return false
+		}
+	}
+	return true
+}
+
+const plainCalls = "str repr len type int float format join bool list tuple sorted sum min max"
 
 // named judges a name.
 func (c *coder) named(i int) int {
@@ -61,8 +93,17 @@ func (c *coder) named(i int) int {
 		}
 		name += "." + c.t[next+1].text
 	}
-	if text == "print" && c.sign(i+1, "(") && !imported {
-		c.apart = max(c.apart, c.t[i+1].mate)
+	if text == "print" && c.sign(i+1, "(") && !imported && c.stores[text] == 0 && i >= c.apart.end {
+		c.apart = span{i + 1, c.t[i+1].mate}
+	}
+	last := full[strings.LastIndexByte(full, '.')+1:]
+	c.decodes = c.decodes || decoders.has(last) || full == "codecs.decode"
+	c.takes = c.takes || full == "sys.argv" || full == "sys.stdin"
+	if makers.has(last) {
+		c.makes(i)
+	}
+	if c.project && full == "os.getcwd" && c.sign(end, "(") && c.sign(end+2, "[") {
+		c.lost = true // a path elsewhere
 	}
 	switch {
 	case spec == "":
@@ -76,8 +117,19 @@ func (c *coder) named(i int) int {
 
 // own judges a name of the project or of the program.
 func (c *coder) own(i int) int {
-	switch text := c.t[i].text; {
+	text := c.t[i].text
+	if called := c.sign(i+1, "(") && c.kind(i+2) != isText; called && (text == "bytes" || text == "bytearray") {
+		c.makes(i)
+		c.decodes = c.decodes || c.sign(i+2, "[")
+	}
+	if _, data := c.names["dataclasses"]; data || c.names["dataclass"] != "" { // which makes code of the names of fields
+		c.lost = c.lost || text == "__annotations__" || text == "metaclass" || text == "new_class" ||
+			text == "type" && c.sign(i+1, "(") && len(c.args(i+1)) > 1
+	}
+	switch {
 	case !c.project:
+	case text == "main" && c.sign(i+1, "(") && c.t[i+1].mate > i+2 && slices.Contains(c.parts, "unittest"):
+		c.runs = true
 	case evaluators.has(text):
 		c.evaluates(i + 1)
 	case text == "chr" || text == "unichr":
@@ -96,16 +148,45 @@ func (c *coder) attribute(i int) int {
 			k -= 2
 		}
 		told := c.sign(i+1, "[") && c.kind(i+2) == isText && c.t[i+1].mate == i+3 && c.plainName(c.t[i+2].text)
-		c.lost = c.lost || !told && (!c.is(k, "in") || c.sign(i+1, "[") || c.sign(i+1, "."))
+		c.lost = c.lost || !told && !c.only(k+1, i+1)
 	case c.denies(text):
 		c.lost = true
+	case text == "__file__" && c.sign(i+1, "="): // inspect reads what it names
+		c.lost = true
+	case c.project && (text == "parents" || text == "anchor" || text == "home") && c.paths:
+		c.lost = true
+	case text == "format" || text == "format_map":
+		c.formats(i)
+		c.makes(i)
 	case makers.has(text):
 		c.makes(i)
 	}
+	c.decodes = c.decodes || decoders.has(text)
 	if role := callRow("." + text); role != "" {
 		return c.method(i, role)
 	}
 	return c.own(i)
+}
+
+// formats judges a text with fields, which may reach attributes.
+func (c *coder) formats(i int) {
+	if c.kind(i-2) == isText { // quoted judges it
+		return
+	}
+	text, known := c.before(i - 1)
+	c.lost = c.lost || known && reaches(text) || !known && c.sign(i+1, "(")
+	c.takes, c.runs = c.takes || !known, c.runs || !known && c.builds
+}
+
+// reaches reports whether a field of a text reaches an attribute that leads elsewhere.
+func reaches(text string) bool {
+	for _, field := range strings.Split(text, "{")[1:] {
+		field, _, _ = strings.Cut(field, "}")
+		if strings.Contains(field, "._") || strings.Contains(field, "[_") || strings.Contains(field, ".f_") {
+			return true
+		}
+	}
+	return false
 }
 
 // plainName reports whether an attribute may be reached by a text.
@@ -146,7 +227,9 @@ func (c *coder) does(full string) (what string, module bool) {
 	row := moduleRow(home)
 	switch {
 	case strings.HasPrefix(name, "_"):
-		if !plainDunders.has(name) || !c.standard(home) {
+		at, module := c.does(home)
+		tells := hasWord("__doc__ __file__ __name__ __path__ __version__", name) && c.standard(home)
+		if !plainDunders.has(name) || at != "ok" && !module && !tells { // os.system.__call__
 			return "", false
 		}
 	case strings.HasPrefix(row, "*"):
@@ -162,6 +245,10 @@ func (c *coder) does(full string) (what string, module bool) {
 
 // evaluates reads a text that code of the project reads as code.
 func (c *coder) evaluates(i int) {
+	name := c.t[i-1].text
+	if c.sign(i, ".") && c.sign(i+2, "(") && (c.is(i+1, "dict") || c.is(i+1, "multiple")) { // of patch
+		i += 2
+	}
 	if !c.sign(i, "(") { // it may get another name
 		c.runs = c.runs || !c.sign(i, ".")
 		return
@@ -171,6 +258,9 @@ func (c *coder) evaluates(i int) {
 		switch text, known := c.value(a.from, a.end, 0); {
 		case !known:
 			c.runs = c.runs || c.kind(a.from) != isNumber || a.end > a.from+1
+		case (strings.Contains(name, "import") || name == "load_object" || name == "patch" || name == "dict") &&
+			c.standard(text) && moduleRow(strings.Split(text, ".")[0]) == "":
+			c.lost = true
 		case !c.inner(text, c.file):
 			c.lost = true
 		}
@@ -184,127 +274,4 @@ func (c *coder) inner(text, file string) bool {
 	}
 	p := coder{run: c.run, word: c.word, file: file, deep: c.deep + 1}
 	return p.reads(text)
-}
-
-// quoted looks at a text that code of the project may get.
-func (c *coder) quoted(i int) {
-	text := c.t[i].text
-	c.lost = c.lost || strings.Contains(text, "{") && strings.Contains(text, ".__")
-	if !c.project {
-		return
-	}
-	if c.sign(i+1, "{") && c.t[i].text != "" {
-		c.makes(i)
-	}
-	for k := i + 1; c.kind(i-1) != isText && c.kind(k) == isText; k++ {
-		text += c.t[k].text
-	}
-	path := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")
-	made := c.sign(i-1, "+") || c.sign(i+1, "+") || c.sign(i+1, "%") || c.sign(i+1, ".") && !splitters.has(c.t[i+2].text)
-	if path && i >= c.apart && (made || strings.IndexByte(text, AnyText) >= 0) {
-		c.lost = true
-	}
-	argument := c.sign(i-1, "(") || c.sign(i-1, ",") || c.sign(i-1, "=") && (c.sign(i-3, "(") || c.sign(i-3, ","))
-	c.roots = c.roots || path && i >= c.apart && !argument
-	if len(text) == 1 && strings.Contains("/~\\", text) && !(c.sign(i-1, "(") && splitters.has(c.t[max(i-2, 0)].text)) {
-		c.lost = true // the beginning of a path that is made
-	}
-	c.lost = c.lost || c.outside(text) || codeLike(text) || strings.Contains(text, "%c") ||
-		strings.Contains(text, `\u00`) || strings.Contains(text, `\x`)
-	for rest := text; ; {
-		at := strings.Index(rest, "://")
-		if at < 0 {
-			break
-		}
-		if host := hostOf(rest[at:min(len(rest), at+maxURL)]); !reservedHost(host) {
-			w := c.word
-			w.Text = rest[at:min(len(rest), at+maxURL)]
-			c.host(Sends, w)
-			c.host(Fetches, w)
-		}
-		rest = rest[at+3:]
-	}
-}
-
-// reservedHost reports whether nothing answers at a host, or only this machine.
-func reservedHost(host string) bool {
-	for _, name := range [...]string{"example.com", "example.org", "example.net", "example", "test", "invalid",
-		"localhost", "www.w3.org", "127.0.0.1"} {
-		if host == name || strings.HasSuffix(host, "."+name) {
-			return true
-		}
-	}
-	return host == ""
-}
-
-// outside reports whether a text has a path elsewhere.
-func (c *coder) outside(text string) bool {
-	between := func(r rune) bool { return strings.ContainsRune(" \t\n'\"=:,;()<>|&/\\", r) }
-	for name := range strings.FieldsFuncSeq(text, between) {
-		if sensitive.has(name) || name[0] == '~' {
-			return true
-		}
-	}
-	if text == ".." || strings.Contains(text, "../") || strings.Contains(text, "~/") || strings.HasPrefix(text, "~") ||
-		strings.Contains(text, "$") && strings.Contains(text, "HOME") {
-		return true
-	}
-	for i := range len(text) {
-		if text[i] != '/' || i > 0 && strings.IndexByte(" \t\n'\"=:,;([{<>|&", text[i-1]) < 0 {
-			continue
-		}
-		first, _, _ := strings.Cut(text[i+1:], "/")
-		if end := strings.IndexAny(first, " \t\n'\""); end >= 0 {
-			first = first[:end]
-		}
-		if !rootNames.has(first) {
-			continue
-		}
-		path, cwd := text[i:], strings.TrimSuffix(c.start, "/")
-		if cwd == "" || path != cwd && !strings.HasPrefix(path, cwd+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-// codeLike reports whether a text names what code must not: x.system, system(, __import__, import os.
-func codeLike(text string) bool {
-	last := ""
-	for i := 0; i < len(text); i++ {
-		if !letter(text[i]) {
-			continue
-		}
-		from := i
-		for i < len(text) && (letter(text[i]) || text[i] >= '0' && text[i] <= '9') {
-			i++
-		}
-		word, next := text[from:i], strings.TrimLeft(text[i:], " ")
-		called := strings.HasPrefix(next, "(")
-		switch {
-		case strings.HasPrefix(word, "__") && strings.HasSuffix(word, "__") && !plainDunders.has(word):
-			return true
-		case (called || from > 0 && text[from-1] == '.') && (denied.has(word) || deniedPrefix(word)),
-			called && deniedBare.has(word) || called && (word == "open" || word == "getattr" || word == "setattr"):
-			return true
-		case (last == "import" || last == "from") && (deniedModules.has(word) || outerModules.has(word)):
-			return true
-		case deniedModules.has(word) && strings.HasPrefix(next, "."):
-			return true
-		}
-		last = word
-	}
-	return false
-}
-
-// powerful reports whether a text has a name that no program may have, wherever that stands.
-func powerful(text string) bool {
-	other := func(r rune) bool { return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }
-	for word := range strings.FieldsFuncSeq(text, other) {
-		if denied.has(word) || deniedBare.has(word) || deniedModules.has(word) || deniedPrefix(word) ||
-			word == "open" || word == "getattr" || strings.HasPrefix(word, "__") && !plainDunders.has(word) {
-			return true
-		}
-	}
-	return codeLike(text)
 }

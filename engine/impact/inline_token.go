@@ -230,6 +230,9 @@ func (l *lexer) field(quote string) {
 	}
 	l.sign()
 	l.python()
+	if l.at < len(l.text) && l.text[l.at] != '}' { // the field is not only its expression
+		l.put(isSign, ":")
+	}
 	if l.at < len(l.text) && l.text[l.at] == '!' {
 		l.at++
 		for l.at < len(l.text) && letter(l.text[l.at]) {

@@ -163,8 +163,12 @@ func (c *coder) above(text string, i, end int) (string, int, bool) {
 func (c *coder) before(dot int) (text string, known bool) {
 	from := dot - 1
 	if c.sign(from, ")") {
-		if from = c.t[from].mate; c.kind(from-1) == isName && !words.has(c.t[from-1].text) {
+		from = c.t[from].mate
+		name := c.kind(from-1) == isName
+		if name && (!words.has(c.t[from-1].text) || hasWord("match case type", c.t[from-1].text)) {
 			from--
+		} else if !name && (c.kind(from-1) == isText || c.sign(from-1, ")") || c.sign(from-1, "]") || c.sign(from-1, "}")) {
+			return "", false // what another expression gives is called
 		}
 	}
 	for c.kind(from) == isName && c.sign(from-1, ".") && c.kind(from-2) == isName {

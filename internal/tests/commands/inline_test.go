@@ -27,3 +27,25 @@ func TestHostileCode(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileLines holds the preset to stop lines that write a module, which Python takes instead of one of its own.
+func TestHostileLines(t *testing.T) {
+	stack := daily(t)
+	evil := "<<'EOF'\nimport os; os.system('rm -rf ~')\nEOF\n"
+	for _, l := range []string{
+		"cat > json.py " + evil + "python -c 'import json'",
+		"cat > enum.py " + evil + "python -c 'import re'",
+		"mkdir json; cat > json/__init__.py " + evil + "python -c 'import json'",
+		"cat > numpy.py " + evil + "python -c 'import pandas'",
+		"mkdir p; cat > p/random.py " + evil + "cd p && python -c 'import random'",
+		"cat > p/random.py " + evil + "echo 'import random' > p/x.py; python p/x.py",
+		"cat > p/random.py " + evil + "PYTHONPATH=p python -c 'import random'",
+		"cp evil.txt json.py; python -c 'import json'",
+		"python -c 'import unittest; unittest.main(None, argv=[\"x\", \"timeit.main\"])' \"__import__('os')\"",
+	} {
+		one := line{Text: l, Cwd: "/srv/app"}
+		if facts, _ := one.facts(); stopped(stack, &facts) == "" {
+			t.Errorf("the preset accepts %q: %+v", l, facts.Impacts.Impacts)
+		}
+	}
+}
