@@ -24,6 +24,10 @@ func (c *run) script(w Text) {
 			given = c.report.Commands[c.cmd].given
 		}
 		c.executesText(given, w)
+	case w.Pipe && !holed(w.Text): // the line tells what the command prints
+		c.executesText(flow{known: true, text: w.Text}, w)
+	case w.Pipe:
+		c.executesText(flow{built: true}, w)
 	default:
 		c.executes(w)
 	}

@@ -110,6 +110,12 @@ func (c *coder) touches(role, text string, known bool) {
 	if tree && role == "delete" && !holed(text) { // rm says that more plainly
 		c.lost = true
 	}
+	if role == "linked" { // what is behind the link has other names from now on
+		within := text == c.start || strings.HasPrefix(text, strings.TrimSuffix(c.start, "/")+"/")
+		c.lost = c.lost || !known || holed(text) || strings.Contains(text, "..") ||
+			strings.ContainsAny(text[:min(len(text), 1)], "/~") && (c.start == "" || !within)
+		role = "read"
+	}
 	if !known {
 		c.lost = c.lost || role != "read" && role != "text"
 		text = string(AnyText)
@@ -372,7 +378,7 @@ func (c *coder) method(i int, role string) int {
 		if role == "copy" {
 			from = "read"
 		} else if role == "link" {
-			from, to = "write", "read"
+			from, to = "write", "linked"
 			c.lost = c.lost || !known
 		}
 		other, told := c.arg(c.args(i+1), 0)

@@ -28,7 +28,8 @@ func TestHostileCode(t *testing.T) {
 	}
 }
 
-// TestHostileLines holds the preset to stop lines that write a module, which Python takes instead of one of its own.
+// TestHostileLines holds the preset to stop lines that run a program of Python in other ways, or that write a module,
+// which Python takes instead of one of its library.
 func TestHostileLines(t *testing.T) {
 	stack := daily(t)
 	evil := "<<'EOF'\nimport os; os.system('rm -rf ~')\nEOF\n"
@@ -40,6 +41,9 @@ func TestHostileLines(t *testing.T) {
 		"mkdir p; cat > p/random.py " + evil + "cd p && python -c 'import random'",
 		"cat > p/random.py " + evil + "echo 'import random' > p/x.py; python p/x.py",
 		"cat > p/random.py " + evil + "PYTHONPATH=p python -c 'import random'",
+		"bash <(echo 'rm -rf ~')", "python <(echo 'import os; os.system(\"id\")')", ". <(printf 'rm -rf %s' '~')",
+		"bash <(echo \"$(cat x)\" y)", "python -m zipfile -e x.zip /home/u", "python -m tarfile --extract x.tar /home/u",
+		"python -m code <<< 'import os'", "python -m asyncio <<< 'import os'", "python -m sqlite3 /home/u/x 'drop table x'",
 		"cp evil.txt json.py; python -c 'import json'",
 		"python -c 'import unittest; unittest.main(None, argv=[\"x\", \"timeit.main\"])' \"__import__('os')\"",
 	} {
