@@ -26,15 +26,19 @@ func Command(r *impact.Report, i int) Touch {
 	case removes[program] && !tells && holdsWord(args, "elicit") &&
 		hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r"):
 		return Touch{"package", "elicit"}
-	case program == "git" && gitChanges(args) && Mark(joined(args)) != "":
-		return Touch{"settings", Mark(joined(args))}
+	case program == "git" && gitChanges(args) && gitMark(args) != "":
+		return Touch{"settings", gitMark(args)}
 	case fetchesPrograms[program] && !tells:
 		if rest, is := elicitIn(args); is && !harmlessVerb(rest) {
 			return Touch{"elicit", "elicit"}
 		}
-	case program == "git" && starts(args, "config") && strings.Contains(joined(args), "core.hookspath") &&
-		!hasWord(args, "--get", "--unset"):
+	case program == "git" && !hasWord(args, "--get", "--unset") &&
+		(starts(args, "config") && strings.Contains(joined(args), "core.hookspath") ||
+			strings.Contains(joined(append(words, texts(c.Assigns)...)), "core.hookspath=") ||
+			strings.Contains(joined(texts(c.Assigns)), "=core.hookspath")):
 		return Touch{"settings", "core.hooksPath"}
+	case types(program, args):
+		return Touch{"process", "a terminal"}
 	}
 	if !tells && locatesElicit(r, i, program) {
 		return Touch{"process", "elicit"}
@@ -83,18 +87,32 @@ func harmlessVerb(args []string) bool {
 		}
 		switch arg {
 		case "log", "status", "doctor", "version", "explain", "check", "lint", "replay", "decide", "man", "help", "ask",
-			"hook", "proxy", "completion":
+			"completion":
 			return true
 		case "policy":
-			return next == "test" || next == "show" || next == "record" || next == "fmt" || next == ""
+			return hasWord([]string{next}, "test", "show", "record", "fmt", "")
 		case "grants":
 			return next == "list" || next == ""
 		case "guardian":
-			return next != "pin" && next != "add"
+			return hasWord([]string{next}, "bench", "cases", "check", "diff", "inspect", "new", "question", "rules", "run",
+				"test", "")
 		}
 		return false
 	}
 	return true
+}
+
+// types reports whether a command presses keys in another window or terminal, where Elicit may ask a person.
+func types(program string, args []string) bool {
+	switch program {
+	case "xdotool", "ydotool", "wtype", "dotool", "writevt":
+		return true
+	case "tmux":
+		return hasWord(args, "send-keys", "send", "paste-buffer", "pasteb")
+	case "screen":
+		return hasWord(args, "stuff", "paste")
+	}
+	return false
 }
 
 // ends are programs that end processes and services.
@@ -130,6 +148,12 @@ func endsAny(c *impact.Command) bool {
 func gitChanges(args []string) bool {
 	return hasWord(args, "stash", "apply", "am", "checkout", "restore", "reset", "clean", "rm", "mv", "switch",
 		"read-tree")
+}
+
+// gitMark is a name of Elicit or of settings in the arguments of git. Files of a project may well be called elicit, so
+// that alone is none.
+func gitMark(args []string) string {
+	return Mark(strings.ReplaceAll(joined(args), "elicit", ""))
 }
 
 // fetchesPrograms are programs that fetch another one and start it.

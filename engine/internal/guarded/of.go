@@ -30,6 +30,9 @@ func Of(r *impact.Report, w Work) Touch {
 			return Touch{"unread", "a command"}
 		}
 		name := w.settings(in)
+		if name == above && onlyJunk(r, in) {
+			name = ""
+		}
 		if in.Free && name == "" && (in.Kind == impact.Writes || in.Kind == impact.Deletes) {
 			name = Mark(w.Line) // it may lead anywhere, and the line names one of the places
 		}
@@ -47,6 +50,9 @@ func Of(r *impact.Report, w Work) Touch {
 		if touch := Command(r, i); touch.What != "" {
 			return touch
 		}
+		if name := w.givenTo(r, &r.Commands[i]); name != "" {
+			return Touch{"settings", name}
+		}
 		if endsAny(&r.Commands[i]) && Mark(w.Line) != "" {
 			return Touch{"process", "elicit"}
 		}
@@ -55,6 +61,51 @@ func Of(r *impact.Report, w Work) Touch {
 		}
 	}
 	return Touch{}
+}
+
+// givenTo names a place that a command gets as a word, if the command may write there and no impact tells it: it runs
+// code of the project, the place is for its output, or it is Elicit with such an option.
+func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
+	words, program, _ := read(c)
+	for _, word := range words {
+		if at := strings.IndexByte(word, '/'); at >= 0 {
+			if name := w.settings(&impact.Impact{Kind: impact.Reads, Target: word[at:]}); name != "" {
+				return name // the address of a socket
+			}
+		}
+	}
+	if shows[program] {
+		return ""
+	}
+	runs := program == "elicit" && (hasWord(words, "-w", "--write", "new") || holdsWord(words, "--output") ||
+		holdsWord(words, "--html") || holdsWord(words, "--journal") || holdsWord(words, "--grants"))
+	for i := range r.Impacts {
+		in := &r.Impacts[i]
+		runs = runs || in.Kind == impact.Executes && in.At >= c.At && in.End <= c.End && in.How != impact.Code &&
+			in.How != impact.File
+	}
+	for i, word := range words {
+		option := ""
+		if strings.HasPrefix(word, "-") {
+			at := strings.IndexAny(word, "=/~")
+			if at < 0 {
+				continue
+			}
+			option, word = word[:at], strings.TrimPrefix(word[at:], "=")
+		} else if _, value, assigned := strings.Cut(word, "="); assigned {
+			word = value // -o cache_dir=/tmp
+		}
+		if option == "" && i > 0 && strings.HasPrefix(words[i-1], "-") {
+			option = words[i-1]
+		}
+		if word == "" || !strings.ContainsAny(word[:1], "/~.") || !runs && !strings.Contains(option, "out") {
+			continue
+		}
+		if name := w.settings(&impact.Impact{Kind: impact.Writes, Target: word}); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // maxJoins bounds the names that are looked for below directories.
@@ -100,9 +151,44 @@ func (w Work) copied(r *impact.Report, in *impact.Impact, joins *int) string {
 // above stands for a directory that holds settings of agents further down.
 const above = "a directory above them"
 
+// junk are patterns for files that tools leave behind. No place of the table has such a name.
+var junk = wordSet("*.pyc *.pyo *.o *.orig *.rej *.tmp *.bak *.swp *~ .DS_Store Thumbs.db __pycache__")
+
+// onlyJunk reports whether find deletes only files of such names, and every condition must hold.
+func onlyJunk(r *impact.Report, in *impact.Impact) bool {
+	for i := range r.Commands {
+		c := &r.Commands[i]
+		if in.Program != "find" || in.At < c.At || in.End > c.End {
+			continue
+		}
+		words, only := texts(c.Words), false
+		if len(c.Runs) > 0 || hasWord(words, "-o", "-or", ",", "!", "-not", "-regex") {
+			return false
+		}
+		for j, word := range words {
+			switch {
+			case word == "-delete" && !only:
+				return false
+			case word == "-name" && j+1 < len(words):
+				only = only || junk[words[j+1]]
+			}
+		}
+		return only && base(words[0]) == "find"
+	}
+	return false
+}
+
 // settings names the place of Elicit or of an agent that an impact changes, or may change.
 func (w Work) settings(in *impact.Impact) string {
 	deletes := in.Kind == impact.Deletes
+	if in.Kind == impact.Reads {
+		have := placeSegments(in.Target)
+		for _, want := range answering.paths {
+			if reaches(want, have, in.How == impact.Tree && len(have) > 2, in.Open) {
+				return strings.TrimPrefix(strings.Join(want, "/"), "/")
+			}
+		}
+	}
 	switch {
 	case in.Kind == impact.Reads && in.Program == "ln": // a link is another name under which it can be changed
 		deletes = true

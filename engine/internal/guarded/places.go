@@ -18,6 +18,13 @@ type Place struct {
 // agentKind is the row of Elicit's own files and of the settings that load it.
 const agentKind = "agent"
 
+// links are where Elicit's sockets are, and for a minute the link to its page: who reads it can answer. "#" is a number.
+const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ " +
+	"/var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
+
+// answering are the places where who reads can answer for the person.
+var answering = placeRow(agentKind, "", elicit.High, links+"/proc/*/mem")
+
 // places is the table, for patches and for commands. The first row that fits counts. A path begins anywhere,
 // or at "/", or at "~", the home directory of anybody. One "*" in a segment is any text, and "+" is a blank.
 var places = []Place{
@@ -47,8 +54,7 @@ var places = []Place{
 	placeRow(agentKind, elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
 		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ .config/elicit/ .local/state/elicit/ "+
 		"/etc/elicit/ Application+Support/elicit/ "+
-		"AppData/*/elicit/ ProgramData/elicit/ /run/user/*/elicit/ /tmp/elicit-* /tmp/elicit-*/ "+
-		"/var/folders/*/*/T/elicit-*/ /private/var/folders/*/*/T/elicit-*/ "+
+		"AppData/*/elicit/ ProgramData/elicit/ "+links+
 		"/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit "+
 		"/opt/homebrew/bin/elicit .bin/elicit Programs/elicit/ "+
 		".claude/settings* .claude/hooks/ .claude/plugins/ .claude/managed-settings.json .claude.json "+
@@ -190,8 +196,14 @@ func ownTree(head []string) bool {
 func segmentFits(want, have string, open bool) bool {
 	if open && strings.ContainsAny(have, "*?[") {
 		// A pattern names a hidden file only with its dot, and one that begins with "*" tells too little.
-		return want != "" && (have[0] == want[0] || want[0] != '.' && have[0] != '*' && have[0] != '.') &&
-			globFits(have, strings.Replace(want, "*", "", 1))
+		want, number := strings.CutSuffix(want, "#")
+		return want != "" && (number && strings.HasPrefix(have, want) ||
+			(have[0] == want[0] || want[0] != '.' && have[0] != '*' && have[0] != '.') &&
+				globFits(have, strings.Replace(want, "*", "", 1)))
+	}
+	if before, number := strings.CutSuffix(want, "#"); number {
+		rest, is := strings.CutPrefix(have, before)
+		return is && strings.Trim(rest, "0123456789") == ""
 	}
 	before, after, any := strings.Cut(want, "*")
 	if !any {
