@@ -18,7 +18,8 @@ type Place struct {
 // agentKind is the row of Elicit's own files and of the settings that load it.
 const agentKind = "agent"
 
-// links are where Elicit's sockets are, and for a minute the link to its page: who reads it can answer. "#" is a number.
+// links are where Elicit's sockets are, and for a minute the link to its page. Who reads it can answer. "#" is a
+// number.
 const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ " +
 	"/var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
 
