@@ -44,6 +44,7 @@ func TestHostileLines(t *testing.T) {
 		"bash <(echo 'rm -rf ~')", "python <(echo 'import os; os.system(\"id\")')", ". <(printf 'rm -rf %s' '~')",
 		"bash <(echo \"$(cat x)\" y)", "python -m zipfile -e x.zip /home/u", "python -m tarfile --extract x.tar /home/u",
 		"python -m code <<< 'import os'", "python -m asyncio <<< 'import os'", "python -m sqlite3 /home/u/x 'drop table x'",
+		"PYTHONPLATLIBDIR=/home/u/x python -c 'import x'",
 		"cp evil.txt json.py; python -c 'import json'",
 		"python -c 'import unittest; unittest.main(None, argv=[\"x\", \"timeit.main\"])' \"__import__('os')\"",
 	} {
