@@ -28,6 +28,9 @@ type call struct {
 func readToolCall(r *reading, hook *Hook) {
 	c := call{tool: r.filled("tool_name"), input: r.Get("tool_input"), at: "/tool_input", cwd: r.optional("cwd")}
 	r.server(&c)
+	if r.host.host == Qwen { // the shell of the others takes no directory
+		r.shellDirectory(&c, "directory")
+	}
 	hook.Request.Ref = r.optional("tool_use_id")
 	r.approval(hook, c)
 }

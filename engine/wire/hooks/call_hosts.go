@@ -182,10 +182,15 @@ func readGemini(r *reading, hook *Hook) {
 	} else if r.Get("mcp_context") != nil {
 		r.report("bad_input", "/mcp_context")
 	}
-	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
-		c.cwd = r.below(c.cwd, input, "dir_path", "directory")
-	}
+	r.shellDirectory(&c, "dir_path", "directory")
 	r.approval(hook, c)
+}
+
+// shellDirectory takes the directory of a command from the arguments of the host's shell.
+func (r *reading) shellDirectory(c *call, members ...string) {
+	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
+		c.cwd = r.below(c.cwd, input, members...)
+	}
 }
 
 // below is the directory that the arguments name. A relative one is below cwd.
