@@ -14,5 +14,5 @@ func Example() {
 		}
 	}
 	fmt.Println(len(attack.All()), "guests,", refused, "of them must be refused")
-	// Output: 477 guests, 80 of them must be refused
+	// Output: 484 guests, 80 of them must be refused
 }
