@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -40,7 +41,8 @@ const (
 // leaks finds commands that send what another command of the line has read from a file of secrets. It goes on through
 // pipes, substitutions, variables and files.
 func (l *shellLine) leaks(d *dangers) {
-	if !l.holdsSecret() {
+	secret := l.secretReads()
+	if secret == nil {
 		return
 	}
 	has, names, files := make([]bool, len(l.commands)), map[string]bool{}, map[string]bool{}
@@ -62,7 +64,7 @@ func (l *shellLine) leaks(d *dangers) {
 		for i := range l.impacts {
 			switch in := &l.impacts[i]; {
 			case in.Kind == impact.Reads:
-				if _, kind := sensitiveImpact(in); kind == "secret" || files[in.Target] {
+				if secret[i] || files[in.Target] {
 					l.mark(has, in)
 				}
 			case in.Kind == impact.Writes && !strings.HasPrefix(in.Target, "/dev/"):
@@ -81,18 +83,22 @@ func (l *shellLine) leaks(d *dangers) {
 	}
 }
 
-// holdsSecret reports whether the line reads a secret and sends something.
-func (l *shellLine) holdsSecret() bool {
-	reads, sent := false, false
+// secretReads tells of each impact whether it reads a secret. It is nil if none does, or if the line sends nothing.
+func (l *shellLine) secretReads() (reads []bool) {
+	if !slices.ContainsFunc(l.impacts, func(in impact.Impact) bool { return in.Kind == impact.Sends }) {
+		return nil
+	}
 	for i := range l.impacts {
-		in := &l.impacts[i]
-		sent = sent || in.Kind == impact.Sends
-		if in.Kind == impact.Reads && !reads {
-			_, kind := sensitiveImpact(in)
-			reads = kind == "secret"
+		if in := &l.impacts[i]; in.Kind == impact.Reads {
+			if _, kind := sensitiveImpact(in); kind == "secret" {
+				if reads == nil {
+					reads = make([]bool, len(l.impacts))
+				}
+				reads[i] = true
+			}
 		}
 	}
-	return reads && sent
+	return reads
 }
 
 func (l *shellLine) mark(has []bool, in *impact.Impact) {
