@@ -50,15 +50,8 @@ func (process) tell(gjson.Result, []byte) ([]byte, Status, bool) { return nil, O
 
 // read reads {"event":{…},"at"?,"elapsed"?,"random"?} or a bare event.
 func (p process) read(root gjson.Result) (reading, perform, []elicit.Problem) {
-	if isBare(root) {
-		event, problems := asker.ReadEvent([]byte(root.Raw))
-		return reading{Input: engine.Input{At: -1}}, p.step(event), problems
-	}
-	r := strict.Of(root)
-	event, wrong := asker.ReadEvent(r.Raw("event"))
-	r.IncludeProblems("/event", wrong)
-	given := readGiven(&r)
-	return given, p.step(event), r.Problems
+	event, given, problems := readEvent(root, asker.ReadEvent)
+	return given, p.step(event), problems
 }
 
 func (p process) step(event asker.Event) perform {

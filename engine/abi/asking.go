@@ -77,15 +77,8 @@ func (a askingMachine) tell(root gjson.Result, dst []byte) ([]byte, Status, bool
 
 // read reads {"event":{…},"at"?,"random"?} or a bare event.
 func (a askingMachine) read(root gjson.Result) (reading, perform, []elicit.Problem) {
-	if isBare(root) {
-		event, problems := asking.ReadEvent([]byte(root.Raw))
-		return reading{Input: engine.Input{At: -1}}, a.step(event), problems
-	}
-	r := strict.Of(root)
-	event, wrong := asking.ReadEvent(r.Raw("event"))
-	r.IncludeProblems("/event", wrong)
-	given := readGiven(&r)
-	return given, a.step(event), r.Problems
+	event, given, problems := readEvent(root, asking.ReadEvent)
+	return given, a.step(event), problems
 }
 
 func (a askingMachine) step(event asking.Event) perform {

@@ -190,16 +190,22 @@ func isBare(root gjson.Result) bool { return member(root, "event").Type == gjson
 
 // readInput reads {"event","at"?,"elapsed"?,"random"?} or a bare event.
 func readInput(root gjson.Result) (reading, []elicit.Problem) {
+	ev, in, problems := readEvent(root, event.Read)
+	in.Event = ev
+	return in, problems
+}
+
+// readEvent is readInput for the events of any machine.
+func readEvent[E any](root gjson.Result, read func([]byte) (E, []elicit.Problem)) (E, reading, []elicit.Problem) {
 	if isBare(root) {
-		ev, problems := event.Read([]byte(root.Raw))
-		return reading{Input: engine.Input{At: -1, Event: ev}}, problems
+		ev, problems := read([]byte(root.Raw))
+		return ev, reading{Input: engine.Input{At: -1}}, problems
 	}
 	r := strict.Of(root)
-	ev, wrong := event.Read(r.Raw("event"))
+	ev, wrong := read(r.Raw("event"))
 	r.IncludeProblems("/event", wrong)
 	in := readGiven(&r)
-	in.Event = ev
-	return in, r.Problems
+	return ev, in, r.Problems
 }
 
 // readGiven reads the time and the random bytes of an input whose other members have been taken. It refuses an unknown
