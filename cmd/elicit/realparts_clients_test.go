@@ -310,21 +310,28 @@ func (c *nodeClient) session(t *testing.T, argv []string) ([]byte, bool) {
 	}
 }
 
-func (c *nodeClient) run(t *testing.T) {
+// startPiped starts a program between two pipes.
+func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
 	t.Helper()
-	cmd := exec.Command("node", c.driver, "--sessions")
-	cmd.Stderr = &c.errs
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
+	out, err = cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in, out
+}
+
+func (c *nodeClient) run(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command("node", c.driver, "--sessions")
+	cmd.Stderr = &c.errs
+	in, out := startPiped(t, cmd)
 	c.in, c.waiting = in, map[string]chan []byte{}
 	go c.read(cmd, out)
 }

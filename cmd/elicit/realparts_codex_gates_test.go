@@ -71,6 +71,14 @@ func (r codexRig) installed(t *testing.T, h *codextest.Home, policy string) {
 	<-run.Done
 }
 
+// shellSteps let a model run each command, in which $PROJECT is the project of the home.
+func shellSteps(h *codextest.Home, commands []string) (steps []codextest.Step) {
+	for _, command := range commands {
+		steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
+	}
+	return steps
+}
+
 // TestRealCodexRulesUnattended is TestRealRulesUnattended for Codex.
 func TestRealCodexRulesUnattended(t *testing.T) {
 	t.Parallel()
@@ -80,11 +88,7 @@ func TestRealCodexRulesUnattended(t *testing.T) {
 			t.Parallel()
 			h := codextest.NewHome(t, "")
 			r.installed(t, h, ruledPolicy)
-			var steps []codextest.Step
-			for _, command := range ruledSteps {
-				steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
-			}
-			out := turn(t, r.codex, h, h.Model.Script(steps...), flags...)
+			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, ruledSteps)...), flags...)
 			rulesHeld(t, h.Project, h.Model.Told())
 			if t.Failed() {
 				t.Logf("%s\n%q", out, h.Model.Told())

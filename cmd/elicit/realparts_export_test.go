@@ -94,11 +94,7 @@ func TestRealCodexExportedRules(t *testing.T) {
 			t.Parallel()
 			h := codextest.NewHome(t, "")
 			h.Write(t, "rules/elicit.rules", exported(t, "codex"))
-			var steps []codextest.Step
-			for _, command := range exportedSteps {
-				steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
-			}
-			out := turn(t, r.codex, h, h.Model.Script(steps...), flags...)
+			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, exportedSteps)...), flags...)
 			exportHeld(t, h.Project, h.Model.Told())
 			if t.Failed() {
 				t.Logf("%s\n%q", out, h.Model.Told())

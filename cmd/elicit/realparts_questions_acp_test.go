@@ -58,17 +58,7 @@ func TestRealQuestionsOfQwen(t *testing.T) {
 func speakACP(t *testing.T, h *agenttest.Home, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.Dir, cmd.Env = h.Project, h.Environ()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	in, out := startPiped(t, cmd)
 	timer := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer func() { timer.Stop(); in.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() }()
 	lines := bufio.NewScanner(out)

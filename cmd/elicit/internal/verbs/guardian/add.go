@@ -76,7 +76,7 @@ func (a *guardianAdd) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("no ready-made guardian is called %s%s; give one of %s", cli.Quoted(name),
 			cli.DidYouMean(name, guests.Names()), strings.Join(guests.Names(), ", "))
 	}
-	dir, err := a.directory()
+	dir, err := guardiansDirectory(a.dir)
 	if err != nil {
 		return err
 	}
@@ -102,10 +102,10 @@ func (a *guardianAdd) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// directory makes the directory of guardians, which only this user can enter.
-func (a *guardianAdd) directory() (string, error) {
-	if a.dir != "" {
-		return a.dir, os.MkdirAll(a.dir, 0o777)
+// guardiansDirectory makes the directory of guardians, which only this user can enter, or another one that was given.
+func guardiansDirectory(given string) (string, error) {
+	if given != "" {
+		return given, os.MkdirAll(given, 0o777)
 	}
 	dir, err := places.Guardians()
 	if err == nil {
@@ -150,7 +150,7 @@ func (a *guardianAdd) write(cmd *cobra.Command, name string, module []byte, file
 	return err
 }
 
-// replace replaces a member of a permit, and writes the permit for people, who edit it.
+// replace replaces a member of a permit.
 func replace(permit string, member elicit.Arg) error {
 	text, err := os.ReadFile(permit)
 	if err != nil {
@@ -161,7 +161,12 @@ func replace(permit string, member elicit.Arg) error {
 		return fmt.Errorf("%s does not hold one permit; correct it, or remove it and add the guardian again",
 			ui.Plain(permit))
 	}
+	return cli.Rewrite(permit, permitText(append(cli.MembersOf(v, member.Name), member)))
+}
+
+// permitText writes a permit for people, who edit it.
+func permitText(members []elicit.Arg) []byte {
 	var lines bytes.Buffer
-	_ = json.Indent(&lines, cli.AppendObject(nil, append(cli.MembersOf(v, member.Name), member)), "", "  ") // cannot fail
-	return cli.Rewrite(permit, append(lines.Bytes(), '\n'))
+	_ = json.Indent(&lines, cli.AppendObject(nil, members), "", "  ") // cannot fail
+	return append(lines.Bytes(), '\n')
 }

@@ -1,7 +1,6 @@
 package guardian
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -95,7 +94,7 @@ func (a *reviewerAdd) run(cmd *cobra.Command, args []string) error {
 	case a.key != "" && !variableName.MatchString(a.key):
 		return errors.New("--key-env holds no name of a variable; put the key into one, and give its name")
 	}
-	dir, err := (&guardianAdd{}).directory()
+	dir, err := guardiansDirectory("")
 	if err != nil {
 		return err
 	}
@@ -120,9 +119,7 @@ func (a *reviewerAdd) run(cmd *cobra.Command, args []string) error {
 		members = append(members, elicit.Raw("settings", string(cli.AppendObject(nil, []elicit.Arg{
 			elicit.Str("policy", a.policy)}))))
 	}
-	var lines bytes.Buffer
-	_ = json.Indent(&lines, cli.AppendObject(nil, members), "", "  ") // cannot fail
-	if err := cli.WriteNew(permit, append(lines.Bytes(), '\n'), 0o600); err != nil {
+	if err := cli.WriteNew(permit, permitText(members), 0o600); err != nil {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s is a reviewer from now on: %s\n", name, ui.Plain(permit))
