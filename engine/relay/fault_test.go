@@ -374,3 +374,22 @@ func TestAnswerInTheStepOfANewEngine(t *testing.T) {
 	r.want("engine_replaced", `"settled"`, `"outcome":"decline"`,
 		"!"+`{"effect":"show","session":"form+url","id":"`+string(id))
 }
+
+// TestEndOfAQuestionBreaksTheEngine checks that a question leaves the screen if the engine fails for good while the
+// reply to that question is performed.
+func TestEndOfAQuestionBreaksTheEngine(t *testing.T) {
+	ended := false
+	breaking(t, func(ev event.Event) bool {
+		ended = ended || is[event.Ticked](ev)
+		return ended && !is[event.Ticked](ev)
+	})
+	r := open(t, Config{Engine: []byte(`{"limits":{"answer_ttl_ms":9000}}`)})
+	r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)
+	r.server(`{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"m","data":{"elicitations":[{"mode":"url",` +
+		`"message":"Sign in.","url":"https://u.example/q","elicitationId":"e"}]}}}`)
+	r.want(`"effect":"show"`, "https://u.example/q")
+	id := r.shown()
+	r.now += 9000
+	r.step(event.Ticked{}, "")
+	r.want(`"effect":"settled"`, "engine_replaced", `{"effect":"withdraw","session":"form+url","id":"`+string(id))
+}

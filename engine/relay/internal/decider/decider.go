@@ -180,7 +180,13 @@ func (d *Decider) Break(code string) bool {
 // FailClosed ends every open question with an error. After it, nothing is decided.
 func (d *Decider) FailClosed(code string) {
 	d.Break(code)
+	queue := d.queue
 	d.queue = nil
+	for _, next := range queue { // a question that has just ended may still be on the screen
+		if gone, ok := next.(effect.Withdraw); ok && !d.Asks(gone.ID) {
+			d.perform(gone)
+		}
+	}
 	clear(d.questions.visiting) // no engine will report how these pages end
 	for _, q := range d.questions.list() {
 		d.takeDown(q)
