@@ -47,8 +47,9 @@ func (c *coder) binds(i int) {
 	case "as":
 		c.storeAll(i + 1)
 		if k := i + 2; c.kind(i+1) == isName { // a directory for temporary files
-			if open := c.t[i-1].mate; c.sign(i-1, ")") && c.is(open-1, "TemporaryDirectory") {
-				for open--; c.sign(open-1, ".") && c.kind(open-2) == isName; open -= 2 {
+			if c.sign(i-1, ")") && c.is(c.t[i-1].mate-1, "TemporaryDirectory") {
+				open := c.t[i-1].mate - 1
+				for ; c.sign(open-1, ".") && c.kind(open-2) == isName; open -= 2 {
 				}
 				c.values[c.t[k-1].text] = span{open, i}
 			}

@@ -68,25 +68,44 @@ func FuzzRead(f *testing.F) {
 		"${a:-b} $((1+$(c)))", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, line string) {
-		r := impact.Read(line, impact.Options{Cwd: "/w"})
-		unknown := false
-		for _, in := range r.Impacts {
-			unknown = unknown || in.Kind == impact.Unknown
-			if in.At < 0 || in.End < in.At || in.End > len(line) {
-				t.Errorf("%q: %+v lies outside", line, in)
-			}
-			if utf8.ValidString(line) && !utf8.ValidString(in.Target) {
-				t.Errorf("%q: %+v is not UTF-8", line, in)
-			}
-			if strings.ContainsAny(in.Target, "\x00\x01") {
-				t.Errorf("%q: %+v has a hole", line, in)
-			}
-		}
-		if unknown != r.Unknown {
-			t.Errorf("%q: Unknown is %v", line, r.Unknown)
-		}
+	f.Fuzz(readsSoundly)
+}
+
+// FuzzInline reads programs of Python in a line.
+func FuzzInline(f *testing.F) {
+	for _, s := range []string{"import os\nos.remove('a')", "open(f'{x}', 'w').write('''a''')",
+		"print(rb'\\x00', 0x1f, 1e5j)", "as P",
+		"from pathlib import Path as P\n(P('a') / 'b').write_text('c')", "with open('a') as f, b() as c:\n  f.read()",
+		"import subprocess as s\ns.run(['rm', '-rf', '/'], check=True)", "exec(__import__('base64').b64decode('YQ=='))",
+		"def f(a, *b, **c):\n\treturn lambda d: [e for e in d if e]", "import requests\nrequests.get('https://a.example/b')",
+		"class A(B):\n  @c\n  async def d(self): await e()", "import json, sys; json.load(sys.stdin)['a'][0:1]",
+		"try: pass\nexcept (A, B) as e: raise\nfinally: del x.y", "match x:\n  case {'a': [b, *_]}: c = 1 \\\n + 2"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, program string) {
+		readsSoundly(t, "python3 -c '"+strings.ReplaceAll(program, "'", `'\''`)+"'")
 	})
+}
+
+// readsSoundly checks what holds for the impacts of any line.
+func readsSoundly(t *testing.T, line string) {
+	r := impact.Read(line, impact.Options{Cwd: "/w"})
+	unknown := false
+	for _, in := range r.Impacts {
+		unknown = unknown || in.Kind == impact.Unknown
+		if in.At < 0 || in.End < in.At || in.End > len(line) {
+			t.Errorf("%q: %+v lies outside", line, in)
+		}
+		if utf8.ValidString(line) && !utf8.ValidString(in.Target) {
+			t.Errorf("%q: %+v is not UTF-8", line, in)
+		}
+		if strings.ContainsAny(in.Target, "\x00\x01") {
+			t.Errorf("%q: %+v has a hole", line, in)
+		}
+	}
+	if unknown != r.Unknown {
+		t.Errorf("%q: Unknown is %v", line, r.Unknown)
+	}
 }
 
 func BenchmarkRead(b *testing.B) {

@@ -91,6 +91,7 @@ type function struct {
 	name   string
 	body   *shell.Stmt
 	outer  span
+	shift  int
 	called bool
 	active bool
 }
@@ -104,7 +105,7 @@ func (r *reader) declare(c *shell.FuncDecl) {
 		if r.funcs == nil {
 			r.funcs = map[string]*function{}
 		}
-		f := &function{name: name.Value, body: c.Body, outer: r.outer}
+		f := &function{name: name.Value, body: c.Body, outer: r.outer, shift: r.shift}
 		r.funcs[f.name], r.bodies = f, append(r.bodies, f)
 	}
 }
@@ -135,6 +136,8 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		return flow{built: true}
 	}
 	was, inside, outer, jumped, locals, mark := r.params, r.inside, r.outer, r.jumped, r.locals, r.vars.mark()
+	shift := r.shift
+	r.shift = f.shift
 	r.params, r.inside, r.jumped, r.locals, f.active = params, known, false, nil, true
 	if f.outer.end > 0 {
 		r.outer = f.outer
@@ -147,6 +150,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		r.vars.set(r, name, value{})
 	}
 	r.params, r.inside, r.outer, r.jumped, r.locals, f.active = was, inside, outer, jumped, locals, false
+	r.shift = shift
 	r.nested--
 	return out
 }
