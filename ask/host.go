@@ -47,6 +47,7 @@ func (a *Asker) locked(ev asker.Event) {
 		case asker.Unwatch:
 			a.watches[ef.Session]()
 			delete(a.watches, ef.Session)
+		case asker.Opened: // nobody is told
 		case asker.Wake:
 			a.timer.Stop()
 			if ef.In >= 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -13,7 +14,10 @@ import (
 )
 
 // process is the asking side of a process in a slot.
-type process struct{ *asker.Machine }
+type process struct {
+	*asker.Machine
+	config asker.Config
+}
 
 // openAsker opens the machine of a process from {"asker":{…},"at"?,"random"?}.
 func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
@@ -29,7 +33,7 @@ func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 		if len(problems) > 0 {
 			return nil, nil, within("/asker", problems)
 		}
-		return process{m}, appendEffects(dst, m.Step(askerInput(in, asker.Ticked{}))), nil
+		return process{m, config}, appendEffects(dst, m.Step(askerInput(in, asker.Ticked{}))), nil
 	}
 }
 
@@ -46,7 +50,22 @@ func (process) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }
 
-func (process) tell(gjson.Result, []byte) ([]byte, Status, bool) { return nil, OK, false }
+// tell answers {"fallback":{…}}, of a client, with {"tool"?:{…}}: the tool with which a model passes on an answer, if
+// some question can reach the client in no other way.
+func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
+	if !member(root, "fallback").Exists() {
+		return nil, OK, false
+	}
+	r := strict.Of(root)
+	client := asker.ReadClient(&r, "fallback")
+	if r.RefuseUnknown(); len(r.Problems) > 0 {
+		return appendProblem(dst, r.Problems...), Invalid, true
+	}
+	if !p.config.NeedsFallback(client) {
+		return append(dst, "{}"...), OK, true
+	}
+	return append(asking.AppendFallbackTool(append(dst, `{"tool":`...), p.config.Asking.Fallback), '}'), OK, true
+}
 
 // read reads {"event":{…},"at"?,"elapsed"?,"random"?} or a bare event.
 func (p process) read(root gjson.Result) (reading, perform, []elicit.Problem) {

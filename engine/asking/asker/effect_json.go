@@ -5,7 +5,7 @@ import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 // EffectNames lists the effects.
 func EffectNames() []string {
 	return []string{"load", "commit", "unseal", "seal", "redeem", "watch", "unwatch", "due", "append", "send",
-		"cancel_sent", "consult", "reply", "wake"}
+		"cancel_sent", "consult", "page", "reply", "wake"}
 }
 
 func named(dst []byte, name string) jsontext.Object {

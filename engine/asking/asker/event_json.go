@@ -16,7 +16,7 @@ var eventLimits = jsontext.Limits{Bytes: asking.MaxState + 1<<20, Depth: 140, Me
 // readers read the members of events. Their names are those of the types in event.go, in the spelling of JSON.
 var readers = map[string]func(r *strict.Reader) Event{
 	"called": func(r *strict.Reader) Event {
-		return Called{Call: r.Str("call"), Client: readClient(r), Method: r.Opt("method"), Target: r.Opt("target"),
+		return Called{Call: r.Str("call"), Client: ReadClient(r, "client"), Method: r.Opt("method"), Target: r.Opt("target"),
 			Arguments: r.Raw("arguments"), Structured: r.Flag("structured"), State: r.Opt("state"),
 			Responses: r.Raw("responses"), Session: r.Opt("session")}
 	},
@@ -37,7 +37,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 	"sealed":    func(r *strict.Reader) Event { return Sealed{r.Str("call"), r.Opt("state"), why(r)} },
 	"responded": func(r *strict.Reader) Event { return Responded{r.Str("ref"), r.Raw("result"), r.Raw("error")} },
 	"submitted": func(r *strict.Reader) Event {
-		return Submitted{Ref: r.Str("ref"), ID: r.Opt("id"), Link: r.Opt("link"), Client: readClient(r),
+		return Submitted{Ref: r.Str("ref"), ID: r.Opt("id"), Link: r.Opt("link"), Client: ReadClient(r, "client"),
 			Action: elicit.Action(r.Str("action")), Content: r.Raw("content"), Cleared: r.Strs("cleared")}
 	},
 	"claimed": func(r *strict.Reader) Event {
@@ -98,8 +98,9 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	return ev, nil
 }
 
-func readClient(r *strict.Reader) (c Client) {
-	r.Object("client", func(r *strict.Reader) {
+// ReadClient reads a member with who calls.
+func ReadClient(r *strict.Reader, member string) (c Client) {
+	r.Object(member, func(r *strict.Reader) {
 		c = Client{Session: r.Opt("session"), Principal: r.Opt("principal"), Version: r.Opt("version"),
 			Declared: asking.ReadDeclared(r), Requests: r.Flag("requests")}
 	})

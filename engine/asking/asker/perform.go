@@ -74,6 +74,9 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 			m.send(s, ef)
 		case asking.CancelSent:
 			m.cancelSend(ef.Ref)
+		case asking.Page:
+			ef.Link = s.name + separator + ef.Link
+			m.emit(Opened{ef})
 		case asking.Interrupt:
 			m.interrupt(s, ef)
 		case asking.Settle:

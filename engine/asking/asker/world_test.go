@@ -131,6 +131,8 @@ func (n *node) step(ev asker.Event) {
 			n.forget(func(q *question) bool { return q.node == n && q.ref == ef.Ref })
 		case asker.Unwatch:
 			delete(n.watched, ef.Session)
+		case asker.Opened:
+			n.counts["opened"]++
 		case asker.Wake:
 			if n.wake = 0; ef.In >= 0 {
 				n.wake = n.at + ef.In

@@ -1,0 +1,28 @@
+package abi
+
+import "testing"
+
+func TestAskerTellsWhoNeedsTheFallback(t *testing.T) {
+	var table Table
+	h, out, status := table.Open([]byte(`{"asker":{"server":"bot","fallback":"answer"},"at":1}`), nil)
+	if status != OK {
+		t.Fatalf("open: %d %s", status, out)
+	}
+	tests := map[string]struct {
+		in     string
+		status Status
+		tool   bool
+	}{
+		"forms":      {`{"fallback":{"version":"2025-11-25","declared":["form"],"requests":true}}`, OK, false},
+		"no forms":   {`{"fallback":{"version":"2025-11-25","requests":true}}`, OK, true},
+		"unknown":    {`{"fallback":{"wants":1}}`, Invalid, false},
+		"beside":     {`{"fallback":{},"x":1}`, Invalid, false},
+		"not a mode": {`{"fallback":{"declared":["voice"]}}`, Invalid, false},
+	}
+	for name, test := range tests {
+		out, status := table.Step(h, []byte(test.in), nil)
+		if status != test.status || status == OK && (string(out) != "{}") != test.tool {
+			t.Errorf("%s: %d %s", name, status, out)
+		}
+	}
+}
