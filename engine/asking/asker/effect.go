@@ -124,7 +124,7 @@ type Page struct {
 	Principal string // who may answer
 }
 
-// Opened says that a question is open on a page, so that the host can tell who is to answer. Its Link is that of Viewed.
+// Opened says that a question is open on a page, so that the host can tell somebody. Its Link is that of Viewed.
 type Opened struct{ asking.Page }
 
 // Wake asks for a Ticked after so many milliseconds, in place of an earlier Wake; less than 0 for never.
