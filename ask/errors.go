@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 )
@@ -90,4 +91,19 @@ func (e *Error) Is(target error) bool {
 		return target == ErrCancelled
 	}
 	return false
+}
+
+// Code is the code of the JSON-RPC error that a prompt or a resource answers with when its handler returns err, 0 for
+// an error of the handler itself. See the codes of package asking/asker. A tool needs none: its result tells the model.
+func Code(err error) int {
+	ended := &Error{}
+	if errors.As(err, &ended) {
+		return asker.CodeOf(ended.Outcome, ended.Cause)
+	}
+	for _, f := range asker.Failures() {
+		if of := failures[f]; of != nil && f != asker.GaveUp && errors.Is(err, of) {
+			return f.Code()
+		}
+	}
+	return 0
 }

@@ -153,10 +153,8 @@ func (a *adapter) do(
 		return err
 	})
 	switch {
-	case errors.Is(err, ask.ErrState), errors.Is(err, ask.ErrPrincipal):
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	case err != nil:
-		return nil, err
+		return nil, coded(err)
 	case i == nil:
 		return result, nil
 	case i.Error != nil:
@@ -170,6 +168,15 @@ func (a *adapter) do(
 		return nil, fmt.Errorf("gosdk: the result of an interrupted call: %w", err)
 	}
 	return interrupted, nil
+}
+
+// coded gives an error of package ask its code, so that a client can tell a no from a store that is away.
+func coded(err error) error {
+	own := &jsonrpc.Error{}
+	if code := ask.Code(err); code != 0 && !errors.As(err, &own) {
+		return &jsonrpc.Error{Code: int64(code), Message: err.Error()}
+	}
+	return err
 }
 
 // passOn takes what a model passes on, and runs the call that waited for it again.

@@ -1,12 +1,17 @@
 package gosdk_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/memory"
 )
 
 // TestPrompt lets a prompt ask.
@@ -47,4 +52,44 @@ func TestResource(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCodes gives each end of a prompt's question its own code.
+func TestCodes(t *testing.T) {
+	for _, c := range []struct {
+		action string
+		modes  *mcp.ElicitationCapabilities
+		store  store.Store
+		code   int64
+	}{
+		{"decline", &mcp.ElicitationCapabilities{}, nil, 4001},
+		{"cancel", &mcp.ElicitationCapabilities{}, memory.New(), 4002},
+		{"", nil, nil, 4003},
+		{"", &mcp.ElicitationCapabilities{}, away{}, -32603},
+	} {
+		for _, date := range dates {
+			p := &person{say: func(int, *mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: c.action} }}
+			s, _ := connect(t, ask.Options{Store: c.store}, date, c.modes, p)
+			_, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "plan"})
+			wire := &jsonrpc.Error{}
+			if !errors.As(err, &wire) || wire.Code != c.code {
+				t.Errorf("%s, %q, %v: %v", date, c.action, c.store, err)
+			}
+		}
+	}
+}
+
+// away is a store that cannot be reached.
+type away struct{ store.Store }
+
+func (away) Load(context.Context, string) (store.Saved, error) {
+	return store.Saved{}, store.ErrUnavailable
+}
+
+func (away) Commit(context.Context, store.Change) (uint64, error) { return 0, store.ErrUnavailable }
+
+func (away) Due(context.Context, int64, int, int) ([]string, error) { return nil, store.ErrUnavailable }
+
+func (away) Watch(context.Context, string) (<-chan struct{}, func(), error) {
+	return nil, nil, store.ErrUnavailable
 }

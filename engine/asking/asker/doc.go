@@ -36,5 +36,5 @@
 // model does. They hand jobs to the sessions: sessions.go, session.go, commit.go and perform.go.
 //
 // sweep.go lets time pass for sessions of processes that are gone. saved.go has the format at rest, names.go the names
-// of sessions, timers.go their moments, event.go and effect.go what goes in and out.
+// of sessions, timers.go their moments, event.go, effect.go and codes.go what goes in and out.
 package asker

@@ -157,7 +157,7 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"notice"?,"value"?,
+// AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"code"?,"notice"?,"value"?,
 // "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?}. Settle, notice and resume are effects of a
 // session.
 func (e Reply) AppendJSON(dst []byte) []byte {
@@ -172,6 +172,7 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 	if e.Settle != nil {
 		o.Name("settle", e.Settle.AppendJSON)
 	}
+	o.OptInt("code", int64(e.Code()))
 	if e.Notice != nil {
 		o.Name("notice", e.Notice.AppendJSON)
 	}
