@@ -88,11 +88,15 @@ func (s *session) page(link string) *Reply {
 		browser, _ := s.machine.PageOver(link)
 		return &Reply{Failed: NoSession, Page: &Page{Page: asking.Page{Browser: browser}}}
 	}
-	of := Page{p, s.client.Principal}
+	return &Reply{Page: &Page{p, s.answers(p)}}
+}
+
+// answers is the principal who may answer a page.
+func (s *session) answers(p asking.Page) string {
 	if p.For != "" {
-		of.Principal = p.For
+		return p.For
 	}
-	return &Reply{Page: &of}
+	return s.client.Principal
 }
 
 // completed ends a question that waits for the flow behind a URL.
@@ -110,11 +114,19 @@ func (m *Machine) completed(ev Completed) {
 	}, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) }})
 }
 
-// consulted brings a session what a guardian said.
+// consulted brings a session what a guardian said. A guardian says no more, so one whose output cannot be used has
+// failed.
 func (m *Machine) consulted(ev Consulted) {
-	if s := m.sessions.byName[ev.Session]; s != nil {
-		m.sessions.do(s, &job{event: ev.Event})
+	s := m.sessions.byName[ev.Session]
+	if s == nil {
+		return
 	}
+	m.sessions.do(s, &job{event: ev.Event, done: func(t told) {
+		if t.unused && ev.Event.Output != "" {
+			ev.Event.Output, ev.Event.Principal, ev.Event.Fault = "", "", "bad_output"
+			m.sessions.do(s, &job{event: ev.Event})
+		}
+	}})
 }
 
 // closing is the end of the machine.

@@ -53,6 +53,10 @@ func New(c Config) (*Machine, []elicit.Problem) {
 func (m *Machine) Step(in Input) []Effect {
 	m.sessions.clock.read(in)
 	switch ev := in.Event.(type) {
+	case Ticked:
+		if m.woken != [2]int64{} {
+			m.woken = [2]int64{-1, -1} // the host has no timer now, also when the tick came early
+		}
 	case Called:
 		m.called(ev)
 	case Unsealed:

@@ -75,7 +75,7 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 		case asking.CancelSent:
 			m.cancelSend(ef.Ref)
 		case asking.Page:
-			ef.Link = s.name + separator + ef.Link
+			ef.Link, ef.For = s.name+separator+ef.Link, s.answers(ef)
 			m.emit(Opened{ef})
 		case asking.Interrupt:
 			m.interrupt(s, ef)
@@ -88,6 +88,7 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 		case asking.Resume:
 			t.resume = &ef
 		case effect.Problem:
+			t.unused = t.unused || ef.About == effect.AboutGuardian
 			t.problems, t.open = ef.Problems, ef.About == effect.AboutAnswer && s.machine != nil && s.machine.IsOpen(ef.ID)
 		case effect.Consult:
 			m.emit(Consult{s.name, ef})

@@ -97,6 +97,7 @@ type told struct {
 	away     bool // the store cannot be reached
 	problems []elicit.Problem
 	open     bool // the question that the problems are about is still open
+	unused   bool // what a guardian said
 	resume   *asking.Resume
 	reply    *Reply // it is all that is to be said
 }
