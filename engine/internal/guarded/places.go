@@ -1,6 +1,7 @@
 package guarded
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -94,23 +95,17 @@ func placeRow(kind string, write, read elicit.Severity, paths string) Place {
 // PlaceOf finds the row of a path, or nil. With tree, all below the path counts too, and the worst of it. With open,
 // the path is a pattern of a shell.
 func PlaceOf(path string, tree, open bool) (found *Place) {
-	segments := placeSegments(path)
-	for i := range places {
-		row := &places[i]
-		if tree && row.Kind == "" || found != nil && !graver(row.Write, found.Write) &&
-			(row.Write != found.Write || !graver(row.Read, found.Read)) {
-			continue
-		}
-		for _, want := range row.paths {
-			if segmentsFit(want, segments, tree, open) {
-				if row.Kind == "" {
-					return nil
-				}
-				if found = row; !tree {
-					return found
-				}
-				break
-			}
+	for fit := rowsOf(placeSegments(path), tree, open); fit != 0; fit &= fit - 1 {
+		row := &places[bits.TrailingZeros32(fit)]
+		switch {
+		case !tree && row.Kind == "":
+			return nil
+		case !tree:
+			return row
+		case row.Kind == "":
+		case found == nil || graver(row.Write, found.Write) ||
+			row.Write == found.Write && graver(row.Read, found.Read):
+			found = row
 		}
 	}
 	return found
@@ -130,8 +125,10 @@ const maxPlaceSegments = 32
 
 // placeSegments splits a path. The first segment is "" for a path from the root, and "~" for one in a home directory.
 func placeSegments(path string) []string {
-	var list []string
-	for i, s := range strings.Split(strings.ReplaceAll(hostname.Lower(path), `\`, "/"), "/") {
+	list := make([]string, 0, 8)
+	i := -1
+	for s := range strings.SplitSeq(strings.ReplaceAll(hostname.Lower(path), `\`, "/"), "/") {
+		i++
 		switch n := len(list); {
 		case s == "." || s == "" && i > 0:
 		case s == ".." && n == 1 && list[0] == "":
@@ -158,29 +155,80 @@ func placeSegments(path string) []string {
 	return list[max(0, len(list)-maxPlaceSegments):]
 }
 
-// segmentsFit reports whether a path of the table stands in a path.
-func segmentsFit(want, have []string, tree, open bool) bool {
-	below := want[len(want)-1] == ""
-	if below {
-		want = want[:len(want)-1]
+// indexed is a path of the table without the "" at its end.
+type indexed struct {
+	want  []string
+	row   int
+	below bool
+}
+
+// index has the paths of the table by a name: those from "/" and "~" by these and the second name, the others by the
+// first. Under "" are those whose name is a pattern.
+type index struct{ anywhere, root, home map[string][]indexed }
+
+var byName = func() (x index) {
+	x = index{map[string][]indexed{}, map[string][]indexed{}, map[string][]indexed{}}
+	for row := range places {
+		for _, want := range places[row].paths {
+			one := indexed{want: want, row: row, below: want[len(want)-1] == ""}
+			if one.below {
+				one.want = want[:len(want)-1]
+			}
+			list, name := x.anywhere, want[0]
+			switch name {
+			case "":
+				list, name = x.root, want[1]
+			case "~":
+				list, name = x.home, want[1]
+			}
+			if strings.ContainsAny(name, "*#") {
+				name = ""
+			}
+			list[name] = append(list[name], one)
+		}
 	}
-	last := len(have) - 1
-	if want[0] == "" || want[0] == "~" {
-		last = 0
+	return x
+}()
+
+// rowsOf has a bit for each row of the table that a path stands in.
+func rowsOf(have []string, tree, open bool) (fit uint32) {
+	look := func(list map[string][]indexed, name string, at int) {
+		if open && strings.ContainsAny(name, "*?[") {
+			for _, all := range list {
+				fit |= rowsAt(all, have[at:], tree, open)
+			}
+			return
+		}
+		fit |= rowsAt(list[name], have[at:], tree, open) | rowsAt(list[""], have[at:], tree, open)
 	}
-	for at := 0; at <= last; at++ {
+	for at, name := range have {
+		look(byName.anywhere, name, at)
+	}
+	if len(have) > 1 {
+		switch have[0] {
+		case "":
+			look(byName.root, have[1], 0)
+		case "~":
+			look(byName.home, have[1], 0)
+		}
+	}
+	return fit
+}
+
+// rowsAt has a bit for each row with a path of the list that stands at the beginning of a path.
+func rowsAt(list []indexed, have []string, tree, open bool) (fit uint32) {
+	for i := range list {
+		one := &list[i]
 		n := 0
-		for n < len(want) && at+n < len(have) && segmentFits(want[n], have[at+n], open) {
+		for n < len(one.want) && n < len(have) && segmentFits(one.want[n], have[n], open) {
 			n++
 		}
-		switch end := at + n; {
-		case n == len(want) && (below && end < len(have) || end == len(have) && (!below || tree)):
-			return true
-		case tree && n > 0 && n < len(want) && end == len(have) && ownTree(want[:n]):
-			return true
+		if n == len(one.want) && (one.below && n < len(have) || n == len(have) && (!one.below || tree)) ||
+			tree && n > 0 && n < len(one.want) && n == len(have) && ownTree(one.want[:n]) {
+			fit |= 1 << one.row
 		}
 	}
-	return false
+	return fit
 }
 
 // ownTree reports whether the directory above a place belongs to the same program, as .codex does, and holds little
