@@ -184,6 +184,7 @@ func (c *coder) imports(from, end int) {
 			i++
 		} else {
 			name := dotted()
+			c.lost = c.lost || name == ""
 			as := name
 			if c.is(i, "as") { // binds has counted it
 				as = c.t[min(i+1, len(c.t)-1)].text

@@ -74,7 +74,7 @@ func FuzzRead(f *testing.F) {
 // FuzzInline reads programs of Python in a line.
 func FuzzInline(f *testing.F) {
 	for _, s := range []string{"import os\nos.remove('a')", "open(f'{x}', 'w').write('''a''')",
-		"print(rb'\\x00', 0x1f, 1e5j)", "as P",
+		"print(rb'\\x00', 0x1f, 1e5j)", "as P", "import a, import b",
 		"from pathlib import Path as P\n(P('a') / 'b').write_text('c')", "with open('a') as f, b() as c:\n  f.read()",
 		"import subprocess as s\ns.run(['rm', '-rf', '/'], check=True)", "exec(__import__('base64').b64decode('YQ=='))",
 		"def f(a, *b, **c):\n\treturn lambda d: [e for e in d if e]", "import requests\nrequests.get('https://a.example/b')",
