@@ -42,7 +42,7 @@ cd "$(dirname "$0")"
 
 programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
 # packages are those of the engine, the command and their tests. "./..." alone ends where the next module begins.
-packages="./... ./cmd/elicit/... ./store/redis/... ./store/sqlite/... ./internal/tests/..."
+packages="./... ./cmd/elicit/... ./store/postgres/... ./store/redis/... ./store/sqlite/... ./internal/tests/..."
 # modules are tested on their own, beside the packages.
 modules="ask/gosdk examples"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2

@@ -123,7 +123,8 @@ test_all() {
   need_go
   need_npm
   say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
-  need tmux=tmux strace=strace redis-server=redis-server valgrind=valgrind cmake=cmake pkg-config=pkg-config \
+  need tmux=tmux strace=strace redis-server=redis-server file:/usr/lib/postgresql=postgresql \
+    valgrind=valgrind cmake=cmake pkg-config=pkg-config \
     clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev wasm-ld=lld wat2wasm=wabt nvim=neovim \
     chromium=chromium npm=npm node=nodejs python:ensurepip=python3-venv javac=default-jdk-headless \
     lib:libuv=libuv1-dev lib:libcjson=libcjson-dev "${rust_packages[@]}" \

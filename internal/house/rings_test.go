@@ -136,6 +136,7 @@ store                     :
 store/memory              : store
 store/storetest           : store
 store/sqlite              : store
+store/postgres            : store
 store/redis               : store
 store/encrypted           : store
 cmd/elicit                : cmd/elicit/internal/cli cmd/elicit/internal/verbs

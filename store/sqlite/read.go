@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"iter"
-	"math"
 
 	"github.com/elicit-engine/elicit/store"
 )
@@ -68,80 +67,31 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	return names, s.errorOf(ctx, err)
 }
 
-// Journal implements store.Store. It reads some records at a time, and holds nothing open between them.
+// Journal implements store.Store.
 func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
-	return func(yield func(store.Record, error) bool) {
-		last := store.Record{Version: min(after, math.MaxInt64), Index: math.MaxInt32}
-		for {
-			err := s.begin(ctx)
-			var some []store.Record
-			if err == nil {
-				some, err = all(func() (*sql.Rows, error) {
-					return s.getRecords.QueryContext(ctx, []byte(session), int64(last.Version), last.Index)
-				}, func(rows *sql.Rows, r *store.Record) error { return rows.Scan(&r.Version, &r.Index, &r.Line) })
-				err = s.errorOf(ctx, err)
-			}
-			if err != nil {
-				yield(store.Record{}, err)
-				return
-			}
-			for _, r := range some {
-				if last = r; !yield(r, nil) {
-					return
-				}
-			}
-			if len(some) == 0 {
-				return
-			}
+	return store.Records(after, func(last store.Record) ([]store.Record, error) {
+		if err := s.begin(ctx); err != nil {
+			return nil, err
 		}
-	}
-}
-
-// History implements store.Store. It reads some entries at a time, and holds nothing open between them.
-func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
-	return func(yield func(store.Entry, error) bool) {
-		if err := q.Check(); err != nil {
-			yield(store.Entry{}, err)
-			return
-		}
-		last := store.Entry{At: store.MaxTime + 1}
-		if q.Until != 0 {
-			last.At = q.Until // no session is empty, so an entry at Until is not below
-		}
-		if q.Before != nil && store.Newer(&last, q.Before) < 0 {
-			last = *q.Before
-		}
-		for left := q.Limit; ; {
-			err := s.begin(ctx)
-			var some []store.Entry
-			if err == nil {
-				some, err = s.entries(ctx, &q, &last)
-			}
-			if err != nil {
-				yield(store.Entry{}, err)
-				return
-			}
-			for _, e := range some {
-				if last = e; !q.Matches(&e) {
-					continue
-				}
-				if left--; !yield(e, nil) || left == 0 {
-					return
-				}
-			}
-			if len(some) == 0 {
-				return
-			}
-		}
-	}
-}
-
-func (s *Store) entries(ctx context.Context, q *store.Query, last *store.Entry) ([]store.Entry, error) {
-	some, err := all(func() (*sql.Rows, error) {
-		return s.getEntries.QueryContext(ctx, last.At, []byte(last.Session), []byte(last.ID), q.Since,
-			[]byte(q.Session), q.Server, q.Tool, q.Outcome)
-	}, func(rows *sql.Rows, e *store.Entry) error {
-		return rows.Scan(&e.Session, &e.ID, &e.At, &e.Server, &e.Tool, &e.Outcome, &e.Text, &e.Body)
+		some, err := all(func() (*sql.Rows, error) {
+			return s.getRecords.QueryContext(ctx, []byte(session), int64(last.Version), last.Index)
+		}, func(rows *sql.Rows, r *store.Record) error { return rows.Scan(&r.Version, &r.Index, &r.Line) })
+		return some, s.errorOf(ctx, err)
 	})
-	return some, s.errorOf(ctx, err)
+}
+
+// History implements store.Store.
+func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
+	return store.Entries(q, func(last store.Entry) ([]store.Entry, error) {
+		if err := s.begin(ctx); err != nil {
+			return nil, err
+		}
+		some, err := all(func() (*sql.Rows, error) {
+			return s.getEntries.QueryContext(ctx, last.At, []byte(last.Session), []byte(last.ID), q.Since,
+				[]byte(q.Session), q.Server, q.Tool, q.Outcome)
+		}, func(rows *sql.Rows, e *store.Entry) error {
+			return rows.Scan(&e.Session, &e.ID, &e.At, &e.Server, &e.Tool, &e.Outcome, &e.Text, &e.Body)
+		})
+		return some, s.errorOf(ctx, err)
+	})
 }

@@ -1,7 +1,8 @@
 // Command asknode is a node of a server, in Go, for the tests of other languages: their nodes and this one share the
-// sessions in Redis.
+// sessions in Redis or PostgreSQL.
 //
 //	asknode SOCKET PREFIX KEY [PAGE]
+//	asknode "host=FOLDER user=USER" SCHEMA KEY [PAGE]
 //
 // It takes a line of JSON for each thing to do, and answers with a line. The tool "size" asks "Which size?".
 package main
@@ -14,13 +15,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	goredis "github.com/redis/go-redis/v9"
 
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/store/redis"
 )
 
@@ -33,8 +37,7 @@ func main() {
 }
 
 func run(ctx context.Context, socket, prefix, secret, page string) error {
-	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: socket})
-	sessions, err := redis.New(ctx, client, redis.Options{Prefix: prefix})
+	sessions, err := open(ctx, socket, prefix)
 	if err != nil {
 		return err
 	}
@@ -70,6 +73,18 @@ func run(ctx context.Context, socket, prefix, secret, page string) error {
 		}
 	}
 	return lines.Err()
+}
+
+func open(ctx context.Context, server, prefix string) (store.Store, error) {
+	if !strings.HasPrefix(server, "host=") {
+		client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: server})
+		return redis.New(ctx, client, redis.Options{Prefix: prefix})
+	}
+	pool, err := pgxpool.New(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	return postgres.New(ctx, pool, postgres.Options{Schema: prefix})
 }
 
 // doing is a line of the input.
