@@ -21,7 +21,7 @@ func findSecretFile(h *hits, at place, text string) bool {
 			if n < 0 {
 				n = len(rest)
 			}
-			if n > 3 && holdsSecrets(rest[:n]) {
+			if n > 3 && (holdsSecrets(rest[:n]) || holdsSecrets(strings.TrimRight(rest[:n], ".:!"))) {
 				if !secret.WantsContents(stretch) {
 					break
 				}

@@ -47,8 +47,10 @@ file: env file|dotenv|your env|the env|id rsa|id ed25519|kubeconfig|kube config|
 |environment variables|environ|etc shadow|shadow file|tfstate|terraform state|config view raw|copy as curl|har|har file
 |bitwarden|lastpass|keepass|1password|cookies txt|cookie jar|docker config json|application default credentials
 |client secret json|secrets yaml|secrets yml|my cnf|bash history|zsh history|export secret keys|pfx|jks|vault token
-|session storage|local storage|localstorage|pypirc|gnupg|cookie header
-begin: sk|sk live|ghp|xoxb|akia|begin rsa|begin openssh|begin private|glpat|eyj|github pat
+|session storage|local storage|localstorage|pypirc|gnupg|cookie header|print access token|get access token
+|print identity token|find generic password|dump keychain|gh auth token|kubectl get secret|kubectl get secrets
+|vault kv get
+begin: sk|sk live|ghp|whsec|xoxb|akia|begin rsa|begin openssh|begin private|glpat|eyj|github pat
 harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|promo|promotion|gift card|library
 |loyalty|membership|member card|business card|business cards|report card|index card|playing card|playing cards
 |trading card|graphics card|video card|sd card|memory card|sim card|postcard|greeting card|score|sound card
@@ -65,8 +67,8 @@ harmless: parcel|tracking|order number|order no|invoice|voucher|coupon|discount|
 never: never|do not|dont|will not ask|wont ask|not share|no need|not needed
 user: email|e mail|mail|user name|username|account name|which account|handle|address|phone number|region|workspace
 |domain|provider|organisation|organization|tenant|url|site|page|button|browser|role|team|identity provider|time|date
-contents: contents|content of|paste|copy|whole file|entire file|full text|everything in|dump|inside|output of|show me
-|attach|print|export|cat|what does|base64
+contents: contents|content of|paste|copy|whole file|whole of|entire file|full text|everything in|dump|inside|output of
+|show me|attach|print|export|cat|what does|base64
 attribute: name of|name for|names of|names for|size of|limit of|limit for|title of|title for|label of|label for
 |length of|type of|kind of|purpose of|owner of|description of|colour of|color of|path of|path to|location of|age of
 |date of|lifetime of|expiry of|strength of|text of|format of|version of|url of|wrong|failed|invalid|weak
