@@ -14,6 +14,7 @@ var reasons = map[string]string{
 	"rule_possible":    "it may match, since a fact is not known[ (the {unknown})]; it only tightens, and says {then}",
 	"unknown_asks":     "it may be meant for another request, so a person decides",
 	"self_protection":  "it may change, end or go around what asks a person ({what}: {name}), so it asks",
+	"layer_mattered":   "access, reviewer or findings of this layer count; without it, the outcome would be {without}",
 	"unknown_declines": "this policy declines what only may match",
 	"tool_uncertain": "calls that the question may belong to: {candidates}; this is decided as for tool \"{tool}\", " +
 		"the strictest",

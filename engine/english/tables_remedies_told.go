@@ -13,6 +13,7 @@ var toldRemedies = map[string]string{
 	"rule_possible":              "let the program that asks say what it is about",
 	"unknown_asks":               "decide it yourself; \"unknown\": \"decline\" in a policy declines it",
 	"self_protection":            "do it yourself in a terminal; only a managed rule accepts it for an agent",
+	"layer_mattered":             "change access, reviewer or findings in that policy if this is not meant",
 	"unknown_declines":           "change unknown in that policy if a person should decide",
 	"tool_uncertain":             "tell the engine which call asks",
 	"tool_unknown":               "list the open calls as candidates",

@@ -118,5 +118,6 @@ var settingWhys = map[string]string{
 	"layer_cannot_accept":        "may not accept for you, so Elicit asks",
 	"layer_cannot_review":        "may not name a reviewer, so Elicit asks",
 	"host_shows_forms":           "leaves forms to the agent, which shows them to you",
+	"layer_mattered":             "changes what another policy says",
 	"unknown_declines":           "declines what only may match",
 }

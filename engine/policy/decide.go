@@ -51,6 +51,14 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 // Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
 // request may belong to several calls, the strictest of their decisions holds.
 func (s Stack) Decide(f *Facts) Decision {
+	d := s.decideAll(f)
+	if !s.asFormat2 {
+		s.nameSilent(f, &d)
+	}
+	return d
+}
+
+func (s Stack) decideAll(f *Facts) Decision {
 	if f.Hasty && s.hasty {
 		return s.decideHasty(f)
 	}
@@ -369,9 +377,13 @@ func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
 	if threshold == 0 {
 		threshold, layer = defaultDecline, Builtin
 	}
-	t := tally{outcome: d.Outcome, reasons: slices.Clip(d.Reasons), by: slices.Clone(d.Determining)}
+	t := tally{outcome: d.Outcome, reasons: slices.Clip(d.Reasons), by: slices.Clone(d.Determining), since3: d.since3}
 	for i := range findings {
-		if findings[i].Severity.Rank() < threshold {
+		if rank := findings[i].Severity.Rank(); rank < threshold {
+			if rank >= defaultDecline && d.Outcome < Decline && !s.asFormat2 && !names(t.reasons, layer) {
+				t.say(mattered(layer, Decline))
+				t.since3 = true
+			}
 			continue
 		}
 		at := t.say(elicit.Reason{Code: codeFinding, Layer: layer.String(), Args: []elicit.Arg{
@@ -380,5 +392,5 @@ func (s Stack) Tighten(d Decision, findings []elicit.Finding) Decision {
 			t.by = append(t.by, at)
 		}
 	}
-	return Decision{t.outcome, t.reasons, t.by, d.since3}
+	return Decision{t.outcome, t.reasons, t.by, t.since3}
 }

@@ -33,8 +33,8 @@ func (s Stack) decideHasty(f *Facts) Decision {
 	calm := *f
 	calm.Hasty = false
 	s.hasty = false // this copy of the stack only looks at the rules
-	d := s.Decide(f)
-	without := s.Decide(&calm)
+	d := s.decideAll(f)
+	without := s.decideAll(&calm)
 	if without.Outcome != d.Outcome {
 		d.Reasons = append(d.Reasons, hastyReason)
 	}

@@ -32,6 +32,7 @@ const (
 	codeUnknownDeclines = "unknown_declines"
 
 	codeSelfProtection = "self_protection"
+	codeMattered       = "layer_mattered"
 )
 
 // ReasonCodes lists every reason code of this package, for describe and for the test that each code has English.
@@ -39,7 +40,7 @@ func ReasonCodes() []string {
 	codes := []string{codeMatched, codeShadowed, codeBroken, codePossible, codeToolUncertain, codeToolUnknown,
 		codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeUnreadable, codeFinding,
 		codeGranted, codeQuiet, codeExcepted, codeResembled, codeApprovalsGive, codeApprovalsAsk, codeHasty,
-		codeUnknownAsks, codeUnknownDeclines, codeSelfProtection}
+		codeUnknownAsks, codeUnknownDeclines, codeSelfProtection, codeMattered}
 	for _, c := range []cell{asks, reviews, strict, never, refused, flagOff, unreadable, accepts, shown, malformed,
 		suggestion, unknown} {
 		codes = append(codes, c.code)
@@ -51,7 +52,7 @@ func ReasonCodes() []string {
 // follows from it. Any other code counts as a rule's.
 var approvalCodes = []string{asks.code, reviews.code, strict.code, never.code, refused.code, flagOff.code, accepts.code,
 	shown.code, codeExcepted, codeShadowed, codeNeedsData, codeCannotAccept, codeCannotReview, codeCannotLoosen, codeQuiet,
-	codeApprovalsGive, "no_reviewer", "muted", "guardian_passed", "guardian_allowed", "guardian_audit"}
+	codeApprovalsGive, codeMattered, "no_reviewer", "muted", "guardian_passed", "guardian_allowed", "guardian_audit"}
 
 // Ruled reports whether something that somebody wrote for such a request wants it stopped or asked about: a rule, a
 // setting of a server or tool, a guardian, a finding. Without one, only approval policies have decided.

@@ -1,0 +1,45 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// A layer may change a decision although none of its rules matches and its approval policy has no say: access and
+// reviewer give the approval policies of other layers their meaning, and self-protection is in force because of any
+// layer. Such a layer is found by deciding again without it.
+
+// nameSilent adds a reason for each layer that changed the outcome and that no reason names.
+func (s Stack) nameSilent(f *Facts, d *Decision) {
+	for i := range s.layers {
+		p := s.layers[i].Policy
+		if p.setting() == (setting{}) && len(s.layers) > 1 || names(d.Reasons, p.layer) {
+			continue
+		}
+		if without := s.without(p.layer).decideAll(f); without.Outcome != d.Outcome {
+			d.Reasons = append(d.Reasons, mattered(p.layer, without.Outcome))
+			d.since3 = true
+		}
+	}
+}
+
+func names(reasons []elicit.Reason, l Layer) bool {
+	return slices.ContainsFunc(reasons, func(r elicit.Reason) bool { return r.Layer == l.String() })
+}
+
+// without returns the stack without the policies of a layer.
+func (s Stack) without(l Layer) Stack {
+	var rest []*Policy
+	for i := range s.layers {
+		if s.layers[i].layer != l {
+			rest = append(rest, s.layers[i].Policy)
+		}
+	}
+	return NewStack(rest...)
+}
+
+func mattered(l Layer, without Outcome) elicit.Reason {
+	return elicit.Reason{Code: codeMattered, Layer: l.String(),
+		Args: []elicit.Arg{elicit.Str("without", without.String())}}
+}
