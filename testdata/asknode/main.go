@@ -92,6 +92,7 @@ type doing struct {
 	Op        string // call, submit, answer or history
 	Modes     []elicit.Mode
 	Version   string
+	Session   string
 	Arguments json.RawMessage
 	State     string
 	Responses json.RawMessage
@@ -106,7 +107,7 @@ type node struct {
 }
 
 func (n node) do(ctx context.Context, d doing) (any, error) {
-	c := ask.Client{Version: d.Version}
+	c := ask.Client{Version: d.Version, Session: d.Session}
 	for _, mode := range d.Modes {
 		c.Declared.Form = c.Declared.Form || mode == elicit.Form
 		c.Declared.URL = c.Declared.URL || mode == elicit.URL

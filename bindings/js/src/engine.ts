@@ -1,3 +1,4 @@
+import { AskerMachine, type AskerConfiguration } from "./asker.ts";
 import { Asking, type AskingConfiguration } from "./asking.ts";
 import { operationNames } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
@@ -125,10 +126,18 @@ export class Engine implements Disposable {
 
   /**
    * Opens a machine of the asking side in the same instance as this engine. With `state`, it goes on with a machine
-   * that was saved. `createAsker` in `elicit-engine/ask` runs such machines for a server.
+   * that was saved.
    */
   asking(config: AskingConfiguration, given: StepOptions & { state?: string } = {}): Asking {
     return new Asking(this.#instance, config, given);
+  }
+
+  /**
+   * Opens the asking side of a process in the same instance as this engine. `createAsker` in `elicit-engine/ask` runs
+   * the loop around it.
+   */
+  asker(config: AskerConfiguration, given: StepOptions = {}): AskerMachine {
+    return new AskerMachine(this.#instance, config, given);
   }
 
   /** Runs one stateless operation. Its output contains the problems of its input. */

@@ -1,3 +1,5 @@
+export { AskerMachine, type AskerConfiguration } from "./asker.ts";
+export type * from "./asker-event.ts";
 export { Asking, type AskingConfiguration } from "./asking.ts";
 export type { AskingEffect, AskingEvent, Interrupting, OpenPage, Posing } from "./asking-event.ts";
 export * from "./codes.ts";

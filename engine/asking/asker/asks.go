@@ -164,10 +164,11 @@ func (m *Machine) computed(ev Computed) {
 		m.sessions.reply(ev.Ref, *no)
 		return
 	}
-	if r.size += len(ev.Value); r.size > asking.MaxValues {
+	if r.size+len(ev.Value) > asking.MaxValues {
 		m.sessions.reply(ev.Ref, Reply{Failed: TooLarge})
 		return
 	}
+	r.size += len(ev.Value)
 	r.values = append(r.values, asking.Once{Call: ev.Call, Position: ev.Position, Key: ev.Key, Value: ev.Value})
 	m.sessions.reply(ev.Ref, Reply{})
 }

@@ -1,21 +1,23 @@
-import type { AskingConfiguration } from "../asking.ts";
-import type { AskingEffect, AskingEvent, Interrupting, OpenPage } from "../asking-event.ts";
+import type { AskerConfiguration, AskerMachine } from "../asker.ts";
+import type { AskerReply } from "../asker-event.ts";
+import type { OpenPage } from "../asking-event.ts";
+import type { Action } from "../codes.ts";
 import type { Configuration } from "../configuration.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
+import { InputError } from "../fault.ts";
 import type { Host, Journal } from "../host.ts";
 import type { Content, Problem } from "../question.ts";
 import type { Store } from "../store/store.ts";
-import { AskError, ClaimError, UnfitError, failure } from "./errors.ts";
-import { submitTool, told } from "./fallback.ts";
-import { answerOf, hooked, type Answer, type Hook, type Question } from "./question.ts";
+import { ClaimError, UnfitError, UnknownError, coded, taken } from "./errors.ts";
+import { Loop } from "./loop.ts";
+import { answerOf, hooked, posing, type Answer, type Hook, type Next, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
-import { clientOf, methodOf, type Client, type Context, type Handler, type Result, type SdkServer } from "./sdk.ts";
-import { Sealer, StateError, type Key } from "./seal.ts";
-import { Run, mostPositions } from "./run.ts";
-import { opened, unlessClosed, type Running } from "./running.ts";
-import { problemsOf, separator, type Session } from "./session.ts";
-import { Sessions, random } from "./sessions.ts";
+import {
+  clientOf, intercept, known, sending, signalOf, type CallRequest, type Caller, type Context, type Handler, type Result,
+  type SdkServer,
+} from "./sdk.ts";
+import { Sealer, random, type Key } from "./seal.ts";
 
 /** The options of an asker. Only the name of the server is required. */
 export interface AskerOptions extends Pick<Host, "consult"> {
@@ -28,7 +30,7 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   keys?: readonly Key[];
   /** The principal behind a request, as the server knows it. */
   principal?(context: Context): string | undefined;
-  order?: AskingConfiguration["order"];
+  order?: AskerConfiguration["order"];
   /** Milliseconds that a question may stay open; left out, five minutes. */
   ttl?: number;
   attempts?: number;
@@ -44,11 +46,6 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   journal?: Journal;
 }
 
-/** The principal that called the tool of a context. */
-export interface Caller extends Client {
-  principal: string;
-}
-
 /** The members of a form beside its message and schema. */
 export interface QuestionOptions {
   /** Milliseconds that this question may stay open. */
@@ -57,46 +54,62 @@ export interface QuestionOptions {
   principal?: string;
 }
 
-/** Lets the tools of servers ask the person behind a client. See `createAsker`. */
+/** A run of a handler. */
+interface Run {
+  call: string;
+  caller: Caller;
+  server: SdkServer;
+  context: Context;
+}
+
+/** Lets the tools, prompts and resources of servers ask the person behind a client. See `createAsker`. */
 export class Asker implements Disposable {
   readonly #engine: Engine;
   readonly #options: AskerOptions;
   readonly #fallback: string;
-  readonly #sealer: Sealer;
-  readonly #sessions: Sessions;
-  readonly #running = new WeakMap<object, Running>();
+  readonly #machine: AskerMachine;
+  readonly #loop: Loop;
+  readonly #running = new WeakMap<object, Run>();
+  readonly #sessions = new WeakMap<SdkServer, string>();
+  #refs = 0;
 
   constructor(engine: Engine, options: AskerOptions) {
+    const { server, page, fallback = "elicitation_result", order, ttl, attempts, store, keep, journal } = options;
     this.#engine = engine;
     this.#options = options;
-    this.#fallback = options.fallback === false ? "" : (options.fallback ?? "elicitation_result");
-    this.#sealer = new Sealer(engine, options.server.name, options.keys);
-    this.#sessions = new Sessions(engine, options, this.#fallback);
+    this.#fallback = fallback || "";
+    this.#machine = engine.asker({
+      server: server.name, config: server.config, page: page?.base, page_only: page?.only, fallback: this.#fallback,
+      order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
+    } as AskerConfiguration);
+    this.#loop = new Loop({
+      ...options, machine: this.#machine, sealer: new Sealer(engine, server.name, options.keys),
+      opened: (opened) => page?.opened?.(opened),
+    });
   }
 
   /**
-   * Lets the tools of a server ask. Wrap the server before its tools are registered. It takes an `McpServer` or a
-   * `Server` of the official SDK 1.x or 2.x, and returns it.
+   * Lets the tools, prompts and resources of a server ask. Wrap the server before they are registered. It takes an
+   * `McpServer` or a `Server` of the official SDK 1.x or 2.x, and returns it.
    */
   wrap<S extends object>(given: S): S {
     const server = ("server" in given ? given.server : given) as SdkServer;
-    for (const method of ["tools/call", "tools/list"]) server.assertCanSetRequestHandler(method as never);
-    const set = server.setRequestHandler.bind(server) as (method: unknown, handler: Handler) => unknown;
     let list: Handler | undefined;
-    server.setRequestHandler = ((method: unknown, handler: Handler, ...more: unknown[]) => {
-      const name = more.length === 0 ? methodOf(method) : undefined;
-      if (name === "tools/list") {
+    const asks = (handler: Handler): Handler => (request, context) => this.#call(server, handler, request, context);
+    intercept(server, {
+      "prompts/get": asks,
+      "resources/read": asks,
+      "tools/call": (handler) => (request, context) => this.#tool(server, handler, list, request, context),
+      "tools/list": (handler) => {
         list = handler;
-        return set(method, (request, context) => this.#list(server, handler, request, context));
-      }
-      if (name === "tools/call")
-        return set(method, (request, context) => this.#call(server, handler, list, request, context));
-      return (set as (...all: unknown[]) => unknown)(method, handler, ...more);
-    }) as SdkServer["setRequestHandler"];
+        return (request, context) => this.#list(server, handler, request, context);
+      },
+    });
     const closed = server.onclose;
     server.onclose = () => {
       closed?.();
-      this.#sessions.gone(server);
+      const session = this.#sessions.get(server);
+      if (session !== undefined) this.#loop.tell({ event: "closed", ref: this.#ref(), session }).catch(() => {});
     };
     return given;
   }
@@ -179,15 +192,14 @@ export class Asker implements Disposable {
    * question of its call. Until then it exists in this process alone.
    */
   async once<T>(context: Context, compute: () => T | Promise<T>, key = ""): Promise<T> {
-    const of = this.#of(context);
-    if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
-    const position = of.run.positions++;
-    if (position >= mostPositions) throw new AskError("rate_limit", "the call has too many questions and values");
-    const kept = await opened(of, () => of.session.value(of.run, position, key));
-    if (kept !== undefined) return JSON.parse(of.run.kept(kept)) as T;
+    const of = { ref: this.#ref(), call: this.#run(context).call, key };
+    const kept = taken(await this.#loop.tell({ event: "kept", ...of }));
+    if (kept.value !== undefined) return kept.value as T;
     const text = JSON.stringify(await compute()) as string | undefined;
     if (text === undefined) throw new TypeError("a value that is kept must be JSON");
-    return JSON.parse(of.run.keep(position, key, text)) as T;
+    const value: unknown = JSON.parse(text);
+    taken(await this.#loop.tell({ event: "computed", ...of, position: kept.position ?? 0, value }));
+    return value as T;
   }
 
   /** The principal that called the tool of a context. Undefined for a context that no running handler has. */
@@ -197,18 +209,17 @@ export class Asker implements Disposable {
 
   /** The question of an open page, or undefined for a link that names none. A link is what follows `page.base`. */
   async page(link: string): Promise<OpenPage | undefined> {
-    const [name, rest] = parted(link);
-    const session = await this.#sessions.find(name);
-    const page = await session?.using(() => session.page(rest)).catch(unlessClosed);
-    return page && { ...page, link };
+    const open = found(await this.#loop.tell({ event: "viewed", ref: this.#ref(), link }))?.page?.open;
+    return open && { ...open, link };
   }
 
   /** Gives an answer from the server's own page. It resolves with the problems of the answer, none if it was taken. */
   async submit(
-    link: string,
-    answer: { action: "accept" | "decline" | "cancel"; content?: Content; principal?: string },
+    link: string, { principal = "", ...answer }: { action: Action; content?: Content; principal?: string },
   ): Promise<Problem[]> {
-    return problemsOf((await this.#tell(link, (rest) => ({ event: "submitted", link: rest, ...answer }))) ?? unknown);
+    const event = { event: "submitted", ref: this.#ref(), link, client: { principal }, ...answer } as const;
+    const reply = await this.#loop.tell(event);
+    return reply.problems ?? (found(reply) ? [] : [{ code: "unknown_request", pointer: "" }]);
   }
 
   /**
@@ -217,51 +228,58 @@ export class Asker implements Disposable {
    * than who is to answer. False if no such question is open.
    */
   async claim(link: string, browser: string, principal = ""): Promise<boolean> {
-    const who = principal && { principal };
-    const effects = await this.#tell(link, (rest) => ({ event: "claimed", link: rest, browser, ...(who || {}) }));
-    const code = problemsOf(effects ?? unknown)[0]?.code;
-    if (code === "link_used" || code === "wrong_principal") throw new ClaimError(code);
-    return code === undefined;
+    const reply = await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal });
+    if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed);
+    return found(reply) !== undefined;
   }
 
-  /** Says that the page of a question in URL mode was finished. False if no open question has that id. */
-  async completed(id: string): Promise<boolean> {
-    return problemsOf((await this.#tell(id, (rest) => ({ event: "completed", id: rest }))) ?? unknown).length === 0;
+  /**
+   * Reports that the flow behind a URL is finished, for which a question waits. `id` is what `wait` got, and any
+   * process may report it. It rejects with an `UnknownError` if no question waits, and with a `StoreFailure` if nobody
+   * knows.
+   */
+  async completed(id: string): Promise<void> {
+    const reply = await this.#loop.tell({ event: "completed", ref: this.#ref(), id });
+    if (!found(reply)) throw new UnknownError("unknown", "no question waits for this");
   }
 
   /** Settles every open question as a shutdown. Sessions in a store stay there, for other processes. */
   async close(): Promise<void> {
-    await this.#sessions.close();
-    this.#engine.close();
+    await this.#loop.tell({ event: "closed", ref: this.#ref() });
   }
 
   [dispose](): void {
     void this.close();
   }
 
-  /** Gives the session that a link or id begins with an event about the rest. Undefined if there is no session. */
-  async #tell(named: string, event: (rest: string) => AskingEvent): Promise<AskingEffect[] | undefined> {
-    const [name, rest] = parted(named);
-    const session = await this.#sessions.find(name);
-    return session?.using(() => session.do(event(rest))).catch(unlessClosed);
+  #ref(): string {
+    return String(++this.#refs);
   }
 
-  #of(context: Context) {
+  #of(context: Context): Run | undefined {
     return this.#running.get(context) ?? this.#running.get(context.mcpReq ?? context);
   }
 
-  async #ask(context: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
-    const of = this.#of(context);
-    if (!of) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
-    const put = async (given: Question) => {
-      const position = of.run.positions++;
-      const settled = await opened(of, () => of.session.pose(of.run, position, given, visit));
-      if (settled.outcome !== "accept") throw failure(settled);
-      return answerOf(settled);
+  #run(context: Context): Run {
+    const run = this.#of(context);
+    if (!run) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
+    return run;
+  }
+
+  async #ask(given: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
+    const { call, context, server } = this.#run(given);
+    const put: Next = async (posed) => {
+      const carrier = { send: sending(context), signal: signalOf(context), visit };
+      const reply = await this.#loop.tell({ event: "posed", ref: this.#ref(), call, ...posing(posed) }, carrier);
+      if (reply.notice) {
+        const { method, params } = reply.notice;
+        void server.notification({ method, params } as never).catch(() => {}); // it leaves before the call's result
+      }
+      return answerOf(taken(reply).settle!);
     };
     const { hooks = [] } = this.#options;
     if (hooks.length === 0) return put(question);
-    const answer = await hooked(hooks, put, context)(question);
+    const answer = await hooked(hooks, put, given)(question);
     if (question.mode === "form") this.#recheck(question.schema ?? {}, answer.content ?? {});
     return answer;
   }
@@ -274,124 +292,87 @@ export class Asker implements Disposable {
       throw new UnfitError("attempts_used", `an answer of a hook does not fit: ${this.#explain(problems)}`, problems);
   }
 
-  async #list(server: SdkServer, handler: Handler, request: Parameters<Handler>[0], context: Context): Promise<Result> {
+  #explain(problems: Problem[]): string {
+    return (this.#engine.eval("explain", { problems }) as { problems: string[] }).problems.join("\n");
+  }
+
+  #caller(server: SdkServer, context: Context): Caller {
+    return { ...clientOf(server, context), principal: this.#options.principal?.(context) ?? "" };
+  }
+
+  /** What the machine is told of a caller. Without the transport's name of the session, the server has a random one. */
+  #known(server: SdkServer, context: Context, caller: Caller) {
+    const session = context.sessionId ?? this.#sessions.get(server) ?? random(16);
+    if (caller.requests) this.#sessions.set(server, session);
+    return known(caller, session);
+  }
+
+  async #list(server: SdkServer, handler: Handler, request: CallRequest, context: Context): Promise<Result> {
     const result = await handler(request, context);
-    const client = clientOf(server, context);
-    if (!this.#fallback || (client.declared.includes("form") && (client.rounds || client.requests))) return result;
-    return { ...result, tools: [...(result["tools"] as unknown[]), submitTool(this.#fallback)] };
+    const tool = this.#machine.fallback(this.#known(server, context, this.#caller(server, context)));
+    return tool ? { ...result, tools: [...(result["tools"] as unknown[]), tool] } : result;
+  }
+
+  async #tool(
+    server: SdkServer, handler: Handler, list: Handler | undefined, request: CallRequest, context: Context,
+  ): Promise<Result> {
+    const { name, arguments: given } = request.params;
+    const client = this.#known(server, context, this.#caller(server, context));
+    if (this.#fallback && name === this.#fallback) {
+      const { id = "", action = "", content } = given as { id?: string; action?: Action; content?: Content };
+      const said = { event: "submitted", ref: this.#ref(), id, client, action, content } as never;
+      const reply = await this.#loop.tell(said).catch((error: unknown) => {
+        if (!(error instanceof InputError)) throw error;
+        return { failed: "refused", problems: error.problems } as AskerReply;
+      });
+      if (!reply.resume) return told(this.#untaken(reply));
+      const params = { ...request.params, name: reply.resume.target!, arguments: reply.resume.arguments } as never;
+      return this.#call(server, handler, { ...request, params }, context, { session: reply.session });
+    }
+    // A text for the model stands in for the result, which the tool's output schema may forbid.
+    const all = list && this.#machine.fallback(client) && (await list({ method: "tools/list", params: {} }, context));
+    const tools = (all?.["tools"] ?? []) as { name: string; outputSchema?: unknown }[];
+    const structured = tools.some((tool) => tool.name === name && tool.outputSchema !== undefined);
+    return this.#call(server, handler, request, context, { structured });
+  }
+
+  /** Says to a model why its answer has no result. */
+  #untaken(reply: AskerReply): string {
+    if (reply.failed === "refused") return `The answer was not taken: ${this.#explain(reply.problems ?? [])}`;
+    found(reply);
+    return "There is no open question with this id. Its time may be up: call the tool that asked again.";
   }
 
   async #call(
-    server: SdkServer,
-    handler: Handler,
-    list: Handler | undefined,
-    request: Parameters<Handler>[0],
-    context: Context,
+    server: SdkServer, handler: Handler, request: CallRequest, context: Context,
+    more: { structured?: boolean; session?: string | undefined } = {},
   ): Promise<Result> {
-    const client = clientOf(server, context);
-    const { name: target, arguments: given } = request.params;
-    const principal = this.#options.principal?.(context) ?? "";
-    const caller = { ...client, principal };
-    if (this.#fallback && target === this.#fallback) {
-      const answer = (given ?? {}) as { id?: string; action?: "accept"; content?: Content };
-      const [name, id] = parted(String(answer.id));
-      const session = await this.#sessions.find(name);
-      if (!session || session.client.principal !== principal) return told(this.#explain(problemsOf(unknown)));
-      return session.using(async () => {
-        const effects = await session.do({
-          event: "submitted", via: "model", id, action: answer.action ?? "cancel", ...(principal && { principal }),
-          ...(answer.content && { content: answer.content }),
-        });
-        const resume = effects.find((effect) => effect.effect === "resume");
-        if (!resume) return told(this.#explain(problemsOf(effects)));
-        const again = { name: resume.target!, ...(resume.arguments && { arguments: resume.arguments }) };
-        const resumed = { session, find: async () => session, eager: true };
-        return this.#run(resumed, server, caller, handler, undefined, { ...request, params: again }, context);
-      });
-    }
-    const binding = { principal, target, arguments: given };
-    const state = client.rounds ? this.#sealer.open(context.mcpReq?.requestState?.(), binding) : undefined;
-    if (state && !(await this.#sessions.redeem(state.id, state.expires))) throw new StateError("seal_redeemed");
-    const kept = state?.state.session;
-    const find = () => this.#sessions.of(server, context, client, principal, kept);
-    const session = await find();
-    const eager = kept !== undefined || session.awaits(target);
-    return session.using(() => this.#run(
-      { session, find, eager }, server, caller, handler, list, request, context, state?.state.machine));
-  }
-
-  async #run(
-    { session, find, eager }: { session: Session; find(): Promise<Session>; eager: boolean },
-    server: SdkServer, caller: Caller, handler: Handler, list: Handler | undefined,
-    request: Parameters<Handler>[0], context: Context, answers?: unknown,
-  ): Promise<Result> {
-    const { name: target, arguments: given } = request.params;
-    const responses = caller.rounds ? context.mcpReq?.inputResponses : undefined;
-    const structured = await this.#structured(caller, list, target, context);
-    const run = new Run(random(), server, context, {
-      method: "tools/call",
-      target,
-      ...(given && { arguments: given }),
-      ...(structured && { structured: true }),
-      ...(answers !== undefined && { answers }),
-      ...(responses && { responses }),
-    });
-    const of: Running = {
-      session, run, caller,
-      reopen: async () => {
-        const next = await find();
-        of.session.leave(run);
-        next.register(run);
-        of.session = next;
-      },
-    };
-    session.register(run);
-    this.#running.set(context, of);
-    if (context.mcpReq) this.#running.set(context.mcpReq, of);
+    const { method, params } = request;
+    const caller = this.#caller(server, context);
+    const call = random(16);
+    const repeated = caller.rounds && more.session === undefined ? context.mcpReq : undefined;
     try {
-      // A call that was interrupted before must end there, whatever the handler does.
-      if (eager) await opened(of, () => of.session.tell(run));
-      const done = Promise.resolve(handler(request, context));
-      done.catch(() => {}); // a handler that was interrupted may fail as it likes
-      const how = await Promise.race([done.then((result) => ({ result })), run.interrupted]);
-      if (!("effect" in how)) return how.result;
-      return this.#interrupted(how, of.session, caller.principal, request);
-    } finally {
-      await of.session.end(run);
+      taken(await this.#loop.tell({
+        event: "called", call, client: this.#known(server, context, caller), method, target: params.name ?? params.uri,
+        arguments: params.arguments, state: repeated?.requestState?.(), responses: repeated?.inputResponses, ...more,
+      } as never));
+      const run = { call, caller, server, context };
+      for (const key of [context, context.mcpReq]) if (key) this.#running.set(key, run);
+      const [done] = await Promise.allSettled([(async () => handler(request, context))()]);
+      const cancelled = signalOf(context)?.aborted ?? false;
+      const end = taken(await this.#loop.tell({ event: "returned", call, cancelled }));
+      if (end.error) throw Object.assign(new Error(end.error.message), end.error);
+      if (end.result) return end.result;
+      if (done.status === "rejected") throw done.reason;
+      return done.value;
+    } catch (error) {
+      throw coded(error);
     }
   }
-
-  /** Reports whether a tool promises structured content, if its call may end with a text for the model. */
-  async #structured(client: Client, list: Handler | undefined, target: string, context: Context): Promise<boolean> {
-    if (!this.#fallback || !list || (client.declared.length > 0 && client.requests)) return false;
-    const { tools } = (await list({ method: "tools/list", params: {} as never }, context)) as {
-      tools: { name: string; outputSchema?: unknown }[];
-    };
-    return tools.some((tool) => tool.name === target && tool.outputSchema !== undefined);
-  }
-
-  /** The result of a call that ends while the person thinks. */
-  #interrupted(how: Interrupting, session: Session, principal: string, { params }: Parameters<Handler>[0]): Result {
-    if (how.error) throw Object.assign(new Error(how.error.message), how.error);
-    if (how.result) return how.result;
-    const state = { ...(how.keep && { session: session.name }), machine: how.body }; // otherwise any process can go on
-    const binding = { principal, target: params.name, arguments: params.arguments };
-    const requestState = this.#sealer.seal(binding, state, how.expires);
-    return { resultType: "input_required", inputRequests: how.requests, requestState };
-  }
-
-  #explain(problems: Problem[]): string {
-    const { problems: said } = this.#engine.eval("explain", { problems }) as { problems?: string[] };
-    return said?.join("\n") || "the answer was taken";
-  }
 }
 
-/** The name of the session that a link or an id begins with, and the rest. */
-function parted(named: string): [name: string, rest: string] {
-  const at = named.indexOf(separator);
-  return at < 0 ? [named, ""] : [named.slice(0, at), named.slice(at + 1)];
-}
+/** The reply, or undefined if nothing has that name. */
+const found = (reply: AskerReply) => (reply.failed === "session_closed" ? undefined : taken(reply));
 
-const unknown: AskingEffect[] = [
-  { effect: "problem", about: "host", problems: [{ code: "unknown_request", pointer: "" }] },
-];
+/** A result that tells a model why there is no other. */
+const told = (text: string): Result => ({ content: [{ type: "text", text }], isError: true });

@@ -1,3 +1,4 @@
+import type { AskerFailure, AskerReply } from "../asker-event.ts";
 import type { Settled } from "../asking-event.ts";
 import type { Problem } from "../question.ts";
 
@@ -46,6 +47,11 @@ export class StoreFailure extends AskError {
   }
 }
 
+/** No question waits for what was reported (`code` is `unknown`). */
+export class UnknownError extends AskError {
+  override readonly name = "UnknownError";
+}
+
 /** The values of a call are too large to keep (`code` is `values_too_large`). */
 export class TooLargeError extends AskError {
   override readonly name = "TooLargeError";
@@ -78,8 +84,49 @@ export class Interrupt extends Error {
   override readonly name = "Interrupt";
 }
 
+/** A state was changed, is of another call, came back before, or has expired. Clients see no more than this. */
+export class StateError extends Error {
+  readonly code = -32602;
+  readonly data = { reason: "invalid_request_state" };
+}
+
+const ended = (cause: string): AskError => new CancelledError(cause, `cancelled: ${cause}`);
+
+/** The errors of the machine's failures. */
+const failures: Record<AskerFailure, (reply: AskerReply) => Error> = {
+  no_call: () => new Interrupt("the call is over"),
+  interrupted: () => new Interrupt("the call ended while the person thinks"),
+  given_up: () => ended("call_ended"),
+  session_closed: () => ended("session_closed"),
+  state_invalid: () => new StateError("Invalid or expired requestState"),
+  wrong_principal: () => new PrincipalError(),
+  link_used: () => new ClaimError("link_used"),
+  store_failed: ({ why }) => new StoreFailure(new Error(why)),
+  journal_failed: ({ why }) => new AskError("journal", `the journal failed: ${why}`),
+  seal_failed: ({ why }) => new Error(`the state of a call could not be sealed: ${why}`),
+  values_too_large: () => new TooLargeError(32 * 1024),
+  refused: ({ problems = [] }) => new AskError(problems[0]!.code, `refused: ${problems[0]!.code}`, problems),
+};
+
+/** The reply, unless it is an error. */
+export function taken(reply: AskerReply): AskerReply {
+  if (!reply.failed && (reply.settle?.outcome ?? "accept") === "accept") return reply;
+  const error = reply.failed ? failures[reply.failed](reply) : failure(reply.settle!);
+  if (reply.code) codes.set(error, reply.code);
+  throw error;
+}
+
+/** The codes of JSON-RPC that the machine gives to errors. */
+const codes = new WeakMap<object, number>();
+
+/** An error as a client gets it that reads no text: with the code of JSON-RPC that the machine gave it. */
+export function coded(error: unknown): unknown {
+  const code = error instanceof Error && !(error instanceof StateError) && codes.get(error);
+  return code ? Object.assign(new Error((error as Error).message), { code }) : error;
+}
+
 /** The error of a question that was not accepted. */
-export function failure({ outcome, cause, problems = [] }: Settled): AskError {
+function failure({ outcome, cause, problems = [] }: Settled): AskError {
   if (outcome === "decline")
     return cause === "user"
       ? new DeclinedError("declined", "the person declined", problems)

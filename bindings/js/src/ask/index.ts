@@ -3,11 +3,11 @@ import { Engine } from "../engine.ts";
 import type { Source } from "../module.ts";
 import { Asker, type AskerOptions } from "./asker.ts";
 
-export { Asker, type AskerOptions, type Caller, type QuestionOptions } from "./asker.ts";
+export { Asker, type AskerOptions, type QuestionOptions } from "./asker.ts";
 export * from "./errors.ts";
 export type { Answer, Hook, Next, Question } from "./question.ts";
 export type { FormSchema, Standard } from "./schema.ts";
-export type { Context } from "./sdk.ts";
+export type { Caller, Context } from "./sdk.ts";
 export type { Key } from "./seal.ts";
 
 /**

@@ -1,4 +1,6 @@
+import type { AskerClient } from "../asker-event.ts";
 import type { Mode } from "../question.ts";
+import type { Carrier } from "./loop.ts";
 
 /** The members of the second argument of a handler, in the official SDK 1.x and 2.x. */
 export interface Context {
@@ -16,13 +18,14 @@ export interface Context {
   http?: unknown;
 }
 
-export interface ToolRequest {
+/** A request to call a tool, to get a prompt or to read a resource. */
+export interface CallRequest {
   method: string;
-  params: { name: string; arguments?: Record<string, unknown> };
+  params: { name?: string; uri?: string; arguments?: Record<string, unknown> };
 }
 
 export type Result = Record<string, unknown>;
-export type Handler = (request: ToolRequest, context: Context) => Result | Promise<Result>;
+export type Handler = (request: CallRequest, context: Context) => Result | Promise<Result>;
 
 /** The low-level server of either SDK. */
 export interface SdkServer {
@@ -43,6 +46,11 @@ export interface Client {
   rounds: boolean;
 }
 
+/** The principal that called the tool of a context. */
+export interface Caller extends Client {
+  principal: string;
+}
+
 const rounds = "2026-07-28";
 const capabilities = "io.modelcontextprotocol/clientCapabilities";
 const revision = "io.modelcontextprotocol/protocolVersion";
@@ -59,12 +67,16 @@ export function clientOf(server: SdkServer, context: Context): Client {
   if (elicitation?.url) declared.push("url");
   // SDK 1.x does not tell the version. A client that names modes has a date that knows them.
   const named = elicitation?.form || elicitation?.url ? "2025-11-25" : "2025-06-18";
-  let version = (envelope?.[revision] as string | undefined) ?? server.getNegotiatedProtocolVersion?.() ?? named;
-  if (version < "2025-06-18") version = "2025-06-18";
+  const date = (envelope?.[revision] as string | undefined) ?? server.getNegotiatedProtocolVersion?.() ?? named;
+  const version = [rounds, "2025-11-25"].find((known) => date >= known) ?? "2025-06-18";
   const http = context.http !== undefined || context.requestInfo !== undefined;
   const stateless = http && context.sessionId === undefined; // the response would reach another instance
   return { version, declared, requests: version < rounds && !stateless, rounds: version >= rounds };
 }
+
+/** What the machine is told of a caller. `session` is the name of the session of its server. */
+export const known = ({ version, declared, requests, principal }: Caller, session: string): AskerClient =>
+  ({ version, declared, requests, ...(principal && { principal }), ...(requests && { session }) });
 
 export const signalOf = (context: Context): AbortSignal | undefined => context.mcpReq?.signal ?? context.signal;
 
@@ -74,18 +86,28 @@ const raw = {
   "~standard": { version: 1, vendor: "elicit", validate: (value: unknown) => ({ value }) },
 } as never;
 
-/** Sends a request on the stream of the call that the context belongs to. */
-export function send(context: Context, request: object, signal: AbortSignal): Promise<unknown> {
+/** Sends requests on the stream of the call that the context belongs to. */
+export const sending = (context: Context): NonNullable<Carrier["send"]> => async ({ method, params }, signal) => {
   const options = { signal, timeout: 2 ** 31 - 1 };
-  if (context.mcpReq) return context.mcpReq.send(request as never, raw, options as never);
-  if (context.sendRequest) return context.sendRequest(request, raw, options);
-  return Promise.reject(new TypeError("the context of the handler cannot send requests"));
-}
+  if (context.mcpReq) return context.mcpReq.send({ method, params } as never, raw, options as never);
+  if (context.sendRequest) return context.sendRequest({ method, params }, raw, options);
+  throw new TypeError("the context of the handler cannot send requests");
+};
 
 /** The name of the method that a handler is set for: a text in 2.x, a schema with a literal in 1.x. */
-export function methodOf(given: unknown): string | undefined {
+function methodOf(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   const method = (given as { shape?: { method?: { value?: unknown; _def?: { value?: unknown } } } }).shape?.method;
   const value = method?.value ?? method?._def?.value;
   return typeof value === "string" ? value : undefined;
+}
+
+/** Lets handlers of a server pass through others, by method. They must not be set yet. */
+export function intercept(server: SdkServer, by: Record<string, (handler: Handler) => Handler>): void {
+  for (const method of Object.keys(by)) server.assertCanSetRequestHandler(method as never);
+  const set = server.setRequestHandler.bind(server) as (...all: unknown[]) => unknown;
+  server.setRequestHandler = ((method: unknown, handler: Handler, ...more: unknown[]) => {
+    const around = more.length === 0 ? by[methodOf(method) ?? ""] : undefined;
+    return set(method, around ? around(handler) : handler, ...more);
+  }) as SdkServer["setRequestHandler"];
 }

@@ -18,7 +18,7 @@ export type Answer = { action: "accept" | "decline" | "cancel"; content?: Record
 export async function connect(
   elicitation: { form?: {}; url?: {} } | undefined,
   answer: (question: Question, asker: Asker, signal: AbortSignal) => Answer | Promise<Answer>,
-  options: Partial<AskerOptions> = {},
+  { session, ...options }: Partial<AskerOptions> & { session?: string } = {},
 ) {
   const asker = await createAsker({ server: { name: "deploy-bot" }, ...options });
   const server = register(asker.wrap(new McpServer({ name: "deploy-bot", version: "1" })), asker);
@@ -30,6 +30,7 @@ export async function connect(
       return answer(request.params as Question, asker, signal);
     });
   const [a, b] = InMemoryTransport.createLinkedPair();
+  if (session) a.sessionId = session; // as of HTTP, where another process may have the next request
   await Promise.all([server.connect(a), client.connect(b)]);
   ends.push(async () => {
     await client.close();

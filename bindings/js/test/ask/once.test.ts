@@ -32,6 +32,7 @@ async function serve(
       return { action: "accept", content: {} };
     });
   const [a, b] = InMemoryTransport.createLinkedPair();
+  a.sessionId = "s";
   await Promise.all([server.connect(a), client.connect(b)]);
   ends.push(async () => {
     await client.close();
@@ -89,7 +90,7 @@ test("values are JSON in the first run too, may fail, and are bounded", async ()
     },
   });
   expect(await call("values")).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
-  expect(failures).toEqual(["no plan", "a value that is kept must be JSON", "values_too_large", "rate_limit"]);
+  expect(failures).toEqual(["no plan", "a value that is kept must be JSON", "values_too_large", "rate_limited"]);
 });
 
 test("a call costs a commit for its first question, its answers and its end, and none without one", async () => {

@@ -12,6 +12,7 @@ import { Rig, isRedisMissing } from "./redis.ts";
 const secret = Buffer.alloc(32, 7).toString("base64url");
 const keys = [{ id: "k", secret }];
 const idIn = (text: string) => /"id":"([^"]+)"/.exec(text)![1]!;
+const session = "s";
 const none = () => ({ action: "cancel" as const });
 function later() {
   let resolve!: (link: string) => void;
@@ -25,8 +26,8 @@ const page = (opened: (link: string) => void): NonNullable<AskerOptions["page"]>
 
 test("a model's answer may come to another process, question after question", async () => {
   const store = new MemoryStore();
-  const a = await connect(undefined, none, { store });
-  const b = await connect(undefined, none, { store: store.handle() });
+  const a = await connect(undefined, none, { store, session });
+  const b = await connect(undefined, none, { store: store.handle(), session });
   const first = (await a.call("deploy")).content[0]!.text;
   const content = { region: "us", count: 3 };
   const second = (await b.call("elicitation_result", { id: idIn(first), action: "accept", content })).content[0]!.text;
@@ -52,10 +53,10 @@ test("a page may be answered on another process, and the call that waits goes on
 
 test("a process that ends leaves its sessions to the others", async () => {
   const store = new MemoryStore();
-  const a = await connect(undefined, none, { store });
+  const a = await connect(undefined, none, { store, session });
   const text = (await a.call("size")).content[0]!.text;
   await a.asker.close();
-  const b = await connect(undefined, none, { store: store.handle() });
+  const b = await connect(undefined, none, { store: store.handle(), session });
   const result = await b.call("elicitation_result", { id: idIn(text), action: "accept", content: { choice: "l" } });
   expect(result.content[0]!.text).toBe('"l"');
 });
@@ -100,8 +101,8 @@ test("an answer that comes while the store is away waits for it", async () => {
 
 test("an answer counts once, also when both processes take it at the same time", async () => {
   const store = new MemoryStore();
-  const a = await connect(undefined, none, { store });
-  const b = await connect(undefined, none, { store: store.handle() });
+  const a = await connect(undefined, none, { store, session });
+  const b = await connect(undefined, none, { store: store.handle(), session });
   for (let round = 0; round < 5; round++) {
     const id = idIn((await a.call("size")).content[0]!.text);
     const given = { id, action: "accept", content: { choice: "l" } };
@@ -140,14 +141,15 @@ afterAll(() => rig?.close());
 /** A node here and one in Go, with one Redis. */
 async function both(prefix: string, ...[elicitation, answer, options]: Parameters<typeof connect>) {
   const store = await RedisStore.open(await rig.client(), { prefix });
-  const here = await connect(elicitation, answer, { ...options, store, keys });
+  const here = await connect(elicitation, answer, { ...options, store, keys, session });
   return { ...here, store, go: new GoNode(rig, program, prefix, options?.page?.base ?? "") };
 }
 
 test.skipIf(isRedisMissing)("asked here, answered on a node in Go", async () => {
   const { call, go } = await both("here", undefined, none);
   const text = (await call("size")).content[0]!.text;
-  const answer = { op: "submit", version: "2025-11-25", id: idIn(text), action: "accept", content: { choice: "xl" } };
+  const content = { choice: "xl" };
+  const answer = { op: "submit", version: "2025-11-25", session, id: idIn(text), action: "accept", content };
   expect((await go.do(answer))["refused"]).toContain("choice");
   expect(await go.do({ ...answer, content: { choice: "l" } })).toEqual({ choice: "l" });
   const { entries } = await go.do({ op: "history" });
@@ -157,7 +159,7 @@ test.skipIf(isRedisMissing)("asked here, answered on a node in Go", async () => 
 
 test.skipIf(isRedisMissing)("asked on a node in Go, answered here", async () => {
   const { call, go, store } = await both("go", undefined, none);
-  const { result } = await go.do({ op: "call", version: "2025-11-25" });
+  const { result } = await go.do({ op: "call", version: "2025-11-25", session });
   const id = idIn(result.content[0].text);
   const done = await call("elicitation_result", { id, action: "accept", content: { choice: "s" } });
   expect(done.content[0]!.text).toBe('"s"');

@@ -1,0 +1,212 @@
+import type { AskerMachine } from "../asker.ts";
+import type { AskerEffect, AskerEvent, AskerReply, AskerSend, AskerWork, ToldEvent } from "../asker-event.ts";
+import type { OpenPage } from "../asking-event.ts";
+import { InputError } from "../fault.ts";
+import { askHost, type Host, type Journal } from "../host.ts";
+import { StoreError, type Store } from "../store/store.ts";
+import type { Sealer } from "./seal.ts";
+
+/** The surroundings of the loop. A machine with a store or a journal in its configuration needs that here. */
+export interface Surroundings extends Pick<Host, "consult"> {
+  machine: Pick<AskerMachine, "beginning" | "step">;
+  sealer: Sealer;
+  store?: Store;
+  journal?: Journal;
+  opened?(page: OpenPage): void;
+}
+
+/** Sends the requests of somebody who waits to their client, and tells them by which id their flow is finished. */
+export interface Carrier {
+  send?: (request: AskerSend, signal: AbortSignal) => Promise<unknown>;
+  visit?: ((id: string) => void) | undefined;
+  /** They wait no more. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds that one call of the store may take. */
+const storeWait = 10_000;
+
+/** The loop around the machine: it performs effects, and reports what came of them. All decisions are the machine's. */
+export class Loop {
+  readonly #host: Surroundings;
+  readonly #waits = new Map<string, Carrier & { resolve(reply: AskerReply): void; reject(why: unknown): void }>();
+  readonly #sends = new Map<string, AbortController>();
+  readonly #watches = new Map<string, AbortController>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: Surroundings) {
+    this.#host = host;
+    for (const effect of host.machine.beginning) this.#perform(effect);
+  }
+
+  /** Gives the machine the event of somebody who waits, and resolves with the reply. */
+  tell(event: ToldEvent, carrier: Carrier = {}): Promise<AskerReply> {
+    const { signal, visit } = carrier;
+    const name = "ref" in event ? event.ref : event.call;
+    const giveUp = () => this.#report(Promise.resolve({ event: "given_up", ref: name }));
+    const reply = new Promise<AskerReply>((resolve, reject) => {
+      this.#waits.set(name, { ...carrier, resolve, reject });
+      try {
+        this.step(event);
+      } catch (error) {
+        this.#waits.delete(name);
+        reject(error);
+      }
+    });
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener("abort", giveUp, { once: true });
+    return reply.then((said) => {
+      if (said.visit !== undefined) visit?.(said.visit);
+      return said;
+    }).finally(() => signal?.removeEventListener("abort", giveUp));
+  }
+
+  /** Gives the machine an event. No code of a user runs before this returns. */
+  step(event: AskerEvent): void {
+    let effects: AskerEffect[];
+    try {
+      effects = this.#host.machine.step(event);
+    } catch (error) {
+      if (!(error instanceof InputError)) for (const wait of this.#waits.values()) wait.reject(error); // it is broken
+      throw error;
+    }
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: AskerEffect): void {
+    switch (effect.effect) {
+      case "reply":
+        this.#waits.get(effect.to)?.resolve(effect);
+        this.#waits.delete(effect.to);
+        return;
+      case "send": {
+        const abort = new AbortController();
+        this.#sends.set(effect.ref, abort);
+        const answered = this.#carry(effect, abort.signal).finally(() => this.#sends.delete(effect.ref));
+        return this.#report(answered, ({ code, message }) => ({
+          event: "responded", ref: effect.ref, error: { code: Number.isInteger(code) ? code : -32603, message },
+        }));
+      }
+      case "cancel_sent": {
+        const sent = this.#sends.get(effect.ref);
+        this.#sends.delete(effect.ref);
+        return queueMicrotask(() => sent?.abort(new Error("the question is over")));
+      }
+      case "watch":
+        this.#watches.set(effect.session, new AbortController());
+        return void this.#watch(effect.session, this.#watches.get(effect.session)!.signal);
+      case "unwatch":
+        return this.#watches.get(effect.session)?.abort();
+      case "page":
+        return void Promise.resolve(effect).then((page) => this.#host.opened?.(page)).catch(() => {});
+      case "wake":
+        clearTimeout(this.#timer);
+        if (effect.in === undefined) return;
+        this.#timer = setTimeout(() => this.#report(Promise.resolve({ event: "ticked" })), effect.in);
+        (this.#timer as { unref?(): void }).unref?.(); // a transport keeps the program running, a clock does not
+        return;
+      default:
+        return this.#report(this.#work(effect), (error) => failed(effect, error));
+    }
+  }
+
+  /** Gives the machine a result, or what it hears if there is none. */
+  #report(done: Promise<AskerEvent>, failed?: (error: { code?: any; message: string }) => AskerEvent): void {
+    done.then((event) => this.step(event))
+      .catch((error: { code?: unknown; message?: string }) =>
+        failed && this.step(failed({ code: error?.code, message: String(error?.message || error) })))
+      .catch(() => {}); // the machine is broken, and all waits have heard of it
+  }
+
+  async #carry(request: AskerSend, signal: AbortSignal): Promise<AskerEvent> {
+    const wait = await this.#waits.get(request.to);
+    if (request.visit !== undefined) wait?.visit?.(request.visit);
+    if (!wait?.send) throw new Error("this call cannot carry requests to the client");
+    return { event: "responded", ref: request.ref, result: await wait.send(request, signal) };
+  }
+
+  async #watch(session: string, over: AbortSignal): Promise<void> {
+    const tell = (event: "watched" | "unwatched" | "hinted") =>
+      void Promise.resolve().then(() => over.aborted || this.step({ event, session })).catch(() => {});
+    try {
+      await undefined;
+      const stop = await this.#host.store!.watch(session, () => tell("hinted"));
+      if (over.aborted) return stop();
+      over.addEventListener("abort", stop);
+      tell("watched");
+    } catch {
+      tell("unwatched");
+    }
+  }
+
+  async #work(effect: AskerWork): Promise<AskerEvent> {
+    await undefined;
+    const { sealer, journal } = this.#host;
+    switch (effect.effect) {
+      case "unseal":
+        return { event: "unsealed", call: effect.call, ...sealer.open(effect.state, effect) };
+      case "seal":
+        return { event: "sealed", call: effect.call, state: sealer.seal(effect.body, effect.expires, effect) };
+      case "append":
+        for (const record of effect.records) await journal!.append(record);
+        return { event: "appended", session: effect.session };
+      case "consult":
+        return { event: "consulted", session: effect.session, said: await askHost(this.#host, effect.ask) };
+      default:
+        return this.#stored(this.#host.store!, effect);
+    }
+  }
+
+  async #stored(store: Store, effect: AskerWork): Promise<AskerEvent> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new StoreError("unavailable", "no answer in time")), storeWait);
+    });
+    try {
+      return await Promise.race([asked(store, effect), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const encoder = new TextEncoder();
+const bytes = (text: string) => encoder.encode(text);
+
+async function asked(store: Store, effect: AskerWork): Promise<AskerEvent> {
+  switch (effect.effect) {
+    case "load": {
+      const { session } = effect;
+      const saved = await store.load(session);
+      if (!saved) return { event: "missing", session };
+      return { event: "loaded", session, version: saved.version, state: new TextDecoder().decode(saved.state) };
+    }
+    case "commit": {
+      const { effect: _, state, records = [], history = [], ...change } = effect;
+      const version = await store.commit({
+        ...change, ...(state !== undefined && { state: bytes(state) }), records: records.map(bytes),
+        entries: history.map((entry) => ({ ...entry, body: bytes(entry.body) })),
+      });
+      return { event: "committed", session: change.session, version };
+    }
+    case "redeem":
+      return {
+        event: "redeemed", call: effect.call, again: !(await store.redeem(effect.id, effect.now, effect.expires)),
+      };
+    case "due":
+      return { event: "found", sessions: await store.due(effect.now, effect.skip ?? 0, effect.limit) };
+    default:
+      throw new TypeError(`no store performs ${effect.effect}`);
+  }
+}
+
+/** What the machine hears of work that failed. */
+function failed(effect: AskerWork, { code, message: why }: { code?: unknown; message: string }): AskerEvent {
+  const { session = "", call = "" } = effect as { session?: string; call?: string };
+  const of = session ? { session } : call ? { call } : {};
+  if (effect.effect === "append") return { event: "appended", session, why };
+  if (effect.effect === "seal") return { event: "sealed", call, why };
+  if (effect.effect === "unseal") return { event: "unsealed", call };
+  if (code === "conflict") return { event: "conflicted", session };
+  return { event: "store_failed", ...of, why, ...(code === "unavailable" && { away: true }) };
+}

@@ -1,0 +1,146 @@
+import type { Interrupting, OpenPage, Posing, Settled } from "./asking-event.ts";
+import type { Action } from "./codes.ts";
+import type { Consult, Consulted } from "./guardian/consult.ts";
+import type { Content, Mode, Problem } from "./question.ts";
+
+/** Who calls, as the host's transport knows it. */
+export interface AskerClient {
+  /** The transport's name of the client's session; left out, every call stands alone. */
+  session?: string;
+  principal?: string;
+  version?: string;
+  declared?: readonly Mode[];
+  requests?: boolean;
+}
+
+/** The call that a sealed state belongs to. */
+export interface AskerBinding {
+  principal?: string;
+  method?: string;
+  target?: string;
+  arguments?: unknown;
+}
+
+/** Somebody waits for the reply to these events, under their `ref` or else their `call`. */
+export type ToldEvent =
+  | {
+      event: "called";
+      call: string;
+      client: AskerClient;
+      method?: string;
+      target?: string;
+      arguments?: unknown;
+      structured?: boolean;
+      state?: string;
+      responses?: unknown;
+      /** Of a call that `submitted` lets run again. */
+      session?: string;
+    }
+  | { event: "returned"; call: string; cancelled?: boolean }
+  | ({ event: "posed"; ref: string; call: string } & Posing)
+  | { event: "kept"; ref: string; call: string; key?: string }
+  | { event: "computed"; ref: string; call: string; key?: string; position?: number; value: unknown }
+  | {
+      event: "submitted";
+      ref: string;
+      id?: string;
+      link?: string;
+      client?: AskerClient;
+      action: Action;
+      content?: Content;
+      cleared?: string[];
+    }
+  | { event: "claimed"; ref: string; link: string; browser: string; principal?: string }
+  | { event: "viewed"; ref: string; link: string }
+  | { event: "completed"; ref: string; id: string }
+  | { event: "closed"; ref: string; session?: string };
+
+/** The events of the asking side of a process: engine/asking/asker/event.go describes them. */
+export type AskerEvent =
+  | ToldEvent
+  | { event: "given_up"; ref: string }
+  | { event: "responded"; ref: string; result?: unknown; error?: { code: number; message: string } }
+  | { event: "unsealed"; call: string; id?: string; body?: string; expires?: number }
+  | { event: "sealed"; call: string; state?: string; why?: string }
+  | { event: "redeemed"; call: string; again?: boolean }
+  | { event: "consulted"; session: string; said: Consulted }
+  | { event: "loaded"; session: string; version: number; state: string }
+  | { event: "committed"; session: string; version: number }
+  | { event: "missing" | "conflicted" | "watched" | "unwatched" | "hinted"; session: string }
+  | { event: "store_failed"; session?: string; call?: string; why?: string; away?: boolean }
+  | { event: "found"; sessions: string[] }
+  | { event: "appended"; session: string; why?: string }
+  | { event: "ticked" };
+
+/** Why there is no result. */
+export type AskerFailure =
+  | "no_call" | "interrupted" | "given_up" | "session_closed" | "state_invalid" | "wrong_principal" | "link_used"
+  | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large" | "refused";
+
+/** The result for who waits. One member says what it is; none of them is a plain success. */
+export interface AskerReply {
+  effect: "reply";
+  to: string;
+  failed?: AskerFailure;
+  why?: string;
+  problems?: Problem[];
+  open?: boolean;
+  settle?: Settled;
+  /** The code of the error of JSON-RPC that a prompt or a resource ends with. */
+  code?: number;
+  /** To send to the client first. */
+  notice?: { method: string; params: Record<string, unknown> };
+  value?: unknown;
+  position?: number;
+  result?: Record<string, unknown>;
+  error?: NonNullable<Interrupting["error"]>;
+  resume?: { call: string; method?: string; target?: string; arguments?: Record<string, unknown> };
+  session?: string;
+  page?: { open?: OpenPage; principal?: string; expires?: number; browser?: string; consented?: boolean };
+  visit?: string;
+}
+
+/** A request to the client, on behalf of the wait `to`. */
+export interface AskerSend {
+  effect: "send";
+  ref: string;
+  to: string;
+  method: string;
+  params: Record<string, unknown>;
+  /** Of a question that waits for the end of the flow behind a URL: the id to complete it with. */
+  visit?: string;
+}
+
+/** Work whose result comes back as an event. */
+export type AskerWork =
+  | { effect: "load"; session: string }
+  | {
+      effect: "commit";
+      session: string;
+      from: number;
+      now: number;
+      state?: string;
+      records?: string[];
+      history?: {
+        id: string; at: number; server: string; tool?: string; outcome: string; text?: string; body: string;
+      }[];
+      next?: number;
+      expires: number;
+      keep: number;
+    }
+  | { effect: "redeem"; call: string; id: string; now: number; expires: number }
+  | { effect: "due"; now: number; skip?: number; limit: number }
+  | ({ effect: "unseal"; call: string; state: string } & AskerBinding)
+  | ({ effect: "seal"; call: string; body: string; expires: number } & AskerBinding)
+  | { effect: "append"; session: string; records: string[] }
+  | { effect: "consult"; session: string; ask: Consult };
+
+/** The effects of the asking side of a process: engine/asking/asker/effect.go describes them. */
+export type AskerEffect =
+  | AskerReply
+  | AskerSend
+  | AskerWork
+  | OpenPage
+  | { effect: "cancel_sent"; ref: string }
+  | { effect: "watch" | "unwatch"; session: string }
+  | { effect: "wake"; in?: number };
