@@ -23,6 +23,8 @@ nightly() {
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"
   fuzz_all "${seconds}s" cache || good=false
+  say "nightly: every order of events"
+  go test -count=1 -timeout 0 -run '^TestEveryOrder$' ./engine || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
   cat >testdata/nightly.json <<END
