@@ -50,13 +50,14 @@ var searches = []bounds{
 	{name: "guardians", config: guarded[0],
 		questions: []elicit.Request{in("a", "1", form), in("b", "2", second)}, states: 1, long: true},
 	{name: "one waits for another", config: `{"join_duplicates":true,"limits":{"shown":1,"queue":2,"burst":50,` +
-		`"per_minute":6000}}`, questions: []elicit.Request{in("a", "1", form), in("a", "2", form), in("b", "3", form)},
-		states: 741},
+		`"per_minute":6000}}`,
+		questions: []elicit.Request{in("a", "1", form), in("a", "2", form), in("b", "3", form)},
+		states:    741},
 }
 
-// TestEveryOrder plays every order of events and faults within small bounds: each question may be asked, again while it
-// is open, answered well, badly and late, taken back, and finished elsewhere; each guardian may answer, refuse, fail or
-// say nothing; time may pass to the next deadline; each session may end. What every run must hold is in observer.
+// TestEveryOrder plays every order of events and faults within small bounds. A question may be asked, also again while
+// it is open, answered well, badly and late, taken back, and finished elsewhere. A guardian may answer, refuse, fail or
+// say nothing. Time may pass to the next deadline. A session may end. The invariants are those of observer.
 func TestEveryOrder(t *testing.T) {
 	for _, b := range searches {
 		t.Run(b.name, func(t *testing.T) {
