@@ -210,7 +210,8 @@ func (p *played) step(ev event.Event) {
 			}
 		}
 	case event.Consulted:
-		p.consults = slices.DeleteFunc(p.consults, func(c effect.Consult) bool { return c.ID == ev.ID && c.Round == ev.Round })
+		p.consults = slices.DeleteFunc(p.consults,
+			func(c effect.Consult) bool { return c.ID == ev.ID && c.Round == ev.Round })
 	}
 	for _, next := range effects {
 		switch ef := next.(type) {
