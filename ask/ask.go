@@ -72,6 +72,10 @@ type Options struct {
 	Store store.Store
 	// Keep is how long Store keeps the journal and the history; 0 is 90 days.
 	Keep time.Duration
+	// Results is how long the result of a call is kept with its session, so that a client which makes the call again with
+	// the same answer gets it again: the response may have been lost. 0 is 15 minutes; less than 0 keeps none. Results
+	// have at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
+	Results time.Duration
 
 	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.
 	// Records of different sessions come in any order; those of one session form a hash chain.
@@ -160,7 +164,7 @@ func New(o Options) (*Asker, error) {
 func (o Options) config() asker.Config {
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
 		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
-		Keep: o.Keep.Milliseconds(), Store: o.Store != nil, Journal: o.Journal != nil}
+		Keep: o.Keep.Milliseconds(), Results: o.Results.Milliseconds(), Store: o.Store != nil, Journal: o.Journal != nil}
 }
 
 func problemsError(problems []elicit.Problem) error {

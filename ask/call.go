@@ -50,10 +50,15 @@ type Call struct {
 	State      string          // of a repeated call (2026-07-28), as the client gave it
 	Responses  json.RawMessage // of a repeated call
 
+	// Result returns what the handler has made of the call, as JSON, or nil. It is kept for a client that makes the call
+	// again because the response was lost: see Options.Results. nil keeps nothing.
+	Result func() json.RawMessage
+
 	session string // of a call that Submit lets run again
 }
 
-// Interruption is what the adapter answers the call with when it has to end while the person thinks. One member is set.
+// Interruption is what the adapter answers the call with when it has to end while the person thinks, or when it was
+// made again and another run has its answer. One member is set.
 type Interruption struct {
 	Result json.RawMessage // the result: input_required, or a text for the model
 	Error  json.RawMessage // a JSON-RPC error object
@@ -73,22 +78,68 @@ var ErrClaimed = fmt.Errorf("ask: another browser has the page")
 // handler's result counts for nothing. The handler gets a context in which it can ask.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
 	r := &run{asker: a, id: a.newID(), client: c.Client}
-	err := failed(a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
-		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session}))
+	begun := a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
+		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session})
+	if ended := interruption(begun); ended != nil {
+		return ended, nil
+	}
+	err := failed(begun)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
 	defer cancel()
 	err = handler(ctx)
-	end := a.tell(r.id, asker.Returned{Call: r.id, Cancelled: ctx.Err() != nil})
-	switch failed := failed(end); {
-	case failed != nil:
+	returned := asker.Returned{Call: r.id, Cancelled: ctx.Err() != nil}
+	switch {
+	case !begun.Keep:
+	case err == nil && c.Result != nil:
+		returned.Result = c.Result()
+	case err != nil && !returned.Cancelled:
+		returned.Error = encoded(&ClientError{Code: Code(err), Message: err.Error()})
+	}
+	end := a.tell(r.id, returned)
+	if ended := interruption(end); ended != nil {
+		return ended, nil
+	}
+	if failed := failed(end); failed != nil {
 		return nil, failed
-	case end.Result != nil || end.Error != nil:
-		return &Interruption{Result: end.Result, Error: end.Error}, nil
 	}
 	return nil, err
+}
+
+// interruption is what the machine answers a call with in place of its handler, nil for nothing.
+func interruption(r asker.Reply) *Interruption {
+	if r.Result == nil && r.Error == nil {
+		return nil
+	}
+	return &Interruption{Result: r.Result, Error: r.Error}
+}
+
+// Key returns the key of the call, which is the same in every run of its handler and in every process. Give it to what
+// must not happen twice, such as a payment, as the idempotency key:
+//
+//	key, err := ask.Key(ctx)
+//	…
+//	err = ask.Confirm(ctx, "Pay 7.25 EUR?")
+//	…
+//	return pay(ctx, key, amount)
+//
+// A process may end between the payment and the response. The client makes the call again, and another process runs the
+// handler again, but only if it has asked for the key: best before its first question. Otherwise the client is told
+// that the answer was taken, and that the result is unknown.
+func Key(ctx context.Context) (string, error) {
+	r, ok := ctx.Value(runKey{}).(*run)
+	if !ok {
+		return "", ErrNoCall
+	}
+	ref := r.asker.ref()
+	reply := r.asker.tell(ref, asker.Keyed{Ref: ref, Call: r.id})
+	if err := failed(reply); err != nil {
+		return "", err
+	}
+	var key string
+	return key, json.Unmarshal(reply.Value, &key)
 }
 
 // known is what the machine knows of a client.

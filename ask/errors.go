@@ -25,6 +25,8 @@ var (
 	ErrUnknown     = errors.New("no question waits for this")
 	ErrJournal     = errors.New("the journal failed")
 	ErrTooLarge    = errors.New("the values that the call keeps are too large")
+	ErrRunning     = errors.New("the answer was taken, and the call still runs")
+	ErrResult      = errors.New("the answer was taken; the result is unknown")
 
 	// ErrInterrupted says that the call ends while the person thinks. The handler must return it. It runs again later.
 	ErrInterrupted = errors.New("the call ends until the person has answered")

@@ -148,6 +148,13 @@ func (a *adapter) do(
 	ctx context.Context, call ask.Call, interrupted mcp.Result, handler func(context.Context) (mcp.Result, error),
 ) (mcp.Result, error) {
 	var result mcp.Result
+	call.Result = func() json.RawMessage {
+		written, err := json.Marshal(result)
+		if err != nil {
+			return nil // it cannot be sent either
+		}
+		return written
+	}
 	i, err := a.asker.Do(ctx, call, func(ctx context.Context) (err error) {
 		result, err = handler(ctx)
 		return err

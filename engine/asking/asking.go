@@ -102,6 +102,10 @@ func (m *Machine) Step(in Input) []Effect {
 		m.returned(ev)
 	case Cancelled:
 		m.cancelled(ev)
+	case Lost:
+		m.calls.lost(ev.Call, m.clock.now+m.client.config.TTL, &m.out)
+	case Keyed:
+		m.calls.useKey(ev.Call, &m.out)
 	case Closed:
 		m.close(ev)
 	case event.Ticked:

@@ -44,9 +44,12 @@ func (m *Machine) called(ev Called) {
 			m.out.problem("too_many_calls", "", elicit.Num("limit", maxCalls))
 			return
 		}
-		c = &call{method: ev.Method, target: ev.Target, arguments: arguments}
+		c = &call{method: ev.Method, target: ev.Target, arguments: arguments, logical: logical{key: ev.Key}}
 	} else {
 		m.rename(c, ev.Call)
+		if c.key == "" {
+			c.key = ev.Key
+		}
 	}
 	c.id, c.structured, c.running, c.interrupted, c.expires = ev.Call, ev.Structured, true, false, 0
 	// Responses belong to this run alone. Those of the run before were taken or did not fit.

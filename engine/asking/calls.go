@@ -23,6 +23,14 @@ type call struct {
 	before             *open  // the question that the state of the repeated call says was open
 	answers            []answer
 	expires            int64 // of an interrupted call
+	logical
+}
+
+// logical is the same in every run of a call, in all processes.
+type logical struct {
+	key   string // "" if the host names none
+	round int    // how often the call was interrupted
+	keyed bool   // its handler uses the key, so that it may run again after a run whose end nobody knows
 }
 
 // answer is a settled question of a call, or a value that it keeps.
@@ -57,15 +65,43 @@ func (o *calls) interrupted(ev Called, arguments []byte) *call {
 	if c := o.byID[ev.Call]; c != nil {
 		return c
 	}
+	over := func(c *call) bool { return !c.running || c.interrupted } // the client may be faster than the handler
+	for _, id := range o.order {
+		if c := o.byID[id]; over(c) && c.key != "" && c.key == ev.Key {
+			return c
+		}
+	}
 	for _, id := range o.order {
 		c := o.byID[id]
 		// The bytes of the arguments are canonical, so another spelling of the same call is the same call.
-		over := !c.running || c.interrupted // the client may be faster than the handler that was stopped
-		if over && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
+		if over(c) && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
 			return c
 		}
 	}
 	return nil
+}
+
+// lost lets a call be made again until some moment, because its handler is gone.
+func (o *calls) lost(id string, until int64, out *outbox) {
+	if c := o.waiting(id); c != nil {
+		c.running, c.expires = false, until
+		return
+	}
+	out.problem("unknown_call", "")
+}
+
+// useKey remembers that the handler of a call uses its key.
+func (o *calls) useKey(id string, out *outbox) {
+	if c := o.waiting(id); c != nil {
+		c.keyed = true
+		return
+	}
+	out.problem("unknown_call", "")
+}
+
+// again is the call to run again.
+func (c *call) again() Resume {
+	return Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments}
 }
 
 // add puts a call last.

@@ -24,7 +24,14 @@ type Called struct {
 	Structured bool   // the tool promises structured content, which a text for the model cannot give
 	Answers    []byte // the Body of the Interrupt that ended the call before, from a seal that was checked; nil for none
 	Responses  []byte // the answers that came with a repeated call, raw and unchecked; nil for none
+	Key        string // the host's name of the call in all its runs, unless an earlier run has one; "" for none
 }
+
+// Lost says that the process which ran a handler is gone. Its call keeps what it knows, and may be made again.
+type Lost struct{ Call string }
+
+// Keyed says that a handler uses the key of its call for what it does.
+type Keyed struct{ Call string }
 
 // Posed says that the handler of a call asks. Position counts the questions of a run from 0.
 type Posed struct {
@@ -81,7 +88,7 @@ type Closed struct{ Cause elicit.Cause }
 // EventNames lists the events that only this machine has.
 func EventNames() []string {
 	return []string{"called", "posed", "once", "responded", "claimed", "submitted", "completed", "returned", "cancelled",
-		"closed"}
+		"closed", "lost", "keyed"}
 }
 
 // eventLimits let through every answer of a client, also one that is too large for the engine: it counts as one that
@@ -99,7 +106,11 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	case "called":
 		ev = Called{Call: takeLabel(&r, "call"), Method: takeLabel(&r, "method"), Target: takeLabel(&r, "target"),
 			Arguments: r.Raw("arguments"), Structured: r.Flag("structured"), Answers: r.Raw("answers"),
-			Responses: r.Raw("responses")}
+			Responses: r.Raw("responses"), Key: takeLabel(&r, "key")}
+	case "lost":
+		ev = Lost{takeLabel(&r, "call")}
+	case "keyed":
+		ev = Keyed{takeLabel(&r, "call")}
 	case "posed":
 		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: ReadQuestion(&r)}
 	case "once":

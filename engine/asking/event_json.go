@@ -12,7 +12,18 @@ func (e Called) AppendJSON(dst []byte) []byte {
 	o.OptTrue("structured", e.Structured)
 	o.OptRaw("answers", e.Answers)
 	o.OptRaw("responses", e.Responses)
+	o.OptStr("key", e.Key)
 	return o.End()
+}
+
+// AppendJSON appends {"event":"lost","call"}.
+func (e Lost) AppendJSON(dst []byte) []byte {
+	return jsontext.Whole(dst, "event", "lost", "call", e.Call)
+}
+
+// AppendJSON appends {"event":"keyed","call"}.
+func (e Keyed) AppendJSON(dst []byte) []byte {
+	return jsontext.Whole(dst, "event", "keyed", "call", e.Call)
 }
 
 // AppendJSON appends

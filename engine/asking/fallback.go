@@ -85,5 +85,5 @@ func (m *Machine) resume(c *call) {
 		m.out.problem("call_running", "")
 		return
 	}
-	m.out.emit(Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments})
+	m.out.emit(c.again())
 }

@@ -49,6 +49,7 @@ func (m *Machine) interrupt(q *question) {
 	c := m.calls.byID[q.call]
 	// The call is kept as long as its question may be answered, and no longer.
 	c.interrupted, c.expires = true, q.deadline
+	c.round++
 	m.out.emit(m.client.interruption(q, c))
 	for _, other := range slices.Clone(m.questions.list) {
 		if other != q && other.call == q.call {
@@ -99,9 +100,23 @@ func (m *Machine) Open(call string, position int) (id elicit.ID, open bool) {
 // IsOpen reports whether a question is open.
 func (m *Machine) IsOpen(id elicit.ID) bool { return m.questions.byID(id) != nil }
 
-// Runs reports whether a call is known and runs.
-func (m *Machine) Runs(call string) bool {
-	return m.calls.byID[call] != nil && m.calls.byID[call].running
+// Logical is what is the same in all runs of a call, and how its last run is.
+type Logical struct {
+	Key   string // "" for none
+	Round int    // how often the call was interrupted
+	Keyed bool   // its handler uses the key
+	Runs  bool   // its handler runs
+	Works bool   // and was not interrupted
+	Again Resume // the call to run again
+}
+
+// Call returns what is known of a call.
+func (m *Machine) Call(call string) (l Logical, known bool) {
+	c := m.calls.byID[call]
+	if c == nil {
+		return l, false
+	}
+	return Logical{c.key, c.round, c.keyed, c.running, c.running && !c.interrupted, c.again()}, true
 }
 
 // Awaits reports whether a call that was interrupted would go on with this one.

@@ -60,6 +60,7 @@ func (c *call) save(o *jsontext.Object) {
 	o.OptTrue("interrupted", c.interrupted)
 	o.OptRaw("responses", c.responses)
 	o.OptInt("expires", c.expires)
+	c.logical.save(o)
 	if c.before != nil {
 		o.Name("before", func(dst []byte) []byte {
 			one := jsontext.Begin(dst)
@@ -68,6 +69,18 @@ func (c *call) save(o *jsontext.Object) {
 		})
 	}
 	c.saveAnswers(o)
+}
+
+func (l logical) save(o *jsontext.Object) {
+	if l.key != "" {
+		o.Str("key", l.key)
+		o.OptInt("round", int64(l.round))
+		o.OptTrue("keyed", l.keyed)
+	}
+}
+
+func readLogical(r *strict.Reader) logical {
+	return logical{r.Opt("key"), int(r.OptTime("round")), r.Flag("keyed")}
 }
 
 func (b *open) save(o *jsontext.Object) {
@@ -172,7 +185,7 @@ func (m *Machine) forgetUnheld() {
 func readCall(r *strict.Reader) *call {
 	c := &call{id: r.Str("call"), method: r.Opt("method"), target: r.Opt("target"), arguments: r.Raw("arguments"),
 		structured: r.Flag("structured"), running: r.Flag("running"), interrupted: r.Flag("interrupted"),
-		responses: r.Raw("responses"), expires: r.OptTime("expires")}
+		responses: r.Raw("responses"), expires: r.OptTime("expires"), logical: readLogical(r)}
 	if r.Has("before") {
 		r.Object("before", func(sub *strict.Reader) { c.before = readOpen(sub) })
 	}
@@ -220,10 +233,21 @@ func readQuestion(r *strict.Reader) *question {
 func (c *call) body(q *question) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
+	c.logical.save(&o)
 	c.saveAnswers(&o)
 	put := open{q.position, q.digest, q.attempts, q.deadline}
 	put.save(&o)
 	return o.End()
+}
+
+// Carried returns the key of the call in the Body of an Interrupt, and how often the call was interrupted. Without a
+// key, the call has none.
+func Carried(body []byte) (key string, round int) {
+	if r, problems := strict.Document(body, stateLimits); len(problems) == 0 {
+		l := readLogical(&r)
+		return l.key, l.round
+	}
+	return "", 0
 }
 
 // readBody takes the state of a repeated call. A machine that knows the call knows more than the state, which another
@@ -235,7 +259,7 @@ func (m *Machine) readBody(c *call, doc []byte) {
 		m.out.problem("state_unreadable", "")
 		return
 	}
-	from := &call{}
+	from := &call{logical: readLogical(&r)}
 	from.readAnswers(&r)
 	before := readOpen(&r)
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
@@ -244,6 +268,10 @@ func (m *Machine) readBody(c *call, doc []byte) {
 	}
 	// The state was sealed by this server, so it is believed where this process knows nothing better.
 	c.before = before
+	if from.key != "" && from.round >= c.round {
+		from.logical.keyed = from.logical.keyed || c.logical.keyed
+		c.logical = from.logical
+	}
 	for _, a := range from.answers {
 		if c.at(a.position) == nil {
 			c.answers = append(c.answers, a)

@@ -1,6 +1,9 @@
 package asker
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -34,11 +37,14 @@ func (m *Machine) submitted(ev Submitted) {
 		return
 	}
 	name, id := part(ev.ID)
+	answer := digestOf(listed("elicit answer", ev.ID, string(ev.Action)), ev.Content)
+	var of *session
 	act.ID, act.Via = elicit.ID(id), event.ViaModel
 	if act.Action == elicit.Accept && act.Content == nil {
 		act.Content = []byte("{}")
 	}
 	m.act(ev.Ref, name, act, func(s *session) Failure {
+		of = s
 		if s.client.Principal != ev.Client.Principal ||
 			ev.Client.Session != "" && s.name != m.sessionName(ev.Client.Session) {
 			return NoSession // whoever guesses learns nothing
@@ -46,11 +52,31 @@ func (m *Machine) submitted(ev Submitted) {
 		return ""
 	}, func(t told) Reply {
 		r := t.answer()
+		if r.Failed == Refused && !r.Open {
+			r.Resume = of.resumes(answer)
+		}
 		if r.Resume != nil {
-			return Reply{Resume: r.Resume, Session: name}
+			return Reply{Resume: r.Resume, Session: name + separator + answer}
 		}
 		return r
 	})
+}
+
+// resumes returns the call that an answer has let run, nil if there is none.
+func (s *session) resumes(answer string) *asking.Resume {
+	for _, t := range s.taken {
+		if t.answer != answer {
+			continue
+		}
+		again := asking.Resume{Call: t.call, Method: "tools/call", Target: t.target}
+		if s.machine != nil {
+			if l, known := s.machine.Call(t.call); known {
+				again = l.Again
+			}
+		}
+		return &again
+	}
+	return nil
 }
 
 // claimed gives a page to a browser.
@@ -146,6 +172,11 @@ func (m *Machine) closed(ev Closed) {
 		m.sessions.reply(ev.Ref, Reply{})
 		return
 	}
+	for _, name := range slices.Sorted(maps.Keys(m.waiting)) {
+		r := m.waiting[name]
+		delete(m.waiting, name)
+		m.endBegin(r, Reply{Settle: shutdown()})
+	}
 	all := m.sessions.all()
 	m.closing = &closing{ev.Ref, len(all) + 1}
 	m.sweep, m.sessions.over = sweep{}, true
@@ -166,7 +197,9 @@ func (m *Machine) depart(s *session) {
 		r.ended = &Reply{Settle: shutdown()}
 		m.sessions.tellAll(r, *r.ended)
 		if m.sessions.config.Store && r.interrupt == nil && !r.over && (r.begun || r.uncertain) {
-			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}})
+			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}, change: func(s *session) {
+				s.end(r, Returned{}, m.sessions.clock.at, m.sessions.config.lived())
+			}})
 		}
 	}
 	m.sessions.do(s, &job{fresh: true, drop: func() bool { return true }, done: func(told) { m.leave() }})

@@ -17,6 +17,9 @@ type Config struct {
 	Store bool
 	// Journal says that the host keeps records itself: Append.
 	Journal bool
+	// Results is how many milliseconds the result of a call is kept for who makes the call again with the same answer,
+	// because the response was lost. 0 is 15 minutes; less than 0 keeps none.
+	Results int64
 }
 
 // Input is one event, with the time and the random bytes of its step.
@@ -34,13 +37,15 @@ type Machine struct {
 	redeemed map[string]int64 // states that came back, with their expiry; without a store
 	sweep    sweep
 	woken    [2]int64
+	waiting  map[string]*run // calls that were made again while their first run goes on
+	patience timers          // of these
 	closing  *closing
 }
 
 // New makes a machine. For a configuration with problems, it makes none.
 func New(c Config) (*Machine, []elicit.Problem) {
-	m := &Machine{calls: map[string]*run{}, redeemed: map[string]int64{}, sessions: sessions{config: c,
-		asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}}
+	m := &Machine{calls: map[string]*run{}, redeemed: map[string]int64{}, waiting: map[string]*run{}}
+	m.sessions = sessions{config: c, asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}
 	tried := m.sessions.asking("", client{Version: "2025-11-25"})
 	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
 		return nil, problems
@@ -67,6 +72,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.posed(ev)
 	case Kept:
 		m.kept(ev)
+	case Keyed:
+		m.keyed(ev)
 	case Computed:
 		m.computed(ev)
 	case GivenUp:
@@ -105,8 +112,10 @@ func (m *Machine) Step(in Input) []Effect {
 // pass does what is due, and asks for a tick when the next one is at another time than before.
 func (m *Machine) pass() {
 	m.sessions.pass()
+	m.look()
 	m.sweepDue()
-	next, now := [2]int64{m.sessions.ticks.next(), sooner(m.sessions.pauses.next(), m.sweep.next)}, m.sessions.clock
+	pauses := sooner(m.sessions.pauses.next(), m.patience.next())
+	next, now := [2]int64{m.sessions.ticks.next(), sooner(pauses, m.sweep.next)}, m.sessions.clock
 	if next == m.woken {
 		return
 	}

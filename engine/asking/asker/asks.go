@@ -62,7 +62,7 @@ func (m *Machine) unfit(r *run) *Reply {
 	switch {
 	case r == nil || r.over || r.session == nil:
 		return &Reply{Failed: NoCall}
-	case r.interrupt != nil:
+	case r.interrupt != nil, r.beaten:
 		return &Reply{Failed: Interrupted}
 	case m.sessions.over:
 		return &Reply{Settle: shutdown()}
@@ -98,7 +98,7 @@ func (m *Machine) posed(ev Posed) {
 			case t.failed != "":
 				m.sessions.tell(a, t.answer())
 			case s.machine == nil:
-			case !s.machine.Runs(ev.Call) && r.interrupt == nil: // somebody else ended the call
+			case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
 				m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 			case a.waits:
 				s.machine.Trim()

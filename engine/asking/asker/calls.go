@@ -18,14 +18,34 @@ type run struct {
 	over      bool
 	ended     *Reply // the session is gone
 	interrupt *asking.Interrupt
-	next      int // the position of the next question or value
-	asks      []*ask
-	values    []asking.Once // of which the session has not heard
-	size      int           // of all values of the run
-	back      round         // what the client brought back
-	resumes   bool          // an answer of a model let it run
-	rounds    bool          // an answer came in the client's state
-	reached   bool          // an answer came, or may come, in another way
+	home      string // the session that the client's state says
+	back      round  // what the client brought back
+	rounds    bool   // an answer came in the client's state
+	reached   bool   // an answer came, or may come, in another way
+	keyed     bool   // its handler uses the key of the call
+	posing
+	brought
+}
+
+// posing is what the handler of a run asks and keeps.
+type posing struct {
+	next   int // the position of the next question or value
+	asks   []*ask
+	values []asking.Once // of which the session has not heard
+	size   int           // of all values of the run
+}
+
+// brought is the answer that lets a call run again, and what became of another run that has it.
+type brought struct {
+	resumes   bool   // it came from a model
+	answer    string // a digest of it, "" for a call that is not made again
+	round     int    // of the state that it came with
+	expires   int64  // of that state
+	own       bool   // who brings it may have what another run came to
+	instead   string // a run whose place this one takes
+	beaten    bool   // another run has the answer
+	probe     int    // the number of the question to the process of that run
+	impatient bool   // it has waited long enough
 }
 
 // called begins a run.
@@ -47,8 +67,10 @@ func (m *Machine) called(ev Called) {
 	r := &run{client: ev.Client, called: asking.Called{Call: ev.Call, Method: ev.Method, Target: ev.Target,
 		Arguments: ev.Arguments, Structured: ev.Structured, Responses: ev.Responses}}
 	m.calls[ev.Call] = r
+	r.called.Key = m.sessions.clock.name(16)
 	if ev.Session != "" {
-		r.back.session, r.resumes = ev.Session, true
+		r.resumes = true
+		r.back.session, r.answer = part(ev.Session)
 	}
 	if ev.State == "" {
 		m.begin(r)
@@ -81,6 +103,19 @@ func (m *Machine) unsealed(ev Unsealed) {
 		r.back = back
 	}
 	r.called.Answers = back.machine
+	key, round := asking.Carried(back.machine)
+	if key != "" {
+		r.called.Key = key
+	}
+	// The session of the call knows which of its states came back. A seal binds a state to its principal, so that all
+	// processes agree on who it is.
+	if alone := m.keyName(key); key != "" && r.client.Principal != "" && m.sessions.config.lived() > 0 && !r.resumes &&
+		(back.session == "" || back.session == alone) {
+		r.home, r.round, r.expires = alone, round, ev.Expires
+		r.answer = digestOf(listed("elicit responses"), r.called.Responses)
+		m.begin(r)
+		return
+	}
 	if m.sessions.config.Store {
 		m.sessions.emit(Redeem{ev.Call, ev.ID, m.sessions.clock.at, ev.Expires})
 		return
@@ -125,15 +160,20 @@ func (m *Machine) begin(r *run) {
 	var name string
 	known := true // somebody may have opened the session
 	switch c := r.client; {
+	case r.home != "":
+		name = r.home
 	case r.back.session != "":
 		name = r.back.session
 	case c.Session != "":
 		name = m.sessionName(c.Session)
 	case c.returns():
 		name = m.callName(r)
-	default:
+	case r.called.Answers != nil: // of nobody: a store knows the states that came back
 		name, known = m.sessions.clock.name(16), false
+	default:
+		name, known = m.keyName(r.called.Key), false
 	}
+	r.own = r.client.Principal != "" || r.client.Session != "" && name == m.sessionName(r.client.Session)
 	s := m.sessions.byName[name]
 	switch {
 	case s == nil:
@@ -147,19 +187,11 @@ func (m *Machine) begin(r *run) {
 	}
 	s.once = r.client.Session == ""
 	r.session, s.runs = s, append(s.runs, r)
-	if s.fresh && r.back.session == "" {
+	if s.fresh && r.back.session == "" && r.answer == "" {
 		m.sessions.reply(r.called.Call, Reply{})
 		return
 	}
-	m.sessions.do(s, &job{run: r, skip: func(s *session) (told, bool) {
-		return told{}, r.back.session == "" && (s.machine == nil || !s.machine.Awaits(r.called))
-	}, done: func(t told) {
-		if t.failed == "" {
-			m.sessions.reply(r.called.Call, Reply{})
-			return
-		}
-		m.endBegin(r, t.answer())
-	}})
+	m.start(r)
 }
 
 // returned ends a run. A question must not stay open when nobody waits for it, so the session hears of the end until
@@ -172,16 +204,25 @@ func (m *Machine) returned(ev Returned) {
 	}
 	r.over = true
 	s := r.session
+	if r.beaten {
+		m.beaten(r)
+		return
+	}
 	if m.closing != nil {
 		delete(m.calls, ev.Call)
 		m.answerCall(r)
 		return
 	}
-	m.sessions.do(s, &job{must: true, skip: func(s *session) (told, bool) {
+	m.sessions.do(s, &job{must: true, change: func(s *session) {
+		s.end(r, ev, m.sessions.clock.at, m.sessions.config.lived())
+	}, skip: func(s *session) (told, bool) {
 		// The jobs before this one may have told the session of the run, or have interrupted it.
 		s.first().event = asking.Returned{Call: ev.Call}
 		if r.interrupt == nil && (ev.Cancelled || !r.begun) {
 			s.first().event = asking.Cancelled{Call: ev.Call}
+		}
+		if t := s.takenOf(ev.Call); r.interrupt == nil && t != nil && t.keyed && ev.Result == nil && ev.Error == nil {
+			s.first().event = asking.Lost{Call: ev.Call} // another run gets a result
 		}
 		s.first().last = r.carried()
 		return told{}, false

@@ -3,11 +3,13 @@ package asker
 import "github.com/elicit-engine/elicit/engine/elicit"
 
 // These are the codes of the JSON-RPC errors that a call ends with when no model reads its result, such as that of a
-// prompt or a resource. The first three are outside the numbers that JSON-RPC and MCP reserve.
+// prompt or a resource. Those above 0 are outside the numbers that JSON-RPC and MCP reserve.
 const (
 	CodeDeclined    = 4001   // the person, or a policy for them, said no
 	CodeNoAnswer    = 4002   // nobody answered: cancelled, too late, or too many attempts
 	CodeUnreachable = 4003   // the question can reach nobody
+	CodeUnknown     = 4004   // the answer was taken, and the result is unknown
+	CodeRunning     = 4005   // the answer was taken, and the call still runs
 	CodeInvalid     = -32602 // the call does not go with its state or its session
 	CodeInternal    = -32603 // the store, the journal or the handler failed
 )
@@ -36,8 +38,20 @@ func (f Failure) Code() int {
 		return CodeNoAnswer
 	case NoState, NotYours:
 		return CodeInvalid
+	case Unknown:
+		return CodeUnknown
+	case StillRunning:
+		return CodeRunning
 	}
 	return CodeInternal
+}
+
+// text is what a model, or a person, reads of a call whose answer was taken.
+func (f Failure) text() string {
+	if f == StillRunning {
+		return "The answer was taken, and the call still runs. Make the same call again to get its result."
+	}
+	return "The answer was taken; the result is unknown. What the call does may be done. Look before you call it again."
 }
 
 // Code is the code of the error that a reply tells of, 0 for none.

@@ -50,19 +50,27 @@ func (m *sessions) loaded(s *session, ev Loaded) {
 
 // take makes the machine of a session from a state.
 func (m *sessions) take(s *session, ev Loaded) error {
-	c, state, commits, problems := readSaved(ev.State)
-	if len(problems) > 0 {
-		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
-	}
-	machine, effects, problems := asking.Load(m.asking(s.name, c), state, m.input(nil))
+	all, problems := readSaved(ev.State)
 	if len(problems) > 0 {
 		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
 	}
 	if s.at.version == 0 { // another process may have opened it for somebody else
-		s.client = c
+		s.client = all.client
 	}
-	s.machine, s.fresh, s.at = machine, false, stored{ev.Version, commits, effects}
+	s.taken = all.taken
+	if all.machine == nil {
+		s.machine, s.fresh, s.at = nil, true, stored{ev.Version, all.commits, nil}
+		s.prune(m.clock.at)
+		return nil
+	}
+	machine, effects, problems := asking.Load(m.asking(s.name, all.client), all.machine, m.input(nil))
+	if len(problems) > 0 {
+		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
+	}
+	s.machine, s.fresh, s.at = machine, false, stored{ev.Version, all.commits, effects}
+	s.prune(m.clock.at)
 	m.look(s)
+	m.tells(s)
 	m.ticks.set(s.name, machine.Next())
 	return nil
 }
@@ -153,15 +161,19 @@ func (m *sessions) pauseOver(s *session) {
 // commit stores what a step has decided.
 func (m *sessions) commit(s *session, t try) {
 	now := m.clock.at
-	ef := Commit{Session: s.name, From: s.at.version, Now: now, Next: s.machine.Next(), Keep: now + m.config.Keep,
-		Expires: now + sessionLife}
-	if s.client.Once && s.machine.Idle() {
-		ef.Expires = now + callLife
+	ef := Commit{Session: s.name, From: s.at.version, Now: now, Keep: now + m.config.Keep, Expires: now + sessionLife}
+	var machine []byte
+	if !t.light {
+		machine, ef.Next = s.machine.Save(), s.machine.Next()
 	}
+	if s.client.Once && (t.light || s.machine.Idle()) {
+		ef.Expires = max(now+callLife, s.until())
+	}
+	ef.Next = sooner(ef.Next, s.due(ef.Expires))
 	commits := s.at.commits
 	s.at.commits = append(commits[max(0, len(commits)-mostCommits+1):len(commits):len(commits)], t.name)
 	if !t.over {
-		ef.State = save(s.client, s.machine.Save(), s.at.commits)
+		ef.State = save(s.client, machine, s.at.commits, s.taken)
 	}
 	for _, next := range t.effects {
 		switch next := next.(type) {

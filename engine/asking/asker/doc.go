@@ -32,8 +32,9 @@
 //
 // # Reading order
 //
-// asker.go has Step. calls.go is the life of a call, asks.go what its handler does, and acts.go what a person or a
-// model does. They hand jobs to the sessions: sessions.go, session.go, commit.go and perform.go.
+// asker.go has Step. calls.go is the life of a call, again.go of one that is made again, asks.go what its
+// handler does, and acts.go what a person or a model does. They hand jobs to the sessions: sessions.go, session.go,
+// taken.go, commit.go and perform.go.
 //
 // sweep.go lets time pass for sessions of processes that are gone. saved.go has the format at rest, names.go the names
 // of sessions, timers.go their moments, event.go, effect.go and codes.go what goes in and out.

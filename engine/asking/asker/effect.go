@@ -108,10 +108,11 @@ type Reply struct {
 	Open     bool           // after Submitted with Problems: they are about the answer, and the question is still open
 	Settle   *asking.Settle // how a question ended
 	Notice   *asking.Notify // to send to the client first
-	Value    []byte         // after Kept
+	Value    []byte         // after Kept and Keyed
 	Position int            // after Kept without a Value
-	Result   []byte         // after Returned: the call's result, in place of the handler's
-	Error    []byte         // after Returned: the call's JSON-RPC error
+	Result   []byte         // after Called and Returned: the call's result, in place of the handler's
+	Error    []byte         // after Called and Returned: the call's JSON-RPC error
+	Keep     bool           // after Called: Returned is to bring the result
 	Resume   *asking.Resume // after Submitted: the call to run again
 	Session  string         // of Resume, for Called
 	Page     *Page          // after Viewed
@@ -135,22 +136,24 @@ type Failure string
 
 // These are the failures.
 const (
-	NoCall      Failure = "no_call"         // the call is not known, or over
-	Interrupted Failure = "interrupted"     // the run ends while the person thinks
-	GaveUp      Failure = "given_up"        // nobody has answered, and the handler waits no more
-	NoSession   Failure = "session_closed"  // the session is closed, or there is none
-	NoState     Failure = "state_invalid"   // the sealed state does not open, or came back before
-	NotYours    Failure = "wrong_principal" // the session belongs to another principal
-	LinkUsed    Failure = "link_used"       // another browser has the page
-	NoStore     Failure = "store_failed"
-	NoJournal   Failure = "journal_failed"
-	NoSeal      Failure = "seal_failed"
-	TooLarge    Failure = "values_too_large"
-	Refused     Failure = "refused" // Problems say why
+	NoCall       Failure = "no_call"         // the call is not known, or over
+	Interrupted  Failure = "interrupted"     // the run ends while the person thinks
+	GaveUp       Failure = "given_up"        // nobody has answered, and the handler waits no more
+	NoSession    Failure = "session_closed"  // the session is closed, or there is none
+	NoState      Failure = "state_invalid"   // the sealed state does not open, or came back before
+	NotYours     Failure = "wrong_principal" // the session belongs to another principal
+	LinkUsed     Failure = "link_used"       // another browser has the page
+	NoStore      Failure = "store_failed"
+	NoJournal    Failure = "journal_failed"
+	NoSeal       Failure = "seal_failed"
+	TooLarge     Failure = "values_too_large"
+	StillRunning Failure = "still_running"  // the answer was taken, and the call still runs
+	Unknown      Failure = "result_unknown" // the answer was taken, and nobody knows what came of it
+	Refused      Failure = "refused"        // Problems say why
 )
 
 // Failures lists the failures.
 func Failures() []Failure {
 	return []Failure{NoCall, Interrupted, GaveUp, NoSession, NoState, NotYours, LinkUsed, NoStore, NoJournal, NoSeal,
-		TooLarge, Refused}
+		TooLarge, StillRunning, Unknown, Refused}
 }

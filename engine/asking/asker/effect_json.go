@@ -158,8 +158,8 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"code"?,"notice"?,"value"?,
-// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?}. Settle, notice and resume are effects of a
-// session.
+// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?}. Settle, notice and resume are effects
+// of a session.
 func (e Reply) AppendJSON(dst []byte) []byte {
 	o := named(dst, "reply")
 	o.Str("to", e.To)
@@ -188,6 +188,7 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 		o.Name("page", e.Page.append)
 	}
 	o.OptStr("visit", e.Visit)
+	o.OptTrue("keep", e.Keep)
 	return o.End()
 }
 

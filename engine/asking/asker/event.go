@@ -18,7 +18,8 @@ type Client struct {
 	Requests  bool // the transport can carry requests to the client
 }
 
-// Called says that a handler is to run for a call. The Reply with the call's name lets it run, or says why not.
+// Called says that a handler is to run for a call. The Reply with the call's name lets it run, or says why not. With a
+// Result or an Error, the call is answered with that, and no handler runs.
 type Called struct {
 	Call       string // the host's name of this run, unique for ever
 	Client     Client
@@ -56,6 +57,10 @@ type Posed struct {
 // position at which a Computed is to keep one.
 type Kept struct{ Ref, Call, Key string }
 
+// Keyed asks for the key of the call, which is the same in every run and in every process. The Reply has it as a Value,
+// a JSON string.
+type Keyed struct{ Ref, Call string }
+
 // Computed keeps a value. The Reply refuses one that is too large.
 type Computed struct {
 	Ref, Call, Key string
@@ -72,6 +77,8 @@ type GivenUp struct{ Ref string }
 type Returned struct {
 	Call      string
 	Cancelled bool // the client took the call back
+	// What the call is answered with, if the Reply to Called said Keep: a JSON object, nil for none.
+	Result, Error []byte
 }
 
 // Sealed is the result of Seal. A state that could not be sealed is "".
@@ -170,6 +177,7 @@ func (Unsealed) askerEvent()    {}
 func (Redeemed) askerEvent()    {}
 func (Posed) askerEvent()       {}
 func (Kept) askerEvent()        {}
+func (Keyed) askerEvent()       {}
 func (Computed) askerEvent()    {}
 func (GivenUp) askerEvent()     {}
 func (Returned) askerEvent()    {}

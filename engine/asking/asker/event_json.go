@@ -32,8 +32,11 @@ var readers = map[string]func(r *strict.Reader) Event{
 		return Computed{Ref: r.Str("ref"), Call: r.Str("call"), Key: r.Opt("key"), Position: int(r.OptTime("position")),
 			Value: r.Raw("value")}
 	},
-	"given_up":  func(r *strict.Reader) Event { return GivenUp{r.Str("ref")} },
-	"returned":  func(r *strict.Reader) Event { return Returned{r.Str("call"), r.Flag("cancelled")} },
+	"given_up": func(r *strict.Reader) Event { return GivenUp{r.Str("ref")} },
+	"keyed":    func(r *strict.Reader) Event { return Keyed{r.Str("ref"), r.Str("call")} },
+	"returned": func(r *strict.Reader) Event {
+		return Returned{r.Str("call"), r.Flag("cancelled"), value(r, "result"), value(r, "error")}
+	},
 	"sealed":    func(r *strict.Reader) Event { return Sealed{r.Str("call"), r.Opt("state"), why(r)} },
 	"responded": func(r *strict.Reader) Event { return Responded{r.Str("ref"), r.Raw("result"), r.Raw("error")} },
 	"submitted": func(r *strict.Reader) Event {
@@ -74,9 +77,9 @@ var readers = map[string]func(r *strict.Reader) Event{
 
 // EventNames lists the events.
 func EventNames() []string {
-	return []string{"called", "unsealed", "redeemed", "posed", "kept", "computed", "given_up", "returned", "sealed",
-		"responded", "submitted", "claimed", "viewed", "completed", "consulted", "closed", "loaded", "missing", "committed",
-		"conflicted", "store_failed", "watched", "unwatched", "hinted", "found", "appended", "ticked"}
+	return []string{"called", "unsealed", "redeemed", "posed", "kept", "keyed", "computed", "given_up", "returned",
+		"sealed", "responded", "submitted", "claimed", "viewed", "completed", "consulted", "closed", "loaded", "missing",
+		"committed", "conflicted", "store_failed", "watched", "unwatched", "hinted", "found", "appended", "ticked"}
 }
 
 // ReadEvent reads the JSON of an event: {"event":NAME,…} with the members of its type, of which empty ones may be left
@@ -115,6 +118,14 @@ func text(r *strict.Reader, name string) []byte {
 	return []byte(r.Str(name))
 }
 
+// value takes JSON in one spelling, nil for none.
+func value(r *strict.Reader, name string) []byte {
+	if raw := r.Raw(name); raw != nil {
+		return jsontext.AppendValue(nil, raw)
+	}
+	return nil
+}
+
 // why takes the reason of a failure. It is for people.
 func why(r *strict.Reader) error {
 	if said := r.Opt("why"); said != "" {
@@ -126,14 +137,14 @@ func why(r *strict.Reader) error {
 // ReadConfig reads the configuration of a machine, a JSON object that has passed the gate: the members of the
 // configuration of package asking that do not concern one client, and
 //
-//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000
+//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"results_ms"?:900000
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, eventLimits)
 	if len(problems) > 0 {
 		return c, problems
 	}
 	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), Store: r.Flag("store"),
-		Journal: r.Flag("journal")}
+		Journal: r.Flag("journal"), Results: r.OptTime("results_ms")}
 	if c.Keep == 0 {
 		c.Keep = DefaultKeep
 	}

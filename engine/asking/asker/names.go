@@ -32,6 +32,11 @@ func (m *Machine) sessionName(of string) string {
 	return hashed(listed("elicit session", m.sessions.config.Asking.Server, of))
 }
 
+// keyName is the name of the session of a call that stands alone. It tells nothing of the key.
+func (m *Machine) keyName(key string) string {
+	return hashed(listed("elicit alone", m.sessions.config.Asking.Server, key))
+}
+
 // callName is the name of the session of a call that is known when it is made again.
 func (m *Machine) callName(r *run) string {
 	c, server := r.called, m.sessions.config.Asking.Server

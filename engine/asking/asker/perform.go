@@ -55,15 +55,30 @@ func (m *sessions) deliver(s *session, j *job) {
 		told.failed, told.problems = Refused, t.refused
 	} else if j.run != nil {
 		j.run.begun, j.run.values = true, nil
+		if l := s.call(j.run.called.Call); l.Key != "" {
+			j.run.called.Key = l.Key
+		}
 	}
-	if t.over {
+	switch {
+	case t.over:
 		m.gone(s)
-	} else {
-		m.ticks.set(s.name, s.machine.Next())
+	case s.machine == nil, t.light && s.machine.Idle(): // another process may have gone on meanwhile
+		s.machine, s.fresh = nil, true
+		m.ticks.set(s.name, m.kept(s))
+	default:
+		m.ticks.set(s.name, sooner(s.machine.Next(), m.kept(s)))
 	}
 	if j.done != nil {
 		j.done(told)
 	}
+}
+
+// kept is when this process forgets what a session has taken. With a store, that forgets it.
+func (m *sessions) kept(s *session) int64 {
+	if m.config.Store {
+		return 0
+	}
+	return sooner(s.until(), s.due(s.until()))
 }
 
 // perform lets the effects of a step, or of a look, reach those who wait for them here.
@@ -174,7 +189,7 @@ func (m *sessions) look(s *session) {
 	var l asking.Look
 	for _, r := range s.runs {
 		call := r.called.Call
-		if !r.begun && !s.machine.Runs(call) { // nobody else knows it yet
+		if !r.begun && !s.knows(call) { // nobody else knows it yet
 			continue
 		}
 		if r.interrupt == nil {

@@ -3,6 +3,7 @@ package asker_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestWorlds(t *testing.T) {
 	total := map[string]int{}
 	for seed := range uint64(worlds(t)) {
 		w := newWorld(t, seed)
-		for range 400 {
+		for range 600 {
 			w.move()
 		}
 		w.settle()
@@ -29,7 +30,8 @@ func TestWorlds(t *testing.T) {
 		}
 	}
 	for _, what := range []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
-		"killed", "page taken", "model resumed", "given up", "state came back"} {
+		"killed", "page taken", "model resumed", "given up", "state came back", "lost response", "made again",
+		"still running", "given again", "unknown", "an end"} {
 		if total[what] == 0 {
 			t.Errorf("no %s: the test has lost its subject", what)
 		}
@@ -50,7 +52,7 @@ func (w *world) move() {
 	switch k := w.rand.IntN(40); {
 	case k < 5:
 		w.newCall(n)
-	case k < 14 && len(w.open) > 0:
+	case k < 13 && len(w.open) > 0:
 		w.person(w.open[w.rand.IntN(len(w.open))])
 	case k == 14 && w.rand.IntN(4) == 0:
 		w.kill(w.rand.IntN(len(w.nodes)))
@@ -61,6 +63,12 @@ func (w *world) move() {
 		}
 	case k == 16:
 		w.pass([]int64{6_000, 60_000, 400_000}[w.rand.IntN(3)])
+	case k == 17 && len(w.repeats) > 0:
+		w.repeat()
+	case k == 18 && len(n.pending) > 0: // its client waits no more, and makes it again
+		names := slices.Sorted(maps.Keys(n.pending))
+		w.counts["made again early"]++
+		n.pending[names[w.rand.IntN(len(names))]]()
 	case k < 20:
 		w.pass(int64(w.rand.IntN(30)))
 	case len(n.todo) > 0:
@@ -105,6 +113,12 @@ func (w *world) newCall(n *node) {
 	default:
 		c.kind, c.client = "text", asker.Client{Version: "2025-06-18"}
 	}
+	if (c.kind == "rounds" || c.kind == "text") && w.rand.IntN(4) > 0 {
+		c.client.Principal = "ann"
+		c.deed = &deed{keyed: w.rand.IntN(3) > 0, keys: map[string]bool{}}
+		c.deed.early = c.deed.keyed && w.rand.IntN(3) > 0
+		w.deeds = append(w.deeds, c)
+	}
 	n.runs(c)
 }
 
@@ -115,7 +129,8 @@ func (w *world) person(q *question) {
 	n := w.any()
 	if q.link != "" && w.rand.IntN(2) == 0 {
 		ref := w.name("page")
-		n.wait(ref, asker.Submitted{Ref: ref, Link: q.link, Action: elicit.Accept, Content: content}, func(r asker.Reply) {
+		n.wait(ref, asker.Submitted{Ref: ref, Link: q.link, Client: asker.Client{Principal: q.call.client.Principal},
+			Action: elicit.Accept, Content: content}, func(r asker.Reply) {
 			if r.Failed == "" {
 				if w.counts["page taken"]++; !w.taken[q.number] {
 					w.t.Errorf("the answer to question %d was taken and is lost", q.number)
@@ -140,7 +155,15 @@ func (w *world) person(q *question) {
 		}
 		w.counts["state came back"]++
 		w.forget(func(other *question) bool { return other == q })
+		if again.deed != nil {
+			if again.since == 0 {
+				again.since = w.at
+			}
+			again.again = func() { w.any().runs(&again) }
+		}
 		n.runs(&again)
+	case q.call.deed != nil:
+		n.passesOn(q)
 	default:
 		ref := w.name("model")
 		said := asker.Submitted{Ref: ref, ID: q.id, Action: elicit.Cancel, Client: q.call.client}
@@ -162,6 +185,9 @@ func (w *world) kill(i int) {
 	w.counts["killed"]++
 	dead := w.nodes[i]
 	w.forget(func(q *question) bool { return q.node == dead })
+	for _, name := range slices.Sorted(maps.Keys(dead.pending)) {
+		w.repeats = append(w.repeats, dead.pending[name])
+	}
 	w.nodes[i] = w.newNode()
 }
 
@@ -177,7 +203,18 @@ func (w *world) settle() {
 				n.work(0)
 			}
 		}
+		if len(w.repeats) > 0 {
+			w.repeat()
+		}
 		w.pass(5_000)
+	}
+	if len(w.repeats) > 0 {
+		w.t.Errorf("%d requests are still made again", len(w.repeats))
+	}
+	for _, c := range w.deeds {
+		if c.taken && c.end == "" && len(w.open) == 0 {
+			w.t.Errorf("the client of call %d knows no end", c.first)
+		}
 	}
 	for i, n := range w.nodes {
 		for name := range n.waits {

@@ -23,9 +23,10 @@ func (c Client) saved() client {
 // mostCommits is how many commits a session knows by name. A commit is looked for a moment after it was made.
 const mostCommits = 8
 
-// save writes a session at rest: {"client":{…},"machine":{…},"commits":[…]}. The commits are the names of the last
+// save writes a session at rest: {"client":{…},"machine"?:{…},"taken"?:[…],"commits":[…]}. A session in which nothing
+// is open may have no machine. The commits are the names of the last
 // ones, the newest at the end.
-func save(c client, machine []byte, commits []string) []byte {
+func save(c client, machine []byte, commits []string, all []*taken) []byte {
 	o := jsontext.Begin(nil)
 	o.Name("client", func(dst []byte) []byte {
 		o := jsontext.Begin(dst)
@@ -37,7 +38,12 @@ func save(c client, machine []byte, commits []string) []byte {
 		o.OptTrue("once", c.Once)
 		return o.End()
 	})
-	o.Raw("machine", machine)
+	o.OptRaw("machine", machine)
+	if len(all) > 0 {
+		o.Name("taken", func(dst []byte) []byte {
+			return jsontext.AppendEach(dst, len(all), func(dst []byte, i int) []byte { return all[i].save(dst) })
+		})
+	}
 	o.Name("commits", func(dst []byte) []byte {
 		dst = append(dst, '[')
 		for i, name := range commits {
@@ -54,18 +60,29 @@ func save(c client, machine []byte, commits []string) []byte {
 // savedLimits let through every state that package asking takes, and what stands around it.
 var savedLimits = jsontext.Limits{Bytes: asking.MaxState + 1<<16, Depth: 66}
 
-func readSaved(doc []byte) (c client, machine []byte, commits []string, problems []elicit.Problem) {
+// saved is a session at rest.
+type saved struct {
+	client  client
+	machine []byte
+	commits []string
+	taken   []*taken
+}
+
+func readSaved(doc []byte) (all saved, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, savedLimits)
 	if len(problems) > 0 {
-		return c, nil, nil, problems
+		return all, problems
 	}
 	r.Object("client", func(r *strict.Reader) {
-		c = client{Principal: r.Opt("principal"), Version: r.Str("version"), Form: r.Flag("form"), URL: r.Flag("url"),
-			Requests: r.Flag("requests"), Once: r.Flag("once")}
+		all.client = client{Principal: r.Opt("principal"), Version: r.Str("version"), Form: r.Flag("form"),
+			URL: r.Flag("url"), Requests: r.Flag("requests"), Once: r.Flag("once")}
 	})
-	machine, commits = r.Raw("machine"), r.Strs("commits")
+	all.machine, all.commits = r.Raw("machine"), r.Strs("commits")
+	r.Objects("taken", "state_unreadable", maxTaken+1024, func(one *strict.Reader) {
+		all.taken = append(all.taken, readTaken(one))
+	})
 	r.RefuseUnknown()
-	return c, machine, commits, r.Problems
+	return all, r.Problems
 }
 
 // round is what a client carries from one round of a call to the next, in a seal.

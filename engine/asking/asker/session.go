@@ -22,6 +22,7 @@ type session struct {
 	runs    []*run
 	work    work
 	watch   watch
+	taken   []*taken // answers that let calls run again
 }
 
 // stored is what is known of a session in the store.
@@ -64,14 +65,18 @@ const (
 
 // job is one event for a session, and who hears what came of it.
 type job struct {
-	run   *run                                 // an event of a run: it opens the session if need be. nil for all others
-	event asking.Event                         // nil to begin the run alone
-	done  func(t told)                         // hears it once
-	last  bool                                 // nobody names the session after it, if that is of a single call
-	must  bool                                 // it is tried until the store takes it
-	drop  func() bool                          // whether nobody needs the job any more; may be nil
-	fresh bool                                 // it needs what others may have committed
-	skip  func(s *session) (t told, skip bool) // looks before the step, and may be all that is needed; may be nil
+	run     *run                                 // an event of a run: it opens the session if need be. nil for all others
+	event   asking.Event                         // nil to begin the run alone
+	done    func(t told)                         // hears it once
+	last    bool                                 // nobody names the session after it, if that is of a single call
+	must    bool                                 // it is tried until the store takes it
+	drop    func() bool                          // whether nobody needs the job any more; may be nil
+	fresh   bool                                 // it needs what others may have committed
+	skip    func(s *session) (t told, skip bool) // looks before the step, and may be all that is needed; may be nil
+	change  func(s *session)                     // changes what the session has taken, with the step; may be nil
+	watch   bool                                 // it waits for what others commit
+	light   bool                                 // it needs no machine
+	answers bool                                 // it tells another process that a run goes on
 	tries
 }
 
@@ -88,6 +93,7 @@ type try struct {
 	effects []asking.Effect
 	refused []elicit.Problem // the machine does not take the run, and says why
 	over    bool             // the machine is closed
+	light   bool             // nothing is open, and the machine is not kept
 }
 
 // told is what came of a job.
@@ -131,7 +137,7 @@ func (m *sessions) advance(s *session, j *job) {
 		m.end(s, j, told{failed: NoJournal})
 	case j.drop != nil && j.drop():
 		m.end(s, j, told{failed: NoCall})
-	case stored && j.run != nil && j.skip == nil && s.watch == unwatched: // before its commit, so that no hint is lost
+	case stored && (j.run != nil && j.skip == nil || j.watch) && s.watch == unwatched: // first, so that no hint is lost
 		s.watch, s.work.await = beginning, aWatch
 		m.emit(Watch{s.name})
 	case stored && !s.fresh && (s.machine == nil || j.fresh):
@@ -141,16 +147,44 @@ func (m *sessions) advance(s *session, j *job) {
 		m.finish(s, j, *j.counted(s.at.commits))
 	case j.run != nil && s.client.Version != "" && s.client.Principal != j.run.client.Principal:
 		m.end(s, j, told{failed: NotYours})
-	case s.fresh && (j.run == nil || j.run.ended != nil):
+	case s.fresh && j.ticks() && len(s.taken) > 0:
+		m.lighten(s, j)
+	case s.fresh && (j.run == nil && !j.light || j.run != nil && j.run.ended != nil):
 		m.end(s, j, told{failed: NoSession})
 	case j.skip != nil:
 		t, skip := j.skip(s)
 		if j.skip = nil; skip {
 			m.end(s, j, t)
 		}
+	case j.run != nil && !j.run.begun && j.run.late(s):
+		j.run.beaten = true
+		m.end(s, j, told{failed: Interrupted})
 	default:
 		m.step(s, j)
 	}
+}
+
+// late reports whether another run has the answer that a run was to begin with.
+func (r *run) late(s *session) bool {
+	st, t := s.standing(r)
+	if st == free && t != nil {
+		r.instead = t.call
+	}
+	return st != free
+}
+
+func (j *job) ticks() bool { return j.event == asking.Event(event.Ticked{}) }
+
+// lighten forgets what is too old in a session in which nothing is open.
+func (m *sessions) lighten(s *session, j *job) {
+	s.prune(m.clock.at)
+	t := try{name: m.clock.name(8), light: true, over: len(s.taken) == 0}
+	if !m.config.Store || s.at.version == 0 {
+		m.finish(s, j, t)
+		return
+	}
+	j.all = append(j.all, t)
+	m.commit(s, t)
 }
 
 // counted returns the try that a state comes after.
@@ -190,15 +224,23 @@ func (m *sessions) step(s *session, j *job) {
 	}
 	t := try{name: m.clock.name(8), effects: s.at.carried}
 	s.at.carried = nil
-	for _, one := range j.events(s.machine) {
+	for _, one := range j.events(s) {
 		effects := s.machine.Step(m.input(one))
 		t.effects = append(t.effects, effects...)
-		if _, called := one.(asking.Called); called && !s.machine.Runs(j.run.called.Call) {
+		if _, called := one.(asking.Called); called && !s.knows(j.run.called.Call) {
 			t.refused = refusal(effects)
 			break
 		}
 	}
-	t.over = s.machine.Over() || j.last && s.client.Once && s.machine.Idle()
+	if j.run != nil && !j.run.begun && j.run.answer != "" && t.refused == nil {
+		s.take(j.run, m.clock.at, max(m.config.lived(), 0))
+	}
+	if j.change != nil {
+		j.change(s)
+	}
+	s.prune(m.clock.at)
+	t.light = j.last && s.client.Once && s.machine.Idle()
+	t.over = s.machine.Over() || t.light && len(s.taken) == 0
 	if !m.config.Store || t.over && s.at.version == 0 { // nothing of it was stored
 		m.finish(s, j, t)
 		return
@@ -213,10 +255,15 @@ func (m *sessions) input(ev asking.Event) asking.Input {
 
 // events is what the machine hears of with a job: first that its run has begun, and the values that the handler has
 // computed.
-func (j *job) events(machine *asking.Machine) (all []asking.Event) {
+func (j *job) events(s *session) (all []asking.Event) {
 	if j.run != nil {
-		if !j.run.begun && !machine.Runs(j.run.called.Call) {
-			all = append(all, j.run.called)
+		if !j.run.begun && !s.knows(j.run.called.Call) {
+			if lost := j.run.instead; lost != "" && s.works(lost) {
+				all = append(all, asking.Lost{Call: lost})
+			}
+			if all = append(all, j.run.called); j.run.keyed {
+				all = append(all, asking.Keyed{Call: j.run.called.Call})
+			}
 		}
 		for _, value := range j.run.values {
 			all = append(all, value)
@@ -240,8 +287,7 @@ func refusal(effects []asking.Effect) []elicit.Problem {
 
 // tickSession lets time pass for a session. Every step does it first.
 func (m *sessions) tickSession(s *session) {
-	ticks := func(j *job) bool { return j.event == asking.Event(event.Ticked{}) }
-	if s != nil && s.machine != nil && !slices.ContainsFunc(s.work.queue, ticks) {
+	if s != nil && (s.machine != nil || len(s.taken) > 0) && !slices.ContainsFunc(s.work.queue, (*job).ticks) {
 		m.do(s, &job{event: event.Ticked{}})
 	}
 }
@@ -249,7 +295,7 @@ func (m *sessions) tickSession(s *session) {
 // gone ends the runs of a session that is no more: it was closed, here or elsewhere, or its time was up. A later
 // question of another run opens it again.
 func (m *sessions) gone(s *session) {
-	s.machine, s.fresh, s.at = nil, true, stored{}
+	s.machine, s.fresh, s.at, s.taken = nil, true, stored{}, nil
 	end := Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed}}
 	for _, r := range s.runs {
 		if r.begun {
@@ -273,8 +319,9 @@ func (m *sessions) letGo(s *session) {
 		}
 		s.watch = unwatched
 	}
-	if m.byName[s.name] != s || !m.over && !s.failed && s.machine != nil &&
-		!(s.once && (m.config.Store || s.machine.Next() == 0)) {
+	here := s.machine != nil && !(s.once && (m.config.Store || s.machine.Next() == 0)) ||
+		len(s.taken) > 0 && !m.config.Store // nobody else knows of it
+	if m.byName[s.name] != s || here && !m.over && !s.failed {
 		return
 	}
 	delete(m.byName, s.name)

@@ -31,6 +31,8 @@ type world struct {
 	calm    bool         // no faults
 	taken   map[int]bool // questions with an accept in the history
 	counts  map[string]int
+	repeats []func() // requests whose clients got no response
+	deeds   []*call
 }
 
 // row is a session in the store.
@@ -50,6 +52,7 @@ type node struct {
 	watched map[string]bool
 	waits   map[string]func(asker.Reply)
 	sends   map[string]*question
+	pending map[string]func() // what the clients of requests do if no response comes
 }
 
 // call is a call of a client, over all its runs.
@@ -61,6 +64,9 @@ type call struct {
 	state        string
 	responses    []byte
 	session      string // of a resume
+	states       int    // that it has had
+	*deed               // of a client that makes requests again; nil for others
+	again        func() // how its client makes it again; nil for a first call
 }
 
 // question is what a person sees.
@@ -90,7 +96,8 @@ func (w *world) newNode() *node {
 		w.t.Fatal(problems)
 	}
 	n := &node{world: w, machine: m, skew: int64(w.rand.IntN(3)-1) * int64(w.rand.IntN(2)) * 240_000,
-		watched: map[string]bool{}, waits: map[string]func(asker.Reply){}, sends: map[string]*question{}}
+		watched: map[string]bool{}, waits: map[string]func(asker.Reply){}, sends: map[string]*question{},
+		pending: map[string]func(){}}
 	n.step(asker.Ticked{})
 	return n
 }
@@ -166,6 +173,10 @@ var errAway = errors.New("the store is away")
 func (n *node) work(i int) {
 	next := n.todo[i]
 	n.todo = slices.Delete(n.todo, i, i+1)
+	if a, is := next.(act); is {
+		a.run()
+		return
+	}
 	fault := 0
 	if !n.calm {
 		fault = n.rand.IntN(12)
@@ -214,9 +225,7 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 		n.watched[ef.Session] = real
 		return asker.Watched(ef), asker.Unwatched(ef)
 	case asker.Unseal:
-		var i int
-		_, err := fmt.Sscanf(ef.State, "state-%d", &i)
-		if sealed := n.sealed[i]; err == nil && sealed.Expires+600_000 > n.now() {
+		if sealed := n.sealed[numberOf(ef.State)]; sealed.Expires+600_000 > n.now() {
 			return asker.Unsealed{Call: ef.Call, ID: ef.State, Body: sealed.Body, Expires: sealed.Expires + 600_000}, nil
 		}
 		return asker.Unsealed{Call: ef.Call}, nil
@@ -226,6 +235,12 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 	}
 	n.t.Fatalf("unknown effect %T", next)
 	return nil, nil
+}
+
+// numberOf is the number of a sealed state.
+func numberOf(state string) (i int) {
+	fmt.Sscanf(state, "state-%d", &i)
+	return i
 }
 
 // store commits a change by the rules of package store.
@@ -267,10 +282,18 @@ func (n *node) store(ef asker.Commit) asker.Event {
 // runs runs the handler of a call on a node.
 func (n *node) runs(c *call) {
 	name := n.name("call")
+	if c.again != nil {
+		n.requests(name, c.again)
+	}
 	n.wait(name, asker.Called{Call: name, Client: c.client, Target: c.target, State: c.state, Responses: c.responses,
 		Session: c.session}, func(r asker.Reply) {
-		if r.Failed == "" && r.Settle == nil {
-			n.asks(c, name, 0)
+		switch {
+		case r.Failed == "" && r.Settle == nil && r.Result == nil:
+			n.begins(c, name)
+		case c.again != nil && r.Settle != nil: // its process ends
+			n.repeats = append(n.repeats, c.again)
+		case c.again != nil:
+			n.requested(name, func() { n.gets(c, r) })
 		}
 	})
 }
@@ -298,6 +321,10 @@ func (n *node) asks(c *call, name string, i int) {
 				n.asks(c, name, 1)
 				return
 			}
+			if c.deed != nil {
+				n.does(c, name, i)
+				return
+			}
 		case r.Settle != nil && r.Settle.ID != "" && n.history[string(r.Settle.ID)] != string(r.Settle.Outcome):
 			n.t.Errorf("question %d ends as %s, and in the history as %q", q.number, r.Settle.Outcome,
 				n.history[string(r.Settle.ID)])
@@ -308,28 +335,39 @@ func (n *node) asks(c *call, name string, i int) {
 
 // ends lets a handler return, and gives the client what its call is answered with.
 func (n *node) ends(c *call, name string, i int) {
+	if c.deed != nil {
+		n.returns(c, name, i, `{"done":false}`)
+		return
+	}
 	n.wait(name, asker.Returned{Call: name, Cancelled: n.rand.IntN(20) == 0}, func(r asker.Reply) {
-		if r.Result == nil {
-			return
+		if r.Result != nil {
+			n.puts(c, i, r)
 		}
-		q := &question{number: c.first + i, call: c, link: linkIn(string(r.Result))}
-		if c.kind == "rounds" {
-			var result struct {
-				InputRequests map[string]json.RawMessage
-				RequestState  string
-			}
-			if err := json.Unmarshal(r.Result, &result); err != nil || len(result.InputRequests) != 1 {
-				n.t.Fatalf("%s: %v", r.Result, err)
-			}
-			for q.key = range result.InputRequests {
-			}
-			again := *c
-			again.state, q.call = result.RequestState, &again
-		} else {
-			q.id = idPattern.FindStringSubmatch(strings.ReplaceAll(string(r.Result), `\"`, `"`))[1]
-		}
-		n.open = append(n.open, q)
 	})
+}
+
+// puts gives a client the question with which its call ended.
+func (n *node) puts(c *call, i int, r asker.Reply) {
+	q := &question{number: c.first + i, call: c, link: linkIn(string(r.Result))}
+	if c.kind == "rounds" {
+		var result struct {
+			InputRequests map[string]json.RawMessage
+			RequestState  string
+		}
+		if err := json.Unmarshal(r.Result, &result); err != nil || len(result.InputRequests) != 1 {
+			n.t.Fatalf("%s: %v", r.Result, err)
+		}
+		for q.key = range result.InputRequests {
+		}
+		again := *c
+		again.state, q.call = result.RequestState, &again
+		if again.states++; again.deed != nil {
+			again.deed.states = max(again.deed.states, again.states)
+		}
+	} else {
+		q.id = idPattern.FindStringSubmatch(strings.ReplaceAll(string(r.Result), `\"`, `"`))[1]
+	}
+	n.open = append(n.open, q)
 }
 
 var idPattern = regexp.MustCompile(`"id":"([0-9a-f.]+)"`)

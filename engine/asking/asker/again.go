@@ -1,0 +1,193 @@
+package asker
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
+
+// patience is how long a call that is made again waits for the run that has its answer, in milliseconds.
+const patience = 10 * 1000
+
+// start lets a run begin in its session, or gives it what another run with the same answer came to.
+func (m *Machine) start(r *run) {
+	m.sessions.do(r.session, &job{run: r, skip: func(s *session) (told, bool) {
+		switch st, t := s.standing(r); st {
+		case spent:
+			return told{failed: NoState}, true
+		case ended:
+			return told{reply: r.got(t)}, true
+		case working:
+			m.waits(r, t)
+			return told{}, true
+		}
+		return told{}, r.back.session == "" && (s.machine == nil || !s.machine.Awaits(r.called))
+	}, done: func(t told) {
+		switch {
+		case m.waiting[r.called.Call] != nil:
+		case r.beaten: // while it began
+			r.beaten = false
+			m.start(r)
+		case t.failed == "" && t.reply == nil:
+			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
+		default:
+			m.endBegin(r, t.answer())
+		}
+	}})
+}
+
+// waits lets a call wait for the run that has its answer. Another process may have that run, and may be dead: it is
+// asked, in the state of the session, whether the run goes on.
+func (m *Machine) waits(r *run, t *taken) {
+	call := r.called.Call
+	m.waiting[call] = r
+	m.patience.set(call, m.sessions.clock.elapsed+patience)
+	r.probe = 0
+	if r.session.run(t.call) != nil {
+		return
+	}
+	m.sessions.do(r.session, &job{watch: true, drop: func() bool { return m.waiting[call] == nil },
+		change: func(s *session) {
+			if st, t := s.standing(r); st == working {
+				t.asked++
+				r.probe = t.asked
+			}
+		}})
+}
+
+// look gives the calls that wait what has become of the runs they wait for.
+func (m *Machine) look() {
+	for name := m.patience.due(m.sessions.clock.elapsed); name != ""; name = m.patience.due(m.sessions.clock.elapsed) {
+		if r := m.waiting[name]; r != nil {
+			r.impatient = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.waiting)) {
+		r := m.waiting[name]
+		s := r.session
+		if len(s.work.queue) > 0 || s.work.await != nothing || s.machine == nil && !s.fresh {
+			continue
+		}
+		st, t := s.standing(r)
+		if st == working && !r.impatient {
+			continue
+		}
+		delete(m.waiting, name)
+		m.patience.set(name, 0)
+		r.impatient = false
+		switch {
+		case t == nil:
+			m.endBegin(r, Reply{Failed: NoSession})
+		case st != working:
+			m.start(r)
+		case s.run(t.call) != nil || r.probe > 0 && t.told >= r.probe:
+			m.endBegin(r, r.fails(StillRunning))
+		case t.keyed: // its process is dead, and the key keeps another run from doing anything twice
+			r.instead = t.call
+			m.start(r)
+		default:
+			m.endBegin(r, r.fails(Unknown))
+		}
+	}
+}
+
+// tells answers another process that has asked whether a run goes on.
+func (m *sessions) tells(s *session) {
+	for _, t := range s.taken {
+		r := s.run(t.call)
+		if t.asked == t.told || r == nil || r.over || slices.ContainsFunc(s.work.queue, (*job).tells) {
+			continue
+		}
+		s.work.queue = append(s.work.queue, &job{answers: true, change: func(s *session) {
+			if t := s.takenOf(r.called.Call); t != nil {
+				t.told = t.asked
+			}
+		}})
+	}
+}
+
+func (j *job) tells() bool { return j.answers }
+
+// beaten ends a run that found another one with the same answer when it was to begin.
+func (m *Machine) beaten(r *run) {
+	var end Reply
+	m.sessions.do(r.session, &job{fresh: true, light: true, skip: func(s *session) (told, bool) {
+		switch st, t := s.standing(r); st {
+		case spent:
+			end = Reply{Failed: NoState}
+		case ended:
+			end = *r.got(t)
+		default:
+			end = r.fails(StillRunning)
+		}
+		return told{}, true
+	}, done: func(t told) {
+		if t.failed != "" {
+			end = r.fails(StillRunning)
+		}
+		m.endBegin(r, end)
+	}})
+}
+
+// got is the result of the run that has the answer of this call. Without a principal, it stays in its session.
+func (r *run) got(t *taken) *Reply {
+	got := Reply{Result: t.result, Error: t.error}
+	if !r.own || t.result == nil && t.error == nil {
+		got = r.fails(Unknown)
+	}
+	return &got
+}
+
+// fails answers a call whose answer was taken, and whose result is not there: a model reads a text, and everybody else
+// gets an error.
+func (r *run) fails(f Failure) Reply {
+	reply := Reply{Failed: f}
+	if r.called.Method == "tools/call" {
+		o := jsontext.Begin(nil)
+		if r.client.Version >= "2026-07-28" {
+			o.Str("resultType", "complete")
+		}
+		o.Name("content", func(dst []byte) []byte {
+			return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), f.text()), '}', ']')
+		})
+		o.OptTrue("isError", true)
+		reply.Result = o.End()
+		return reply
+	}
+	o := jsontext.Begin(nil)
+	o.Int("code", int64(f.Code()))
+	o.Str("message", f.text())
+	reply.Error = o.End()
+	return reply
+}
+
+// keyed gives a handler the key of its call. Before it is used, the session knows that another run may take the place
+// of one whose end nobody knows.
+func (m *Machine) keyed(ev Keyed) {
+	r := m.calls[ev.Call]
+	if no := m.unfit(r); no != nil {
+		m.sessions.reply(ev.Ref, *no)
+		return
+	}
+	say := func(t told) {
+		reply := t.answer()
+		if reply.Failed == "" {
+			name := hashed(listed("elicit key", m.sessions.config.Asking.Server, r.called.Key))
+			reply.Value = jsontext.AppendString(nil, name)
+		}
+		m.sessions.reply(ev.Ref, reply)
+	}
+	if r.keyed || !r.begun {
+		r.keyed = true // the session hears of it with the first question
+		say(told{})
+		return
+	}
+	r.keyed = true
+	m.sessions.do(r.session, &job{run: r, event: asking.Keyed{Call: ev.Call}, change: func(s *session) {
+		if t := s.takenOf(ev.Call); t != nil {
+			t.keyed = true
+		}
+	}, done: say})
+}

@@ -1,0 +1,223 @@
+package asker
+
+import (
+	"slices"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/seal"
+)
+
+// taken is an answer that let a call run again, and what came of it. Whoever brings the same answer again, because the
+// response was lost, gets the same result. A session keeps it beside its machine.
+type taken struct {
+	key    string // of the call
+	round  int    // of the state that brought the answer
+	answer string // a digest of all that was brought
+	call   string // the run
+	target string
+	keyed  bool // the handler uses the key of the call, so that another run does nothing twice
+	asked  int  // how often another process has asked whether the run goes on
+	told   int  // which of these questions the process of the run has answered
+	ended  bool // the handler is over
+	result []byte
+	error  []byte
+	until  int64 // when the result is forgotten
+	refuse int64 // when it is all forgotten: no other answer of this round can come any more
+	sealed int64 // when the states that the client got from this run expire
+}
+
+// These bound what is kept of one session.
+const (
+	maxResult  = 64 << 10 // bytes of all results
+	maxTaken   = 16
+	resultLife = 15 * 60 * 1000
+)
+
+// lived is how long a result is kept, in milliseconds; less than 1 for not at all.
+func (c Config) lived() int64 {
+	if c.Results == 0 {
+		return resultLife
+	}
+	return c.Results
+}
+
+// standing says what a call that brings an answer may do.
+type standing uint8
+
+const (
+	free    standing = iota // run
+	working                 // another run has the answer, and goes on
+	ended                   // another run has the answer, and is over
+	spent                   // the answer counts no more
+)
+
+// standing finds the run that has the answer of a call.
+func (s *session) standing(r *run) (standing, *taken) {
+	i := slices.IndexFunc(s.taken, func(t *taken) bool {
+		return r.resumes && t.answer == r.answer || !r.resumes && t.key == r.called.Key
+	})
+	if r.answer == "" || i < 0 {
+		return free, nil
+	}
+	t := s.taken[i]
+	switch {
+	case t.call == r.called.Call, t.call == r.instead:
+		return free, t
+	case !r.resumes && t.round < r.round:
+		return free, nil
+	case t.round != r.round && !r.resumes, t.answer != r.answer:
+		return spent, t
+	case t.ended && t.keyed && t.result == nil && t.error == nil:
+		return free, t
+	case t.ended:
+		return ended, t
+	case s.works(t.call):
+		return working, t
+	}
+	return free, t // it was interrupted, and has done nothing yet
+}
+
+// works reports whether the handler of a call runs in some process, for all that the session knows.
+func (s *session) works(call string) bool { return s.call(call).Works }
+
+// knows reports whether the session knows that a call runs.
+func (s *session) knows(call string) bool { return s.call(call).Runs }
+
+// call returns what the session knows of a call.
+func (s *session) call(name string) (l asking.Logical) {
+	if s.machine != nil {
+		l, _ = s.machine.Call(name)
+	}
+	return l
+}
+
+// takenOf returns what a run has taken, nil for nothing.
+func (s *session) takenOf(call string) *taken {
+	if i := slices.IndexFunc(s.taken, func(t *taken) bool { return t.call == call }); i >= 0 {
+		return s.taken[i]
+	}
+	return nil
+}
+
+// take remembers that a run has its answer.
+func (s *session) take(r *run, now, lived int64) {
+	t := &taken{round: r.round, answer: r.answer, call: r.called.Call, target: r.called.Target, refuse: now + lived}
+	l := s.call(t.call)
+	t.key, t.keyed = l.Key, l.Keyed
+	if r.expires != 0 {
+		t.refuse = r.expires + 2*skew
+	}
+	s.taken = slices.DeleteFunc(s.taken, func(old *taken) bool {
+		if old.key == t.key {
+			t.refuse = max(t.refuse, old.refuse)
+			if old.sealed != 0 {
+				t.refuse = max(t.refuse, old.sealed+2*skew)
+			}
+		}
+		return old.key == t.key || old.answer == t.answer
+	})
+	s.taken = append(s.taken, t)
+}
+
+// end keeps what a run came to.
+func (s *session) end(r *run, ev Returned, now, lived int64) {
+	t := s.takenOf(r.called.Call)
+	switch {
+	case t == nil: // another run has its answer
+		return
+	case r.interrupt != nil:
+		t.sealed = max(t.sealed, r.interrupt.Expires+callLife)
+		return
+	}
+	t.ended, t.until, t.refuse = true, now+lived, max(t.refuse, now+lived)
+	if len(ev.Result)+len(ev.Error) <= maxResult && r.own {
+		t.result, t.error = ev.Result, ev.Error
+	}
+	size := 0
+	for i := len(s.taken) - 1; i >= 0; i-- { // the newest results stay
+		if size += len(s.taken[i].result) + len(s.taken[i].error); size > maxResult {
+			s.taken[i].forget()
+		}
+	}
+}
+
+// forget forgets a result for good.
+func (t *taken) forget() { t.result, t.error, t.keyed = nil, nil, t.keyed && !t.ended }
+
+// prune forgets what is too old.
+func (s *session) prune(now int64) {
+	works := func(t *taken) bool { return !t.ended && s.works(t.call) }
+	for len(s.taken) > maxTaken && !works(s.taken[0]) {
+		s.taken = s.taken[1:]
+	}
+	s.taken = slices.DeleteFunc(s.taken, func(t *taken) bool {
+		if t.ended && t.until <= now {
+			t.forget()
+		}
+		return t.refuse <= now && !works(t)
+	})
+}
+
+// due is when a session wants a tick for its results, if the store keeps it much longer than them; 0 for never.
+func (s *session) due(expires int64) (at int64) {
+	for _, t := range s.taken {
+		if t.result != nil || t.error != nil {
+			at = sooner(at, t.until)
+		}
+	}
+	if at != 0 && expires-at > 2*callLife {
+		return at
+	}
+	return 0
+}
+
+// until is when the last of what a session has taken is forgotten.
+func (s *session) until() (at int64) {
+	for _, t := range s.taken {
+		at = max(at, t.refuse)
+	}
+	return at
+}
+
+// digestOf names an answer by its content: the order of members does not count.
+func digestOf(list, content []byte) string {
+	doc := append(list, ',')
+	if content == nil {
+		content = []byte("null")
+	}
+	doc = append(append(doc, content...), ']')
+	d, problem := seal.Digest(doc)
+	if problem != nil {
+		d = digest.Sum256(doc)
+	}
+	return digest.Hex(d[:16])
+}
+
+func (t *taken) save(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("key", t.key)
+	o.OptInt("round", int64(t.round))
+	o.Str("answer", t.answer)
+	o.Str("call", t.call)
+	o.OptStr("target", t.target)
+	o.OptTrue("keyed", t.keyed)
+	o.OptInt("asked", int64(t.asked))
+	o.OptInt("told", int64(t.told))
+	o.OptTrue("ended", t.ended)
+	o.OptStr("result", string(t.result))
+	o.OptStr("error", string(t.error))
+	o.OptInt("until", t.until)
+	o.OptInt("refuse", t.refuse)
+	o.OptInt("sealed", t.sealed)
+	return o.End()
+}
+
+func readTaken(r *strict.Reader) *taken {
+	return &taken{key: r.Str("key"), round: int(r.OptTime("round")), answer: r.Str("answer"), call: r.Str("call"),
+		target: r.Opt("target"), keyed: r.Flag("keyed"), asked: int(r.OptTime("asked")), told: int(r.OptTime("told")),
+		ended: r.Flag("ended"), result: text(r, "result"), error: text(r, "error"), until: r.OptTime("until"),
+		refuse: r.OptTime("refuse"), sealed: r.OptTime("sealed")}
+}
