@@ -1,13 +1,4 @@
-/* Runs scripts of internal/loops with elicit_next. It reads calls from standard input, a line each, and bytes after it:
- *
- *   open KEEPS AT ELAPSED SIZE      opens a connection with a journal that fails after KEEPS records, or -1
- *   client AT ELAPSED SIZE          gives a message of the client; server likewise
- *   event AT ELAPSED SIZE           gives an event
- *   pass AT ELAPSED 0               gives nothing
- *   close 0 0 0                     closes the connection
- *
- * After each call but the last it takes all effects. It writes each item that it performs as its size, a newline, the
- * item and a newline, and then "wait MILLISECONDS" and a newline. */
+/* Runs scripts of internal/loops with elicit_next. internal/loops/host.go says what it reads and writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

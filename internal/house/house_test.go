@@ -60,8 +60,9 @@ func made(name string) bool {
 
 // harnesses are packages that only tests import, and programs that only tests and ./build.sh run to test others. The
 // tests of other projects import two of them: store/storetest for their stores, and plugins/tck for their hosts.
-var harnesses = []string{"internal/loops", "internal/mutants", "internal/pages", "internal/redteam", "internal/swarm",
-	"internal/vectors", "plugins/internal/assemble", "plugins/tck", "store/storetest", "wasm/hosts"}
+var harnesses = []string{"internal/hostkit", "internal/loops", "internal/mutants", "internal/pages", "internal/redteam",
+	"internal/swarm", "internal/vectors", "plugins/internal/assemble", "plugins/tck", "store/storetest",
+	"wasm/hosts"}
 
 // isBelow reports whether a file or directory is one of these directories or below one.
 func isBelow(name string, dirs []string) bool {

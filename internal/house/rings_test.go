@@ -124,6 +124,7 @@ internal/web              :
 internal/trustedfile      :
 internal/pages            :
 internal/vectors          :
+internal/hostkit          : internal/loops
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
