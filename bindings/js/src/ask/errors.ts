@@ -15,29 +15,19 @@ export class AskError extends Error {
 }
 
 /** The person said no, or policy said it for them (`code` is then `policy`). */
-export class DeclinedError extends AskError {
-  override readonly name = "DeclinedError";
-}
+export class DeclinedError extends AskError { override readonly name = "DeclinedError"; }
 
 /** The person closed the question, the call ended, or another question took its place. */
-export class CancelledError extends AskError {
-  override readonly name = "CancelledError";
-}
+export class CancelledError extends AskError { override readonly name = "CancelledError"; }
 
 /** Nobody answered in time. */
-export class TimeoutError extends AskError {
-  override readonly name = "TimeoutError";
-}
+export class TimeoutError extends AskError { override readonly name = "TimeoutError"; }
 
 /** The client can show no such question, and nothing else reaches the person. */
-export class UnsupportedError extends AskError {
-  override readonly name = "UnsupportedError";
-}
+export class UnsupportedError extends AskError { override readonly name = "UnsupportedError"; }
 
 /** The answers did not fit, as often as they may. */
-export class UnfitError extends AskError {
-  override readonly name = "UnfitError";
-}
+export class UnfitError extends AskError { override readonly name = "UnfitError"; }
 
 /** The store of the sessions failed (`code` is `store`). Nothing falls back to memory. */
 export class StoreFailure extends AskError {
@@ -48,9 +38,7 @@ export class StoreFailure extends AskError {
 }
 
 /** No question waits for what was reported (`code` is `unknown`). */
-export class UnknownError extends AskError {
-  override readonly name = "UnknownError";
-}
+export class UnknownError extends AskError { override readonly name = "UnknownError"; }
 
 /** The values of a call are too large to keep (`code` is `values_too_large`). */
 export class TooLargeError extends AskError {
@@ -80,9 +68,7 @@ export class PrincipalError extends AskError {
  * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
  * returns after it reaches nobody.
  */
-export class Interrupt extends Error {
-  override readonly name = "Interrupt";
-}
+export class Interrupt extends Error { override readonly name = "Interrupt"; }
 
 /** A state was changed, is of another call, came back before, or has expired. Clients see no more than this. */
 export class StateError extends Error {

@@ -92,9 +92,11 @@ export class Loop {
         this.#sends.delete(effect.ref);
         return queueMicrotask(() => sent?.abort(new Error("the question is over")));
       }
-      case "watch":
-        this.#watches.set(effect.session, new AbortController());
-        return void this.#watch(effect.session, this.#watches.get(effect.session)!.signal);
+      case "watch": {
+        const over = new AbortController();
+        this.#watches.set(effect.session, over);
+        return void this.#watch(effect.session, over.signal);
+      }
       case "unwatch":
         return this.#watches.get(effect.session)?.abort();
       case "page":
@@ -141,31 +143,37 @@ export class Loop {
 
   async #work(effect: AskerWork): Promise<AskerEvent> {
     await undefined;
-    const { sealer, journal } = this.#host;
+    const { sealer, journal, store } = this.#host as Required<Surroundings>;
     switch (effect.effect) {
       case "unseal":
         return { event: "unsealed", call: effect.call, ...sealer.open(effect.state, effect) };
       case "seal":
         return { event: "sealed", call: effect.call, state: sealer.seal(effect.body, effect.expires, effect) };
       case "append":
-        for (const record of effect.records) await journal!.append(record);
+        for (const record of effect.records) await journal.append(record);
         return { event: "appended", session: effect.session };
       case "consult":
         return { event: "consulted", session: effect.session, said: await askHost(this.#host, effect.ask) };
-      default:
-        return this.#stored(this.#host.store!, effect);
-    }
-  }
-
-  async #stored(store: Store, effect: AskerWork): Promise<AskerEvent> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new StoreError("unavailable", "no answer in time")), storeWait);
-    });
-    try {
-      return await Promise.race([asked(store, effect), late]);
-    } finally {
-      clearTimeout(timer);
+      case "load": {
+        const { session } = effect;
+        const saved = await soon(store.load(session));
+        return saved
+          ? { event: "loaded", session, version: saved.version, state: new TextDecoder().decode(saved.state) }
+          : { event: "missing", session };
+      }
+      case "commit": {
+        const { effect: _, state, records = [], history = [], ...change } = effect;
+        const entries = history.map((entry) => ({ ...entry, body: bytes(entry.body) }));
+        const text = state === undefined ? {} : { state: bytes(state) };
+        const version = await soon(store.commit({ ...change, ...text, records: records.map(bytes), entries }));
+        return { event: "committed", session: change.session, version };
+      }
+      case "redeem": {
+        const first = await soon(store.redeem(effect.id, effect.now, effect.expires));
+        return { event: "redeemed", call: effect.call, again: !first };
+      }
+      case "due":
+        return { event: "found", sessions: await soon(store.due(effect.now, effect.skip ?? 0, effect.limit)) };
     }
   }
 }
@@ -173,31 +181,13 @@ export class Loop {
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
 
-async function asked(store: Store, effect: AskerWork): Promise<AskerEvent> {
-  switch (effect.effect) {
-    case "load": {
-      const { session } = effect;
-      const saved = await store.load(session);
-      if (!saved) return { event: "missing", session };
-      return { event: "loaded", session, version: saved.version, state: new TextDecoder().decode(saved.state) };
-    }
-    case "commit": {
-      const { effect: _, state, records = [], history = [], ...change } = effect;
-      const version = await store.commit({
-        ...change, ...(state !== undefined && { state: bytes(state) }), records: records.map(bytes),
-        entries: history.map((entry) => ({ ...entry, body: bytes(entry.body) })),
-      });
-      return { event: "committed", session: change.session, version };
-    }
-    case "redeem":
-      return {
-        event: "redeemed", call: effect.call, again: !(await store.redeem(effect.id, effect.now, effect.expires)),
-      };
-    case "due":
-      return { event: "found", sessions: await store.due(effect.now, effect.skip ?? 0, effect.limit) };
-    default:
-      throw new TypeError(`no store performs ${effect.effect}`);
-  }
+/** What a store resolves with, unless it takes too long. */
+async function soon<T>(result: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreError("unavailable", "no answer in time")), storeWait);
+  });
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 /** What the machine hears of work that failed. */

@@ -171,3 +171,18 @@ test("HTTP without sessions: every request has a server of its own, and answers 
   const result = await call("elicitation_result", { id: idIn(second), action: "decline" });
   expect(JSON.parse(result)).toEqual({ region: "us", count: 3, sure: false });
 });
+
+test("prompts and resources ask, and a no has a code", async () => {
+  const answers = ["accept", "accept", "decline", "cancel"] as const;
+  let n = 0;
+  const { client } = await connect({ form: {} }, () => ({ action: answers[n++]!, content: { choice: "l" } }));
+  expect((await client.getPrompt({ name: "greet" })).messages[0]!.content).toMatchObject({ text: '"a l greeting"' });
+  expect((await client.readResource({ uri: "map:///size" })).contents[0]).toMatchObject({ text: "l" });
+  await expect(client.getPrompt({ name: "greet" })).rejects.toMatchObject({ code: 4001 });
+  await expect(client.readResource({ uri: "map:///size" })).rejects.toMatchObject({ code: 4002 });
+});
+
+test("a prompt that can reach nobody has a code", async () => {
+  const { client } = await connect(undefined, () => ({ action: "cancel" }));
+  await expect(client.getPrompt({ name: "greet" })).rejects.toMatchObject({ code: 4003 });
+});

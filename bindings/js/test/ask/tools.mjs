@@ -32,5 +32,13 @@ export function register(server, ask) {
     await ask.confirm(ctx, "Go on?").catch(() => {});
     return "a handler that hides the interrupt";
   });
+  server.registerPrompt("greet", {}, async (ctx) => {
+    const size = await ask.choose(ctx, "Which size?", ["s", "l"]);
+    return { messages: [{ role: "user", content: text(`a ${size} greeting`).content[0] }] };
+  });
+  server.registerResource("map", "map:///size", {}, async (uri, ctx) => {
+    const size = await ask.choose(ctx, "Which size?", ["s", "l"]);
+    return { contents: [{ uri: uri.href, text: size }] };
+  });
   return server;
 }
