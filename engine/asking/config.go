@@ -63,6 +63,29 @@ const (
 // person from strangers is not needed.
 const serverLimits = `{"limits":{"per_minute":600,"burst":100}}`
 
+// Rate is how many questions a person has to look at in a minute, and at once, by the limits of the configuration.
+func (c Config) Rate() (perMinute, burst int) {
+	doc := c.Engine
+	if doc == nil {
+		doc = []byte(serverLimits)
+	}
+	for _, l := range engine.Limits() {
+		into := map[string]*int{"per_minute": &perMinute, "burst": &burst}[l.Name]
+		if into == nil {
+			continue
+		}
+		*into = l.Default
+		if r, problems := strict.Document(doc, jsontext.DocumentLimits()); len(problems) == 0 {
+			r.Object("limits", func(sub *strict.Reader) {
+				if n, ok := strict.Integer(sub.Take(l.Name)); ok {
+					*into = int(n)
+				}
+			})
+		}
+	}
+	return perMinute, burst
+}
+
 func (c Config) orDefault() (Config, []elicit.Problem) {
 	var problems []elicit.Problem
 	bad := func(code, name string, args ...elicit.Arg) {

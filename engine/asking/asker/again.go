@@ -31,6 +31,7 @@ func (m *Machine) start(r *run) {
 			r.beaten = false
 			m.start(r)
 		case t.failed == "" && t.reply == nil:
+			r.again = r.again || r.begun
 			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
 		default:
 			m.endBegin(r, t.answer())

@@ -39,6 +39,7 @@ type Machine struct {
 	woken    [2]int64
 	waiting  map[string]*run // calls that were made again while their first run goes on
 	patience timers          // of these
+	rates    rates
 	closing  *closing
 }
 
@@ -50,6 +51,7 @@ func New(c Config) (*Machine, []elicit.Problem) {
 	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
 		return nil, problems
 	}
+	m.rates = newRates(c.Asking)
 	return m, nil
 }
 
@@ -57,6 +59,9 @@ func New(c Config) (*Machine, []elicit.Problem) {
 // nothing.
 func (m *Machine) Step(in Input) []Effect {
 	m.sessions.clock.read(in)
+	if m.rated(in.Event) {
+		return m.stepped()
+	}
 	switch ev := in.Event.(type) {
 	case Ticked:
 		if m.woken != [2]int64{} {
@@ -103,6 +108,11 @@ func (m *Machine) Step(in Input) []Effect {
 	default:
 		m.sessions.ofSession(ev)
 	}
+	return m.stepped()
+}
+
+// stepped does what is due, and returns the effects of the step.
+func (m *Machine) stepped() []Effect {
 	m.pass()
 	effects := m.sessions.out
 	m.sessions.out = nil

@@ -91,19 +91,31 @@ func (m *Machine) posed(ev Posed) {
 	position, _ := r.take() // the machine refuses one too many
 	a := &ask{ref: ev.Ref, run: r, position: position, waits: true}
 	m.sessions.asks[a.ref], r.asks = a, append(r.asks, a)
-	s := r.session
-	m.sessions.do(s, &job{run: r, event: asking.Posed{Call: ev.Call, Position: position, Question: ev.Question},
-		done: func(t told) {
-			switch {
-			case t.failed != "":
-				m.sessions.tell(a, t.answer())
-			case s.machine == nil:
-			case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
-				m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
-			case a.waits:
-				s.machine.Trim()
-			}
-		}})
+	m.admit(r, func(no *Reply) {
+		switch {
+		case !a.waits: // its handler waits no more
+		case no != nil:
+			m.sessions.tell(a, *no)
+		default:
+			m.pose(a, asking.Posed{Call: ev.Call, Position: position, Question: ev.Question})
+		}
+	})
+}
+
+// pose gives a question to its session.
+func (m *Machine) pose(a *ask, ev asking.Posed) {
+	r, s := a.run, a.run.session
+	m.sessions.do(s, &job{run: r, event: ev, done: func(t told) {
+		switch {
+		case t.failed != "":
+			m.sessions.tell(a, t.answer())
+		case s.machine == nil:
+		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
+			m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+		case a.waits:
+			s.machine.Trim()
+		}
+	}})
 }
 
 // givenUp takes a question back whose handler waits no more. An answer in time counts: the person was told so.

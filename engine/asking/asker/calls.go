@@ -37,6 +37,7 @@ type posing struct {
 
 // brought is the answer that lets a call run again, and what became of another run that has it.
 type brought struct {
+	again     bool   // the call goes on after it
 	resumes   bool   // it came from a model
 	answer    string // a digest of it, "" for a call that is not made again
 	round     int    // of the state that it came with
@@ -102,7 +103,7 @@ func (m *Machine) unsealed(ev Unsealed) {
 	if r.back.session == "" {
 		r.back = back
 	}
-	r.called.Answers = back.machine
+	r.called.Answers, r.again = back.machine, true
 	key, round := asking.Carried(back.machine)
 	if key != "" {
 		r.called.Key = key
@@ -248,6 +249,9 @@ func (r *run) carried() bool {
 // answerCall says what a call is answered with.
 func (m *Machine) answerCall(r *run) {
 	i := r.interrupt
+	if i != nil {
+		m.charge(r)
+	}
 	switch {
 	case i == nil:
 		m.sessions.reply(r.called.Call, Reply{})

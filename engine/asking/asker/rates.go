@@ -1,0 +1,229 @@
+package asker
+
+import (
+	"errors"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// rates bound how often a principal is asked, over all its calls and processes. The limits of a session do not see the
+// next call, which may have a session of its own. With a store, the allowance of a principal is a session there, and a
+// process takes some questions from it at a time.
+type rates struct {
+	perMinute, burst int64
+	byName           map[string]*allowance
+}
+
+// allowance is what a principal may still be asked, in sixty-thousandths of a question. So a rate a minute refills by
+// whole steps each millisecond. It is less than nothing after questions that nobody could refuse.
+type allowance struct {
+	level, at int64 // that this process has
+	waits     []func(no *Reply)
+	await     await
+	rest      int64 // what the store has after the commit
+	takes     int64 // what this process has then
+	from      uint64
+	tries     int
+}
+
+const (
+	wholeQuestion = 60_000
+	mostRates     = 4096 // principals that a process knows
+	rateParts     = 20   // a process takes a part of the burst at a time
+)
+
+func newRates(c asking.Config) rates {
+	perMinute, burst := c.Rate()
+	return rates{int64(perMinute), int64(burst), map[string]*allowance{}}
+}
+
+// rateName is the name of the session that has a principal's allowance. No link and no id leads to it, because they end
+// a name at the separator.
+func (m *Machine) rateName(principal string) string {
+	return hashed(listed("elicit rate", m.sessions.config.Asking.Server, principal)) + separator + "rate"
+}
+
+// refill is a level after some time.
+func (rs *rates) refill(level, at, now int64) int64 {
+	full := rs.burst * wholeQuestion
+	if passed := now - at; passed > 0 && rs.perMinute > 0 {
+		if passed > full/rs.perMinute+1 {
+			return full
+		}
+		level += passed * rs.perMinute
+	}
+	return min(level, full)
+}
+
+// allowance of a principal, by its name.
+func (m *Machine) allowance(name string) *allowance {
+	rs, now := &m.rates, m.sessions.clock.at
+	a := rs.byName[name]
+	if a != nil {
+		return a
+	}
+	for other, a := range rs.byName {
+		full := rs.refill(a.level, a.at, now) == rs.burst*wholeQuestion
+		if len(rs.byName) >= mostRates && len(a.waits) == 0 && (full || m.sessions.config.Store) {
+			delete(rs.byName, other)
+		}
+	}
+	a = &allowance{at: now}
+	if !m.sessions.config.Store {
+		a.level = rs.burst * wholeQuestion
+	}
+	rs.byName[name] = a
+	return a
+}
+
+// admit says whether the principal of a run may be asked once more. Without a principal nobody can tell, and a call
+// that goes on after an answer is never refused.
+func (m *Machine) admit(r *run, then func(no *Reply)) {
+	if r.client.Principal == "" || r.again {
+		then(nil)
+		return
+	}
+	name := m.rateName(r.client.Principal)
+	a := m.allowance(name)
+	a.waits = append(a.waits, then)
+	if m.sessions.config.Store {
+		m.serve(a, false)
+		m.fetch(name, a)
+		return
+	}
+	a.level, a.at = m.rates.refill(a.level, a.at, m.sessions.clock.at), max(a.at, m.sessions.clock.at)
+	m.serve(a, true)
+}
+
+// charge takes a question out of an allowance that nobody asked for.
+func (m *Machine) charge(r *run) {
+	if r.client.Principal != "" && r.again {
+		a := m.allowance(m.rateName(r.client.Principal))
+		a.level = max(a.level-wholeQuestion, -m.rates.burst*wholeQuestion)
+	}
+}
+
+// serve lets those go on for whom there is enough. When no more can be had, it refuses the others.
+func (m *Machine) serve(a *allowance, last bool) {
+	for len(a.waits) > 0 && (last || a.level >= wholeQuestion) {
+		then := a.waits[0]
+		a.waits = a.waits[1:]
+		if a.level < wholeQuestion {
+			then(&Reply{Settle: &asking.Settle{Outcome: elicit.Failed, Cause: elicit.ByRateLimit,
+				Problems: []elicit.Problem{{Code: "rate_limited", Args: []elicit.Arg{
+					elicit.Num("per_minute", int(m.rates.perMinute))}}}}})
+			continue
+		}
+		a.level -= wholeQuestion
+		then(nil)
+	}
+}
+
+// fetch asks the store for more.
+func (m *Machine) fetch(name string, a *allowance) {
+	if len(a.waits) > 0 && a.await == nothing {
+		a.await = aLoad
+		m.sessions.emit(Load{name})
+	}
+}
+
+// rated takes an event of the store about an allowance. It returns false for every other event.
+func (m *Machine) rated(next Event) bool {
+	name, await, failed := "", aCommit, error(nil)
+	var found Loaded
+	switch ev := next.(type) {
+	case Loaded:
+		name, await, found = ev.Session, aLoad, ev
+	case Missing:
+		name, await = ev.Session, aLoad
+	case Committed:
+		name = ev.Session
+	case Conflicted:
+		name = ev.Session
+	case StoreFailed:
+		name, failed = ev.Session, ev.Why
+		if failed == nil {
+			failed = errors.New("the store failed")
+		}
+	}
+	a := m.rates.byName[name]
+	if a == nil || a.await != await && failed == nil {
+		return a != nil
+	}
+	a.await = nothing
+	_, committed := next.(Committed)
+	_, conflicted := next.(Conflicted)
+	switch {
+	case failed != nil:
+		m.refuseAll(a, failed)
+	case committed:
+		a.level, a.tries = a.level+a.takes, 0
+		m.serve(a, a.rest < wholeQuestion)
+		m.fetch(name, a)
+	case conflicted:
+		if a.tries++; a.tries == mostConflicts {
+			a.tries = 0
+			m.refuseAll(a, errors.New("too many conflicts"))
+			break
+		}
+		m.fetch(name, a)
+	default:
+		m.take(name, a, found)
+	}
+	return true
+}
+
+func (m *Machine) refuseAll(a *allowance, why error) {
+	for _, then := range a.waits {
+		then(&Reply{Failed: NoStore, Why: why})
+	}
+	a.waits = nil
+}
+
+// take takes what the waiting questions need out of the store, and a little more.
+func (m *Machine) take(name string, a *allowance, found Loaded) {
+	rs, now := &m.rates, m.sessions.clock.at
+	full := rs.burst * wholeQuestion
+	level, at := full, now
+	if found.State != nil {
+		var problems []elicit.Problem
+		if level, at, problems = readRate(found.State); len(problems) > 0 {
+			m.refuseAll(a, errors.New("the state of session "+name+" cannot be read"))
+			return
+		}
+	}
+	level, at = rs.refill(min(level, full), at, now), max(at, now)
+	need := int64(len(a.waits))*wholeQuestion - a.level
+	a.takes = min(level, max(need, full/rateParts/wholeQuestion*wholeQuestion))
+	if a.level+a.takes < wholeQuestion {
+		m.serve(a, true)
+		return
+	}
+	a.rest, a.from, a.await = level-a.takes, found.Version, aCommit
+	life := int64(sessionLife)
+	if rs.perMinute > 0 {
+		life = full/rs.perMinute + skew
+	}
+	m.sessions.emit(Commit{Session: name, From: a.from, Now: now, State: saveRate(a.rest, at), Expires: now + life})
+}
+
+// saveRate writes an allowance at rest: {"level","at"}.
+func saveRate(level, at int64) []byte {
+	o := jsontext.Begin(nil)
+	o.Int("level", level)
+	o.Int("at", at)
+	return o.End()
+}
+
+func readRate(doc []byte) (level, at int64, problems []elicit.Problem) {
+	r, problems := strict.Document(doc, jsontext.Limits{})
+	if len(problems) > 0 {
+		return 0, 0, problems
+	}
+	level, at = r.Time("level"), r.Time("at")
+	r.RefuseUnknown()
+	return level, at, r.Problems
+}
