@@ -24,7 +24,7 @@ func (t *tally) applySelfProtection(s *Stack) {
 		return
 	}
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
-		Opens: t.facts.deed() == elicit.DeedPermissions, Fetched: slices.ContainsFunc(t.facts.Labels, mayFetch)})
+		Opens: t.facts.deed() == elicit.DeedPermissions})
 	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
 		touch = t.argumentsTouch()
 	}
