@@ -108,6 +108,9 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 	m.sessions.do(s, &job{run: r, event: ev, done: func(t told) {
 		switch {
 		case t.failed != "":
+			if t.failed == NoStore {
+				r.lost = append(r.lost, a.position)
+			}
 			m.sessions.tell(a, t.answer())
 		case s.machine == nil:
 		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call

@@ -33,6 +33,7 @@ type posing struct {
 	asks   []*ask
 	values []asking.Once // of which the session has not heard
 	size   int           // of all values of the run
+	lost   []int         // positions of questions that may be open although nobody waits: the store failed
 }
 
 // brought is the answer that lets a call run again, and what became of another run that has it.

@@ -54,7 +54,7 @@ func (m *sessions) deliver(s *session, j *job) {
 	if t.refused != nil {
 		told.failed, told.problems = Refused, t.refused
 	} else if j.run != nil {
-		j.run.begun, j.run.values = true, nil
+		j.run.begun, j.run.values, j.run.lost = true, nil, nil
 		if l := s.call(j.run.called.Call); l.Key != "" {
 			j.run.called.Key = l.Key
 		}

@@ -253,8 +253,8 @@ func (m *sessions) input(ev asking.Event) asking.Input {
 	return asking.Input{At: m.clock.at, Random: m.clock.draw(), Event: ev}
 }
 
-// events is what the machine hears of with a job: first that its run has begun, and the values that the handler has
-// computed.
+// events is what the machine hears of with a job: first that its run has begun, which questions nobody waits for, and
+// the values that the handler has computed.
 func (j *job) events(s *session) (all []asking.Event) {
 	if j.run != nil {
 		if !j.run.begun && !s.knows(j.run.called.Call) {
@@ -263,6 +263,11 @@ func (j *job) events(s *session) (all []asking.Event) {
 			}
 			if all = append(all, j.run.called); j.run.keyed {
 				all = append(all, asking.Keyed{Call: j.run.called.Call})
+			}
+		}
+		for _, position := range j.run.lost {
+			if id, open := s.machine.Open(j.run.called.Call, position); open {
+				all = append(all, asking.Cancelled{ID: id})
 			}
 		}
 		for _, value := range j.run.values {
