@@ -89,10 +89,10 @@ def test_an_asker_answers_with_the_error_of_urls():
     async def body():
         asker = ask.Asker("deploy-bot")
         client = ask.Client("s", version="2025-11-25", declared=("form", "url"))
-        call = ask.Call(client, "pay", {"euros": 3})
+        call, ids = ask.Call(client, "pay", {"euros": 3}), []
 
         async def pay():
-            await ask.url("Pay for more space", "https://pay.example.com/1", wait=True)
+            await ask.url("Pay for more space", "https://pay.example.com/1", wait=ids.append)
             return "paid"
 
         asked = await asker.run(call, pay)
@@ -100,8 +100,9 @@ def test_an_asker_answers_with_the_error_of_urls():
         [question] = asked.error["data"]["elicitations"]
         assert question["url"] == "https://pay.example.com/1" and question["mode"] == "url"
         assert (await asker.run(call, pay)).error["code"] == -32042  # not yet
-        assert await asker.completed("https://pay.example.com/1")
-        assert not await asker.completed("https://pay.example.com/1")
+        await asker.completed(ids[0])
+        with pytest.raises(ask.Unknown):
+            await asker.completed(ids[0])
         assert await asker.run(call, pay) == "paid"
         await asker.close()
 

@@ -14,83 +14,28 @@ It must pose the same questions in the same order, and do nothing that cannot be
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
+import inspect
+import json
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union, cast, overload
 
 from ..engine import evaluate
 from ..fault import JournalError
 from .asker import Asker
-from .call import Call, Interruption, OpenPage
+from .call import Call, Client, Interruption, OpenPage, Peer, PeerError
 from .errors import (
-    AskError,
-    Attempts,
-    Busy,
-    Cancelled,
-    Claimed,
-    ClientError,
-    Closed,
-    Declined,
-    DeclinedByPolicy,
-    Interrupted,
-    Invalid,
-    NoCall,
-    Policy,
-    StateError,
-    StoreFailure,
-    Timeout,
-    TooLarge,
-    Unsupported,
-    WrongPrincipal,
+    AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted, Invalid,
+    NoCall, Policy, StateError, StoreFailure, Timeout, TooLarge, Unknown, Unsupported, WrongPrincipal,
 )
-from .once import once
-from .question import Answer, Hook, Next, Question
+from .question import Answer, Hook, Next, Question, current, running
 from .seal import Key
-from .machine import Client
-from .peer import Peer, PeerError
-from .run import Run, running
-from .shape import Unfit, shape_of
+from .shape import Unfit, adapter, shape_of
 
 __all__ = [
-    "Answer",
-    "AskError",
-    "Asker",
-    "Attempts",
-    "Busy",
-    "Call",
-    "Cancelled",
-    "Claimed",
-    "Client",
-    "ClientError",
-    "Closed",
-    "Declined",
-    "DeclinedByPolicy",
-    "Hook",
-    "Interrupted",
-    "Interruption",
-    "Invalid",
-    "JournalError",
-    "Key",
-    "Next",
-    "NoCall",
-    "OpenPage",
-    "Peer",
-    "PeerError",
-    "Policy",
-    "Question",
-    "StateError",
-    "StoreFailure",
-    "Timeout",
-    "TooLarge",
-    "Unsupported",
-    "WrongPrincipal",
-    "caller",
-    "choose",
-    "confirm",
-    "form",
-    "once",
-    "raw",
-    "schema",
-    "secret",
-    "url",
+    "Answer", "AskError", "Asker", "Attempts", "Busy", "Call", "Cancelled", "Claimed", "Client", "ClientError",
+    "Closed", "Declined", "DeclinedByPolicy", "Hook", "Interrupted", "Interruption", "Invalid", "JournalError",
+    "Key", "Next", "NoCall", "OpenPage", "Peer", "PeerError", "Policy", "Question", "StateError", "StoreFailure",
+    "Timeout", "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller", "choose", "confirm", "form",
+    "once", "raw", "schema", "secret", "url",
 ]
 
 T = TypeVar("T")
@@ -105,10 +50,10 @@ async def raw(question: Question) -> Answer:
     """Asks any question."""
     run = running()
     put: Next = run.pose
-    for hook in reversed(run.session.asker.hooks):
+    for hook in reversed(run.hooks):
         put = around(hook, put)
     answer = await put(question)
-    if run.session.asker.hooks and question.mode == "form":  # a hook may have changed or made the answer
+    if run.hooks and question.mode == "form":  # a hook may have changed or made the answer
         checked = evaluate("check", {"schema": question.schema, "content": answer.content, "fill": False})
         if checked.get("problems"):
             raise Attempts("cancel", "attempts_used", checked["problems"])
@@ -172,7 +117,7 @@ async def form(
     shape = shape_of(model)
     on_page = on_page or shape.secret
     said, problems = message, []
-    for _ in range(running().session.asker.attempts):
+    for _ in range(running().attempts):
         answer = await raw(Question("form", said, shape.schema, secret=on_page, ttl=ttl, principal=principal))
         try:
             return shape.read(answer.content or {})
@@ -216,9 +161,44 @@ async def choose(
     return str((answer.content or {})["choice"])
 
 
-async def url(message: str, url: str, *, wait: bool = False, ttl: Optional[float] = None) -> None:
+async def url(
+    message: str, url: str, *, wait: Optional[Callable[[str], object]] = None, ttl: Optional[float] = None
+) -> None:
     """Asks the person to visit a URL, and returns when they have consented.
 
-    With ``wait``, it returns when :meth:`Asker.completed` reports that the flow behind the URL is finished. The URL
-    must name the flow, with a random state for example, and be the same when the handler runs again."""
+    With ``wait``, it returns when :meth:`Asker.completed` reports that the flow behind the URL is finished. ``wait``
+    gets the id to report, before the person gets the URL. A later run may give the same id again. The URL must be the
+    same in every run."""
     await raw(Question("url", message, url=url, wait=wait, ttl=ttl))
+
+
+async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[Type[T]] = None) -> T:
+    """Computes a value once in the life of a call. When the handler runs again after a question, it gets the value of
+    the first run. It is for what the person is shown and the handler then does, such as a plan or a random id:
+
+    >>> plan = await ask.once(dry_run, Plan)                                   # doctest: +SKIP
+    >>> await ask.confirm("Run this?\\n%s" % plan)                             # doctest: +SKIP
+    >>> return await plan.run()                                                # doctest: +SKIP
+
+    Like a question, a value is known by its place in the handler: the same calls must come in the same order. It is
+    kept as JSON. ``model`` is its type, as with :func:`form`; without it, the value is what :mod:`json` makes of it,
+    also in the first run. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute`` is
+    raised and not kept. ``compute`` cannot ask: :class:`NoCall`.
+
+    A value is kept with the next question of its call. Until then it exists in this process alone."""
+
+    async def computed() -> str:
+        token = current.set(None)
+        try:
+            value: Any = compute()
+            if inspect.isawaitable(value):
+                value = await value
+        finally:
+            current.reset(token)
+        if model is not None:
+            return adapter(model).dump_json(value).decode()
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+    name = "" if model is None else getattr(model, "__name__", str(model))
+    text = await running().once(ascii(name)[1:100], computed)
+    return cast(T, json.loads(text) if model is None else adapter(model).validate_json(text))

@@ -1,37 +1,31 @@
-"""The asker of a server: its options, its sessions, and the runs of its handlers."""
+"""The asker of a server: its options, the runs of its handlers, and what comes back in other ways than a call."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
-import secrets
 import time
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..consult import Consult
-from ..engine import Document, Effect, evaluate, guarded
+from ..engine import Document, Effect, guarded
 from ..fault import InputError
 from ..guardian import Guardian
-from .answering import Answering
-from .call import Call, Interruption, OpenPage, bound
-from .errors import Closed, StateError, StoreFailure
-from .question import Hook, current
-from ..store import SKEW, Store, StoreError
-from .machine import AskingMachine, Client, Known
+from ..store import Store
+from .call import Call, Client, Interruption, OpenPage
+from .errors import AskError, Interrupted, StoreFailure, Unknown, settled
+from .host import Host
+from .question import Hook, Run, current
 from .seal import Key, Sealer
-from .run import Run
-from .session import SEPARATOR, Session
-from .sweep import Sweeper
-
-#: The protocol date from which a server sends no requests to its clients.
-ROUNDS = "2026-07-28"
 
 #: Limits of a server that gives no configuration: its own tools ask, so no person needs protection from strangers.
 LIMITS = {"limits": {"per_minute": 600, "burst": 100}}
 
+#: What a model reads about an id that names no open question.
+UNKNOWN = "There is no open question with this id. Its time may be up: call the tool that asked again."
 
-class Asker(Answering):
+
+class Asker:
     """Puts the questions of a server's tools. It belongs to one event loop.
 
     ``server`` is the name of the server, for its policy and its journal. ``config`` is the engine's configuration
@@ -55,7 +49,7 @@ class Asker(Answering):
         policy: Optional[Mapping[str, Any]] = None,
         config: Optional[Document] = None,
         page: Optional[str] = None,
-        opened: Optional[Callable[[Optional[OpenPage]], None]] = None,
+        opened: Optional[Callable[[OpenPage], None]] = None,
         page_only: Sequence[str] = (),
         fallback: Optional[str] = "elicitation_result",
         keys: Sequence[Key] = (),
@@ -73,35 +67,25 @@ class Asker(Answering):
         self.server: str = server
         self.fallback: Optional[str] = fallback
         self.attempts: int = attempts
-        self.opened: Optional[Callable[[Optional[OpenPage]], None]] = opened
         self.hooks: Tuple[Hook, ...] = tuple(hooks)
-        self.store: Optional[Store] = store
-        self.keep: int = keep
-        self.journal: Optional[Callable[[str, str], None]] = journal
-        self.consult: Optional[Consult] = consult
-        self.now: Callable[[], int] = now
-        self._page = page
+        self._base = page or ""
         engine = LIMITS if config is None else json.loads(config) if isinstance(config, (str, bytes)) else dict(config)
         if policy is not None:
             engine = {**engine, "policy": policy}
-        self._options: Dict[str, Any] = {
-            "server": server,
-            "config": guarded(engine, guardians),
-            "page_only": list(page_only),
-            "order": order,
-            "ttl_ms": max(1, int(ttl * 1000)),
-            "attempts": attempts,
+        given = {
+            "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
+            "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
+            "keep_ms": keep, "store": store is not None, "journal": journal is not None,
         }
-        if fallback is not None:
-            self._options["fallback"] = fallback
-        if store is not None:
-            self._options["history"] = True
-        self._sweeper = None if store is None else Sweeper(self)
-        self._redeemed: Dict[str, int] = {}
-        self._seal = Sealer(keys, server)
-        self._sessions: Dict[str, Session] = {}
-        self._closed = False
-        AskingMachine(self.config("", Known.of(Client())), now()).close()  # reports options with problems
+
+        def told(effect: Effect) -> None:
+            assert opened is not None
+            opened(OpenPage.of(effect, self._base, effect.get("for", "")))
+
+        self._host = Host(
+            {name: value for name, value in given.items() if value is not None}, Sealer(keys, server), now, store,
+            journal, consult, None if opened is None else told,
+        )
 
     def install(self, server: Any, principal: Optional[Callable[[Any], str]] = None) -> "Asker":
         """Lets the tools of a server ask: of an MCPServer, a FastMCP or a low-level Server of the official SDK.
@@ -113,174 +97,121 @@ class Asker(Answering):
         install(self, server, principal)
         return self
 
-    def config(self, name: str, client: Known) -> Dict[str, Any]:
-        """The configuration of the machine of a session. Its links and ids begin with the session's name."""
-        out = {**self._options, "version": client.version, "declared": list(client.declared)}
-        out.update(requests=client.requests, prefix=name + SEPARATOR)
-        if client.principal:
-            out["principal"] = client.principal
-        if self._page is not None:
-            out["page"] = self._page + name + SEPARATOR
-        return out
-
     async def run(self, call: Call, handler: Callable[[], Awaitable[Any]]) -> Any:
         """Runs a handler for a call, which can ask. It returns the handler's result, or an :class:`Interruption` if
         the call has to end while the person thinks. Then the handler's result counts for nothing."""
-        binding = bound(call)
-        state: Mapping[str, Any] = {}
-        if call.state is not None:
-            opened = self._seal.open(binding, call.state, self.now())
-            await self._redeem(opened.id, opened.expires)
-            state = opened.body
-        began: Dict[str, Any] = {"event": "called", "method": call.method, "target": call.target}
-        for name, value in (
-            ("arguments", call.arguments), ("answers", state.get("machine")), ("responses", call.responses)
-        ):
-            if value is not None:
-                began[name] = value
-        if call.structured:
-            began["structured"] = True
-        kept: Optional[str] = state.get("session")
-        session = await self._session_of(call, kept)
-
-        async def reopen(old: Session) -> Session:
-            if self._closed:
-                raise Closed("cancel", "shutdown")
-            new = await self._session_of(call, kept)
-            old.left(run)
-            await self.release(old)
-            new.runs[run.id] = run
-            return new
-
-        run = Run(session, call.client, began, reopen)
-        session.runs[run.id] = run
+        run = Run(self._host, call.client, self.hooks, self.attempts)
+        over = {"event": "returned", "call": run.id, "cancelled": True}
+        began = self._host.begin(call.event(run.id), run.id)
         try:
-            # A call that was interrupted before must end there, whatever the handler does.
-            if call.session is not None or kept is not None or session.awaits(call.method, call.target):
-                await run.step()
-            result = await self._result(run, handler)
-            interrupt = run.interrupt
-            return result if interrupt is None else self._interruption(call, binding, run.session, interrupt)
-        finally:
-            run.session.left(run)
-            await self.release(run.session)
-
-    async def _redeem(self, id: str, expires: int) -> None:
-        """Remembers that a state came back. One that came back before could let a handler act twice."""
-        now = self.now()
-        if self.store is not None:
-            try:
-                first = await self.store.redeem(id, now, expires)
-            except StoreError as error:
-                raise StoreFailure(error) from error
-        else:
-            self._redeemed = {k: until for k, until in self._redeemed.items() if until >= now}
-            first = id not in self._redeemed
-            self._redeemed[id] = expires + SKEW
-        if not first:
-            raise StateError("invalid or expired requestState")
-
-    async def _result(self, run: Run, handler: Callable[[], Awaitable[Any]]) -> Any:
-        token, cancelled = current.set(run), False
+            begun = await asyncio.shield(began)
+        except asyncio.CancelledError:
+            began.add_done_callback(lambda _: self._host.step(over))
+            raise
+        if "result" in begun or "error" in begun:
+            return Interruption(begun.get("result"), begun.get("error"))
+        settled(begun)
+        token, result, error = current.set(run), None, None
         try:
-            return await handler()
-        except BaseException as error:
-            cancelled = isinstance(error, asyncio.CancelledError)
-            if run.interrupt is None or cancelled:
-                raise
-            return None
+            result = await handler()
+        except (Exception, Interrupted) as raised:
+            error = raised
+        except BaseException:
+            self._host.step(over)
+            raise
         finally:
             current.reset(token)
-            run.over = True
-            ended = "cancelled" if run.interrupt is None and (cancelled or not run.begun) else "returned"
-            await run.session.finish(run, {"event": ended, "call": run.id})
+        end = await self._host.begin({"event": "returned", "call": run.id}, run.id)
+        settled(end)
+        if "result" in end or "error" in end:
+            return Interruption(end.get("result"), end.get("error"))
+        if error is not None:
+            raise error
+        return result
 
-    def _interruption(
-        self, call: Call, binding: Mapping[str, Any], session: Session, interrupt: Effect
-    ) -> Interruption:
-        if interrupt["offer"] != "input_required":
-            return Interruption(interrupt.get("result"), interrupt.get("error"))
-        state: Dict[str, Any] = {"session": session.name} if interrupt.get("keep") else {}
-        if "body" in interrupt:
-            state["machine"] = interrupt["body"]
-        sealed = self._seal.seal(binding, state, self.now(), interrupt["expires"])
-        requests = {"inputRequests": interrupt["requests"]} if interrupt.get("requests") else {}
-        return Interruption({"resultType": "input_required", **requests, "requestState": sealed})
+    async def submit(self, client: Client, said: Mapping[str, Any]) -> Union[Call, str]:
+        """Takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
+        tool. A text instead says why there is none, for the model to read."""
+        event = {"event": "submitted", "id": str(said.get("id")), "action": said.get("action")}
+        content = {} if said.get("content") is None else {"content": said["content"]}
+        try:
+            reply = await self._host.begin({**event, **content, "client": client.known()})
+            if "resume" in reply:
+                again = reply["resume"]
+                return Call(client, again.get("target", ""), again.get("arguments"), again.get("method", "tools/call"),
+                            session=reply["session"])
+            settled(reply)
+        except (InputError, ValueError) as error:
+            return "The answer was not taken: %s" % error
+        except AskError:
+            pass
+        except StoreFailure as error:
+            return "%s. Try again." % error
+        return UNKNOWN
 
-    def _foreign(self, client: Client, name: str) -> bool:
-        """Whether a session is of another connection. With a store, the client may be connected to another process."""
-        return self.store is None and client.session is not None and name != self.name_of(client.session)
+    async def page(self, token: str) -> Optional[OpenPage]:
+        """The open question of a page. ``token`` is what follows ``page`` in its link."""
+        reply = await self._host.begin({"event": "viewed", "link": token})
+        page: Mapping[str, Any] = reply.get("page") or {}
+        if "open" in page:
+            return OpenPage.of(page["open"], self._base, page.get("principal", ""))
+        if reply.get("failed") != "session_closed":
+            settled(reply)
+        return None
+
+    async def claim_page(self, token: str, browser: str, *, principal: str = "") -> None:
+        """Gives an open page to a browser, which ``browser`` names by a digest of its cookie. The first claim on any
+        process counts, and its browser may claim again.
+
+        It raises :class:`Claimed` if another browser has the page, :class:`WrongPrincipal` if somebody else is to
+        answer, and :class:`Closed` if no such question is open."""
+        event = {"event": "claimed", "link": token, "browser": browser, "principal": principal}
+        settled(await self._host.begin(event))
+
+    async def answer_page(
+        self,
+        token: str,
+        action: str,
+        content: Optional[Mapping[str, Any]] = None,
+        *,
+        principal: str = "",
+        cleared: Sequence[str] = (),
+    ) -> List[Dict[str, Any]]:
+        """Takes what a person does on a page. Problems mean that the answer does not fit, and the question is open.
+
+        It raises :class:`Closed` or :class:`InputError` if the question is settled, unknown, or somebody else's. After
+        :class:`StoreFailure` nobody knows, and the person may try again."""
+        event = {"event": "submitted", "link": token, "client": {"principal": principal}, "action": action}
+        given = {} if content is None else {"content": dict(content)}
+        reply = await self._host.begin({**event, **given, "cleared": list(cleared)})
+        if reply.get("open"):
+            problems: List[Dict[str, Any]] = reply["problems"]
+            return problems
+        settled(reply)
+        return []
+
+    async def completed(self, id: str) -> None:
+        """Reports that the flow behind a URL is finished, for which a question waits. ``id`` is what ``wait`` of
+        :func:`url` got. Any process may report it: before the person consents, while the call waits, and between two
+        calls. It raises :class:`Unknown` if no question waits, and :class:`StoreFailure` if nobody knows."""
+        reply = await self._host.begin({"event": "completed", "id": id})
+        if reply.get("failed") == "session_closed":
+            raise Unknown("no question waits for this id")
+        settled(reply)
+
+    def fallback_tool(self, client: Client) -> Optional[Dict[str, Any]]:
+        """The definition of the tool with which a model passes on an answer, if some question can reach the client in
+        no other way."""
+        return self._host.machine.fallback(client.known())
 
     def needs_fallback(self, client: Client) -> bool:
-        """Whether a question may reach a client in no other way than by a model's text, so that it sees the tool.
-
-        With pages, that is each client without URLs, because its forms must not ask for a secret."""
-        return self.fallback is not None and "url" not in client.declared and (
-            self._page is not None or not client.declared
-        )
+        """Whether the client must see the fallback tool."""
+        return self.fallback_tool(client) is not None
 
     async def close_session(self, name: str) -> None:
         """Ends the session of a client that is gone. ``name`` is the session of :class:`Client`."""
-        session = None if self._closed else await self.find(self.name_of(name))
-        if session is not None:
-            await session.close("session_closed")
+        await self._host.begin({"event": "closed", "session": name})
 
     async def close(self) -> None:
         """Ends every session, and leaves those in a store to other processes. It may be called again."""
-        self._closed = True
-        if self._sweeper is not None:
-            self._sweeper.stop()
-        for session in list(self._sessions.values()):
-            await (session.close("shutdown") if self.store is None else session.depart())
-
-    async def find(self, name: str) -> Optional[Session]:
-        """An open session, here or in the store. The caller releases it."""
-        session = self._sessions.get(name)
-        if session is None and self.store is not None and name.isascii() and 0 < len(name) < 100:
-            found = await Session.find(self, name)
-            session = self._sessions.get(name)  # meanwhile
-            if session is None and found is not None:
-                session = self._sessions[name] = found
-            elif found is not None:
-                found.machine.release()
-        if session is not None:
-            session.users += 1
-        return session
-
-    async def release(self, session: Session) -> None:
-        """Ends a use of a session. One of a single call is forgotten when nobody uses it and nothing of it is open. A
-        store keeps it for the others."""
-        session.users -= 1
-        if not session.once or session.users > 0 or session.closed:
-            return
-        if self.store is not None:
-            session.leave()
-        elif session.failed is not None or not session.due:
-            await session.close("session_closed")
-
-    def forget(self, session: Session) -> None:
-        """The session is over here."""
-        if self._sessions.get(session.name) is session:
-            del self._sessions[session.name]
-
-    def name_of(self, session: str) -> str:
-        """The name of a session in links and ids. It does not tell the name that the transport gives the session."""
-        whole = json.dumps(["elicit session", self.server, session], ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(whole.encode()).hexdigest()[:32]
-
-    async def _session_of(self, call: Call, kept: Optional[str]) -> Session:
-        if self._sweeper is not None:
-            self._sweeper.start()
-        own = None if call.client.session is None else self.name_of(call.client.session)
-        name = call.session or kept or own or secrets.token_hex(16)
-        session = await self.find(name)
-        if session is not None:
-            if session.client.principal != call.client.principal:  # a session's id is no proof of who calls
-                await self.release(session)
-                raise StateError("the session belongs to another principal")
-            return session
-        if self._closed:
-            raise Closed("cancel", "shutdown")
-        session = self._sessions[name] = Session(self, name, own is None, Known.of(call.client))
-        session.users += 1
-        return session
+        await self._host.begin({"event": "closed"})

@@ -3,9 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Mapping, Optional, Protocol, Tuple
 
-from .machine import Client
+
+class PeerError(Exception):
+    """A JSON-RPC error that the client answered with."""
+
+    def __init__(self, code: int, message: str):
+        self.code: int = code
+        self.message: str = message
+        super().__init__(message)
+
+
+class Peer(Protocol):
+    """Sends to the client of a call. A cancelled request tells the client so."""
+
+    async def request(self, method: str, params: Dict[str, Any]) -> Any: ...
+
+    async def notify(self, method: str, params: Dict[str, Any]) -> None: ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Client:
+    """Who calls, as an adapter knows it."""
+
+    #: The client's session; None when the protocol has none. Then every call stands alone.
+    session: Optional[str] = None
+    #: Who is behind the client, from the server's own authorization, never from what the client says.
+    principal: str = ""
+    #: The protocol date, and the modes that the client declared.
+    version: str = "2025-11-25"
+    declared: Tuple[str, ...] = ()
+    #: None when the transport cannot carry requests to the client.
+    peer: Optional[Peer] = None
+
+    def known(self) -> Dict[str, Any]:
+        """What the machine knows of the client."""
+        return {"session": self.session or "", "principal": self.principal, "version": self.version,
+                "declared": list(self.declared), "requests": self.peer is not None}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +58,13 @@ class Call:
     responses: Optional[Dict[str, Any]] = None
     #: The session of a call that :meth:`Asker.submit` lets run again.
     session: Optional[str] = None
+
+    def event(self, name: str) -> Dict[str, Any]:
+        """The event of a run of this call."""
+        given = {"method": self.method, "target": self.target, "arguments": self.arguments, "state": self.state,
+                 "responses": self.responses, "session": self.session}
+        return {"event": "called", "call": name, "client": self.client.known(), "structured": self.structured,
+                **{member: value for member, value in given.items() if value is not None}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,10 +89,8 @@ class OpenPage:
     #: The question: the effect ``show`` of an engine, with ``message`` and ``form``.
     show: Dict[str, Any]
 
-
-def bound(call: Call) -> Dict[str, Any]:
-    """What the state of a call is sealed to."""
-    out: Dict[str, Any] = {"method": call.method, "target": call.target, "principal": call.client.principal}
-    if call.arguments is not None:
-        out["arguments"] = call.arguments
-    return out
+    @classmethod
+    def of(cls, effect: Mapping[str, Any], base: str, principal: str) -> "OpenPage":
+        """The page of an effect, whose link begins with ``base``."""
+        url = effect["url"]
+        return cls(url[len(base):], url, principal, effect.get("secret", False), effect["show"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Type
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type
 
 from ..engine import evaluate
-from ..fault import ElicitError, placed
+from ..fault import ElicitError, InputError, JournalError, placed
 
 
 class AskError(ElicitError):
@@ -93,20 +93,32 @@ class Claimed(ElicitError):
     """Another browser has the page."""
 
 
-class WrongPrincipal(ElicitError):
-    """Somebody else is to answer the question."""
-
-
 class StateError(ElicitError):
     """A repeated call brought a state that this server did not seal for it, or a session of somebody else.
 
     The client learns no reason, because a reason would help who forges states."""
 
 
+class WrongPrincipal(StateError):
+    """Somebody else is to answer the question, or has the session."""
+
+
+class Unknown(ElicitError):
+    """No question waits for this."""
+
+
+class StillRunning(ElicitError):
+    """The client has made a call again, whose answer was taken, and which still runs."""
+
+
+class ResultUnknown(ElicitError):
+    """The client has made a call again, whose answer was taken. What came of it is not known."""
+
+
 class StoreFailure(ElicitError):
     """The store of the sessions failed. Nothing falls back to memory."""
 
-    def __init__(self, error: Exception):
+    def __init__(self, error: object):
         super().__init__("the store of the sessions failed: %s" % error)
 
 
@@ -122,7 +134,7 @@ CLASSES: Mapping[str, Type[AskError]] = {
     "invalid_request": Invalid,
     "attempts_used": Attempts,
     "peer_error": ClientError,
-    "rate_limit": Busy,
+    "rate_limited": Busy,
     "session_closed": Closed,
     "shutdown": Closed,
     "call_ended": Closed,
@@ -140,3 +152,34 @@ def failure(settle: Mapping[str, Any]) -> Optional[AskError]:
     if kind is None:
         kind = {"decline": Declined, "cancel": Cancelled}.get(outcome, AskError)
     return kind(outcome, cause, settle.get("problems") or (), settle.get("reasons") or ())
+
+
+#: The errors of the machine's failures.
+FAILURES: Mapping[str, Callable[[Mapping[str, Any]], BaseException]] = {
+    "no_call": lambda reply: NoCall("the handler of this call is over"),
+    "interrupted": lambda reply: Interrupted("the call ends until the person has answered"),
+    "session_closed": lambda reply: Closed("cancel", "session_closed"),
+    "state_invalid": lambda reply: StateError("invalid or expired requestState"),
+    "wrong_principal": lambda reply: WrongPrincipal("the session belongs to another principal"),
+    "link_used": lambda reply: Claimed("another browser has the page"),
+    "store_failed": lambda reply: StoreFailure(reply.get("why", "")),
+    "journal_failed": lambda reply: JournalError("a record could not be kept, so nothing is decided any more"),
+    "values_too_large": lambda reply: TooLarge("the values of a call are too large"),
+    "still_running": lambda reply: StillRunning("the answer was taken, and the call is still running"),
+    "result_unknown": lambda reply: ResultUnknown("the answer was taken, and nobody knows what came of it"),
+    "refused": lambda reply: InputError(
+        reply["problems"], evaluate("explain", {"problems": reply["problems"]})["problems"]
+    ),
+}
+
+
+def settled(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How a question ended, of a reply of the machine. It raises the error that the reply tells of."""
+    settle: Mapping[str, Any] = reply.get("settle") or {}
+    error: Optional[BaseException] = failure(settle) if settle else None
+    if "failed" in reply:
+        of = FAILURES.get(reply["failed"])
+        error = ElicitError("%s: %s" % (reply["failed"], reply.get("why", ""))) if of is None else of(reply)
+    if error is not None:
+        raise error
+    return settle

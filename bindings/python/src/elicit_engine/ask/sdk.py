@@ -7,14 +7,14 @@ import dataclasses
 import json
 import secrets
 import weakref
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
-from .asker import ROUNDS, Asker
-from .call import Call, Interruption
-from .fallback import fallback_tool
+from .asker import Asker
+from .call import Call, Client, Interruption, PeerError
 from .errors import StateError
-from .machine import Client
-from .peer import PeerError
+
+#: The protocol date from which a server sends no requests to its clients.
+ROUNDS = "2026-07-28"
 
 Principal = Callable[[Any], str]
 
@@ -84,11 +84,6 @@ class Adapter:
 
     def is_fallback(self, name: Any) -> bool:
         return self.asker.fallback is not None and name == self.asker.fallback
-
-    def listed(self, tools: List[Any], read: Callable[[Dict[str, Any]], Any]) -> List[Any]:
-        """The tools with the fallback tool."""
-        assert self.asker.fallback is not None
-        return [*tools, read(fallback_tool(self.asker.fallback))]
 
     async def called(self, call: Call, handler: Callable[[Call], Any]) -> Any:
         """Runs a call. It returns the result of the handler, or an :class:`Interruption`."""
@@ -211,13 +206,14 @@ class Middleware:
 
     def _listed(self, client: Client, result: Any) -> Any:
         """The list of tools with the fallback tool, for clients that need it."""
-        if not self._adapter.asker.needs_fallback(client):
+        tool = self._adapter.asker.fallback_tool(client)
+        if tool is None:
             return result
         if not isinstance(result, dict):
             result = result.model_dump(by_alias=True, mode="json", exclude_none=True)
         if result.get("nextCursor") is not None:
             return result
-        return {**result, "tools": self._adapter.listed(result["tools"], dict)}
+        return {**result, "tools": [*result["tools"], tool]}
 
     async def _structured(self, context: Any, call_next: Any, name: str) -> bool:
         """Whether a tool promises structured content, which a text for a model cannot give."""

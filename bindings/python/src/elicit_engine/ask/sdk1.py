@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .call import Call, Interruption
+from .call import Call, Client, Interruption
 from .errors import StateError
 from .sdk import Adapter
-from .machine import Client
 
 
 def wrap(adapter: Adapter, server: Any) -> None:
@@ -62,9 +61,10 @@ def wrap(adapter: Adapter, server: Any) -> None:
         assert list_tools is not None
         result = await list_tools(request)
         # Without a request, the SDK fills its own table of tools.
-        if request is None or result.root.nextCursor is not None or not adapter.asker.needs_fallback(client()):
+        tool = None if request is None or result.root.nextCursor is not None else adapter.asker.fallback_tool(client())
+        if tool is None:
             return result
-        tools = adapter.listed(result.root.tools, types.Tool.model_validate)
+        tools = [*result.root.tools, types.Tool.model_validate(tool)]
         return types.ServerResult(result.root.model_copy(update={"tools": tools}))
 
     handlers[types.CallToolRequest] = called

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
 import logging
 import secrets
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, Mapping, NamedTuple, Sequence
 
 from ..engine import evaluate
 from ..fault import InputError
-from .errors import StateError
 
 log: logging.Logger = logging.getLogger("elicit_engine.ask")
 
 #: How far the clocks of two processes of a server may differ, in milliseconds.
-SKEW = 5 * 60 * 1000
+SKEW = 10 * 60 * 1000
 
 
 class Key(NamedTuple):
@@ -28,14 +26,6 @@ class Key(NamedTuple):
         return "Key(id=%r)" % self.id
 
 
-class Opened(NamedTuple):
-    """A state that came back. It counts once."""
-
-    id: str
-    expires: int
-    body: Mapping[str, Any]
-
-
 class Sealer:
     """Seals with the first key and opens with all. Without keys, it makes one that only this process has."""
 
@@ -45,34 +35,34 @@ class Sealer:
             {"id": key.id, "secret": base64.urlsafe_b64encode(key.secret).decode().rstrip("=")} for key in ring
         ]
         self._server = server
-        self.seal({"method": "tools/call"}, {}, 0, 1)  # reports keys that cannot seal
-
-    def seal(self, binding: Mapping[str, Any], body: Mapping[str, Any], now: int, expires: int) -> str:
-        """Seals a document for a call: for its principal, method, target and arguments."""
-        claims = {**self._bound(binding), "issued_at": now, "expires_at": expires, "body": body}
-        given = {"keys": self._keys, "random": secrets.token_hex(32), "purpose": "state", "claims": claims}
-        token: str = self._done("seal", given)["token"]
-        return token
-
-    def open(self, binding: Mapping[str, Any], token: str, now: int) -> Opened:
-        """Opens what was sealed for this call."""
-        expected = {**self._bound(binding), "now": now, "skew": SKEW}
-        given = {"keys": self._keys, "token": token, "purpose": "state", "expected": expected}
-        try:
-            claims = self._done("unseal", given)["claims"]
-        except (InputError, ValueError) as error:
-            log.info("a requestState was refused: %s", error)
-            raise StateError("invalid or expired requestState") from None
-        return Opened(claims["id"], claims["expires_at"], json.loads(claims["body_text"]))
-
-    def _bound(self, binding: Mapping[str, Any]) -> Dict[str, Any]:
-        return {"audience": self._server, **{k: v for k, v in binding.items() if v is not None and v != ""}}
-
-    def _done(self, operation: str, given: Mapping[str, Any]) -> Dict[str, Any]:
-        out = evaluate(operation, given)
-        problems: Optional[List[Dict[str, Any]]] = out.get("problems")
-        if problems is None and "problem" in out:
-            problems = [out["problem"]]
+        problems = self._sealed({"method": "tools/call"}, "{}", 0, 1).get("problems")
         if problems:
             raise InputError(problems, evaluate("explain", {"problems": problems})["problems"])
-        return out
+
+    def seal(self, effect: Mapping[str, Any], now: int) -> Dict[str, Any]:
+        """What the machine hears of sealing for a call: for its principal, method, target and arguments."""
+        made = self._sealed(effect, effect["body"], now, effect["expires"])
+        return {"state": made["token"]} if "token" in made else {"why": "the state cannot be sealed: %s" % made}
+
+    def open(self, effect: Mapping[str, Any], now: int) -> Dict[str, Any]:
+        """What the machine hears of opening what was sealed for a call. The client learns no reason."""
+        expected = {**self._bound(effect), "now": now, "skew": SKEW}
+        given = {"keys": self._keys, "token": effect["state"], "purpose": "state", "expected": expected}
+        try:
+            opened = evaluate("unseal", given)
+        except (InputError, ValueError) as error:
+            opened = {"problems": str(error)}
+        if "claims" not in opened:
+            log.info("a requestState was refused: %s", opened)
+            return {}
+        claims = opened["claims"]
+        return {"id": claims["id"], "body": claims["body_text"], "expires": claims["expires_at"]}
+
+    def _sealed(self, binding: Mapping[str, Any], body: str, now: int, expires: int) -> Dict[str, Any]:
+        claims = {**self._bound(binding), "issued_at": now, "expires_at": expires, "body_text": body}
+        given = {"keys": self._keys, "random": secrets.token_hex(32), "purpose": "state", "claims": claims}
+        return evaluate("seal", given)
+
+    def _bound(self, binding: Mapping[str, Any]) -> Dict[str, Any]:
+        of = {name: binding[name] for name in ("principal", "method", "target", "arguments") if name in binding}
+        return {**of, "audience": self._server}
