@@ -254,3 +254,29 @@ def test_a_beginning_whose_commit_was_lost_is_not_told_twice():
         await asker.close()
 
     play(body())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_call_that_is_made_again_gets_its_result_and_keeps_its_key(mode):
+    async def body():
+        server, keys = Server("payer"), []
+
+        @server.tool()
+        async def pay() -> str:
+            keys.append(await ask.key())
+            await ask.confirm("Pay?")
+            return "paid %d" % len(keys)
+
+        ask.Asker("payer").install(server, lambda context: "ann")
+        async with Connected(server, None, mode) as client:
+            given = {"id": question_in(await client.call("pay")), "action": "accept"}
+            assert await client.call("elicitation_result", **given) == "paid 2"
+            assert await client.call("elicitation_result", **given) == "paid 2"
+            assert len(keys) == 2 and keys[0] == keys[1]
+
+    play(body())
+
+
+def test_code_outside_a_call_has_no_key():
+    with pytest.raises(ask.NoCall):
+        asyncio.run(ask.key())

@@ -23,8 +23,9 @@ from ..fault import JournalError
 from .asker import Asker
 from .call import Call, Client, Interruption, OpenPage, Peer, PeerError
 from .errors import (
-    AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted, Invalid,
-    NoCall, Policy, StateError, StoreFailure, Timeout, TooLarge, Unknown, Unsupported, WrongPrincipal,
+    AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted,
+    Invalid, NoCall, Policy, ResultUnknown, StateError, StillRunning, StoreFailure, Timeout, TooLarge, Unknown,
+    Unsupported, WrongPrincipal,
 )
 from .question import Answer, Hook, Next, Question, current, running
 from .seal import Key
@@ -33,9 +34,9 @@ from .shape import Unfit, adapter, shape_of
 __all__ = [
     "Answer", "AskError", "Asker", "Attempts", "Busy", "Call", "Cancelled", "Claimed", "Client", "ClientError",
     "Closed", "Declined", "DeclinedByPolicy", "Hook", "Interrupted", "Interruption", "Invalid", "JournalError",
-    "Key", "Next", "NoCall", "OpenPage", "Peer", "PeerError", "Policy", "Question", "StateError", "StoreFailure",
-    "Timeout", "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller", "choose", "confirm", "form",
-    "once", "raw", "schema", "secret", "url",
+    "Key", "Next", "NoCall", "OpenPage", "Peer", "PeerError", "Policy", "Question", "ResultUnknown", "StateError",
+    "StillRunning", "StoreFailure", "Timeout", "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller",
+    "choose", "confirm", "form", "key", "once", "raw", "schema", "secret", "url",
 ]
 
 T = TypeVar("T")
@@ -170,6 +171,15 @@ async def url(
     gets the id to report, before the person gets the URL. A later run may give the same id again. The URL must be the
     same in every run."""
     await raw(Question("url", message, url=url, wait=wait, ttl=ttl))
+
+
+async def key() -> str:
+    """The key of the call, which is the same in every run of its handler and in every process. Give it to what must not
+    happen twice, such as a payment, as the idempotency key, and ask for it before the first question.
+
+    A process may end between the payment and the response. The client makes the call again, and another process runs
+    the handler again, but only if it has asked for the key. Otherwise the client is told that the result is unknown."""
+    return await running().key()
 
 
 async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[Type[T]] = None) -> T:

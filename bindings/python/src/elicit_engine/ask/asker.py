@@ -121,7 +121,12 @@ class Asker:
             raise
         finally:
             current.reset(token)
-        end = await self._host.begin({"event": "returned", "call": run.id}, run.id)
+        returned: Dict[str, Any] = {"event": "returned", "call": run.id}
+        if begun.get("keep") and error is not None:
+            returned["error"] = {"code": -32603, "message": str(error)}
+        elif begun.get("keep") and call.written is not None:
+            returned["result"] = call.written(result)
+        end = await self._host.begin(returned, run.id)
         settled(end)
         if "result" in end or "error" in end:
             return Interruption(end.get("result"), end.get("error"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Mapping, Optional, Protocol, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Protocol, Tuple
 
 
 class PeerError(Exception):
@@ -58,6 +58,8 @@ class Call:
     responses: Optional[Dict[str, Any]] = None
     #: The session of a call that :meth:`Asker.submit` lets run again.
     session: Optional[str] = None
+    #: Writes the handler's result as JSON, to keep it for a client that makes the call again: the response may be lost.
+    written: Optional[Callable[[Any], Dict[str, Any]]] = None
 
     def event(self, name: str) -> Dict[str, Any]:
         """The event of a run of this call."""

@@ -80,6 +80,11 @@ class Run:
         model = any(reason.get("code") == "model_answer" for reason in settle.get("reasons") or ())
         return Answer(settle.get("id", ""), settle.get("content"), settle.get("page", False), model)
 
+    async def key(self) -> str:
+        reply = await self.host.begin({"event": "keyed", "call": self.id})
+        settled(reply)
+        return str(reply["value"])
+
     async def once(self, key: str, compute: Callable[[], Awaitable[str]]) -> str:
         """The JSON text that an earlier run has kept at the next position, or that is computed now."""
         kept = await self.host.begin({"event": "kept", "call": self.id, "key": key})

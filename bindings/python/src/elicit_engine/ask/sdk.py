@@ -92,7 +92,7 @@ class Adapter:
         again = await self.asker.submit(call.client, call.arguments or {})
         if isinstance(again, str):
             return Interruption({"content": [{"type": "text", "text": again}], "isError": True})
-        again = dataclasses.replace(again, structured=call.structured)
+        again = dataclasses.replace(again, structured=call.structured, written=call.written)
         return await self.asker.run(again, lambda: handler(again))
 
 
@@ -106,6 +106,14 @@ def declared(capabilities: Any) -> Tuple[str, ...]:
     return ("form",) * form + ("url",) * url
 
 
+def whole(result: Any) -> Dict[str, Any]:
+    """A result of the SDK as JSON."""
+    out: Dict[str, Any] = result
+    if not isinstance(result, dict):
+        out = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return out
+
+
 class Message:
     """A message with its members unchanged. The SDK calls only these names of its own types."""
 
@@ -117,7 +125,7 @@ class Message:
         return self._whole
 
 
-class Whole:
+class Unchecked:
     """The type of a result that is not checked: the machine asks again if an answer does not fit."""
 
     @staticmethod
@@ -137,9 +145,9 @@ class SessionPeer:
         along: Any = ServerMessageMetadata(related_request_id=self._request)
         message: Any = Message(method, params)
         number = getattr(self._session, "_request_id", None)  # SDK 1: the id of the next request
-        whole: Any = Whole
+        unchecked: Any = Unchecked
         try:
-            return await self._session.send_request(message, whole, metadata=along)
+            return await self._session.send_request(message, unchecked, metadata=along)
         except asyncio.CancelledError:
             if number is not None:  # SDK 2 tells the client by itself
                 taken_back = {"requestId": number, "reason": "the question is over"}
@@ -183,7 +191,7 @@ class Middleware:
         structured = structured and await self._structured(context, call_next, params["name"])
         call = Call(
             client, params["name"], arguments, structured=structured,
-            state=state if isinstance(state, str) else None, responses=params.get("inputResponses"),
+            state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
         )
         from mcp.shared.exceptions import MCPError
 
@@ -209,8 +217,7 @@ class Middleware:
         tool = self._adapter.asker.fallback_tool(client)
         if tool is None:
             return result
-        if not isinstance(result, dict):
-            result = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        result = whole(result)
         if result.get("nextCursor") is not None:
             return result
         return {**result, "tools": [*result["tools"], tool]}
@@ -221,9 +228,7 @@ class Middleware:
         cursor: Any = None
         for _ in range(100):
             params = {**meta, **({} if cursor is None else {"cursor": cursor})}
-            result = await call_next(dataclasses.replace(context, method="tools/list", params=params))
-            if not isinstance(result, dict):
-                result = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+            result = whole(await call_next(dataclasses.replace(context, method="tools/list", params=params)))
             for tool in result["tools"]:
                 if tool["name"] == name:
                     return tool.get("outputSchema") is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 from .call import Call, Client, Interruption
 from .errors import StateError
-from .sdk import Adapter
+from .sdk import Adapter, whole
 
 
 def wrap(adapter: Adapter, server: Any) -> None:
@@ -40,7 +40,8 @@ def wrap(adapter: Adapter, server: Any) -> None:
         who = client()
         structured = adapter.asker.needs_fallback(who) and await promises(request.params.name)
         try:
-            call = Call(who, request.params.name, request.params.arguments, structured=structured)
+            call = Call(who, request.params.name, request.params.arguments, structured=structured,
+                        written=lambda result: whole(result.root))
             result = await adapter.called(call, handler)
         except StateError as error:
             raise McpError(types.ErrorData(code=-32602, message=str(error))) from None
