@@ -185,7 +185,7 @@ class Host:
             for record in effect["records"]:
                 self._journal(effect["session"], record)
         except Exception as error:
-            event["why"] = "%s: %s" % (type(error).__name__, error)
+            event["why"] = str(error) or type(error).__name__
         self.step(event)
 
     def _watch(self, effect: Effect) -> None:
