@@ -8,8 +8,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// patience is how long a call that is made again waits for the run that has its answer, in milliseconds.
-const patience = 10 * 1000
+// A call that is made again waits for the run that has its answer. These are milliseconds: until the process of that run
+// must have told that it is there, and until the call is told that the run goes on.
+const (
+	patience = 2 * 1000
+	longest  = 10 * 1000
+)
 
 // start lets a run begin in its session, or gives it what another run with the same answer came to.
 func (m *Machine) start(r *run) {
@@ -45,7 +49,7 @@ func (m *Machine) waits(r *run, t *taken) {
 	call := r.called.Call
 	m.waiting[call] = r
 	m.patience.set(call, m.sessions.clock.elapsed+patience)
-	r.probe = 0
+	r.probe, r.until = 0, m.sessions.clock.elapsed+longest
 	if r.session.run(t.call) != nil {
 		return
 	}
@@ -72,6 +76,11 @@ func (m *Machine) look() {
 			continue
 		}
 		st, t := s.standing(r)
+		there := st == working && (s.run(t.call) != nil || r.probe > 0 && t.told >= r.probe)
+		if r.impatient && there && m.sessions.clock.elapsed < r.until {
+			m.patience.set(name, r.until)
+			r.impatient = false
+		}
 		if st == working && !r.impatient {
 			continue
 		}
@@ -83,7 +92,7 @@ func (m *Machine) look() {
 			m.endBegin(r, Reply{Failed: NoSession})
 		case st != working:
 			m.start(r)
-		case s.run(t.call) != nil || r.probe > 0 && t.told >= r.probe:
+		case there:
 			m.endBegin(r, r.fails(StillRunning))
 		case t.keyed: // its process is dead, and the key keeps another run from doing anything twice
 			r.instead = t.call

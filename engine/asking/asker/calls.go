@@ -48,6 +48,7 @@ type brought struct {
 	beaten    bool   // another run has the answer
 	probe     int    // the number of the question to the process of that run
 	impatient bool   // it has waited long enough
+	until     int64  // when it is told that the other run goes on
 }
 
 // called begins a run.
