@@ -103,7 +103,8 @@ func Secret[T any](ctx context.Context, message string, options ...Option) (T, e
 
 const emptySchema = `{"type":"object","properties":{}}`
 
-// Confirm asks for a yes. It returns nil for a yes, and ErrDeclined for a no.
+// Confirm asks for a yes. It returns nil for a yes, and ErrDeclined for a no. A client's form has a choice between the
+// two, because some clients draw a form without fields as an empty window.
 func Confirm(ctx context.Context, message string, options ...Option) error {
 	_, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: json.RawMessage(emptySchema)}, options...)
 	return err

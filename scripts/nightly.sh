@@ -26,8 +26,8 @@ nightly() {
   say "nightly: every order of events"
   go test -count=1 -timeout 0 -run '^TestEveryOrder$' ./engine || good=false
   say "nightly: a kill each second"
-  (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=16 go test -count=1 -timeout 0 -run '^TestKills$' \
-    ./faults) || good=false
+  (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=16 \
+    go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
   cat >testdata/nightly.json <<END

@@ -31,7 +31,7 @@ func Example() {
 	client := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, &mcp.ClientOptions{
 		ElicitationHandler: func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			fmt.Println("client:", req.Params.Message)
-			return &mcp.ElicitResult{Action: "accept"}, nil
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, nil
 		}})
 	ctx := context.Background()
 	atServer, atClient := mcp.NewInMemoryTransports()

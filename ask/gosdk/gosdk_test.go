@@ -41,7 +41,8 @@ func (p *person) answer(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitR
 	content := map[string]any{}
 	schema := req.Params.RequestedSchema.(map[string]any)
 	for name := range schema["properties"].(map[string]any) {
-		content[name] = map[string]any{"region": "eu", "count": 3, "choice": "b", "key": "s3cret"}[name]
+		content[name] = map[string]any{"region": "eu", "count": 3, "choice": "b", "key": "s3cret",
+			"answer": "yes"}[name]
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 }

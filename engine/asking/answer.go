@@ -79,11 +79,17 @@ func (m *Machine) response(q *question, raw []byte) {
 		return
 	}
 	a, problems := m.client.dialect.DecodeAnswer(raw, mode)
+	if q.chooses() && len(problems) == 0 {
+		problems = chosen(&a)
+	}
 	switch {
 	case len(problems) > 0:
 		m.askAgain(q, problems...)
 	case q.page && a.Action == elicit.Accept:
 		q.consented = true // the answer itself comes from the page
+	case m.client.nobodyThere(q, m.calls.byID[q.call], a.Action, m.clock.now):
+		q.absent = true
+		m.put(q)
 	case m.client.forAnother(q): // the caller gives up, and says nothing for the other person
 		m.answer(q, event.Answered{Action: elicit.Cancel, Via: event.ViaClient})
 	default:

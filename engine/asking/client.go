@@ -23,7 +23,7 @@ func (c *client) choose(q *question, of *call) {
 	byPage := q.Mode == elicit.Form && c.config.Page != ""
 	secret := q.Mode == elicit.Form && c.needsPage(q)
 	url := c.config.Declared.URL && c.dialect.URL && (q.Mode == elicit.URL || byPage)
-	form := q.Mode == elicit.Form && !secret && c.config.Declared.Form && c.expressible(q)
+	form := q.Mode == elicit.Form && !secret && !q.absent && c.config.Declared.Form && c.expressible(q)
 	rounds := c.dialect.Carrier == wire.Rounds
 	// The order is that of what loses least: the client's own form, its browser, and a model as the last.
 	q.offer, q.page = "", false
@@ -83,10 +83,14 @@ const firstProfile = "2025-06-18"
 
 // spelled is the question's schema in the spelling of the client's date.
 func (c *client) spelled(q *question) []byte {
-	if c.dialect.Profile == firstProfile {
-		return earlierSpelling(q.Schema)
+	schema := q.Schema
+	if q.chooses() {
+		schema = []byte(choice)
 	}
-	return q.Schema
+	if c.dialect.Profile == firstProfile {
+		return earlierSpelling(schema)
+	}
+	return schema
 }
 
 // request is the question as the client gets it: a form, or a URL to visit.

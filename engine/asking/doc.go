@@ -57,8 +57,8 @@
 //   - What a handler does: question.go takes what it asks, once.go what it computes, call.go its beginning and end.
 //   - engine.go steps the engine and performs its effects.
 //   - What a person does: answer.go, and page.go for the server's own pages.
-//   - put.go puts a question before the person. client.go chooses the way and spells the question, with spelling.go and
-//     fallback.go.
+//   - put.go puts a question before the person. client.go chooses the way and spells the question, with
+//     spelling.go, confirm.go and fallback.go.
 //   - What is open: questions.go, calls.go.
 //   - What all of these use: invariants.go, outbox.go, event.go, event_json.go, effect.go, config_keys.go, config.go.
 package asking

@@ -16,7 +16,11 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 		person, open = q.For, "Ask the person to send this page to "+q.For+", who alone can answer: "
 		refusal = `To give up, use "action":"cancel".`
 	}
-	text := "This tool needs an answer from " + person + " before it can go on. Do not answer for them.\n\nQuestion: " +
+	text := ""
+	if q.absent {
+		text = "Nobody was asked: the client gave the question back at once, as clients do when nobody is there. "
+	}
+	text += "This tool needs an answer from " + person + " before it can go on. Do not answer for them.\n\nQuestion: " +
 		q.message() + "\n\n"
 	url := q.URL
 	if q.page {

@@ -40,6 +40,9 @@ func (m *Machine) put(q *question) {
 	// A handle that cannot be guessed: an answer can only come from a client that has the request.
 	random := m.clock.draw()
 	q.sent = "ask-" + digest.Hex(random[:8])
+	if m.client.config.Page != "" {
+		q.put = m.clock.now
+	}
 	m.questions.remember(sent{q.sent, q.id})
 	m.out.emit(m.client.sending(q))
 }

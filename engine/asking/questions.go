@@ -46,6 +46,8 @@ type offering struct {
 	sent      string // the request that the client has, "" for none
 	queued    bool   // another question is before the person
 	consented bool   // the person agreed to visit the page
+	put       int64  // when the client got the request, on a server with pages
+	absent    bool   // the client has cancelled it at once: nobody was asked
 	attempts  int    // answers that did not fit
 	problems  []elicit.Problem
 	failure   []elicit.Problem // the client's error

@@ -126,6 +126,8 @@ func (q *question) save(o *jsontext.Object) {
 	o.OptInt("deadline", q.deadline)
 	o.OptInt("hold_until", q.holdUntil)
 	o.OptTrue("queued", q.queued)
+	o.OptInt("put", q.put)
+	o.OptTrue("absent", q.absent)
 	saveProblems(o, q.problems)
 }
 
@@ -223,7 +225,7 @@ func readQuestion(r *strict.Reader) *question {
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
 	q.offering = offering{offer: Offer(r.Opt("offer")), page: r.Flag("page"), browser: r.Opt("browser"),
 		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
-		queued: r.Flag("queued"), problems: readProblems(r)}
+		queued: r.Flag("queued"), put: r.OptTime("put"), absent: r.Flag("absent"), problems: readProblems(r)}
 	// It is made again and not read: a state could say that another question had the answer.
 	q.digest = q.Question.digest()
 	return q

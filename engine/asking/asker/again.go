@@ -8,8 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// A call that is made again waits for the run that has its answer. These are milliseconds: until the process of that run
-// must have told that it is there, and until the call is told that the run goes on.
+// A call that is made again waits for the run that has its answer. These are milliseconds: until the process of that
+// run must have told that it is there, and until the call is told that the run goes on.
 const (
 	patience = 2 * 1000
 	longest  = 10 * 1000

@@ -153,6 +153,9 @@ func serve(t *testing.T, program string) string {
 
 func (s *Session) answer(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	action, content := s.asks(req.Params.Mode, req.Params.Message, req.Params.URL)
+	if req.Params.Mode != "url" && action == "accept" && len(content) == 0 {
+		content = map[string]any{"answer": "yes"} // to a confirmation
+	}
 	return &mcp.ElicitResult{Action: action, Content: content}, nil
 }
 
