@@ -50,7 +50,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	for _, a := range c.Assigns {
 		r.assign(a, place, len(c.Args) == 0)
 	}
-	var words, other []Text
+	words, other := make([]Text, 0, len(c.Args)), []Text(nil)
 	for i, w := range c.Args {
 		list, instead := r.fieldsOr(w, place)
 		words = append(words, list...)

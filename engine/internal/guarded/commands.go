@@ -63,7 +63,8 @@ func read(c *impact.Command) (words []string, program string, args []string) {
 	return words, base(inner[0]), inner[1:]
 }
 
-func texts(list []impact.Text) (words []string) {
+func texts(list []impact.Text) []string {
+	words := make([]string, 0, len(list))
 	for i := range list {
 		words = append(words, list[i].Text)
 	}
