@@ -13,7 +13,7 @@ import (
 
 // corpusForm is a line of testdata/secrets: a form of one field. The tables were tuned on every form of train.jsonl,
 // and on none of test.jsonl. One author wrote both files and the tables, so forms of other authors are found less
-// often.
+// often. Another wrote later.jsonl before reading any table or form.
 type corpusForm struct {
 	Kind, Lang, Trick, Message, Name, Title, Description string
 }
@@ -65,10 +65,11 @@ func TestCorpusSplit(t *testing.T) {
 // still hold.
 func TestSecretCorpus(t *testing.T) {
 	for file, floor := range map[string]map[string]rate{
-		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {14, 428}},
+		"train.jsonl": {"names": {66, 66}, "describes": {76, 76}, "evades": {31, 32}, "harmless": {14, 449}},
 		"test.jsonl":  {"names": {37, 38}, "describes": {76, 104}, "evades": {35, 37}, "harmless": {4, 47}},
 		"build.jsonl": {"describes": {20, 62}, "evades": {12, 32}, "harmless": {2, 88}},
 		"held.jsonl":  {"describes": {20, 49}, "evades": {19, 37}, "harmless": {0, 81}},
+		"later.jsonl": {"describes": {28, 48}, "evades": {24, 30}, "harmless": {1, 98}},
 	} {
 		kinds, parts := map[string]rate{}, map[string]rate{}
 		for _, form := range readCorpus(t, file) {

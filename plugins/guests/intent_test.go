@@ -39,7 +39,7 @@ func heldOut(t *testing.T) (forms []unseen) {
 		forms = append(forms, unseen{kind, lang,
 			form{message: message, fields: []field{{Name: "value", Label: title, Kind: "text"}}}})
 	}
-	for file, kind := range map[string]string{"test": "inspection-", "held": "fresh-"} {
+	for file, kind := range map[string]string{"test": "inspection-", "held": "fresh-", "later": "later-"} {
 		f, err := os.Open("../../engine/risk/testdata/secrets/" + file + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
@@ -67,18 +67,21 @@ func heldOut(t *testing.T) (forms []unseen) {
 type rates struct{ rules, both, of int }
 
 var measured = map[string]rates{
-	"describes":            {5, 33, 48},
-	"evades":               {12, 17, 24},
-	"harmless":             {0, 1, 83},
+	"describes":            {5, 30, 48},
+	"evades":               {12, 18, 24},
+	"harmless":             {0, 0, 83},
 	"ordinary-harmless":    {0, 1, 83},
-	"inspection-names":     {37, 37, 38},
+	"inspection-names":     {37, 38, 38},
 	"inspection-describes": {76, 97, 104},
 	"inspection-evades":    {35, 36, 37},
 	"inspection-harmless":  {4, 6, 47},
 	"fresh-describes":      {20, 38, 49},
-	"fresh-evades":         {19, 35, 37},
+	"fresh-evades":         {19, 36, 37},
 	"fresh-harmless":       {0, 3, 81},
-	"real-harmless":        {0, 0, 19},
+	"later-describes":      {28, 40, 48},
+	"later-evades":         {24, 27, 30},
+	"later-harmless":       {1, 1, 98},
+	"real-harmless":        {0, 0, 37},
 }
 
 // TestIntent measures the model beside the rules on forms it was not taught, and holds the rates.

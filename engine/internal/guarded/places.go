@@ -35,7 +35,8 @@ var places = []Place{
 	placeRow("keys", elicit.High, "", "authorized_keys .ssh/authorized_keys* /etc/sudoers /etc/sudoers.d/ "+
 		"/etc/pam.d/ /etc/ssh/"),
 	placeRow("keys", elicit.High, elicit.Low, ".ssh/config .ssh/config.d/"),
-	placeRow("keys", elicit.Medium, elicit.Medium, ".env .env.*"),
+	placeRow("keys", elicit.Medium, elicit.Medium, ".env .env.* .credentials.json oauth_creds.json .codex/auth.json "+
+		"opencode/auth.json containers/auth.json .composer/auth.json"),
 	placeRow("keys", elicit.High, elicit.High, ".ssh/ .gnupg/ id_rsa id_dsa id_ecdsa id_ed25519 /etc/shadow "+
 		"/etc/gshadow .aws/ .azure/ .config/gcloud/ .git-credentials .vault-token wallet.dat login.keychain-db "+
 		"/proc/*/environ .password-store/ logins.json key4.db"),
