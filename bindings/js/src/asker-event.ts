@@ -36,9 +36,10 @@ export type ToldEvent =
       /** Of a call that `submitted` lets run again. */
       session?: string;
     }
-  | { event: "returned"; call: string; cancelled?: boolean }
+  | { event: "returned"; call: string; cancelled?: boolean; result?: unknown; error?: unknown }
   | ({ event: "posed"; ref: string; call: string } & Posing)
   | { event: "kept"; ref: string; call: string; key?: string }
+  | { event: "keyed"; ref: string; call: string }
   | { event: "computed"; ref: string; call: string; key?: string; position?: number; value: unknown }
   | {
       event: "submitted";
@@ -75,7 +76,8 @@ export type AskerEvent =
 /** Why there is no result. */
 export type AskerFailure =
   | "no_call" | "interrupted" | "given_up" | "session_closed" | "state_invalid" | "wrong_principal" | "link_used"
-  | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large" | "refused";
+  | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large"
+  | "still_running" | "result_unknown" | "refused";
 
 /** The result for who waits. One member says what it is; none of them is a plain success. */
 export interface AskerReply {
@@ -98,6 +100,8 @@ export interface AskerReply {
   session?: string;
   page?: { open?: OpenPage; principal?: string; expires?: number; browser?: string; consented?: boolean };
   visit?: string;
+  /** After `called`: `returned` is to bring the result. */
+  keep?: boolean;
 }
 
 /** A request to the client, on behalf of the wait `to`. */

@@ -13,6 +13,7 @@ export interface AskerConfiguration
   /** The host keeps records itself. */
   journal?: boolean;
   keep_ms?: number;
+  results_ms?: number;
 }
 
 /** With a clock that never goes back, which the machine must have in each step or in none. It is never 0. */

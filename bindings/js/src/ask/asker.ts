@@ -2,57 +2,20 @@ import type { AskerConfiguration, AskerMachine } from "../asker.ts";
 import type { AskerReply } from "../asker-event.ts";
 import type { OpenPage } from "../asking-event.ts";
 import type { Action } from "../codes.ts";
-import type { Configuration } from "../configuration.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
-import type { Host, Journal } from "../host.ts";
 import type { Content, Problem } from "../question.ts";
-import type { Store } from "../store/store.ts";
 import { ClaimError, UnfitError, UnknownError, coded, taken } from "./errors.ts";
 import { Loop } from "./loop.ts";
-import { answerOf, hooked, posing, type Answer, type Hook, type Next, type Question } from "./question.ts";
+import type { AskerOptions, QuestionOptions } from "./options.ts";
+import { answerOf, hooked, posing, type Answer, type Next, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
 import {
   clientOf, intercept, known, sending, signalOf, type CallRequest, type Caller, type Context, type Handler, type Result,
   type SdkServer,
 } from "./sdk.ts";
-import { Sealer, random, type Key } from "./seal.ts";
-
-/** The options of an asker. Only the name of the server is required. */
-export interface AskerOptions extends Pick<Host, "consult"> {
-  server: { name: string; /** Policy, limits and guardians. */ config?: Configuration };
-  /** The server's own pages: the beginning of their links, and what learns that a page was opened. */
-  page?: { base: string; opened?(page: OpenPage): void; only?: readonly string[] };
-  /** The tool with which a model passes on an answer; left out, `elicitation_result`; false for none. */
-  fallback?: string | false;
-  /** Keys for the state that a client carries, the first of which seals. Servers of several processes share them. */
-  keys?: readonly Key[];
-  /** The principal behind a request, as the server knows it. */
-  principal?(context: Context): string | undefined;
-  order?: AskerConfiguration["order"];
-  /** Milliseconds that a question may stay open; left out, five minutes. */
-  ttl?: number;
-  attempts?: number;
-  /** See every question on its way out and every answer on its way back. The first is the outermost. */
-  hooks?: readonly Hook[];
-  /**
-   * Keeps the sessions, so that an answer may come to any process of the server, and a process may end at any time. Its
-   * texts and answers are in clear. Without a store, this process keeps the sessions.
-   */
-  store?: Store;
-  /** Milliseconds that the store keeps journal and history; left out, 90 days. */
-  keep?: number;
-  journal?: Journal;
-}
-
-/** The members of a form beside its message and schema. */
-export interface QuestionOptions {
-  /** Milliseconds that this question may stay open. */
-  ttl?: number;
-  /** A form: who answers, such as a second approver, on the server's own page. The caller passes its link on. */
-  principal?: string;
-}
+import { Sealer, random } from "./seal.ts";
 
 /** A run of a handler. */
 interface Run {
@@ -74,13 +37,15 @@ export class Asker implements Disposable {
   #refs = 0;
 
   constructor(engine: Engine, options: AskerOptions) {
-    const { server, page, fallback = "elicitation_result", order, ttl, attempts, store, keep, journal } = options;
+    const { server, page, fallback = "elicitation_result", order, ttl, attempts } = options;
+    const { store, keep, results, journal } = options;
     this.#engine = engine;
     this.#options = options;
     this.#fallback = fallback || "";
     this.#machine = engine.asker({
       server: server.name, config: server.config, page: page?.base, page_only: page?.only, fallback: this.#fallback,
       order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
+      results_ms: results,
     } as AskerConfiguration);
     this.#loop = new Loop({
       ...options, machine: this.#machine, sealer: new Sealer(engine, server.name, options.keys),
@@ -200,6 +165,16 @@ export class Asker implements Disposable {
     const value: unknown = JSON.parse(text);
     taken(await this.#loop.tell({ event: "computed", ...of, position: kept.position ?? 0, value }));
     return value as T;
+  }
+
+  /**
+   * The key of the call, which is the same in every run of its handler and in every process. Give it to what must not
+   * happen twice, such as a payment. Ask for it before the first question: otherwise no other process runs the handler
+   * again when this one was killed, and the client is told that the result is unknown.
+   */
+  async key(context: Context): Promise<string> {
+    const { call } = this.#run(context);
+    return taken(await this.#loop.tell({ event: "keyed", ref: this.#ref(), call })).value as string;
   }
 
   /** The principal that called the tool of a context. Undefined for a context that no running handler has. */
@@ -352,17 +327,21 @@ export class Asker implements Disposable {
     const call = random(16);
     const repeated = caller.rounds && more.session === undefined ? context.mcpReq : undefined;
     try {
-      taken(await this.#loop.tell({
+      const begun = taken(await this.#loop.tell({
         event: "called", call, client: this.#known(server, context, caller), method, target: params.name ?? params.uri,
         arguments: params.arguments, state: repeated?.requestState?.(), responses: repeated?.inputResponses, ...more,
       } as never));
+      if (begun.error || begun.result) return answered(begun); // another run has the answer
       const run = { call, caller, server, context };
       for (const key of [context, context.mcpReq]) if (key) this.#running.set(key, run);
       const [done] = await Promise.allSettled([(async () => handler(request, context))()]);
-      const cancelled = signalOf(context)?.aborted ?? false;
-      const end = taken(await this.#loop.tell({ event: "returned", call, cancelled }));
-      if (end.error) throw Object.assign(new Error(end.error.message), end.error);
-      if (end.result) return end.result;
+      const returned = { event: "returned", call, cancelled: signalOf(context)?.aborted ?? false } as const;
+      const made = done.status === "fulfilled" ? { result: done.value } : { error: wire(done.reason) };
+      const end = taken(await this.#loop.tell({ ...returned, ...(begun.keep && made) }).catch((error: unknown) => {
+        if (!(error instanceof InputError)) throw error;
+        return this.#loop.tell(returned); // no machine keeps a result like that
+      }));
+      if (end.error || end.result) return answered(end);
       if (done.status === "rejected") throw done.reason;
       return done.value;
     } catch (error) {
@@ -373,6 +352,18 @@ export class Asker implements Disposable {
 
 /** The reply, or undefined if nothing has that name. */
 const found = (reply: AskerReply) => (reply.failed === "session_closed" ? undefined : taken(reply));
+
+/** What the machine answers a call with, in place of its handler. */
+function answered({ error, result }: AskerReply): Result {
+  if (error) throw Object.assign(new Error(error.message), error);
+  return result!;
+}
+
+/** An error as it is kept. */
+const wire = (error: unknown) => {
+  const { code, message } = (coded(error) ?? {}) as { code?: unknown; message?: unknown };
+  return { code: Number.isInteger(code) ? code : -32603, message: String(message ?? error) };
+};
 
 /** A result that tells a model why there is no other. */
 const told = (text: string): Result => ({ content: [{ type: "text", text }], isError: true });

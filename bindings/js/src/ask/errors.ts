@@ -91,6 +91,8 @@ const failures: Record<AskerFailure, (reply: AskerReply) => Error> = {
   journal_failed: ({ why }) => new AskError("journal", `the journal failed: ${why}`),
   seal_failed: ({ why }) => new Error(`the state of a call could not be sealed: ${why}`),
   values_too_large: () => new TooLargeError(32 * 1024),
+  still_running: () => new AskError("still_running", "the answer was taken, and the call still runs"),
+  result_unknown: () => new AskError("result_unknown", "the answer was taken; the result is unknown"),
   refused: ({ problems = [] }) => new AskError(problems[0]!.code, `refused: ${problems[0]!.code}`, problems),
 };
 

@@ -1,10 +1,12 @@
 import type { Configuration } from "../configuration.ts";
 import { Engine } from "../engine.ts";
 import type { Source } from "../module.ts";
-import { Asker, type AskerOptions } from "./asker.ts";
+import { Asker } from "./asker.ts";
+import type { AskerOptions } from "./options.ts";
 
-export { Asker, type AskerOptions, type QuestionOptions } from "./asker.ts";
+export { Asker } from "./asker.ts";
 export * from "./errors.ts";
+export type { AskerOptions, QuestionOptions } from "./options.ts";
 export type { Answer, Hook, Next, Question } from "./question.ts";
 export type { FormSchema, Standard } from "./schema.ts";
 export type { Caller, Context } from "./sdk.ts";

@@ -167,3 +167,28 @@ test("the first browser has the page", async () => {
   });
   expect(done).toBe("{}");
 });
+
+test("the key of a call is the same in every run and process, and the result of the call is kept", async () => {
+  const store = new MemoryStore();
+  const paid: string[] = [];
+  const pay: Tool = async (context, ask) => {
+    const key = await ask.key(context);
+    paid.push(key);
+    return (await ask.confirm(context, "Pay?")) && key;
+  };
+  const a = await serve({ pay }, { store }, false);
+  const b = await serve({ pay }, { store: store.handle() }, false);
+  const answer = { id: idIn(await a.call("pay")), action: "accept" };
+  const result = await b.call("elicitation_result", answer);
+  expect(paid).toEqual([JSON.parse(result), JSON.parse(result)]);
+  for (const node of [a, b]) expect(await node.call("elicitation_result", answer)).toBe(result);
+  expect(paid).toHaveLength(2);
+});
+
+test("a result that no machine keeps is sent nevertheless", async () => {
+  const large = "x".repeat(18 << 20);
+  const tool: Tool = async (context, ask) => (await ask.confirm(context, "Go on?")) && large;
+  const { call } = await serve({ large: tool }, {}, false);
+  const result = await call("elicitation_result", { id: idIn(await call("large")), action: "accept" });
+  expect(result).toHaveLength(large.length + 2);
+});

@@ -124,7 +124,8 @@ test("no elicitation: the model passes answers on, one question after the other"
   const second = await submit(idIn(first), { content: { region: "eu" } });
   expect(second).toContain("Run 2 in eu?");
   expect(JSON.parse(await submit(idIn(second), {}))).toEqual({ region: "eu", count: 2, sure: true });
-  expect(await submit(idIn(second), {})).not.toContain("sure"); // once
+  expect(JSON.parse(await submit(idIn(second), {}))).toMatchObject({ sure: true }); // the response may have been lost
+  expect(await submit(idIn(second), { action: "decline" })).not.toContain("sure"); // once
   expect((await call("elicitation_result", { id: "none", action: "accept" })).isError).toBe(true);
 });
 
