@@ -54,7 +54,7 @@ func TestStepProperties(t *testing.T) {
 	for what, floor := range map[string]int{"reply": 5000, "withdraw": 500, "late": 500, "late elsewhere": 100,
 		"late of another": 50, "granted": 30, "joined": 30,
 		"muted": 50, "counted": 100, "secret_confirmed": 10, "secret_noted": 4, "warned": 50, "remember": 40, "noted": 200,
-		"extended": 15, "pause": 300, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
+		"extended": 15, "pause": 200, "open_url": 50, "resolve": 20, "wake": 1000, "closed with questions": 50} {
 		if met[what] < floor && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("%s %d times, want %d: the lives have lost their subject", what, met[what], floor)
 		}

@@ -40,6 +40,8 @@ var formRemedies = map[string]string{
 	"refs_too_large":       "shorten the definitions, or refer to them less often",
 
 	// engine/schema: what is left out of a requested schema, or read otherwise
+	"default_dropped":        "give a default that is a valid answer, or none",
+	"field_unanswerable":     "let the bounds of the field meet",
 	"default_without_offset": "add an offset to the default, such as Z",
 
 	// engine/schema: answers and typed text

@@ -37,6 +37,10 @@ func (l *linter) refusals() {
 		for _, note := range form.Notes {
 			reported[note.Pointer] = true
 			at := l.root.at(note.Pointer)
+			if note.Code == "default_dropped" { // other clients refuse the question
+				l.add(&defaultUnfit, at, note.Args, at.remove())
+				continue
+			}
 			l.addAt(Finding{Code: note.Code, Severity: Warning, Args: note.Args, Edits: mend(note, at)}, at)
 		}
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -234,8 +235,9 @@ func (c *compiler) fields(f *Form) bool {
 		return false
 	}
 	f.Fields = make([]Field, c.total)
+	kept, dropped := 0, []elicit.Problem(nil)
 	for i, at := 0, 0; i < len(f.Fields); i++ {
-		field := &f.Fields[i]
+		field := &f.Fields[kept]
 		key := c.notes.at(at).keyIn(c.doc)
 		field.Name = text(key)
 		field.plainName = len(field.Name) == len(key)-len(`""`) // an escape is longer than what it stands for
@@ -243,12 +245,50 @@ func (c *compiler) fields(f *Form) bool {
 		if field.Name == "" {
 			c.add(elicit.Problem{Code: "empty_name", Pointer: where.String()})
 		}
-		c.field(field, at, where)
+		before := len(c.problems)
+		if c.field(field, at, where); c.unanswerable(before, field.Name) {
+			dropped = append(dropped, c.problems[before:]...)
+			c.problems, *field = c.problems[:before], Field{}
+		} else {
+			kept++
+		}
 		for at++; at < c.notes.n && c.notes.at(at).keyword != kwProperty; at++ {
+		}
+	}
+	f.Fields = f.Fields[:kept]
+	if kept == 0 { // nothing would be left of the question
+		c.problems = append(c.problems, dropped...)
+	} else {
+		for _, p := range dropped {
+			c.note(Note{Code: "field_unanswerable", Pointer: p.Pointer, Args: p.Args})
 		}
 	}
 	f.index.build(f.Fields)
 	return true
+}
+
+// unanswerable reports whether all problems since before are bounds of an optional field that no answer meets. An
+// answer may leave out such a field, so the question is not lost.
+func (c *compiler) unanswerable(before int, name string) bool {
+	problems := c.problems[before:]
+	return len(problems) > 0 && !c.strict() && !c.requires(name) &&
+		!slices.ContainsFunc(problems, func(p elicit.Problem) bool { return p.Code != "contradictory_bounds" })
+}
+
+// requires reports whether the schema requires a field, or may do so: its list is no list of names.
+func (c *compiler) requires(name string) bool {
+	if c.required == nil {
+		return false
+	}
+	if kindOf(c.required) != jsontext.KindArray {
+		return true
+	}
+	for s := spans(c.required); s.More(); {
+		if raw := s.Raw(); kindOf(raw) == jsontext.KindString && text(raw) == name {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *compiler) markRequired(f *Form) {

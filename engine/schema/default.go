@@ -15,7 +15,15 @@ func (c *compiler) initial(f *Field, n *node) {
 	if n.nullable && kindOf(raw) == jsontext.KindNull || c.ignorable(f, n, raw) {
 		return
 	}
-	if c.judge(f, n.from[kwDefault], kwDefault, raw) {
+	before := len(c.problems)
+	fits := c.judge(f, n.from[kwDefault], kwDefault, raw)
+	if !fits && !c.strict() { // what a server suggests is not worth the question
+		first := c.problems[before]
+		c.note(Note{Code: "default_dropped", Pointer: n.pointer(kwDefault),
+			Args: append([]elicit.Arg{elicit.Str("problem", first.Code)}, first.Args...)})
+		c.problems = c.problems[:before]
+	}
+	if fits {
 		switch f.Initial = raw; {
 		case f.Numeric:
 			f.Initial = f.appendValue(nil, raw)

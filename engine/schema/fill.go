@@ -3,8 +3,9 @@ package schema
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // Fill appends the canonical answer to dst: the fields in form order, each with the given value or else its default.
-// Defaults such as false, 0 and "" count. Fill drops unknown members and repeated choices. Numbers keep their spelling,
-// but a choice of numbers is spelled as in the schema. Fill checks nothing: it appends content that is not a JSON
+// Defaults such as false, 0 and "" count. Fill drops unknown members and repeated choices. A whole number has
+// no point and no exponent, since many programs read such a text as a fraction. Other numbers keep their spelling. A
+// choice of numbers is spelled as in the schema. Fill checks nothing: it appends content that is not a JSON
 // object unchanged, and Check reports the problem. Content nil means {}.
 func (f *Form) Fill(dst, content []byte) []byte {
 	if content == nil {
@@ -65,6 +66,9 @@ func (f *Field) appendValue(dst, raw []byte) []byte {
 		if i := f.numberChoice(jsontext.Number{Raw: raw}); i >= 0 {
 			return f.appendChoice(dst, i)
 		}
+	}
+	if f.Kind == Integer && kindOf(raw) == jsontext.KindNumber {
+		return appendWhole(dst, raw)
 	}
 	return jsontext.AppendValue(dst, raw)
 }

@@ -11,6 +11,8 @@ import (
 //
 //	default_null            a default of null beside a type without null
 //	default_without_offset  a default that is a date-time or a time without the offset that its format requires
+//	default_dropped         any other default that is no valid answer: its first problem, and the values of that
+//	field_unanswerable      an optional field that no answer fits, by its bounds: keyword, value, other, limit
 //	choice_repeated         a choice that was listed before, or a default that selects one twice
 //	bound_rounded           a fractional bound of whole numbers: keyword, value, and the bound used instead
 type Note = elicit.Problem

@@ -29,6 +29,30 @@ func wholeDigits(raw []byte) []byte {
 	return digits
 }
 
+// mostDigits is the most digits of a whole number that is spelled anew. No program reads longer ones as an integer.
+const mostDigits = 40
+
+// appendWhole appends a whole number without a point and an exponent: 5 for 5.0, and 500 for 5e2. It leaves other
+// numbers as they are.
+func appendWhole(dst, raw []byte) []byte {
+	if !bytes.ContainsAny(raw, ".eE") && string(raw) != "-0" {
+		return append(dst, raw...)
+	}
+	t := takeApart(raw)
+	switch {
+	case !t.ok || t.exponent < 0 || t.count+t.exponent > mostDigits:
+		return append(dst, raw...)
+	case t.count == 0:
+		return append(dst, '0')
+	}
+	if raw[0] == '-' {
+		dst = append(dst, '-')
+	}
+	digits := bytes.ReplaceAll(t.digits[:t.count], []byte("."), nil)
+	dst = append(dst, bytes.TrimLeft(digits, "0")...)
+	return append(dst, bytes.Repeat([]byte("0"), t.exponent)...)
+}
+
 // increment adds one to a text of digits.
 func increment(digits []byte) []byte {
 	for i := len(digits) - 1; i >= 0; i-- {
