@@ -59,7 +59,8 @@ var problems = map[string]string{
 	"default_null":           "a default of null is no default, so it is left out",
 	"default_without_offset": "the default has no offset, which the format {format} asks for, so it is left out",
 	"default_dropped":        "the default is no valid answer ({problem}), so it is left out",
-	"field_unanswerable":     "no answer fits this optional field, so it is left out: {keyword} {value}, but {other} {limit}",
+	"field_unanswerable":     "no answer fits this optional field, so it is left out: {keyword} {value}, " +
+		"but {other} {limit}",
 	"choice_repeated":        "this choice is there already, so it is left out here",
 	"bound_rounded":          "the field takes whole numbers, so {keyword} {value} is read as {used}",
 
