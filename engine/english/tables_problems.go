@@ -59,10 +59,10 @@ var problems = map[string]string{
 	"default_null":           "a default of null is no default, so it is left out",
 	"default_without_offset": "the default has no offset, which the format {format} asks for, so it is left out",
 	"default_dropped":        "the default is no valid answer ({problem}), so it is left out",
-	"field_unanswerable":     "no answer fits this optional field, so it is left out: {keyword} {value}, " +
+	"field_unanswerable": "no answer fits this optional field, so it is left out: {keyword} {value}, " +
 		"but {other} {limit}",
-	"choice_repeated":        "this choice is there already, so it is left out here",
-	"bound_rounded":          "the field takes whole numbers, so {keyword} {value} is read as {used}",
+	"choice_repeated": "this choice is there already, so it is left out here",
+	"bound_rounded":   "the field takes whole numbers, so {keyword} {value} is read as {used}",
 
 	// engine/schema: answers and typed text
 	"missing":          "this is required",
