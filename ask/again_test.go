@@ -131,3 +131,38 @@ func idIn(text string) string {
 	id, _, _ := strings.Cut(text, `"`)
 	return id
 }
+
+// TestResultsAreBounded keeps results without a store until the process has enough of them. Those that are kept stay,
+// and a client whose result was not kept hears that its answer was taken.
+func TestResultsAreBounded(t *testing.T) {
+	a, err := New(Options{Server: "bot", Config: json.RawMessage(`{"limits":{"per_minute":60000,"burst":1000}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	large := json.RawMessage(`{"text":"` + strings.Repeat("x", 60<<10) + `"}`)
+	call := Call{Target: "read", Result: func() json.RawMessage { return large },
+		Client: Client{Principal: "ann", Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
+	given, unknown := 0, 0
+	for range 300 {
+		i, err := a.Do(t.Context(), call, confirm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := saidYes(t, call, i)
+		if i, err := a.Do(t.Context(), again, confirm); err != nil || i != nil {
+			t.Fatal(i, err)
+		}
+		switch i, err = a.Do(t.Context(), again, confirm); {
+		case err != nil || i == nil:
+			t.Fatal(i, err)
+		case string(i.Result) == string(large):
+			given++
+		case strings.Contains(string(i.Result), "the result is unknown"):
+			unknown++
+		}
+	}
+	if most := 16 << 20 / len(large); given < most || given > most+1 || given+unknown != 300 {
+		t.Errorf("%d results are given, and %d are unknown", given, unknown)
+	}
+}

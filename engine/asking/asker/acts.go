@@ -198,7 +198,7 @@ func (m *Machine) depart(s *session) {
 		m.sessions.tellAll(r, *r.ended)
 		if m.sessions.config.Store && r.interrupt == nil && !r.over && (r.begun || r.uncertain) {
 			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}, change: func(s *session) {
-				s.end(r, Returned{}, m.sessions.clock.at, m.sessions.config.lived())
+				s.end(r, Returned{}, m.sessions.clock.at, m.sessions.config.lived(), true)
 			}})
 		}
 	}

@@ -217,7 +217,7 @@ func (m *Machine) returned(ev Returned) {
 		return
 	}
 	m.sessions.do(s, &job{must: true, change: func(s *session) {
-		s.end(r, ev, m.sessions.clock.at, m.sessions.config.lived())
+		s.end(r, ev, m.sessions.clock.at, m.sessions.config.lived(), m.sessions.room())
 	}, skip: func(s *session) (told, bool) {
 		// The jobs before this one may have told the session of the run, or have interrupted it.
 		s.first().event = asking.Returned{Call: ev.Call}

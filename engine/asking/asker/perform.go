@@ -68,6 +68,7 @@ func (m *sessions) deliver(s *session, j *job) {
 	default:
 		m.ticks.set(s.name, sooner(s.machine.Next(), m.kept(s)))
 	}
+	m.hold(s)
 	if j.done != nil {
 		j.done(told)
 	}

@@ -23,6 +23,7 @@ type session struct {
 	work    work
 	watch   watch
 	taken   []*taken // answers that let calls run again
+	held    int      // bytes of their results
 }
 
 // stored is what is known of a session in the store.
@@ -301,6 +302,7 @@ func (m *sessions) tickSession(s *session) {
 // question of another run opens it again.
 func (m *sessions) gone(s *session) {
 	s.machine, s.fresh, s.at, s.taken = nil, true, stored{}, nil
+	m.hold(s)
 	end := Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed}}
 	for _, r := range s.runs {
 		if r.begun {

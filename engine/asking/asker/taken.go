@@ -33,6 +33,7 @@ type taken struct {
 const (
 	maxResult  = 64 << 10 // bytes of all results
 	maxTaken   = 16
+	maxHeld    = 16 << 20 // bytes of all results of a process without a store
 	resultLife = 15 * 60 * 1000
 )
 
@@ -123,7 +124,7 @@ func (s *session) take(r *run, now, lived int64) {
 }
 
 // end keeps what a run came to.
-func (s *session) end(r *run, ev Returned, now, lived int64) {
+func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 	t := s.takenOf(r.called.Call)
 	switch {
 	case t == nil: // another run has its answer
@@ -133,7 +134,7 @@ func (s *session) end(r *run, ev Returned, now, lived int64) {
 		return
 	}
 	t.ended, t.until, t.refuse = true, now+lived, max(t.refuse, now+lived)
-	if len(ev.Result)+len(ev.Error) <= maxResult && r.own {
+	if len(ev.Result)+len(ev.Error) <= maxResult && r.own && room {
 		t.result, t.error = ev.Result, ev.Error
 	}
 	size := 0
@@ -143,6 +144,21 @@ func (s *session) end(r *run, ev Returned, now, lived int64) {
 		}
 	}
 }
+
+// hold counts the results of a session among those that this process holds.
+func (m *sessions) hold(s *session) {
+	if m.config.Store {
+		return
+	}
+	held := 0
+	for _, t := range s.taken {
+		held += len(t.result) + len(t.error)
+	}
+	m.held, s.held = m.held+held-s.held, held
+}
+
+// room reports whether this process may hold more results. A store has its own bounds.
+func (m *sessions) room() bool { return m.config.Store || m.held < maxHeld }
 
 // forget forgets a result for good.
 func (t *taken) forget() { t.result, t.error, t.keyed = nil, nil, t.keyed && !t.ended }
