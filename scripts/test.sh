@@ -101,8 +101,8 @@ python() {
 # python_suite runs the tests of asking with the SDK 1 too.
 python_suite() {
   pytest venv tests
-  pytest venv1 tests/test_ask.py tests/test_ask_ends.py tests/test_ask_hooks.py tests/test_ask_http.py \
-    tests/test_ask_nodes.py tests/test_ask_raw.py tests/test_ask_shape.py
+  pytest venv1 tests/test_ask.py tests/test_ask_completed.py tests/test_ask_ends.py \
+    tests/test_ask_hooks.py tests/test_ask_http.py tests/test_ask_nodes.py tests/test_ask_raw.py tests/test_ask_shape.py
 }
 
 # pytest ENVIRONMENT FILES: runs tests of the Python package and counts them.

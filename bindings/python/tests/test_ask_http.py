@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import json
 import socket
+import urllib.request
 
 import pytest
 from test_ask import TWO, Person, play, question_in, server_of
 
 from elicit_engine import ask
+from elicit_engine.store import MemoryStore
 
 mcp = pytest.importorskip("mcp", reason="the official SDK needs Python 3.10")
 uvicorn = pytest.importorskip("uvicorn")
@@ -118,3 +121,39 @@ def test_a_form_without_a_way_back_goes_through_the_model():
         await asker.close()
 
     play(body())
+
+
+@pytest.mark.skipif(not TWO, reason="the SDK 1 has no rounds")
+def test_a_round_may_come_to_another_process():
+    """Each server of the SDK 2 has a key of its own for states, which must not seal those of the asker."""
+
+    async def body():
+        store, asked = MemoryStore(), []
+        keys = [ask.Key("k", bytes([7]) * 32)]
+        askers = [ask.Asker("deploy-bot", store=s, keys=keys) for s in (store, store.handle())]
+        servers = [server_of(asker)[0] for asker in askers]
+        async with served(servers[0]) as first, served(servers[1]) as second:
+            params = {"name": "wizard", "arguments": {"name": "db"}}
+            for address, content in ((first, {"choice": "s"}), (second, {}), (first, None)):
+                reply = (await post(address, params))["result"]
+                asked += [one["params"]["message"] for one in reply.get("inputRequests", {}).values()]
+                answers = {name: {"action": "accept", "content": content} for name in reply.get("inputRequests", {})}
+                params.update(requestState=reply.get("requestState"), inputResponses=answers)
+        assert asked == ["Which kind?", "Make a s machine?"] and reply["content"][0]["text"] == "db is s"
+        for asker in askers:
+            await asker.close()
+
+    play(body())
+
+
+async def post(address, params):
+    """What a call of 2026-07-28 is answered with."""
+    name = "io.modelcontextprotocol/"
+    meta = {name + "protocolVersion": "2026-07-28", name + "clientInfo": {"name": "c", "version": "1"},
+            name + "clientCapabilities": {"elicitation": {"form": {}}}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**params, "_meta": meta}}
+    head = {"content-type": "application/json", "accept": "application/json, text/event-stream",
+            "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": params["name"]}
+    asked = urllib.request.Request(address, json.dumps(message).encode(), head)
+    text = (await asyncio.to_thread(lambda: urllib.request.urlopen(asked).read())).decode()
+    return json.loads(text[text.index("{"):])

@@ -24,7 +24,9 @@ def install(asker: Asker, server: Any, principal: Optional[Principal]) -> None:
     low = getattr(server, "_lowlevel_server", None) or getattr(server, "_mcp_server", None) or server
     adapter = Adapter(asker, principal or token_owner)
     if hasattr(low, "middleware") and hasattr(low, "add_request_handler"):
-        low.middleware.append(Middleware(adapter))
+        # The SDK seals states with a key of one process. It must not seal those that any process may open.
+        seals = [type(one).__name__ == "RequestStateBoundary" for one in low.middleware]
+        low.middleware.insert(seals.index(True) if any(seals) else len(seals), Middleware(adapter))
     elif hasattr(low, "request_handlers"):
         from .sdk1 import wrap
 
@@ -182,9 +184,9 @@ class Middleware:
         client, state = self._client(context), params.get("requestState")
 
         async def handler(call: Call) -> Any:
-            if call.target == params["name"]:
-                return await call_next(context)
-            again = {**params, "name": call.target, "arguments": call.arguments or {}}
+            again = {name: value for name, value in params.items() if name not in ("requestState", "inputResponses")}
+            if call.target != params["name"]:
+                again.update(name=call.target, arguments=call.arguments or {})
             return await call_next(dataclasses.replace(context, params=again))
 
         structured = self._adapter.asker.needs_fallback(client)
