@@ -46,6 +46,11 @@ func Of(r *elicit.Request) Report {
 		return report // the peer's word about a command
 	}
 	for _, place := range r.Paths {
+		if r.Does == elicit.DeedTool && strings.HasSuffix(place, "/") { // all below
+			how = Tree
+		} else if r.Does == elicit.DeedTool {
+			how = ""
+		}
 		for _, kind := range kinds {
 			add(Impact{Kind: kind, Target: placed(place, r.Cwd), How: how})
 		}

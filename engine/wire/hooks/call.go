@@ -22,6 +22,7 @@ type call struct {
 	input        []byte
 	at           string // the pointer of input
 	cwd          string
+	place        string // the directory that the arguments name, if the host is known to obey them
 }
 
 // readToolCall reads tool_name and tool_input, as Claude Code, Codex and VS Code spell them.
@@ -99,6 +100,9 @@ func (r *reading) approval(hook *Hook, c call) {
 	patch, edits := r.host.patches[c.tool]
 	switch {
 	case c.own && runs:
+		if c.place == "" && elsewhere(input, c.cwd) {
+			q.Cwd = "" // it is not known where this is
+		}
 		setCommand(q, c.tool, r.command(input.Get(shell), c.at+"/"+shell))
 		if r.host.patches != nil {
 			setShellPatch(q)
@@ -121,6 +125,11 @@ func (r *reading) approval(hook *Hook, c call) {
 		}
 		setMessage(q, c.tool, place)
 		q.AddPath(pathIn(q.Cwd, place))
+		for _, other := range places(input) {
+			if other != place {
+				q.AddPath(pathIn(q.Cwd, other))
+			}
+		}
 		if slices.Contains(r.host.changes, c.tool) {
 			q.Does = elicit.DeedPatch
 		}
@@ -134,6 +143,14 @@ func (r *reading) approval(hook *Hook, c call) {
 	}
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
+		switch name := folded(c.tool); {
+		case runs || touches || edits:
+		case slices.Contains(searches, name):
+			searched(q, input)
+		case slices.Contains(notes, name) && q.Cwd != "":
+			q.Annotations = reads
+			q.AddPath(q.Cwd)
+		}
 	}
 	q.Takes |= r.takes & note
 }

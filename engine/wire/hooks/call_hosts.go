@@ -189,6 +189,11 @@ func readGemini(r *reading, hook *Hook) {
 // shellDirectory takes the directory of a command from the arguments of the host's shell.
 func (r *reading) shellDirectory(c *call, members ...string) {
 	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
+		for _, member := range members {
+			if text, is := wire.Text(input.Get(member)); is {
+				c.place = text
+			}
+		}
 		c.cwd = r.below(c.cwd, input, members...)
 	}
 }

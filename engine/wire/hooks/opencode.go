@@ -28,6 +28,14 @@ func readOpencodePermission(r *reading, hook *Hook) {
 	}
 	hook.Request.Ref = r.filled("id")
 	r.approval(hook, c)
+	if r.host.files[c.tool] != "" { // a patch of several files has them as patterns
+		patterns, _ := wire.Texts(r.Get("patterns"), limits.Members)
+		for _, place := range patterns {
+			if place != "*" {
+				hook.Request.AddPath(pathIn(hook.Request.Cwd, place))
+			}
+		}
+	}
 }
 
 func readOpencodeQuestion(r *reading, hook *Hook) {
