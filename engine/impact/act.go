@@ -63,6 +63,15 @@ func (c *run) act(role string, w Text) {
 		c.mount(w)
 	case "object":
 		c.object(w)
+	case "goal":
+		c.goal(w)
+	case "suite":
+		if strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~") || strings.HasPrefix(w.Text, "..") {
+			w.Text, _, _ = strings.Cut(w.Text, "::")
+			c.executes(w)
+		}
+	case "index":
+		c.indexed(w)
 	case "variable":
 		c.changes(w)
 	case "assign":
@@ -91,6 +100,7 @@ func (c *run) object(w Text) {
 // changes notes that a variable gets a value, or none.
 func (c *run) changes(w Text) {
 	name, _, _ := strings.Cut(w.Text, "=")
+	c.indexed(w)
 	if holed(name) {
 		c.vars.forget()
 	}

@@ -256,9 +256,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 				c := &r.report.Commands[place]
 				c.From = append(c.From, word)
 			}
-			name, _ := r.place(word, "")
-			in = r.files[name]
-			in.known = in.known && name != ""
+			in = r.held(word)
 			if !word.Holds {
 				r.path(Reads, word, "", "", "")
 			} else if place >= 0 {
@@ -281,6 +279,21 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 		}
 	}
 	return in, outputs
+}
+
+// held is what a file holds that is read.
+func (r *reader) held(path Text) flow {
+	name, open := r.place(path, "")
+	in, written := r.files[name]
+	switch in.known = in.known && name != ""; {
+	case written && !in.known && in == (flow{}):
+		in.built = true
+	case !written && (open || name == ""):
+		in.built = !path.Holds
+	case !written && !strings.HasPrefix(name, "/dev/"):
+		in.file = name
+	}
+	return in
 }
 
 func (r *reader) given(place int, text string) {

@@ -49,7 +49,8 @@
 //	pypi, npm, crate, gem, module, image
 //	          a package of that registry with its version; no more options follow an image
 //	suffix    what sed adds to the name of a copy, or the path of one
-//	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes
+//	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes;
+//	          index: the name of one that does not
 //
 // Any other word is a role that options can replace (see below), and means text if none does.
 //

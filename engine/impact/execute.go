@@ -35,7 +35,10 @@ func (c *run) script(w Text) {
 
 // executesInput notes that the input is executed. Without any, a person types it.
 func (c *run) executesInput(w Text) {
-	if c.in != (flow{}) {
+	switch {
+	case c.in.file != "":
+		c.executes(Text{Text: c.in.file, At: w.At, End: w.End})
+	case c.in != (flow{}):
 		c.executesText(c.in, w)
 	}
 }

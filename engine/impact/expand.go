@@ -42,6 +42,7 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 		switch {
 		case p.Param == nil || p.IsSet || p.Names != 0:
 		case p.Excl:
+			r.wakes(index)
 			e.word.secret = "*"
 		case namesSecret(p.Param.Value):
 			if _, set := r.vars.get(r, p.Param.Value); !set {
@@ -165,6 +166,7 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 	case shell.RemSmallSuffix, shell.RemSmallPrefix, shell.RemLargeSuffix, shell.RemLargePrefix:
 		e.trimmed(v, set, p.Exp.Op, instead, quoted)
 	default:
+		r.wakes(prompt) // one of them is @P
 		e.hole(quoted)
 	}
 }
@@ -238,6 +240,9 @@ func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth
 
 // arithm reads the commands in an arithmetic expression, and notes the variables that it sets.
 func (r *reader) arithm(x shell.ArithmExpr) {
+	if x != nil {
+		r.wakes(index)
+	}
 	switch x := x.(type) {
 	case *shell.BinaryArithm:
 		r.sets(x.X)
@@ -264,6 +269,9 @@ func (r *reader) sets(x shell.ArithmExpr) {
 
 // test reads the commands in [[ … ]].
 func (r *reader) test(x shell.TestExpr) {
+	if compares(x) {
+		r.wakes(index)
+	}
 	switch x := x.(type) {
 	case *shell.BinaryTest:
 		r.test(x.X)

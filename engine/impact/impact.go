@@ -169,6 +169,7 @@ type flow struct {
 	built   bool   // a command made some of it
 	edited  string // what sed has put into a file that was there before
 	found   found  // it is the names of files that find prints
+	file    string // it is what this file holds, which the line does not tell
 }
 
 // found are files below a directory whose names match a pattern.
@@ -186,7 +187,8 @@ func (f flow) and(g flow) flow {
 		f.fetched = g.fetched
 	}
 	f.decoded, f.built = f.decoded || g.decoded, f.built || g.built
-	f.edited, f.found = "", found{}
+	f.built = f.built || f.file != "" || g.file != ""
+	f.edited, f.found, f.file = "", found{}, ""
 	return f
 }
 

@@ -186,6 +186,7 @@ func (c *run) apply() {
 	}
 	for _, from := range [...]row2{{c.row, c.sub != nil}, {c.sub, false}} {
 		for _, item := range from.row {
+			c.tree = c.tree || item == "!tree"
 			if kind, _, _ := strings.Cut(item[1:], "="); item[0] == '!' && !slices.Contains(c.drops, kind) {
 				c.effects = append(c.effects, item[1:])
 			}
@@ -263,6 +264,13 @@ func (c *run) assignRoles(row row) {
 		}
 	}
 	n := len(c.operands)
+	if many == "object" && c.dashed > 0 { // paths stand behind "--"
+		for _, w := range c.operands[c.dashed-1:] {
+			c.values = append(c.values, given{role: "read", word: w, kept: true})
+		}
+		n = c.dashed - 1
+		c.operands = c.operands[:n]
+	}
 	if n == 0 && row.says("script") && !dropped {
 		c.effects = append(c.effects, "stdin")
 	}
@@ -365,4 +373,17 @@ func shown(word string) string {
 		}
 	}
 	return string(out)
+}
+
+func assigns(word string) bool {
+	at := strings.IndexByte(word, '=')
+	if at <= 0 || word[0] >= '0' && word[0] <= '9' {
+		return false
+	}
+	for i := range at {
+		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
+			return false
+		}
+	}
+	return true
 }

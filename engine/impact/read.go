@@ -50,6 +50,7 @@ func Read(command string, options Options) Report {
 		})
 	}
 	r.uncalled()
+	r.woke()
 	return r.end()
 }
 
@@ -75,6 +76,9 @@ type reader struct {
 	locals []string
 	start  string // the directory in which the line begins
 	exits  []Text // what traps run at the end
+
+	asleep, woken again
+	asleepAt      span
 }
 
 type span struct{ at, end int }

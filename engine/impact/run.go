@@ -18,6 +18,7 @@ type run struct {
 	aliases []Text // of git, in this line
 
 	operands []Text
+	dashed   int // one more than how many of them stand before "--", 0 without one
 	values   []given
 	swaps    [][2]string
 	drops    []string
@@ -287,6 +288,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 		switch {
 		case !ended && text == "--":
 			ended = true
+			c.dashed = len(c.operands) + 1
 			continue
 		case !ended && len(text) > 1 && (text[0] == '-' || text[0] == '+' && c.current().pluses()):
 			n, stop := c.option(w, words[i+1:])
@@ -298,6 +300,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 		row := c.current()
 		if assigns(text) && (row.says("assign") && len(c.operands) == 0 || row.says("assigns")) {
 			c.hijacks([]Text{w})
+			c.expands(w)
 			continue
 		}
 		switch role := c.operandRole(row); role {
@@ -384,17 +387,4 @@ func (c *run) bare(words []Text) []Text {
 		}
 	}
 	return rest
-}
-
-func assigns(word string) bool {
-	at := strings.IndexByte(word, '=')
-	if at <= 0 || word[0] >= '0' && word[0] <= '9' {
-		return false
-	}
-	for i := range at {
-		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
-			return false
-		}
-	}
-	return true
 }

@@ -10,7 +10,7 @@ var specials map[string]func(*run, []Text)
 func init() {
 	specials = map[string]func(*run, []Text){
 		"alias": (*run).aliased, "cd": (*run).cd, "dd": (*run).dd, "echo": (*run).echo, "find": (*run).finds,
-		"jump": (*run).jump, "parameters": (*run).parameters, "printf": (*run).printf,
+		"jump": (*run).jump, "parameters": (*run).parameters, "printf": (*run).printf, "ps": (*run).ps,
 		"read": (*run).readsInput, "trap": (*run).trap, "which": (*run).which,
 		"xargs": (*run).xargs,
 	}

@@ -21,7 +21,7 @@ func rows(yield func(name, text string) bool) {
 
 var roles = strings.Fields("text read edit write delete move mode fetch send host from to data command shell code " +
 	"push pull archive script source sub cwd assign config method filter mount last form setting object " +
-	"variable suffix pypi npm crate gem module image")
+	"variable index goal suite suffix pypi npm crate gem module image")
 
 // TestTable checks that the table can be searched, and that each word of it means something.
 func TestTable(t *testing.T) {
@@ -110,7 +110,7 @@ func checkEffect(t *testing.T, name, effect string) {
 		if value == "" {
 			t.Errorf("%s: %q has no target", name, effect)
 		}
-	case "unknown", "decodes", "passes", "plain", "stdin":
+	case "unknown", "decodes", "passes", "plain", "stdin", "tree":
 	default:
 		t.Errorf("%s: %q means nothing", name, effect)
 	}

@@ -78,6 +78,7 @@ func (r *reader) one(w *shell.Word, into int) Text {
 		}
 	}
 	e.word.Text += string(e.cur)
+	r.sleeps(&e.word)
 	return e.word
 }
 
@@ -149,6 +150,7 @@ func (e *expander) end() {
 		if w.Text = string(e.cur); e.r.holed {
 			w.Text = strings.ReplaceAll(w.Text, string(AnyWord), string(AnyText))
 		}
+		e.r.sleeps(&w)
 		w.Broken = w.Broken || e.quotes > 0 && e.raw > 0 && !strings.ContainsAny(w.Text, " \t=")
 		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+wordWork) {
 			e.out = append(e.out, w)
