@@ -44,7 +44,7 @@ programs="./testdata/demoserver ./testdata/rawserver ./testdata/demo"
 # packages are those of the engine, the command and their tests. "./..." alone ends where the next module begins.
 packages="./... ./cmd/elicit/... ./store/postgres/... ./store/redis/... ./store/sqlite/... ./internal/tests/..."
 # modules are tested on their own, beside the packages.
-modules="ask/gosdk examples"
+modules="ask/gosdk ask/otel examples"
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12

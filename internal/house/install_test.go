@@ -18,7 +18,7 @@ const (
 )
 
 // published are the directories of the modules that a release publishes. The others have tests, examples and measures.
-var published = []string{".", "ask/gosdk", "cmd/elicit", "store/postgres", "store/redis", "store/sqlite"}
+var published = []string{".", "ask/gosdk", "ask/otel", "cmd/elicit", "store/postgres", "store/redis", "store/sqlite"}
 
 // mostModules bounds the modules in the graph of a program that requires the module at the top and nothing else.
 const mostModules = 10

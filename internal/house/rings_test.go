@@ -132,6 +132,7 @@ ask                       : engine/asking engine/asking/asker engine/effect engi
   engine/schema engine/seal store
 ask/page                  : ask engine/elicit internal/web
 ask/gosdk                 : ask engine/elicit
+ask/otel                  : ask store
 examples/*                : ask ask/gosdk ask/page engine/asking engine/elicit engine/seal store/redis
   examples/internal/example
 store                     :
