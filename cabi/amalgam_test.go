@@ -39,22 +39,37 @@ func TestInC(t *testing.T) {
 	})
 }
 
-// inC compiles the library of a module, or takes the one that -in-c names.
+// TestInCSanitized runs every vector and every loop once with all of the C under the address sanitizer, which also
+// watches the memory of the module, and stops at undefined behaviour. Calls in place of code for each access halve the
+// compilation.
+func TestInCSanitized(t *testing.T) {
+	t.Parallel()
+	b := inC(t, "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error",
+		"--param=asan-instrumentation-with-call-threshold=0")
+	b.program = append(b.program, address.program...)
+	t.Run("loops", b.loops)
+	t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C with sanitizers: %d", b.vectors(t, vectors.Read(t))) })
+}
+
+// inC compiles the library of a module, or takes the one that -in-c names. Flags for the compiler may follow.
 func inC(t *testing.T, module ...string) build {
-	dir := *builtInC
-	if dir != "" {
+	dir, flags := *builtInC, []string{"-O0"}
+	if i := slices.IndexFunc(module, func(s string) bool { return s[0] == '-' }); i >= 0 {
+		module, flags = module[:i], append(flags, module[i:]...)
+	}
+	if dir != "" && len(flags) == 1 {
 		dir = filepath.Join(append([]string{dir}, module...)...)
 	} else {
 		if !vectors.Nightly() {
 			t.Skip("./build.sh nightly compiles the library in C, and wasm/amalgam tests what makes it")
 		}
 		dir = t.TempDir()
-		args := append(append([]string{"amalgamation"}, module...), dir, "-O0")
+		args := slices.Concat([]string{"amalgamation"}, module, []string{dir}, flags)
 		if out, err := exec.Command("../build.sh", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	b := build{name: "in C " + strings.Join(module, ""), program: []string{"-DELICIT_IN_C"}}
+	b := build{name: "in C " + strings.Join(append(module, flags...), ""), program: []string{"-DELICIT_IN_C"}}
 	made.Lock()
 	made.dirs[b.name] = func() (string, error) { return dir, nil }
 	made.Unlock()
