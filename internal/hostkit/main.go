@@ -57,6 +57,9 @@ func certify(root, result string, args []string, out io.Writer) (good bool, err 
 	if err != nil {
 		return false, err
 	}
+	if len(scripts) == 0 {
+		return false, fmt.Errorf("no vectors in %s: run it at the top of the repository", root)
+	}
 	run := exec.Command(args[0], args[1:]...)
 	run.Stderr = os.Stderr
 	in, err := run.StdinPipe()
