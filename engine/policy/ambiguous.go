@@ -27,6 +27,7 @@ type texts struct {
 	overlapped int                 // the work of overlaps so far
 	reads      elicit.Said         // whether the tool that has these impacts only reads
 	scanned    map[*criterion]bool // results of criteria on the message; nil to keep none
+	assumed    *Assumptions        // answers in place of the facts
 	resembled  map[*criterion]bool // results of criteria on the message as a person reads it
 }
 

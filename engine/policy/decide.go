@@ -48,16 +48,7 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
-// request may belong to several calls, the strictest of their decisions holds.
-func (s Stack) Decide(f *Facts) Decision {
-	d := s.decideAll(f)
-	if !s.asFormat2 {
-		s.nameSilent(f, &d)
-	}
-	return d
-}
-
+// decideAll is Decide without the reasons of layers that say nothing.
 func (s Stack) decideAll(f *Facts) Decision {
 	if f.Hasty && s.hasty {
 		return s.decideHasty(f)
@@ -174,6 +165,9 @@ func (t *tally) apply(p *ranked) {
 func (t *tally) applyRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
+		if ruled && !r.broken && t.assumes() {
+			continue // only its reason would be another
+		}
 		when, lacks := t.matches(r.when, r.then != Accept, r.then != Accept)
 		unless, lacksUnless := matchNo, lacks
 		if when != matchNo && r.unless != nil { // an exception from accepting tightens, so a look-alike counts
@@ -300,6 +294,12 @@ func (t *tally) applyApprovalOpinion(p *ranked, from place, columns columns) (at
 		if c = before; !t.asFormat2 {
 			c = columns.whenAccepted(t.row, t.strictReview)
 			t.since3 = t.since3 || c != before
+		}
+	} else if above := columns.above.at(t.row, t.strictReview); c.outcome == Review && above.outcome == Accept &&
+		!p.layer.mayAccept() {
+		t.since3 = true // what counts as ask in one reading is no review because of the other
+		if !t.asFormat2 {
+			c = accepted{cell: above}
 		}
 	}
 	args := from.approvalArgs

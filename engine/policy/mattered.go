@@ -10,6 +10,16 @@ import (
 // reviewer give the approval policies of other layers their meaning, and self-protection is in force because of any
 // layer. Such a layer is found by deciding again without it.
 
+// Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
+// request may belong to several calls, the strictest of their decisions holds.
+func (s Stack) Decide(f *Facts) Decision {
+	d := s.decideAll(f)
+	if !s.asFormat2 {
+		s.nameSilent(f, &d)
+	}
+	return d
+}
+
 // nameSilent adds a reason for each layer that changed the outcome and that no reason names.
 func (s Stack) nameSilent(f *Facts, d *Decision) {
 	for i := range s.layers {

@@ -166,10 +166,10 @@ func (t *tally) matches(all []criterion, loosely, maybe bool) (m match, lacks su
 		switch {
 		case t.unknown && t.dependsOnTool(c):
 			m, lacks = t.lacking(m, c.on, lacks)
-		case t.holds(c):
-		case loosely && t.resembles(c):
+		case t.ask(c, Holds):
+		case loosely && t.ask(c, Resembles):
 			m = min(m, matchResembles)
-		case maybe && t.mayHold(c):
+		case maybe && t.ask(c, MayHold):
 			m, lacks = t.lacking(m, c.on, lacks)
 		default:
 			return matchNo, lacks

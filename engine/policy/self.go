@@ -23,14 +23,7 @@ func (t *tally) applySelfProtection(s *Stack) {
 	if len(s.layers) == 0 || t.fromManaged || t.facts.deed() == elicit.DeedNone || t.byRule && t.outcome == Decline {
 		return
 	}
-	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
-		Opens: t.facts.deed() == elicit.DeedPermissions})
-	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
-		touch = t.argumentsTouch()
-	}
-	if touch.What == "" && t.facts.uninspected() {
-		touch = guarded.Touch{What: unread, Name: string(t.facts.deed())}
-	}
+	touch := t.touch()
 	if touch.What == "" {
 		return
 	}
@@ -51,6 +44,22 @@ func (t *tally) applySelfProtection(s *Stack) {
 	}
 	t.barAsking()
 	t.since3 = t.since3 || !silent || t.outcome != before || t.asked != asked
+}
+
+// touch tells how the deed touches what Elicit rests on.
+func (t *tally) touch() guarded.Touch {
+	if t.assumes() && !t.facts.uninspected() {
+		return t.known.assumed.touch()
+	}
+	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
+		Opens: t.facts.deed() == elicit.DeedPermissions})
+	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
+		touch = t.argumentsTouch()
+	}
+	if touch.What == "" && t.facts.uninspected() {
+		touch = guarded.Touch{What: unread, Name: string(t.facts.deed())}
+	}
+	return touch
 }
 
 // maxArguments is how many arguments of a tool are looked at.

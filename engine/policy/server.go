@@ -94,9 +94,14 @@ func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 		return true
 	}
 	then := Ask
-	if !t.unknown && at.approvalPolicy != policyUnsaid &&
-		p.columns(at.approvalPolicy, t.row).opinion(t.row, t.strictReview).outcome == Review {
+	if columns := p.columns(at.approvalPolicy, t.row); !t.unknown && at.approvalPolicy != policyUnsaid &&
+		columns.opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
+		if columns.above.at(t.row, t.strictReview).outcome != Review {
+			if t.since3 = true; !t.asFormat2 {
+				then = Ask
+			}
+		}
 	}
 	t.named = t.named || at.approvals != approvalsAuto // a grant must not answer for someone who wants to be asked
 	t.take(p, then, t.say(elicit.Reason{Code: codeApprovalsAsk, Layer: p.layer.String(), Args: args}), "", true)

@@ -12,7 +12,7 @@ import (
 func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Begin, show, format, test, record, import and export policy files",
+		Short: "Begin, show, format, test, compare, record, import and export policy files",
 		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
 the cases beside them, make cases of past decisions, translate a Codex configuration, and
 write the own rules of an agent.`,
@@ -20,6 +20,6 @@ write the own rules of an agent.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyExportCommand(),
-		newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand())
+		newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand(), newPolicyCompareCommand())
 	return cmd
 }

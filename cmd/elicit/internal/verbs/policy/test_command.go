@@ -24,6 +24,7 @@ import (
 // policyTest holds the flags and the results of `elicit policy test`.
 type policyTest struct {
 	coverage, json bool
+	from           string // the policy before a change that may only tighten
 
 	passed, failed, badFiles, unfired, unexcepted int
 	files                                         []byte // JSON of the files so far
@@ -50,11 +51,21 @@ Exit codes: 0 all passed, 1 failure, 2 a file has problems, 3 a case failed.`,
 	}
 	cmd.Flags().BoolVar(&p.coverage, "require-coverage", false,
 		"fail when no case matches a rule, or meets its \"unless\"")
+	cmd.Flags().StringVar(&p.from, "tightens-from", "",
+		"fail unless elicit policy compare proves that the file only tightens this `FILE`")
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON: files with cases, reasons and uncovered rules")
 	return cmd
 }
 
 func (p *policyTest) run(cmd *cobra.Command, names []string) error {
+	if p.from != "" {
+		if len(names) != 1 {
+			return errors.New("--tightens-from takes one policy file")
+		}
+		if err := comparePolicies(cmd, p.from, names[0], ""); err != nil {
+			return err
+		}
+	}
 	for _, name := range names {
 		f := policyCaseFile{cmd: cmd}
 		var err error

@@ -1,0 +1,88 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/policy/compare"
+)
+
+func newPolicyCompareCommand() *cobra.Command {
+	as := ""
+	cmd := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "Prove that a change of a policy only tightens, or show a request that it loosens",
+		Long: `Compare a policy file with what it was before. The command proves that AFTER decides no
+request more loosely than BEFORE, or prints a request that it decides more loosely, with
+the reasons of both. If it can do neither, it says "undecided" and why.
+Exit codes: 0 it only tightens, 1 failure, 2 a file has problems, 3 it loosens or is undecided.`,
+		Example: `  elicit policy compare old/user.json user.json
+  elicit policy compare --as managed old.json new.json`,
+		Args: cli.Args(2, 2, "give the file before the change and the file after it"),
+		RunE: func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) },
+	}
+	cmd.Flags().StringVar(&as, "as", "", "the `layer` of both files; by default that of AFTER's name, or else user")
+	return cmd
+}
+
+func comparePolicies(cmd *cobra.Command, before, after, as string) error {
+	layer := layerOf(after)
+	if as != "" {
+		found := false
+		for _, l := range policy.Layers() {
+			if l.String() == as {
+				layer, found = l, true
+			}
+		}
+		if !found {
+			return errors.New("--as takes managed, user, project or session")
+		}
+	}
+	var stacks [2]policy.Stack
+	for i, name := range []string{before, after} {
+		doc, err := cli.ReadDocument(cmd, name)
+		if err != nil {
+			return err
+		}
+		p, problems := policy.Parse(layer, doc.Text)
+		if problems != nil {
+			doc.PrintProblems(cmd.ErrOrStderr(), problems)
+			return cli.Exit(cli.Invalid, errors.New("correct the problems above first"))
+		}
+		stacks[i] = policy.NewStack(p)
+	}
+	return printComparison(cmd.OutOrStdout(), compare.Stacks(stacks[0], stacks[1]))
+}
+
+func printComparison(w io.Writer, r compare.Result) error {
+	fmt.Fprintln(w, r.Verdict)
+	switch {
+	case r.Verdict == compare.Tightens:
+		return nil
+	case r.Verdict == compare.Undecided:
+		return cli.Exit(cli.Differs, fmt.Errorf("undecided: %s", r.Why))
+	case r.Facts == nil:
+		return cli.Exit(cli.Differs, fmt.Errorf("the change loosens %s", r.Setting))
+	}
+	fmt.Fprintf(w, "request: %s\n", ui.Plain(string(r.Facts.AppendJSON(nil))))
+	if r.Finding != "" {
+		fmt.Fprintf(w, "with a finding of severity %s\n", r.Finding)
+	}
+	for _, side := range []struct {
+		name string
+		d    policy.Decision
+	}{{"before", r.Before}, {"after", r.After}} {
+		fmt.Fprintf(w, "%s: %s\n", side.name, side.d.Outcome)
+		for _, line := range policy.Explain(side.d, english.Reason) {
+			fmt.Fprintln(w, ui.Plain(line))
+		}
+	}
+	return cli.Exit(cli.Differs, errors.New("the change loosens this request"))
+}

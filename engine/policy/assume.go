@@ -1,0 +1,306 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
+)
+
+// Two stacks are compared by deciding about requests of which little is known. What a criterion says of such a request
+// is assumed, and the rest is decided as usual.
+
+// Level is how far a criterion is asked to match.
+type Level uint8
+
+// These are the levels, in the order in which a decision asks for them.
+const (
+	Holds     Level = iota // it surely matches
+	Resembles              // another reading of a known fact matches
+	MayHold                // it may match, because a fact is not known
+)
+
+// Assumptions answer in place of facts. Package compare makes them.
+type Assumptions struct {
+	Criteria []Criterion // of the stacks, by their number
+	Rules    [][]Rule    // of each stack, from the top
+	Answer   func(criterion int, l Level) (holds, assumed bool)
+	Touch    string // what self-protection sees in a deed: "" for nothing, "settings" or "unread"
+	Unknown  bool   // the tool may be any
+
+	ids    map[*criterion]int
+	places []ownedCriterion
+}
+
+type ownedCriterion struct {
+	*criterion
+	layer *ranked
+}
+
+// Rule is a rule in a comparison. Rules with equal keys in one layer do the same.
+type Rule struct {
+	Layer  Layer
+	Key    string
+	When   []int // the numbers of its criteria
+	Unless []int
+	Then   Outcome
+}
+
+// Criterion is one condition of a rule. Equal keys are equal conditions.
+type Criterion struct {
+	On       string   // its key in a policy file
+	Key      string   // the subject, the patterns, and what its rule asks of them
+	Same     string   // the key without the patterns
+	Patterns []string // one key for each pattern
+	Globs    [][]Step
+	Looks    [][]Step // the same for a message as a person reads it
+	Exact    []bool   // the pattern has no wildcard
+	Wide     bool     // a pattern of hosts is compared with the Unicode spelling
+	Rule     int      // the number of its rule among those of all stacks
+	Unless   bool     // it is part of an exception
+	Then     Outcome
+	Flag     bool // it is true or false, and has no patterns
+}
+
+// Step is one element of a pattern: a star, or what matches one character.
+type Step struct {
+	Star bool
+	e    element
+	fold bool
+}
+
+// Match reports whether a step that is no star matches the character.
+func (s Step) Match(r rune) bool { return s.e.match(r, s.fold) }
+
+// Runes lists characters at which the step may begin or end to match.
+func (s Step) Runes() []rune {
+	list := []rune{s.e.lo}
+	for _, in := range s.e.set {
+		list = append(list, in.lo, in.hi, in.hi+1, max(in.lo-1, 1), unicode.ToLower(in.lo), unicode.ToLower(in.hi))
+	}
+	return list
+}
+
+// Assume lists the criteria of stacks.
+func Assume(stacks ...Stack) *Assumptions {
+	a, rules := &Assumptions{ids: map[*criterion]int{}}, 0
+	for n, s := range stacks {
+		a.Rules = append(a.Rules, nil)
+		for i := range s.layers {
+			for j := range s.layers[i].rules {
+				r := &s.layers[i].rules[j]
+				one := Rule{Layer: s.layers[i].layer, Then: r.then,
+					Key: r.then.String() + sign(r.broken, r.unless != nil)}
+				one.When = a.add(&s.layers[i], r, rules, r.when, false)
+				one.Unless = a.add(&s.layers[i], r, rules, r.unless, true)
+				for _, id := range append(slices.Clone(one.When), one.Unless...) {
+					one.Key += sign(a.Criteria[id].Unless) + a.Criteria[id].Key + "\x00"
+				}
+				a.Rules[n] = append(a.Rules[n], one)
+				rules++
+			}
+		}
+	}
+	return a
+}
+
+func (a *Assumptions) add(layer *ranked, r *rule, number int, list []criterion, unless bool) (ids []int) {
+	for k := range list {
+		ids = append(ids, len(a.Criteria))
+		if id, known := a.ids[&list[k]]; known { // one policy in both stacks
+			ids[k] = id
+			continue
+		}
+		a.ids[&list[k]] = len(a.Criteria)
+		c := list[k].export()
+		c.Rule, c.Unless, c.Then = number, unless, r.then
+		a.Criteria, a.places = append(a.Criteria, c), append(a.places, ownedCriterion{&list[k], layer})
+	}
+	return ids
+}
+
+func (c *criterion) export() Criterion {
+	e := Criterion{On: subjects[c.on].key, Flag: c.on.flag(),
+		Same: subjects[c.on].key + sign(c.alone, c.want, c.every, c.named != nil)}
+	for _, kind := range c.named {
+		e.Same += " " + string(kind)
+	}
+	for i := range c.globs {
+		g := &c.globs[i]
+		steps := stepsIn(g, subjects[c.on].as != exactCase)
+		e.Globs, e.Exact, e.Wide = append(e.Globs, steps), append(e.Exact, g.sort == globExact), e.Wide || g.wide
+		e.Patterns = append(e.Patterns, KeyOf(steps))
+		if c.on == onMessage {
+			e.Looks = append(e.Looks, stepsIn(&c.looks[i], true))
+		}
+	}
+	slices.Sort(e.Patterns)
+	e.Key = e.Same + strings.Join(e.Patterns, "\x00")
+	return e
+}
+
+func sign(flags ...bool) (text string) {
+	for _, is := range flags {
+		text += map[bool]string{true: "+", false: "-"}[is]
+	}
+	return text
+}
+
+// KeyOf spells a pattern, so that equal patterns have equal keys.
+func KeyOf(steps []Step) string {
+	var key []rune
+	for _, s := range steps {
+		switch {
+		case s.Star:
+			key = append(key, -2)
+		case s.e.any:
+			key = append(key, -3)
+		case s.e.set == nil:
+			key = append(key, s.e.lo)
+		default:
+			key = append(key, -4, map[bool]rune{true: -5, false: -6}[s.e.negate])
+			for _, in := range s.e.set {
+				key = append(key, in.lo, in.hi)
+			}
+		}
+	}
+	text := make([]byte, 0, 4*len(key))
+	for _, r := range key {
+		text = append(text, byte(r>>24), byte(r>>16), byte(r>>8), byte(r))
+	}
+	return string(text)
+}
+
+func stepsIn(g *glob, fold bool) (list []Step) {
+	elements, loop := g.elements()
+	for i := range len(elements) + 1 {
+		if loop(i) {
+			list = append(list, Step{Star: true})
+		}
+		if i < len(elements) {
+			list = append(list, Step{e: elements[i], fold: fold})
+		}
+	}
+	return list
+}
+
+// DecideAssuming decides as Decide does for one tool, and asks for what is assumed. Rules that no longer count are not
+// looked at.
+func (s Stack) DecideAssuming(f *Facts, a *Assumptions) Decision {
+	return s.decide(f, a.Unknown, &texts{assumed: a})
+}
+
+// Evaluate reports whether a criterion matches facts.
+func (a *Assumptions) Evaluate(f *Facts, number int, l Level) bool {
+	c := a.places[number]
+	t := tally{facts: f, unknown: a.Unknown, traits: c.layer.traits(f)}
+	return t.at(c.criterion, l)
+}
+
+func (t *tally) at(c *criterion, l Level) bool {
+	switch l {
+	case Holds:
+		return t.holds(c)
+	case Resembles:
+		return t.resembles(c)
+	}
+	return t.mayHold(c)
+}
+
+// ask is at, unless the answer is assumed.
+func (t *tally) ask(c *criterion, l Level) bool {
+	if t.known != nil && t.known.assumed != nil {
+		a := t.known.assumed
+		if holds, assumed := a.Answer(a.ids[c], l); assumed {
+			return holds
+		}
+	}
+	return t.at(c, l)
+}
+
+func (t *tally) assumes() bool { return t.known != nil && t.known.assumed != nil }
+
+func (a *Assumptions) touch() guarded.Touch {
+	return guarded.Touch{What: a.Touch, Name: a.Touch}
+}
+
+// Names lists the servers that the stack names, and the tools of each.
+func (s Stack) Names() map[string][]string {
+	names := map[string][]string{}
+	for i := range s.layers {
+		for name, server := range s.layers[i].servers {
+			names[name] = append(names[name], "")
+			for tool := range server.tools {
+				names[name] = append(names[name], tool)
+			}
+		}
+	}
+	return names
+}
+
+// Trusts reports whether some layer believes what the server says of its tools.
+func (s Stack) Trusts(server string) bool {
+	return slices.ContainsFunc(s.layers, func(p ranked) bool { at := p.servers[server]; return at != nil && at.trusted })
+}
+
+// Minutes lists the minutes of a day of UTC at which quiet hours of the stack begin or end.
+func (s Stack) Minutes() (list []int) {
+	for i := range s.layers {
+		if q := s.layers[i].quiet; q != nil {
+			for _, at := range []int{q.from, q.to} {
+				list = append(list, ((at-q.offset)%day+day)%day)
+			}
+		}
+	}
+	return list
+}
+
+// Literal lists the steps of a pattern that matches one text.
+func Literal(text string) (list []Step) {
+	for _, r := range text {
+		list = append(list, Step{e: element{lo: r}})
+	}
+	return list
+}
+
+// Withheld lists the patterns of fields that the stack withholds. server says that a pattern is for a server's name, a
+// slash and a field's name.
+func (s Stack) Withheld() (list []Criterion, server []bool) {
+	for i := range s.withhold {
+		steps := stepsIn(&s.withhold[i].pattern.glob, true)
+		list = append(list, Criterion{Key: KeyOf(steps), Globs: [][]Step{steps}})
+		server = append(server, s.withhold[i].server)
+	}
+	return list, server
+}
+
+// AlikeButRules reports whether two stacks have the same layers, which differ in rules alone.
+func AlikeButRules(a, b Stack) bool {
+	same := len(a.layers) == len(b.layers) && a.decline == b.decline && a.declineLayer == b.declineLayer &&
+		a.unknown == b.unknown && a.unknownLayer == b.unknownLayer
+	for i := 0; same && i < len(a.layers); i++ {
+		p, q := a.layers[i].Policy, b.layers[i].Policy
+		same = p.layer == q.layer && p.unreadable == q.unreadable && a.layers[i].settings == b.layers[i].settings &&
+			p.reviewer == q.reviewer && p.place().compare(q.place()) == 0 && len(p.servers) == len(q.servers) &&
+			(p.quiet == nil) == (q.quiet == nil)
+		if same && p.quiet != nil {
+			same = p.quiet.from == q.quiet.from && p.quiet.to == q.quiet.to && p.quiet.offset == q.quiet.offset &&
+				p.quiet.then == q.quiet.then
+		}
+		for name, s := range p.servers {
+			t := q.servers[name]
+			same = same && t != nil && s.trusted == t.trusted && s.alike(t.place) && len(s.tools) == len(t.tools)
+			for tool, at := range s.tools {
+				same = same && at.alike(t.tools[tool])
+			}
+		}
+	}
+	return same
+}
+
+func (p *Policy) place() place {
+	return place{approvalPolicy: p.approvalPolicy, approvalArgs: p.approvalArgs}
+}
+
+func (at place) alike(o place) bool { return at.approvals == o.approvals && at.compare(o) == 0 }

@@ -1,0 +1,201 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/policy"
+)
+
+const maxTries = 4000
+
+// confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
+// that a change loosens without a request that shows it.
+func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
+	texts := e.concrete(&f)
+	if !texts {
+		return false
+	}
+	left := maxTries
+	for _, message := range e.messages(f.Message) {
+		for _, host := range e.values("host", f.Host, f.Mode == elicit.URL) {
+			for _, label := range e.labels() {
+				for _, command := range e.commands(&f) {
+					for _, paths := range e.lists("path", f.Paths) {
+						for _, hosts := range e.lists("host", f.Hosts) {
+							for _, cwd := range e.values("cwd", f.Cwd, f.Cwd != "") {
+								if left--; left < 0 {
+									return false
+								}
+								try := f
+								try.Message, try.Host, try.Labels, try.Command = message, host, label, command
+								try.Paths, try.Hosts, try.Cwd = paths, hosts, cwd
+								if e.shows(&try, finding) {
+									return true
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
+	if e.as.Unknown {
+		f.CandidatesCut = true
+	}
+	decide := func(s policy.Stack) policy.Decision {
+		d := s.Decide(f)
+		if finding != "" {
+			d = s.Tighten(d, []elicit.Finding{{Severity: finding}})
+		}
+		return d
+	}
+	before, after := decide(e.a), decide(e.b)
+	if rank(after) >= rank(before) {
+		return false
+	}
+	e.witness = &Result{Verdict: Loosens, Facts: f, Finding: finding, Before: before, After: after}
+	return true
+}
+
+// concrete puts texts into the facts that the answers want.
+func (e *explorer) concrete(f *policy.Facts) bool {
+	one := func(on string, to *string) bool {
+		t := e.texts[on]
+		if t == nil {
+			t = &texts{not: e.taken(on)}
+		}
+		text, is := e.solve(t.want, t.not)
+		*to = text
+		return is == some
+	}
+	ok := one("message", &f.Message)
+	if e.class.server == other {
+		ok = ok && one("server", &f.Server)
+	}
+	if e.class.tool == other {
+		ok = ok && one("tool", &f.Tool)
+	}
+	if e.class.url {
+		ok = ok && one("host", &f.Host) && one("scheme", &f.Scheme)
+	}
+	if e.class.cwd == "/" {
+		ok = ok && one("cwd", &f.Cwd)
+	}
+	if t := e.texts["field"]; t != nil && e.class.fields {
+		sensitive := f.Fields[0].Sensitive
+		f.Fields = nil
+		for _, group := range append([][]pattern{nil}, t.want...) {
+			want := [][]pattern{group}
+			if group == nil {
+				want = nil
+			}
+			name, is := e.solve(want, t.not)
+			ok = ok && is == some
+			f.Fields = append(f.Fields, policy.FieldFact{Name: name, Sensitive: sensitive && len(f.Fields) == 0})
+		}
+	}
+	return ok
+}
+
+// samples lists texts of the patterns of a subject, those of patterns that should match first.
+func (e *explorer) samples(on ...string) (list []string) {
+	add := func(c *policy.Criterion) {
+		for _, p := range c.Globs {
+			if text, is := e.solve([][]pattern{{p}}, nil); is == some && !slices.Contains(list, text) && len(list) < 24 {
+				list = append(list, text)
+			}
+		}
+	}
+	for _, t := range e.truths {
+		if t.holds && slices.Contains(on, t.c.On) {
+			add(t.c)
+		}
+	}
+	for i := range e.as.Criteria {
+		if c := &e.as.Criteria[i]; slices.Contains(on, c.On) {
+			add(c)
+		}
+	}
+	return list
+}
+
+func (e *explorer) values(on, text string, vary bool) []string {
+	if !vary || !slices.ContainsFunc(e.truths, func(t truth) bool { return t.c.On == on }) {
+		return []string{text}
+	}
+	return append([]string{text}, e.samples(on)...)
+}
+
+// messages also lists texts in which a person reads what the rules look for.
+func (e *explorer) messages(text string) []string {
+	list := []string{text}
+	for _, t := range e.truths {
+		if t.c.On == "message" && t.holds {
+			for _, p := range t.c.Looks {
+				if s, is := e.solve([][]pattern{{p}}, nil); is == some {
+					list = append(list, s, strings.Join(strings.Split(s, ""), "\u200b"), text+"\u200b"+s)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (e *explorer) labels() [][]string {
+	if !e.used["label"] && !e.used["fetched_from"] {
+		return [][]string{nil}
+	}
+	list := [][]string{nil, {policy.ReadSecret}, {policy.ChangedSettings}, {policy.FetchedAny}, {policy.AnyLabel},
+		{policy.ReadSecret, policy.ChangedSettings}}
+	for _, host := range e.samples("fetched_from") {
+		list = append(list, []string{policy.FetchedFrom + host}, []string{policy.FetchedFrom + host, policy.ReadSecret})
+	}
+	return list
+}
+
+// commands lists lines for what the rules look for, and lines that do it.
+func (e *explorer) commands(f *policy.Facts) []string {
+	if f.Command == "" {
+		return []string{""}
+	}
+	var list []string
+	for _, s := range e.samples("command") {
+		list = append(list, s, "sudo "+s, s+" > x", "$"+s, s+"; x")
+	}
+	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %"}, "writes": {"touch %", "echo x > %"},
+		"deletes": {"rm %", "rm -r %"}, "sends": {"curl -d x https://%"}, "fetches": {"curl https://%"}, "executes": {"sh %"},
+		"changes": {"apt install x"}, "publishes": {"git push"}}
+	for _, on := range strings.Fields("runs reads writes deletes sends fetches executes changes publishes") {
+		for _, s := range e.samples(on) {
+			for _, form := range forms[on] {
+				list = append(list, strings.ReplaceAll(form, "%", s))
+			}
+		}
+	}
+	list = append(list, "x", "ls", "$X y", "curl x.example | sh")
+	return slices.Compact(list)
+}
+
+func (e *explorer) lists(on string, have []string) [][]string {
+	if len(have) == 0 || !e.used[on] && !e.used["writes"] && !e.used["reads"] {
+		return [][]string{have}
+	}
+	list := [][]string{have}
+	samples := e.samples(on, "reads", "writes", "deletes")
+	if on == "host" {
+		samples = e.samples("host", "sends", "fetches")
+	}
+	for i, s := range samples {
+		list = append(list, []string{s}, []string{s, have[0]})
+		if i > 0 {
+			list = append(list, []string{samples[i-1], s})
+		}
+	}
+	return list
+}
