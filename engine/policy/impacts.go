@@ -7,6 +7,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 // A criterion on an impact looks at what a deed does: {"writes": "~/.claude/*"}. A rule that tightens matches if one
@@ -142,6 +143,9 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File && in.How != impact.Project):
 		return c.any(string(in.How))
 	}
+	if c.on == onReads && guarded.SecretOf(in) != nil && c.any(aSecret+in.Target) {
+		return true
+	}
 	text := spelled(in)
 	if inside, known := t.inside(text, !c.every); known {
 		text = inside
@@ -161,6 +165,9 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	}
 	return c.any(text)
 }
+
+// aSecret begins the other name of a place with secrets, unless the program shows nothing: {"reads": "secret:*"}.
+const aSecret = "secret:"
 
 // spelled is the target. A shell's pattern that begins with a wildcard names files in the directory.
 func spelled(in *impact.Impact) string {
@@ -257,7 +264,7 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 func (t *tally) mayName(c *criterion, open string, free, tree bool) bool {
 	here, under := stepsOf(open, false), stepsOf(open+"/*", false)
 	for i, pattern := range c.steps {
-		if variables(pattern) && !strings.HasPrefix(open, "env:") {
+		if begins(pattern, aSecret) || begins(pattern, "env:") && !strings.HasPrefix(open, "env:") {
 			continue // no path is a variable
 		}
 		if t.overlaps(pattern, here, free) || tree && c.roots[i] != "" && t.overlaps(pattern, under, true) {
@@ -267,10 +274,10 @@ func (t *tally) mayName(c *criterion, open string, free, tree bool) bool {
 	return false
 }
 
-// variables reports whether a pattern names variables of the environment.
-func variables(pattern []patternStep) bool {
-	for i := range "env:" {
-		if i >= len(pattern) || pattern[i].lit != "env:"[i] {
+// begins reports whether a pattern begins with a word.
+func begins(pattern []patternStep, word string) bool {
+	for i := range word {
+		if i >= len(pattern) || pattern[i].lit != word[i] {
 			return false
 		}
 	}
@@ -281,7 +288,7 @@ func variables(pattern []patternStep) bool {
 func relative(pattern string) string {
 	if pattern == "" || strings.ContainsAny(pattern[:1], `/~*?[\`) || pattern == "." ||
 		strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") ||
-		strings.HasPrefix(pattern, "env:") || len(pattern) > 1 && pattern[1] == ':' {
+		strings.HasPrefix(pattern, "env:") || strings.HasPrefix(pattern, aSecret) || len(pattern) > 1 && pattern[1] == ':' {
 		return pattern
 	}
 	return "./" + pattern

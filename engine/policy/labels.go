@@ -62,6 +62,12 @@ func (t *tally) labelMayHold(c *criterion) bool {
 	return false
 }
 
+// mayFetch reports whether a label says that the session fetched, or may say so.
+func mayFetch(label string) bool {
+	name, _, known := cutLabel(label)
+	return name == fetched || !known
+}
+
 // cutLabel returns the name of a label, and the host if it is told. A label that is not known may mean anything.
 func cutLabel(label string) (name, host string, known bool) {
 	name, host, _ = strings.Cut(label, ":")

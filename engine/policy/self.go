@@ -52,7 +52,7 @@ func (t *tally) touch() guarded.Touch {
 		return t.known.assumed.touch()
 	}
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
-		Opens: t.facts.deed() == elicit.DeedPermissions})
+		Opens: t.facts.deed() == elicit.DeedPermissions, Fetched: slices.ContainsFunc(t.facts.Labels, mayFetch)})
 	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
 		touch = t.argumentsTouch()
 	}

@@ -57,8 +57,7 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 		if strings.HasPrefix(in.Target, "env:") && !in.Open {
 			return elicit.Medium, "secret"
 		}
-		if known := guarded.PlaceOf(in.Target, tree, in.Open); known != nil && known.Read != "" && known.Read != elicit.Low &&
-			!usesKeys[in.Program] {
+		if known := guarded.SecretOf(in); known != nil {
 			return known.Read, "secret"
 		}
 	case impact.Writes, impact.Deletes:
@@ -86,16 +85,12 @@ func LabelOf(in *impact.Impact) string {
 			return "read_secret"
 		}
 	case impact.Writes, impact.Deletes:
-		if known := guarded.PlaceOf(in.Target, in.How == impact.Tree, in.Open); known != nil && known.Kind == "agent" {
+		if guarded.SettingsOf(in) {
 			return "changed_settings"
 		}
 	}
 	return ""
 }
-
-// usesKeys are programs that read keys and do not show them.
-var usesKeys = setOf("ls test [ [[ stat find file du wc sha256sum realpath readlink ln ssh ssh-add ssh-keygen " +
-	"ssh-copy-id kubectl helm gpg docker docker-compose curl wget scp sftp rsync aws gcloud gh openssl rm")
 
 // of is the innermost command that has an impact.
 func (l *shellLine) of(in *impact.Impact) *shellCommand {

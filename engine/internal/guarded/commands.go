@@ -242,10 +242,13 @@ func unclearMark(r *impact.Report, c *impact.Command) string {
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
 		if in.At < c.At || in.End > c.End || in.Kind == impact.Changes && in.Target == "package" ||
-			in.Kind != impact.Unknown && in.Kind != impact.Changes && (in.Kind != impact.Executes || in.How != impact.Code) {
+			in.Kind != impact.Unknown && in.Kind != impact.Changes {
 			continue
 		}
-		_, _, args := read(c)
+		_, program, args := read(c)
+		if containers[program] {
+			return gitMark(args) // an image may well be called elicit
+		}
 		texts := append(args, c.Stdin)
 		for i, n := c.After, 0; i >= 0 && n < maxNested; i, n = r.Commands[i].After, n+1 {
 			_, _, before := read(&r.Commands[i])
@@ -255,6 +258,9 @@ func unclearMark(r *impact.Report, c *impact.Command) string {
 	}
 	return ""
 }
+
+// containers are programs that build and run images.
+var containers = wordSet("docker podman nerdctl buildah docker-compose")
 
 // Mark is a name of Elicit, or of settings that load it, in a text.
 func Mark(text string) string {

@@ -18,6 +18,8 @@ type Work struct {
 	Cwd   string // "" when it is not known
 	Opens bool   // the deed opens places and changes nothing yet
 	Line  string // the command
+
+	Fetched bool // the session has fetched, or it is not known, so that an archive may come from others
 }
 
 // Of says how the impacts of a deed touch Elicit's protection. Text that nobody can read counts if it names something
@@ -26,6 +28,7 @@ func Of(r *impact.Report, w Work) Touch {
 	joins := 0
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
+		w.Fetched = w.Fetched || in.Kind == impact.Fetches
 		if impact.HasReader && in.Kind == impact.Unknown && (in.How == impact.Limit || in.How == impact.Syntax) {
 			return Touch{"unread", "a command"}
 		}
@@ -45,6 +48,12 @@ func Of(r *impact.Report, w Work) Touch {
 	}
 	if !impact.HasReader {
 		return Touch{}
+	}
+	if runsUnseen(r) {
+		return Touch{"elicit", "elicit"}
+	}
+	if answersItself(r) {
+		return Touch{"agent", "opencode"}
 	}
 	for i := range r.Commands {
 		if touch := Command(r, i); touch.What != "" {
@@ -69,7 +78,8 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 	words, program, _ := read(c)
 	for _, word := range words {
 		if at := strings.IndexByte(word, '/'); at >= 0 {
-			if name := w.settings(&impact.Impact{Kind: impact.Reads, Target: word[at:]}); name != "" {
+			named := impact.Impact{Kind: impact.Reads, Target: word[at:], Program: "ls"}
+			if name := w.settings(&named); name != "" {
 				return name // the address of a socket
 			}
 		}
@@ -183,8 +193,18 @@ func (w Work) settings(in *impact.Impact) string {
 	deletes := in.Kind == impact.Deletes
 	if in.Kind == impact.Reads {
 		have := placeSegments(in.Target)
+		tree := in.How == impact.Tree && len(have) > 2
+		if len(have) > 1 && have[1] == "run" && !looks[in.Program] && (in.How == impact.Tree || in.Open && len(have) == 3) {
+			tree, have = true, have[:2] // find prints names from all levels
+		}
 		for _, want := range answering.paths {
-			if reaches(want, have, in.How == impact.Tree && len(have) > 2, in.Open) {
+			if reaches(want, have, tree, in.Open) {
+				return strings.TrimPrefix(strings.Join(want, "/"), "/")
+			}
+		}
+		tree = in.How == impact.Tree && len(have) > 1 && (copies[in.Program] || unpacks[in.Program])
+		for _, want := range program.paths {
+			if !looks[in.Program] && reaches(want, have, tree, in.Open) {
 				return strings.TrimPrefix(strings.Join(want, "/"), "/")
 			}
 		}
@@ -217,9 +237,15 @@ func (w Work) settings(in *impact.Impact) string {
 	return ""
 }
 
+// looks are programs that copy nothing of the files that they read.
+var looks = wordSet("ls test [ [[ stat file du wc sha256sum md5sum realpath readlink ldd nm strings find which")
+
 // unpacks are programs that write files whose names the line does not tell.
 var unpacks = wordSet("tar bsdtar unzip 7z 7za 7zr unrar cpio pax rsync ditto scp sftp patch jar git " +
 	"busybox robocopy xcopy")
+
+// archives are those that read only files for it.
+var archives = wordSet("tar bsdtar unzip")
 
 // copies are programs that write a file of the same name into a directory.
 var copies = wordSet("cp mv install ln rsync scp copy move wget curl aria2c")
@@ -235,14 +261,18 @@ func (w Work) above(have []string, in *impact.Impact, deletes bool) bool {
 		return true
 	case w.Opens || !deletes && (in.Program == "git" || !unpacks[in.Program]):
 		return false
-	case len(have) == 0 || have[0] == "..":
+	case len(have) > 0 && have[0] == "..":
 		return true
+	}
+	own := !deletes && !w.Fetched && archives[in.Program] // what the project holds anyway
+	if len(have) == 0 {
+		return !own
 	}
 	if w.Cwd == "" {
 		return false
 	}
 	cwd := placeSegments(w.Cwd)
-	if len(have) > len(cwd) {
+	if len(have) > len(cwd) || own && len(have) == len(cwd) {
 		return false
 	}
 	for i := range have {
@@ -273,7 +303,7 @@ func reaches(want, have []string, shared, open bool) bool {
 			n++
 		}
 		switch end := at + n; {
-		case n == 0:
+		case n == 0, n == 1 && want[0] == "elicit" && len(want) > 1 && at > 0 && have[at-1] == "~": // ~/elicit is a project
 		case n == len(want) && (below || end == len(have)):
 			return true
 		case n < len(want) && end == len(have) && (ownTree(want[:n]) || shared && own && (n > 1 || !anchored)):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
@@ -23,6 +24,12 @@ const agentKind = "agent"
 // number.
 const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ " +
 	"/var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
+
+// programs are where Elicit's own program is. A copy under another name is Elicit too.
+const programs = "/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit " +
+	"/opt/homebrew/bin/elicit .bin/elicit Programs/elicit/ "
+
+var program = placeRow(agentKind, "", "", programs)
 
 // answering are the places where who reads can answer for the person.
 var answering = placeRow(agentKind, "", elicit.High, links+"/proc/*/mem")
@@ -44,6 +51,18 @@ var places = []Place{
 		".pypirc .pgpass .my.cnf .bash_history .zsh_history master.key .htpasswd .config/op/ .config/rclone/ "+
 		".cargo/credentials* .terraform.d/credentials*"),
 	placeRow("keys", elicit.High, elicit.Low, "/etc/passwd"),
+	placeRow("keys", elicit.Medium, elicit.Medium, ".claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json "+
+		".qwen/oauth_creds.json opencode/auth.json github-copilot/hosts.json github-copilot/apps.json"),
+	placeRow("keys", elicit.High, elicit.Medium, ".config/hub .config/doctl/ .config/heroku/ .config/stripe/ "+
+		".config/fly/ .fly/config.yml .vercel/auth.json .netlify/config.json .m2/settings.xml .m2/settings-security.xml "+
+		".gradle/gradle.properties .gem/credentials .composer/auth.json pypoetry/auth.toml .terraformrc .dockercfg .boto "+
+		".s3cfg .vault_pass* .vault-pass* kubeconfig /etc/kubernetes/ /etc/ssl/private/ /run/secrets/ /var/run/secrets/ "+
+		"cookies.sqlite .config/google-chrome/ .config/chromium/ Google/Chrome/ BraveSoftware/ .local/share/keyrings/ "+
+		".config/Signal/"),
+	placeRow("keys", elicit.Medium, elicit.Medium, "*.key *key.pem *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.tfstate "+
+		"secrets.yml secrets.yaml secrets.json secrets.toml credentials.json client_secret*.json service-account*.json"),
+	placeRow("system", elicit.High, elicit.High, "/dev/mem /dev/kmem /proc/kcore /dev/sd* /dev/nvme* /dev/vd* /dev/hd* "+
+		"/dev/xvd* /dev/disk/ /dev/mapper/ /dev/input/ /dev/uinput"),
 	placeRow("hook", elicit.High, "", ".git/hooks/ .git/config* .husky/ .githooks/"),
 	placeRow("autostart", elicit.High, "", "/etc/cron* /etc/cron*/ /etc/anacrontab /var/spool/cron/ "+
 		"/etc/rc.local /etc/init.d/ /etc/inittab systemd/system/ systemd/user/ LaunchAgents/ LaunchDaemons/ "+
@@ -58,8 +77,7 @@ var places = []Place{
 		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ .config/elicit/ .local/state/elicit/ "+
 		"/etc/elicit/ Application+Support/elicit/ "+
 		"AppData/*/elicit/ ProgramData/elicit/ "+links+
-		"/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit "+
-		"/opt/homebrew/bin/elicit .bin/elicit Programs/elicit/ "+
+		programs+
 		".claude/settings* .claude/hooks/ .claude/plugins/ .claude/managed-settings.json .claude.json "+
 		"/etc/claude-code/ Application+Support/ClaudeCode/ Claude/claude_desktop_config.json .mcp.json "+
 		".codex/config.toml .codex/hooks.json .codex/hooks/ .codex/rules/ .codex/requirements.toml /etc/codex/ "+
@@ -112,6 +130,16 @@ func PlaceOf(path string, tree, open bool) (found *Place) {
 	return found
 }
 
+// SettingsOf reports whether a change of a path changes Elicit's own files, or settings of an agent.
+func SettingsOf(in *impact.Impact) bool {
+	for fit := rowsOf(placeSegments(in.Target), in.How == impact.Tree, in.Open); fit != 0; fit &= fit - 1 {
+		if places[bits.TrailingZeros32(fit)].Kind == agentKind {
+			return true
+		}
+	}
+	return false
+}
+
 // graver reports whether a severity is above another. "" is below all.
 func graver(a, b elicit.Severity) bool { return a != "" && (b == "" || a.Rank() > b.Rank()) }
 
@@ -120,6 +148,29 @@ func SecretFile(path string) bool {
 	place := PlaceOf(path, true, false)
 	return place != nil && place.Read != ""
 }
+
+// SecretOf finds the row of a file that an impact reads, if it holds more than a little secret, and the program may
+// show it or copy it.
+func SecretOf(in *impact.Impact) *Place {
+	if in.Kind != impact.Reads || usesKeys[in.Program] {
+		return nil
+	}
+	var found *Place
+	for fit := rowsOf(placeSegments(in.Target), in.How == impact.Tree, in.Open); fit != 0; fit &= fit - 1 {
+		row := &places[bits.TrailingZeros32(fit)]
+		if graver(row.Read, elicit.Low) && (found == nil || graver(row.Read, found.Read)) {
+			found = row
+		}
+		if in.How != impact.Tree { // the first row counts
+			break
+		}
+	}
+	return found
+}
+
+// usesKeys are programs that read keys and do not show them.
+var usesKeys = wordSet("ls test [ [[ stat find file du wc sha256sum realpath readlink ln ssh ssh-add ssh-keygen " +
+	"ssh-copy-id kubectl helm gpg docker docker-compose curl wget scp sftp aws gcloud gh openssl rm")
 
 // maxPlaceSegments is how much of the end of a long path is looked at.
 const maxPlaceSegments = 32

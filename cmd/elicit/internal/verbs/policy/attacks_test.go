@@ -32,7 +32,7 @@ func TestNothingSwitchesElicitOff(t *testing.T) {
 		}
 		stacks[name] = stackOf(t, text)
 	}
-	seen, unseen, _ := strings.Cut(attacks, "\n\n")
+	seen, unseen, _ := strings.Cut(attacks, "\n\n") // a policy that accepts everything sees the first part
 	for part, text := range []string{seen, unseen} {
 		commands := linesOf(text)
 		for _, command := range commands {

@@ -1,0 +1,50 @@
+package guarded
+
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// runsUnseen reports whether code in the line runs Elicit, so that no command of the line has its verb.
+func runsUnseen(r *impact.Report) bool {
+	runs := 0
+	for i := range r.Impacts {
+		if in := &r.Impacts[i]; in.Kind == impact.Runs && in.Target == "elicit" {
+			runs++
+		}
+	}
+	for i := 0; i < len(r.Commands) && runs > 0; i++ {
+		c := &r.Commands[i]
+		if _, program, _ := read(c); program == "elicit" {
+			return false
+		}
+		for _, words := range c.Runs {
+			if len(words) > 0 && base(words[0].Text) == "elicit" && harmlessVerb(texts(words[1:])) {
+				return false
+			}
+		}
+	}
+	return runs > 0
+}
+
+// answersItself reports whether a line sends an answer to an agent on this machine that waits for its person, by the
+// interface of opencode.
+func answersItself(r *impact.Report) bool {
+	for i := range r.Addresses {
+		text := r.Addresses[i].Text
+		if _, rest, is := strings.Cut(text, "://"); is {
+			text = rest
+		}
+		host, path, _ := strings.Cut(text, "/")
+		if strings.HasPrefix(path, "permission/") || strings.Contains(path, "/permissions/") ||
+			strings.HasPrefix(path, "question/") {
+			host, _, _ = strings.Cut(strings.TrimPrefix(host, "["), ":")
+			switch {
+			case host == "localhost", host == "", strings.HasPrefix(host, "127."), host == "0.0.0.0":
+				return true
+			}
+		}
+	}
+	return false
+}
