@@ -25,6 +25,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -162,9 +163,13 @@ func New(o Options) (*Asker, error) {
 }
 
 func (o Options) config() asker.Config {
+	results := o.Results.Milliseconds()
+	if results == 0 && o.Results != 0 { // less than a millisecond is not the default
+		results = int64(cmp.Compare(o.Results, 0))
+	}
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
 		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
-		Keep: o.Keep.Milliseconds(), Results: o.Results.Milliseconds(), Store: o.Store != nil, Journal: o.Journal != nil}
+		Keep: o.Keep.Milliseconds(), Results: results, Store: o.Store != nil, Journal: o.Journal != nil}
 }
 
 func problemsError(problems []elicit.Problem) error {

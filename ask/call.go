@@ -89,7 +89,14 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	}
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
 	defer cancel()
+	returns := false
+	defer func() {
+		if !returns { // it panics
+			a.tell(r.id, asker.Returned{Call: r.id, Cancelled: true})
+		}
+	}()
 	err = handler(ctx)
+	returns = true
 	returned := asker.Returned{Call: r.id, Cancelled: ctx.Err() != nil}
 	switch {
 	case !begun.Keep:

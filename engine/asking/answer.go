@@ -157,8 +157,17 @@ func (m *Machine) submitted(ev Submitted) {
 	if ev.Action != elicit.Accept || q.Mode == elicit.URL {
 		ev.Content, ev.Cleared = nil, nil
 	}
-	m.answer(q, event.Answered{Principal: ev.Principal, Action: ev.Action, Content: ev.Content, Cleared: ev.Cleared,
-		Via: ev.Via})
+	said := mcp.Answer{Action: ev.Action, Content: ev.Content}
+	var problems []elicit.Problem
+	if byModel && q.chooses() {
+		problems = chosen(&said)
+	}
+	if len(problems) > 0 {
+		m.out.emit(effect.Problem{About: effect.AboutAnswer, Session: session, ID: q.id, Problems: problems})
+	} else {
+		m.answer(q, event.Answered{Principal: ev.Principal, Action: said.Action, Content: said.Content,
+			Cleared: ev.Cleared, Via: ev.Via})
+	}
 	still := m.questions.byID(q.id) == q
 	if still && byModel {
 		// A model that guesses must run out of attempts too.

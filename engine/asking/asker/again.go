@@ -18,6 +18,7 @@ const (
 // start lets a run begin in its session, or gives it what another run with the same answer came to.
 func (m *Machine) start(r *run) {
 	m.sessions.do(r.session, &job{run: r, skip: func(s *session) (told, bool) {
+		s.prune(m.sessions.clock.at)
 		switch st, t := s.standing(r); st {
 		case spent:
 			return told{failed: NoState}, true

@@ -20,7 +20,7 @@ type rates struct {
 // allowance is what a principal may still be asked, in sixty-thousandths of a question. So a rate a minute refills by
 // whole steps each millisecond. It is less than nothing after questions that nobody could refuse.
 type allowance struct {
-	level, at int64 // that this process has
+	level, at int64 // that this process has; without a store, since when
 	waits     []func(no *Reply)
 	await     await
 	rest      int64 // what the store has after the commit
@@ -60,9 +60,13 @@ func (rs *rates) refill(level, at, now int64) int64 {
 
 // allowance of a principal, by its name.
 func (m *Machine) allowance(name string) *allowance {
-	rs, now := &m.rates, m.sessions.clock.at
+	rs, now := &m.rates, m.sessions.clock.elapsed
 	a := rs.byName[name]
-	if a != nil {
+	switch stored := m.sessions.config.Store; {
+	case a != nil && !stored:
+		a.level, a.at = rs.refill(a.level, a.at, now), now
+		return a
+	case a != nil:
 		return a
 	}
 	for other, a := range rs.byName {
@@ -94,7 +98,6 @@ func (m *Machine) admit(r *run, then func(no *Reply)) {
 		m.fetch(name, a)
 		return
 	}
-	a.level, a.at = m.rates.refill(a.level, a.at, m.sessions.clock.at), max(a.at, m.sessions.clock.at)
 	m.serve(a, true)
 }
 
@@ -194,6 +197,9 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 			m.refuseAll(a, errors.New("the state of session "+name+" cannot be read"))
 			return
 		}
+	}
+	if at > now+skew { // a clock was wrong, and nothing would come back until that time
+		level, at = full, now
 	}
 	level, at = rs.refill(min(level, full), at, now), max(at, now)
 	need := int64(len(a.waits))*wholeQuestion - a.level
