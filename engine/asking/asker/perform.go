@@ -79,7 +79,11 @@ func (m *sessions) kept(s *session) int64 {
 	if m.config.Store {
 		return 0
 	}
-	return sooner(s.until(), s.due(s.until()))
+	at := sooner(s.until(), s.due(s.until()))
+	if at <= m.clock.at { // a run goes on for longer; its end sets another moment
+		return 0
+	}
+	return at
 }
 
 // perform lets the effects of a step, or of a look, reach those who wait for them here.
