@@ -73,7 +73,15 @@ func (m *Machine) look() {
 	for _, name := range slices.Sorted(maps.Keys(m.waiting)) {
 		r := m.waiting[name]
 		s := r.session
-		if len(s.work.queue) > 0 || s.work.await != nothing || s.machine == nil && !s.fresh {
+		unread := s.machine == nil && !s.fresh
+		switch {
+		case len(s.work.queue) > 0 || s.work.await != nothing:
+			continue
+		case unread && r.impatient && m.sessions.pauses.at[s.name] != 0: // the store may be away for long
+			m.waitsNoMore(r)
+			m.endBegin(r, Reply{Failed: NoStore})
+			continue
+		case unread:
 			continue
 		}
 		st, t := s.standing(r)
@@ -85,9 +93,7 @@ func (m *Machine) look() {
 		if st == working && !r.impatient {
 			continue
 		}
-		delete(m.waiting, name)
-		m.patience.set(name, 0)
-		r.impatient = false
+		m.waitsNoMore(r)
 		switch {
 		case t == nil:
 			m.endBegin(r, Reply{Failed: NoSession})
@@ -102,6 +108,12 @@ func (m *Machine) look() {
 			m.endBegin(r, r.fails(Unknown))
 		}
 	}
+}
+
+func (m *Machine) waitsNoMore(r *run) {
+	delete(m.waiting, r.called.Call)
+	m.patience.set(r.called.Call, 0)
+	r.impatient = false
 }
 
 // tells answers another process that has asked whether a run goes on.
