@@ -23,6 +23,8 @@ func (d *demo) asking() error {
 			content["choice"] = "staging"
 		case strings.HasPrefix(req.Params.Message, "How"):
 			content["passed"], content["failed"] = 12, 0
+		default: // the last yes
+			content["answer"] = "yes"
 		}
 		return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 	}
