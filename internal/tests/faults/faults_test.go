@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 	"github.com/elicit-engine/elicit/store/sqlite"
+	"github.com/elicit-engine/elicit/testdata/pgserver"
 )
 
 // operation is something that happened to a question.
@@ -110,15 +111,22 @@ func TestFaults(t *testing.T) {
 		p := startPair(t)
 		race(t, 1000, func() store.Store { return p.handle() }, p)
 	})
+	t.Run("postgres", func(t *testing.T) {
+		s := pgserver.Start(t)
+		race(t, 600, func() store.Store { return postgresHandle(t, s) }, crashes{t, s})
+	})
 }
 
-func race(t *testing.T, answers int, open func() store.Store, p *redisPair) {
+// server has what a store needs, and fails.
+type server interface{ disturb(n int) }
+
+func race(t *testing.T, answers int, open func() store.Store, s server) {
 	answers = setting(t, "ELICIT_FAULT_ANSWERS", answers)
 	seed := setting(t, "ELICIT_FAULT_SEED", 1)
 	every := time.Duration(setting(t, "ELICIT_FAULT_EVERY", 0)) * time.Millisecond
 	c := newCluster(t, uint64(seed), 0.02, open)
 	defer c.end()
-	if p != nil {
+	if p, is := s.(*redisPair); is {
 		p.answers = c.answers.Load
 	}
 	begun := time.Now()
@@ -136,8 +144,8 @@ func race(t *testing.T, answers int, open func() store.Store, p *redisPair) {
 					every == 0 && c.answers.Load() > int64(n*answers/10)
 			}
 			c.kill()
-			if p != nil {
-				p.disturb(n)
+			if s != nil {
+				s.disturb(n)
 			}
 		}
 	})
