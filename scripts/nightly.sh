@@ -23,8 +23,6 @@ nightly() {
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"
   fuzz_all "${seconds}s" cache || good=false
-  say "nightly: every order of events"
-  go test -count=1 -timeout 0 -run '^TestEveryOrder$' ./engine || good=false
   say "nightly: a kill each second"
   (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=16 \
     go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
