@@ -72,7 +72,7 @@ func (p parts) hostile(t *testing.T) {
 	})
 	t.Run("bad-questions", func(t *testing.T) {
 		tools := []string{"nested", "array_root", "no_type", "unknown_required",
-			"default_outside", "contradictory", "bad_array",
+			"contradictory", "bad_array",
 			"schema_is_text", "unknown_mode", "url_without_url", "no_message",
 			"no_params", "duplicate_keys", "lone_surrogate", "deep"}
 		for _, tool := range tools {
@@ -86,6 +86,12 @@ func (p parts) hostile(t *testing.T) {
 				}
 			})
 		}
+	})
+	t.Run("bad-default", func(t *testing.T) { // it is left out, and the question stays
+		t.Parallel()
+		v := visit{client: "go", tool: "default_outside", server: p.behind("answers="+answersFile(t, yes),
+			p.script("bad_questions"))}
+		contains(t, "reply", v.one(t, p).text(), `"result":{"action":"accept","content":{}}`)
 	})
 	t.Run("never-starts", func(t *testing.T) {
 		t.Parallel()
