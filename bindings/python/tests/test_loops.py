@@ -16,6 +16,8 @@ def test_loops():
         pytest.skip("Go runs the kit")
     host = [sys.executable, str(pathlib.Path(__file__).with_name("hostkit.py"))]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    if library := paths.get("ELICIT_LIBRARY"):
+        paths["ELICIT_LIBRARY"] = str(pathlib.Path(library).absolute())
     said = subprocess.run(
         ["go", "run", "./internal/hostkit", *host], cwd=ROOT, env=paths, capture_output=True, text=True
     )
