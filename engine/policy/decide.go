@@ -48,15 +48,19 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// decideAll is Decide without the reasons of layers that say nothing.
-func (s Stack) decideAll(f *Facts) Decision {
+// decideAll is Decide without the reasons of layers that say nothing. Decisions about the same facts may share texts, or
+// have nil.
+func (s Stack) decideAll(f *Facts, x *texts) Decision {
 	if f.Hasty && s.hasty {
-		return s.decideHasty(f)
+		return s.decideHasty(f, x)
 	}
 	if f.ambiguous() {
 		return s.decideStrictest(f)
 	}
-	return s.decide(f, false, nil)
+	if x != nil {
+		x.overlapped = 0 // each decision may do the same work
+	}
+	return s.decide(f, false, x)
 }
 
 // decide decides for the one tool that the facts name. With unknown, the tool may be any.

@@ -29,12 +29,15 @@ var hastyReason = elicit.Reason{Code: codeHasty, Args: []elicit.Arg{elicit.Num("
 
 // decideHasty decides for a hasty person. A decision that would be another one without their haste says so, because a
 // person who is asked wants to know why a yes that was remembered does not answer.
-func (s Stack) decideHasty(f *Facts) Decision {
+func (s Stack) decideHasty(f *Facts, x *texts) Decision {
+	if x == nil {
+		x = &texts{}
+	}
 	calm := *f
 	calm.Hasty = false
 	s.hasty = false // this copy of the stack only looks at the rules
-	d := s.decideAll(f)
-	without := s.decideAll(&calm)
+	d := s.decideAll(f, x)
+	without := s.decideAll(&calm, x)
 	if without.Outcome != d.Outcome {
 		d.Reasons = append(d.Reasons, hastyReason)
 	}

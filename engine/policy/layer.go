@@ -57,6 +57,7 @@ type Stack struct {
 	guardianFailure GuardianFailure
 	assumeLate      bool     // some layer assumes that servers ask late
 	reviewer        reviewer // the strictest setting of all layers: user before auto_review
+	settles         bool     // some layer sets access or reviewer
 	reviewBarred    bool     // a managed policy sets the user as reviewer, so no request may choose a reviewer itself
 }
 
@@ -88,7 +89,8 @@ func NewStack(policies ...*Policy) Stack {
 	order.Stable(s.layers, func(a, b ranked) int { return int(a.layer) - int(b.layer) })
 	var above, all setting
 	for i := range s.layers {
-		all = all.strictest(s.layers[i].setting())
+		own := s.layers[i].setting()
+		s.settles, all = s.settles || own != (setting{}), all.strictest(own)
 	}
 	for i := range s.layers {
 		p := &s.layers[i]

@@ -13,21 +13,26 @@ import (
 // Decide says what happens to a request. It is total: any facts and any stack give an outcome with reasons. If the
 // request may belong to several calls, the strictest of their decisions holds.
 func (s Stack) Decide(f *Facts) Decision {
-	d := s.decideAll(f)
-	if !s.asFormat2 {
-		s.nameSilent(f, &d)
+	if s.asFormat2 {
+		return s.decideAll(f, nil)
 	}
+	var x *texts // a command is read once for all decisions
+	if s.settles {
+		x = &texts{}
+	}
+	d := s.decideAll(f, x)
+	s.nameSilent(f, &d, x)
 	return d
 }
 
 // nameSilent adds a reason for each layer that changed the outcome and that no reason names.
-func (s Stack) nameSilent(f *Facts, d *Decision) {
+func (s Stack) nameSilent(f *Facts, d *Decision, x *texts) {
 	for i := range s.layers {
 		p := s.layers[i].Policy
 		if p.setting() == (setting{}) && len(s.layers) > 1 || names(d.Reasons, p.layer) {
 			continue
 		}
-		if without := s.without(p.layer).decideAll(f); without.Outcome != d.Outcome {
+		if without := s.without(p.layer).decideAll(f, x); without.Outcome != d.Outcome {
 			d.Reasons = append(d.Reasons, mattered(p.layer, without.Outcome))
 			d.since3 = true
 		}
