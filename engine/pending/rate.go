@@ -10,7 +10,8 @@ type rate struct {
 	at    int64
 }
 
-const wholeRequest = 60_000
+// WholeRequest is one request in the units of a level.
+const WholeRequest = 60_000
 
 // maxRates bounds the table of allowances; full ones say nothing and are dropped first.
 const maxRates = 4096
@@ -20,9 +21,9 @@ const maxRates = 4096
 func (rs rates) has(server string, at int64, l Limits) bool {
 	r, known := rs[server]
 	if !known {
-		return full(l) >= wholeRequest
+		return full(l) >= WholeRequest
 	}
-	return r.refill(at, l).level >= wholeRequest
+	return r.refill(at, l).level >= WholeRequest
 }
 
 // spend takes one request out of server's allowance, which must have one.
@@ -35,24 +36,26 @@ func (rs rates) spend(server string, at int64, l Limits) {
 		r = rate{full(l), at}
 	}
 	r = r.refill(at, l)
-	r.level -= wholeRequest
+	r.level -= WholeRequest
 	rs[server] = r
 }
 
-func full(l Limits) int64 { return int64(l.Burst) * wholeRequest }
+func full(l Limits) int64 { return int64(l.Burst) * WholeRequest }
 
 func (r rate) refill(at int64, l Limits) rate {
-	perMillisecond := int64(l.PerMinute)
-	if passed := at - r.at; passed > 0 && perMillisecond > 0 {
-		if passed > full(l)/perMillisecond+1 {
-			r.level = full(l)
-		} else {
-			r.level += passed * perMillisecond
+	return rate{Refill(r.level, at-r.at, int64(l.PerMinute), full(l)), max(r.at, at)}
+}
+
+// Refill is a level after milliseconds at a rate of perMinute requests, at most full. A level counts in
+// sixty-thousandths of a request, so that a rate a minute refills by whole steps each millisecond.
+func Refill(level, passed, perMinute, full int64) int64 {
+	if passed > 0 && perMinute > 0 {
+		if passed > full/perMinute+1 {
+			return full
 		}
+		level += passed * perMinute
 	}
-	r.level = min(r.level, full(l))
-	r.at = max(r.at, at)
-	return r
+	return min(level, full)
 }
 
 func (rs rates) dropFull(at int64, l Limits) {

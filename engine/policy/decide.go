@@ -48,8 +48,8 @@ func (d Decision) AppendMembers(dst []byte) []byte {
 	return elicit.AppendList(dst, d.Reasons)
 }
 
-// decideAll is Decide without the reasons of layers that say nothing. Decisions about the same facts may share texts, or
-// have nil.
+// decideAll is Decide without the reasons of layers that say nothing. Decisions about the same facts may share texts;
+// nil shares none.
 func (s Stack) decideAll(f *Facts, x *texts) Decision {
 	if f.Hasty && s.hasty {
 		return s.decideHasty(f, x)

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/pending"
 )
 
 // rates bound how often a principal is asked, over all its calls and processes. The limits of a session do not see the
@@ -17,8 +18,8 @@ type rates struct {
 	byName           map[string]*allowance
 }
 
-// allowance is what a principal may still be asked, in sixty-thousandths of a question. So a rate a minute refills by
-// whole steps each millisecond. It is less than nothing after questions that nobody could refuse.
+// allowance is what a principal may still be asked, as a level of package pending. It is less than nothing after
+// questions that nobody could refuse.
 type allowance struct {
 	level, at int64 // that this process has; without a store, since when
 	waits     []func(no *Reply)
@@ -30,7 +31,7 @@ type allowance struct {
 }
 
 const (
-	wholeQuestion = 60_000
+	wholeQuestion = pending.WholeRequest
 	mostRates     = 4096 // principals that a process knows
 	rateParts     = 20   // a process takes a part of the burst at a time
 )
@@ -48,15 +49,10 @@ func (m *Machine) rateName(principal string) string {
 
 // refill is a level after some time.
 func (rs *rates) refill(level, at, now int64) int64 {
-	full := rs.burst * wholeQuestion
-	if passed := now - at; passed > 0 && rs.perMinute > 0 {
-		if passed > full/rs.perMinute+1 {
-			return full
-		}
-		level += passed * rs.perMinute
-	}
-	return min(level, full)
+	return pending.Refill(level, now-at, rs.perMinute, rs.full())
 }
+
+func (rs *rates) full() int64 { return rs.burst * wholeQuestion }
 
 // allowance of a principal, by its name.
 func (m *Machine) allowance(name string) *allowance {
@@ -69,18 +65,27 @@ func (m *Machine) allowance(name string) *allowance {
 	case a != nil:
 		return a
 	}
-	for other, a := range rs.byName {
-		full := rs.refill(a.level, a.at, now) == rs.burst*wholeQuestion
-		if len(rs.byName) >= mostRates && len(a.waits) == 0 && (full || m.sessions.config.Store) {
-			delete(rs.byName, other)
-		}
+	for len(rs.byName) >= mostRates && rs.drop(now, m.sessions.config.Store) {
 	}
 	a = &allowance{at: now}
 	if !m.sessions.config.Store {
-		a.level = rs.burst * wholeQuestion
+		a.level = rs.full()
 	}
 	rs.byName[name] = a
 	return a
+}
+
+// drop forgets the first principal by name whom nobody waits for, and of whom the store or a full allowance tells. It
+// returns false if there is none.
+func (rs *rates) drop(now int64, stored bool) bool {
+	first, found := "", false
+	for name, a := range rs.byName {
+		if (!found || name < first) && len(a.waits) == 0 && (stored || rs.refill(a.level, a.at, now) == rs.full()) {
+			first, found = name, true
+		}
+	}
+	delete(rs.byName, first)
+	return found
 }
 
 // admit says whether the principal of a run may be asked once more. Without a principal nobody can tell, and a call
@@ -189,7 +194,7 @@ func (m *Machine) refuseAll(a *allowance, why error) {
 // take takes what the waiting questions need out of the store, and a little more.
 func (m *Machine) take(name string, a *allowance, found Loaded) {
 	rs, now := &m.rates, m.sessions.clock.at
-	full := rs.burst * wholeQuestion
+	full := rs.full()
 	level, at := full, now
 	if found.State != nil {
 		var problems []elicit.Problem
