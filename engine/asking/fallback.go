@@ -4,6 +4,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // fallbackResult is the result of a call whose question goes through a model: a text that says what to do.
@@ -44,9 +45,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 	if c.dialect.Carrier == wire.Rounds { // a result says what it is
 		o.Str("resultType", "complete")
 	}
-	o.Name("content", func(dst []byte) []byte {
-		return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')
-	})
+	o.Name("content", func(dst []byte) []byte { return mcp.AppendText(dst, text) })
 	// A tool that promises structured content may leave it out of an error alone (MCP server/tools, Output Schema).
 	o.OptTrue("isError", structured)
 	o.Name("_meta", func(dst []byte) []byte {

@@ -210,7 +210,7 @@ func (t *tally) at(c *criterion, l Level) bool {
 
 // ask is at, unless the answer is assumed.
 func (t *tally) ask(c *criterion, l Level) bool {
-	if t.known != nil && t.known.assumed != nil {
+	if t.assumes() {
 		a := t.known.assumed
 		if holds, assumed := a.Answer(a.ids[c], l); assumed {
 			return holds

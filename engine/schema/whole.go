@@ -6,7 +6,7 @@ import "bytes"
 // minimum and an exclusiveMaximum take the one above, the other two bounds the one below. The same whole numbers then
 // meet the bound. takeApart must accept the number.
 func wholeBeside(raw []byte, above bool) []byte {
-	digits := wholeDigits(raw)
+	digits := takeApart(raw).whole()
 	negative := raw[0] == '-'
 	if negative != above { // away from zero
 		digits = increment(digits)
@@ -17,13 +17,16 @@ func wholeBeside(raw []byte, above bool) []byte {
 	return digits
 }
 
-// wholeDigits returns the digits before the point of a number with a fraction, without leading zeros. They are never
-// more than the digits in the text, because an exponent that adds zeros leaves no fraction.
-func wholeDigits(raw []byte) []byte {
-	t := takeApart(raw)
+// whole returns the digits before the point, without leading zeros. A number with a fraction never has more of them
+// than its text. For another number, the caller bounds the zeros that its exponent adds.
+func (t step) whole() []byte {
 	digits := bytes.ReplaceAll(t.digits[:t.count], []byte("."), nil)
-	digits = bytes.TrimLeft(digits[:max(len(digits)+t.exponent, 0)], "0")
-	if len(digits) == 0 {
+	if t.exponent < 0 {
+		digits = digits[:max(len(digits)+t.exponent, 0)]
+	} else {
+		digits = append(digits, bytes.Repeat([]byte("0"), t.exponent)...)
+	}
+	if digits = bytes.TrimLeft(digits, "0"); len(digits) == 0 {
 		return []byte("0")
 	}
 	return digits
@@ -39,18 +42,14 @@ func appendWhole(dst, raw []byte) []byte {
 		return append(dst, raw...)
 	}
 	t := takeApart(raw)
-	switch {
-	case !t.ok || t.exponent < 0 || t.count+t.exponent > mostDigits:
+	if !t.ok || t.exponent < 0 || t.count+t.exponent > mostDigits {
 		return append(dst, raw...)
-	case t.count == 0:
-		return append(dst, '0')
 	}
-	if raw[0] == '-' {
+	digits := t.whole()
+	if raw[0] == '-' && string(digits) != "0" {
 		dst = append(dst, '-')
 	}
-	digits := bytes.ReplaceAll(t.digits[:t.count], []byte("."), nil)
-	dst = append(dst, bytes.TrimLeft(digits, "0")...)
-	return append(dst, bytes.Repeat([]byte("0"), t.exponent)...)
+	return append(dst, digits...)
 }
 
 // increment adds one to a text of digits.

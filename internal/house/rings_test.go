@@ -86,6 +86,7 @@ engine/asking             : engine engine/event engine/effect engine/elicit engi
   engine/wire/mcp
 engine/asking/asker       : engine/asking engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/pending
+  engine/wire/mcp
 engine/pull               : engine engine/event engine/effect engine/elicit engine/guardian engine/relay
   engine/internal/strict
 engine/drive              : engine engine/event engine/effect engine/elicit engine/english engine/guardian

@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // A call that is made again waits for the run that has its answer. These are milliseconds: until the process of that
@@ -172,9 +173,7 @@ func (r *run) fails(f Failure) Reply {
 		if r.client.Version >= "2026-07-28" {
 			o.Str("resultType", "complete")
 		}
-		o.Name("content", func(dst []byte) []byte {
-			return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), f.text()), '}', ']')
-		})
+		o.Name("content", func(dst []byte) []byte { return mcp.AppendText(dst, f.text()) })
 		o.OptTrue("isError", true)
 		reply.Result = o.End()
 		return reply

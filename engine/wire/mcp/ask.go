@@ -61,6 +61,11 @@ func (d Dialect) AppendURLRequired(dst []byte, q *elicit.Request) ([]byte, bool)
 	return append(dst, `]}}`...), true
 }
 
+// AppendText appends the content of a tool's result that is one text: [{"type":"text","text":…}].
+func AppendText(dst []byte, text string) []byte {
+	return append(jsontext.AppendString(append(dst, `[{"type":"text","text":`...), text), '}', ']')
+}
+
 // AppendComplete appends the parameters of the notice that a page is finished.
 func AppendComplete(dst []byte, link string) []byte {
 	return append(jsontext.AppendString(append(dst, `{"elicitationId":`...), link), '}')

@@ -136,8 +136,7 @@ func refusedTask(id []byte, r effect.Reply) []byte {
 }
 
 func notMade(dst []byte, r effect.Reply) []byte {
-	dst = jsontext.AppendString(append(dst, `{"content":[{"type":"text","text":`...), whyNotMade(r))
-	return append(dst, `}],"isError":true`...)
+	return append(mcp.AppendText(append(dst, `{"content":`...), whyNotMade(r)), `,"isError":true`...)
 }
 
 // whyNotMade tells a model why a call was not made, and what the person or the prepared answer had to say.
