@@ -1,7 +1,11 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -103,4 +107,37 @@ func CheckRedeem(id string, now, expires int64) error {
 
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrInvalid}, args...)...)
+}
+
+// Gate lets the calls of a handle begin until it is closed, for implementations of Store. The zero value is open.
+type Gate struct{ closed atomic.Bool }
+
+// Begin says why a call cannot begin, and returns nil if it can.
+func (g *Gate) Begin(ctx context.Context) error {
+	if g.closed.Load() {
+		return ErrClosed
+	}
+	return ctx.Err()
+}
+
+// Close closes the gate. It returns false if the gate was closed before.
+func (g *Gate) Close() bool { return !g.closed.Swap(true) }
+
+// Failed turns the error of a driver into one of the store's. It returns the errors of own as they are. full reports
+// whether there is no room for what a call writes.
+func (g *Gate) Failed(ctx context.Context, err error, full func(error) bool, own ...error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case g.closed.Load():
+		return ErrClosed
+	case slices.ContainsFunc(own, func(one error) bool { return errors.Is(err, one) }):
+		return err
+	case full(err):
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	default:
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
 }

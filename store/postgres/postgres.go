@@ -33,7 +33,7 @@ type Store struct {
 	pool     *pgxpool.Pool
 	schema   string
 	patience time.Duration // between two notes that find out whether the handle hears anything
-	closed   atomic.Bool
+	gate     store.Gate
 	calls    atomic.Uint64 // for the sweep
 	hears    sync.Once
 	watch    store.Wakers
@@ -118,32 +118,14 @@ func (s *Store) sql(text string) string {
 	return strings.ReplaceAll(text, "@", pgx.Identifier{s.schema}.Sanitize())
 }
 
-// begin says why a call cannot begin.
-func (s *Store) begin(ctx context.Context) error {
-	if s.closed.Load() {
-		return store.ErrClosed
-	}
-	return ctx.Err()
-}
-
 // errorOf turns an error of PostgreSQL into one of the store's.
 func (s *Store) errorOf(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case s.closed.Load():
-		return store.ErrClosed
-	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrNewer), errors.Is(err, errEarly):
-		return err
-	case errors.Is(err, pgx.ErrNoRows):
-		return store.ErrUnknown
-	case code(err) == "53100": // disk_full
-		return fmt.Errorf("%w: %w", store.ErrFull, err)
-	default:
-		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = store.ErrUnknown
 	}
+	const diskFull = "53100"
+	return s.gate.Failed(ctx, err, func(err error) bool { return code(err) == diskFull }, store.ErrConflict,
+		store.ErrNewer, store.ErrUnknown, errEarly)
 }
 
 // code is the SQLSTATE of an error of the server, "" of another error.
@@ -157,7 +139,7 @@ func code(err error) string {
 
 // Close implements store.Store. The pool stays open.
 func (s *Store) Close() error {
-	if !s.closed.Swap(true) {
+	if s.gate.Close() {
 		s.end()
 		s.watch.Close()
 		s.ended.Wait()

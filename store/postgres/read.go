@@ -13,7 +13,7 @@ import (
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, err error) {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return saved, err
 	}
 	var ids, bodies [][]byte // of one moment with the session
@@ -34,7 +34,7 @@ func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, er
 // query reads every row.
 func query[T any](ctx context.Context, s *Store, scan func(pgx.CollectableRow) (T, error), text string, args ...any) (
 	list []T, err error) {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := s.pool.Query(ctx, s.sql(text), args...)
@@ -90,7 +90,7 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, fun
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return nil, nil, err
 	}
 	wakes, stop, err := s.watch.Add(ctx, session, nil)

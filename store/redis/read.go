@@ -16,7 +16,7 @@ import (
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return store.Saved{}, err
 	}
 	fields, err := s.fields(ctx, session)
@@ -57,7 +57,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 		return nil, err
 	}
 	for {
-		if err := s.begin(ctx); err != nil {
+		if err := s.gate.Begin(ctx); err != nil {
 			return nil, err
 		}
 		found, err := s.due(ctx, now, skip, limit)
@@ -130,7 +130,7 @@ func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.
 	return func(yield func(store.Record, error) bool) {
 		const page = 64
 		for at := int64(0); ; at += page {
-			err := s.begin(ctx)
+			err := s.gate.Begin(ctx)
 			var lines []string
 			if err == nil {
 				lines, err = s.client.LRange(ctx, s.key(shardOf(session), keyJournal+session), at, at+page-1).Result()

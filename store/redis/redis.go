@@ -41,7 +41,7 @@ type Store struct {
 	client goredis.UniversalClient
 	prefix string
 	copies copies
-	closed atomic.Bool
+	gate   store.Gate
 	swept  atomic.Uint32
 	watch  store.Wakers
 	hints  hints
@@ -122,35 +122,16 @@ const (
 	keyMark    = "mark"    // what a load writes to wait for replicas
 )
 
-// begin says why a call cannot begin.
-func (s *Store) begin(ctx context.Context) error {
-	if s.closed.Load() {
-		return store.ErrClosed
-	}
-	return ctx.Err()
-}
-
 // errorOf turns an error of Redis into one of the store's.
 func (s *Store) errorOf(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case s.closed.Load():
-		return store.ErrClosed
-	case errors.Is(err, store.ErrNewer), errors.Is(err, errEvicts), errors.Is(err, ErrReplicas):
-		return err
-	case strings.HasPrefix(err.Error(), "OOM "), strings.Contains(err.Error(), "OOM command not allowed"):
-		return fmt.Errorf("%w: %w", store.ErrFull, err)
-	default:
-		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
-	}
+	return s.gate.Failed(ctx, err, func(err error) bool {
+		return strings.HasPrefix(err.Error(), "OOM ") || strings.Contains(err.Error(), "OOM command not allowed")
+	}, store.ErrNewer, errEvicts, ErrReplicas)
 }
 
 // Close implements store.Store. The client stays open.
 func (s *Store) Close() error {
-	if s.closed.Swap(true) {
+	if !s.gate.Close() {
 		return nil
 	}
 	s.end()

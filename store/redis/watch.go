@@ -33,7 +33,7 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, fun
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return nil, nil, err
 	}
 	channel := s.channel(session)

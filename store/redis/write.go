@@ -15,7 +15,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return 0, err
 	}
 	args, err := s.arguments(&c)
@@ -78,7 +78,7 @@ func member(session, id string) string {
 
 // Ack implements store.Store.
 func (s *Store) Ack(ctx context.Context, session string, effects ...string) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return err
 	}
 	args := []any{session}
@@ -92,7 +92,7 @@ func (s *Store) Ack(ctx context.Context, session string, effects ...string) erro
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return err
 	}
 	if err := store.CheckRedeem(id, now, expires); err != nil {

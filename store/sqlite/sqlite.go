@@ -31,14 +31,14 @@ type Options struct {
 type Store struct {
 	write, read *sql.DB // one connection that writes, and some that read
 	statements
-	closed atomic.Bool
-	calls  atomic.Uint64 // for the sweep
-	watch  store.Wakers
-	poll   poll
-	ticks  <-chan time.Time
-	open   context.Context // ends with Close
-	end    context.CancelFunc
-	ended  sync.WaitGroup
+	gate  store.Gate
+	calls atomic.Uint64 // for the sweep
+	watch store.Wakers
+	poll  poll
+	ticks <-chan time.Time
+	open  context.Context // ends with Close
+	end   context.CancelFunc
+	ended sync.WaitGroup
 }
 
 const (
@@ -158,7 +158,7 @@ func (s *Store) prepareFile(ctx context.Context) error {
 
 // Close implements store.Store.
 func (s *Store) Close() error {
-	if s.closed.Swap(true) {
+	if !s.gate.Close() {
 		return nil
 	}
 	s.end()
@@ -168,31 +168,10 @@ func (s *Store) Close() error {
 	return errors.Join(s.read.Close(), s.write.Close())
 }
 
-// begin says why a call cannot begin.
-func (s *Store) begin(ctx context.Context) error {
-	if s.closed.Load() {
-		return store.ErrClosed
-	}
-	return ctx.Err()
-}
-
 // errorOf turns an error of SQLite into one of the store's.
 func (s *Store) errorOf(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case s.closed.Load():
-		return store.ErrClosed
-	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrRedeemed), errors.Is(err, store.ErrNewer),
-		errors.Is(err, store.ErrUnknown):
-		return err
-	case hasCode(err, full):
-		return fmt.Errorf("%w: %w", store.ErrFull, err)
-	default:
-		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
-	}
+	return s.gate.Failed(ctx, err, func(err error) bool { return hasCode(err, full) }, store.ErrConflict,
+		store.ErrRedeemed, store.ErrNewer, store.ErrUnknown)
 }
 
 // Results of SQLite (sqlite3.h): SQLITE_BUSY, another connection has the lock, and SQLITE_FULL, the disk has no room.

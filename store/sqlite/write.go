@@ -10,7 +10,7 @@ import (
 
 // transaction runs a change in a transaction that holds the file's write lock from its beginning.
 func (s *Store) transaction(ctx context.Context, change func(*sql.Tx) error) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return err
 	}
 	tx, err := s.write.BeginTx(ctx, nil)
@@ -136,7 +136,7 @@ func (s *Store) Ack(ctx context.Context, session string, effects ...string) erro
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx); err != nil {
 		return err
 	}
 	if err := store.CheckRedeem(id, now, expires); err != nil {
