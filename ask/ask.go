@@ -73,9 +73,9 @@ type Options struct {
 	Store store.Store
 	// Keep is how long Store keeps the journal and the history; 0 is 90 days.
 	Keep time.Duration
-	// Results is how long the result of a call is kept with its session, so that a client which makes the call again with
-	// the same answer gets it again: the response may have been lost. 0 is 15 minutes; less than 0 keeps none. Results
-	// have at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
+	// Results is how long the result of a call is kept with its session. 0 is 15 minutes, and less than 0 keeps none. A
+	// response may be lost: a client that makes the call again with the same answer gets the result again. Results have
+	// at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
 	Results time.Duration
 
 	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.

@@ -72,8 +72,8 @@ func Of(r *impact.Report, w Work) Touch {
 	return Touch{}
 }
 
-// givenTo names a place that a command gets as a word, if the command may write there and no impact tells it: it runs
-// code of the project, the place is for its output, or it is Elicit with such an option.
+// givenTo names a place that a command gets as a word, if the command may write there and no impact tells it. Such a
+// command runs code of the project, writes its output to the place, or is Elicit with such an option.
 func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 	words, program, _ := read(c)
 	for _, word := range words {

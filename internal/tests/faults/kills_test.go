@@ -66,7 +66,7 @@ func serve(dir string) error {
 		return err
 	}
 	asker, err := ask.New(ask.Options{Server: "bank", Store: sessions, Seal: sealer,
-		Config: json.RawMessage(`{"limits":{"per_minute":60000,"burst":60000}}`)}) // one principal asks everything
+		Config: roomy})
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (c *cluster) start() *node {
 	skew := time.Duration(c.named%3-1) * 5 * time.Minute // of its clock
 	now := func() time.Time { return time.Now().Add(skew) }
 	o := ask.Options{Server: "bot", Page: "https://bot.example/ask/", Seal: c.seal, Keep: time.Minute,
-		Config: json.RawMessage(`{"limits":{"per_minute":60000,"burst":60000}}`), // seven principals ask everything
+		Config: roomy,
 		Store:  &shakyStore{handle, c, n.ctx}, Now: now, TTL: 20 * time.Minute}
 	var err error
 	if n.Asker, err = ask.New(o); err != nil {
@@ -84,6 +84,9 @@ func (c *cluster) start() *node {
 	}
 	return n
 }
+
+// roomy is for few principals that ask everything.
+var roomy = json.RawMessage(`{"limits":{"per_minute":60000,"burst":60000}}`)
 
 // draw returns a random number below n.
 func (c *cluster) draw(n int) int {
