@@ -97,7 +97,7 @@ func (e *explorer) answer(id int, l policy.Level) (holds, assumed bool) {
 			e.loose = c.Rule
 		}
 	default:
-		e.textOf(c).add(c, holds)
+		e.textOf(c.On).add(c, holds)
 	}
 	return holds, true
 }

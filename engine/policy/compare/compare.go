@@ -79,8 +79,7 @@ func Stacks(before, after policy.Stack) Result {
 }
 
 func declines(s policy.Stack, severity elicit.Severity) bool {
-	d := s.Tighten(policy.Decision{Outcome: policy.Accept}, []elicit.Finding{{Severity: severity}})
-	return d.Outcome == policy.Decline
+	return tightened(s, policy.Decision{Outcome: policy.Accept}, severity).Outcome == policy.Decline
 }
 
 // looserSetting names a setting that decides no request and that the change loosens.
@@ -268,11 +267,15 @@ func (e *explorer) leaf(summary string) {
 }
 
 func (e *explorer) decide(s policy.Stack, f *policy.Facts, finding elicit.Severity) policy.Decision {
-	d := s.DecideAssuming(f, e.as)
-	if finding != "" {
-		d = s.Tighten(d, []elicit.Finding{{Severity: finding}})
+	return tightened(s, s.DecideAssuming(f, e.as), finding)
+}
+
+// tightened is a decision after the inspection found something, or nothing.
+func tightened(s policy.Stack, d policy.Decision, finding elicit.Severity) policy.Decision {
+	if finding == "" {
+		return d
 	}
-	return d
+	return s.Tighten(d, []elicit.Finding{{Severity: finding}})
 }
 
 // around tries a request with all that no criterion looks at, until try returns false.

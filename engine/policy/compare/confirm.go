@@ -13,8 +13,7 @@ const maxTries = 4000
 // confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
 // that a change loosens without a request that shows it.
 func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
-	texts := e.concrete(&f)
-	if !texts {
+	if !e.concrete(&f) {
 		return false
 	}
 	left := maxTries
@@ -48,14 +47,7 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 	if e.as.Unknown {
 		f.CandidatesCut = true
 	}
-	decide := func(s policy.Stack) policy.Decision {
-		d := s.Decide(f)
-		if finding != "" {
-			d = s.Tighten(d, []elicit.Finding{{Severity: finding}})
-		}
-		return d
-	}
-	before, after := decide(e.a), decide(e.b)
+	before, after := tightened(e.a, e.a.Decide(f), finding), tightened(e.b, e.b.Decide(f), finding)
 	if rank(after) >= rank(before) {
 		return false
 	}
@@ -66,10 +58,7 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 // concrete puts texts into the facts that the answers want.
 func (e *explorer) concrete(f *policy.Facts) bool {
 	one := func(on string, to *string) bool {
-		t := e.texts[on]
-		if t == nil {
-			t = &texts{not: e.taken(on)}
-		}
+		t := e.textOf(on)
 		text, is := e.solve(t.want, t.not)
 		*to = text
 		return is == some
@@ -90,11 +79,7 @@ func (e *explorer) concrete(f *policy.Facts) bool {
 	if t := e.texts["field"]; t != nil && e.class.fields {
 		sensitive := f.Fields[0].Sensitive
 		f.Fields = nil
-		for _, group := range append([][]pattern{nil}, t.want...) {
-			want := [][]pattern{group}
-			if group == nil {
-				want = nil
-			}
+		for _, want := range t.each() {
 			name, is := e.solve(want, t.not)
 			ok = ok && is == some
 			f.Fields = append(f.Fields, policy.FieldFact{Name: name, Sensitive: sensitive && len(f.Fields) == 0})

@@ -20,11 +20,20 @@ func (t *texts) add(c *policy.Criterion, holds bool) {
 	}
 }
 
-func (e *explorer) textOf(c *policy.Criterion) *texts {
-	if e.texts[c.On] == nil {
-		e.texts[c.On] = &texts{not: e.taken(c.On)}
+func (e *explorer) textOf(on string) *texts {
+	if e.texts[on] == nil {
+		e.texts[on] = &texts{not: e.taken(on)}
 	}
-	return e.texts[c.On]
+	return e.texts[on]
+}
+
+// each lists what each of several texts must match: one text nothing, and one text each what is wanted.
+func (t *texts) each() [][][]pattern {
+	list := [][][]pattern{nil}
+	for _, group := range t.want {
+		list = append(list, [][]pattern{group})
+	}
+	return list
 }
 
 // taken lists the names that stand for themselves, where the class has another.
@@ -47,7 +56,7 @@ func (e *explorer) taken(on string) (list []pattern) {
 
 // textMay reports whether the answer is possible.
 func (e *explorer) textMay(c *policy.Criterion, s sort, holds bool) bool {
-	t := e.textOf(c)
+	t := e.textOf(c.On)
 	is := some
 	switch {
 	case holds && s == any: // one more text
@@ -56,12 +65,8 @@ func (e *explorer) textMay(c *policy.Criterion, s sort, holds bool) bool {
 		_, is = e.solve(append(slices.Clone(t.want), c.Globs), t.not)
 	case s == any:
 		not := append(slices.Clone(t.not), c.Globs...)
-		for _, want := range append([][]pattern{nil}, t.want...) {
-			group := [][]pattern{want}
-			if want == nil {
-				group = nil
-			}
-			if _, is = e.solve(group, not); is != some {
+		for _, want := range t.each() {
+			if _, is = e.solve(want, not); is != some {
 				break
 			}
 		}
