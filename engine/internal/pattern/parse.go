@@ -196,17 +196,19 @@ func (p *parser) flags(start int) {
 }
 
 func (p *parser) name(start int) {
-	from := p.at
-	for p.more() {
-		switch c := p.text[p.at]; {
-		case c == '>' && p.at > from:
-			p.at++
+	for first := true; p.more(); first = false {
+		if !first && p.take(">") {
 			return
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', c == '$', c >= utf8.RuneSelf, c >= '0' && c <= '9' && p.at > from:
-			p.at++
-			continue
 		}
-		break
+		r, ok := p.rune(), true
+		if r == '\\' {
+			if ok = p.take("u"); ok {
+				r, ok = p.unicode()
+			}
+		}
+		if !ok || !isWord(r) && r != '$' && r < utf8.RuneSelf || first && r >= '0' && r <= '9' {
+			break
+		}
 	}
 	p.fail(Invalid, "bad_group_name", start)
 }
