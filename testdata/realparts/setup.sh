@@ -136,7 +136,7 @@ go_client() {
 rust_client() {
   command -v cargo >/dev/null || { say "need Rust for rmcp; install it and run me again"; exit 1; }
   local stamp=rmcp/target/.installed-from want
-  want=$(digest rmcp/Cargo.toml rmcp/Cargo.lock rmcp/src/main.rs)
+  want=$(digest rmcp/Cargo.toml rmcp/Cargo.lock rmcp/src/*.rs rmcp/src/bin/*.rs)
   if ! installed "$stamp" "$want"; then
     say "building a client and server on rmcp (30 to 120 seconds)"
     cargo build --quiet --locked --manifest-path rmcp/Cargo.toml --target-dir rmcp/target
