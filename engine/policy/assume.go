@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
@@ -41,10 +42,12 @@ type ownedCriterion struct {
 // Rule is a rule in a comparison. Rules with equal keys in one layer do the same.
 type Rule struct {
 	Layer  Layer
+	Place  int // of its policy in the stack
 	Key    string
 	When   []int // the numbers of its criteria
 	Unless []int
 	Then   Outcome
+	Broken bool
 }
 
 // Criterion is one condition of a rule. Equal keys are equal conditions.
@@ -90,7 +93,7 @@ func Assume(stacks ...Stack) *Assumptions {
 		for i := range s.layers {
 			for j := range s.layers[i].rules {
 				r := &s.layers[i].rules[j]
-				one := Rule{Layer: s.layers[i].layer, Then: r.then,
+				one := Rule{Layer: s.layers[i].layer, Place: i, Then: r.then, Broken: r.broken,
 					Key: r.then.String() + sign(r.broken, r.unless != nil)}
 				one.When = a.add(&s.layers[i], r, rules, r.when, false)
 				one.Unless = a.add(&s.layers[i], r, rules, r.unless, true)
@@ -185,6 +188,19 @@ func stepsIn(g *glob, fold bool) (list []Step) {
 	return list
 }
 
+// Mark spells all that deciding about a request of one tool looks at beside its rules, the tool and what is not known
+// when it comes. Package compare decides once for requests with equal marks that the rules say the same of.
+func (f *Facts) Mark() string {
+	row := f.row()
+	text := string('a'+byte(row)) + sign(f.dataless(), f.uninspected(), f.deed() != elicit.DeedNone)
+	if row.approval() {
+		for _, m := range f.Annotations.Members() {
+			text += sign(*m.Said == elicit.SaidYes, *m.Said == elicit.SaidNo)
+		}
+	}
+	return text
+}
+
 // DecideAssuming decides as Decide does for one tool, and asks for what is assumed. Rules that no longer count are not
 // looked at.
 func (s Stack) DecideAssuming(f *Facts, a *Assumptions) Decision {
@@ -196,6 +212,13 @@ func (a *Assumptions) Evaluate(f *Facts, number int, l Level) bool {
 	c := a.places[number]
 	t := tally{facts: f, unknown: a.Unknown, traits: c.layer.traits(f)}
 	return t.at(c.criterion, l)
+}
+
+// OnTool reports whether a criterion looks at the tool of a server.
+func (a *Assumptions) OnTool(number int, server string) bool {
+	c := a.places[number]
+	at := c.layer.servers[server]
+	return c.on == onTool || c.on.trait() && at != nil && at.trusted
 }
 
 func (t *tally) at(c *criterion, l Level) bool {

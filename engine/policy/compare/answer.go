@@ -64,153 +64,71 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 	return known
 }
 
-func (e *explorer) assumed(c *policy.Criterion, l policy.Level) bool { return e.sortOf(c, l) != known }
-
 func nameOf(c *policy.Criterion, l policy.Level) string { return string('0'+byte(l)) + c.Key }
 
-// answer gives the answer of the way that is followed now.
-func (e *explorer) answer(id int, l policy.Level) (holds, assumed bool) {
-	c := &e.as.Criteria[id]
-	sort := e.sortOf(c, l)
-	if sort == known {
-		return e.ofKind(id, l), true
-	}
-	name := nameOf(c, l)
-	if holds, said := e.answers[name]; said {
-		return holds, true
-	}
-	yes, no, preferred := true, true, false
-	switch sort {
-	case text, any:
-		yes, no = e.textMay(c, sort, true), e.textMay(c, sort, false)
-	case free:
-		yes, no, preferred = e.mayBe(c, l)
-	}
-	holds = e.choose(yes, no)
-	e.answers[name] = holds
-	switch {
-	case preferred: // nothing follows from it
-	case sort == free:
-		e.truths = append(e.truths, truth{c, l, holds})
-		e.follow(c, l, holds)
-		if holds && l != policy.Holds && !c.Unless && !e.second {
-			e.loose = c.Rule
-		}
-	default:
-		e.textOf(c.On).add(c, holds)
-	}
-	return holds, true
-}
-
-// choose takes the next turn: yes first, if both can be.
-func (e *explorer) choose(yes, no bool) bool {
-	if !yes || !no {
-		return yes
-	}
-	if e.next == len(e.path) {
-		e.path = append(e.path, choice{value: true, both: true})
-	}
-	e.next++
-	return e.path[e.next-1].value
-}
-
-// ofKind asks the kinds of requests that are left, and keeps those with the answer.
-func (e *explorer) ofKind(id int, l policy.Level) bool {
-	if uniform, is := e.uniform[[2]int{id, int(l)}]; is {
-		return uniform
-	}
-	var with, without []int
-	for _, i := range e.left {
-		if e.as.Evaluate(&e.facts[i], id, l) {
-			with = append(with, i)
-		} else {
-			without = append(without, i)
+// contradictions lists clauses that the answers break: what no request can be.
+func (e *explorer) contradictions() (clauses [][]literal) {
+	e.texts, e.truths = map[string]*texts{}, nil
+	var kinds []literal
+	left := make([]bool, len(e.facts))
+	var commands []atom
+	for _, a := range e.atoms {
+		holds, excludes := e.formula.holds(a.of), false
+		switch a.sort {
+		case known:
+			for i, is := range a.kinds {
+				if !left[i] && is != sign(holds) {
+					left[i], excludes = true, true
+				}
+			}
+			if excludes && holds {
+				kinds = append(kinds, -a.of)
+			} else if excludes {
+				kinds = append(kinds, a.of)
+			}
+		case free:
+			e.truths = append(e.truths, truth{a.c, a.level, holds})
+			if !holds {
+				continue
+			}
+			for _, o := range e.atoms {
+				if o.sort == free && o.c.On == a.c.On && !e.formula.holds(o.of) && e.follows(a, o) {
+					clauses = append(clauses, []literal{-a.of, o.of})
+				}
+			}
+			if a.c.On == "command" && a.level == policy.Holds && !slices.ContainsFunc(a.c.Globs, notPlain) {
+				commands = append(commands, a)
+			}
+		default:
+			e.textOf(a.c.On).add(a, holds)
 		}
 	}
-	if len(e.left) == len(e.facts) && (with == nil || without == nil) {
-		e.uniform[[2]int{id, int(l)}] = without == nil
+	if !slices.Contains(left, false) {
+		clauses = append(clauses, kinds)
 	}
-	holds := e.choose(len(with) > 0, len(without) > 0)
-	if e.left = without; holds {
-		e.left = with
+	for on, t := range e.texts {
+		clauses = append(clauses, e.noText(t, on == "field")...)
 	}
-	return holds
-}
-
-// mayBe says which answers the earlier ones allow. A loose match only tightens. So one rule of the first stack is
-// enough to show what it declines, and the second stack has only the loose matches that follow.
-func (e *explorer) mayBe(c *policy.Criterion, l policy.Level) (yes, no, preferred bool) {
-	at := e.number(nameOf(c, l))
-	yes, no = !e.forced[at][0], !e.forced[at][1]
-	if l == policy.Holds {
-		if yes && c.On == "command" && !e.commandMay(c) {
-			yes = false
+	if t := (&texts{}); len(commands) > 0 { // a pattern that is no plain command matches only as a whole line
+		for _, a := range commands {
+			t.add(a, true)
 		}
-		return yes || !no, no, false
+		clauses = append(clauses, e.noText(t, false)...)
 	}
-	loosens := c.Unless && c.Then != policy.Accept // an exception that may hold lets later rules speak
-	switch {
-	case loosens || !no || !yes:
-	case !c.Unless && !e.second && e.shared[c.Rule] && !e.looseShared:
-		return false, true, true
-	case e.second || !c.Unless && e.loose >= 0 && e.loose != c.Rule:
-		return false, true, true
-	}
-	return yes || !no, no, false
+	return clauses
 }
 
-// follow notes what follows from an answer.
-func (e *explorer) follow(c *policy.Criterion, l policy.Level, holds bool) {
-	name := nameOf(c, l)
-	ties, known := e.ties[name]
+func notPlain(p pattern) bool { return !plain(p) }
+
+// follows is implies, asked once.
+func (e *explorer) follows(a, b atom) bool {
+	key := [2]int{e.number(nameOf(a.c, a.level)), e.number(nameOf(b.c, b.level))}
+	is, known := e.ties[key]
 	if !known {
-		seen := map[string]bool{}
-		for i := range e.as.Criteria {
-			for _, m := range []policy.Level{policy.Holds, policy.Resembles, policy.MayHold} {
-				d := &e.as.Criteria[i]
-				other := nameOf(d, m)
-				if d.On != c.On || seen[other] {
-					continue
-				}
-				seen[other] = true
-				if e.implies(c, l, d, m) {
-					ties[1] = append(ties[1], e.number(other))
-				}
-				if e.implies(d, m, c, l) {
-					ties[0] = append(ties[0], e.number(other))
-				}
-			}
-		}
-		e.ties[name] = ties
+		is = e.implies(a.c, a.level, b.c, b.level)
+		e.ties[key] = is
 	}
-	if holds {
-		for _, at := range ties[1] {
-			e.forced[at] = [2]bool{e.forced[at][0], true}
-		}
-		return
-	}
-	for _, at := range ties[0] {
-		e.forced[at] = [2]bool{true, e.forced[at][1]}
-	}
-}
-
-// commandMay reports whether one command may match the criterion and all that hold so far.
-func (e *explorer) commandMay(c *policy.Criterion) bool {
-	want := [][]pattern{c.Globs}
-	for _, t := range e.truths {
-		if t.c.On == "command" && t.level == policy.Holds && t.holds {
-			want = append(want, t.c.Globs)
-		}
-	}
-	for _, group := range want {
-		for _, p := range group {
-			if !plain(p) {
-				return true
-			}
-		}
-	}
-	_, is := e.solve(want, nil)
-	return is != nothing
+	return is
 }
 
 // plain reports whether a pattern has a wildcard, or is one command that a shell reads as it stands.
@@ -270,12 +188,8 @@ func (e *explorer) within(p, w pattern) bool {
 	if text, ok := fixed(p); ok {
 		return matches(w, text)
 	}
-	text, is := e.solve([][]pattern{{p}}, nil)
-	if is == some && !matches(w, text) {
-		return false
-	}
-	_, is = e.solve([][]pattern{{p}}, []pattern{w})
-	return is == nothing
+	s := e.solve([][]pattern{{p}}, []pattern{w})
+	return s.is == nothing
 }
 
 // fixed is the one text of a pattern without wildcards and sets.

@@ -168,27 +168,13 @@ func (e *explorer) vary(f policy.Facts, claims []elicit.Claim, more func(policy.
 					for _, f.Hasty = range both(e.used["hasty"]) {
 						for _, f.MessageCut = range both(e.used["message"]) {
 							e.facts = append(e.facts, f)
-							e.marks = append(e.marks, mark(&f))
+							e.marks = append(e.marks, f.Mark())
 						}
 					}
 				}
 			}
 		})
 	}
-}
-
-// mark spells what a decision looks at beside the rules.
-func mark(f *policy.Facts) string {
-	list := []bool{f.Fillable, f.HostShowsForms, f.Dangerous, f.ReachCut, f.Outside == elicit.SaidYes, len(f.Fields) > 0,
-		f.Command != "", len(f.Paths) > 0}
-	for _, m := range f.Annotations.Members() {
-		list = append(list, *m.Said == elicit.SaidYes)
-	}
-	text := string(f.Mode) + string(f.Kind) + string(f.Claim) + string(f.Does)
-	for _, is := range list {
-		text += map[bool]string{true: "+", false: "-"}[is]
-	}
-	return text
 }
 
 // leavesOut reports whether the second stack does not withhold a field that the first one withholds. unsure says that

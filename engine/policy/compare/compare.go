@@ -4,7 +4,6 @@
 package compare
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -34,7 +33,7 @@ type Result struct {
 }
 
 // maxRuns bounds the work of a comparison.
-const maxRuns = 20_000
+const maxRuns = 400_000
 
 // Stacks compares the stack after a change with the stack before it. A decision is looser if its outcome is, or if it
 // asks where the other declines when nobody can be asked.
@@ -42,8 +41,8 @@ func Stacks(before, after policy.Stack) Result {
 	if key := looserSetting(before, after); key != "" {
 		return Result{Verdict: Loosens, Setting: key}
 	}
-	e := &explorer{a: before, b: after, as: policy.Assume(before, after), done: map[string]bool{},
-		numbers: map[string]int{}, solved: map[string]solution{}, ties: map[string][2][]int{}}
+	e := &explorer{a: before, b: after, alike: policy.AlikeButRules(before, after), as: policy.Assume(before, after),
+		numbers: map[string]int{}, solved: map[string]solution{}, ties: map[[2]int]bool{}, ranks: map[string][]int8{}}
 	leaves, unsure := e.leavesOut(before, after)
 	switch {
 	case leaves:
@@ -64,7 +63,6 @@ func Stacks(before, after policy.Stack) Result {
 			e.findings = append(e.findings, s)
 		}
 	}
-	e.differ, e.all = e.differing()
 	e.times()
 	e.classes()
 	r := Result{Verdict: Tightens, Runs: e.runs}
@@ -117,43 +115,33 @@ func rank(d policy.Decision) int {
 // explorer goes through the kinds of requests.
 type explorer struct {
 	a, b     policy.Stack
+	alike    bool // the stacks differ in rules alone
 	as       *policy.Assumptions
 	used     map[string]bool
-	findings []elicit.Severity
+	findings []elicit.Severity // those that only the first stack declines, after ""
 	at       []int64
 	runs     int
 	spurious int
 	why      string
 	witness  *Result
-	done     map[string]bool // summaries of matches that were decided in full
+	servers  []string
+	numbers  map[string]int      // of patterns and answers
+	solved   map[string]solution // texts that were looked for
+	ties     map[[2]int]bool     // whether an answer follows from another
+	ranks    map[string][]int8   // of decisions
 
-	differ  []policy.Rule // the rules that the stacks do not share
-	own     []bool        // which of them are of the second stack
-	shared  map[int]bool  // the rules of the first stack that are in both
-	all     bool          // the stacks differ in more than rules
-	servers []string
-	numbers map[string]int      // of patterns and answers
-	solved  map[string]solution // texts that were looked for
-	ties    map[string][2][]int // the answers that follow from an answer: from no, and from yes
-	forced  map[int][2]bool     // the answers that cannot be yes, or no
-
-	class   class
-	facts   []policy.Facts  // the kinds of requests of the class
-	marks   []string        // what the tables of approval policies tell apart in each of them
-	uniform map[[2]int]bool // answers that all of them give
-	left    []int           // those that the answers so far leave
-	path    []choice
-	next    int
-	answers map[string]bool
-	texts   map[string]*texts
-	loose   int // the rule of the first stack that matches loosely, or -1
-	truths  []truth
-	second  bool
-
-	looseShared bool // a rule of both stacks may match loosely in the first one alone
+	class    class
+	facts    []policy.Facts // the kinds of requests of the class
+	marks    []string       // what the tables of approval policies tell apart in each of them
+	around   []variant
+	formula  *formula
+	atoms    []atom
+	named    map[string]literal // the literals of the answers
+	literals [][3]literal       // the same, of each criterion
+	events   [2][]event
+	texts    map[string]*texts
+	truths   []truth
 }
-
-type choice struct{ value, both bool }
 
 // truth is an answer about what has no single text.
 type truth struct {
@@ -170,7 +158,7 @@ func (e *explorer) uses(key string) {
 }
 
 func (e *explorer) stop() bool {
-	return e.witness != nil || e.why != "" && e.runs > maxRuns || e.spurious > 40
+	return e.witness != nil || e.runs > maxRuns || e.spurious > 40
 }
 
 // times lists a time in each stretch of the day that quiet hours tell apart.
@@ -183,124 +171,10 @@ func (e *explorer) times() {
 	e.at = slices.Compact(e.at)
 }
 
-// explore follows every way to answer what the decisions ask about one class of requests.
-func (e *explorer) explore() {
-	e.path, e.forced, e.uniform = nil, map[int][2]bool{}, map[[2]int]bool{}
-	for !e.stop() {
-		if e.runs++; e.runs > maxRuns {
-			e.why = cmp.Or(e.why, "the rules tell too many kinds of requests apart")
-			return
-		}
-		e.next, e.answers, e.texts, e.loose, e.truths = 0, map[string]bool{}, map[string]*texts{}, -1, nil
-		clear(e.forced)
-		e.left = e.left[:0]
-		for i := range e.facts {
-			e.left = append(e.left, i)
-		}
-		e.as.Answer = e.answer
-		e.second = false
-		if e.touched() {
-			before := e.a.DecideAssuming(&e.facts[0], e.as)
-			e.second = true
-			after := e.b.DecideAssuming(&e.facts[0], e.as)
-			e.leaf(summary(before) + "|" + summary(after))
-		}
-		for len(e.path) > 0 && !e.path[len(e.path)-1].both {
-			e.path = e.path[:len(e.path)-1]
-		}
-		if len(e.path) == 0 {
-			return
-		}
-		e.path[len(e.path)-1] = choice{value: !e.path[len(e.path)-1].value}
-	}
-}
-
-// summary is what the rules say of a request: all that the rest of a decision needs of it.
-func summary(d policy.Decision) (text string) {
-	for _, r := range d.Reasons {
-		switch r.Code {
-		case "rule_matched", "rule_resembled", "rule_possible", "rule_broken", "unknown_asks", "unknown_declines":
-			text += r.Layer + r.Code
-			for _, a := range r.Args {
-				if a.Name == "then" {
-					text += a.Raw
-				}
-			}
-		}
-	}
-	return text
-}
-
-// leaf decides about the requests that the answers leave, in all that rules do not look at.
-func (e *explorer) leaf(summary string) {
-	answer := func(id int, l policy.Level) (bool, bool) {
-		if !e.assumed(&e.as.Criteria[id], l) {
-			return false, false
-		}
-		return e.answers[nameOf(&e.as.Criteria[id], l)], true
-	}
-	for _, i := range e.left {
-		key := e.class.key + "\x00" + e.marks[i] + "\x00" + summary
-		if e.done[key] {
-			continue
-		}
-		e.done[key] = true
-		e.as.Answer = answer
-		f := e.facts[i]
-		e.around(&f, func(f *policy.Facts, finding elicit.Severity) bool {
-			e.runs++
-			before, after := e.decide(e.a, f, finding), e.decide(e.b, f, finding)
-			if rank(after) >= rank(before) {
-				return true
-			}
-			if !e.confirm(*f, finding) {
-				e.spurious++
-				e.why = "no request could be made of what the rules look at"
-				delete(e.done, key)
-			}
-			return false
-		})
-		if e.stop() {
-			return
-		}
-	}
-}
-
-func (e *explorer) decide(s policy.Stack, f *policy.Facts, finding elicit.Severity) policy.Decision {
-	return tightened(s, s.DecideAssuming(f, e.as), finding)
-}
-
 // tightened is a decision after the inspection found something, or nothing.
 func tightened(s policy.Stack, d policy.Decision, finding elicit.Severity) policy.Decision {
 	if finding == "" {
 		return d
 	}
 	return s.Tighten(d, []elicit.Finding{{Severity: finding}})
-}
-
-// around tries a request with all that no criterion looks at, until try returns false.
-func (e *explorer) around(f *policy.Facts, try func(*policy.Facts, elicit.Severity) bool) {
-	touches := []string{""}
-	if e.class.deed != elicit.DeedNone {
-		touches = []string{"", "settings", "unread"}
-	}
-	for _, strict := range []bool{false, true} {
-		f.StrictReview, f.AutoReviewAllowed = strict, strict
-		e.as.Touch, f.Granted, f.At = "", "", 0
-		e.runs++
-		if e.b.DecideAssuming(f, e.as).Outcome == policy.Decline {
-			continue // whatever else is so: nothing takes a decline back
-		}
-		for _, e.as.Touch = range touches {
-			for _, f.Granted = range []string{"", "g"} {
-				for _, f.At = range e.at {
-					for _, finding := range e.findings {
-						if !try(f, finding) {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
 }

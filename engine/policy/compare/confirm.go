@@ -59,9 +59,9 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 func (e *explorer) concrete(f *policy.Facts) bool {
 	one := func(on string, to *string) bool {
 		t := e.textOf(on)
-		text, is := e.solve(t.want, t.not)
-		*to = text
-		return is == some
+		s := e.solve(t.want, t.not)
+		*to = s.text
+		return s.is == some
 	}
 	ok := one("message", &f.Message)
 	if e.class.server == other {
@@ -80,9 +80,9 @@ func (e *explorer) concrete(f *policy.Facts) bool {
 		sensitive := f.Fields[0].Sensitive
 		f.Fields = nil
 		for _, want := range t.each() {
-			name, is := e.solve(want, t.not)
-			ok = ok && is == some
-			f.Fields = append(f.Fields, policy.FieldFact{Name: name, Sensitive: sensitive && len(f.Fields) == 0})
+			s := e.solve(want, t.not)
+			ok = ok && s.is == some
+			f.Fields = append(f.Fields, policy.FieldFact{Name: s.text, Sensitive: sensitive && len(f.Fields) == 0})
 		}
 	}
 	return ok
@@ -92,8 +92,9 @@ func (e *explorer) concrete(f *policy.Facts) bool {
 func (e *explorer) samples(on ...string) (list []string) {
 	add := func(c *policy.Criterion) {
 		for _, p := range c.Globs {
-			if text, is := e.solve([][]pattern{{p}}, nil); is == some && !slices.Contains(list, text) && len(list) < 24 {
-				list = append(list, text)
+			s := e.solve([][]pattern{{p}}, nil)
+			if s.is == some && !slices.Contains(list, s.text) && len(list) < 24 {
+				list = append(list, s.text)
 			}
 		}
 	}
@@ -123,8 +124,8 @@ func (e *explorer) messages(text string) []string {
 	for _, t := range e.truths {
 		if t.c.On == "message" && t.holds {
 			for _, p := range t.c.Looks {
-				if s, is := e.solve([][]pattern{{p}}, nil); is == some {
-					list = append(list, s, strings.Join(strings.Split(s, ""), "\u200b"), text+"\u200b"+s)
+				if s := e.solve([][]pattern{{p}}, nil); s.is == some {
+					list = append(list, s.text, strings.Join(strings.Split(s.text, ""), "\u200b"), text+"\u200b"+s.text)
 				}
 			}
 		}

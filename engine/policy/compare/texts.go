@@ -6,23 +6,28 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// texts is what the answers so far say of the texts of a subject.
+// texts is what the answers say of the texts of a subject.
 type texts struct {
 	want [][]pattern // of each, a pattern matches
 	not  []pattern
+	yes  []literal // of want
+	no   []literal // of not, 0 for a pattern of no criterion
 }
 
-func (t *texts) add(c *policy.Criterion, holds bool) {
+func (t *texts) add(a atom, holds bool) {
 	if holds {
-		t.want = append(t.want, c.Globs)
-	} else {
-		t.not = append(t.not, c.Globs...)
+		t.want, t.yes = append(t.want, a.c.Globs), append(t.yes, a.of)
+		return
+	}
+	for _, p := range a.c.Globs {
+		t.not, t.no = append(t.not, p), append(t.no, a.of)
 	}
 }
 
 func (e *explorer) textOf(on string) *texts {
 	if e.texts[on] == nil {
-		e.texts[on] = &texts{not: e.taken(on)}
+		not := e.taken(on)
+		e.texts[on] = &texts{not: not, no: make([]literal, len(not))}
 	}
 	return e.texts[on]
 }
@@ -54,50 +59,66 @@ func (e *explorer) taken(on string) (list []pattern) {
 	return list
 }
 
-// textMay reports whether the answer is possible.
-func (e *explorer) textMay(c *policy.Criterion, s sort, holds bool) bool {
-	t := e.textOf(c.On)
-	is := some
-	switch {
-	case holds && s == any: // one more text
-		_, is = e.solve([][]pattern{c.Globs}, t.not)
-	case holds:
-		_, is = e.solve(append(slices.Clone(t.want), c.Globs), t.not)
-	case s == any:
-		not := append(slices.Clone(t.not), c.Globs...)
-		for _, want := range t.each() {
-			if _, is = e.solve(want, not); is != some {
-				break
+// noText lists clauses that the texts of a subject break. several says that each text may match another pattern.
+func (e *explorer) noText(t *texts, several bool) (clauses [][]literal) {
+	try := func(want [][]pattern, of []literal) {
+		s := e.solve(want, t.not)
+		if s.is != nothing {
+			return
+		}
+		var clause []literal
+		var not []pattern
+		for _, i := range s.core {
+			if not = append(not, t.not[i]); t.no[i] != 0 {
+				clause = append(clause, t.no[i])
 			}
 		}
-	default:
-		_, is = e.solve(t.want, append(slices.Clone(t.not), c.Globs...))
+		for i := 0; i < len(want); {
+			fewer := slices.Delete(slices.Clone(want), i, i+1)
+			if e.solve(fewer, not).is == nothing {
+				want, of = fewer, slices.Delete(slices.Clone(of), i, i+1)
+			} else {
+				i++
+			}
+		}
+		for _, l := range of {
+			clause = append(clause, -l)
+		}
+		clauses = append(clauses, clause)
 	}
-	return is != nothing
+	if !several {
+		try(t.want, t.yes)
+		return clauses
+	}
+	try(nil, nil)
+	for i := range t.want {
+		try(t.want[i:i+1], t.yes[i:i+1])
+	}
+	return clauses
 }
 
 type solution struct {
 	text string
 	is   found
+	core []int // for nothing: which of not there is no text without
 }
 
 // solve is search, which begins with few of the patterns that must not match.
-func (e *explorer) solve(want [][]pattern, not []pattern) (string, found) {
-	key := ""
+func (e *explorer) solve(want [][]pattern, not []pattern) (s solution) {
+	var key []byte
 	for _, group := range want {
 		for _, p := range group {
-			key += e.short(p)
+			key = e.short(key, p)
 		}
-		key += ";"
+		key = append(key, ';')
 	}
-	key += "|"
+	key = append(key, '|')
 	for _, p := range not {
-		key += e.short(p)
+		key = e.short(key, p)
 	}
-	if s, known := e.solved[key]; known {
-		return s.text, s.is
+	if s, known := e.solved[string(key)]; known {
+		return s
 	}
-	s := solution{}
 	var against []pattern
 	for range 200 {
 		s.text, s.is = search(want, against)
@@ -108,10 +129,10 @@ func (e *explorer) solve(want [][]pattern, not []pattern) (string, found) {
 		if at < 0 {
 			break
 		}
-		against, s.is = append(against, not[at]), unsure
+		against, s.core, s.is = append(against, not[at]), append(s.core, at), unsure
 	}
-	e.solved[key] = s
-	return s.text, s.is
+	e.solved[string(key)] = s
+	return s
 }
 
 // number is a short name of a pattern or an answer.
@@ -124,8 +145,8 @@ func (e *explorer) number(key string) int {
 	return n
 }
 
-// short spells the number of a pattern.
-func (e *explorer) short(p pattern) string {
+// short appends the number of a pattern.
+func (e *explorer) short(key []byte, p pattern) []byte {
 	n := e.number("pattern " + policy.KeyOf(p))
-	return string([]byte{byte(n >> 16), byte(n >> 8), byte(n), ','})
+	return append(key, byte(n>>16), byte(n>>8), byte(n), ',')
 }
