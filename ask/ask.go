@@ -71,8 +71,11 @@ type Options struct {
 	// Store keeps the sessions, so that an answer may come to any process of the server, and a process may end at any
 	// time. nil keeps them in this process. The texts and answers in it are in clear: see package store/encrypted.
 	Store store.Store
-	// Keep is how long Store keeps the journal and the history; 0 is 90 days.
+	// Keep is how long Store keeps the history; 0 is 90 days.
 	Keep time.Duration
+	// KeepJournal is how long Store keeps the journal; 0 is as long as Keep. Less than 0 gives Store no records: the
+	// journal is off, or elsewhere with Journal.
+	KeepJournal time.Duration
 	// Results is how long the result of a call is kept with its session. 0 is 15 minutes, and less than 0 keeps none. A
 	// response may be lost: a client that makes the call again with the same answer gets the result again. Results have
 	// at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
@@ -163,13 +166,15 @@ func New(o Options) (*Asker, error) {
 }
 
 func (o Options) config() asker.Config {
-	results := o.Results.Milliseconds()
-	if results == 0 && o.Results != 0 { // less than a millisecond is not the default
-		results = int64(cmp.Compare(o.Results, 0))
-	}
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
 		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
-		Keep: o.Keep.Milliseconds(), Results: results, Store: o.Store != nil, Journal: o.Journal != nil}
+		Keep: milliseconds(o.Keep), KeepJournal: milliseconds(o.KeepJournal), Results: milliseconds(o.Results),
+		Store: o.Store != nil, Journal: o.Journal != nil}
+}
+
+// milliseconds keeps the sign of what is less than a millisecond, because 0 is the default.
+func milliseconds(d time.Duration) int64 {
+	return cmp.Or(d.Milliseconds(), int64(cmp.Compare(d, 0)))
 }
 
 func problemsError(problems []elicit.Problem) error {

@@ -280,3 +280,64 @@ func TestOnceBounds(t *testing.T) {
 		t.Errorf("without a call: %v", err)
 	}
 }
+
+// TestKeepJournal keeps the journal as long as the history, for a time of its own, and not at all.
+func TestKeepJournal(t *testing.T) {
+	for _, keep := range []time.Duration{0, time.Hour, -1} {
+		s, elsewhere := &counted{Store: memory.New()}, 0
+		a, err := New(Options{Server: "bot", Store: s, Keep: 2 * time.Hour, KeepJournal: keep,
+			Journal: func(string, []byte) error { elsewhere++; return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+			return json.RawMessage(yes)
+		}), confirm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Close()
+		want := s.last.Keep
+		if keep > 0 {
+			want = s.last.Now + keep.Milliseconds()
+		}
+		records := 0
+		for range s.Journal(t.Context(), s.last.Session, 0) {
+			records++
+		}
+		if (records > 0) != (keep >= 0) || len(settled(t, s)) != 1 || elsewhere == 0 || s.last.KeepRecords != want ||
+			keep >= 0 && records != elsewhere {
+			t.Errorf("with %v: %d records, %d elsewhere, %d until %d", keep, records, elsewhere, s.last.Now,
+				s.last.KeepRecords)
+		}
+	}
+}
+
+// TestOwnCommits asks often in one session of one process. It loads the session once, and never what it has committed.
+func TestOwnCommits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &countingLoads{Store: memory.New()}
+		a, err := New(Options{Server: "bot", Store: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		loads := int64(0)
+		_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
+			synctest.Wait() // the hints have come
+			return json.RawMessage(yes)
+		}), func(ctx context.Context) error {
+			for range 10 {
+				if err := confirm(ctx); err != nil {
+					return err
+				}
+				synctest.Wait()
+			}
+			loads = s.loads.Load()
+			return nil
+		})
+		if err != nil || loads != 1 {
+			t.Errorf("%d loads: %v", loads, err)
+		}
+	})
+}

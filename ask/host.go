@@ -120,7 +120,7 @@ func result(err error, session, call string, ok asker.Event) asker.Event {
 
 func change(ef asker.Commit) store.Change {
 	c := store.Change{Session: ef.Session, From: ef.From, Now: ef.Now, State: ef.State, Records: ef.Records,
-		Next: ef.Next, Expires: ef.Expires, Keep: ef.Keep}
+		Next: ef.Next, Expires: ef.Expires, Keep: ef.Keep, KeepRecords: ef.KeepRecords}
 	for _, e := range ef.History {
 		c.Entries = append(c.Entries, store.Entry{ID: e.ID, At: e.At, Server: e.Server, Tool: e.Tool, Outcome: e.Outcome,
 			Text: e.Text, Body: e.Body})
@@ -155,8 +155,8 @@ func (a *Asker) watch(ctx context.Context, session string) {
 	if err == nil {
 		defer end()
 		tell(asker.Watched{Session: session})
-		for range hints {
-			tell(asker.Hinted{Session: session})
+		for version := range hints {
+			tell(asker.Hinted{Session: session, Version: version})
 		}
 	}
 	tell(asker.Unwatched{Session: session})

@@ -63,7 +63,7 @@ func (s *trouble) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	return version, errors.Join(err, other)
 }
 
-func (s *trouble) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *trouble) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err := s.fails(&s.watches); err != nil {
 		return nil, nil, err
 	}

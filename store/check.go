@@ -14,10 +14,9 @@ func (c *Change) Check() error {
 	if err := CheckName("session", c.Session); err != nil {
 		return err
 	}
-	times := [...]int64{c.Now, c.Next, c.Retry, c.Expires, c.Keep}
-	for i, at := range times {
+	for _, at := range [...]int64{c.Now, c.Next, c.Retry, c.Expires, c.Keep, c.KeepRecords} {
 		if at < 0 || at > MaxTime {
-			return invalid("%s is %d, which is no time", [...]string{"now", "next", "retry", "expires", "keep"}[i], at)
+			return invalid("%d is no time", at)
 		}
 	}
 	switch {

@@ -76,7 +76,7 @@ func (o observed) Due(ctx context.Context, now int64, skip, limit int) (names []
 	return o.Store.Due(ctx, now, skip, limit)
 }
 
-func (o observed) Watch(ctx context.Context, session string) (wakes <-chan struct{}, stop func(), err error) {
+func (o observed) Watch(ctx context.Context, session string) (wakes <-chan uint64, stop func(), err error) {
 	defer func(began time.Time) { o.told(ctx, "Watch", session, began, err) }(time.Now())
 	return o.Store.Watch(ctx, session)
 }

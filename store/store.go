@@ -41,8 +41,9 @@ type Store interface {
 	Due(ctx context.Context, now int64, skip, limit int) ([]string, error)
 	// Watch tells of commits to a session. The channel holds one value after each commit by any node that begins
 	// after Watch returned; several commits may share one value, and there may be a value without a commit. Each
-	// value is a hint to Load. The channel is closed when the context ends, stop is called or the store is closed.
-	Watch(ctx context.Context, session string) (wakes <-chan struct{}, stop func(), err error)
+	// value is a hint to Load: the version that the last of the commits gave, or 0 if the store does not know it. The
+	// channel is closed when the context ends, stop is called or the store is closed.
+	Watch(ctx context.Context, session string) (wakes <-chan uint64, stop func(), err error)
 	// Ack removes effects from the outbox. An effect that is not there is no error.
 	Ack(ctx context.Context, session string, effects ...string) error
 	// Redeem returns nil for the first caller with this id, and ErrRedeemed for every other. An id whose expiry
@@ -84,7 +85,9 @@ type Change struct {
 	Retry   int64    // when any node may perform what is left in the outbox; 0 never
 	Entries []Entry  // questions that this step settled; an entry with the session and id of another replaces it
 	Expires int64    // when the session may be forgotten; 0 never
-	Keep    int64    // when Records and Entries may be forgotten; 0 never
+	Keep    int64    // when Entries may be forgotten; 0 never
+	// KeepRecords is when Records may be forgotten; 0 never.
+	KeepRecords int64
 }
 
 // Record is one line of a session's journal.

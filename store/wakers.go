@@ -9,23 +9,23 @@ import (
 type Wakers struct {
 	mu     sync.Mutex
 	closed bool
-	all    map[string]map[chan struct{}]bool
+	all    map[string]map[chan uint64]bool
 }
 
 // Add begins a watch. The last function is called when nobody watches the session any more; it may be nil. Add returns
 // ErrClosed after Close.
-func (w *Wakers) Add(ctx context.Context, session string, last func()) (<-chan struct{}, func(), error) {
+func (w *Wakers) Add(ctx context.Context, session string, last func()) (<-chan uint64, func(), error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return nil, nil, ErrClosed
 	}
 	if w.all == nil {
-		w.all = map[string]map[chan struct{}]bool{}
+		w.all = map[string]map[chan uint64]bool{}
 	}
-	wakes := make(chan struct{}, 1)
+	wakes := make(chan uint64, 1)
 	if w.all[session] == nil {
-		w.all[session] = map[chan struct{}]bool{}
+		w.all[session] = map[chan uint64]bool{}
 	}
 	w.all[session][wakes] = true
 	stop := func() {
@@ -38,7 +38,7 @@ func (w *Wakers) Add(ctx context.Context, session string, last func()) (<-chan s
 }
 
 // remove ends a watch and reports whether it was the session's last.
-func (w *Wakers) remove(session string, wakes chan struct{}) bool {
+func (w *Wakers) remove(session string, wakes chan uint64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.all[session][wakes] {
@@ -53,11 +53,11 @@ func (w *Wakers) remove(session string, wakes chan struct{}) bool {
 	return true
 }
 
-// Wake tells those who watch a session.
-func (w *Wakers) Wake(session string) {
+// Wake tells those who watch a session of a commit that gave a version; 0 if that is not known.
+func (w *Wakers) Wake(session string, version uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	wake(w.all[session])
+	wake(w.all[session], version)
 }
 
 // WakeAll tells everyone: something may have happened to any session.
@@ -65,16 +65,21 @@ func (w *Wakers) WakeAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, watching := range w.all {
-		wake(watching)
+		wake(watching, 0)
 	}
 }
 
-func wake(watching map[chan struct{}]bool) {
+func wake(watching map[chan uint64]bool, version uint64) {
 	for wakes := range watching {
+		told := version
 		select {
-		case wakes <- struct{}{}:
-		default: // a wake is already there
+		case before := <-wakes: // nobody has taken it
+			if told = max(told, before); before == 0 || version == 0 {
+				told = 0
+			}
+		default:
 		}
+		wakes <- told // there is room: only a waker sends
 	}
 }
 

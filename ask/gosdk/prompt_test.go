@@ -90,6 +90,6 @@ func (away) Commit(context.Context, store.Change) (uint64, error) { return 0, st
 
 func (away) Due(context.Context, int64, int, int) ([]string, error) { return nil, store.ErrUnavailable }
 
-func (away) Watch(context.Context, string) (<-chan struct{}, func(), error) {
+func (away) Watch(context.Context, string) (<-chan uint64, func(), error) {
 	return nil, nil, store.ErrUnavailable
 }

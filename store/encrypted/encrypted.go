@@ -111,7 +111,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 }
 
 // Watch implements store.Store.
-func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}

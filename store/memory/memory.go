@@ -131,14 +131,14 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	}
 	for i, line := range c.Records {
 		d.journals[c.Session] = append(d.journals[c.Session],
-			record{store.Record{Version: c.Version(), Index: i, Line: slices.Clone(line)}, c.Keep})
+			record{store.Record{Version: c.Version(), Index: i, Line: slices.Clone(line)}, c.KeepRecords})
 	}
 	for _, e := range c.Entries {
 		e.Session, e.Body = c.Session, slices.Clone(e.Body)
 		d.entries[[2]string{e.Session, e.ID}] = entry{e, c.Keep}
 	}
 	for handle := range d.handles {
-		handle.watch.Wake(c.Session)
+		handle.watch.Wake(c.Session, c.Version())
 	}
 	return c.Version(), nil
 }
@@ -215,7 +215,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 }
 
 // Watch implements store.Store.
-func (s *Store) Watch(ctx context.Context, name string) (<-chan struct{}, func(), error) {
+func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}

@@ -47,7 +47,7 @@ func until(t *testing.T, is func() bool, what string) {
 }
 
 // seen waits for wakes until the session has a version. No wake is left over before.
-func seen(t *testing.T, wakes <-chan struct{}, s store.Store, session string, version uint64) {
+func seen(t *testing.T, wakes <-chan uint64, s store.Store, session string, version uint64) {
 	t.Helper()
 	for {
 		select {
@@ -370,7 +370,7 @@ func life(t *testing.T, h store.Store, session string, now int64) error {
 	}
 	effects := []store.Effect{{ID: "a"}, {ID: "b"}}
 	_, err = h.Commit(t.Context(), store.Change{Session: session, From: saved.Version, Now: now + 1, State: []byte("x"),
-		Outbox: effects, Retry: 1, Expires: now + 2, Keep: now + 2, Records: [][]byte{[]byte("line")},
+		Outbox: effects, Retry: 1, Expires: now + 2, Keep: now + 2, KeepRecords: now + 2, Records: [][]byte{[]byte("line")},
 		Entries: []store.Entry{{ID: "q"}, {ID: "r"}}})
 	if err != nil && !errors.Is(err, store.ErrConflict) {
 		return err

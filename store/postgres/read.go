@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"iter"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/elicit-engine/elicit/store"
@@ -86,7 +88,7 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 
 // Watch implements store.Store. A commit that comes before the handle hears wakes too, because everyone is woken when
 // the handle begins to hear.
-func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
@@ -151,8 +153,10 @@ func (s *Store) listen() {
 		ctx, cancel := context.WithTimeout(s.open, 2*s.patience)
 		var note *pgconn.Notification
 		if note, err = conn.WaitForNotification(ctx); err == nil {
-			session, _ := hex.DecodeString(note.Payload)
-			s.watch.Wake(string(session))
+			name, text, _ := strings.Cut(note.Payload, " ")
+			session, _ := hex.DecodeString(name)
+			version, _ := strconv.ParseUint(text, 10, 64)
+			s.watch.Wake(string(session), version)
 		}
 		cancel()
 	}

@@ -2,7 +2,7 @@ package postgres
 
 import (
 	"context"
-	"encoding/hex"
+	"fmt"
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/jackc/pgx/v5"
@@ -36,7 +36,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 			ON CONFLICT (session, id) DO UPDATE SET body = excluded.body`), name, []byte(e.ID), version, i, e.Body)
 	}
 	for i, line := range c.Records {
-		all.Queue(s.sql("INSERT INTO @.record VALUES ($1, $2, $3, $4, $5)"), name, version, i, c.Keep, line)
+		all.Queue(s.sql("INSERT INTO @.record VALUES ($1, $2, $3, $4, $5)"), name, version, i, c.KeepRecords, line)
 	}
 	for _, e := range c.Entries {
 		all.Queue(s.sql(`INSERT INTO @.entry VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -44,7 +44,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 			outcome = excluded.outcome, keep = excluded.keep, text = excluded.text, body = excluded.body`), e.At, name,
 			[]byte(e.ID), []byte(e.Server), []byte(e.Tool), []byte(e.Outcome), c.Keep, []byte(e.Text), e.Body)
 	}
-	all.Queue("SELECT pg_notify($1, $2)", s.schema, hex.EncodeToString(name))
+	all.Queue("SELECT pg_notify($1, $2)", s.schema, fmt.Sprintf("%x %d", name, version))
 	err := s.send(ctx, all)
 	switch code(err) {
 	case "22012", "23505", "40001", "40P01": // a division by zero, a version that is taken, serialization, a deadlock
@@ -53,7 +53,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err != nil {
 		return 0, s.errorOf(ctx, err)
 	}
-	s.watch.Wake(c.Session)
+	s.watch.Wake(c.Session, version)
 	s.sweep(ctx, c.Now)
 	return version, nil
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -29,7 +30,7 @@ type hints struct {
 func (s *Store) channel(session string) string { return s.prefix + ":commits:" + session }
 
 // Watch implements store.Store. It returns when the server has confirmed the subscription.
-func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +95,8 @@ func (s *Store) hear(pubsub *goredis.PubSub) {
 		var quiet net.Error
 		switch m := message.(type) {
 		case *goredis.Message:
-			s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")))
+			version, _ := strconv.ParseUint(m.Payload, 10, 64) // 0 of an older program
+			s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")), version)
 		case *goredis.Subscription:
 			s.confirm(m)
 		}
@@ -158,7 +160,7 @@ func (s *Store) confirm(m *goredis.Subscription) {
 		}
 	}
 	s.hints.mu.Unlock()
-	s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")))
+	s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")), 0)
 }
 
 func (h *hints) close() {

@@ -42,7 +42,7 @@ func (s *Store) arguments(c *store.Change) ([]any, error) {
 		deletes = "1"
 	}
 	args := []any{strconv.FormatUint(c.From, 10), strconv.FormatUint(c.Version(), 10), rand.Text(), deletes, c.Session,
-		c.State, c.Next, c.Retry, remaining(c.Now, c.Expires), c.Keep, remaining(c.Now, c.Keep), s.channel(c.Session)}
+		c.State, c.Next, c.Retry, remaining(c.Now, c.Expires), c.Keep, remaining(c.Now, c.KeepRecords), s.channel(c.Session)}
 	args = append(args, len(c.Outbox))
 	for _, e := range c.Outbox {
 		args = append(args, e.ID, e.Body)

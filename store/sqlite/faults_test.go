@@ -205,7 +205,7 @@ func TestTicks(t *testing.T) {
 	ticks := make(chan time.Time)
 	s, other := open(t, path, sqlite.Options{Ticks: ticks}), open(t, path, sqlite.Options{})
 	put(t, other, "before", 0)
-	watch := func(name string) <-chan struct{} {
+	watch := func(name string) <-chan uint64 {
 		wakes, _, err := s.Watch(context.Background(), name)
 		if err != nil {
 			t.Fatal(err)

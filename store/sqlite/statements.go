@@ -46,7 +46,7 @@ func (p *statements) prepare(ctx context.Context, write, read *sql.DB) error {
 			AND (?6 = '' OR server = ?6) AND (?7 = '' OR tool = ?7) AND (?8 = '' OR outcome = ?8)
 			ORDER BY at DESC, session DESC, id DESC LIMIT 256`},
 		{&p.getClock, read, `SELECT seq, gone FROM clock`},
-		{&p.getChanged, read, `SELECT name FROM session WHERE seq > ?`},
+		{&p.getChanged, read, `SELECT name, version FROM session WHERE seq > ?`},
 	} {
 		made, err := one.db.PrepareContext(ctx, one.text)
 		if err != nil {

@@ -17,7 +17,7 @@ type poll struct {
 }
 
 // Watch implements store.Store.
-func (s *Store) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
@@ -53,14 +53,14 @@ func (s *Store) look() {
 		case <-s.open.Done():
 			return
 		}
-		if !s.news() {
+		if !s.tell() {
 			return
 		}
 	}
 }
 
-// news wakes those whose sessions changed, and reports whether somebody still watches.
-func (s *Store) news() bool {
+// tell wakes those whose sessions changed, and reports whether somebody still watches.
+func (s *Store) tell() bool {
 	s.poll.mu.Lock()
 	defer s.poll.mu.Unlock()
 	if s.watch.Watched() == 0 {
@@ -72,15 +72,15 @@ func (s *Store) news() bool {
 	if err == nil && seq == s.poll.seq && gone == s.poll.gone {
 		return true
 	}
-	var changed []string
+	var changed []news
 	if err == nil && gone == s.poll.gone {
 		changed, err = s.changed(s.open, s.poll.seq)
 	}
 	if err != nil || gone != s.poll.gone { // a deleted session leaves no trace, so everyone looks
 		s.watch.WakeAll()
 	}
-	for _, name := range changed {
-		s.watch.Wake(name)
+	for _, one := range changed {
+		s.watch.Wake(one.session, one.version)
 	}
 	if err == nil {
 		s.poll.seq, s.poll.gone = seq, gone
@@ -88,7 +88,13 @@ func (s *Store) news() bool {
 	return true
 }
 
-func (s *Store) changed(ctx context.Context, after int64) ([]string, error) {
+// news is a session that changed.
+type news struct {
+	session string
+	version uint64
+}
+
+func (s *Store) changed(ctx context.Context, after int64) ([]news, error) {
 	return all(func() (*sql.Rows, error) { return s.getChanged.QueryContext(ctx, after) },
-		func(rows *sql.Rows, name *string) error { return rows.Scan(name) })
+		func(rows *sql.Rows, one *news) error { return rows.Scan(&one.session, &one.version) })
 }

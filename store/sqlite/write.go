@@ -33,7 +33,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.watch.Wake(c.Session)
+	s.watch.Wake(c.Session, c.Version())
 	return c.Version(), nil
 }
 
@@ -89,7 +89,7 @@ func (s *Store) putHistory(ctx context.Context, tx *sql.Tx, c *store.Change) (er
 	name := []byte(c.Session)
 	for i, line := range c.Records {
 		if err == nil {
-			_, err = tx.StmtContext(ctx, s.recordPut).ExecContext(ctx, name, int64(c.Version()), i, c.Keep, line)
+			_, err = tx.StmtContext(ctx, s.recordPut).ExecContext(ctx, name, int64(c.Version()), i, c.KeepRecords, line)
 		}
 	}
 	for _, e := range c.Entries {

@@ -21,7 +21,7 @@ type broken struct {
 	load    func(context.Context, store.Store, string) (store.Saved, error)
 	commit  func(context.Context, store.Store, store.Change) (uint64, error)
 	due     func(context.Context, store.Store, int64, int, int) ([]string, error)
-	watch   func(context.Context, store.Store, string) (<-chan struct{}, func(), error)
+	watch   func(context.Context, store.Store, string) (<-chan uint64, func(), error)
 	ack     func(context.Context, store.Store, string, ...string) error
 	redeem  func(context.Context, store.Store, string, int64, int64) error
 	journal func(context.Context, store.Store, string, uint64) iter.Seq2[store.Record, error]
@@ -49,7 +49,7 @@ func (b broken) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	return b.Store.Due(ctx, now, skip, limit)
 }
 
-func (b broken) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (b broken) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if b.watch != nil {
 		return b.watch(ctx, b.Store, session)
 	}
@@ -208,16 +208,14 @@ var flaws = map[string][]broken{
 			c.State = []byte{}
 		}
 	})},
-	"Watch": {{watch: deaf}}, "WatchDelete": {{watch: deaf}},
-	"WatchMany": {{watch: func(ctx context.Context, s store.Store, session string) (<-chan struct{}, func(), error) {
+	"Watch":       {{watch: deaf}, named(func(version uint64) uint64 { return version + 1 })},
+	"WatchDelete": {{watch: deaf}, named(func(uint64) uint64 { return 1 })},
+	"WatchMany": {{watch: func(ctx context.Context, s store.Store, session string) (<-chan uint64, func(), error) {
 		wakes, stop, err := s.Watch(ctx, session)
-		once := make(chan struct{}, 2)
-		go func() {
-			<-wakes
-			once <- struct{}{}
-		}()
+		once := make(chan uint64, 2)
+		go func() { once <- <-wakes }()
 		return once, stop, err
-	}}},
+	}}, named(func(version uint64) uint64 { return version - 1 })},
 	"WatchEnds": {{watch: deaf}},
 	"Redeem": {{redeem: func(context.Context, store.Store, string, int64, int64) error { return nil }},
 		{redeem: forgetful}},
@@ -261,7 +259,8 @@ var flaws = map[string][]broken{
 	})},
 	"Expires": {changed(func(c *store.Change) { c.Expires = 0 }),
 		changed(func(c *store.Change) { c.Expires = c.Now + 1 })},
-	"Keep": {changed(func(c *store.Change) { c.Keep = 0 }), changed(func(c *store.Change) { c.Keep = c.Now + 1 })},
+	"Keep": {changed(func(c *store.Change) { c.Keep = 0 }), changed(func(c *store.Change) { c.Keep = c.Now + 1 }),
+		changed(func(c *store.Change) { c.KeepRecords = c.Keep })},
 	"Large": {changed(func(c *store.Change) { c.State = c.State[:min(len(c.State), 1<<20)] }),
 		changed(func(c *store.Change) { c.State = append([]byte(nil), c.State...) })}, // an empty state becomes nil
 	"Names": {renamed(strings.ToLower), renamed(strings.TrimSpace),
@@ -289,9 +288,28 @@ func forgetful(ctx context.Context, s store.Store, id string, now, expires int64
 	return s.Redeem(ctx, id, now, expires)
 }
 
+// named breaks Watch by naming other versions.
+func named(change func(uint64) uint64) broken {
+	return broken{watch: func(ctx context.Context, s store.Store, session string) (<-chan uint64, func(), error) {
+		wakes, stop, err := s.Watch(ctx, session)
+		changed := make(chan uint64)
+		go func() {
+			defer close(changed)
+			for version := range wakes {
+				select {
+				case changed <- change(version):
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		return changed, stop, err
+	}}
+}
+
 // deaf is a watch that says nothing.
-func deaf(context.Context, store.Store, string) (<-chan struct{}, func(), error) {
-	return make(chan struct{}), func() {}, nil
+func deaf(context.Context, store.Store, string) (<-chan uint64, func(), error) {
+	return make(chan uint64), func() {}, nil
 }
 
 // unclosed does not close.

@@ -182,7 +182,7 @@ func (r *run) tick(s store.Store, until func() bool, why string) {
 			fail("%s", why)
 		}
 		v = r.put(s, "clock", v, "x", func(c *store.Change) {
-			c.Now, c.Expires, c.Keep = at, at+1000_000, at+1000_000
+			c.Now, c.Expires = at, at+1000_000
 		})
 		_, err := s.Due(r.ctx, at, 0, 1)
 		must(err, "asking what is due")
@@ -220,21 +220,23 @@ func forgets(r *run) {
 
 func forgetsHistory(r *run) {
 	s := r.store()
-	keep := func(until int64) func(*store.Change) {
-		return func(c *store.Change) {
-			c.Keep, c.Records = until, [][]byte{[]byte("line")}
+	const long = now + 86400_000*365
+	versions, kept := map[string]uint64{}, map[string][2]int64{"short": {now + 1, now + 1}, "long": {long, long},
+		"forever": {}, "records": {now + 1, long}, "entries": {long, now + 1}}
+	for name, until := range kept {
+		versions[name] = r.put(s, name, 0, "x", func(c *store.Change) {
+			c.Keep, c.KeepRecords, c.Records = until[0], until[1], [][]byte{[]byte("line")}
 			c.Entries = []store.Entry{{ID: "q", At: now, Text: strings.Repeat("x", 10)}}
-		}
+		})
 	}
-	v := r.put(s, "short", 0, "x", keep(now+1))
-	r.put(s, "long", 0, "x", keep(now+86400_000*365))
-	r.put(s, "forever", 0, "x", keep(0))
+	entries := func(name string) int { return len(r.history(s, store.Query{Session: name})) }
+	records := func(name string) int { return len(r.journal(s, name, 0)) }
 	r.tick(s, func() bool {
-		return len(r.journal(s, "short", 0))+len(r.history(s, store.Query{Session: "short"})) == 0
+		return records("short")+entries("short")+entries("records")+records("entries") == 0
 	}, "records or entries of a session are still there")
-	r.holds(s, "short", "x", v)
-	for _, name := range []string{"long", "forever"} {
-		if len(r.journal(s, name, 0)) != 1 || len(r.history(s, store.Query{Session: name})) != 1 {
+	for name, until := range kept {
+		r.holds(s, name, "x", versions[name])
+		if entries(name) == 0 && until[0] != now+1 || records(name) == 0 && until[1] != now+1 {
 			fail("records or entries of session %s are gone", name)
 		}
 	}

@@ -77,7 +77,7 @@ func namesWhatIsLeft(r *run) {
 	r.due(s, now+30, 10, "a")
 }
 
-func (r *run) watch(s store.Store, session string) (<-chan struct{}, func()) {
+func (r *run) watch(s store.Store, session string) (<-chan uint64, func()) {
 	wakes, stop, err := s.Watch(r.ctx, session)
 	must(err, "watching "+session)
 	return wakes, stop
@@ -88,18 +88,25 @@ func wakes(r *run) {
 	for i, watcher := range []store.Store{a, b} { // a wakes itself, and b
 		name := fmt.Sprintf("w%d", i)
 		wakes, stop := r.watch(watcher, name) // before there is a session
-		v := r.put(a, name, 0, "1")
-		r.woken(wakes, "after the first commit")
-		r.put(a, name, v, "2")
-		r.woken(wakes, "after the second commit")
+		first := r.put(a, name, 0, "1")
+		r.named(r.woken(wakes, "after the first commit"), first, first)
+		second := r.put(a, name, first, "2")
+		r.named(r.woken(wakes, "after the second commit"), first, second)
 		stop()
 		stop() // twice is no harm
 	}
 }
 
+// named fails for a wake that names no version of these. 0 names all.
+func (r *run) named(version, first, last uint64) {
+	if version != 0 && (version < first || version > last) {
+		fail("a wake names version %d, and there are %d to %d", version, first, last)
+	}
+}
+
 func wakesEveryone(r *run) {
 	a, b := r.store(), r.store()
-	var all []<-chan struct{}
+	var all []<-chan uint64
 	for i := range 20 {
 		wakes, stop := r.watch([]store.Store{a, b}[i%2], "a")
 		defer stop()
@@ -114,11 +121,12 @@ func wakesEveryone(r *run) {
 	}
 }
 
-// seen fails unless wakes come until Load gives a version.
-func (r *run) seen(wakes <-chan struct{}, s store.Store, version uint64) {
+// seen fails unless wakes come until one names a version, and Load gives it.
+func (r *run) seen(wakes <-chan uint64, s store.Store, version uint64) {
 	for {
-		r.woken(wakes, fmt.Sprintf("waiting for version %d", version))
-		if saved, err := s.Load(r.ctx, "a"); err == nil && saved.Version >= version {
+		named := r.woken(wakes, fmt.Sprintf("waiting for version %d", version))
+		saved, err := s.Load(r.ctx, "a")
+		if err == nil && saved.Version >= version && (named == 0 || named >= version) {
 			return
 		}
 	}
@@ -132,7 +140,9 @@ func wakesAtTheEnd(r *run) {
 	_, err := a.Commit(r.ctx, store.Change{Session: "a", From: v, Now: now})
 	must(err, "deleting")
 	for {
-		r.woken(wakes, "after the deletion")
+		if named := r.woken(wakes, "after the deletion"); named != 0 && named <= v {
+			continue // of the commit before
+		}
 		if _, err := b.Load(r.ctx, "a"); err != nil {
 			wants(err, store.ErrUnknown, "loading")
 			return
@@ -142,7 +152,7 @@ func wakesAtTheEnd(r *run) {
 
 func endsWatches(r *run) {
 	s := r.store()
-	ended := func(wakes <-chan struct{}, why string) {
+	ended := func(wakes <-chan uint64, why string) {
 		for {
 			select {
 			case _, open := <-wakes:

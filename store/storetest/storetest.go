@@ -67,7 +67,7 @@ func Rules() []Rule {
 		{"Pages", "pages of History make the whole, without gap or repetition", pagesHistory},
 		{"Again", "an entry that is committed again is there once", keepsEntriesOnce},
 		{"Expires", "a session is forgotten after Expires, and no other", forgets},
-		{"Keep", "records and entries are forgotten after Keep, and no others", forgetsHistory},
+		{"Keep", "entries are forgotten after Keep and records after KeepRecords, and no others", forgetsHistory},
 		{"Large", "a state of 4 MiB comes back, and an empty one too", keepsLargeStates},
 		{"Names", "hostile names stay apart", keepsNamesApart},
 		{"Invalid", "what no store takes is refused with ErrInvalid", refusesTheInvalid},
@@ -158,16 +158,18 @@ func (r *run) unknown(s store.Store, session string) {
 	wants(err, store.ErrUnknown, "loading "+session)
 }
 
-// woken fails unless a wake comes.
-func (r *run) woken(wakes <-chan struct{}, why string) {
+// woken fails unless a wake comes. It returns the version that the wake names.
+func (r *run) woken(wakes <-chan uint64, why string) (version uint64) {
 	select {
-	case _, open := <-wakes:
+	case version, open := <-wakes:
 		if !open {
 			fail("%s: the watch has ended", why)
 		}
+		return version
 	case <-r.ctx.Done():
 		fail("%s: no wake came", why)
 	}
+	return 0
 }
 
 // effects makes effects whose bodies are told from their ids.

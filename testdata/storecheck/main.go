@@ -5,8 +5,8 @@
 //	storecheck node bridge.mjs redis /run/redis.sock
 //
 // A request is a line {"id","handle","data","method","args"}, and its response a line {"id","value"?,"error"?}, where
-// error is a code. Handles with the same data share it. A line {"wake":ID} wakes the watch that the request ID began.
-// Bytes are in base64.
+// error is a code. Handles with the same data share it. A line {"wake":ID,"version"?} wakes the watch that the request
+// ID began. Bytes are in base64.
 package main
 
 import (

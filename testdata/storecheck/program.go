@@ -22,15 +22,16 @@ type program struct {
 	to      io.Writer
 	last    int
 	waits   map[int]chan reply
-	watches map[int]func()
+	watches map[int]func(version uint64)
 	handles atomic.Int64
 }
 
 type reply struct {
-	ID    int
-	Wake  int
-	Value json.RawMessage
-	Error string
+	ID      int
+	Wake    int
+	Version uint64
+	Value   json.RawMessage
+	Error   string
 }
 
 func begin(command *exec.Cmd) (*program, error) {
@@ -42,7 +43,7 @@ func begin(command *exec.Cmd) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{to: to, waits: map[int]chan reply{}, watches: map[int]func(){}}
+	p := &program{to: to, waits: map[int]chan reply{}, watches: map[int]func(uint64){}}
 	go p.read(bufio.NewReader(from))
 	return p, command.Start()
 }
@@ -65,7 +66,7 @@ func (p *program) read(from *bufio.Reader) {
 			return
 		}
 		if wake := p.watches[r.Wake]; wake != nil {
-			wake()
+			wake(r.Version)
 		}
 		if wait := p.waits[r.ID]; wait != nil {
 			delete(p.waits, r.ID)
@@ -167,7 +168,8 @@ func (h *handle) Load(ctx context.Context, session string) (saved store.Saved, e
 
 func (h *handle) Commit(ctx context.Context, c store.Change) (version uint64, err error) {
 	args := map[string]any{"session": text(c.Session), "from": c.From, "now": c.Now, "records": c.Records,
-		"outbox": c.Outbox, "next": c.Next, "retry": c.Retry, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep}
+		"outbox": c.Outbox, "next": c.Next, "retry": c.Retry, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep,
+		"keepRecords": c.KeepRecords}
 	if c.State != nil {
 		args["state"] = c.State
 	}
@@ -178,14 +180,14 @@ func (h *handle) Due(ctx context.Context, now int64, skip, limit int) (names []s
 	return names, h.call(ctx, 0, "due", &names, []any{now, skip, limit})
 }
 
-func (h *handle) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (h *handle) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	id := h.next()
 	wakes, stop, err := h.watching.Add(ctx, fmt.Sprint(id), nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	h.mu.Lock()
-	h.watches[id] = func() { h.watching.Wake(fmt.Sprint(id)) }
+	h.watches[id] = func(version uint64) { h.watching.Wake(fmt.Sprint(id), version) }
 	h.mu.Unlock()
 	if err := h.call(ctx, id, "watch", nil, []any{text(session)}); err != nil {
 		stop()

@@ -67,7 +67,8 @@ export type AskerEvent =
   | { event: "consulted"; session: string; said: Consulted }
   | { event: "loaded"; session: string; version: number; state: string }
   | { event: "committed"; session: string; version: number }
-  | { event: "missing" | "conflicted" | "watched" | "unwatched" | "hinted"; session: string }
+  | { event: "missing" | "conflicted" | "watched" | "unwatched"; session: string }
+  | { event: "hinted"; session: string; version?: number }
   | { event: "store_failed"; session?: string; call?: string; why?: string; away?: boolean }
   | { event: "found"; sessions: string[] }
   | { event: "appended"; session: string; why?: string }
@@ -131,6 +132,7 @@ export type AskerWork =
       next?: number;
       expires: number;
       keep: number;
+      keep_records?: number;
     }
   | { effect: "redeem"; call: string; id: string; now: number; expires: number }
   | { effect: "due"; now: number; skip?: number; limit: number }

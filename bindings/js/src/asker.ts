@@ -13,6 +13,7 @@ export interface AskerConfiguration
   /** The host keeps records itself. */
   journal?: boolean;
   keep_ms?: number;
+  keep_journal_ms?: number;
   results_ms?: number;
 }
 

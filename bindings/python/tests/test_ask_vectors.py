@@ -99,7 +99,7 @@ class Script:
             process._timer = None
             process.step(event)
         elif name == "hinted" and (on, about) in self.wakes:
-            self.wakes[on, about]()
+            self.wakes[on, about](event.get("version", 0))
         elif waits:
             answer(self.pending.pop(waits[0]), event)
         elif "ref" in event and name != "responded" and name != "given_up":

@@ -189,7 +189,7 @@ func (m *Machine) closed(ev Closed) {
 // depart ends what this process has of a session. A session in a store stays there, for other processes.
 func (m *Machine) depart(s *session) {
 	m.sessions.pauses.set(s.name, 0)
-	s.work.later, s.work.stale = nil, false
+	s.work.later, s.work.heard = nil, 0
 	if !m.sessions.config.Store {
 		m.sessions.do(s, &job{event: asking.Closed{Cause: elicit.ByShutdown}})
 	}

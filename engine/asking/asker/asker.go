@@ -11,8 +11,10 @@ type Config struct {
 	// Asking is the configuration of each session. The machine sets what concerns one client: Principal, Version,
 	// Declared, Requests, Prefix, and Page, to which it adds the name of the session.
 	Asking asking.Config
-	// Keep is how many milliseconds a store keeps journal and history.
+	// Keep is how many milliseconds a store keeps the history.
 	Keep int64
+	// KeepJournal is how many milliseconds a store keeps the journal. 0 is Keep; less than 0 gives the store no records.
+	KeepJournal int64
 	// Store says that the host has a store. Without one, this process alone has the sessions.
 	Store bool
 	// Journal says that the host keeps records itself: Append.

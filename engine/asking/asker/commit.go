@@ -25,7 +25,7 @@ const (
 )
 
 func (m *sessions) load(s *session) {
-	s.work.await, s.work.stale = aLoad, false
+	s.work.await, s.work.heard = aLoad, 0
 	m.emit(Load{s.name})
 }
 
@@ -154,7 +154,7 @@ func (m *sessions) pauseOver(s *session) {
 		m.emit(Watch{s.name})
 	}
 	s.work.queue = append(s.work.queue, s.work.later...)
-	s.work.later, s.work.stale = nil, true
+	s.work.later, s.work.heard = nil, unknown
 	m.pump(s)
 }
 
@@ -162,6 +162,9 @@ func (m *sessions) pauseOver(s *session) {
 func (m *sessions) commit(s *session, t try) {
 	now := m.clock.at
 	ef := Commit{Session: s.name, From: s.at.version, Now: now, Keep: now + m.config.Keep, Expires: now + sessionLife}
+	if ef.KeepRecords = ef.Keep; m.config.KeepJournal > 0 {
+		ef.KeepRecords = now + m.config.KeepJournal
+	}
 	var machine []byte
 	if !t.light {
 		machine, ef.Next = s.machine.Save(), s.machine.Next()
@@ -178,7 +181,9 @@ func (m *sessions) commit(s *session, t try) {
 	for _, next := range t.effects {
 		switch next := next.(type) {
 		case effect.Append:
-			ef.Records = append(ef.Records, next.Record)
+			if m.config.KeepJournal >= 0 {
+				ef.Records = append(ef.Records, next.Record)
+			}
 		case asking.Settle:
 			if next.ID != "" && !next.Replayed {
 				ef.History = append(ef.History, m.entry(next))
@@ -235,7 +240,7 @@ func (m *sessions) watched(s *session) {
 	if s.work.await == aWatch {
 		s.work.await = nothing
 	} else {
-		s.work.stale = true
+		s.work.heard = unknown
 	}
 	m.pump(s)
 }
@@ -253,11 +258,15 @@ func (m *sessions) unwatched(s *session) {
 	m.pump(s)
 }
 
-// hinted looks whether another process has decided something for the runs here.
-func (m *sessions) hinted(s *session) {
+// hinted looks whether another process has decided something for the runs here. The versions of a session grow, so a
+// version up to the known one is no news: it is often of a commit of this process.
+func (m *sessions) hinted(s *session, version uint64) {
 	if s == nil || s.watch != watching || s.at.version == 0 && s.work.await == nothing {
 		return
 	}
-	s.work.stale = true
+	if version == 0 {
+		version = unknown
+	}
+	s.work.heard = max(s.work.heard, version)
 	m.pump(s)
 }

@@ -27,7 +27,9 @@ type Commit struct {
 	History []Entry
 	Next    int64
 	Expires int64
-	Keep    int64
+	Keep    int64 // of History
+	// KeepRecords is that of Records.
+	KeepRecords int64
 }
 
 // Entry is a question that a commit settles.

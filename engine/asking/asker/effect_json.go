@@ -30,8 +30,9 @@ func (e Watch) AppendJSON(dst []byte) []byte { return ofSession(dst, "watch", e.
 func (e Unwatch) AppendJSON(dst []byte) []byte { return ofSession(dst, "unwatch", e.Session) }
 
 // AppendJSON appends
-// {"effect":"commit","session","from","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires","keep"}. The
-// state is text; without one, the session is deleted.
+// {"effect":"commit","session","from","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires","keep",
+// "keep_records"?}. The state is text; without one, the session is deleted. Records are kept as long as the history,
+// unless keep_records says otherwise.
 func (e Commit) AppendJSON(dst []byte) []byte {
 	o := named(dst, "commit")
 	o.Str("session", e.Session)
@@ -43,6 +44,9 @@ func (e Commit) AppendJSON(dst []byte) []byte {
 	o.OptInt("next", e.Next)
 	o.Int("expires", e.Expires)
 	o.Int("keep", e.Keep)
+	if e.KeepRecords != e.Keep {
+		o.Int("keep_records", e.KeepRecords)
+	}
 	return o.End()
 }
 

@@ -157,8 +157,11 @@ type Watched struct{ Session string }
 // Unwatched says that nobody tells of commits to a session any more.
 type Unwatched struct{ Session string }
 
-// Hinted says that somebody may have committed to a session.
-type Hinted struct{ Session string }
+// Hinted says that somebody may have committed to a session: the commit that gave Version, or any commit for 0.
+type Hinted struct {
+	Session string
+	Version uint64
+}
 
 // Found is the result of Due.
 type Found struct{ Sessions []string }

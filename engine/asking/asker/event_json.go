@@ -69,7 +69,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 	},
 	"watched":   func(r *strict.Reader) Event { return Watched{r.Str("session")} },
 	"unwatched": func(r *strict.Reader) Event { return Unwatched{r.Str("session")} },
-	"hinted":    func(r *strict.Reader) Event { return Hinted{r.Str("session")} },
+	"hinted":    func(r *strict.Reader) Event { return Hinted{r.Str("session"), uint64(r.OptTime("version"))} },
 	"found":     func(r *strict.Reader) Event { return Found{r.Strs("sessions")} },
 	"appended":  func(r *strict.Reader) Event { return Appended{r.Str("session"), why(r)} },
 	"ticked":    func(*strict.Reader) Event { return Ticked{} },
@@ -137,16 +137,21 @@ func why(r *strict.Reader) error {
 // ReadConfig reads the configuration of a machine, a JSON object that has passed the gate: the members of the
 // configuration of package asking that do not concern one client, and
 //
-//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"results_ms"?:900000
+//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"keep_journal_ms"?,"results_ms"?:900000
+//
+// A store gets no records with the keep_journal_ms 0.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, eventLimits)
 	if len(problems) > 0 {
 		return c, problems
 	}
-	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), Store: r.Flag("store"),
-		Journal: r.Flag("journal"), Results: r.OptTime("results_ms")}
+	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), KeepJournal: r.OptTime("keep_journal_ms"),
+		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms")}
 	if c.Keep == 0 {
 		c.Keep = DefaultKeep
+	}
+	if r.Has("keep_journal_ms") && c.KeepJournal == 0 {
+		c.KeepJournal = -1
 	}
 	r.RefuseUnknown()
 	return c, r.Problems

@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"math"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -40,8 +41,11 @@ type work struct {
 	queue []*job // the first is at work
 	later []*job // that the store could not take, for after the pause
 	pause int64  // the last one
-	stale bool   // somebody else may have committed
+	heard uint64 // a version that somebody else may have committed; unknown for any
 }
+
+// unknown stands for a version that nobody has named.
+const unknown = math.MaxUint64
 
 // await is an effect whose result a session waits for.
 type await uint8
@@ -124,7 +128,7 @@ func (m *sessions) pump(s *session) {
 	for s.work.await == nothing && len(s.work.queue) > 0 {
 		m.advance(s, s.work.queue[0])
 	}
-	if s.work.await == nothing && s.work.stale && len(s.runs) > 0 && m.config.Store && !s.fresh {
+	if s.work.await == nothing && s.work.heard > s.at.version && len(s.runs) > 0 && m.config.Store && !s.fresh {
 		m.load(s)
 	}
 	s.work.busy = false

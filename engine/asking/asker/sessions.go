@@ -36,7 +36,7 @@ func (m *sessions) ofSession(ev Event) {
 	case Unwatched:
 		m.unwatched(m.byName[ev.Session])
 	case Hinted:
-		m.hinted(m.byName[ev.Session])
+		m.hinted(m.byName[ev.Session], ev.Version)
 	case Appended:
 		m.appended(m.byName[ev.Session], ev.Why)
 	}

@@ -192,7 +192,7 @@ func (s *shakyStore) Redeem(ctx context.Context, id string, now, expires int64) 
 	return err
 }
 
-func (s *shakyStore) Watch(ctx context.Context, session string) (<-chan struct{}, func(), error) {
+func (s *shakyStore) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	if err, _ := s.fault(); err != nil {
 		return nil, nil, err
 	}

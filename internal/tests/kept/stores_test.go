@@ -43,13 +43,14 @@ func fill(t *testing.T, s store.Store, states []map[string]any) {
 	for _, one := range stored(states) {
 		name := one["name"].(string)
 		c := store.Change{Session: name, Now: at, State: one["state"].(json.RawMessage), Next: at + 60_000,
-			Retry: at + 1000, Keep: at * 2, Records: [][]byte{[]byte(`{"first":1}`), []byte(`{"second":2}`)},
+			Retry: at + 1000, Keep: at * 2, KeepRecords: at * 2,
+			Records: [][]byte{[]byte(`{"first":1}`), []byte(`{"second":2}`)},
 			Outbox:  []store.Effect{{ID: "a", Body: []byte(`{"send":1}`)}, {ID: "b", Body: []byte(`{"send":2}`)}},
 			Entries: []store.Entry{{ID: "q", At: at, Server: "bot", Tool: "deploy", Outcome: "accept", Text: "Go on?"}}}
 		version, err := s.Commit(ctx, c)
 		must(t, err)
 		c = store.Change{Session: name, From: version, Now: at + 1, State: c.State, Next: c.Next, Retry: c.Retry,
-			Records: [][]byte{[]byte(`{"third":3}`)}, Keep: c.Keep}
+			Records: [][]byte{[]byte(`{"third":3}`)}, Keep: c.Keep, KeepRecords: c.Keep}
 		_, err = s.Commit(ctx, c)
 		must(t, err)
 		must(t, s.Ack(ctx, name, "a"))

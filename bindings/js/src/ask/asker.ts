@@ -38,14 +38,14 @@ export class Asker implements Disposable {
 
   constructor(engine: Engine, options: AskerOptions) {
     const { server, page, fallback = "elicitation_result", order, ttl, attempts } = options;
-    const { store, keep, results, journal } = options;
+    const { store, keep, keepJournal, results, journal } = options;
     this.#engine = engine;
     this.#options = options;
     this.#fallback = fallback || "";
     this.#machine = engine.asker({
       server: server.name, config: server.config, page: page?.base, page_only: page?.only, fallback: this.#fallback,
       order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
-      results_ms: results,
+      keep_journal_ms: keepJournal, results_ms: results,
     } as AskerConfiguration);
     this.#loop = new Loop({
       ...options, machine: this.#machine, sealer: new Sealer(engine, server.name, options.keys),

@@ -128,11 +128,12 @@ export class Loop {
   }
 
   async #watch(session: string, over: AbortSignal): Promise<void> {
-    const tell = (event: "watched" | "unwatched" | "hinted") =>
-      void Promise.resolve().then(() => over.aborted || this.step({ event, session })).catch(() => {});
+    const tell = (event: "watched" | "unwatched" | "hinted", version?: number) =>
+      void Promise.resolve().then(() => over.aborted || this.step({ event, session, version } as AskerEvent))
+        .catch(() => {});
     try {
       await undefined;
-      const stop = await this.#host.store!.watch(session, () => tell("hinted"));
+      const stop = await this.#host.store!.watch(session, (version) => tell("hinted", version));
       if (over.aborted) return stop();
       over.addEventListener("abort", stop);
       tell("watched");
@@ -162,10 +163,11 @@ export class Loop {
           : { event: "missing", session };
       }
       case "commit": {
-        const { effect: _, state, records = [], history = [], ...change } = effect;
+        const { effect: _, state, records = [], history = [], keep_records, ...change } = effect;
         const entries = history.map((entry) => ({ ...entry, body: bytes(entry.body) }));
         const text = state === undefined ? {} : { state: bytes(state) };
-        const version = await soon(store.commit({ ...change, ...text, records: records.map(bytes), entries }));
+        const kept = { records: records.map(bytes), keepRecords: keep_records ?? effect.keep, entries };
+        const version = await soon(store.commit({ ...change, ...text, ...kept }));
         return { event: "committed", session: change.session, version };
       }
       case "redeem": {

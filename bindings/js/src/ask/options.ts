@@ -29,8 +29,13 @@ export interface AskerOptions extends Pick<Host, "consult"> {
    * texts and answers are in clear. Without a store, this process keeps the sessions.
    */
   store?: Store;
-  /** Milliseconds that the store keeps journal and history; left out, 90 days. */
+  /** Milliseconds that the store keeps the history; left out, 90 days. */
   keep?: number;
+  /**
+   * Milliseconds that the store keeps the journal; left out, as long as the history. 0 gives the store no records: the
+   * journal is off, or elsewhere with `journal`.
+   */
+  keepJournal?: number;
   /** Milliseconds that the result of a call is kept for a client that makes it again; left out, 15 minutes. */
   results?: number;
   journal?: Journal;

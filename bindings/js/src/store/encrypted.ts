@@ -3,7 +3,7 @@ import { decodeEntry, encodeEntry } from "./entry.ts";
 import { Ring, tampered, type Key } from "./ring.ts";
 import {
   checkChange, checkName, matches, versionOf,
-  type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store,
+  type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 
 export type { Key } from "./ring.ts";
@@ -88,7 +88,7 @@ export class EncryptedStore implements Store {
     return Promise.all((await this.#inner.due(now, skip, limit)).map((name) => this.#ring.session(name)));
   }
 
-  async watch(session: string, wake: () => void): Promise<() => void> {
+  async watch(session: string, wake: Wake): Promise<() => void> {
     checkName(session);
     return this.#inner.watch(await this.#ring.name(session), wake);
   }

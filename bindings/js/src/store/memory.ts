@@ -1,7 +1,7 @@
 import {
   bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, dueAt, matches, newer, skew,
   versionOf,
-  type Change, type Entry, type Line, type Query, type Saved, type Store,
+  type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
 
@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
     const data = this.#open();
     const change = structuredClone(given);
     const { session, from, now, state, records = [], outbox = [], entries = [], next = 0, retry = 0 } = change;
-    const { expires = 0, keep = 0 } = change;
+    const { expires = 0, keep = 0, keepRecords = 0 } = change;
     this.#sweep(now);
     const held = data.sessions.get(session);
     if ((held?.version ?? 0) !== from) throw conflict();
@@ -61,12 +61,12 @@ export class MemoryStore implements Store {
     }
     const lines = data.journals.get(session) ?? [];
     if (records.length > 0) data.journals.set(session, lines);
-    records.forEach((line, index) => lines.push({ version, index, line, keep }));
+    records.forEach((line, index) => lines.push({ version, index, line, keep: keepRecords }));
     for (const entry of entries)
       data.entries.set(JSON.stringify([session, entry.id]), {
         server: "", tool: "", outcome: "", text: "", body: new Uint8Array(), ...entry, session, keep,
       });
-    for (const wakers of data.handles) queueMicrotask(() => wakers.wake(session));
+    for (const wakers of data.handles) queueMicrotask(() => wakers.wake(session, version));
     return version;
   }
 
@@ -79,7 +79,7 @@ export class MemoryStore implements Store {
     return all.slice(skip, skip + limit).map(({ name }) => name);
   }
 
-  async watch(session: string, wake: () => void): Promise<() => void> {
+  async watch(session: string, wake: Wake): Promise<() => void> {
     checkName(session);
     this.#open();
     const stop = this.#wakers.add(session, wake);

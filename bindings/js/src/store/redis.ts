@@ -1,7 +1,7 @@
 import { commit, redeem, settle, ack, reap, sweep } from "./scripts.ts";
 import {
   StoreError, bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, skew, versionOf,
-  type Change, type Entry, type Line, type Query, type Saved, type Store,
+  type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { encodeEntry } from "./entry.ts";
 import { History, binary } from "./redis-history.ts";
@@ -37,7 +37,7 @@ export interface Commands {
 interface Subscriber {
   connect(): Promise<unknown>;
   on(event: string, listener: (error: unknown) => void): unknown;
-  subscribe(channel: string, listener: () => void): Promise<void>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
   unsubscribe(channel: string): Promise<void>;
   destroy?(): void;
   close?(): Promise<unknown>;
@@ -102,12 +102,12 @@ export class RedisStore implements Store {
   async commit(change: Change): Promise<number> {
     checkChange(change);
     const { session, from, now, state, records = [], outbox = [], entries = [], next = 0, retry = 0 } = change;
-    const { expires = 0, keep = 0 } = change;
+    const { expires = 0, keep = 0, keepRecords = 0 } = change;
     const version = versionOf(change);
     const left = (until: number) => (until === 0 ? 0 : Math.max(1, until - now)); // the server's clock may differ
     const args: (string | number | Uint8Array)[] = [
       from, version, crypto.randomUUID(), state === undefined ? "1" : "0", session,
-      state ?? "", next, retry, left(expires), keep, left(keep), this.#channel(session),
+      state ?? "", next, retry, left(expires), keep, left(keepRecords), this.#channel(session),
       outbox.length, ...outbox.flatMap(({ id, body }) => [id, body]),
       records.length, ...records,
       entries.length,
@@ -153,7 +153,7 @@ export class RedisStore implements Store {
     return [];
   }
 
-  async watch(session: string, wake: () => void): Promise<() => void> {
+  async watch(session: string, wake: Wake): Promise<() => void> {
     checkName(session);
     if (this.#closed) throw closed();
     const channel = this.#channel(session);
@@ -167,7 +167,8 @@ export class RedisStore implements Store {
       const subscriber = await this.#try(() => (this.#subscriber ??= this.#subscribe()));
       let confirmed = this.#confirmed.get(channel);
       if (!confirmed) {
-        confirmed = subscriber.subscribe(channel, () => this.#wakers.wake(session));
+        const hear = (version: string) => this.#wakers.wake(session, Number(version) || undefined);
+        confirmed = subscriber.subscribe(channel, hear);
         this.#confirmed.set(channel, confirmed);
       }
       await this.#try(() => confirmed);

@@ -15,9 +15,10 @@ export interface Store {
   due(now: number, skip: number, limit: number): Promise<string[]>;
   /**
    * Calls `wake` after each commit by any node that begins after the promise has resolved. Several commits may share a
-   * call, and there may be a call without a commit. The function that it resolves with ends the watch.
+   * call, and there may be a call without a commit. The version is that of the last commit, if the store knows it. The
+   * function that it resolves with ends the watch.
    */
-  watch(session: string, wake: () => void): Promise<() => void>;
+  watch(session: string, wake: Wake): Promise<() => void>;
   /** Removes effects from the outbox. */
   ack(session: string, ...effects: string[]): Promise<void>;
   /** True for the first caller with this id before its expiry, and false for every other. */
@@ -29,6 +30,9 @@ export interface Store {
   /** Releases this handle. Later calls fail with the code `closed`. */
   close(): Promise<void>;
 }
+
+/** Hears of commits to a session. */
+export type Wake = (version?: number) => void;
 
 /** A session as a store holds it. */
 export interface Saved {
@@ -62,9 +66,10 @@ export interface Change {
   retry?: number;
   /** Questions that this step settled. An entry with the session and id of another replaces it. */
   entries?: readonly NewEntry[];
-  /** When the session may be forgotten, and when records and entries may be; 0 never. */
+  /** When the session, entries and records may be forgotten; 0 never. */
   expires?: number;
   keep?: number;
+  keepRecords?: number;
 }
 
 /** One record of a session's journal. */
@@ -153,7 +158,8 @@ export function checkName(name: string): void {
 export function checkChange(change: Change): void {
   const { session, from, now, state, records = [], outbox = [], entries = [] } = change;
   checkName(session);
-  for (const at of [now, change.next ?? 0, change.retry ?? 0, change.expires ?? 0, change.keep ?? 0])
+  const { next = 0, retry = 0, expires = 0, keep = 0, keepRecords = 0 } = change;
+  for (const at of [now, next, retry, expires, keep, keepRecords])
     if (!isTime(at)) throw invalid(`the time ${at}`);
   if (!Number.isSafeInteger(from) || from < 0) throw invalid(`the version ${from}`);
   if (state === undefined && (from === 0 || outbox.length > 0))

@@ -1,10 +1,12 @@
+import type { Wake } from "./store.ts";
+
 /** Those who watch sessions through one handle. */
 export class Wakers {
-  readonly #wakes = new Map<string, Set<() => void>>();
+  readonly #wakes = new Map<string, Set<Wake>>();
 
   /** The function that it returns ends the watch, and returns true if it was the session's last. */
-  add(session: string, wake: () => void): () => boolean {
-    const own = () => wake(); // one function may watch twice
+  add(session: string, wake: Wake): () => boolean {
+    const own: Wake = (version) => wake(version); // one function may watch twice
     const all = this.#wakes.get(session) ?? new Set();
     this.#wakes.set(session, all.add(own));
     return () => {
@@ -13,8 +15,8 @@ export class Wakers {
     };
   }
 
-  wake(session: string): void {
-    for (const wake of [...(this.#wakes.get(session) ?? [])]) wake();
+  wake(session: string, version?: number): void {
+    for (const wake of [...(this.#wakes.get(session) ?? [])]) wake(version);
   }
 
   wakeAll(): void {

@@ -27,7 +27,7 @@ class Node {
   readonly loop: Loop;
   private readonly pending = new Map<string, { resolve(value: unknown): void; reject(why: unknown): void }>();
   private readonly signals = new Map<string, AbortController>();
-  private readonly wakers = new Map<string, () => void>();
+  private readonly wakers = new Map<string, (version?: number) => void>();
   private wake = 0;
   private last: AskerEffect[] = [];
 
@@ -41,8 +41,9 @@ class Node {
       .find((one) => one["event"] === event && one["call"] === call) ?? {};
     const store: Partial<Store> = {
       load: (session) => work({ effect: "load", session }, session),
-      commit: ({ state, records = [], entries = [], ...change }) => work({
+      commit: ({ state, records = [], entries = [], keepRecords, ...change }) => work({
         effect: "commit", ...change, ...(state && { state: text(state) }),
+        ...(keepRecords !== change.keep && { keep_records: keepRecords }),
         ...(records.length && { records: records.map(text) }),
         ...(entries.length && { history: entries.map((entry) => ({ ...entry, body: text(entry.body!) })) }),
       }, change.session),
@@ -115,7 +116,7 @@ class Node {
         return event["why"] ? this.pending.get("append")!.reject({ message: event["why"] }) : done("append");
       case "watched": return done(`watch ${session}`, () => void this.performed.push({ effect: "unwatch", session }));
       case "unwatched": return this.pending.get(`watch ${session}`)!.reject(new Error("the store is away"));
-      case "hinted": return this.wakers.get(session)!();
+      case "hinted": return this.wakers.get(session)!(event["version"]);
       case "ticked": return void vi.advanceTimersByTime(this.wake + 1);
       case "unsealed": case "sealed": return; // the loop reports them by itself
     }

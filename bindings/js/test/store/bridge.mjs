@@ -47,7 +47,7 @@ async function perform({ id, handle, data, method, args }) {
   const store = handles.get(handle);
   const given = small(args);
   if (method === "watch") {
-    watches.set(id, await store.watch(given[0], () => console.log(plain({ wake: id }))));
+    watches.set(id, await store.watch(given[0], (version) => console.log(plain({ wake: id, version }))));
     return;
   }
   const result = store[method](...given);

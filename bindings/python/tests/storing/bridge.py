@@ -47,6 +47,7 @@ def change_of(given):
     state = given.pop("state", None)
     return Change(
         source=given.pop("from"),
+        keep_records=given.pop("keepRecords"),
         state=None if state is None else bytes_of(state),
         records=[bytes_of(line) for line in given.pop("records") or ()],
         outbox=[Effect(one["ID"], bytes_of(one["Body"])) for one in given.pop("outbox") or ()],
@@ -72,7 +73,7 @@ async def perform(request):
     elif method == "unwatch":
         watches.pop(args[0], lambda: None)()
     elif method == "watch":
-        watches[request["id"]] = await store.watch(args[0], lambda: say(wake=request["id"]))
+        watches[request["id"]] = await store.watch(args[0], lambda version: say(wake=request["id"], version=version))
     elif method == "commit":
         return await store.commit(change_of(args[0]))
     elif method == "history":

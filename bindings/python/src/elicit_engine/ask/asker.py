@@ -37,10 +37,10 @@ class Asker:
     while another of the same client is open: queue, supersede or reject. ``ttl`` is how many seconds a question may
     stay open. ``attempts`` is how often a question is put before an answer must fit. The first of ``hooks`` is the
     outermost. ``store`` keeps the sessions, so that an answer may come to any process of the server. Its texts and
-    answers are in clear, unless it is a ``store.encrypted``. It keeps journal and history for ``keep`` milliseconds.
-    Without it, this process keeps the sessions. ``journal`` gets the name of a session and a record, and returns when
-    the record is kept. ``guardians`` and ``consult`` are as with :class:`Driver`.
-    """
+    answers are in clear, unless it is a ``store.encrypted``. It keeps the history for ``keep`` milliseconds, and the
+    journal for ``keep_journal`` or as long. With 0 it gets no journal. Without a store, this process keeps the
+    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
+    and ``consult`` are as with :class:`Driver`."""
 
     def __init__(
         self,
@@ -59,6 +59,7 @@ class Asker:
         hooks: Sequence[Hook] = (),
         store: Optional[Store] = None,
         keep: int = 90 * 24 * 3600 * 1000,
+        keep_journal: Optional[int] = None,
         journal: Optional[Callable[[str, str], None]] = None,
         guardians: Sequence[Guardian] = (),
         consult: Optional[Consult] = None,
@@ -75,7 +76,8 @@ class Asker:
         given = {
             "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
             "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
-            "keep_ms": keep, "store": store is not None, "journal": journal is not None,
+            "keep_ms": keep, "keep_journal_ms": keep_journal, "store": store is not None,
+            "journal": journal is not None,
         }
 
         def told(effect: Effect) -> None:

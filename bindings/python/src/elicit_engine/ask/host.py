@@ -192,14 +192,14 @@ class Host:
         session, over = effect["session"], asyncio.Event()
         self._watches[session] = over
 
-        def tell(name: str) -> None:
+        def tell(name: str, **more: int) -> None:
             if not over.is_set():
-                self.step({"event": name, "session": session})
+                self.step({"event": name, "session": session, **more})
 
         async def watch() -> None:
             assert self._store is not None
             try:
-                stop = await self._store.watch(session, lambda: tell("hinted"))
+                stop = await self._store.watch(session, lambda version=0: tell("hinted", version=version))
             except Exception:
                 return tell("unwatched")
             try:
@@ -270,6 +270,7 @@ async def commit(store: Store, effect: Effect) -> Dict[str, Any]:
         records=[record.encode() for record in effect.get("records", ())], next=effect.get("next", 0),
         entries=[Entry(**{**one, "body": one["body"].encode()}) for one in effect.get("history", ())],
         expires=effect["expires"], keep=effect["keep"],
+        keep_records=effect.get("keep_records", effect["keep"]),
     ))
     return {"event": "committed", "version": version}
 

@@ -18,7 +18,7 @@ import json
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
 
 from .ring import EncryptionError, Key, Ring, tampered
-from .rules import Change, Effect, Entry, Line, Query, Saved, Store, check_name
+from .rules import Change, Effect, Entry, Line, Query, Saved, Store, Wake, check_name
 
 __all__ = ["EncryptedStore", "EncryptionError", "Key"]
 
@@ -78,7 +78,7 @@ class EncryptedStore:
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
         return [self._ring.session(name) for name in await self._inner.due(now, skip, limit)]
 
-    async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
+    async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
         check_name(session)
         return await self._inner.watch(self._ring.name(session), wake)
 

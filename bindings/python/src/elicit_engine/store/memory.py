@@ -14,6 +14,7 @@ from .rules import (
     Line,
     Query,
     Saved,
+    Wake,
     Wakers,
     check_due,
     check_name,
@@ -86,7 +87,7 @@ class MemoryStore:
             outbox.update((e.id, Effect(e.id, bytes(e.body))) for e in change.outbox)
             saved = Saved(change.version, bytes(change.state), tuple(outbox.values()), change.next, change.retry)
             data.sessions[change.session] = saved, change.expires
-        lines = [(Line(change.version, i, bytes(r)), change.keep) for i, r in enumerate(change.records)]
+        lines = [(Line(change.version, i, bytes(r)), change.keep_records) for i, r in enumerate(change.records)]
         if lines:
             data.journals.setdefault(change.session, []).extend(lines)
         for entry in change.entries:
@@ -94,7 +95,7 @@ class MemoryStore:
             data.entries[change.session, entry.id] = entry, change.keep
         loop = asyncio.get_running_loop()
         for wakers in data.handles:
-            loop.call_soon(wakers.wake, change.session)
+            loop.call_soon(wakers.wake, change.session, change.version)
         return change.version
 
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
@@ -103,7 +104,7 @@ class MemoryStore:
                  for name, (s, _) in self._data().sessions.items()]
         return [name for at, _, name in sorted(times) if 0 < at <= now][skip : skip + limit]
 
-    async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
+    async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
         check_name(session)
         self._data()
         stop = self._wakers.add(session, wake)

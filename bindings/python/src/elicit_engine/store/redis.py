@@ -20,6 +20,7 @@ from .rules import (
     Query,
     Saved,
     StoreError,
+    Wake,
     Wakers,
     check_due,
     check_name,
@@ -92,8 +93,8 @@ class RedisStore:
         name = change.session
         args: List[Argument] = [
             change.source, change.version, secrets.token_hex(16), "1" if change.state is None else "0", name,
-            change.state or b"", change.next, change.retry, left(change.expires), change.keep, left(change.keep),
-            self._channel(name), len(change.outbox),
+            change.state or b"", change.next, change.retry, left(change.expires), change.keep,
+            left(change.keep_records), self._channel(name), len(change.outbox),
         ]
         for effect in change.outbox:
             args += [effect.id, effect.body]
@@ -135,7 +136,7 @@ class RedisStore:
         self._swept = (self._swept + 1) % SHARDS
         await self._run(scripts.SWEEP, [self._at(self._swept, key) for key in ("order", "entries", "keep")], [now])
 
-    async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
+    async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
         check_name(session)
         if self._closed:
             raise closed()
@@ -187,7 +188,8 @@ class RedisStore:
             if message["type"] == "subscribe" and confirmed is not None and not confirmed.done():
                 confirmed.set_result(None)
             elif message["type"] in ("message", "subscribe"):  # also confirmed again, after the connection was lost
-                self._wakers.wake(channel[before:])
+                said = message["data"] if message["type"] == "message" else b""
+                self._wakers.wake(channel[before:], int(said or 0))
 
     async def ack(self, session: str, *effects: str) -> None:
         keys = [self._key(session, "s:" + session), self._key(session, "due")]

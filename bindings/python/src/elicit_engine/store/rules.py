@@ -15,6 +15,9 @@ MAX_TIME = 1 << 50
 MAX_DUE = 1000
 MAX_SKIP = 1 << 20
 
+#: Hears of commits to a session.
+Wake = Callable[[int], None]
+
 
 class StoreError(Exception):
     """A store failed. ``code`` is conflict, unavailable, full, newer, invalid or closed.
@@ -65,8 +68,8 @@ class Change:
     """What one step does to a session.
 
     ``source`` is the version that was loaded; 0 says that the session must not exist. Without a ``state``, the session
-    and its outbox are deleted. An effect or entry with the id of another replaces it. Times are milliseconds since
-    1970; 0 is never."""
+    and its outbox are deleted. An effect or entry with the id of another replaces it. Entries are kept until ``keep``,
+    and records until ``keep_records``. Times are milliseconds since 1970; 0 is never."""
 
     session: str
     source: int
@@ -79,6 +82,7 @@ class Change:
     entries: Sequence[Entry] = ()
     expires: int = 0
     keep: int = 0
+    keep_records: int = 0
 
     @property
     def version(self) -> int:
@@ -89,7 +93,7 @@ class Change:
     def check(self) -> None:
         """Raises :class:`StoreError` if no store takes the change."""
         check_name(self.session)
-        for at in (self.now, self.next, self.retry, self.expires, self.keep):
+        for at in (self.now, self.next, self.retry, self.expires, self.keep, self.keep_records):
             check_time(at)
         if not 0 <= self.source < (1 << 63) - 1:
             raise invalid("the version %d" % self.source)
@@ -176,9 +180,10 @@ class Store(Protocol):
         caller that can do nothing with some of them skips as many of the first."""
         ...
 
-    async def watch(self, session: str, wake: Callable[[], None]) -> Callable[[], None]:
+    async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
         """Calls ``wake`` after each commit by any node that begins after this returned. Several commits may share a
-        call, and there may be one without a commit. What it returns ends the watch."""
+        call, and there may be one without a commit. It gets the version of the last commit, 0 if that is not
+        known. What it returns ends the watch."""
         ...
 
     async def ack(self, session: str, *effects: str) -> None:
@@ -204,9 +209,9 @@ class Wakers:
     """Those who watch sessions through one handle."""
 
     def __init__(self) -> None:
-        self._wakes: Dict[str, Set[Tuple[object, Callable[[], None]]]] = {}
+        self._wakes: Dict[str, Set[Tuple[object, Wake]]] = {}
 
-    def add(self, session: str, wake: Callable[[], None]) -> Callable[[], bool]:
+    def add(self, session: str, wake: Wake) -> Callable[[], bool]:
         """What it returns ends the watch, and returns True if that was the session's last."""
         own = (object(), wake)
         self._wakes.setdefault(session, set()).add(own)
@@ -223,9 +228,9 @@ class Wakers:
 
         return stop
 
-    def wake(self, session: str) -> None:
+    def wake(self, session: str, version: int = 0) -> None:
         for _, wake in list(self._wakes.get(session, ())):
-            wake()
+            wake(version)
 
     def wake_all(self) -> None:
         for session in list(self._wakes):

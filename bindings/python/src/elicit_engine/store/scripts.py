@@ -53,7 +53,7 @@ for _ = 1, tonumber(rest()) do
 	redis.call('HSET', entries, member, body)
 	if keepUntil == '0' then redis.call('ZREM', keep, member) else redis.call('ZADD', keep, keepUntil, member) end
 end
-redis.call('PUBLISH', ARGV[12], '')
+redis.call('PUBLISH', ARGV[12], version)
 return 1
 """
 REAP = """-- Removes a session that has expired from the index.
