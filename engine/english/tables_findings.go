@@ -50,6 +50,7 @@ var findings = map[string]string{
 	"command_obfuscated":    "the command hides what it runs ({kind})",
 	"command_pipe_to_shell": "the command downloads a program and runs it unread",
 	"command_sensitive":     "the command reaches a place that holds secrets, or that others run or trust ({kind})",
+	"command_intruder":      "the command does what intruders do too ({kind})",
 	"command_package":       "the name of the package {package} resembles the well-known {known}",
 	"command_control": "the command contains {count} invisible characters; the shell reads another command " +
 		"than you do",

@@ -117,6 +117,7 @@ var toldRemedies = map[string]string{
 	"command_obfuscated":    "do not run it; ask what it does",
 	"command_pipe_to_shell": "download the file, read it, and then run it",
 	"command_sensitive":     "look at the place, and what it is read or changed for",
+	"command_intruder":      "ask what the agent needs it for",
 	"command_package":       "compare the name with the one that you want",
 	"command_control":       "look at the characters that are shown as codes",
 	"patch_sensitive":       "read the change to this file before you agree",

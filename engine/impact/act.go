@@ -2,10 +2,7 @@
 
 package impact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // act notes what a word of a role means.
 func (c *run) act(role string, w Text) {
@@ -57,6 +54,14 @@ func (c *run) act(role string, w Text) {
 		}
 	case "code":
 		c.code(w, w.Text)
+	case "clock":
+		if !strings.HasPrefix(w.Text, "+") {
+			c.effect("changes=setting")
+		}
+	case "bits":
+		if setsUser(w.Text) {
+			c.effect("changes=permission")
+		}
 	case "filter":
 		c.filter(w)
 	case "mount":
@@ -301,19 +306,6 @@ func (c *run) remote(role string, w Text) {
 		c.file(Reads, w)
 	default:
 		c.file(Writes, w)
-	}
-}
-
-// repository notes the place that git sends to or fetches from. A name stands for any place.
-func (c *run) repository(role string, w Text) {
-	kind, effect := Sends, "sends=*"
-	if role == "pull" {
-		kind, effect = Fetches, "fetches=*"
-	}
-	colon, slash := strings.IndexByte(w.Text, ':'), strings.IndexByte(w.Text, '/')
-	if colon > 0 && (slash < 0 || colon < slash) {
-		c.effects = slices.DeleteFunc(c.effects, func(e string) bool { return e == effect })
-		c.host(kind, w)
 	}
 }
 

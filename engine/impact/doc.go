@@ -30,7 +30,8 @@
 //
 //	text      nothing that matters
 //	read      a path that is read; edit: read and written; write; delete; move: read and deleted
-//	mode      a path whose permissions change
+//	mode      a path whose permissions change; bits: the permissions
+//	clock     a time to which the clock is set, or "+" and a format
 //	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
 //	from, to  a path, or HOST:PATH: read or fetched from, written or sent to
 //	archive   a path that is read, wherever an option says that others belong

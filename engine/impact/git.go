@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // config reads a setting that an option of git gives. Some settings are commands.
 func (c *run) config(w Text) {
@@ -49,4 +52,17 @@ func (c *run) alias(w Text, to string, rest []Text) {
 	}
 	inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1, base: c.base}
 	c.out = inner.words(append(words, rest...))
+}
+
+// repository notes the place that git sends to or fetches from. A name stands for any place.
+func (c *run) repository(role string, w Text) {
+	kind, effect := Sends, "sends=*"
+	if role == "pull" {
+		kind, effect = Fetches, "fetches=*"
+	}
+	colon, slash := strings.IndexByte(w.Text, ':'), strings.IndexByte(w.Text, '/')
+	if colon > 0 && (slash < 0 || colon < slash) {
+		c.effects = slices.DeleteFunc(c.effects, func(e string) bool { return e == effect })
+		c.host(kind, w)
+	}
 }

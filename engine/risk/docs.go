@@ -27,7 +27,7 @@ type check struct {
 // it reports only what no other check has explained.
 var checkList = []*check{
 	&commandDestructive, &commandExfiltrates, &commandObfuscated, &commandPipeToShell, &commandSensitive,
-	&commandPackage, &commandControl, &patchSensitive, &patchOutside,
+	&commandPackage, &commandControl, &commandIntruder, &patchSensitive, &patchOutside,
 	&secretInForm, &secretValue, &secretInAnswer, &serverLookalike,
 	&urlScheme, &urlInsecure, &urlUserinfo, &urlControl, &urlBidi, &urlBackslash, &urlEncodedHost,
 	&urlIPLiteral, &urlPunycode, &urlMixedScript, &urlLookalike, &urlKnownLookalike, &urlNonASCIIHost,

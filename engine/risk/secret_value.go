@@ -5,12 +5,10 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var secretValue = check{
 	Doc: Doc{
 		Code: "secret_value", Title: "A secret in the text", Severity: elicit.Medium,
-		About: "The message or a default contains a secret, recognised by its shape; the argument kind says which. Medium " +
-			"for a payment card number (Luhn), a US social security number, a password in an address, an assignment " +
-			"(DB_PASSWORD=…) or a .netrc line, a JSON Web Token and a key with a known prefix (AKIA…, ghp_…, sk-…); high for " +
-			"a private key, an otpauth URI and the words of a wallet (BIP-39, English);" +
-			" low for an account number (IBAN) and for long random strings. The " +
-			"finding quotes only the first and the last two characters, and nothing of a password.",
+		About: "The message or a default contains a secret, recognised by its shape; the kinds are those of " +
+			"secret_in_answer. High for a private key, an otpauth URI and the words of a wallet; low for an account number " +
+			"and for long random strings; medium for all others. The finding quotes only the first and the last two " +
+			"characters, and nothing of a password.",
 		Spec: "MCP client/elicitation, Security (R1, R2); ISO/IEC 7812-1; ISO 13616; RFC 7515; BIP-39",
 	},
 	text: func(h *hits, text string) {

@@ -9,10 +9,9 @@ import (
 var serverLookalike = check{
 	Doc: Doc{
 		Code: "server_lookalike", Title: "Server named like another", Severity: elicit.High,
-		About: "The name of the server looks like the name of a server that the host met earlier; the argument how says in " +
-			"what way. High for look (the same to the eye, but for capitals, separators and letters of other alphabets), " +
-			"medium for slip (one letter added, dropped, changed or swapped, in names of five letters or more, unless it " +
-			"counts: server-1, server-2, server b). No finding for a name that is itself known.",
+		About: "The name of the server looks like the name of a server that the host met earlier. As in " +
+			"url_known_lookalike, look (also with other capitals or separators) is high and slip is medium, unless the letter " +
+			"counts: server-1, server-2, server b. No finding for a name that is itself known.",
 		Spec: "MCP client/elicitation, User Interaction Model (R9): make clear which server asks; UTS 39 §4",
 	},
 	request: func(h *hits, s *Subject) {

@@ -6,6 +6,7 @@ var silentArguments = map[string][]string{
 	"claim_malformed":       {"approval_policy"},
 	"command_destructive":   {"count"},
 	"command_exfiltrates":   {"count"},
+	"command_intruder":      {"count"},
 	"command_obfuscated":    {"count"},
 	"command_pipe_to_shell": {"count"},
 	"command_sensitive":     {"count"},

@@ -192,6 +192,7 @@ export const ar: Strings = {
     command_obfuscated: "هذا الأمر يُخفي ما يشغّله ({kind})",
     command_pipe_to_shell: "هذا الأمر ينزّل برنامجًا ويشغّله دون قراءته",
     command_sensitive: "هذا الأمر يصل إلى موضع فيه أسرار أو يشغّله آخرون أو يثقون به ({kind})",
+    command_intruder: "هذا الأمر يفعل ما يفعله المتسللون أيضًا ({kind})",
     command_package: "اسم الحزمة {package} يشبه الاسم المعروف {known}",
     command_control: "في الأمر {count} من الأحرف غير المرئية؛ ما تقرؤه ليس ما سيُشغَّل",
     patch_sensitive: "هذا الملف يُشغَّل أو يقرّر شيئًا لاحقًا ({kind})",

@@ -202,6 +202,7 @@ export const de: Strings = {
     command_obfuscated: "der Befehl verbirgt, was er ausführt ({kind})",
     command_pipe_to_shell: "der Befehl lädt ein Programm herunter und führt es ungelesen aus",
     command_sensitive: "der Befehl betrifft einen Ort, der Geheimnisse enthält oder dem andere vertrauen ({kind})",
+    command_intruder: "der Befehl tut, was auch Eindringlinge tun ({kind})",
     command_package: "der Name des Pakets {package} ähnelt dem bekannten {known}",
     command_control: "der Befehl enthält {count} unsichtbare Zeichen; die Shell liest einen anderen Befehl als Sie",
     patch_sensitive: "diese Datei führt später etwas aus oder entscheidet etwas ({kind})",

@@ -7,6 +7,7 @@ export const findings = {
   command_sensitive: "the command reaches a place that holds secrets, or that others run or trust ({kind})",
   command_package: "the name of the package {package} resembles the well-known {known}",
   command_control: "the command contains {count} invisible characters; the shell reads another command than you do",
+  command_intruder: "the command does what intruders do too ({kind})",
   patch_sensitive: "this file runs or decides something later ({kind})",
   patch_outside: "this reaches beyond the places that the agent may write to",
   secret_in_form: "this form asks for a secret ({word}); what is typed here reaches the server and possibly the model, so do not type one",

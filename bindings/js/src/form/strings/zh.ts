@@ -192,6 +192,7 @@ export const zh: Strings = {
     command_obfuscated: "该命令隐藏了它实际运行的内容（{kind}）",
     command_pipe_to_shell: "该命令下载程序并未经查看就运行",
     command_sensitive: "该命令涉及存放秘密、会被他人运行或信任的位置（{kind}）",
+    command_intruder: "该命令的行为与入侵者相似（{kind}）",
     command_package: "软件包名称 {package} 与知名的 {known} 相似",
     command_control: "该命令含有 {count} 个不可见字符；shell 读到的命令与您看到的不同",
     patch_sensitive: "此文件之后会被运行或影响决定（{kind}）",
