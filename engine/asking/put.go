@@ -10,6 +10,10 @@ import (
 
 // put puts a question before the person. A question that cannot reach anybody ends as unsupported.
 func (m *Machine) put(q *question) {
+	if q.show == nil { // guardians review it again
+		q.queued = true
+		return
+	}
 	m.client.choose(q, m.calls.byID[q.call])
 	if q.offer == "" {
 		code := "nobody_reachable"
@@ -130,6 +134,11 @@ func (m *Machine) Awaits(ev Called) bool {
 
 // Idle reports whether no call is known, so that nothing can be asked or answered.
 func (m *Machine) Idle() bool { return len(m.calls.byID) == 0 && len(m.questions.list) == 0 }
+
+// InReview reports whether guardians have a question that the person has seen, as they do after Load.
+func (m *Machine) InReview() bool {
+	return m.questions.find((*question).hidden) != nil
+}
 
 // Visiting returns the open question that waits for the end of the flow behind a URL, by its link.
 func (m *Machine) Visiting(link string) (id elicit.ID, open bool) {

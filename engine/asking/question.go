@@ -107,10 +107,10 @@ func (m *Machine) takeTurn(q *question) {
 	}
 }
 
-// putNext puts the next queued question when no other is before the person.
+// putNext puts the next queued question when no other is before the person, and no guardian has it.
 func (m *Machine) putNext() {
 	for _, q := range m.questions.list {
-		if q.queued && !m.questions.occupied(q) {
+		if q.queued && q.show != nil && !m.questions.occupied(q) {
 			q.queued = false
 			m.put(q)
 			return

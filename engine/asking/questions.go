@@ -44,7 +44,7 @@ type offering struct {
 	page      bool   // the answer comes from the server's own page
 	browser   string // which has claimed the link of the page
 	sent      string // the request that the client has, "" for none
-	queued    bool   // another question is before the person
+	queued    bool   // another question is before the person, or guardians review it again
 	consented bool   // the person agreed to visit the page
 	put       int64  // when the client got the request, on a server with pages
 	absent    bool   // the client has cancelled it at once: nobody was asked
@@ -105,6 +105,11 @@ func (o *questions) find(is func(*question) bool) *question {
 // occupied reports whether the client has a request for another question than q.
 func (o *questions) occupied(q *question) bool {
 	return o.find(func(one *question) bool { return one != q && one.offer == ByRequest && !one.queued }) != nil
+}
+
+// hidden reports whether a question that the engine has shown once is not shown now.
+func (q *question) hidden() bool {
+	return q.id != "" && q.show == nil && !(q.consented && q.Mode == elicit.URL && q.Wait)
 }
 
 // sent is a request that the client has, or had.

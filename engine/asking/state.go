@@ -3,6 +3,8 @@ package asking
 import (
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -171,17 +173,19 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	if len(m.decider.engine.Sessions()) != 1 {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/engine"}}
 	}
-	m.forgetUnheld()
-	return m, m.finish(), nil
-}
-
-// forgetUnheld settles questions that the engine no longer has. A question that waits for its turn has no id here yet.
-func (m *Machine) forgetUnheld() {
+	// A question that the engine does not have ends here. One that guardians review again is among the open ones of its
+	// state, and is shown when they have spoken.
+	held := map[elicit.ID]bool{}
+	gjson.GetBytes(saved, "open").ForEach(func(_, one gjson.Result) bool {
+		held[elicit.ID(one.Get("id").Str)] = true
+		return true
+	})
 	for _, q := range slices.Clone(m.questions.list) {
-		if q.id != "" && q.show == nil && !(q.consented && q.Mode == elicit.URL && q.Wait) {
+		if q.hidden() && !held[q.id] {
 			m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
 		}
 	}
+	return m, m.finish(), nil
 }
 
 func readCall(r *strict.Reader) *call {

@@ -17,7 +17,8 @@ func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Fa
 		m.sessions.reply(ref, Reply{Failed: NoSession})
 		return
 	}
-	j := &job{event: ev, done: func(t told) { m.sessions.reply(ref, say(t)) }}
+	_, closes := ev.(asking.Closed)
+	j := &job{event: ev, person: !closes, done: func(t told) { m.sessions.reply(ref, say(t)) }}
 	if may != nil {
 		j.skip = func(s *session) (told, bool) {
 			failed := may(s)
@@ -103,7 +104,7 @@ func (m *Machine) viewed(ev Viewed) {
 		m.sessions.reply(ev.Ref, Reply{Failed: NoSession})
 		return
 	}
-	m.sessions.do(s, &job{fresh: true, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) },
+	m.sessions.do(s, &job{fresh: true, person: true, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) },
 		skip: func(s *session) (told, bool) { return told{reply: s.page(link)}, true }})
 }
 
@@ -147,6 +148,7 @@ func (m *Machine) consulted(ev Consulted) {
 	if s == nil {
 		return
 	}
+	s.consults = max(0, s.consults-1)
 	m.sessions.do(s, &job{event: ev.Event, done: func(t told) {
 		if t.unused && ev.Event.Output != "" {
 			ev.Event.Output, ev.Event.Principal, ev.Event.Fault = "", "", "bad_output"

@@ -39,6 +39,8 @@ func (m *Machine) start(r *run) {
 		case t.failed == "" && t.reply == nil:
 			r.again = r.again || r.begun
 			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
+		case t.failed == NoSession && r.ended != nil: // such as a shutdown
+			m.endBegin(r, *r.ended)
 		default:
 			m.endBegin(r, t.answer())
 		}

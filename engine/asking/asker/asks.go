@@ -196,7 +196,7 @@ func (m *Machine) responded(ev Responded) {
 	}
 	one.answered = true
 	m.sessions.do(one.session, &job{event: asking.Responded{Ref: ev.Ref, Result: ev.Result, Error: ev.Error}, must: true,
-		drop: func() bool { return m.sessions.sends[ev.Ref] == nil }, done: func(t told) {
+		person: true, drop: func() bool { return m.sessions.sends[ev.Ref] == nil }, done: func(t told) {
 			if t.failed != NoStore {
 				m.sessions.cancelSend(ev.Ref)
 			}

@@ -2,10 +2,12 @@ package asker
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // mostConflicts is how often a step is tried again after another process committed first.
@@ -67,12 +69,31 @@ func (m *sessions) take(s *session, ev Loaded) error {
 	if len(problems) > 0 {
 		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
 	}
-	s.machine, s.fresh, s.at = machine, false, stored{ev.Version, all.commits, effects}
+	s.machine, s.fresh, s.at, s.consults = machine, false, stored{ev.Version, all.commits, effects}, 0
 	s.prune(m.clock.at)
-	m.look(s)
+	if !slices.ContainsFunc(effects, decides) {
+		m.look(s)
+	} else if !slices.ContainsFunc(s.work.queue, func(j *job) bool { return j.looks }) {
+		// Nobody hears of it before the store has it: another process may still decide otherwise.
+		s.work.queue = append(s.work.queue, &job{event: event.Ticked{}, must: true, looks: true,
+			drop: func() bool { return len(s.runs) == 0 }, done: func(t told) {
+				if t.failed == "" && s.machine != nil {
+					m.look(s)
+				}
+			}})
+	}
 	m.tells(s)
 	m.ticks.set(s.name, machine.Next())
 	return nil
+}
+
+// decides reports whether an effect of loading tells something that is in no commit yet, such as the end of a question.
+func decides(next asking.Effect) bool {
+	switch next.(type) {
+	case effect.Append, effect.Wake, effect.Consult:
+		return false
+	}
+	return true
 }
 
 // missing begins a session anew, or ends it.

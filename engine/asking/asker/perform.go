@@ -111,6 +111,7 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 			t.unused = t.unused || ef.About == effect.AboutGuardian
 			t.problems, t.open = ef.Problems, ef.About == effect.AboutAnswer && s.machine != nil && s.machine.IsOpen(ef.ID)
 		case effect.Consult:
+			s.consults++
 			m.emit(Consult{s.name, ef})
 		}
 	}

@@ -1,14 +1,22 @@
 package asker_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/swarm"
 )
 
 // TestWorlds lets processes die, lose requests and replies of their store, and meet each other's commits, while people
@@ -17,31 +25,30 @@ import (
 func TestWorlds(t *testing.T) {
 	total := map[string]int{}
 	for seed := range uint64(worlds(t)) {
-		w := newWorld(t, seed)
+		w := newWorld(t, rand.New(rand.NewPCG(seed, 1)), asker.Config{}, total)
 		for range 600 {
 			w.move()
 		}
 		w.settle()
-		for what, n := range w.counts {
-			total[what] += n
-		}
 		if t.Failed() {
 			t.Fatalf("world %d", seed)
 		}
 	}
-	subjects := []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
-		"killed", "page taken", "model resumed", "given up", "state came back", "made again", "given again",
-		"an end"}
+	must := subjects
 	if !testing.Short() {
-		subjects = append(subjects, "lost response", "still running", "unknown")
+		must = append(must, "lost response", "still running", "unknown")
 	}
-	for _, what := range subjects {
+	for _, what := range must {
 		if total[what] == 0 {
 			t.Errorf("no %s: the test has lost its subject", what)
 		}
 	}
 	t.Log(total)
 }
+
+// subjects are what happens in every run.
+var subjects = []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
+	"killed", "page taken", "model resumed", "given up", "state came back", "made again", "given again", "an end"}
 
 func worlds(t *testing.T) int {
 	if testing.Short() {
@@ -136,7 +143,10 @@ func (w *world) person(q *question) {
 		n.wait(ref, asker.Submitted{Ref: ref, Link: q.link, Client: asker.Client{Principal: q.call.client.Principal},
 			Action: elicit.Accept, Content: content}, func(r asker.Reply) {
 			if r.Failed == "" {
-				if w.counts["page taken"]++; !w.taken[q.number] {
+				if isGuarded(w.config) {
+					w.counts["page taken after a review"]++
+				}
+				if w.counts["page taken"]++; !w.taken[q.number] && !isGuarded(w.config) {
 					w.t.Errorf("the answer to question %d was taken and is lost", q.number)
 				}
 			}
@@ -198,7 +208,7 @@ func (w *world) kill(i int) {
 // settle lets the store work and time pass until every question has ended. Nobody waits then.
 func (w *world) settle() {
 	w.calm = true
-	for range 400 {
+	for range 100 {
 		for _, n := range w.nodes {
 			for range 2000 {
 				if len(n.todo) == 0 {
@@ -210,7 +220,7 @@ func (w *world) settle() {
 		if len(w.repeats) > 0 {
 			w.repeat()
 		}
-		w.pass(5_000)
+		w.pass(20_000)
 	}
 	if len(w.repeats) > 0 {
 		w.t.Errorf("%d requests are still made again", len(w.repeats))
@@ -238,4 +248,164 @@ func (w *world) settle() {
 			w.t.Errorf("session %s: %s", name, r.state)
 		}
 	}
+}
+
+// TestSwarm plays worlds as TestWorlds does, under any configuration: with a journal that fails, with guardians that
+// answer late, wrongly or never, with clocks that jump, with strangers, and with processes that leave in good order.
+// For a long run: ./build.sh swarm 1m
+func TestSwarm(t *testing.T) {
+	swarm.Run(t, swarm.Lives{Play: func(t *rapid.T, met map[string]int) int {
+		d := draws{t}
+		c := asker.Config{Journal: d.IntN(3) == 2, Results: []int64{0, 0, 0, -1}[d.IntN(4)]}
+		c.Asking.Order = asking.Orders()[d.IntN(2)]
+		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded)}[d.IntN(4)]
+		w := newWorld(t, d, c, met)
+		strays := []int{1000, 60, 15}[d.IntN(3)]
+		for range d.IntN(1000) + 1 {
+			if w.move(); w.rand.IntN(strays) == 0 {
+				w.stray()
+			}
+		}
+		w.settle()
+		return w.steps
+	}, Sometimes: append(subjects, "lost response", "still running", "unknown", "journal failed", "consulted",
+		"consulted wrongly", "never consulted", "clock jumped", "stranger", "stranger refused", "unfit", "left", "closed",
+		"claimed", "viewed", "page taken after a review")})
+}
+
+// draws is a source from which rapid can make a shorter life. Every number is as likely as another.
+type draws struct{ t *rapid.T }
+
+func (d draws) IntN(n int) int {
+	for len(numbers) < n {
+		numbers = append(numbers, len(numbers))
+	}
+	return rapid.SampledFrom(numbers[:n]).Draw(d.t, "n")
+}
+
+var numbers []int
+
+const guarded = `{"limits":{"per_minute":600,"burst":100},"guardians":[{"name":"looks","host":true,` +
+	`"reads":["/request"],"deadline_ms":1500}]}`
+
+// isGuarded reports whether a guardian sees each question before a person does, and each answer after that.
+func isGuarded(c asker.Config) bool { return bytes.Contains(c.Asking.Engine, []byte(`"looks"`)) }
+
+func isAppend(next asker.Effect) bool {
+	_, is := next.(asker.Append)
+	return is
+}
+
+// stray lets something happen that nobody needs.
+func (w *world) stray() {
+	n := w.any()
+	switch w.rand.IntN(8) {
+	case 0:
+		w.counts["clock jumped"]++
+		n.skew = int64(w.rand.IntN(3)-1) * 240_000
+	case 1:
+		w.leave(w.rand.IntN(len(w.nodes)))
+	case 2:
+		ref := w.name("close")
+		n.wait(ref, asker.Closed{Ref: ref, Session: fmt.Sprint("s", w.rand.IntN(3))}, func(asker.Reply) {})
+		w.counts["closed"]++
+	default:
+		if len(w.open) > 0 {
+			n.intrudes(w.open[w.rand.IntN(len(w.open))])
+		}
+	}
+}
+
+// intrudes lets somebody answer a question who may not, or with an answer that does not fit.
+func (n *node) intrudes(q *question) {
+	ref, client := n.name("stranger"), q.call.client
+	said := asker.Submitted{Ref: ref, ID: q.id, Link: q.link, Action: elicit.Accept, Content: []byte(`{"n":-1}`)}
+	switch {
+	case q.link != "" && n.rand.IntN(3) == 0:
+		n.counts["viewed"]++
+		n.wait(ref, asker.Viewed{Ref: ref, Link: q.link}, func(r asker.Reply) {
+			if r.Failed == "" && r.Page.Principal != client.Principal {
+				n.t.Errorf("the page of question %d is for %q", q.number, r.Page.Principal)
+			}
+		})
+		return
+	case q.link == "" && q.id == "":
+		return
+	case n.rand.IntN(2) == 0 || client.Principal == "":
+		n.counts["unfit"]++
+		said.Client, said.Content = client, []byte(`{"n":"none"}`)
+	default:
+		n.counts["stranger"]++
+		said.Client.Principal = "eve"
+	}
+	if q.link != "" {
+		said.ID = ""
+	}
+	if said.Link != "" && said.Client.Principal == "eve" && n.rand.IntN(3) == 0 {
+		n.wait(ref, asker.Claimed{Ref: ref, Link: q.link, Principal: "eve", Browser: "b"}, func(r asker.Reply) {
+			if r.Failed == "" {
+				n.t.Errorf("a stranger has the page of question %d", q.number)
+			}
+			n.counts["claimed"]++
+		})
+		return
+	}
+	n.wait(ref, said, func(r asker.Reply) {
+		if r.Failed == "" && len(r.Problems) == 0 && r.Resume == nil {
+			n.t.Errorf("question %d takes an answer that it must not take: %+v", q.number, r)
+		}
+		if said.Client.Principal == "eve" {
+			n.counts["stranger refused"]++
+			if r.Resume != nil {
+				n.t.Errorf("a stranger lets the call of question %d run", q.number)
+			}
+		}
+	})
+}
+
+// leave ends a process in good order, and starts another in its place. Nobody waits for it then.
+func (w *world) leave(i int) {
+	n, gone := w.nodes[i], false
+	ref := w.name("close")
+	n.wait(ref, asker.Closed{Ref: ref}, func(asker.Reply) { gone = true })
+	for range 10_000 {
+		if gone {
+			break
+		}
+		if len(n.todo) == 0 {
+			if n.wake == 0 {
+				break
+			}
+			w.pass(max(0, n.wake-w.at))
+			continue
+		}
+		n.work(0)
+	}
+	if !gone {
+		w.t.Errorf("a process that closes does not end: %d effects", len(n.todo))
+	}
+	w.counts["left"]++
+	w.kill(i)
+}
+
+// guardian answers a consult, or does not answer.
+func (n *node) guardian(ef asker.Consult) asker.Event {
+	said := event.Consulted{Output: `{"v":1,"decision":"pass"}`}
+	if ef.Consult.Reviewer {
+		said.Output = `{"outcome":"allow"}`
+	}
+	switch n.rand.IntN(8) {
+	case 0:
+		n.counts["consulted wrongly"]++
+		said.Output = []string{`{`, `{"v":1,"decision":"deny"}`, `{"outcome":"deny"}`, ""}[n.rand.IntN(4)]
+	case 1:
+		n.counts["never consulted"]++
+		return asker.Ticked{}
+	case 2:
+		if ef.Consult.Phase == effect.SecondPerson {
+			said.Principal = "bob"
+		}
+	}
+	n.counts["consulted"]++
+	return asker.Consulted{Session: ef.Session, Event: ef.Consult.Answer(said)}
 }

@@ -13,18 +13,19 @@ import (
 // session is one client with its machine. With a store, the machine is the state of the last commit that this process
 // knows, and nil when it must be loaded.
 type session struct {
-	name    string
-	once    bool // it is forgotten once nothing of it is open here
-	client  client
-	machine *asking.Machine
-	fresh   bool // it has no machine yet, here or in the store
-	failed  bool // the journal failed: nothing is decided any more
-	at      stored
-	runs    []*run
-	work    work
-	watch   watch
-	taken   []*taken // answers that let calls run again
-	held    int      // bytes of their results
+	name     string
+	once     bool // it is forgotten once nothing of it is open here
+	client   client
+	machine  *asking.Machine
+	fresh    bool // it has no machine yet, here or in the store
+	failed   bool // the journal failed: nothing is decided any more
+	at       stored
+	runs     []*run
+	work     work
+	watch    watch
+	taken    []*taken // answers that let calls run again
+	held     int      // bytes of their results
+	consults int      // that guardians have not answered here, since the session was loaded
 }
 
 // stored is what is known of a session in the store.
@@ -40,6 +41,7 @@ type work struct {
 	await await  // what it waits for
 	queue []*job // the first is at work
 	later []*job // that the store could not take, for after the pause
+	held  []*job // that wait until guardians have spoken
 	pause int64  // the last one
 	heard uint64 // a version that somebody else may have committed; unknown for any
 }
@@ -81,7 +83,9 @@ type job struct {
 	change  func(s *session)                     // changes what the session has taken, with the step; may be nil
 	watch   bool                                 // it waits for what others commit
 	light   bool                                 // it needs no machine
+	person  bool                                 // it needs a question that is before the person
 	answers bool                                 // it tells another process that a run goes on
+	looks   bool                                 // it commits what loading has decided, for those who wait here
 	tries
 }
 
@@ -125,7 +129,13 @@ func (m *sessions) pump(s *session) {
 		return
 	}
 	s.work.busy = true
-	for s.work.await == nothing && len(s.work.queue) > 0 {
+	for s.work.await == nothing && len(s.work.queue)+len(s.work.held) > 0 {
+		if !s.inReview() {
+			s.work.queue, s.work.held = append(s.work.queue, s.work.held...), nil
+		}
+		if len(s.work.queue) == 0 {
+			break
+		}
 		m.advance(s, s.work.queue[0])
 	}
 	if s.work.await == nothing && s.work.heard > s.at.version && len(s.runs) > 0 && m.config.Store && !s.fresh {
@@ -156,6 +166,11 @@ func (m *sessions) advance(s *session, j *job) {
 		m.lighten(s, j)
 	case s.fresh && (j.run == nil && !j.light || j.run != nil && j.run.ended != nil):
 		m.end(s, j, told{failed: NoSession})
+	case j.person && !m.over && s.inReview():
+		s.work.queue, s.work.held = s.work.queue[1:], append(s.work.held, j)
+		if slices.ContainsFunc(s.at.carried, isConsult) { // they are asked when the store knows it
+			s.work.queue = slices.Insert(s.work.queue, 0, &job{event: event.Ticked{}})
+		}
 	case j.skip != nil:
 		t, skip := j.skip(s)
 		if j.skip = nil; skip {
@@ -167,6 +182,17 @@ func (m *sessions) advance(s *session, j *job) {
 	default:
 		m.step(s, j)
 	}
+}
+
+// inReview reports whether guardians have a question that a person has seen. The state of a session holds none of their
+// verdicts, so they review each open question again when it is loaded.
+func (s *session) inReview() bool {
+	return s.machine != nil && s.machine.InReview() && (s.consults > 0 || slices.ContainsFunc(s.at.carried, isConsult))
+}
+
+func isConsult(next asking.Effect) bool {
+	_, is := next.(effect.Consult)
+	return is
 }
 
 // late reports whether another run has the answer that a run was to begin with.
@@ -321,7 +347,7 @@ func (m *sessions) gone(s *session) {
 // letGo forgets a session when nothing of it is here.
 func (m *sessions) letGo(s *session) {
 	w := &s.work
-	if len(s.runs)+len(w.queue)+len(w.later) > 0 || w.await != nothing {
+	if len(s.runs)+len(w.queue)+len(w.held)+len(w.later) > 0 || w.await != nothing {
 		return
 	}
 	if s.watch != unwatched {
@@ -331,6 +357,7 @@ func (m *sessions) letGo(s *session) {
 		s.watch = unwatched
 	}
 	here := s.machine != nil && !(s.once && (m.config.Store || s.machine.Next() == 0)) ||
+		s.machine != nil && s.consults > 0 && !s.machine.Idle() || // guardians answer this process
 		len(s.taken) > 0 && !m.config.Store // nobody else knows of it
 	if m.byName[s.name] != s || here && !m.over && !s.failed {
 		return

@@ -65,7 +65,7 @@ func (s *session) standing(r *run) (standing, *taken) {
 	}
 	t := s.taken[i]
 	switch {
-	case t.call == r.called.Call, t.call == r.instead:
+	case t.call == r.called.Call, t.call == r.instead && !t.ended: // unless it has come to its end after all
 		return free, t
 	case !r.resumes && t.round < r.round:
 		return free, nil

@@ -1,15 +1,16 @@
 package asker_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
@@ -18,8 +19,10 @@ import (
 
 // world has processes of one server, the store that they share, and the people behind its clients.
 type world struct {
-	t       *testing.T
-	rand    *rand.Rand
+	t       rapid.TB
+	rand    source
+	config  asker.Config
+	steps   int
 	at      int64 // milliseconds that have passed
 	nodes   []*node
 	rows    map[string]row
@@ -34,6 +37,9 @@ type world struct {
 	repeats []func() // requests whose clients got no response
 	deeds   []*call
 }
+
+// source draws a number below n.
+type source interface{ IntN(n int) int }
 
 // row is a session in the store.
 type row struct {
@@ -80,9 +86,11 @@ type question struct {
 	key    string // in inputRequests
 }
 
-func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, rand: rand.New(rand.NewPCG(seed, 1)), at: 1000, rows: map[string]row{}, spent: map[string]bool{},
-		history: map[string]string{}, taken: map[int]bool{}, counts: map[string]int{}}
+func newWorld(t rapid.TB, rand source, config asker.Config, counts map[string]int) *world {
+	config.Asking.Server, config.Asking.Page, config.Asking.Fallback = "bot", "https://bot.example/", "elicitation_result"
+	config.Store, config.Keep = true, 1000
+	w := &world{t: t, rand: rand, config: config, at: 1000, rows: map[string]row{}, spent: map[string]bool{},
+		history: map[string]string{}, taken: map[int]bool{}, counts: counts}
 	for range 3 {
 		w.nodes = append(w.nodes, w.newNode())
 	}
@@ -90,8 +98,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 }
 
 func (w *world) newNode() *node {
-	m, problems := asker.New(asker.Config{Asking: asking.Config{Server: "bot", Page: "https://bot.example/",
-		Fallback: "elicitation_result"}, Store: true, Keep: 1000})
+	m, problems := asker.New(w.config)
 	if len(problems) > 0 {
 		w.t.Fatal(problems)
 	}
@@ -113,10 +120,8 @@ func (n *node) now() int64 { return 1_000_000_000 + n.at + n.skew }
 
 // step steps the machine of a node, and does what takes no time.
 func (n *node) step(ev asker.Event) {
-	in := asker.Input{At: n.now(), Elapsed: n.at, Event: ev}
-	for i := range in.Random {
-		in.Random[i] = byte(n.rand.Uint32())
-	}
+	n.steps++
+	in := asker.Input{At: n.now(), Elapsed: n.at, Event: ev, Random: sha256.Sum256(fmt.Append(nil, n.steps))}
 	for _, next := range n.machine.Step(in) {
 		switch ef := next.(type) {
 		case asker.Reply:
@@ -184,7 +189,9 @@ func (n *node) work(i int) {
 	ev, failed := n.perform(next, fault != 1)
 	if failed != nil && (fault == 1 || fault == 2) {
 		n.counts[[]string{"", "lost request", "lost reply"}[fault]]++
-		ev = failed
+		if ev = failed; isAppend(next) {
+			n.counts["journal failed"]++
+		}
 	}
 	if _, committed := ev.(asker.Committed); committed && fault == 3 { // the store's client sent it twice
 		n.counts["sent twice"]++
@@ -232,6 +239,10 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 	case asker.Seal:
 		n.sealed = append(n.sealed, ef)
 		return asker.Sealed{Call: ef.Call, State: fmt.Sprint("state-", len(n.sealed)-1)}, nil
+	case asker.Append:
+		return asker.Appended{Session: ef.Session}, asker.Appended{Session: ef.Session, Why: errAway}
+	case asker.Consult:
+		return n.guardian(ef), nil
 	}
 	n.t.Fatalf("unknown effect %T", next)
 	return nil, nil
@@ -326,17 +337,21 @@ func (n *node) asks(c *call, name string, i int) {
 				return
 			}
 		case r.Settle != nil && r.Settle.ID != "" && n.history[string(r.Settle.ID)] != string(r.Settle.Outcome):
-			n.t.Errorf("question %d ends as %s, and in the history as %q", q.number, r.Settle.Outcome,
-				n.history[string(r.Settle.ID)])
+			n.t.Errorf("question %d ends as %s, and in the history as %q: %+v", q.number, r.Settle.Outcome,
+				n.history[string(r.Settle.ID)], *r.Settle)
 		}
-		n.ends(c, name, i)
+		n.ends(c, name, i, r.Failed != "")
 	})
 }
 
 // ends lets a handler return, and gives the client what its call is answered with.
-func (n *node) ends(c *call, name string, i int) {
+func (n *node) ends(c *call, name string, i int, failed bool) {
 	if c.deed != nil {
-		n.returns(c, name, i, `{"done":false}`)
+		result := `{"done":false}`
+		if failed { // the handler fails as well: it does not know what the person says
+			result = ""
+		}
+		n.returns(c, name, i, result)
 		return
 	}
 	n.wait(name, asker.Returned{Call: name, Cancelled: n.rand.IntN(20) == 0}, func(r asker.Reply) {
