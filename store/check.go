@@ -14,7 +14,7 @@ func (c *Change) Check() error {
 	if err := CheckName("session", c.Session); err != nil {
 		return err
 	}
-	for _, at := range [...]int64{c.Now, c.Next, c.Retry, c.Expires, c.Keep, c.KeepRecords} {
+	for _, at := range [...]int64{c.Now, c.Next, c.Expires, c.Keep, c.KeepRecords} {
 		if at < 0 || at > MaxTime {
 			return invalid("%d is no time", at)
 		}
@@ -22,14 +22,12 @@ func (c *Change) Check() error {
 	switch {
 	case len(c.State) > MaxState:
 		return invalid("a state of %d bytes, at most %d", len(c.State), MaxState)
-	case c.State == nil && len(c.Outbox) > 0:
-		return invalid("a deleted session cannot have effects to perform")
 	case c.State == nil && c.From == 0:
 		return invalid("a session that does not exist cannot be deleted")
 	case c.From >= 1<<63-1:
 		return invalid("version %d", c.From)
-	case max(len(c.Records), len(c.Outbox), len(c.Entries)) > MaxParts:
-		return invalid("more than %d effects, records or entries", MaxParts)
+	case max(len(c.Records), len(c.Entries)) > MaxParts:
+		return invalid("more than %d records or entries", MaxParts)
 	}
 	return c.checkParts()
 }
@@ -41,16 +39,6 @@ func (c *Change) checkParts() error {
 	}
 	if size > MaxState {
 		return invalid("records of %d bytes, at most %d", size, MaxState)
-	}
-	size = 0
-	for _, e := range c.Outbox {
-		if err := CheckName("effect", e.ID); err != nil {
-			return err
-		}
-		size += len(e.Body)
-	}
-	if size > MaxState {
-		return invalid("effects of %d bytes, at most %d", size, MaxState)
 	}
 	size = 0
 	for _, e := range c.Entries {

@@ -9,22 +9,18 @@ import (
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
-// A step is a transaction: load, step, commit, perform, ack.
+// A step is a transaction: load, step, commit.
 func Example() {
 	ctx := context.Background()
 	var s store.Store = memory.New()
 	defer s.Close()
 
-	first := store.Change{Session: "s-7f3a", Now: 1000, State: []byte("asked"), Next: 61_000,
-		Outbox: []store.Effect{{ID: "send-1", Body: []byte(`{"effect":"send"}`)}}}
+	first := store.Change{Session: "s-7f3a", Now: 1000, State: []byte("asked"), Next: 61_000}
 	version, err := s.Commit(ctx, first)
 	fmt.Println(err)
 
 	saved, _ := s.Load(ctx, "s-7f3a")
-	for _, effect := range saved.Outbox {
-		fmt.Println("perform", effect.ID)
-		_ = s.Ack(ctx, "s-7f3a", effect.ID)
-	}
+	fmt.Printf("%s, due at %d\n", saved.State, saved.Next)
 
 	// Two nodes have loaded the same version. One of them commits.
 	answered := store.Change{Session: "s-7f3a", From: version, Now: 2000, State: []byte("answered"),
@@ -39,7 +35,7 @@ func Example() {
 	}
 	// Output:
 	// <nil>
-	// perform send-1
+	// asked, due at 61000
 	// <nil>
 	// true
 	// Deploy? accept

@@ -81,11 +81,6 @@ func (o observed) Watch(ctx context.Context, session string) (wakes <-chan uint6
 	return o.Store.Watch(ctx, session)
 }
 
-func (o observed) Ack(ctx context.Context, session string, effects ...string) (err error) {
-	defer func(began time.Time) { o.told(ctx, "Ack", session, began, err) }(time.Now())
-	return o.Store.Ack(ctx, session, effects...)
-}
-
 func (o observed) Redeem(ctx context.Context, id string, now, expires int64) (err error) {
 	defer func(began time.Time) { o.told(ctx, "Redeem", "", began, err) }(time.Now())
 	return o.Store.Redeem(ctx, id, now, expires)

@@ -5,14 +5,12 @@
 //	saved, err := s.Load(ctx, session)          // the state and its version
 //	…                                           // step the machine
 //	version, err := s.Commit(ctx, store.Change{ // all of it or nothing
-//		Session: session, From: saved.Version, Now: now, State: state, Outbox: effects, Next: deadline,
+//		Session: session, From: saved.Version, Now: now, State: state, Next: deadline,
 //	})
-//	…                                           // perform saved.Outbox and effects, in order
-//	err = s.Ack(ctx, session, ids...)           // and mark them done
+//	…                                           // perform the effects of the step
 //
-// ErrConflict says that another node committed first: load and step again. A crash between Commit and Ack leaves the
-// effects in the outbox. Due names the session again at Change.Retry, and effects have ids, so performing one twice is
-// harmless. There is no owner and no lease.
+// ErrConflict says that another node committed first: load and step again. After a crash the state says what is to be
+// done, and Due names the session at Change.Next. There is no owner and no lease.
 //
 // Store is the interface. The packages memory, sqlite and redis below implement it, encrypted wraps any of them, and
 // storetest certifies an implementation. Times are milliseconds since 1970 and always come from the caller, because a
@@ -27,25 +25,23 @@ import (
 
 // Store keeps sessions. Methods may be called from several goroutines. Names, states and bodies are opaque, and the
 // caller keeps what it passes: a store copies it. After Close every method returns ErrClosed. A method whose context
-// ends returns the context's error. After that error, and after ErrUnavailable, a Commit, Ack or Redeem may or may
-// not have happened: load again.
+// ends returns the context's error. After that error, and after ErrUnavailable, a Commit or Redeem may or may not
+// have happened: load again.
 type Store interface {
 	// Load returns the session as the last commit left it, or ErrUnknown.
 	Load(ctx context.Context, session string) (Saved, error)
 	// Commit stores the change completely or not at all, and returns Change.Version. ErrConflict says that
 	// Change.From is not the stored version, or that the session is already there or already gone.
 	Commit(ctx context.Context, c Change) (version uint64, err error)
-	// Due returns at most limit sessions whose Next has come, or whose Retry has come with effects in the outbox.
-	// The oldest time comes first. A session stays due until a Commit or an Ack changes that, so a caller that can do
-	// nothing with some sessions skips as many of the first. An error beside names is about some of them.
+	// Due returns at most limit sessions whose Next has come, the oldest time first. A session stays due until a
+	// Commit changes that, so a caller that can do nothing with some sessions skips as many of the first. An error
+	// beside names is about some of them.
 	Due(ctx context.Context, now int64, skip, limit int) ([]string, error)
 	// Watch tells of commits to a session. The channel holds one value after each commit by any node that begins
 	// after Watch returned; several commits may share one value, and there may be a value without a commit. Each
 	// value is a hint to Load: the version that the last of the commits gave, or 0 if the store does not know it. The
 	// channel is closed when the context ends, stop is called or the store is closed.
 	Watch(ctx context.Context, session string) (wakes <-chan uint64, stop func(), err error)
-	// Ack removes effects from the outbox. An effect that is not there is no error.
-	Ack(ctx context.Context, session string, effects ...string) error
 	// Redeem returns nil for the first caller with this id, and ErrRedeemed for every other. An id whose expiry
 	// has come counts as redeemed. A store remembers the id for Skew beyond expires.
 	Redeem(ctx context.Context, id string, now, expires int64) error
@@ -60,17 +56,9 @@ type Store interface {
 
 // Saved is a session as a store holds it.
 type Saved struct {
-	Version uint64   // of the last commit
-	State   []byte   // of the last commit
-	Outbox  []Effect // what was committed and not acked, in the order in which it was committed
-	Next    int64    // when Step wants a tick; 0 never
-	Retry   int64    // when any node may perform the outbox; 0 never
-}
-
-// Effect is something to perform after a commit.
-type Effect struct {
-	ID   string // unique in its session
-	Body []byte // opaque; the engine's JSON
+	Version uint64 // of the last commit
+	State   []byte // of the last commit
+	Next    int64  // when Step wants a tick; 0 never
 }
 
 // Change is what one step does to a session.
@@ -78,11 +66,9 @@ type Change struct {
 	Session string
 	From    uint64   // the version that was loaded; 0: the session must not exist
 	Now     int64    // the caller's time, from which stores derive how long to keep things
-	State   []byte   // nil deletes the session and its outbox; journal and history stay
+	State   []byte   // nil deletes the session; journal and history stay
 	Records [][]byte // journal lines of this step
-	Outbox  []Effect // added to what is not acked; an effect with the id of another replaces it, in its place
 	Next    int64    // when Step wants a tick; 0 never
-	Retry   int64    // when any node may perform what is left in the outbox; 0 never
 	Entries []Entry  // questions that this step settled; an entry with the session and id of another replaces it
 	Expires int64    // when the session may be forgotten; 0 never
 	Keep    int64    // when Entries may be forgotten; 0 never
@@ -115,8 +101,8 @@ const Skew = 10 * 60 * 1000
 // These are the limits of a store. A state has room beyond 4 MiB for what a wrapper adds, and a name beyond 512 bytes.
 const (
 	MaxName   = 1024    // bytes of a session's name or another id, which are UTF-8 and not empty
-	MaxState  = 5 << 20 // bytes of a state, and of all bodies, records or entries of a change
-	MaxParts  = 4096    // effects, records or entries of a change
+	MaxState  = 5 << 20 // bytes of a state, and of all records or entries of a change
+	MaxParts  = 4096    // records or entries of a change
 	MaxTime   = 1 << 50 // the last time
 	MaxDue    = 1000    // the largest limit of Due
 	MaxSkip   = 1 << 20 // the largest skip of Due
@@ -142,12 +128,4 @@ func (c *Change) Version() uint64 {
 		return max(1, uint64(c.Now)<<firstBits)
 	}
 	return c.From + 1
-}
-
-// DueAt is when Due first names a session with these times; 0 never.
-func DueAt(next, retry int64, outbox bool) int64 {
-	if !outbox || retry == 0 || next != 0 && next < retry {
-		return next
-	}
-	return retry
 }

@@ -2,7 +2,7 @@
 //
 //	s, err := encrypted.New(inner, encrypted.Ring{Names: secret, Keys: []encrypted.Key{{ID: "2026", Secret: key}}})
 //
-// States, effects, records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret
+// States, records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret
 // of the ring and a random salt. Each is bound to what it belongs to: kind, session, version, place. Names of sessions,
 // servers, tools and outcomes and other ids become codes that only the ring's owner can make. Times, sizes and numbers
 // stay readable. Somebody who can write to the inner store can still delete a session, or bring back an acked effect.
@@ -46,19 +46,8 @@ func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
 	if err != nil {
 		return store.Saved{}, err
 	}
-	if saved.State, err = s.ring.open(saved.State, "state", name, saved.Version, 0); err != nil {
-		return store.Saved{}, err
-	}
-	for i, e := range saved.Outbox {
-		var plain []byte
-		if plain, err = s.ring.open(e.Body, "effect", name+" "+e.ID, 0, 0); err != nil {
-			return store.Saved{}, err
-		}
-		if err := json.Unmarshal(plain, &saved.Outbox[i]); err != nil {
-			return store.Saved{}, ErrTampered
-		}
-	}
-	return saved, nil
+	saved.State, err = s.ring.open(saved.State, "state", name, saved.Version, 0)
+	return saved, err
 }
 
 // Commit implements store.Store.
@@ -68,17 +57,9 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	}
 	name, r := s.ring.name(c.Session), s.ring
 	sealed := c
-	sealed.Session, sealed.Outbox, sealed.Records, sealed.Entries = name, nil, nil, nil
+	sealed.Session, sealed.Records, sealed.Entries = name, nil, nil
 	if c.State != nil {
 		sealed.State = r.seal(c.State, "state", name, c.Version(), 0)
-	}
-	for _, e := range c.Outbox {
-		plain, err := json.Marshal(e)
-		if err != nil {
-			return 0, err
-		}
-		id := r.code("effect", c.Session, e.ID)
-		sealed.Outbox = append(sealed.Outbox, store.Effect{ID: id, Body: r.seal(plain, "effect", name+" "+id, 0, 0)})
 	}
 	for i, line := range c.Records {
 		sealed.Records = append(sealed.Records, r.seal(line, "record", name, c.Version(), uint64(i)))
@@ -116,15 +97,6 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(
 		return nil, nil, err
 	}
 	return s.inner.Watch(ctx, s.ring.name(session))
-}
-
-// Ack implements store.Store.
-func (s *Store) Ack(ctx context.Context, session string, effects ...string) error {
-	var ids []string
-	for _, id := range effects {
-		ids = append(ids, s.ring.code("effect", session, id))
-	}
-	return s.inner.Ack(ctx, s.ring.name(session), ids...)
 }
 
 // Redeem implements store.Store.

@@ -41,7 +41,7 @@ func TestStore(t *testing.T) {
 // whole is a change with a part of every kind.
 func whole(session string) store.Change {
 	return store.Change{Session: session, Now: 7, Next: 1, State: []byte("the secret state"), Records: [][]byte{
-		[]byte("secret one"), []byte("secret two")}, Outbox: []store.Effect{{ID: "secret-e", Body: []byte("secret body")}},
+		[]byte("secret one"), []byte("secret two")},
 		Entries: []store.Entry{{ID: "secret-q", At: 5, Server: "secret server", Tool: "secret tool",
 			Outcome: "secret outcome", Text: "secret text", Body: []byte("secret")}}}
 }
@@ -81,7 +81,7 @@ func TestNothingIsReadable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := fmt.Sprintf("%s %s %s", names, saved.State, saved.Outbox)
+	all := fmt.Sprintf("%s %s", names, saved.State)
 	for r := range inner.Journal(t.Context(), names[0], 0) {
 		all += string(r.Line)
 	}
@@ -150,8 +150,6 @@ func TestTampering(t *testing.T) {
 		"an empty state":        {func(a, _ *store.Change) { a.State = []byte{} }, encrypted.ErrPlain},
 		"another's state":       {func(a, b *store.Change) { a.State = b.State }, encrypted.ErrTampered},
 		"a record as a state":   {func(a, _ *store.Change) { a.State = a.Records[0] }, encrypted.ErrTampered},
-		"a plain effect":        {func(a, _ *store.Change) { a.Outbox[0].Body = []byte("{}") }, encrypted.ErrPlain},
-		"another's effect":      {func(a, b *store.Change) { a.Outbox[0].Body = b.Outbox[0].Body }, encrypted.ErrTampered},
 		"swapped records": {func(a, _ *store.Change) {
 			a.Records[0], a.Records[1] = a.Records[1], a.Records[0]
 		}, encrypted.ErrTampered},
@@ -161,7 +159,7 @@ func TestTampering(t *testing.T) {
 		"a plain entry":   {func(a, _ *store.Change) { a.Entries[0].Body = []byte("{}") }, encrypted.ErrPlain},
 	} {
 		for _, other := range []store.Change{whole("b"), {Session: "a", From: 7<<10 + 1, Now: 8, State: []byte("older"),
-			Outbox: []store.Effect{{ID: "x"}}, Entries: []store.Entry{{ID: "x", At: 5}}}} {
+			Entries: []store.Entry{{ID: "x", At: 5}}}} {
 			inner := memory.New()
 			a, b := sealed(t, whole("a")), sealed(t, other)
 			c.change(&a, &b)

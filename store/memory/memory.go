@@ -6,6 +6,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -91,16 +92,8 @@ func (s *Store) Load(ctx context.Context, name string) (store.Saved, error) {
 		return store.Saved{}, store.ErrUnknown
 	}
 	saved := held.Saved
-	saved.State, saved.Outbox = slices.Clone(saved.State), cloneEffects(saved.Outbox)
+	saved.State = slices.Clone(saved.State)
 	return saved, nil
-}
-
-func cloneEffects(effects []store.Effect) []store.Effect {
-	clone := slices.Clone(effects)
-	for i := range clone {
-		clone[i].Body = slices.Clone(clone[i].Body)
-	}
-	return clone
 }
 
 // Commit implements store.Store.
@@ -125,8 +118,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 			held = &session{}
 			d.sessions[c.Session] = held
 		}
-		held.Saved = store.Saved{Version: c.Version(), State: append([]byte{}, c.State...),
-			Outbox: merged(held.Outbox, c.Outbox), Next: c.Next, Retry: c.Retry}
+		held.Saved = store.Saved{Version: c.Version(), State: append([]byte{}, c.State...), Next: c.Next}
 		held.expires = c.Expires
 	}
 	for i, line := range c.Records {
@@ -141,19 +133,6 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 		handle.watch.Wake(c.Session, c.Version())
 	}
 	return c.Version(), nil
-}
-
-// merged adds effects to an outbox. One with a known id replaces it, in its place.
-func merged(outbox, more []store.Effect) []store.Effect {
-	outbox = slices.Clone(outbox)
-	for _, e := range cloneEffects(more) {
-		if at := slices.IndexFunc(outbox, func(o store.Effect) bool { return o.ID == e.ID }); at >= 0 {
-			outbox[at] = e
-		} else {
-			outbox = append(outbox, e)
-		}
-	}
-	return outbox
 }
 
 // sweep forgets what may be forgotten, every 16th time, because it looks at everything.
@@ -195,20 +174,13 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	}
 	defer s.data.mu.Unlock()
 	var names []string
-	at := func(name string) int64 {
-		held := s.data.sessions[name]
-		return store.DueAt(held.Next, held.Retry, len(held.Outbox) > 0)
-	}
-	for name := range s.data.sessions {
-		if due := at(name); due != 0 && due <= now {
+	for name, held := range s.data.sessions {
+		if held.Next != 0 && held.Next <= now {
 			names = append(names, name)
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if d := at(a) - at(b); d != 0 {
-			return int(max(-1, min(1, d)))
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(s.data.sessions[a].Next, s.data.sessions[b].Next), strings.Compare(a, b))
 	})
 	names = names[min(len(names), skip):]
 	return names[:min(len(names), limit)], nil
@@ -223,18 +195,6 @@ func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), 
 		return nil, nil, err
 	}
 	return s.watch.Add(ctx, name, nil)
-}
-
-// Ack implements store.Store.
-func (s *Store) Ack(ctx context.Context, name string, effects ...string) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	defer s.data.mu.Unlock()
-	if held := s.data.sessions[name]; held != nil {
-		held.Outbox = slices.DeleteFunc(held.Outbox, func(e store.Effect) bool { return slices.Contains(effects, e.ID) })
-	}
-	return nil
 }
 
 // Redeem implements store.Store.

@@ -24,7 +24,7 @@ func TestObserved(t *testing.T) {
 	})
 	got := counters.All()
 	for _, want := range []string{"load ok", "load closed", "commit ok", "commit conflict", "commit invalid",
-		"commit ended", "redeem redeemed", "due ok", "due invalid", "watch ok", "ack ok", "journal ok", "history ok",
+		"commit ended", "redeem redeemed", "due ok", "due invalid", "watch ok", "journal ok", "history ok",
 		"history closed"} {
 		if got[want] == 0 {
 			t.Errorf("%q was not counted; these were: %v", want, got)

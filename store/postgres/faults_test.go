@@ -77,8 +77,7 @@ func TestRestart(t *testing.T) {
 	defer stop()
 	s.Kill()
 	_, err = h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost")})
-	for what, err := range map[string]error{"commit": err, "redeem": h.Redeem(t.Context(), "id", 1, 1000),
-		"ack": h.Ack(t.Context(), "a", "e")} {
+	for what, err := range map[string]error{"commit": err, "redeem": h.Redeem(t.Context(), "id", 1, 1000)} {
 		if !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("%s without a server: %v", what, err)
 		}
@@ -143,13 +142,13 @@ func TestReplyLost(t *testing.T) {
 	h, other := handle(t, s, "", harmed(&atomic.Int32{})), handle(t, s, "")
 	version := put(t, h, "a", 0)
 	_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte(lose),
-		Outbox: []store.Effect{{ID: "e"}}, Records: [][]byte{[]byte("line")}})
+		Records: [][]byte{[]byte("line")}})
 	if !errors.Is(err, store.ErrUnavailable) {
 		t.Fatalf("a commit whose reply was lost: %v", err)
 	}
 	until(t, func() bool {
 		saved, err := other.Load(t.Context(), "a")
-		return err == nil && saved.Version == version+1 && len(saved.Outbox) == 1
+		return err == nil && saved.Version == version+1
 	}, "the commit counts")
 	_, err = h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("again")})
 	if !errors.Is(err, store.ErrConflict) {
@@ -181,7 +180,7 @@ func TestKilledInACommit(t *testing.T) {
 		done := make(chan error)
 		go func() {
 			_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost"),
-				Outbox: []store.Effect{{ID: "e"}}, Records: [][]byte{[]byte("line")}, Entries: []store.Entry{{ID: "q"}}})
+				Records: [][]byte{[]byte("line")}, Entries: []store.Entry{{ID: "q"}}})
 			done <- err
 		}()
 		until(t, func() bool {
@@ -196,7 +195,7 @@ func TestKilledInACommit(t *testing.T) {
 		_ = tx.Rollback(t.Context())
 		after := handle(t, s, what)
 		saved, err := after.Load(t.Context(), "a")
-		if err != nil || saved.Version != version || len(saved.Outbox) != 0 {
+		if err != nil || saved.Version != version {
 			t.Errorf("%s killed in a commit: %+v, %v", what, saved, err)
 		}
 		for r, err := range after.Journal(t.Context(), "a", 0) {
@@ -320,7 +319,7 @@ func TestLargest(t *testing.T) {
 	}
 	session, id, text := letters(store.MaxName), letters(store.MaxName), letters(64<<10)+"\x00\\x41 ẞ"
 	_, err := h.Commit(t.Context(), store.Change{Session: session, State: []byte(text), Next: 1,
-		Outbox: []store.Effect{{ID: id, Body: []byte(text)}}, Records: [][]byte{[]byte(text)},
+		Records: [][]byte{[]byte(text)},
 		Entries: []store.Entry{{ID: id, At: 1, Text: text, Server: text, Tool: text, Outcome: text, Body: []byte(text)}}})
 	if err != nil {
 		t.Fatal(err)
@@ -335,8 +334,8 @@ func TestLargest(t *testing.T) {
 		}
 	}
 	saved, err := h.Load(t.Context(), session)
-	if err != nil || found != 1 || len(saved.Outbox) != 1 || string(saved.Outbox[0].Body) != text {
-		t.Errorf("%d entries and %d effects, %v", found, len(saved.Outbox), err)
+	if err != nil || found != 1 || string(saved.State) != text {
+		t.Errorf("%d entries, and another state: %v", found, err)
 	}
 }
 
@@ -368,12 +367,11 @@ func life(t *testing.T, h store.Store, session string, now int64) error {
 	if err != nil && !errors.Is(err, store.ErrUnknown) {
 		return err
 	}
-	effects := []store.Effect{{ID: "a"}, {ID: "b"}}
 	_, err = h.Commit(t.Context(), store.Change{Session: session, From: saved.Version, Now: now + 1, State: []byte("x"),
-		Outbox: effects, Retry: 1, Expires: now + 2, Keep: now + 2, KeepRecords: now + 2, Records: [][]byte{[]byte("line")},
+		Expires: now + 2, Keep: now + 2, KeepRecords: now + 2, Records: [][]byte{[]byte("line")},
 		Entries: []store.Entry{{ID: "q"}, {ID: "r"}}})
-	if err != nil && !errors.Is(err, store.ErrConflict) {
-		return err
+	if errors.Is(err, store.ErrConflict) {
+		return nil
 	}
-	return h.Ack(t.Context(), session, "b", "a")
+	return err
 }

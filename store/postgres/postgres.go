@@ -52,12 +52,10 @@ const (
 const tables = `CREATE SCHEMA IF NOT EXISTS @;
 CREATE TABLE @.format(version int);
 INSERT INTO @.format VALUES (1);
-CREATE TABLE @.session(name bytea PRIMARY KEY, version bigint NOT NULL, next bigint NOT NULL, retry bigint NOT NULL,
-	due bigint NOT NULL, expires bigint NOT NULL, state bytea NOT NULL);
+CREATE TABLE @.session(name bytea PRIMARY KEY, version bigint NOT NULL, due bigint NOT NULL,
+	expires bigint NOT NULL, state bytea NOT NULL);
 CREATE INDEX ON @.session(due, name) WHERE due > 0;
 CREATE INDEX ON @.session(expires) WHERE expires > 0;
-CREATE TABLE @.outbox(session bytea REFERENCES @.session ON DELETE CASCADE, id bytea, version bigint, place int,
-	body bytea, PRIMARY KEY (session, id));
 CREATE TABLE @.record(session bytea, version bigint, place int, keep bigint NOT NULL, line bytea,
 	PRIMARY KEY (session, version, place));
 CREATE INDEX ON @.record(keep) WHERE keep > 0;

@@ -18,19 +18,9 @@ func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, er
 	if err := s.gate.Begin(ctx); err != nil {
 		return saved, err
 	}
-	var ids, bodies [][]byte // of one moment with the session
-	err = s.pool.QueryRow(ctx, s.sql(`SELECT version, next, retry, state,
-		ARRAY (SELECT id FROM @.outbox WHERE session = name ORDER BY version, place),
-		ARRAY (SELECT body FROM @.outbox WHERE session = name ORDER BY version, place)
-		FROM @.session WHERE name = $1`), []byte(session)).Scan(&saved.Version, &saved.Next, &saved.Retry, &saved.State,
-		&ids, &bodies)
-	if err != nil {
-		return store.Saved{}, s.errorOf(ctx, err)
-	}
-	for i, id := range ids {
-		saved.Outbox = append(saved.Outbox, store.Effect{ID: string(id), Body: bodies[i]})
-	}
-	return saved, nil
+	err = s.pool.QueryRow(ctx, s.sql("SELECT version, due, state FROM @.session WHERE name = $1"),
+		[]byte(session)).Scan(&saved.Version, &saved.Next, &saved.State)
+	return saved, s.errorOf(ctx, err)
 }
 
 // query reads every row.

@@ -23,17 +23,10 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	case c.State == nil:
 		one("DELETE FROM @.session WHERE name = $1 AND version = $2", c.From)
 	case c.From == 0:
-		one("INSERT INTO @.session VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING", version, c.Next, c.Retry,
-			store.DueAt(c.Next, c.Retry, len(c.Outbox) > 0), c.Expires, c.State)
-	default: // effects of earlier commits may be left
-		one(`UPDATE @.session SET version = $3, next = $4::bigint, retry = $5, expires = $8, state = $9, due = CASE
-			WHEN $7 OR EXISTS (SELECT FROM @.outbox WHERE session = $1) THEN $6::bigint ELSE $4 END
-			WHERE name = $1 AND version = $2`, c.From, version, c.Next, c.Retry, store.DueAt(c.Next, c.Retry, true),
-			len(c.Outbox) > 0, c.Expires, c.State)
-	}
-	for i, e := range c.Outbox {
-		all.Queue(s.sql(`INSERT INTO @.outbox VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (session, id) DO UPDATE SET body = excluded.body`), name, []byte(e.ID), version, i, e.Body)
+		one("INSERT INTO @.session VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING", version, c.Next, c.Expires, c.State)
+	default:
+		one("UPDATE @.session SET version = $3, due = $4, expires = $5, state = $6 WHERE name = $1 AND version = $2",
+			c.From, version, c.Next, c.Expires, c.State)
 	}
 	for i, line := range c.Records {
 		all.Queue(s.sql("INSERT INTO @.record VALUES ($1, $2, $3, $4, $5)"), name, version, i, c.KeepRecords, line)
@@ -65,19 +58,6 @@ func (s *Store) send(ctx context.Context, all *pgx.Batch) error {
 		return err
 	}
 	return s.pool.SendBatch(ctx, all).Close()
-}
-
-// Ack implements store.Store.
-func (s *Store) Ack(ctx context.Context, session string, effects ...string) error {
-	all, name, ids := &pgx.Batch{}, []byte(session), [][]byte{}
-	for _, id := range effects {
-		ids = append(ids, []byte(id))
-	}
-	all.Queue(s.sql(`DELETE FROM @.outbox USING (SELECT name FROM @.session WHERE name = $1 FOR UPDATE) own
-		WHERE session = own.name AND id = ANY ($2)`), name, ids)
-	all.Queue(s.sql(`UPDATE @.session SET due = next WHERE name = $1 AND due <> next
-		AND NOT EXISTS (SELECT FROM @.outbox WHERE session = $1)`), name)
-	return s.errorOf(ctx, s.send(ctx, all))
 }
 
 // Redeem implements store.Store.

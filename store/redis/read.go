@@ -31,24 +31,11 @@ func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
 }
 
 func read(fields map[string]string) (saved store.Saved, err error) {
-	var bad [3]error
+	var bad error
 	saved.State = []byte(fields["s"])
-	saved.Version, bad[0] = strconv.ParseUint(fields["v"], 10, 64)
-	saved.Next, bad[1] = strconv.ParseInt(fields["n"], 10, 64)
-	saved.Retry, bad[2] = strconv.ParseInt(fields["r"], 10, 64)
-	places := map[string]int{}
-	for field, value := range fields {
-		id, is := strings.CutPrefix(field, "e")
-		if !is {
-			continue
-		}
-		place, body, _ := strings.Cut(value, ":")
-		places[id], err = strconv.Atoi(place)
-		bad[0] = errors.Join(bad[0], err)
-		saved.Outbox = append(saved.Outbox, store.Effect{ID: id, Body: []byte(body)})
-	}
-	slices.SortFunc(saved.Outbox, func(a, b store.Effect) int { return places[a.ID] - places[b.ID] })
-	return saved, errors.Join(bad[:]...)
+	saved.Version, err = strconv.ParseUint(fields["v"], 10, 64)
+	saved.Next, bad = strconv.ParseInt(fields["n"], 10, 64)
+	return saved, errors.Join(err, bad)
 }
 
 // Due implements store.Store. Sessions that have expired are still in the index, and are removed when they are met.

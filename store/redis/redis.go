@@ -112,7 +112,7 @@ func (s *Store) key(shard int, what string) string {
 
 // Keys of a shard. Those of one session end with its name.
 const (
-	keySession = "s:" // hash: v version, n next, r retry, s state, t token, q count, and e… the effects
+	keySession = "s:" // hash: v version, n next, s state, t token
 	keyGone    = "g:" // the token of a commit that deleted the session, for its repetition
 	keyJournal = "j:" // list of records
 	keyDue     = "due"

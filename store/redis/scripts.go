@@ -8,12 +8,8 @@ import (
 
 // The scripts are files, because the packages for JavaScript and Python carry the same ones.
 var (
-	//go:embed scripts/settle.lua
-	settleDue string // writes when a session is due; before commit and ack
 	//go:embed scripts/commit.lua
 	commitText string
-	//go:embed scripts/ack.lua
-	ackText string
 	//go:embed scripts/reap.lua
 	reapText string
 	//go:embed scripts/sweep.lua
@@ -21,8 +17,7 @@ var (
 	//go:embed scripts/redeem.lua
 	redeemText string
 
-	commitScript = goredis.NewScript(settleDue + commitText)
-	ackScript    = goredis.NewScript(settleDue + ackText)
+	commitScript = goredis.NewScript(commitText)
 	reapScript   = goredis.NewScript(reapText)
 	sweepScript  = goredis.NewScript(sweepText)
 	redeemScript = goredis.NewScript(redeemText)

@@ -42,11 +42,7 @@ func (s *Store) arguments(c *store.Change) ([]any, error) {
 		deletes = "1"
 	}
 	args := []any{strconv.FormatUint(c.From, 10), strconv.FormatUint(c.Version(), 10), rand.Text(), deletes, c.Session,
-		c.State, c.Next, c.Retry, remaining(c.Now, c.Expires), c.Keep, remaining(c.Now, c.KeepRecords), s.channel(c.Session)}
-	args = append(args, len(c.Outbox))
-	for _, e := range c.Outbox {
-		args = append(args, e.ID, e.Body)
-	}
+		c.State, c.Next, remaining(c.Now, c.Expires), c.Keep, remaining(c.Now, c.KeepRecords), s.channel(c.Session)}
 	args = append(args, len(c.Records))
 	for _, line := range c.Records {
 		args = append(args, line)
@@ -74,20 +70,6 @@ func remaining(now, until int64) int64 {
 // member names an entry so that members are in the order of session and id.
 func member(session, id string) string {
 	return strings.ReplaceAll(session, "\x00", "\x00\xff") + "\x00\x01" + id
-}
-
-// Ack implements store.Store.
-func (s *Store) Ack(ctx context.Context, session string, effects ...string) error {
-	if err := s.gate.Begin(ctx); err != nil {
-		return err
-	}
-	args := []any{session}
-	for _, id := range effects {
-		args = append(args, id)
-	}
-	shard := shardOf(session)
-	keys := []string{s.key(shard, keySession+session), s.key(shard, keyDue)}
-	return s.errorOf(ctx, ackScript.Run(ctx, s.client, keys, args...).Err())
 }
 
 // Redeem implements store.Store.

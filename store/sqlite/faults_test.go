@@ -54,9 +54,6 @@ func TestLocked(t *testing.T) {
 	if !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("a commit while the file is locked: %v", err)
 	}
-	if err := s.Ack(t.Context(), "a", "e"); !errors.Is(err, store.ErrUnavailable) {
-		t.Errorf("an ack while the file is locked: %v", err)
-	}
 	if err := s.Redeem(t.Context(), "id", 1, 2); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("redeeming while the file is locked: %v", err)
 	}
@@ -96,7 +93,7 @@ func TestFull(t *testing.T) {
 func TestSchemas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, path, sqlite.Options{})
-	raw(t, path, "PRAGMA user_version = 2", "UPDATE clock SET schema = 2")
+	raw(t, path, "PRAGMA user_version = 3", "UPDATE clock SET schema = 3")
 	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !errors.Is(err, store.ErrNewer) {
 		t.Errorf("a file of a newer program: %v", err)
 	}

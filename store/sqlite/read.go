@@ -14,27 +14,11 @@ func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, er
 	if err = s.gate.Begin(ctx); err != nil {
 		return saved, err
 	}
-	saved, err = s.load(ctx, session)
-	return saved, s.errorOf(ctx, err)
-}
-
-func (s *Store) load(ctx context.Context, session string) (saved store.Saved, err error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // session and outbox of one moment
-	if err != nil {
-		return saved, err
-	}
-	defer tx.Rollback()
-	var id int64
-	err = tx.StmtContext(ctx, s.getSession).QueryRowContext(ctx, []byte(session)).Scan(&id, &saved.Version,
-		&saved.Next, &saved.Retry, &saved.State)
+	err = s.getSession.QueryRowContext(ctx, []byte(session)).Scan(&saved.Version, &saved.Next, &saved.State)
 	if errors.Is(err, sql.ErrNoRows) {
-		return store.Saved{}, store.ErrUnknown
-	} else if err != nil {
-		return saved, err
+		err = store.ErrUnknown
 	}
-	saved.Outbox, err = all(func() (*sql.Rows, error) { return tx.StmtContext(ctx, s.getOutbox).QueryContext(ctx, id) },
-		func(rows *sql.Rows, e *store.Effect) error { return rows.Scan(&e.ID, &e.Body) })
-	return saved, err
+	return saved, s.errorOf(ctx, err)
 }
 
 // all reads every row of a query.

@@ -43,20 +43,18 @@ type Store struct {
 
 const (
 	application = 0x456c6374 // "Elct": what kind of file this is
-	schema      = 1
+	schema      = 2
 )
 
 // tables make an empty file a store. Names are blobs, so that two names are equal only if their bytes are.
 const tables = `
 CREATE TABLE clock(id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER, seq INTEGER, gone INTEGER);
-INSERT INTO clock VALUES (1, 1, 0, 0);
-CREATE TABLE session(id INTEGER PRIMARY KEY, name BLOB UNIQUE, version INTEGER, next INTEGER, retry INTEGER,
-	due INTEGER, expires INTEGER, seq INTEGER, state BLOB);
+INSERT INTO clock VALUES (1, 2, 0, 0);
+CREATE TABLE session(id INTEGER PRIMARY KEY, name BLOB UNIQUE, version INTEGER, due INTEGER, expires INTEGER,
+	seq INTEGER, state BLOB);
 CREATE INDEX session_due ON session(due) WHERE due > 0;
 CREATE INDEX session_expires ON session(expires) WHERE expires > 0;
 CREATE INDEX session_seq ON session(seq);
-CREATE TABLE outbox(session INTEGER REFERENCES session ON DELETE CASCADE, id BLOB, at INTEGER, body BLOB,
-	PRIMARY KEY (session, id)) WITHOUT ROWID;
 CREATE TABLE record(session BLOB, version INTEGER, place INTEGER, keep INTEGER, line BLOB,
 	PRIMARY KEY (session, version, place)) WITHOUT ROWID;
 CREATE INDEX record_keep ON record(keep) WHERE keep > 0;
@@ -66,6 +64,14 @@ CREATE INDEX entry_order ON entry(at DESC, session DESC, id DESC);
 CREATE INDEX entry_keep ON entry(keep) WHERE keep > 0;
 CREATE TABLE redeemed(id BLOB PRIMARY KEY, until INTEGER) WITHOUT ROWID;
 CREATE INDEX redeemed_until ON redeemed(until);
+`
+
+// second makes a file of the first schema one of the second. It kept effects to perform beside a session, and a session
+// with some was due before its time.
+const second = `
+UPDATE session SET due = next;
+UPDATE clock SET schema = 2;
+DROP TABLE outbox;
 `
 
 // Open opens a file, and makes it if it is not there. ErrNewer says that a newer program made it.
@@ -139,21 +145,24 @@ func (s *Store) prepareFile(ctx context.Context) error {
 			return err
 		}
 	}
+	steps := tables
 	switch {
 	case objects == 0 && kind == 0 && version == 0:
-		for _, do := range []string{tables, fmt.Sprintf("PRAGMA application_id = %d", application),
-			fmt.Sprintf("PRAGMA user_version = %d", schema)} {
-			if _, err := tx.ExecContext(ctx, do); err != nil {
-				return err
-			}
-		}
-		return tx.Commit()
+	case kind == application && version == schema:
+		return nil
+	case kind == application && version == 1:
+		steps = second
 	case kind != application:
 		return errors.New("the file belongs to another program")
-	case version > schema:
+	default:
 		return fmt.Errorf("%w: schema %d, and this program knows %d", store.ErrNewer, version, schema)
 	}
-	return nil
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", steps,
+		application, schema))
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 // Close implements store.Store.

@@ -7,9 +7,9 @@ import (
 
 // statements are prepared once. Those that begin with "get" are for the reading connections.
 type statements struct {
-	tick, insert, update, remove, outboxPut, left, ackOne, recordPut, entryPut, redeem, settle *sql.Stmt
-	getSession, getOutbox, getDue, getRecords, getEntries, getClock, getChanged                *sql.Stmt
-	all                                                                                        []*sql.Stmt
+	tick, insert, update, remove, recordPut, entryPut, redeem        *sql.Stmt
+	getSession, getDue, getRecords, getEntries, getClock, getChanged *sql.Stmt
+	all                                                              []*sql.Stmt
 }
 
 func (p *statements) prepare(ctx context.Context, write, read *sql.DB) error {
@@ -18,26 +18,19 @@ func (p *statements) prepare(ctx context.Context, write, read *sql.DB) error {
 		db   *sql.DB
 		text string
 	}{
-		{&p.tick, write, `UPDATE clock SET seq = seq + 1, gone = gone + ? WHERE schema = 1 RETURNING seq`},
-		{&p.insert, write, `INSERT INTO session(version, next, retry, due, expires, seq, state, name)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO NOTHING RETURNING id`},
-		{&p.update, write, `UPDATE session SET version = ?, next = ?, retry = ?, due = ?, expires = ?, seq = ?, state = ?
+		{&p.tick, write, `UPDATE clock SET seq = seq + 1, gone = gone + ? WHERE schema = 2 RETURNING seq`},
+		{&p.insert, write, `INSERT INTO session(version, due, expires, seq, state, name) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT(name) DO NOTHING RETURNING id`},
+		{&p.update, write, `UPDATE session SET version = ?, due = ?, expires = ?, seq = ?, state = ?
 			WHERE name = ? AND version = ? RETURNING id`},
 		{&p.remove, write, `DELETE FROM session WHERE name = ? AND version = ? RETURNING id`},
-		{&p.outboxPut, write, `INSERT INTO outbox(session, id, at, body) VALUES (?, ?, ?, ?)
-			ON CONFLICT(session, id) DO UPDATE SET body = excluded.body`},
-		{&p.left, write, `SELECT EXISTS (SELECT 1 FROM outbox WHERE session = s.id) FROM session s WHERE name = ?`},
-		{&p.ackOne, write, `DELETE FROM outbox WHERE id = ? AND session = (SELECT id FROM session WHERE name = ?)`},
-		{&p.settle, write, `UPDATE session SET due = next WHERE name = ? AND due <> next
-			AND NOT EXISTS (SELECT 1 FROM outbox WHERE session = session.id)`},
 		{&p.recordPut, write, `INSERT INTO record(session, version, place, keep, line) VALUES (?, ?, ?, ?, ?)`},
 		{&p.entryPut, write, `INSERT INTO entry(session, id, at, server, tool, outcome, keep, text, body)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(session, id) DO UPDATE SET at = excluded.at,
 			server = excluded.server, tool = excluded.tool, outcome = excluded.outcome, keep = excluded.keep,
 			text = excluded.text, body = excluded.body`},
 		{&p.redeem, write, `INSERT INTO redeemed(id, until) VALUES (?, ?) ON CONFLICT DO NOTHING`},
-		{&p.getSession, read, `SELECT id, version, next, retry, state FROM session WHERE name = ?`},
-		{&p.getOutbox, read, `SELECT id, body FROM outbox WHERE session = ? ORDER BY at`},
+		{&p.getSession, read, `SELECT version, due, state FROM session WHERE name = ?`},
 		{&p.getDue, read, `SELECT name FROM session WHERE due > 0 AND due <= ? ORDER BY due, id LIMIT ? OFFSET ?`},
 		{&p.getRecords, read, `SELECT version, place, line FROM record
 			WHERE session = ? AND (version, place) > (?, ?) ORDER BY version, place LIMIT 64`},

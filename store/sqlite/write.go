@@ -59,30 +59,16 @@ func (s *Store) commit(ctx context.Context, tx *sql.Tx, c *store.Change) error {
 	return s.putHistory(ctx, tx, c)
 }
 
-// putSession writes the session and its effects. sql.ErrNoRows says that the version is another one.
+// putSession writes the session. sql.ErrNoRows says that the version is another one.
 func (s *Store) putSession(ctx context.Context, tx *sql.Tx, c *store.Change, seq int64) error {
-	name, left, id := []byte(c.Session), len(c.Outbox) > 0, int64(0)
-	if c.State == nil {
-		return tx.StmtContext(ctx, s.remove).QueryRowContext(ctx, name, int64(c.From)).Scan(&id)
-	}
-	if !left && c.Retry != 0 && c.From != 0 { // effects of earlier commits may be left
-		if err := tx.StmtContext(ctx, s.left).QueryRowContext(ctx, name).Scan(&left); err != nil {
-			return err
-		}
-	}
-	put, args := s.insert, []any{int64(c.Version()), c.Next, c.Retry, store.DueAt(c.Next, c.Retry, left), c.Expires,
-		seq, c.State, name}
-	if c.From != 0 {
+	put, args := s.insert, []any{int64(c.Version()), c.Next, c.Expires, seq, c.State, []byte(c.Session)}
+	switch {
+	case c.State == nil:
+		put, args = s.remove, []any{[]byte(c.Session), int64(c.From)}
+	case c.From != 0:
 		put, args = s.update, append(args, int64(c.From))
 	}
-	err := tx.StmtContext(ctx, put).QueryRowContext(ctx, args...).Scan(&id)
-	for i, e := range c.Outbox {
-		if err == nil {
-			at := seq*store.MaxParts + int64(i)
-			_, err = tx.StmtContext(ctx, s.outboxPut).ExecContext(ctx, id, []byte(e.ID), at, e.Body)
-		}
-	}
-	return err
+	return tx.StmtContext(ctx, put).QueryRowContext(ctx, args...).Scan(new(int64))
 }
 
 func (s *Store) putHistory(ctx context.Context, tx *sql.Tx, c *store.Change) (err error) {
@@ -119,19 +105,6 @@ func (s *Store) sweep(ctx context.Context, tx *sql.Tx, now int64) error {
 		}
 	}
 	return nil
-}
-
-// Ack implements store.Store.
-func (s *Store) Ack(ctx context.Context, session string, effects ...string) error {
-	return s.transaction(ctx, func(tx *sql.Tx) error {
-		for _, id := range effects {
-			if _, err := tx.StmtContext(ctx, s.ackOne).ExecContext(ctx, []byte(id), []byte(session)); err != nil {
-				return err
-			}
-		}
-		_, err := tx.StmtContext(ctx, s.settle).ExecContext(ctx, []byte(session))
-		return err
-	})
 }
 
 // Redeem implements store.Store.

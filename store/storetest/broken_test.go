@@ -22,7 +22,6 @@ type broken struct {
 	commit  func(context.Context, store.Store, store.Change) (uint64, error)
 	due     func(context.Context, store.Store, int64, int, int) ([]string, error)
 	watch   func(context.Context, store.Store, string) (<-chan uint64, func(), error)
-	ack     func(context.Context, store.Store, string, ...string) error
 	redeem  func(context.Context, store.Store, string, int64, int64) error
 	journal func(context.Context, store.Store, string, uint64) iter.Seq2[store.Record, error]
 	history func(context.Context, store.Store, store.Query) iter.Seq2[store.Entry, error]
@@ -54,13 +53,6 @@ func (b broken) Watch(ctx context.Context, session string) (<-chan uint64, func(
 		return b.watch(ctx, b.Store, session)
 	}
 	return b.Store.Watch(ctx, session)
-}
-
-func (b broken) Ack(ctx context.Context, session string, ids ...string) error {
-	if b.ack != nil {
-		return b.ack(ctx, b.Store, session, ids...)
-	}
-	return b.Store.Ack(ctx, session, ids...)
 }
 
 func (b broken) Redeem(ctx context.Context, id string, now, expires int64) error {
@@ -157,25 +149,6 @@ var flaws = map[string][]broken{
 	}}},
 	"Nodes":  {{}},
 	"Copies": {{}},
-	"Outbox": {
-		changed(func(c *store.Change) { c.Outbox = nil }), changed(func(c *store.Change) { slices.Reverse(c.Outbox) }),
-		saved(func(s *store.Saved) {
-			slices.SortFunc(s.Outbox, func(a, b store.Effect) int { return strings.Compare(a.ID, b.ID) })
-		}),
-		{ack: func(context.Context, store.Store, string, ...string) error { return nil }},
-		{ack: func(ctx context.Context, s store.Store, session string, ids ...string) error {
-			if _, err := s.Load(ctx, session); err != nil {
-				return err
-			}
-			return s.Ack(ctx, session, ids...)
-		}},
-	},
-	"Replace": {{commit: func(ctx context.Context, s store.Store, c store.Change) (uint64, error) {
-		for _, e := range c.Outbox { // moves the effect to the end
-			_ = s.Ack(ctx, c.Session, e.ID)
-		}
-		return s.Commit(ctx, c)
-	}}},
 	"Due": {
 		changed(func(c *store.Change) { c.Next++ }), changed(func(c *store.Change) { c.Next = min(c.Next, 1) }),
 		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
@@ -194,10 +167,6 @@ var flaws = map[string][]broken{
 		{due: func(ctx context.Context, s store.Store, now int64, skip, limit int) ([]string, error) {
 			return s.Due(ctx, now, max(0, skip-1), limit)
 		}},
-	},
-	"Retry": {
-		changed(func(c *store.Change) { c.Retry = 0 }), changed(func(c *store.Change) { c.Next = c.Retry }),
-		changed(func(c *store.Change) { c.Next = max(c.Next, c.Retry) }),
 	},
 	"Delete": {changed(func(c *store.Change) {
 		if c.State == nil {

@@ -59,24 +59,6 @@ func skipsWhatIsDue(r *run) {
 	}
 }
 
-func namesWhatIsLeft(r *run) {
-	s := r.store()
-	v := r.put(s, "a", 0, "x", outbox("e", "f"), func(c *store.Change) { c.Retry, c.Next = now+10, now+50 })
-	r.put(s, "b", 0, "x", func(c *store.Change) { c.Retry = now + 5 }) // nothing to perform
-	r.due(s, now+9, 10)
-	r.due(s, now+10, 10, "a")
-	must(s.Ack(r.ctx, "a", "e"), "acking")
-	r.due(s, now+10, 10, "a")
-	must(s.Ack(r.ctx, "a", "f"), "acking")
-	r.due(s, now+49, 10)
-	r.due(s, now+50, 10, "a")
-	v = r.put(s, "a", v, "x", outbox("g"), func(c *store.Change) { c.Retry, c.Next = now+20, now+15 })
-	r.due(s, now+15, 10, "a")
-	r.put(s, "a", v, "x", func(c *store.Change) { c.Retry = now + 30 }) // "g" is still there
-	r.due(s, now+29, 10)
-	r.due(s, now+30, 10, "a")
-}
-
 func (r *run) watch(s store.Store, session string) (<-chan uint64, func()) {
 	wakes, stop, err := s.Watch(r.ctx, session)
 	must(err, "watching "+session)

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,14 +14,14 @@ import (
 func loadsWhatWasCommitted(r *run) {
 	s := r.store()
 	r.unknown(s, "a")
-	first := r.put(s, "a", 0, "one", func(c *store.Change) { c.Next, c.Retry = now+5, now+9 })
+	first := r.put(s, "a", 0, "one", func(c *store.Change) { c.Next = now + 5 })
 	saved := r.holds(s, "a", "one", first)
-	if saved.Next != now+5 || saved.Retry != now+9 || len(saved.Outbox) != 0 {
-		fail("next %d, retry %d and %d effects came back", saved.Next, saved.Retry, len(saved.Outbox))
+	if saved.Next != now+5 {
+		fail("next %d came back", saved.Next)
 	}
 	second := r.put(s, "a", first, "two")
-	if saved = r.holds(s, "a", "two", second); saved.Next != 0 || saved.Retry != 0 {
-		fail("next %d and retry %d stayed after a commit without them", saved.Next, saved.Retry)
+	if saved = r.holds(s, "a", "two", second); saved.Next != 0 {
+		fail("next %d stayed after a commit without it", saved.Next)
 	}
 	r.unknown(s, "b")
 }
@@ -33,7 +32,7 @@ func refusesConflicts(r *run) {
 	second := r.put(a, "a", first, "two")
 	for _, from := range []uint64{0, first, second + 1} {
 		_, err := b.Commit(r.ctx, store.Change{Session: "a", From: from, Now: now, State: []byte("lost"),
-			Outbox: effects("lost"), Records: [][]byte{[]byte("lost")}, Next: 1,
+			Records: [][]byte{[]byte("lost")}, Next: 1,
 			Entries: []store.Entry{{ID: "lost", At: now, Text: "lost"}}})
 		wants(err, store.ErrConflict, fmt.Sprintf("committing on %d when %d is stored", from, second))
 	}
@@ -42,8 +41,8 @@ func refusesConflicts(r *run) {
 	r.unknown(a, "new")
 	_, err = b.Commit(r.ctx, store.Change{Session: "a", From: first, Now: now})
 	wants(err, store.ErrConflict, "deleting an old version")
-	if saved := r.holds(a, "a", "two", second); len(saved.Outbox) != 0 || saved.Next != 0 {
-		fail("a refused commit left %d effects and next %d", len(saved.Outbox), saved.Next)
+	if saved := r.holds(a, "a", "two", second); saved.Next != 0 {
+		fail("a refused commit left next %d", saved.Next)
 	}
 	if lines, entries := r.journal(a, "a", 0), r.history(a, store.Query{}); len(lines)+len(entries) != 0 {
 		fail("refused commits left %d records and %d entries", len(lines), len(entries))
@@ -112,86 +111,30 @@ func (r *run) count(s store.Store, times int) error {
 
 func handlesAgree(r *run) {
 	a, b := r.store(), r.store()
-	first := r.put(a, "a", 0, "one", outbox("e1"))
+	first := r.put(a, "a", 0, "one")
 	r.holds(b, "a", "one", first)
 	second := r.put(b, "a", first, "two")
 	r.holds(a, "a", "two", second)
-	must(b.Ack(r.ctx, "a", "e1"), "acking")
-	r.inOutbox(a, "a")
 }
 
 func keepsCopies(r *run) {
 	s := r.store()
-	state, list, line := []byte("state"), effects("e"), []byte("line")
-	want := string(list[0].Body)
-	version := r.put(s, "a", 0, "", func(c *store.Change) {
-		c.State, c.Outbox, c.Records = state, list, [][]byte{line}
-	})
+	state, line := []byte("state"), []byte("line")
+	version := r.put(s, "a", 0, "", func(c *store.Change) { c.State, c.Records = state, [][]byte{line} })
 	clear(state)
-	clear(list[0].Body)
 	clear(line)
 	for range 2 { // the second time, what the first Load gave has been cleared
 		saved := r.holds(s, "a", "state", version)
-		if len(saved.Outbox) != 1 || string(saved.Outbox[0].Body) != want {
-			fail("the outbox is %q", saved.Outbox)
-		}
 		clear(saved.State)
-		clear(saved.Outbox[0].Body)
 	}
 	if lines := r.journal(s, "a", 0); len(lines) != 1 || string(lines[0].Line) != "line" {
 		fail("the journal is %+v", lines)
 	}
 }
 
-// inOutbox fails unless the outbox has these effects in this order.
-func (r *run) inOutbox(s store.Store, session string, ids ...string) {
-	saved, err := s.Load(r.ctx, session)
-	must(err, "loading")
-	want := effects(ids...)
-	if len(saved.Outbox) != len(want) {
-		fail("the outbox has %d effects, want %v", len(saved.Outbox), ids)
-	}
-	for i := range want {
-		if saved.Outbox[i].ID != want[i].ID || !bytes.Equal(saved.Outbox[i].Body, want[i].Body) {
-			fail("effect %d of the outbox is %q, want %q", i, saved.Outbox[i], want[i])
-		}
-	}
-}
-
-func keepsTheOutbox(r *run) {
-	s := r.store()
-	v := r.put(s, "a", 0, "1", outbox("z", "y"))
-	v = r.put(s, "a", v, "2", outbox("b", "10", "9"))
-	v = r.put(s, "a", v, "3")
-	r.inOutbox(s, "a", "z", "y", "b", "10", "9")
-	must(s.Ack(r.ctx, "a", "y", "not there", "10"), "acking")
-	must(s.Ack(r.ctx, "a", "y"), "acking again")
-	must(s.Ack(r.ctx, "nobody", "y"), "acking for an unknown session")
-	must(s.Ack(r.ctx, "a"), "acking nothing")
-	r.inOutbox(s, "a", "z", "b", "9")
-	v = r.put(s, "a", v, "4", outbox("y")) // an ack changes no version
-	r.inOutbox(s, "a", "z", "b", "9", "y")
-	other := r.put(s, "b", 0, "other", outbox("z"))
-	must(s.Ack(r.ctx, "a", "z"), "acking")
-	r.inOutbox(s, "b", "z")
-	r.holds(s, "b", "other", other)
-	r.holds(s, "a", "4", v)
-}
-
-func replacesEffects(r *run) {
-	s := r.store()
-	v := r.put(s, "a", 0, "1", outbox("x", "y", "z"))
-	r.put(s, "a", v, "2", func(c *store.Change) { c.Outbox = []store.Effect{{ID: "y", Body: []byte("new")}} })
-	saved, err := s.Load(r.ctx, "a")
-	must(err, "loading")
-	if len(saved.Outbox) != 3 || saved.Outbox[1].ID != "y" || string(saved.Outbox[1].Body) != "new" {
-		fail("the outbox is %q", saved.Outbox)
-	}
-}
-
 func deletes(r *run) {
 	s := r.store()
-	v := r.put(s, "a", 0, "1", outbox("x"), func(c *store.Change) {
+	v := r.put(s, "a", 0, "1", func(c *store.Change) {
 		c.Next, c.Records = now, [][]byte{[]byte("line")}
 		c.Entries = []store.Entry{{ID: "q", At: now, Text: "sure?"}}
 	})
@@ -206,7 +149,6 @@ func deletes(r *run) {
 	_, err = s.Commit(r.ctx, store.Change{Session: "a", From: v, Now: now, State: []byte("2")})
 	wants(err, store.ErrConflict, "committing to a deleted session")
 	r.put(s, "a", 0, "3", func(c *store.Change) { c.Now = now + 1 })
-	r.inOutbox(s, "a")
 }
 
 func keepsLargeStates(r *run) {
@@ -233,7 +175,7 @@ func keepsNamesApart(r *run) {
 	s := r.store()
 	versions := map[string]uint64{}
 	for i, name := range hostile() {
-		versions[name] = r.put(s, name, 0, "state of "+name, outbox("e"+name), func(c *store.Change) {
+		versions[name] = r.put(s, name, 0, "state of "+name, func(c *store.Change) {
 			c.Next, c.Records = now, [][]byte{[]byte(name)}
 			c.Entries = []store.Entry{{ID: name, At: now + int64(i), Tool: name, Text: name}}
 		})
@@ -241,7 +183,6 @@ func keepsNamesApart(r *run) {
 	}
 	for _, name := range hostile() {
 		r.holds(s, name, "state of "+name, versions[name])
-		r.inOutbox(s, name, "e"+name)
 		if lines := r.journal(s, name, 0); len(lines) != 1 || string(lines[0].Line) != name {
 			fail("the journal of %q is %+v", name, lines)
 		}
@@ -276,12 +217,8 @@ func refusesTheInvalid(r *run) {
 		"a huge state":           good(func(c *store.Change) { c.State = make([]byte, store.MaxState+1) }),
 		"a negative time":        good(func(c *store.Change) { c.Next = -1 }),
 		"a time beyond all":      good(func(c *store.Change) { c.Expires = store.MaxTime + 1 }),
-		"an effect without id":   good(func(c *store.Change) { c.Outbox = []store.Effect{{}} }),
 		"an entry without id":    good(func(c *store.Change) { c.Entries = []store.Entry{{}} }),
 		"a deletion of nothing":  good(func(c *store.Change) { c.State = nil }),
-		"effects of a deleted session": good(func(c *store.Change) {
-			c.State, c.From, c.Outbox = nil, 1, effects("x")
-		}),
 	} {
 		_, err := s.Commit(r.ctx, c)
 		wants(err, store.ErrInvalid, "committing "+what)
@@ -300,20 +237,19 @@ func refusesTheInvalid(r *run) {
 
 func obeysContexts(r *run) {
 	s := r.store()
-	v := r.put(s, "a", 0, "1", outbox("e"))
+	v := r.put(s, "a", 0, "1")
 	ctx, cancel := context.WithCancel(r.ctx)
 	cancel()
 	for what, err := range each(ctx, s, v) {
 		wants(err, context.Canceled, what)
 	}
 	r.holds(s, "a", "1", v)
-	r.inOutbox(s, "a", "e")
 	must(s.Redeem(r.ctx, "id", now, now+1000), "redeeming what a cancelled call did not redeem")
 }
 
 func closes(r *run) {
 	s, other := r.store(), r.store()
-	v := r.put(s, "a", 0, "1", outbox("e"))
+	v := r.put(s, "a", 0, "1")
 	must(s.Close(), "closing")
 	for what, err := range each(r.ctx, s, v) {
 		wants(err, store.ErrClosed, what)
@@ -329,7 +265,6 @@ func each(ctx context.Context, s store.Store, version uint64) map[string]error {
 	_, got["Commit"] = s.Commit(ctx, store.Change{Session: "a", From: version, Now: now, State: []byte("lost")})
 	_, got["Due"] = s.Due(ctx, now, 0, 1)
 	_, _, got["Watch"] = s.Watch(ctx, "a")
-	got["Ack"] = s.Ack(ctx, "a", "e")
 	got["Redeem"] = s.Redeem(ctx, "id", now, now+1000)
 	got["Journal"], got["History"] = nil, nil
 	for _, err := range s.Journal(ctx, "a", 0) {

@@ -50,11 +50,8 @@ func Rules() []Rule {
 		{"Race", "of racing commits on one version exactly one happens", oneCommitWins},
 		{"Nodes", "what one handle commits, every other handle sees", handlesAgree},
 		{"Copies", "a store keeps copies of what it gets and gives", keepsCopies},
-		{"Outbox", "effects stay in order until they are acked", keepsTheOutbox},
-		{"Replace", "an effect with a known id replaces it in its place", replacesEffects},
 		{"Due", "Due names sessions whose time has come, oldest first", namesWhatIsDue},
 		{"DueSkip", "Due goes past sessions that stay due", skipsWhatIsDue},
-		{"Retry", "a session with effects left is due at Retry", namesWhatIsLeft},
 		{"Delete", "a deleted session is unknown, and its journal and history stay", deletes},
 		{"Watch", "a commit by any handle wakes those who watch", wakes},
 		{"WatchMany", "a commit wakes everyone who watches, after each of many commits", wakesEveryone},
@@ -170,16 +167,4 @@ func (r *run) woken(wakes <-chan uint64, why string) (version uint64) {
 		fail("%s: no wake came", why)
 	}
 	return 0
-}
-
-// effects makes effects whose bodies are told from their ids.
-func effects(ids ...string) (list []store.Effect) {
-	for _, id := range ids {
-		list = append(list, store.Effect{ID: id, Body: []byte(`{"effect":"` + id + `"}`)})
-	}
-	return list
-}
-
-func outbox(ids ...string) func(*store.Change) {
-	return func(c *store.Change) { c.Outbox = effects(ids...) }
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"os/exec"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -168,7 +167,7 @@ func (h *handle) Load(ctx context.Context, session string) (saved store.Saved, e
 
 func (h *handle) Commit(ctx context.Context, c store.Change) (version uint64, err error) {
 	args := map[string]any{"session": text(c.Session), "from": c.From, "now": c.Now, "records": c.Records,
-		"outbox": c.Outbox, "next": c.Next, "retry": c.Retry, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep,
+		"next": c.Next, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep,
 		"keepRecords": c.KeepRecords}
 	if c.State != nil {
 		args["state"] = c.State
@@ -197,10 +196,6 @@ func (h *handle) Watch(ctx context.Context, session string) (<-chan uint64, func
 		stop()
 		_ = h.call(context.Background(), 0, "unwatch", nil, []any{id})
 	}), nil
-}
-
-func (h *handle) Ack(ctx context.Context, session string, effects ...string) error {
-	return h.call(ctx, 0, "ack", nil, append([]any{session}, anys(effects)...))
 }
 
 func (h *handle) Redeem(ctx context.Context, id string, now, expires int64) error {
@@ -246,11 +241,4 @@ func list[T any](ctx context.Context, h *handle, method string, args ...any) ite
 func (h *handle) Close() error {
 	h.watching.Close()
 	return h.call(context.Background(), 0, "close", nil, []any{})
-}
-
-func anys(texts []string) (all []any) {
-	for _, one := range texts {
-		all = append(all, strings.Clone(one))
-	}
-	return all
 }

@@ -43,17 +43,15 @@ func fill(t *testing.T, s store.Store, states []map[string]any) {
 	for _, one := range stored(states) {
 		name := one["name"].(string)
 		c := store.Change{Session: name, Now: at, State: one["state"].(json.RawMessage), Next: at + 60_000,
-			Retry: at + 1000, Keep: at * 2, KeepRecords: at * 2,
+			Keep: at * 2, KeepRecords: at * 2,
 			Records: [][]byte{[]byte(`{"first":1}`), []byte(`{"second":2}`)},
-			Outbox:  []store.Effect{{ID: "a", Body: []byte(`{"send":1}`)}, {ID: "b", Body: []byte(`{"send":2}`)}},
 			Entries: []store.Entry{{ID: "q", At: at, Server: "bot", Tool: "deploy", Outcome: "accept", Text: "Go on?"}}}
 		version, err := s.Commit(ctx, c)
 		must(t, err)
-		c = store.Change{Session: name, From: version, Now: at + 1, State: c.State, Next: c.Next, Retry: c.Retry,
+		c = store.Change{Session: name, From: version, Now: at + 1, State: c.State, Next: c.Next,
 			Records: [][]byte{[]byte(`{"third":3}`)}, Keep: c.Keep, KeepRecords: c.Keep}
 		_, err = s.Commit(ctx, c)
 		must(t, err)
-		must(t, s.Ack(ctx, name, "a"))
 	}
 	must(t, s.Redeem(ctx, "spent", at, at*2))
 }
@@ -112,7 +110,7 @@ func TestRedis(t *testing.T) {
 func goOn(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := t.Context()
-	due, err := s.Due(ctx, at+1000, 0, 100)
+	due, err := s.Due(ctx, at+60_000, 0, 100)
 	must(t, err)
 	if len(due) < 5 {
 		t.Fatalf("%d sessions are due; there were 5", len(due))
@@ -121,7 +119,7 @@ func goOn(t *testing.T, s store.Store) {
 	for _, name := range due {
 		saved, err := s.Load(ctx, name)
 		must(t, err)
-		if saved.Next != at+60_000 || len(saved.Outbox) != 1 || saved.Outbox[0].ID != "b" {
+		if saved.Next != at+60_000 {
 			t.Errorf("%s: %+v", name, saved)
 		}
 		each(t, "states.jsonl", 0, func(t *testing.T, of string, line gjson.Result) {

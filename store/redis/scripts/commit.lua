@@ -4,7 +4,7 @@
 -- a server without memory refuses, so a refused script has written nothing.
 local session, gone, due, journal, order, entries, keep = unpack(KEYS)
 local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local state, next, retry, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+local state, next, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local stored, last = unpack(redis.call('HMGET', session, 'v', 't'))
 if (stored or '0') ~= from then
 	local again = stored == version and last == token
@@ -12,27 +12,17 @@ if (stored or '0') ~= from then
 	if not stored and redis.call('GET', gone) == token then again = redis.call('PEXPIRE', gone, 60000) == 1 end
 	return again and 1 or 0
 end
-local at = 13
+local at = 12
 local function rest() at = at + 1; return ARGV[at - 1] end
 if deletes == '1' then
 	redis.call('SET', gone, token, 'PX', 60000)
 	redis.call('DEL', session)
 	redis.call('ZREM', due, name)
 else
-	if stored then
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token)
-	else
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token, 'q', '0')
-	end
+	redis.call('HSET', session, 'v', version, 'n', next, 's', state, 't', token)
+	if next == '0' then redis.call('ZREM', due, name) else redis.call('ZADD', due, next, name) end
 	if ttl ~= '0' then redis.call('PEXPIRE', session, ttl) elseif stored then redis.call('PERSIST', session) end
 end
-for _ = 1, tonumber(rest()) do
-	local field, body = 'e' .. rest(), rest()
-	local old = redis.call('HGET', session, field)
-	local place = old and string.match(old, '^%d+') or redis.call('HINCRBY', session, 'q', 1)
-	redis.call('HSET', session, field, place .. ':' .. body)
-end
-if deletes ~= '1' then settle(session, due, name, next, retry) end
 local records = tonumber(rest())
 for i = 0, records - 1 do redis.call('RPUSH', journal, version .. ':' .. i .. ':' .. rest()) end
 if records > 0 then
@@ -44,5 +34,5 @@ for _ = 1, tonumber(rest()) do
 	redis.call('HSET', entries, member, body)
 	if keepUntil == '0' then redis.call('ZREM', keep, member) else redis.call('ZADD', keep, keepUntil, member) end
 end
-redis.call('PUBLISH', ARGV[12], version)
+redis.call('PUBLISH', ARGV[11], version)
 return 1

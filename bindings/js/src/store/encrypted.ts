@@ -1,9 +1,8 @@
-import * as base64 from "../base64.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";
 import { Ring, tampered, type Key } from "./ring.ts";
 import {
   checkChange, checkName, matches, versionOf,
-  type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
+  type Change, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 
 export type { Key } from "./ring.ts";
@@ -20,11 +19,11 @@ export interface Secrets {
 }
 
 /**
- * Wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed. States, effects,
+ * Wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed. States,
  * records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret and a random salt.
  * Each is bound to what it belongs to: kind, session, version, place. Names of sessions, servers, tools and outcomes
  * and other ids become codes that only the owner of the secrets can make. Times, sizes and numbers stay readable.
- * Somebody who can write to the inner store can still delete a session, or bring back an acked effect. Package
+ * Somebody who can write to the inner store can still delete a session, or bring back an older one. Package
  * store/encrypted of Go and elicit_engine.store.encrypted of Python write the same.
  *
  * What cannot be opened is a `StoreError` with the code `plain`, `tampered` or `key`: it is not encrypted, was changed
@@ -44,28 +43,19 @@ export class EncryptedStore implements Store {
     const saved = await this.#inner.load(name);
     if (saved === undefined) return undefined;
     const state = await this.#ring.open(saved.state, "state", name, saved.version);
-    const outbox: Effect[] = [];
-    for (const { id, body } of saved.outbox) {
-      const plain = await this.#ring.open(body, "effect", `${name} ${id}`);
-      outbox.push(readable(() => decodeEffect(plain)));
-    }
-    return { ...saved, state, outbox };
+    return { ...saved, state };
   }
 
   async commit(change: Change): Promise<number> {
     checkChange(change);
     const given = structuredClone(change); // sealing takes several turns
-    const { session, from, now, state, records = [], outbox = [], entries = [] } = given;
+    const { session, from, now, state, records = [], entries = [] } = given;
     const ring = this.#ring;
     const name = await ring.name(session);
     const version = versionOf({ session, from, now });
-    const sealed: Change = { ...given, session: name, records: [], outbox: [], entries: [] };
+    const sealed: Change = { ...given, session: name, records: [], entries: [] };
     if (state !== undefined) sealed.state = await ring.seal(state, "state", name, version);
     sealed.records = await Promise.all(records.map((line, i) => ring.seal(line, "record", name, version, i)));
-    sealed.outbox = await Promise.all(outbox.map(async ({ id: plain, body }) => {
-      const id = await ring.code("effect", session, plain);
-      return { id, body: await ring.seal(encodeEffect(plain, body), "effect", `${name} ${id}`) };
-    }));
     sealed.entries = await Promise.all(entries.map((entry) => this.#sealed(session, name, entry)));
     return this.#inner.commit(sealed);
   }
@@ -91,11 +81,6 @@ export class EncryptedStore implements Store {
   async watch(session: string, wake: Wake): Promise<() => void> {
     checkName(session);
     return this.#inner.watch(await this.#ring.name(session), wake);
-  }
-
-  async ack(session: string, ...effects: string[]): Promise<void> {
-    const ids = await Promise.all(effects.map((id) => this.#ring.code("effect", session, id)));
-    await this.#inner.ack(await this.#ring.name(session), ...ids);
   }
 
   async redeem(id: string, now: number, expires: number): Promise<boolean> {
@@ -157,15 +142,6 @@ export class EncryptedStore implements Store {
 }
 
 const encoder = new TextEncoder();
-
-/** An effect as every language writes it. */
-const encodeEffect = (id: string, body: Uint8Array): Uint8Array =>
-  encoder.encode(JSON.stringify({ ID: id, Body: base64.spell(body) }));
-
-function decodeEffect(text: Uint8Array): Effect {
-  const said = JSON.parse(new TextDecoder().decode(text)) as { ID: string; Body: string | null };
-  return { id: said.ID, body: base64.read(said.Body ?? "") };
-}
 
 function readable<T>(decode: () => T): T {
   try {

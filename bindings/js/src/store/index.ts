@@ -1,5 +1,5 @@
 export { MemoryStore } from "./memory.ts";
 export {
   StoreError, skew,
-  type Change, type Effect, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
+  type Change, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";

@@ -1,5 +1,5 @@
 import {
-  bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, dueAt, matches, newer, skew,
+  bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, matches, newer, skew,
   versionOf,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
@@ -44,21 +44,14 @@ export class MemoryStore implements Store {
     checkChange(given);
     const data = this.#open();
     const change = structuredClone(given);
-    const { session, from, now, state, records = [], outbox = [], entries = [], next = 0, retry = 0 } = change;
+    const { session, from, now, state, records = [], entries = [], next = 0 } = change;
     const { expires = 0, keep = 0, keepRecords = 0 } = change;
     this.#sweep(now);
     const held = data.sessions.get(session);
     if ((held?.version ?? 0) !== from) throw conflict();
     const version = versionOf(change);
     if (state === undefined) data.sessions.delete(session);
-    else {
-      const left = held?.outbox ?? [];
-      for (const effect of outbox) {
-        const at = left.findIndex(({ id }) => id === effect.id);
-        left.splice(at < 0 ? left.length : at, 1, effect);
-      }
-      data.sessions.set(session, { version, state, outbox: left, next, retry, expires });
-    }
+    else data.sessions.set(session, { version, state, next, expires });
     const lines = data.journals.get(session) ?? [];
     if (records.length > 0) data.journals.set(session, lines);
     records.forEach((line, index) => lines.push({ version, index, line, keep: keepRecords }));
@@ -73,7 +66,7 @@ export class MemoryStore implements Store {
   async due(now: number, skip: number, limit: number): Promise<string[]> {
     checkDue(now, skip, limit);
     const all = [...this.#open().sessions]
-      .map(([name, { next, retry, outbox }]) => ({ name, at: dueAt(next, retry, outbox.length > 0) }))
+      .map(([name, { next }]) => ({ name, at: next }))
       .filter(({ at }) => at !== 0 && at <= now);
     all.sort((a, b) => a.at - b.at || bytewise(a.name, b.name));
     return all.slice(skip, skip + limit).map(({ name }) => name);
@@ -84,11 +77,6 @@ export class MemoryStore implements Store {
     this.#open();
     const stop = this.#wakers.add(session, wake);
     return () => void stop();
-  }
-
-  async ack(session: string, ...effects: string[]): Promise<void> {
-    const held = this.#open().sessions.get(session);
-    if (held) held.outbox = held.outbox.filter(({ id }) => !effects.includes(id));
   }
 
   async redeem(id: string, now: number, expires: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { commit, redeem, settle, ack, reap, sweep } from "./scripts.ts";
+import { commit, reap, redeem, sweep } from "./scripts.ts";
 import {
   StoreError, bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, skew, versionOf,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
@@ -85,37 +85,27 @@ export class RedisStore implements Store {
 
   async load(session: string): Promise<Saved | undefined> {
     const fields = await this.#try(() => this.#commands.hGetAll(this.#key(session, `s:${session}`)));
-    const { v, n, r, s: state } = fields;
+    const { v, n, s: state } = fields;
     if (!v || !state) return undefined;
-    const placed = Object.entries(fields).filter(([name]) => name.startsWith("e"));
-    const outbox = placed.map(([name, value]) => {
-      const at = value.indexOf(0x3a);
-      return { id: name.slice(1), place: Number(text(value.subarray(0, at))), body: copy(value.subarray(at + 1)) };
-    });
-    outbox.sort((a, b) => a.place - b.place);
-    return {
-      version: Number(text(v)), next: Number(text(n!)), retry: Number(text(r!)), state: copy(state),
-      outbox: outbox.map(({ id, body }) => ({ id, body })),
-    };
+    return { version: Number(text(v)), next: Number(text(n!)), state: copy(state) };
   }
 
   async commit(change: Change): Promise<number> {
     checkChange(change);
-    const { session, from, now, state, records = [], outbox = [], entries = [], next = 0, retry = 0 } = change;
+    const { session, from, now, state, records = [], entries = [], next = 0 } = change;
     const { expires = 0, keep = 0, keepRecords = 0 } = change;
     const version = versionOf(change);
     const left = (until: number) => (until === 0 ? 0 : Math.max(1, until - now)); // the server's clock may differ
     const args: (string | number | Uint8Array)[] = [
       from, version, crypto.randomUUID(), state === undefined ? "1" : "0", session,
-      state ?? "", next, retry, left(expires), keep, left(keepRecords), this.#channel(session),
-      outbox.length, ...outbox.flatMap(({ id, body }) => [id, body]),
+      state ?? "", next, left(expires), keep, left(keepRecords), this.#channel(session),
       records.length, ...records,
       entries.length,
       ...entries.flatMap((entry) => [History.member(session, entry.id), entry.at, encodeEntry(session, entry)]),
     ];
     const shard = shardOf(session);
     const keys = [`s:${session}`, `g:${session}`, "due", `j:${session}`, "order", "entries", "keep"];
-    if ((await this.#run(settle + commit, keys.map((key) => this.#at(shard, key)), args)) !== 1) throw conflict();
+    if ((await this.#run(commit, keys.map((key) => this.#at(shard, key)), args)) !== 1) throw conflict();
     return version;
   }
 
@@ -192,11 +182,6 @@ export class RedisStore implements Store {
       throw error;
     }
     return subscriber;
-  }
-
-  async ack(session: string, ...effects: string[]): Promise<void> {
-    const keys = [this.#key(session, `s:${session}`), this.#key(session, "due")];
-    await this.#run(settle + ack, keys, [session, ...effects]);
   }
 
   async redeem(id: string, now: number, expires: number): Promise<boolean> {

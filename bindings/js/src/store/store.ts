@@ -9,8 +9,8 @@ export interface Store {
   /** Stores the change completely or not at all, and resolves with the new version. Code `conflict`: load again. */
   commit(change: Change): Promise<number>;
   /**
-   * At most `limit` sessions whose `next` has come, or whose `retry` has come with effects left, the oldest first. A
-   * caller that can do nothing with some of them skips as many of the first.
+   * At most `limit` sessions whose `next` has come, the oldest first. A caller that can do nothing with some of them
+   * skips as many of the first.
    */
   due(now: number, skip: number, limit: number): Promise<string[]>;
   /**
@@ -19,8 +19,6 @@ export interface Store {
    * function that it resolves with ends the watch.
    */
   watch(session: string, wake: Wake): Promise<() => void>;
-  /** Removes effects from the outbox. */
-  ack(session: string, ...effects: string[]): Promise<void>;
   /** True for the first caller with this id before its expiry, and false for every other. */
   redeem(id: string, now: number, expires: number): Promise<boolean>;
   /** The records of a session after a version, in order. They stay when the session is deleted. */
@@ -38,17 +36,8 @@ export type Wake = (version?: number) => void;
 export interface Saved {
   version: number;
   state: Uint8Array;
-  /** The effects that were committed and not acked, in the order in which it was committed. */
-  outbox: Effect[];
-  /** When a step wants a tick, and when any node may perform the outbox; 0 never. */
+  /** When a step wants a tick; 0 never. */
   next: number;
-  retry: number;
-}
-
-/** Something to perform after a commit. */
-export interface Effect {
-  id: string;
-  body: Uint8Array;
 }
 
 /** The changes of one step to a session. */
@@ -57,13 +46,10 @@ export interface Change {
   /** The version that was loaded; 0: the session must not exist. */
   from: number;
   now: number;
-  /** Left out, the session and its outbox are deleted. */
+  /** Left out, the session is deleted. */
   state?: Uint8Array | undefined;
   records?: readonly Uint8Array[];
-  /** Added to what is not acked. An effect with the id of another replaces it, in its place. */
-  outbox?: readonly Effect[];
   next?: number;
-  retry?: number;
   /** Questions that this step settled. An entry with the session and id of another replaces it. */
   entries?: readonly NewEntry[];
   /** When the session, entries and records may be forgotten; 0 never. */
@@ -110,7 +96,7 @@ export interface Query {
   limit?: number;
 }
 
-/** A store failed. After the code `unavailable`, a commit, ack or redeem may or may not have happened: load again. */
+/** A store failed. After the code `unavailable`, a commit or redeem may or may not have happened: load again. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   constructor(
@@ -138,10 +124,6 @@ export const closed = () => new StoreError("closed", "the store is closed");
  */
 export const versionOf = ({ from, now }: Change) => (from === 0 ? Math.max(1, now * 1024) : from + 1);
 
-/** When `due` first names a session with these times; 0 never. */
-export const dueAt = (next: number, retry: number, left: boolean) =>
-  !left || retry === 0 || (next !== 0 && next < retry) ? next : retry;
-
 const encoder = new TextEncoder();
 const isTime = (at: number) => Number.isSafeInteger(at) && at >= 0 && at <= most.time;
 
@@ -156,22 +138,20 @@ export function checkName(name: string): void {
 
 /** Throws for a change that no store takes. */
 export function checkChange(change: Change): void {
-  const { session, from, now, state, records = [], outbox = [], entries = [] } = change;
+  const { session, from, now, state, records = [], entries = [] } = change;
   checkName(session);
-  const { next = 0, retry = 0, expires = 0, keep = 0, keepRecords = 0 } = change;
-  for (const at of [now, next, retry, expires, keep, keepRecords])
-    if (!isTime(at)) throw invalid(`the time ${at}`);
+  const { next = 0, expires = 0, keep = 0, keepRecords = 0 } = change;
+  for (const at of [now, next, expires, keep, keepRecords]) if (!isTime(at)) throw invalid(`the time ${at}`);
   if (!Number.isSafeInteger(from) || from < 0) throw invalid(`the version ${from}`);
-  if (state === undefined && (from === 0 || outbox.length > 0))
-    throw invalid("the deletion of a session that does not exist or has effects to perform");
-  const sizes = [state?.length ?? 0, total(records), total(outbox.map((effect) => effect.body))];
-  sizes.push(total(entries.map((entry) => entry.body ?? new Uint8Array())));
+  if (state === undefined && from === 0) throw invalid("the deletion of a session that does not exist");
+  const sizes = [state?.length ?? 0, total(records), total(entries.map(({ body = new Uint8Array() }) => body))];
   if (Math.max(...sizes) > most.state) throw invalid(`more than ${most.state} bytes at once`);
-  if (Math.max(records.length, outbox.length, entries.length) > most.parts)
-    throw invalid(`more than ${most.parts} effects, records or entries`);
-  for (const { id } of [...outbox, ...entries]) checkName(id);
-  for (const { at, server = "", tool = "", outcome = "", text = "" } of entries)
+  if (Math.max(records.length, entries.length) > most.parts)
+    throw invalid(`more than ${most.parts} records or entries`);
+  for (const { id, at, server = "", tool = "", outcome = "", text = "" } of entries) {
+    checkName(id);
     if (!isTime(at) || ![server, tool, outcome, text].every(isWellFormed)) throw invalid("an entry without a time");
+  }
 }
 
 const total = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.length, 0);

@@ -120,7 +120,6 @@ test("nothing is kept in clear", async () => {
   const secret = (what: string) => bytes(`SECRET-${what}`);
   await wrapped(inner).commit({
     session: "SECRET-session", from: 0, now: 1000, state: secret("state"), records: [secret("record")],
-    outbox: [{ id: "SECRET-effect", body: secret("body") }],
     entries: [{
       id: "SECRET-id", at: 1, server: "SECRET-server", tool: "SECRET-tool", outcome: "SECRET-outcome",
       text: "SECRET-text", body: secret("answer"),

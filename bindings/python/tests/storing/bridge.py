@@ -6,7 +6,7 @@ import json
 import sys
 import traceback
 
-from elicit_engine.store import Change, Effect, Entry, MemoryStore, Query, StoreError
+from elicit_engine.store import Change, Entry, MemoryStore, Query, StoreError
 
 kind, path = sys.argv[1:3]
 shared, handles, watches = {}, {}, {}
@@ -50,7 +50,6 @@ def change_of(given):
         keep_records=given.pop("keepRecords"),
         state=None if state is None else bytes_of(state),
         records=[bytes_of(line) for line in given.pop("records") or ()],
-        outbox=[Effect(one["ID"], bytes_of(one["Body"])) for one in given.pop("outbox") or ()],
         entries=[entry_of(one) for one in given.pop("entries") or ()],
         **given,
     )

@@ -3,11 +3,11 @@
 >>> from elicit_engine.store.encrypted import EncryptedStore, Key              # doctest: +SKIP
 >>> store = EncryptedStore(inner, names=secret, keys=[Key("2026", other)])     # doctest: +SKIP
 
-It needs the package ``cryptography``. States, effects, records and entries are sealed with AES-256-GCM, each with a key
+It needs the package ``cryptography``. States, records and entries are sealed with AES-256-GCM, each with a key
 of its own, derived from a secret and a random salt. What they belong to is bound: kind, session, version, place. Names
 of sessions, servers, tools and outcomes and other ids become codes that only the owner of the secrets can make. Times,
 sizes and numbers stay readable. Somebody who can write to the inner store can still delete a session, or bring back an
-acked effect. Package ``store/encrypted`` of Go writes the same.
+older one. Package ``store/encrypted`` of Go writes the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import json
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
 
 from .ring import EncryptionError, Key, Ring, tampered
-from .rules import Change, Effect, Entry, Line, Query, Saved, Store, Wake, check_name
+from .rules import Change, Entry, Line, Query, Saved, Store, Wake, check_name
 
 __all__ = ["EncryptedStore", "EncryptionError", "Key"]
 
@@ -40,27 +40,16 @@ class EncryptedStore:
         if saved is None:
             return None
         state = self._ring.open(saved.state, "state", name, saved.version)
-        outbox = tuple(self._effect(name, sealed) for sealed in saved.outbox)
-        return dataclasses.replace(saved, state=state, outbox=outbox)
-
-    def _effect(self, name: str, sealed: Effect) -> Effect:
-        plain = document(self._ring.open(sealed.body, "effect", name + " " + sealed.id))
-        return Effect(plain["ID"], unpacked(plain["Body"]))
+        return dataclasses.replace(saved, state=state)
 
     async def commit(self, change: Change) -> int:
         change.check()
         ring, name, version = self._ring, self._ring.name(change.session), change.version
-        outbox = []
-        for effect in change.outbox:
-            id = ring.code("effect", change.session, effect.id)
-            plain = packed({"ID": effect.id, "Body": effect.body})
-            outbox.append(Effect(id, ring.seal(plain, "effect", name + " " + id)))
         return await self._inner.commit(dataclasses.replace(
             change,
             session=name,
             state=None if change.state is None else ring.seal(change.state, "state", name, version),
             records=[ring.seal(line, "record", name, version, i) for i, line in enumerate(change.records)],
-            outbox=outbox,
             entries=[self._sealed(name, dataclasses.replace(e, session=change.session)) for e in change.entries],
         ))
 
@@ -81,10 +70,6 @@ class EncryptedStore:
     async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
         check_name(session)
         return await self._inner.watch(self._ring.name(session), wake)
-
-    async def ack(self, session: str, *effects: str) -> None:
-        ids = [self._ring.code("effect", session, id) for id in effects]
-        await self._inner.ack(self._ring.name(session), *ids)
 
     async def redeem(self, id: str, now: int, expires: int) -> bool:
         check_name(id)

@@ -9,7 +9,6 @@ from typing import AsyncIterator, Callable, Dict, List, Optional, Set, Tuple
 from .rules import (
     SKEW,
     Change,
-    Effect,
     Entry,
     Line,
     Query,
@@ -20,7 +19,6 @@ from .rules import (
     check_name,
     closed,
     conflict,
-    due_at,
     order,
     redeemable,
 )
@@ -83,9 +81,7 @@ class MemoryStore:
         if change.state is None:
             del data.sessions[change.session]
         else:
-            outbox: Dict[str, Effect] = {e.id: e for e in (held[0].outbox if held else ())}
-            outbox.update((e.id, Effect(e.id, bytes(e.body))) for e in change.outbox)
-            saved = Saved(change.version, bytes(change.state), tuple(outbox.values()), change.next, change.retry)
+            saved = Saved(change.version, bytes(change.state), change.next)
             data.sessions[change.session] = saved, change.expires
         lines = [(Line(change.version, i, bytes(r)), change.keep_records) for i, r in enumerate(change.records)]
         if lines:
@@ -100,8 +96,7 @@ class MemoryStore:
 
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
         check_due(now, skip, limit)
-        times = [(due_at(s.next, s.retry, bool(s.outbox)), name.encode(), name)
-                 for name, (s, _) in self._data().sessions.items()]
+        times = [(s.next, name.encode(), name) for name, (s, _) in self._data().sessions.items()]
         return [name for at, _, name in sorted(times) if 0 < at <= now][skip : skip + limit]
 
     async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
@@ -109,13 +104,6 @@ class MemoryStore:
         self._data()
         stop = self._wakers.add(session, wake)
         return lambda: (stop(), None)[1]
-
-    async def ack(self, session: str, *effects: str) -> None:
-        data = self._data()
-        if session in data.sessions:
-            saved, expires = data.sessions[session]
-            left = tuple(e for e in saved.outbox if e.id not in effects)
-            data.sessions[session] = dataclasses.replace(saved, outbox=left), expires
 
     async def redeem(self, id: str, now: int, expires: int) -> bool:
         data = self._data()

@@ -14,7 +14,6 @@ from .rules import (
     MAX_TIME,
     SKEW,
     Change,
-    Effect,
     Entry,
     Line,
     Query,
@@ -76,13 +75,7 @@ class RedisStore:
             fields: Dict[bytes, bytes] = await self._client.hgetall(self._key(session, "s:" + session))
         if not fields:
             return None
-        placed = []
-        for name, value in fields.items():
-            if name.startswith(b"e"):
-                place, _, body = value.partition(b":")
-                placed.append((int(place), Effect(name[1:].decode(), body)))
-        outbox = tuple(effect for _, effect in sorted(placed, key=lambda one: one[0]))
-        return Saved(int(fields[b"v"]), fields[b"s"], outbox, int(fields[b"n"]), int(fields[b"r"]))
+        return Saved(int(fields[b"v"]), fields[b"s"], int(fields[b"n"]))
 
     async def commit(self, change: Change) -> int:
         change.check()
@@ -93,17 +86,14 @@ class RedisStore:
         name = change.session
         args: List[Argument] = [
             change.source, change.version, secrets.token_hex(16), "1" if change.state is None else "0", name,
-            change.state or b"", change.next, change.retry, left(change.expires), change.keep,
-            left(change.keep_records), self._channel(name), len(change.outbox),
+            change.state or b"", change.next, left(change.expires), change.keep,
+            left(change.keep_records), self._channel(name), len(change.records), *change.records, len(change.entries),
         ]
-        for effect in change.outbox:
-            args += [effect.id, effect.body]
-        args += [len(change.records), *change.records, len(change.entries)]
         for entry in change.entries:
             args += [member(name, entry.id), entry.at, written(name, entry)]
         shard = shard_of(name)
         names = ("s:" + name, "g:" + name, "due", "j:" + name, "order", "entries", "keep")
-        if await self._run(scripts.SETTLE + scripts.COMMIT, [self._at(shard, key) for key in names], args) != 1:
+        if await self._run(scripts.COMMIT, [self._at(shard, key) for key in names], args) != 1:
             raise conflict()
         return change.version
 
@@ -190,10 +180,6 @@ class RedisStore:
             elif message["type"] in ("message", "subscribe"):  # also confirmed again, after the connection was lost
                 said = message["data"] if message["type"] == "message" else b""
                 self._wakers.wake(channel[before:], int(said or 0))
-
-    async def ack(self, session: str, *effects: str) -> None:
-        keys = [self._key(session, "s:" + session), self._key(session, "due")]
-        await self._run(scripts.SETTLE + scripts.ACK, keys, [session, *effects])
 
     async def redeem(self, id: str, now: int, expires: int) -> bool:
         if self._closed:

@@ -22,19 +22,11 @@ Wake = Callable[[int], None]
 class StoreError(Exception):
     """A store failed. ``code`` is conflict, unavailable, full, newer, invalid or closed.
 
-    After unavailable, a commit, ack or redeem may or may not have happened: load again."""
+    After unavailable, a commit or redeem may or may not have happened: load again."""
 
     def __init__(self, code: str, message: str):
         self.code: str = code
         super().__init__("store: " + message)
-
-
-@dataclasses.dataclass(frozen=True)
-class Effect:
-    """Something to perform after a commit. ``id`` is unique in its session."""
-
-    id: str
-    body: bytes = b""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,14 +45,11 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Saved:
-    """A session as a store holds it. ``next`` is when a step wants a tick, and ``retry`` when any node may perform the
-    outbox; 0 is never."""
+    """A session as a store holds it. ``next`` is when a step wants a tick; 0 is never."""
 
     version: int
     state: bytes
-    outbox: Tuple[Effect, ...] = ()
     next: int = 0
-    retry: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,7 +57,7 @@ class Change:
     """What one step does to a session.
 
     ``source`` is the version that was loaded; 0 says that the session must not exist. Without a ``state``, the session
-    and its outbox are deleted. An effect or entry with the id of another replaces it. Entries are kept until ``keep``,
+    is deleted. An entry with the id of another replaces it. Entries are kept until ``keep``,
     and records until ``keep_records``. Times are milliseconds since 1970; 0 is never."""
 
     session: str
@@ -76,9 +65,7 @@ class Change:
     now: int
     state: Optional[bytes] = None
     records: Sequence[bytes] = ()
-    outbox: Sequence[Effect] = ()
     next: int = 0
-    retry: int = 0
     entries: Sequence[Entry] = ()
     expires: int = 0
     keep: int = 0
@@ -93,25 +80,22 @@ class Change:
     def check(self) -> None:
         """Raises :class:`StoreError` if no store takes the change."""
         check_name(self.session)
-        for at in (self.now, self.next, self.retry, self.expires, self.keep, self.keep_records):
+        for at in (self.now, self.next, self.expires, self.keep, self.keep_records):
             check_time(at)
         if not 0 <= self.source < (1 << 63) - 1:
             raise invalid("the version %d" % self.source)
-        if self.state is None and (self.source == 0 or self.outbox):
-            raise invalid("the deletion of a session that does not exist or has effects to perform")
-        if max(len(self.records), len(self.outbox), len(self.entries)) > MAX_PARTS:
-            raise invalid("more than %d effects, records or entries" % MAX_PARTS)
-        whole = [len(self.state or b""), sum(map(len, self.records)), sum(len(e.body) for e in self.outbox)]
+        if self.state is None and self.source == 0:
+            raise invalid("the deletion of a session that does not exist")
+        if max(len(self.records), len(self.entries)) > MAX_PARTS:
+            raise invalid("more than %d records or entries" % MAX_PARTS)
         size = 0
-        for effect in self.outbox:
-            check_name(effect.id)
         for entry in self.entries:
             check_name(entry.id)
             check_time(entry.at)
             size += len(entry.body)
             for text in (entry.server, entry.tool, entry.outcome, entry.text):
                 size += len(utf8(text))
-        if max(*whole, size) > MAX_STATE:
+        if max(len(self.state or b""), sum(map(len, self.records)), size) > MAX_STATE:
             raise invalid("more than %d bytes at once" % MAX_STATE)
 
 
@@ -176,8 +160,8 @@ class Store(Protocol):
         ...
 
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
-        """At most ``limit`` sessions whose next has come, or whose retry has come with effects left, oldest first. A
-        caller that can do nothing with some of them skips as many of the first."""
+        """At most ``limit`` sessions whose next has come, oldest first. A caller that can do nothing with some of them
+        skips as many of the first."""
         ...
 
     async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
@@ -185,9 +169,6 @@ class Store(Protocol):
         call, and there may be one without a commit. It gets the version of the last commit, 0 if that is not
         known. What it returns ends the watch."""
         ...
-
-    async def ack(self, session: str, *effects: str) -> None:
-        """Removes effects from the outbox."""
 
     async def redeem(self, id: str, now: int, expires: int) -> bool:
         """True for the first caller with this id before its expiry, and False for every other."""
@@ -282,8 +263,3 @@ def redeemable(id: str, now: int, expires: int) -> bool:
     if now < 0:
         raise invalid("the time %d" % now)
     return expires > now
-
-
-def due_at(next: int, retry: int, left: bool) -> int:
-    """When a session with these times is due first; 0 never."""
-    return next if not left or retry == 0 or next != 0 and next < retry else retry

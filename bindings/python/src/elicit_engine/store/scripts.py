@@ -1,19 +1,11 @@
 # Code generated from store/redis/scripts by go test ./internal/house -run TestScriptsAreFresh -update; DO NOT EDIT.
-ACK = """-- Removes effects from an outbox.
-local name = table.remove(ARGV, 1)
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-for _, id in ipairs(ARGV) do redis.call('HDEL', KEYS[1], 'e' .. id) end
-local times = redis.call('HMGET', KEYS[1], 'n', 'r')
-settle(KEYS[1], KEYS[2], name, times[1], times[2])
-return 1
-"""
 COMMIT = """-- A commit. It returns 1, or 0 for a conflict.
 -- The client may send a commit again when the reply was lost, so the token of the last commit tells a repetition from
 -- a conflict. A repetition writes, too: a WAIT behind it is sure to wait for writes alone. The first write is one that
 -- a server without memory refuses, so a refused script has written nothing.
 local session, gone, due, journal, order, entries, keep = unpack(KEYS)
 local from, version, token, deletes, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local state, next, retry, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+local state, next, ttl, keepUntil, keepFor = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local stored, last = unpack(redis.call('HMGET', session, 'v', 't'))
 if (stored or '0') ~= from then
 	local again = stored == version and last == token
@@ -21,27 +13,17 @@ if (stored or '0') ~= from then
 	if not stored and redis.call('GET', gone) == token then again = redis.call('PEXPIRE', gone, 60000) == 1 end
 	return again and 1 or 0
 end
-local at = 13
+local at = 12
 local function rest() at = at + 1; return ARGV[at - 1] end
 if deletes == '1' then
 	redis.call('SET', gone, token, 'PX', 60000)
 	redis.call('DEL', session)
 	redis.call('ZREM', due, name)
 else
-	if stored then
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token)
-	else
-		redis.call('HSET', session, 'v', version, 'n', next, 'r', retry, 's', state, 't', token, 'q', '0')
-	end
+	redis.call('HSET', session, 'v', version, 'n', next, 's', state, 't', token)
+	if next == '0' then redis.call('ZREM', due, name) else redis.call('ZADD', due, next, name) end
 	if ttl ~= '0' then redis.call('PEXPIRE', session, ttl) elseif stored then redis.call('PERSIST', session) end
 end
-for _ = 1, tonumber(rest()) do
-	local field, body = 'e' .. rest(), rest()
-	local old = redis.call('HGET', session, field)
-	local place = old and string.match(old, '^%d+') or redis.call('HINCRBY', session, 'q', 1)
-	redis.call('HSET', session, field, place .. ':' .. body)
-end
-if deletes ~= '1' then settle(session, due, name, next, retry) end
 local records = tonumber(rest())
 for i = 0, records - 1 do redis.call('RPUSH', journal, version .. ':' .. i .. ':' .. rest()) end
 if records > 0 then
@@ -53,7 +35,7 @@ for _ = 1, tonumber(rest()) do
 	redis.call('HSET', entries, member, body)
 	if keepUntil == '0' then redis.call('ZREM', keep, member) else redis.call('ZADD', keep, keepUntil, member) end
 end
-redis.call('PUBLISH', ARGV[12], version)
+redis.call('PUBLISH', ARGV[11], version)
 return 1
 """
 REAP = """-- Removes a session that has expired from the index.
@@ -65,13 +47,6 @@ local by = redis.call('GET', KEYS[1])
 if by then return by == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
-"""
-SETTLE = """-- Writes when a session is due. A session with effects to perform has more than its six fields.
-local function settle(session, due, name, next, retry)
-	local at, later = next, tonumber(retry)
-	if later ~= 0 and (at == '0' or later < tonumber(at)) and redis.call('HLEN', session) > 6 then at = retry end
-	if at == '0' then redis.call('ZREM', due, name) else redis.call('ZADD', due, at, name) end
-end
 """
 SWEEP = """-- Forgets some entries of a shard whose Keep has come.
 local order, entries, keep = unpack(KEYS)
