@@ -16,6 +16,7 @@
 #   ./build.sh commands  measure the reader of commands on sets that others wrote, kept in DIR (default dist/commands)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
+#   ./build.sh lib_for   ARCH DIR: the same for Linux with glibc 2.17 or newer, amd64 or arm64, by Zig's compiler
 #   ./build.sh amalgamation
 #                        dist/c, the engine as C11 without a Go runtime; DIR FLAGS... compiles it too, in minutes.
 #                        With "core" first, the same of the module core, in dist/core
@@ -49,8 +50,8 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build guardians suites test fuzz swarm nightly redteam mutants check bench deb release recording \
-  site; do
+for part in setup build portable guardians suites test fuzz swarm nightly redteam mutants check bench deb release \
+  recording site; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
@@ -67,11 +68,11 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | amalgamation | install | wasm | wasm_browser | \
-    wasm_core | component | quick | release | assemble | recording | site)
+  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | lib_for | amalgamation | install | wasm | \
+    wasm_browser | wasm_core | component | wheel | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
-  check | vectors | build | wheel | page | playground | clean) "$1" ;;
+  check | vectors | build | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

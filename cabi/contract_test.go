@@ -22,7 +22,7 @@ func (b build) contract(t *testing.T) {
 
 // checks runs a program of checks. The program prints a line for each check.
 func (b build) checks(t *testing.T, source string, count int) {
-	run := exec.Command(b.compiled(t, source))
+	run := b.command(t, source)
 	var complaints strings.Builder
 	run.Stderr = &complaints
 	out, err := run.Output()

@@ -1,14 +1,17 @@
 # find_package(elicit) gives the target elicit::elicit, for C, and elicit::cpp with the C++ header's language level.
-get_filename_component(_elicit_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+get_filename_component(_elicit_library "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 if(NOT TARGET elicit::elicit)
   add_library(elicit::elicit SHARED IMPORTED)
   set_target_properties(elicit::elicit PROPERTIES
-    IMPORTED_LOCATION "${_elicit_prefix}/lib/libelicit.so.1"
-    IMPORTED_SONAME "libelicit.so.1"
-    INTERFACE_INCLUDE_DIRECTORIES "${_elicit_prefix}/include")
+    IMPORTED_LOCATION "${_elicit_library}/libelicit.so.1"
+    IMPORTED_SONAME "libelicit.so.1")
+  # Debian has the header where every compiler looks, and the library one directory deeper.
+  if(EXISTS "${_elicit_library}/../include/elicit.h")
+    set_target_properties(elicit::elicit PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_elicit_library}/../include")
+  endif()
   add_library(elicit::cpp INTERFACE IMPORTED)
   set_target_properties(elicit::cpp PROPERTIES
     INTERFACE_LINK_LIBRARIES elicit::elicit
     INTERFACE_COMPILE_FEATURES cxx_std_17)
 endif()
-unset(_elicit_prefix)
+unset(_elicit_library)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type build struct {
 	library     []string // more flags for the library's go build
 	environment []string
 	program     []string // more flags for the C compiler
+	arch        string   // for an old Linux of that architecture, by build.sh lib_for
 }
 
 // plain also refuses warnings of the C side. A packager's compiler may have others, so the library itself does not.
@@ -53,7 +55,11 @@ func (b build) directory(t *testing.T) string {
 
 func (b build) make() (string, error) {
 	dir := filepath.Join(made.root, b.name)
-	run := exec.Command("../build.sh", append([]string{"lib", dir}, b.library...)...)
+	args := append([]string{"lib", dir}, b.library...)
+	if b.arch != "" {
+		args = []string{"lib_for", b.arch, dir}
+	}
+	run := exec.Command("../build.sh", args...)
 	run.Env = append(os.Environ(), b.environment...)
 	if out, err := run.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v: %s", err, out)
@@ -78,6 +84,9 @@ func (b build) compiled(t *testing.T, source string) string {
 	dir := b.directory(t)
 	program := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)))
 	compiler, args := "cc", []string{"-std=c99"}
+	if b.arch != "" {
+		compiler = "../dist/zig/cc-" + b.arch
+	}
 	if filepath.Ext(source) == ".cpp" {
 		compiler, args = "c++", []string{"-I../bindings/cpp"}
 	}
@@ -90,6 +99,15 @@ func (b build) compiled(t *testing.T, source string) string {
 	return program
 }
 
+// command runs a program of one file, in an emulator if it is for another architecture.
+func (b build) command(t *testing.T, source string) *exec.Cmd {
+	program := b.compiled(t, source)
+	if b.arch != "arm64" || runtime.GOARCH == "arm64" {
+		return exec.Command(program)
+	}
+	return exec.Command("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", program)
+}
+
 // TestVectors runs every vector through the shared library from a C program.
 func TestVectors(t *testing.T) {
 	t.Parallel()
@@ -97,7 +115,7 @@ func TestVectors(t *testing.T) {
 }
 
 func (b build) vectors(t *testing.T, list []vectors.Vector) int {
-	return served(t, exec.Command(b.compiled(t, "test/vectors.c")), list)
+	return served(t, b.command(t, "test/vectors.c"), list)
 }
 
 // served gives a program vectors, compares its answers with them byte for byte, and counts them.

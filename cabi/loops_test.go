@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/elicit-engine/elicit/internal/loops"
@@ -21,7 +20,7 @@ func (b build) loops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(b.compiled(t, "test/loop.c"))
+	run := b.command(t, "test/loop.c")
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()

@@ -83,7 +83,7 @@ component() {
 # library that runs no guardians.
 lib() {
   need_go
-  command -v cc >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."
+  command -v "${CC:-cc}" >/dev/null || fail "a C compiler is missing. Install gcc or clang and run me again."
   local to=${1:-dist}
   [ $# = 0 ] || shift
   say "building $to/libelicit.so.1"
@@ -143,31 +143,38 @@ page() {
   npm run page --silent
 }
 
-# wheel leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that
-# auditwheel finds true, and a source package that does not.
+# wheel [ARCH] leaves the Python package in dist/: a wheel that carries the library, under the oldest platform tag that
+# auditwheel finds true, and a source package that does not. With ARCH, amd64 or arm64, the library is that of lib_for.
 wheel() {
-  local stage=$PWD/dist/wheel/stage venv=$PWD/dist/wheel/venv out=$PWD/dist/wheel/out tag
-  lib
+  local stage=$PWD/dist/wheel/stage venv=$PWD/dist/wheel/venv out=$PWD/dist/wheel/out tag library=$PWD/dist arch
+  if [ $# = 0 ]; then
+    lib
+  else
+    library=$PWD/dist/wheel/$1
+    lib_for "$1" "$library"
+  fi
+  arch=$(machine "${1:-$(go env GOARCH)}")
   venv "$venv" bindings/python/wheel.txt
-  say "building dist/elicit_engine-*.whl"
-  rm -rf "$stage" "$out" dist/elicit_engine-*
+  say "building dist/elicit_engine-*_$arch.whl"
+  rm -rf "$stage" "$out" dist/elicit_engine-*"_$arch.whl" dist/elicit_engine-*.tar.gz
   mkdir -p "$stage"
   git ls-files -z --cached --others --exclude-standard bindings/python | xargs -0 cp --parents -t "$stage"
-  cp dist/libelicit.so.1 "$stage/bindings/python/src/elicit_engine/"
+  cp "$library/libelicit.so.1" "$stage/bindings/python/src/elicit_engine/"
   "$venv/bin/python" -m build --no-isolation --sdist --wheel --outdir "$out" \
     "$stage/bindings/python" >"$out.log" 2>&1 ||
     { cat "$out.log" >&2; fail "the wheel was not built"; }
+  "$venv/bin/python" -m wheel tags --remove --platform-tag "linux_$arch" "$out"/*.whl >/dev/null
   tag=$("$venv/bin/auditwheel" show "$out"/*.whl | grep -oE '"manylinux_[0-9_]+[a-z0-9_]*"' | head -1 | tr -d '"')
   [ -n "$tag" ] || fail "auditwheel finds no manylinux tag for this library"
   "$venv/bin/python" -m wheel tags --remove --platform-tag "$tag" "$out"/*.whl >/dev/null
   mv "$out"/elicit_engine-* dist/
-  say "$(ls dist/elicit_engine-*.whl)"
+  say "$(ls dist/elicit_engine-*"_$arch.whl")"
 }
 
 # install --prefix DIR puts the library, its headers and the command there, /usr/local unless told. DESTDIR is put
 # before it. Nothing installed names the place, so the tree may be moved.
 install() {
-  local prefix=/usr/local to version abi
+  local prefix=/usr/local to
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix) [ $# -gt 1 ] || fail "--prefix needs a directory"; prefix=$2; shift 2 ;;
@@ -176,21 +183,31 @@ install() {
     esac
   done
   to=$(realpath -m "${DESTDIR:-}$prefix")
-  version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
-  abi=$(sed -n 's/^#define ELICIT_ABI \([0-9]*\)$/\1/p' cabi/elicit.h)
-  [ -n "$version" ] && [ -n "$abi" ] || fail "pyproject.toml names no version or elicit.h no ELICIT_ABI"
-  mkdir -p "$to"/{bin,include,lib/pkgconfig,lib/cmake/elicit}
+  mkdir -p "$to/bin"
   lib "$to/lib"
-  mv "$to/lib/elicit.h" "$to/include/"
-  cp bindings/cpp/elicit.hpp "$to/include/"
-  sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$to/lib/pkgconfig/elicit.pc"
-  cp cabi/elicit-config.cmake "$to/lib/cmake/elicit/"
-  sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$to/lib/cmake/elicit/elicit-config-version.cmake"
+  library_files "$to" "$to/lib"
   command_go -o "$to/bin/elicit" ./cmd/elicit
-  mkdir -p "$to/share/doc/elicit" "$to/share/man/man1"
+  mkdir -p "$to/share/man/man1"
   "$to/bin/elicit" man >"$to/share/man/man1/elicit.1"
-  cp LICENSE NOTICE "$to/share/doc/elicit/"
-  say "installed elicit $version into $to"
+  say "installed elicit $(version) into $to"
+}
+
+# version prints that of the next release.
+version() { sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml | grep . || fail "pyproject.toml names no version"; }
+
+# library_files TO LIB puts headers, pkg-config and CMake files and the licences beside the library in LIB, below TO.
+library_files() {
+  local abi version
+  version=$(version)
+  abi=$(sed -n 's/^#define ELICIT_ABI \([0-9]*\)$/\1/p' cabi/elicit.h)
+  [ -n "$abi" ] || fail "elicit.h names no ELICIT_ABI"
+  mkdir -p "$1/include" "$1/share/doc/elicit" "$2"/{pkgconfig,cmake/elicit}
+  mv "$2/elicit.h" "$1/include/"
+  cp bindings/cpp/elicit.hpp "$1/include/"
+  sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$2/pkgconfig/elicit.pc"
+  cp cabi/elicit-config.cmake "$2/cmake/elicit/"
+  sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$2/cmake/elicit/elicit-config-version.cmake"
+  cp LICENSE NOTICE "$1/share/doc/elicit/"
 }
 
 # demo says what it builds, because the first time takes minutes.

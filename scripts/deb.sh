@@ -1,59 +1,27 @@
 # shellcheck shell=bash
-# Packages the command for Debian, with the system's own dpkg-deb.
+# Packages the command and the library for Debian, with the system's own dpkg-deb.
 
 # deb DIR STAGE VERSION ARCHITECTURE TREE makes DIR/elicit_VERSION-1_ARCHITECTURE.deb of the files in TREE, which are
 # those of an archive.
 deb() {
-  local to=$1 version=$3 arch=$4 tree=$5 root doc epoch=$SOURCE_DATE_EPOCH
-  need dpkg-deb=dpkg
-  root=$2/deb-$arch
-  say "packaging elicit_$version-1_$arch.deb"
+  local tree=$5 root=$2/deb-$4
   rm -rf "$root"
-  mkdir -p "$root"/{DEBIAN,usr/{bin,share/{elicit,man/man1,doc/elicit,lintian/overrides}}}
+  mkdir -p "$root"/usr/{bin,share/{elicit,man/man1,lintian/overrides}}
   mkdir -p "$root/usr/share"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
-  doc=$root/usr/share/doc/elicit
   cp "$tree/elicit" "$root/usr/bin/elicit"
   cp "$tree/elicit-browser.wasm" "$root/usr/share/elicit/"
   gzip -9nc "$tree/elicit.1" >"$root/usr/share/man/man1/elicit.1.gz"
   cp "$tree/completions/elicit.bash" "$root/usr/share/bash-completion/completions/elicit"
   cp "$tree/completions/_elicit" "$root/usr/share/zsh/vendor-completions/_elicit"
   cp "$tree/completions/elicit.fish" "$root/usr/share/fish/vendor_completions.d/elicit.fish"
-  gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
-  deb_changelog "$version" | gzip -9n >"$doc/changelog.Debian.gz"
-  deb_copyright >"$doc/copyright"
   cat >"$root/usr/share/lintian/overrides/elicit" <<'END'
 # A Go program without cgo is one static file on every system.
 elicit: statically-linked-binary [usr/bin/elicit]
-# NOTICE has the licence of each module as that module has it.
-elicit: copyright-file-contains-full-apache-2-license
-# The package is no part of Debian, where an upload would close a bug.
-elicit: initial-upload-closes-no-bugs [usr/share/doc/elicit/changelog.Debian.gz:1]
 END
   chmod -R u=rwX,go=rX "$root"
   chmod 755 "$root/usr/bin/elicit"
-  deb_control "$version" "$arch" "$(du -k -s --apparent-size "$root/usr" | cut -f1)" >"$root/DEBIAN/control"
-  (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-  chmod 644 "$root/DEBIAN"/*
-  find "$root" -exec touch -h -d "@$epoch" {} +
-  # One thread, because the bytes of xz depend on their number.
-  SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group --threads-max=1 -Zxz -b "$root" \
-    "$to/elicit_$version-1_$arch.deb" >/dev/null
-  rm -rf "$root"
-}
-
-deb_maintainer="The Elicit authors <elicit-engine@users.noreply.github.com>"
-
-deb_control() {
-  cat <<END
-Package: elicit
-Version: $1-1
-Architecture: $2
-Maintainer: $deb_maintainer
-Installed-Size: $3
-Suggests: tmux
+  deb_pack "$1" "$root" elicit "$3" "$4" "Suggests: tmux
 Section: utils
-Priority: optional
-Homepage: https://github.com/elicit-engine/elicit
 Description: questions of programs to people, decided and answered safely
  Elicit decides what happens to a question that a program wants to ask a
  person, such as an elicitation of the Model Context Protocol. It stands
@@ -61,15 +29,88 @@ Description: questions of programs to people, decided and answered safely
  requests, draws the form, checks the answer and keeps a journal.
  .
  The package has the command, its manual page, completions for shells, and
- the engine for browsers, with which "elicit log --html" replays journals.
-END
+ the engine for browsers, with which \"elicit log --html\" replays journals."
 }
+
+# deb_library DIR STAGE VERSION ARCHITECTURE TREE makes libelicit1 and libelicit-dev of the files in TREE, which are
+# those of an archive of the library for glibc 2.17.
+deb_library() {
+  local tree=$5 root=$2/deb-lib-$4 dev=$2/deb-dev-$4 at
+  at=usr/lib/$(machine "$4")-linux-gnu
+  rm -rf "$root" "$dev"
+  mkdir -p "$root/$at" "$dev/$at/pkgconfig" "$dev/usr" "$root/DEBIAN"
+  cp "$tree/lib/libelicit.so.1" "$root/$at/"
+  echo "libelicit 1 libelicit1 (>= $3)" >"$root/DEBIAN/shlibs"
+  echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+  cp -r "$tree/include" "$dev/usr/"
+  cp -r "$tree/lib/cmake" "$dev/$at/"
+  sed -e 's|^prefix=.*|prefix=/usr|' -e "s|^libdir=.*|libdir=/$at|" "$tree/lib/pkgconfig/elicit.pc" \
+    >"$dev/$at/pkgconfig/elicit.pc"
+  ln -s libelicit.so.1 "$dev/$at/libelicit.so"
+  chmod -R u=rwX,go=rX "$root" "$dev"
+  deb_pack "$1" "$root" libelicit1 "$3" "$4" "Multi-Arch: same
+Depends: libc6 (>= 2.17)
+Section: libs
+Description: questions of programs to people, as a library
+ Elicit decides what happens to a question that a program wants to ask a
+ person, such as an elicitation of the Model Context Protocol.
+ .
+ The library is the engine for editors and agents that call C."
+  deb_pack "$1" "$dev" libelicit-dev "$3" "$4" "Multi-Arch: same
+Depends: libelicit1 (= $3-1)
+Section: libdevel
+Description: questions of programs to people, headers of the library
+ Elicit decides what happens to a question that a program wants to ask a
+ person, such as an elicitation of the Model Context Protocol.
+ .
+ The package has the headers for C and C++, and the files for pkg-config and
+ CMake."
+}
+
+# deb_pack DIR ROOT NAME VERSION ARCHITECTURE FIELDS adds the pages of every package to the files in ROOT, and makes the
+# package.
+deb_pack() {
+  local to=$1 root=$2 name=$3 version=$4 arch=$5 doc=$2/usr/share/doc/$3 overrides=$2/usr/share/lintian/overrides
+  need dpkg-deb=dpkg
+  say "packaging ${name}_$version-1_$arch.deb"
+  mkdir -p "$root/DEBIAN" "$doc" "$overrides"
+  gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+  deb_changelog "$name" "$version" | gzip -9n >"$doc/changelog.Debian.gz"
+  deb_copyright >"$doc/copyright"
+  cat >>"$overrides/$name" <<END
+# NOTICE has the licence of each module as that module has it.
+$name: copyright-file-contains-full-apache-2-license
+# The package is no part of Debian, where an upload would close a bug.
+$name: initial-upload-closes-no-bugs [usr/share/doc/$name/changelog.Debian.gz:1]
+END
+  chmod -R u=rwX,go=rX "$root/usr/share"
+  cat >"$root/DEBIAN/control" <<END
+Package: $name
+Source: elicit
+Version: $version-1
+Architecture: $arch
+Maintainer: $deb_maintainer
+Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f1)
+Priority: optional
+Homepage: https://github.com/elicit-engine/elicit
+$6
+END
+  [ "$name" != elicit ] || sed -i '/^Source:/d' "$root/DEBIAN/control"
+  (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+  chmod 644 "$root/DEBIAN"/*
+  find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+  # One thread, because the bytes of xz depend on their number.
+  dpkg-deb --root-owner-group --threads-max=1 -Zxz -b "$root" "$to/${name}_$version-1_$arch.deb" >/dev/null
+  rm -rf "$root"
+}
+
+deb_maintainer="The Elicit authors <elicit-engine@users.noreply.github.com>"
 
 deb_changelog() {
   cat <<END
-elicit ($1-1) unstable; urgency=medium
+$1 ($2-1) unstable; urgency=medium
 
-  * Release $1. The changes are in changelog.gz.
+  * Release $2. The changes are in changelog.gz.
 
  -- $deb_maintainer  $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" -R)
 END
@@ -130,4 +171,21 @@ try_deb() {
     kind+=", checked by lintian"
   fi
   say "$(basename "$file"): $kind, and it runs"
+}
+
+# try_library FILES... unpacks the packages of the library, and builds and runs the first example as their user would.
+try_library() {
+  local root file at=usr/lib/x86_64-linux-gnu
+  root=$(mktemp -d)
+  for file; do
+    dpkg-deb -x "$file" "$root"
+    ! command -v lintian >/dev/null ||
+      lintian --allow-root --fail-on error,warning "$file" >&2 || fail "lintian complains about $file"
+  done
+  # shellcheck disable=SC2046 # the flags are words
+  cc -std=c99 cabi/example/minimal.c -o "$root/minimal" $(PKG_CONFIG_SYSROOT_DIR=$root \
+    PKG_CONFIG_LIBDIR=$root/$at/pkgconfig pkg-config --cflags --libs elicit) || fail "the packages do not compile"
+  LD_LIBRARY_PATH=$root/$at "$root/minimal" | grep -q '"problems":' || fail "the library of the packages does not run"
+  rm -rf "$root"
+  say "libelicit1, libelicit-dev: unpacked, and a program runs"
 }

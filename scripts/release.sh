@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # Makes what is shipped, twice, and compares the bytes.
 
-# release makes dist/release from the last commit: archives of the command and the library, packages for Debian, npm and
-# Python, a bill of materials and checksums. It makes everything twice, in two places and with an empty Go cache for the
-# second, and fails if one byte differs. ELICIT_TARGETS lists the systems of the command.
+# release makes dist/release from the last commit: archives of the command, the library, the guardians and Elicit in C,
+# the modules, packages for Debian, npm and Python, a bill of materials and checksums. It makes everything twice, in two
+# places and with an empty Go cache for the second, and fails if one byte differs. ELICIT_TARGETS lists the systems of
+# the command.
 release() {
   need_go
   need_npm
@@ -20,7 +21,10 @@ release() {
     (cd "$work/$place/elicit" && ./build.sh assemble "$work/$place/out")
   done
   diff -r "$work/first/out" "$work/second/deeper/out" || fail "two builds of one commit differ; both are in $work"
-  [ "$(uname -sm)" != "Linux x86_64" ] || try_deb "$work"/first/out/elicit_*_amd64.deb
+  if [ "$(uname -sm)" = "Linux x86_64" ]; then
+    try_deb "$work"/first/out/elicit_*_amd64.deb
+    try_library "$work"/first/out/libelicit*_amd64.deb
+  fi
   rm -rf "$root/dist/release"
   mkdir -p "$root/dist"
   mv "$work/first/out" "$root/dist/release"
@@ -31,23 +35,36 @@ release() {
 
 # assemble DIR makes the files of a release there, once.
 assemble() {
-  local to=$1 version target stage
-  version=$(sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml)
+  local to=$1 version target stage arch kind
+  version=$(version)
   stage=$PWD/dist/assembled
   mkdir -p "$to" "$stage"
   wasm
   wasm_browser
-  cp dist/elicit-browser.wasm "$to/elicit-browser-$version.wasm" # for the digest that pages of the log show
+  wasm_core
+  component
+  for kind in .wasm -browser.wasm -core.wasm .component.wasm; do # pages of the log show the digest of one
+    cp "dist/elicit$kind" "$to/elicit${kind%%.*}-$version.${kind#*.}"
+  done
   beside_command "$stage/beside"
   for target in ${ELICIT_TARGETS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64}; do
     command_archive "$to" "$stage" "elicit-$version-${target/\//-}" "$target"
     [ "${target%/*}" != linux ] ||
       deb "$to" "$stage" "$version" "${target#*/}" "$stage/elicit-$version-${target/\//-}"
   done
-  install --prefix "$stage/libelicit-$version-linux-amd64"
-  archive "$to" "$stage" "libelicit-$version-linux-amd64"
-  wheel
+  for arch in amd64 arm64; do
+    lib_for "$arch" "$stage/libelicit-$version-linux-$arch/lib"
+    library_files "$stage/libelicit-$version-linux-$arch" "$stage/libelicit-$version-linux-$arch/lib"
+    archive "$to" "$stage" "libelicit-$version-linux-$arch"
+    deb_library "$to" "$stage" "$version" "$arch" "$stage/libelicit-$version-linux-$arch"
+    wheel "$arch"
+  done
   mv dist/elicit_engine-*.whl "$to/"
+  for kind in "" core; do
+    amalgamation $kind "$stage/elicit-${kind:+$kind-}c-$version"
+    archive "$to" "$stage" "elicit-${kind:+$kind-}c-$version"
+  done
+  guardians_archive "$to" "$stage" "elicit-guardians-$version"
   tar -xzf "dist/elicit_engine-$version.tar.gz" -C "$stage" # made by a tool that writes the time of day
   archive "$to" "$stage" "elicit_engine-$version"
   cd bindings/js
@@ -84,6 +101,20 @@ command_archive() {
   rm -rf "${2:?}/$3"
   cp -r "$2/beside" "$2/$3"
   GOOS=${4%/*} GOARCH=${4#*/} command_go -ldflags="-s -w" -o "$2/$3/$name" ./cmd/elicit
+  archive "$1" "$2" "$3"
+}
+
+# guardians_archive DIR STAGE NAME makes the archive of the ready guardians with their settings and licences.
+guardians_archive() {
+  local file name
+  build_guests
+  mkdir -p "$2/$3"
+  for file in dist/guests/*.wasm; do
+    name=$(basename "$file" .wasm)
+    cp "$file" "$2/$3/"
+    cp "plugins/guests/$name/guardian.json" "$2/$3/$name.json"
+  done
+  cp LICENSE plugins/guests/NOTICE "$2/$3/"
   archive "$1" "$2" "$3"
 }
 

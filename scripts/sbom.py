@@ -1,16 +1,19 @@
 """Prints the bill of materials of a release as CycloneDX: sbom.py VERSION.
 
-The Go modules come from `go list` for every shipped file, the npm packages from package-lock.json. The document has no
-time of day, and its serial number follows from its content, so two runs give the same bytes.
+NOTICE and the guardians' NOTICE name every part of every shipped file, with its licence; a test keeps both true. The
+hashes are those of go.sum, package-lock.json and the Cargo.lock files. The document has no time of day, and its serial
+number follows from its content, so two runs give the same bytes.
 """
 
+import base64
 import json
-import os
+import pathlib
+import re
 import subprocess
 import sys
 import uuid
 
-from cyclonedx.model import Property
+from cyclonedx.model import HashAlgorithm, HashType, Property
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.model.license import LicenseExpression
@@ -19,59 +22,91 @@ from cyclonedx.validation.json import JsonStrictValidator
 from cyclonedx.schema import SchemaVersion
 from packageurl import PackageURL
 
-#: The module is built with another go.mod, which Go takes outside of the workspace alone.
-WASM = {"GOOS": "wasip1", "GOARCH": "wasm", "GOWORK": "off"}
-#: What is shipped: a name, the Go package, and the system it is built for.
-SHIPPED = [
-    ("elicit", "./cmd/elicit", {"GOOS": "linux", "CGO_ENABLED": "0"}),
-    ("elicit", "./cmd/elicit", {"GOOS": "darwin", "CGO_ENABLED": "0"}),
-    ("elicit", "./cmd/elicit", {"GOOS": "windows", "CGO_ENABLED": "0"}),
-    ("libelicit", "./cabi", {"GOOS": "linux", "CGO_ENABLED": "1"}),
-    ("elicit.wasm", "./wasm", {**WASM, "GOFLAGS": "-modfile=dist/wasm.mod"}),
-    ("elicit-browser.wasm", "./wasm", {**WASM, "GOFLAGS": "-modfile=dist/wasm.mod -tags=browser"}),
-]
-LIT = ["lit", "lit-element", "lit-html", "@lit/reactive-element", "@lit-labs/ssr-dom-shim"]
-MODULE = "{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}}{{end}}{{end}}"
+SECTION = re.compile(r"={80}\n([^\n]+)\nin ([^\n]+)\n={80}\n(.*?)(?=\n={80}\n|\Z)", re.S)
+#: What only one licence says, and its name in SPDX. A text that says two of them is under both.
+LICENCES = {
+    "Apache License": "Apache-2.0",
+    "Permission is hereby granted, free of charge": "MIT",
+    "Neither the name of": "BSD-3-Clause",
+    "Unless required by applicable law": "Apache-2.0",
+}
 
 
-def modules():
-    """The linked modules and their versions, with the shipped files that contain each."""
+def licence(name, text):
+    """The SPDX expression of a licence's text. The sections of crates begin with it."""
+    first = text.strip().split("\n")[0]
+    if re.fullmatch(r"[\w.-]+((/| OR )[\w.-]+)*", first) and len(first) > 2:
+        return first.replace("/", " OR ")
+    found = {spdx for words, spdx in LICENCES.items() if re.search(words.replace(" ", r"\s+"), text)}
+    if not found and "Redistribution and use in source and binary forms" in text:
+        found = {"BSD-2-Clause"}
+    if not found:
+        sys.exit("sbom.py does not know the licence of %s" % name)
+    return " AND ".join(sorted(found))
+
+
+def read(path):
+    return pathlib.Path(path).read_text(encoding="utf-8")
+
+
+def hashes():
+    """The hash of each part's source, by the type, name and version of its package URL."""
     found = {}
-    for name, package, system in SHIPPED:
-        command = ["go", "list", "-deps", "-f", MODULE, package]
-        out = subprocess.run(command, env={**os.environ, **system}, check=True, capture_output=True, text=True).stdout
-        toolchain = subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout
-        for line in {*out.split("\n"), "stdlib " + toolchain.strip()[len("go") :]} - {""}:
-            found.setdefault(tuple(line.split()), set()).add(name)
-    for (path, version), files in sorted(found.items()):
-        space, _, short = path.rpartition("/")
-        yield PackageURL("golang", space or None, short, version), path, version, files, None
+    for path in ("go.work.sum", *map(str, pathlib.Path().rglob("go.sum"))):
+        for name, version, h1 in (line.split() for line in read(path).splitlines()):
+            if not version.endswith("/go.mod"):
+                found["golang", name, version] = HashAlgorithm.SHA_256, base64.b64decode(h1[3:]).hex()
+    for path, entry in json.loads(read("bindings/js/package-lock.json"))["packages"].items():
+        if entry.get("integrity", "").startswith("sha512-"):
+            name = path.rpartition("node_modules/")[2]
+            found["npm", name, entry["version"]] = HashAlgorithm.SHA_512, base64.b64decode(entry["integrity"][7:]).hex()
+    for path in ("plugins/guests/cel/Cargo.lock", "wasm/component/wrap/Cargo.lock"):
+        for name, version, sum256 in re.findall(
+            r'name = "(.+)"\nversion = "(.+)"\nsource = .+\nchecksum = "(.+)"', read(path)
+        ):
+            found["cargo", name, version] = HashAlgorithm.SHA_256, sum256
+    return found
 
 
-def packages():
-    with open("bindings/js/package-lock.json", encoding="utf-8") as file:
-        locked = json.load(file)["packages"]
-    for name in sorted(LIT):
-        entry = locked["node_modules/" + name]
-        scope, _, short = name.rpartition("/")
-        purl = PackageURL("npm", scope or None, short, entry["version"])
-        yield purl, name, entry["version"], {"elicit (its page)"}, entry["license"]
+def parts():
+    known = hashes()
+    go = subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout.strip()
+    notices = read("NOTICE") + read("plugins/guests/NOTICE")
+    for head, files, text in SECTION.findall(notices):
+        name, _, version = head.rpartition(" ")
+        kind, key = "golang", (name, version)
+        if head == "Go standard library":
+            name, version = "stdlib", go[len("go") :]
+        elif ("golang", *key) not in known:
+            kind = "npm" if ("npm", *key) in known else "cargo"
+        digest = known.get((kind, *key))
+        if head.startswith("mvdan.cc/sh/v3/syntax "):  # a generated copy of one package of the module
+            digest = known.get((kind := "golang", "mvdan.cc/sh/v3", version))
+        if digest is None and name != "stdlib":
+            sys.exit("no file of hashes has %s" % head)
+        space, _, short = name.rpartition("/")
+        part = Component(
+            name=name,
+            version=version,
+            purl=PackageURL(kind, space or None, short, version),
+            type=ComponentType.LIBRARY,
+        )
+        part.bom_ref.value = str(part.purl)
+        part.licenses.add(LicenseExpression(licence(head, text)))
+        if digest:
+            part.hashes.add(HashType(alg=digest[0], content=digest[1]))
+        for file in files.split(", "):
+            part.properties.add(Property(name="elicit:in", value=file))
+        yield part
 
 
 def bom(version):
     own = Component(name="elicit", version=version, type=ComponentType.APPLICATION, bom_ref="elicit")
     own.licenses.add(LicenseExpression("Apache-2.0"))
-    made, parts = Bom(), []
-    for purl, name, of, files, licence in [*modules(), *packages()]:
-        part = Component(name=name, version=of, purl=purl, type=ComponentType.LIBRARY, bom_ref=str(purl))
-        if licence:
-            part.licenses.add(LicenseExpression(licence))
-        for file in sorted(files):
-            part.properties.add(Property(name="elicit:in", value=file))
-        made.components.add(part)
-        parts.append(part)
+    made, all_parts = Bom(), list(parts())
+    made.components.update(all_parts)
     made.metadata.component = own
-    made.register_dependency(own, parts)
+    made.register_dependency(own, all_parts)
     return made
 
 

@@ -216,6 +216,10 @@ func TestVersions(t *testing.T) {
 			}
 		}
 	}
+	if tagged := "for module in " + strings.Join(published[1:], " ") + "; do"; !strings.Contains(
+		page(t, ".github/workflows/release.yml"), tagged) {
+		t.Errorf("release.yml does not tag the published modules: want %q", tagged)
+	}
 	if seen < 12 {
 		t.Errorf("only %d requirements: the test has lost its subject", seen)
 	}

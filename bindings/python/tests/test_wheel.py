@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def user(request, tmp_path_factory):
     """Runs programs in a new environment into which the wheel was installed, and nothing else."""
     if shutil.which(request.param) is None:
         pytest.skip(request.param + " is not installed")
-    return environment(request.param, tmp_path_factory.mktemp("user"), only("elicit_engine-*.whl"))
+    return environment(request.param, tmp_path_factory.mktemp("user"), only("elicit_engine-*_%s.whl" % platform.machine()))
 
 
 #: Runs the pip that a Python brings, without the seconds that it takes to install it into an environment.
@@ -144,7 +145,7 @@ def test_a_source_package_says_what_is_missing(tmp_path):
 
 
 def test_the_wheel_holds_the_licences_and_fits_every_python_3():
-    wheel = only("elicit_engine-*.whl")
+    wheel = only("elicit_engine-*_%s.whl" % platform.machine())
     assert wheel.stem.split("-")[2:4] == ["py3", "none"]
     for package, there in ((wheel, zipfile.ZipFile(wheel).namelist), (only("elicit_engine-*.tar.gz"), None)):
         names = there() if there else tarfile.open(package).getnames()
@@ -156,7 +157,7 @@ def test_the_wheel_holds_the_licences_and_fits_every_python_3():
 
 def test_the_platform_tag_is_true():
     auditwheel = DIST / "wheel" / "venv" / "bin" / "auditwheel"
-    wheel = only("elicit_engine-*.whl")
+    wheel = only("elicit_engine-*_%s.whl" % platform.machine())
     tag = wheel.stem.split("-")[-1]
     out = subprocess.run([str(auditwheel), "show", str(wheel)], capture_output=True, text=True)
     assert tag.startswith("manylinux_") and '"%s"' % tag in out.stdout, out.stdout + out.stderr
