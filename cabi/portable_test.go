@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/elicit-engine/elicit/internal/vectors"
@@ -10,8 +9,8 @@ import (
 // TestPortable runs the contract, the vectors and the vectors of connections with the libraries of a release. They are
 // for an old glibc, and the one for arm64 runs in an emulator.
 func TestPortable(t *testing.T) {
-	if os.Getenv("ELICIT_PORTABLE") == "" {
-		t.Skip("ELICIT_PORTABLE is not set: ./build.sh nightly and release run this test")
+	if !vectors.Nightly() {
+		t.Skip("./build.sh nightly runs this test")
 	}
 	for _, arch := range []string{"amd64", "arm64"} {
 		t.Run(arch, func(t *testing.T) {

@@ -193,7 +193,9 @@ install() {
 }
 
 # version prints that of the next release.
-version() { sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml | grep . || fail "pyproject.toml names no version"; }
+version() {
+  sed -n 's/^version = "\(.*\)"/\1/p' bindings/python/pyproject.toml | grep . || fail "pyproject.toml has no version"
+}
 
 # library_files TO LIB puts headers, pkg-config and CMake files and the licences beside the library in LIB, below TO.
 library_files() {

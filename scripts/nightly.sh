@@ -13,11 +13,12 @@ nightly() {
   ./testdata/realparts/setup.sh python_packages java_packages >&2
   need chromium=chromium
   build_js
+  need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
-  run_tests -timeout 3h -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak|TestInC' \
-    ./cabi ./wasm
+  run_tests -timeout 3h ./cabi ./wasm \
+    -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak|TestInC|TestPortable'
   js_suite test/browser/vectors.test.ts
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false

@@ -4,14 +4,14 @@
 # machine ARCH prints the name that C compilers and wheels give to an architecture of Go.
 machine() { case $1 in amd64) echo x86_64 ;; arm64) echo aarch64 ;; *) fail "no library for $1" ;; esac; }
 
-# zig_cc ARCH prints the C compiler for Linux of that architecture (amd64 or arm64) and glibc 2.17. It is a script of one
-# word, because Go splits no CC with a space in a path.
+# zig_cc ARCH prints the C compiler for Linux of that architecture (amd64 or arm64) and glibc 2.17. It is a script,
+# because Go splits no CC with a space in a path.
 zig_cc() {
-  local cc
+  local cc target
+  target=$(machine "$1")-linux-gnu.2.17
   venv "$PWD/dist/zig" scripts/zig.txt
   cc=$PWD/dist/zig/cc-$1
-  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s-linux-gnu.2.17 "$@"\n' "$PWD/dist/zig/bin/python" "$(machine "$1")" \
-    >"$cc.$$"
+  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$PWD/dist/zig/bin/python" "$target" >"$cc.$$"
   chmod +x "$cc.$$"
   mv "$cc.$$" "$cc"
   echo "$cc"

@@ -13,6 +13,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DIST = ROOT / "dist"
+WHEEL = "elicit_engine-*_%s.whl" % platform.machine()
 
 #: Pythons to try beside this one: the oldest and the newest promised.
 OTHERS = ("python3.9", "python3.13")
@@ -45,7 +46,7 @@ def user(request, tmp_path_factory):
     """Runs programs in a new environment into which the wheel was installed, and nothing else."""
     if shutil.which(request.param) is None:
         pytest.skip(request.param + " is not installed")
-    return environment(request.param, tmp_path_factory.mktemp("user"), only("elicit_engine-*_%s.whl" % platform.machine()))
+    return environment(request.param, tmp_path_factory.mktemp("user"), only(WHEEL))
 
 
 #: Runs the pip that a Python brings, without the seconds that it takes to install it into an environment.
@@ -145,7 +146,7 @@ def test_a_source_package_says_what_is_missing(tmp_path):
 
 
 def test_the_wheel_holds_the_licences_and_fits_every_python_3():
-    wheel = only("elicit_engine-*_%s.whl" % platform.machine())
+    wheel = only(WHEEL)
     assert wheel.stem.split("-")[2:4] == ["py3", "none"]
     for package, there in ((wheel, zipfile.ZipFile(wheel).namelist), (only("elicit_engine-*.tar.gz"), None)):
         names = there() if there else tarfile.open(package).getnames()
@@ -157,7 +158,7 @@ def test_the_wheel_holds_the_licences_and_fits_every_python_3():
 
 def test_the_platform_tag_is_true():
     auditwheel = DIST / "wheel" / "venv" / "bin" / "auditwheel"
-    wheel = only("elicit_engine-*_%s.whl" % platform.machine())
+    wheel = only(WHEEL)
     tag = wheel.stem.split("-")[-1]
     out = subprocess.run([str(auditwheel), "show", str(wheel)], capture_output=True, text=True)
     assert tag.startswith("manylinux_") and '"%s"' % tag in out.stdout, out.stdout + out.stderr
