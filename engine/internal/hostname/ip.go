@@ -40,8 +40,8 @@ func numeric(label string) bool {
 	if label == "" {
 		return false
 	}
-	_, ok := ipv4Part(label)
-	return ok || strings.Trim(label, "0123456789") == ""
+	hex, ok := strings.CutPrefix(Lower(label), "0x")
+	return ok && strings.Trim(hex, "0123456789abcdef") == "" || strings.Trim(label, "0123456789") == ""
 }
 
 func ipv4Part(s string) (uint64, bool) {
@@ -122,7 +122,7 @@ func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
 		group, rest, more := strings.Cut(s, ":")
 		if strings.Contains(group, ".") {
 			a, ok := parseIPv4(group)
-			if more || !last || !ok || n > 12 || strings.Count(group, ".") != 3 {
+			if more || !last || !ok || n > 12 || a.String() != group {
 				return 0, false
 			}
 			return n + copy(dst[n:], a.b[12:]), true

@@ -2,7 +2,10 @@
 // literal addresses as browsers read them (WHATWG URL, host parsing). It imports no other package of this module.
 package hostname
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // ASCII returns the name that DNS is asked for, without a final dot.
 func ASCII(host string) (string, bool) {
@@ -45,7 +48,7 @@ func asciiLabel(label string) (string, bool) {
 		}
 		label = "xn--" + encodePunycode(label)
 	} else if strings.HasPrefix(label, "xn--") {
-		if _, ok := decodePunycode(label[4:]); !ok {
+		if text, ok := decodePunycode(label[4:]); !ok || strings.ContainsFunc(text, unnamed) {
 			return "", false
 		}
 	}
@@ -53,6 +56,11 @@ func asciiLabel(label string) (string, bool) {
 		return "", false
 	}
 	return label, true
+}
+
+// unnamed reports what no label has when it is decoded: what UTS 46 maps to something else, and what shows nothing.
+func unnamed(r rune) bool {
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Lu, unicode.Lt, unicode.Zs)
 }
 
 // stableRanges are letters that IDNA (UTS 46) maps to themselves. With step 2, every second letter counts, because the
