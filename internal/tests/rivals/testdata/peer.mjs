@@ -58,9 +58,12 @@ function pattern({ pattern, texts }) {
 }
 
 function url(raw) {
-  if (!URL.canParse(raw)) return null;
-  const u = new URL(raw);
-  return [u.protocol, u.hostname, u.port, u.pathname, u.search, u.hash, u.username + u.password && "user"];
+  try {
+    const u = new URL(raw);
+    return [u.protocol, u.hostname, u.port, u.pathname, u.search, u.hash, u.username + u.password && "user"];
+  } catch {
+    return null;
+  }
 }
 
 // schema names the members that ajv refuses. It checks no formats: their grammars are compared elsewhere.
