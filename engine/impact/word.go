@@ -242,29 +242,41 @@ func (e *expander) ansi(s string) {
 			continue
 		}
 		i++
-		switch b := s[i]; b {
-		case 'x', 'u', 'U':
-			digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[b]
-			n, read := number(s[i+1:], digits, 16)
+		b := s[i]
+		base, digits := 16, map[byte]int{'x': 2, 'u': 4, 'U': 8}[b]
+		if b >= '0' && b <= '7' {
+			base, digits, i = 8, 3, i-1
+		}
+		switch at := strings.IndexByte(`abeEfnrtv\'"?`, b); {
+		case at >= 0:
+			e.cur = append(e.cur, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"[at])
+		case digits > 0:
+			n, read := number(s[i+1:], digits, base)
 			e.word.Escapes++
 			i += read
-			if b == 'x' {
-				e.cur = append(e.cur, byte(max(n, ' '))) // a control character separates words, at most
-			} else {
-				e.cur = utf8.AppendRune(e.cur, rune(max(n, ' ')))
+			switch {
+			case read == 0 && strings.HasPrefix(s[i+1:], "{"): // Bash alone reads these
+				e.hole(true)
+				i += max(strings.IndexByte(s[i:], '}'), 0)
+			case read == 0:
+				e.cur = append(e.cur, '\\', b)
+			case n&0xff == 0 && digits < 4, n == 0:
+				return // the text ends at a zero byte
+			case digits < 4:
+				e.cur = append(e.cur, byte(n))
+			default:
+				e.cur = utf8.AppendRune(e.cur, rune(n))
 			}
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			n, read := number(s[i:], 3, 8)
-			e.word.Escapes++
-			i += read - 1
-			e.cur = append(e.cur, byte(max(n, ' ')))
-		case 'n', 't', 'r', 'a', 'b', 'e', 'E', 'f', 'v':
-			e.cur = append(e.cur, ' ')
-		case 'c':
-			i++
-			e.cur = append(e.cur, ' ')
+		case b == 'c' && i+1 < len(s):
+			if i++; s[i] == '\\' && i+1 < len(s) && s[i+1] == '\\' {
+				i++
+			}
+			if s[i]&0x1f == 0 {
+				return
+			}
+			e.cur = append(e.cur, s[i]&0x1f)
 		default:
-			e.cur = append(e.cur, b)
+			e.cur = append(e.cur, '\\', b)
 		}
 	}
 }
