@@ -79,21 +79,11 @@ retry:
 
 			p.col++
 			goto retry
-		case '\r':
-			if p.peek() == '\n' {
-				p.col++
-				goto retry
-			}
 		case '\\':
 			if p.r == '\\' {
 			} else if p.peek() == '\n' {
 				p.bsp++
 				p.w, p.r = 1, escNewl
-				return escNewl
-			} else if p1, p2 := p.peekTwo(); p1 == '\r' && p2 == '\n' {
-				p.col++
-				p.bsp += 2
-				p.w, p.r = 2, escNewl
 				return escNewl
 			}
 
@@ -207,7 +197,7 @@ skipSpace:
 			return
 		case escNewl:
 			r = p.rune()
-		case ' ', '\t', '\r':
+		case ' ', '\t':
 			p.spaced = true
 			r = p.rune()
 		case '\n':
@@ -248,7 +238,7 @@ skipSpace:
 			p.tok = p.regToken(r)
 		case '#':
 
-			if !p.spaced && (p.quote == unquotedWordCont || p.quote == testExpr) {
+			if !p.spaced && (p.word || p.quote == unquotedWordCont || p.quote == testExpr) {
 				p.advanceLitNone(r)
 				return
 			}
@@ -260,7 +250,7 @@ skipSpace:
 				case '\n', runeEOF:
 					break runeLoop
 				case escNewl:
-					p.litBs = append(p.litBs, '\\', '\n')
+					p.r, p.w = '\n', 1
 					break runeLoop
 				case '`':
 					if p.backquoteEnd() {
@@ -988,7 +978,7 @@ loop:
 				break loop
 			}
 			fallthrough
-		case '+', '-', ' ', '\t', ';', '&', '>', '<', '|', '(', ')', '\n', '\r':
+		case '+', '-', ' ', '\t', ';', '&', '>', '<', '|', '(', ')', '\n':
 			if p.quote&allKeepSpaces == 0 {
 				break loop
 			}
@@ -1022,7 +1012,7 @@ func (p *Parser) advanceLitNone(r rune) {
 loop:
 	for p.newLit(r); r != runeEOF; r = p.rune() {
 		switch r {
-		case ' ', '\t', '\n', '\r', '&', '|', ';', ')':
+		case ' ', '\t', '\n', '&', '|', ';', ')':
 			break loop
 		case '(':
 			break loop
@@ -1223,7 +1213,7 @@ func (p *Parser) advanceLitRe(r rune) {
 				p.quote = testExpr
 				return
 			}
-		case ' ', '\t', '\r', '\n', ';', '&', '>', '<':
+		case ' ', '\t', '\n', ';', '&', '>', '<':
 			if p.rxOpenParens <= 0 {
 				p.tok, p.val = _LitWord, p.endLit()
 				p.quote = testExpr

@@ -301,18 +301,20 @@ const (
 )
 
 type saveState struct {
+	word        bool
 	quote       quoteState
 	buriedHdocs int
 }
 
 func (p *Parser) preNested(quote quoteState) (s saveState) {
-	s.quote, s.buriedHdocs = p.quote, p.buriedHdocs
+	s.word, s.quote, s.buriedHdocs = p.word, p.quote, p.buriedHdocs
+	p.word = false
 	p.buriedHdocs, p.quote = len(p.heredocs), quote
 	return s
 }
 
 func (p *Parser) postNested(s saveState) {
-	p.quote, p.buriedHdocs = s.quote, s.buriedHdocs
+	p.word, p.quote, p.buriedHdocs = s.word, s.quote, s.buriedHdocs
 }
 
 func (p *Parser) unquotedWordBytes(w *Word) ([]byte, bool) {
@@ -612,6 +614,8 @@ func (p *Parser) getLit() *Lit {
 }
 
 func (p *Parser) wordParts(wps []WordPart) []WordPart {
+	defer func(was bool) { p.word = was }(p.word)
+	p.word = true
 	if p.quote == noState {
 		p.quote = unquotedWordCont
 		defer func() { p.quote = noState }()

@@ -12,9 +12,11 @@ package shell
 // the depth.
 const maxDepth = 150
 
-// depth counts what is nested around the place of the parser. Commented says that there was a comment.
+// depth counts what is nested around the place of the parser. word says that a word goes on there, and Commented that
+// there was a comment.
 type depth struct {
 	nested    int
+	word      bool
 	Commented bool
 }
 

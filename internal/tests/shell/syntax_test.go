@@ -39,6 +39,16 @@ var replaced = map[string][][2]string{
 		{"\tp.src = r\n", "\tp.src = text\n"},
 		{"\tsrc io.Reader\n", "\tsrc string\n\tdepth // of what is nested\n"},
 		{"func (p *Parser) wordPart() WordPart {\n", "func (p *Parser) wordPart() WordPart {\n\tdefer p.leave(p.enter())\n"},
+		// A "#" within a word begins no comment, also in a subshell and in $(…).
+		{"type saveState struct {\n\tquote       quoteState\n",
+			"type saveState struct {\n\tword        bool\n\tquote       quoteState\n"},
+		{"\ts.quote, s.buriedHdocs = p.quote, p.buriedHdocs\n",
+			"\ts.word, s.quote, s.buriedHdocs = p.word, p.quote, p.buriedHdocs\n\tp.word = false\n"},
+		{"\tp.quote, p.buriedHdocs = s.quote, s.buriedHdocs\n",
+			"\tp.word, p.quote, p.buriedHdocs = s.word, s.quote, s.buriedHdocs\n"},
+		{"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n",
+			"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n" +
+				"\tdefer func(was bool) { p.word = was }(p.word)\n\tp.word = true\n"},
 		{"func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {\n",
 			"func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {\n\tdefer p.leave(p.enter())\n"},
 		{"func (p *Parser) testExprBinary(pastAndOr bool) TestExpr {\n",
@@ -56,7 +66,19 @@ var replaced = map[string][][2]string{
 	},
 	"nodes.go": {{"\t\"strconv\"\n", ""}},
 	"lexer.go": {{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"},
-		{"\t\t\tif p.keepComments {\n", "\t\t\tp.Commented = true\n\t\t\tif p.keepComments {\n"}},
+		{"\t\t\tif p.keepComments {\n", "\t\t\tp.Commented = true\n\t\t\tif p.keepComments {\n"},
+		{"p.quote == unquotedWordCont ||", "p.word || p.quote == unquotedWordCont ||"},
+		// A backslash does not continue a comment, so the next line is a command of its own.
+		{"p.litBs = append(p.litBs, '\\\\', '\\n')\n\t\t\t\t\tbreak runeLoop",
+			"p.r, p.w = '\\n', 1\n\t\t\t\t\tbreak runeLoop"},
+		// A carriage return is an ordinary character, and a backslash before it does not continue the line.
+		{"\t\tcase '\\r':\n\t\t\tif p.peek() == '\\n' {\n\t\t\t\tp.col++\n\t\t\t\tgoto retry\n\t\t\t}\n", ""},
+		{" else if p1, p2 := p.peekTwo(); p1 == '\\r' && p2 == '\\n' {\n\t\t\t\tp.col++\n\t\t\t\tp.bsp += 2\n" +
+			"\t\t\t\tp.w, p.r = 2, escNewl\n\t\t\t\treturn escNewl\n\t\t\t}", ""},
+		{"case ' ', '\\t', '\\r':\n", "case ' ', '\\t':\n"},
+		{"'|', '(', ')', '\\n', '\\r':\n", "'|', '(', ')', '\\n':\n"},
+		{"case ' ', '\\t', '\\n', '\\r', '&'", "case ' ', '\\t', '\\n', '&'"},
+		{"case ' ', '\\t', '\\r', '\\n', ';'", "case ' ', '\\t', '\\n', ';'"}},
 }
 
 // TestSyntaxIsFresh compares the copy with its origin in the version of go.mod.
