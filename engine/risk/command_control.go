@@ -9,9 +9,9 @@ import (
 var commandControl = check{
 	Doc: Doc{
 		Code: "command_control", Title: "Invisible characters in a command", Severity: elicit.High,
-		About: "The command contains control characters (terminal escape sequences among them), characters that turn the " +
-			"direction of text, or characters of no width. The person then reads another command than the shell. Line breaks " +
-			"and tabs are fine; a carriage return is not. Medium for blanks at which no shell splits, such as U+00A0.",
+		About: "The command contains control characters (terminal escape sequences among them), characters that turn " +
+			"the direction of text, or characters of no width. Line breaks and tabs are fine; a carriage return is " +
+			"not. Medium for blanks at which no shell splits, such as U+00A0.",
 		Spec: "ECMA-48; UAX 9; CWE-451: user interface misrepresentation",
 	},
 	command: func(h *hits, l *shellLine) {

@@ -10,10 +10,10 @@ import (
 var commandDestructive = check{
 	Doc: Doc{
 		Code: "command_destructive", Title: "A command that destroys", Severity: elicit.High,
-		About: "The command destroys data or systems; the argument kind says what. Critical for the whole disk (rm -rf " +
-			"/) and a fork bomb. High for files of a broad place (rm -rf ~, chmod -R 777 /), disk (mkfs, dd of=/dev/sda), " +
-			"history (git push --force), database (DROP TABLE, TRUNCATE, DELETE without WHERE), cloud (terraform destroy, " +
-			"aws … delete-…, kubectl delete namespace). Medium for rm -rf of a named directory, git reset --hard, docker " +
+		About: "The command destroys data or systems. Critical for the whole disk (rm -rf /) and a fork bomb. High " +
+			"for files of a broad place (rm -rf ~, chmod -R 777 /), disk (mkfs, dd of=/dev/sda), history (git push " +
+			"--force), database (DROP TABLE, TRUNCATE, DELETE without WHERE), cloud (terraform destroy, aws … " +
+			"delete-…, kubectl delete namespace). Medium for rm -rf of a named directory, git reset --hard, docker " +
 			"system prune.",
 		Spec: "MITRE ATT&CK T1485, T1561; CWE-732",
 	},

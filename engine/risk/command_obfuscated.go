@@ -10,11 +10,10 @@ import (
 var commandObfuscated = check{
 	Doc: Doc{
 		Code: "command_obfuscated", Title: "A command in disguise", Severity: elicit.High,
-		About: "The command hides what it runs; the argument kind says how. decoded: text is decoded and then run " +
-			"(base64 -d | sh, PowerShell -EncodedCommand). separator: " +
-			"$IFS stands for spaces. escapes: the program is spelled in hexadecimal or octal. split: quotes or backslashes " +
-			"split the name of the program, or variables spell it. endless: it has more than 128 KB, 512 commands or 12 texts " +
-			"inside of texts, so it is not read to its end.",
+		About: "The command hides what it runs. decoded: text is decoded and then run (base64 -d | sh, PowerShell " +
+			"-EncodedCommand). separator: $IFS stands for spaces. escapes: the program is spelled in hexadecimal or " +
+			"octal. split: quotes or backslashes split the name of the program, or variables spell it. endless: it " +
+			"has more than 128 KB, 512 commands or 12 texts inside of texts, so it is not read to its end.",
 		Spec: "CWE-506: embedded malicious code; MITRE ATT&CK T1027, T1140",
 	},
 	command: func(h *hits, l *shellLine) {

@@ -10,12 +10,12 @@ import (
 var secretInAnswer = check{
 	Doc: Doc{
 		Code: "secret_in_answer", Title: "A secret in the answer", Severity: elicit.High,
-		About: "The answer contains a secret, recognised by its shape, whatever the form asked for; the argument kind says " +
-			"which. High for a payment card number (Luhn), whatever separates its digits and in whatever alphabet, a US " +
-			"social security number, a password in an address, an assignment (DB_PASSWORD=…) or a .netrc line, a JSON Web " +
-			"Token, a key with a known prefix, an otpauth URI, a private key and the words of a wallet (BIP-39, English); " +
-			"medium for an account number (IBAN) and for long random strings. Fields with choices are not read. The finding " +
-			"quotes only the first and the last two characters, and nothing of a password.",
+		About: "The answer contains a secret, recognised by its shape. High for a payment card number (Luhn), " +
+			"whatever separates its digits and in whatever alphabet, a US social security number, a password in an " +
+			"address, an assignment (DB_PASSWORD=…) or a .netrc line, a JSON Web Token, a key with a known prefix, " +
+			"an otpauth URI, a private key and the words of a wallet (BIP-39, English); medium for an account number " +
+			"(IBAN) and for long random strings. Fields with choices are not read. The finding quotes only the first " +
+			"and the last two characters, and nothing of a password.",
 		Spec: "MCP client/elicitation, Security (R1, R2); ISO/IEC 7812-1; ISO 13616; RFC 7515; BIP-39",
 	},
 }

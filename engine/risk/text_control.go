@@ -10,9 +10,9 @@ var textControl = check{
 	Doc: Doc{
 		Code: "text_control", Title: "Invisible characters in the text", Severity: elicit.Medium,
 		About: "The text contains control characters (terminal escape sequences among them), characters of no width, " +
-			"blanks that are no spaces, tag characters or characters of private use. They can repaint a terminal, hide words " +
-			"from the reader or whisper to a model. Line breaks and tabs are fine, and so are joiners, selectors and marks " +
-			"where a script or an emoji needs them. Low when there are only soft hyphens.",
+			"blanks that are no spaces, tag characters or characters of private use. Line breaks and tabs are fine, " +
+			"and so are joiners, selectors and marks where a script or an emoji needs them. Low when there are only " +
+			"soft hyphens.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked; ECMA-48",
 	},
 	needs: classBeyond | classControl,

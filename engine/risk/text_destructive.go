@@ -10,10 +10,9 @@ import (
 var textDestructive = check{
 	Doc: Doc{
 		Code: "text_destructive", Title: "Something is destroyed", Severity: elicit.Medium,
-		About: "A text names a command that destroys data or systems: SQL (DROP TABLE, DELETE FROM, TRUNCATE), shells (rm " +
-			"-rf, git push --force, mkfs), infrastructure and clouds (terraform destroy, kubectl delete, aws … delete-…). The " +
-			"question may be honest, but the person should answer with care. Low when a text only says so in words (\"cannot " +
-			"be undone\"), in 13 languages.",
+		About: "A text names a command that destroys data or systems: SQL (DROP TABLE, DELETE FROM, TRUNCATE), " +
+			"shells (rm -rf, git push --force, mkfs), infrastructure and clouds (terraform destroy, kubectl delete, " +
+			"aws … delete-…). Low when a text only says so in words (\"cannot be undone\"), in 13 languages.",
 		Spec: "MCP client/elicitation, Security (R15): present what is asked",
 	},
 	text: func(h *hits, text string) {

@@ -9,9 +9,9 @@ import (
 var textMarkup = check{
 	Doc: Doc{
 		Code: "text_markup", Title: "HTML in the text", Severity: elicit.Low,
-		About: "The text contains HTML tags; texts are shown as plain text. Low for formatting; medium for tags that load " +
-			"something (img, style, link, video, audio, input); high for tags that run or frame something (script, iframe, " +
-			"object, embed, form, svg, base, meta) and for an on… handler, which attacks a careless user interface.",
+		About: "The text contains HTML tags. Low for formatting; medium for tags that load something (img, style, " +
+			"link, video, audio, input); high for tags that run or frame something (script, iframe, object, embed, " +
+			"form, svg, base, meta) and for an on… handler, which attacks a careless user interface.",
 		Spec: "MCP client/elicitation, User Interaction Model; shown as plain text",
 	},
 	needs: classAngle,

@@ -5,10 +5,9 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 var textPressure = check{
 	Doc: Doc{
 		Code: "text_pressure", Title: "Pressure", Severity: elicit.Medium,
-		About: "The message or a description presses the reader; the argument kind says how. Medium for secrecy (\"do not " +
-			"tell anyone\"), threat (\"your account will be suspended\") and prize (\"you have won\"), which swindlers use; " +
-			"low for urgency (\"act now\"), which honest servers use too. Phrases of English and the most common ones of " +
-			"German, French, Spanish, Portuguese, Italian, Russian, Chinese and Japanese.",
+		About: "The message or a description presses the reader. Medium for secrecy (\"do not tell anyone\"), threat " +
+			"(\"your account will be suspended\") and prize (\"you have won\"), which swindlers use; low for urgency " +
+			"(\"act now\"), which honest servers use too. Phrases of nine languages.",
 		Spec: "MCP client/elicitation, Security (R15); Safe URL Handling (phishing)",
 	},
 	text: func(h *hits, text string) {

@@ -11,12 +11,12 @@ import (
 var urlKnownLookalike = check{
 	Doc: Doc{
 		Code: "url_known_lookalike", Title: "Host resembles one approved before", Severity: elicit.High,
-		About: "No person agreed to this host before, but one agreed to a host that looks like it; the argument how says " +
-			"in what way. High for look (the same to the eye: paypa1.com, rn for m, letters of other alphabets); medium for " +
-			"slip (one letter added, dropped, changed or swapped, in names of five letters or more) and for word (the known " +
-			"name with something attached: github-login.com, github.com.evil.example); low for ending (the same name under " +
-			"another ending), which companies use too. No finding for hosts of an owner approved before. " +
-			"In a command, known are also the hosts that most code comes from: github.com, pypi.org.",
+		About: "No person agreed to this host before, but one agreed to a host that looks like it. High for look " +
+			"(the same to the eye: paypa1.com, rn for m, letters of other alphabets); medium for slip (one letter " +
+			"added, dropped, changed or swapped, in names of five letters or more) and for word (the known name with " +
+			"something attached: github-login.com, github.com.evil.example); low for ending (the same name under " +
+			"another ending), which companies use too. No finding for hosts of an owner approved before. In a " +
+			"command, known are also the hosts that most code comes from: github.com, pypi.org.",
 		Spec: "MCP, Safe URL Handling (R22, C5, C6); UTS 39 §4, skeletons",
 	},
 	url: func(h *hits, a *address) {

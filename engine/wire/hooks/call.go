@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type call struct {
 	at           string // the pointer of input
 	cwd          string
 	place        string // the directory that the arguments name, if the host is known to obey them
+	moves        string // the same, if it is not below cwd
 }
 
 // readToolCall reads tool_name and tool_input, as Claude Code, Codex and VS Code spell them.
@@ -103,9 +105,21 @@ func (r *reading) approval(hook *Hook, c call) {
 		if c.place == "" && elsewhere(input, c.cwd) {
 			q.Cwd = "" // it is not known where this is
 		}
+		q.Cwd = cmp.Or(c.moves, q.Cwd)
 		setCommand(q, c.tool, r.command(input.Get(shell), c.at+"/"+shell))
+		if c.moves != "" { // a rule about "./" means where the call begins, and a rule about cwd where it goes
+			q.Cwd = ""
+			script := wire.CommandLine([]string{"cd", c.moves}) + "\n" + q.Command
+			if q.Command == "" || len(script) > maxCommand {
+				script = "" // a command that is too long is not known
+			}
+			q.Command = script
+		}
 		if r.host.patches != nil {
 			setShellPatch(q)
+		}
+		if unboxed(input) {
+			q.Outside = elicit.SaidYes
 		}
 		// An edited command is decided again as it is written, so only one that was decided as written can be edited.
 		if text, is := wire.Text(input.Get(shell)); is && q.Command == text && r.editable(q, c.input) {

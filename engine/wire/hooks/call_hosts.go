@@ -52,7 +52,8 @@ func readCursorTool(r *reading, hook *Hook) {
 	case strings.HasPrefix(c.tool, "MCP:"):
 		hook.Asks = AboutNothing
 	case c.tool == shellOfCursor:
-		hook.Later, c.cwd = true, r.below(c.cwd, input, "working_directory")
+		hook.Later = true
+		r.shellDirectory(&c, "working_directory")
 	case c.tool == "Read" || c.tool == "Task":
 		hook.Later = true
 	}
@@ -111,10 +112,14 @@ var (
 func readVSCode(r *reading, hook *Hook) {
 	readToolCall(r, hook)
 	q := &hook.Request
-	if q.Server != string(VSCode) || q.Command != "" {
+	if q.Server != string(VSCode) || q.Does == elicit.DeedCommand {
 		return
 	}
-	name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(q.Tool, "copilot_"), "_", ""))
+	name := bareVSCode(q.Tool)
+	if member := terminalsOfVSCode[name]; member != "" {
+		r.terminal(q, name, member)
+		return
+	}
 	changes := slices.Contains(changesOfVSCode, name)
 	if !changes && !slices.Contains(readsOfVSCode, name) {
 		return
@@ -133,7 +138,9 @@ func readVSCode(r *reading, hook *Hook) {
 	q.ReachCut = q.ReachCut || !ok && input.Get("files") != nil
 	places = append(places, files...)
 	for _, place := range places {
-		q.AddPath(pathIn(q.Cwd, strings.TrimPrefix(place, "file://")))
+		file, known := fileOfURI(place)
+		q.ReachCut = q.ReachCut || !known
+		q.AddPath(pathIn(q.Cwd, file))
 	}
 	if patch, is := wire.Text(input.Get("input")); is && name == "applypatch" {
 		places = append(places, addPatch(q, patch)...)
@@ -147,6 +154,53 @@ func readVSCode(r *reading, hook *Hook) {
 		return
 	}
 	setMessage(q, q.Tool, strings.Join(places, "\n"))
+}
+
+// bareVSCode is a tool's name without the set that it is in, without who brings it, and folded.
+func bareVSCode(tool string) string {
+	tool = tool[strings.LastIndexByte(tool, '/')+1:]
+	return folded(strings.TrimPrefix(strings.TrimPrefix(tool, "copilot_"), "vscode_"))
+}
+
+// terminalsOfVSCode are the tools that give a command to a terminal, and the member with it.
+var terminalsOfVSCode = map[string]string{"runinterminal": "command", "runterminalcommand": "command",
+	"runinterminal2": "command", "sendtoterminal": "command", "createandruntask": "task"}
+
+// terminal makes the call one about a command: the text for a terminal, or a task that VS Code writes down and runs.
+// Nobody knows the directory of a terminal that is there already, nor that of a task.
+func (r *reading) terminal(q *elicit.Request, name, member string) {
+	input, _ := r.Child("tool_input")
+	at := "/tool_input/" + member
+	if name == "sendtoterminal" || member == "task" {
+		q.Cwd = ""
+	}
+	text := ""
+	if task, is := input.Child(member); is && member == "task" {
+		text = r.command(task.Get("command"), at+"/command")
+		if raw := task.Get("args"); raw != nil {
+			words, ok := wire.Texts(raw, limits.Members)
+			if !ok {
+				r.report("bad_input", at+"/args")
+			}
+			text = strings.TrimRight(text+" "+wire.CommandLine(words), " ")
+		}
+	} else {
+		text = r.command(input.Get(member), at)
+	}
+	q.Annotations = elicit.Annotations{}
+	setCommand(q, q.Tool, text)
+	if unboxed(input) {
+		q.Outside = elicit.SaidYes
+	}
+}
+
+// fileOfURI is the path of a URI of a file, or of a path. It returns false for any other URI, and for one with escapes.
+func fileOfURI(place string) (string, bool) {
+	file, is := strings.CutPrefix(place, "file://")
+	if is {
+		return file, strings.HasPrefix(file, "/") && !strings.Contains(file, "%")
+	}
+	return place, !strings.Contains(place, "://") && !strings.HasPrefix(place, "file:")
 }
 
 // placesIn are the paths that an object of VS Code has.
@@ -186,7 +240,8 @@ func readGemini(r *reading, hook *Hook) {
 	r.approval(hook, c)
 }
 
-// shellDirectory takes the directory of a command from the arguments of the host's shell.
+// shellDirectory takes the directory of a command from the arguments of the host's shell. The model chose it, so one
+// that is not below that of the call does not replace it: the command moves there.
 func (r *reading) shellDirectory(c *call, members ...string) {
 	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
 		for _, member := range members {
@@ -194,12 +249,17 @@ func (r *reading) shellDirectory(c *call, members ...string) {
 				c.place = text
 			}
 		}
-		c.cwd = r.below(c.cwd, input, members...)
+		begin := wire.PlainPath(c.cwd)
+		c.cwd = r.below(c.cwd, input, c.at, members...)
+		if to := wire.PlainPath(c.cwd); strings.HasPrefix(begin, "/") && to != begin &&
+			!strings.HasPrefix(to, strings.TrimSuffix(begin, "/")+"/") {
+			c.cwd, c.moves = begin, to
+		}
 	}
 }
 
 // below is the directory that the arguments name. A relative one is below cwd.
-func (r *reading) below(cwd string, input wire.Object, members ...string) string {
+func (r *reading) below(cwd string, input wire.Object, at string, members ...string) string {
 	for _, member := range members {
 		raw := input.Get(member)
 		if raw == nil {
@@ -208,7 +268,7 @@ func (r *reading) below(cwd string, input wire.Object, members ...string) string
 		dir, ok := wire.Text(raw)
 		switch {
 		case !ok:
-			r.report("bad_input", "/tool_input/"+member)
+			r.report("bad_input", at+"/"+member)
 		case strings.HasPrefix(dir, "/"):
 			return dir
 		case dir != "" && cwd == "":

@@ -26,9 +26,13 @@ func readOpencodePermission(r *reading, hook *Hook) {
 		patterns.OptRaw("patterns", r.Get("patterns"))
 		c.input = patterns.End()
 	}
+	r.shellDirectory(&c, "workdir")
 	hook.Request.Ref = r.filled("id")
 	r.approval(hook, c)
 	if r.host.files[c.tool] != "" { // a patch of several files has them as patterns
+		input, _ := wire.ReadObject(c.input)
+		diff, _ := wire.Text(input.Get("diff"))
+		addDiff(&hook.Request, diff)
 		patterns, _ := wire.Texts(r.Get("patterns"), limits.Members)
 		for _, place := range patterns {
 			if place != "*" {

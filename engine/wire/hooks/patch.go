@@ -56,3 +56,16 @@ func addPatch(q *elicit.Request, patch string) (headers []string) {
 	}
 	return headers
 }
+
+// addDiff adds the files that the headers of a diff name. A line of text may count as a header here.
+func addDiff(q *elicit.Request, diff string) {
+	for line := range strings.Lines(diff) {
+		line = strings.TrimRight(line, "\r\n")
+		for _, word := range [...]string{"Index: ", "--- ", "+++ ", "rename from ", "rename to ", "copy to "} {
+			place, names := strings.CutPrefix(line, word)
+			if place, _, _ = strings.Cut(place, "\t"); names && place != "" && place != "/dev/null" {
+				q.AddPath(pathIn(q.Cwd, place))
+			}
+		}
+	}
+}

@@ -79,3 +79,22 @@ func elsewhere(input wire.Object, known string) bool {
 	}
 	return false
 }
+
+// unboxings are the members by which hosts let a command leave their sandbox, or reach more from within: of Claude
+// Code, of Codex and its older versions, of VS Code, of Cursor.
+var unboxings = []string{"dangerouslydisablesandbox", "sandboxpermissions", "withescalatedpermissions",
+	"additionalpermissions", "requestunsandboxedexecution", "requestallownetwork", "requiredpermissions"}
+
+// unboxed reports whether the arguments of a shell ask for that. Any value does that is not known to say no.
+func unboxed(input wire.Object) bool {
+	for _, m := range input.Members {
+		if slices.Contains(unboxings, folded(m.Name)) {
+			switch strings.TrimSpace(string(input.Get(m.Name))) {
+			case "false", "null", `""`, "[]", "{}", `"use_default"`:
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
