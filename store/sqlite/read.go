@@ -14,7 +14,8 @@ func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, er
 	if err = s.gate.Begin(ctx); err != nil {
 		return saved, err
 	}
-	err = s.getSession.QueryRowContext(ctx, []byte(session)).Scan(&saved.Version, &saved.Next, &saved.State)
+	err = s.statements["get_session"].QueryRowContext(ctx, []byte(session)).Scan(&saved.Version, &saved.Next,
+		&saved.State)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = store.ErrUnknown
 	}
@@ -46,7 +47,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	if err := s.gate.Begin(ctx); err != nil {
 		return nil, err
 	}
-	names, err := all(func() (*sql.Rows, error) { return s.getDue.QueryContext(ctx, now, limit, skip) },
+	names, err := all(func() (*sql.Rows, error) { return s.statements["get_due"].QueryContext(ctx, now, limit, skip) },
 		func(rows *sql.Rows, name *string) error { return rows.Scan(name) })
 	return names, s.errorOf(ctx, err)
 }
@@ -58,7 +59,7 @@ func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.
 			return nil, err
 		}
 		some, err := all(func() (*sql.Rows, error) {
-			return s.getRecords.QueryContext(ctx, []byte(session), int64(last.Version), last.Index)
+			return s.statements["get_records"].QueryContext(ctx, []byte(session), int64(last.Version), last.Index)
 		}, func(rows *sql.Rows, r *store.Record) error { return rows.Scan(&r.Version, &r.Index, &r.Line) })
 		return some, s.errorOf(ctx, err)
 	})
@@ -71,7 +72,7 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 			return nil, err
 		}
 		some, err := all(func() (*sql.Rows, error) {
-			return s.getEntries.QueryContext(ctx, last.At, []byte(last.Session), []byte(last.ID), q.Since,
+			return s.statements["get_entries"].QueryContext(ctx, last.At, []byte(last.Session), []byte(last.ID), q.Since,
 				[]byte(q.Session), q.Server, q.Tool, q.Outcome)
 		}, func(rows *sql.Rows, e *store.Entry) error {
 			return rows.Scan(&e.Session, &e.ID, &e.At, &e.Server, &e.Tool, &e.Outcome, &e.Text, &e.Body)

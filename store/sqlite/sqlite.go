@@ -46,34 +46,6 @@ const (
 	schema      = 2
 )
 
-// tables make an empty file a store. Names are blobs, so that two names are equal only if their bytes are.
-const tables = `
-CREATE TABLE clock(id INTEGER PRIMARY KEY CHECK (id = 1), schema INTEGER, seq INTEGER, gone INTEGER);
-INSERT INTO clock VALUES (1, 2, 0, 0);
-CREATE TABLE session(id INTEGER PRIMARY KEY, name BLOB UNIQUE, version INTEGER, due INTEGER, expires INTEGER,
-	seq INTEGER, state BLOB);
-CREATE INDEX session_due ON session(due) WHERE due > 0;
-CREATE INDEX session_expires ON session(expires) WHERE expires > 0;
-CREATE INDEX session_seq ON session(seq);
-CREATE TABLE record(session BLOB, version INTEGER, place INTEGER, keep INTEGER, line BLOB,
-	PRIMARY KEY (session, version, place)) WITHOUT ROWID;
-CREATE INDEX record_keep ON record(keep) WHERE keep > 0;
-CREATE TABLE entry(n INTEGER PRIMARY KEY, session BLOB, id BLOB, at INTEGER, server TEXT, tool TEXT, outcome TEXT,
-	keep INTEGER, text TEXT, body BLOB, UNIQUE (session, id));
-CREATE INDEX entry_order ON entry(at DESC, session DESC, id DESC);
-CREATE INDEX entry_keep ON entry(keep) WHERE keep > 0;
-CREATE TABLE redeemed(id BLOB PRIMARY KEY, until INTEGER) WITHOUT ROWID;
-CREATE INDEX redeemed_until ON redeemed(until);
-`
-
-// second makes a file of the first schema one of the second. It kept effects to perform beside a session, and a session
-// with some was due before its time.
-const second = `
-UPDATE session SET due = next;
-UPDATE clock SET schema = 2;
-DROP TABLE outbox;
-`
-
 // Open opens a file, and makes it if it is not there. ErrNewer says that a newer program made it.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := private(path); err != nil {
@@ -84,7 +56,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	dsn := fmt.Sprintf("file:%s?_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)"+
 		"&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", url.PathEscape(path), o.Busy.Milliseconds())
-	s := &Store{ticks: o.Ticks}
+	s := &Store{ticks: o.Ticks, statements: statements{}}
 	s.open, s.end = context.WithCancel(context.Background())
 	var err error
 	if s.write, err = sql.Open("sqlite", dsn); err != nil {
@@ -145,21 +117,19 @@ func (s *Store) prepareFile(ctx context.Context) error {
 			return err
 		}
 	}
-	steps := tables
+	steps := texts["tables"]
 	switch {
 	case objects == 0 && kind == 0 && version == 0:
 	case kind == application && version == schema:
 		return nil
 	case kind == application && version == 1:
-		steps = second
+		steps = texts["second"]
 	case kind != application:
 		return errors.New("the file belongs to another program")
 	default:
 		return fmt.Errorf("%w: schema %d, and this program knows %d", store.ErrNewer, version, schema)
 	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", steps,
-		application, schema))
-	if err != nil {
+	if _, err = tx.ExecContext(ctx, steps); err != nil {
 		return err
 	}
 	return tx.Commit()

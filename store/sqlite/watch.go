@@ -27,7 +27,7 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(
 	s.poll.mu.Lock()
 	defer s.poll.mu.Unlock()
 	if !s.poll.running { // every commit after this moment is news
-		if err := s.getClock.QueryRowContext(ctx).Scan(&s.poll.seq, &s.poll.gone); err != nil {
+		if err := s.statements["get_clock"].QueryRowContext(ctx).Scan(&s.poll.seq, &s.poll.gone); err != nil {
 			return nil, nil, s.errorOf(ctx, err)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *Store) tell() bool {
 		return false
 	}
 	var seq, gone int64
-	err := s.getClock.QueryRowContext(s.open).Scan(&seq, &gone)
+	err := s.statements["get_clock"].QueryRowContext(s.open).Scan(&seq, &gone)
 	if err == nil && seq == s.poll.seq && gone == s.poll.gone {
 		return true
 	}
@@ -95,6 +95,6 @@ type news struct {
 }
 
 func (s *Store) changed(ctx context.Context, after int64) ([]news, error) {
-	return all(func() (*sql.Rows, error) { return s.getChanged.QueryContext(ctx, after) },
+	return all(func() (*sql.Rows, error) { return s.statements["get_changed"].QueryContext(ctx, after) },
 		func(rows *sql.Rows, one *news) error { return rows.Scan(&one.session, &one.version) })
 }

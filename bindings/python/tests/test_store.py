@@ -3,18 +3,19 @@
 import asyncio
 import os
 import pathlib
+import sqlite3
 import subprocess
 
 import pytest
-from rig import PYTHON, program, redis_server  # noqa: F401
+from rig import PYTHON, ROOT, program, redis_server  # noqa: F401
 
-from elicit_engine.store import MemoryStore, StoreError
+from elicit_engine.store import Change, MemoryStore, Query, StoreError
 
 BRIDGE = pathlib.Path(__file__).resolve().parent / "storing" / "bridge.py"
 SOURCE = BRIDGE.parents[2] / "src"
 
 
-@pytest.mark.parametrize("kind", ["memory", "redis", "encrypted"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "redis", "encrypted"])
 def test_every_rule_holds(kind, redis_server, tmp_path):  # noqa: F811
     check = program("storecheck")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
@@ -44,6 +45,68 @@ def test_a_server_that_may_evict_and_one_of_a_newer_program_are_refused(redis_se
         await client.config_set("maxmemory-policy", "noeviction")
         await client.aclose()
         assert later.value.code == "newer"
+
+    asyncio.run(body())
+
+
+def test_a_file_of_go_goes_on(tmp_path):
+    from elicit_engine.store.sqlite import SqliteStore
+
+    async def body():
+        file = tmp_path / "s"
+        file.write_bytes((ROOT / "testdata/kept/sessions.sqlite").read_bytes())  # of the first schema
+        file.chmod(0o600)
+        store = await SqliteStore.open(str(file))
+        due = await store.due(1_790_000_060_000, 0, 100)
+        assert len(due) > 4
+        for name in due:
+            saved = await store.load(name)
+            assert saved.next == 1_790_000_060_000
+            assert [line.line async for line in store.journal(name)][2] == b'{"third":3}'
+            await store.commit(Change(name, saved.version, 1_790_000_060_000, saved.state))
+        assert len([entry async for entry in store.history(Query(text="go ON"))]) == len(due)
+        assert not await store.redeem("spent", 1, 1_790_000_000_000 * 2)
+        await store.close()
+
+    asyncio.run(body())
+
+
+def test_files_that_are_no_store_are_refused(tmp_path):
+    from elicit_engine.store.sqlite import SqliteStore
+
+    async def body():
+        files = {"later": "PRAGMA user_version = 3", "theirs": "PRAGMA application_id = 1"}
+        for name, change in files.items():
+            await (await SqliteStore.open(str(tmp_path / name))).close()
+            with sqlite3.connect(tmp_path / name) as db:
+                db.execute(change)
+            db.close()
+        (tmp_path / "open").touch(0o644)
+        (tmp_path / "text").write_text("this is not a database, and it is long enough")
+        (tmp_path / "text").chmod(0o600)
+        for name, code in {"later": "newer", "theirs": "invalid", "open": "invalid", "text": "unavailable"}.items():
+            with pytest.raises(StoreError) as error:
+                await SqliteStore.open(str(tmp_path / name))
+            assert error.value.code == code, name
+
+    asyncio.run(body())
+
+
+def test_a_locked_file_is_unavailable_for_a_while(tmp_path):
+    from elicit_engine.store.sqlite import SqliteStore
+
+    async def body():
+        store = await SqliteStore.open(str(tmp_path / "s"), busy=0.001)
+        version = await store.commit(Change("a", 0, 1, b"x"))
+        db = sqlite3.connect(tmp_path / "s", isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError) as error:
+            await store.commit(Change("a", version, 1, b"y"))
+        assert error.value.code == "unavailable" and (await store.load("a")).version == version
+        db.execute("ROLLBACK")
+        db.close()
+        assert await store.commit(Change("a", version, 1, b"y")) == version + 1
+        await store.close()
 
     asyncio.run(body())
 

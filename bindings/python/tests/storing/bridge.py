@@ -3,7 +3,9 @@
 import asyncio
 import base64
 import json
+import os
 import sys
+import tempfile
 import traceback
 
 from elicit_engine.store import Change, Entry, MemoryStore, Query, StoreError
@@ -25,6 +27,11 @@ async def opened(data):
         return EncryptedStore(inner, names=b"n" * 32, keys=[Key("k", b"k" * 32)])
     if kind == "memory":
         return shared.setdefault(data, MemoryStore()).handle()
+    if kind == "sqlite":
+        from elicit_engine.store.sqlite import SqliteStore
+
+        folder = shared.setdefault("folder", tempfile.TemporaryDirectory())
+        return await SqliteStore.open(os.path.join(folder.name, data), poll=0.001)
     import redis.asyncio
 
     from elicit_engine.store.redis import RedisStore
