@@ -72,6 +72,7 @@ func addTools(server *mcp.Server) {
 			{Role: "user", Content: &mcp.TextContent{Text: string(answer)}}}}, err
 	})
 	for tool, schema := range map[string]string{
+		"test_streaming_elicitation": ok,
 		"test_elicitation": `{"type":"object","properties":{
 			"username":{"type":"string","description":"Your preferred username"}},"required":["username"]}`,
 		"test_elicitation_sep1034_defaults": `{"type":"object","properties":{

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/ask"
@@ -19,8 +20,12 @@ var others = map[string]map[string]request{
 	"test_input_required_result_sampling":        {"capital_question": sample("What is the capital of France?")},
 	"test_input_required_result_list_roots":      {"client_roots": roots},
 	"test_input_required_result_multiple_inputs": {"greeting": sample("Generate a greeting"), "client_roots": roots},
-	"test_input_required_result_capabilities":    {"greeting": sample("Generate a greeting"), "client_roots": roots},
+	needy: {"greeting": sample("Generate a greeting")},
+	"test_input_required_result_capabilities": {"greeting": sample("Generate a greeting"), "client_roots": roots},
 }
+
+// needy is a tool that cannot do without the client's model.
+const needy = "test_missing_capability"
 
 // request is a request that a client may have declared.
 type request struct {
@@ -55,6 +60,10 @@ func requestOthers(next mcp.MethodHandler) mcp.MethodHandler {
 			} else if one.declared(call.ClientCapabilities()) {
 				wanted[name] = one.params
 			}
+		}
+		if call.Params.Name == needy && len(wanted) == 0 && len(given) == 0 {
+			return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "sampling is missing",
+				Data: json.RawMessage(`{"requiredCapabilities":{"sampling":{}}}`)}
 		}
 		result, err := next(context.WithValue(ctx, responsesKey{}, given), method, req)
 		if r, isResult := result.(*mcp.CallToolResult); isResult && r != nil && len(wanted) > 0 {
