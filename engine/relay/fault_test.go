@@ -393,3 +393,21 @@ func TestEndOfAQuestionBreaksTheEngine(t *testing.T) {
 	r.step(event.Ticked{}, "")
 	r.want(`"effect":"settled"`, "engine_replaced", `{"effect":"withdraw","session":"form+url","id":"`+string(id))
 }
+
+// TestWithdrawalBreaksTheEngine checks that a question which an agent took back leaves its place to the next one, also
+// if the engine fails at that: the new engine still has the question, and must be told as well.
+func TestWithdrawalBreaksTheEngine(t *testing.T) {
+	r := open(t, Config{Protocol: ACP, Session: &Session{Version: "1", Declared: elicit.Modes{Form: true}}})
+	once := true
+	breaking(t, func(ev event.Event) bool {
+		fails := once && is[event.Cancelled](ev)
+		once = once && !fails
+		return fails
+	})
+	for id := range 2 {
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"sessionId":"s",`+
+			`"mode":"form","message":"question %[1]d","requestedSchema":{"type":"object","properties":{}}}}`, id))
+	}
+	r.server(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":0}}`)
+	r.want("engine_replaced", `\"id\":0,\"result\"`, `"message":"question 1"`, `"effect":"show"`)
+}

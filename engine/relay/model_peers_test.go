@@ -17,6 +17,7 @@ import (
 // detected.
 type peers struct {
 	*world
+	agents      *agents             // in place of MCP's peers; nil for none
 	clientWaits map[string]request1 // calls of the client without an answer, by exact id
 	serverWaits map[string]request1 // requests of the server without an answer, by exact id
 	atServer    map[string]request1 // what the server has to answer, by the id that it knows

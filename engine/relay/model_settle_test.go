@@ -106,6 +106,9 @@ func (w *world) nothingDecided() {
 		}
 	}
 	w.nothingAsked()
+	if w.agents != nil {
+		w.agents.owed()
+	}
 }
 
 // nothingAsked checks that no question is open any more.
@@ -124,6 +127,9 @@ func (w *world) nothingAsked() {
 func (w *world) settledDown() {
 	if w.broken {
 		w.nothingAsked()
+	}
+	if w.agents != nil {
+		w.agents.keepsUp()
 	}
 }
 

@@ -21,10 +21,14 @@ import (
 func TestSwarm(t *testing.T) {
 	defer func() { breaks = nil }()
 	swarm.Run(t, swarm.Lives{Play: func(t *rapid.T, met map[string]int) int {
+		if protocol := rapid.SampledFrom([]Protocol{MCP, MCP, ACP, Codex}).Draw(t, "protocol"); protocol != MCP {
+			config := agentConfig(t, protocol, swarmConfig(t).Engine)
+			return playAgents(t, config, met, rapid.IntRange(0, 2).Draw(t, "reconfigures") == 2)
+		}
 		w := newWorld(t, swarmConfig(t), met)
 		w.live()
 		return len(w.inputs)
-	}, Sometimes: append(subjects, "reconfigured", "clock jumped")})
+	}, Sometimes: append(append(subjects, agentSubjects...), "reconfigured", "clock jumped")})
 }
 
 func (w *world) live() {
@@ -116,6 +120,9 @@ func (w *world) vector() string {
 		"policy_alone": c.PolicyAlone, "modes": modeNames(c.Modes), "config": json.RawMessage(c.Engine)}
 	if c.Session != nil {
 		config["session"] = map[string]any{"version": c.Session.Version, "declared": modeNames(c.Session.Declared)}
+	}
+	if c.Protocol != "" {
+		config["protocol"], config["acp_chain"] = c.Protocol, c.ACPChain
 	}
 	for name, value := range config {
 		if value == false {

@@ -340,7 +340,7 @@ func (n *node) asks(c *call, name string, i int) {
 			n.t.Errorf("question %d ends as %s, and in the history as %q: %+v", q.number, r.Settle.Outcome,
 				n.history[string(r.Settle.ID)], *r.Settle)
 		}
-		n.ends(c, name, i, r.Failed != "")
+		n.ends(c, name, i, r.Failed != "" || r.Settle != nil && r.Settle.Cause == elicit.ByShutdown)
 	})
 }
 

@@ -18,6 +18,7 @@ type asked struct {
 	atUser []byte       // the id under which the client has seen it; nil if it has not
 	text   []byte       // the params that the client has seen; nil after the answer
 	told   bool         // the client knows that it is settled
+	step   int          // in which the client got it
 	reply  []byte       // the answer for the app-server; nil before it
 }
 

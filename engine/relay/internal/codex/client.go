@@ -22,10 +22,12 @@ var keysOfAnswer = []string{"_meta", "action", "content", "decision", "permissio
 func (d *Dialogue) show(s *effect.Show, a *asked) {
 	id := a.id
 	if a.atUser != nil {
-		d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)
+		if !a.told {
+			d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)
+		}
 		id = nil
 	}
-	a.byHand = false
+	a.byHand, a.told, a.step = false, false, d.link.Clock.Steps
 	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
 	a.atUser = d.link.Request(link.Request{Show: s, ID: id, Of: a, Method: a.Method, Params: a.text,
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(a, gate.Clone(result)) }})

@@ -264,7 +264,7 @@ func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	switch {
 	case knew || a.atUser == nil:
 		return gate.Taken
-	case string(a.atUser) == string(a.id):
+	case string(a.atUser) == string(a.id) && a.step != d.link.Clock.Steps:
 		return gate.Passes
 	}
 	d.link.Send(link.Client, codex.AppendResolved(nil, a.Thread, a.atUser), nil)

@@ -79,7 +79,7 @@ func (d *Decider) Drop(which func(*link.Question) bool) (refs []string) {
 		}
 		refs = append(refs, q.Request.Ref)
 		failed := d.state.Failed
-		d.Tell(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+		d.takeBack(q)
 		if d.state.Failed > failed { // the new engine may not know that somebody has it
 			d.takeDown(q)
 		}
@@ -103,7 +103,7 @@ func (d *Decider) Withdraw(how func(*link.Question) link.How) {
 // cancel ends a question that the server waits for.
 func (d *Decider) cancel(q *question) {
 	failed := d.state.Failed
-	d.Tell(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	d.takeBack(q)
 	if d.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
 		return
 	}
@@ -113,13 +113,19 @@ func (d *Decider) cancel(q *question) {
 	d.finish(q, takenBack(q.Request))
 }
 
+// takeBack tells the engine that a question is withdrawn. An engine that replaces a failed one still has the question,
+// and nobody would ever answer it.
+func (d *Decider) takeBack(q *question) {
+	for failed := -1; failed != d.state.Failed && !d.state.Broken; {
+		failed = d.state.Failed
+		d.Tell(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+	}
+}
+
 // withdraw ends a question that nobody answers any more. known says that the engine still has it.
 func (d *Decider) withdraw(q *question, known bool) {
-	if known { // an engine that replaces a failed one still has the question
-		for failed := -1; failed != d.state.Failed && !d.state.Broken; {
-			failed = d.state.Failed
-			d.Tell(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
-		}
+	if known {
+		d.takeBack(q)
 	}
 	r := takenBack(q.Request)
 	if d.state.Broken { // no record says that it was withdrawn

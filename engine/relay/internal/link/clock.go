@@ -18,12 +18,13 @@ type Clock struct {
 	Now    int64 // of the clock, in milliseconds
 	Wall   int64
 	Steady bool // Now follows the elapsed time
+	Steps  int  // how many there were; a message that is forwarded comes before what a step sends
 	timers []*Timer
 }
 
 // Read takes the time of a step.
 func (c *Clock) Read(at int64, elapsed elicit.Elapsed) {
-	c.Steady = elapsed > 0
+	c.Steps, c.Steady = c.Steps+1, elapsed > 0
 	c.Wall, c.Now = c.clock.Read(at, elapsed, lastMoment)
 }
 
