@@ -51,9 +51,12 @@ type Options struct {
 	// Seal seals what a client carries from one round of a call to the next (2026-07-28). Servers of several processes
 	// share its keys. nil makes a key of this process.
 	Seal Sealer
-	// Page is the beginning of the links of the server's own pages, such as "https://bot.example/ask/". Without it,
-	// secrets cannot be asked for.
+	// Page is the beginning of the links of the server's own pages, such as "https://bot.example/ask/#/": an address, and
+	// "#/" if package ask/page serves the pages there. It is https, except on loopback. Without it, secrets cannot be
+	// asked for.
 	Page string
+	// SignIn is where a person signs in for these pages: a path or an address, which should lead back. "" gives no link.
+	SignIn string
 	// PageOnly names kinds of questions that only a page may answer, such as elicit.KindConfirm: a model cannot pass on
 	// an answer to them.
 	PageOnly []elicit.Kind
@@ -169,7 +172,7 @@ func (o Options) config() asker.Config {
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
 		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
 		Keep: milliseconds(o.Keep), KeepJournal: milliseconds(o.KeepJournal), Results: milliseconds(o.Results),
-		Store: o.Store != nil, Journal: o.Journal != nil}
+		SignIn: o.SignIn, Store: o.Store != nil, Journal: o.Journal != nil}
 }
 
 // milliseconds keeps the sign of what is less than a millisecond, because 0 is the default.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -27,6 +28,14 @@ func (a *Asker) Page(_ context.Context, token string) (OpenPage, error) {
 		open = OpenPage{r.Page.Page, r.Page.Principal, a.options.Server}
 	}
 	return open, failed(r)
+}
+
+// Serve answers a request to the server's own pages, which are at Options.Page. Package ask/page hands it the requests
+// of a web server. The error says why a response with the status 500 has nothing better.
+func (a *Asker) Serve(q site.Request) (site.Response, error) {
+	ref := a.ref()
+	r := a.tell(ref, asker.Requested{Ref: ref, Request: q})
+	return *r.Response, failed(r)
 }
 
 // ClaimPage gives an open page to a browser, which browser names by a digest of its cookie. The first claim on any

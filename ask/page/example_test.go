@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,36 +10,34 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/ask/page"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// A server asks for a key on its own page. Here a program plays the person's browser.
+// A server asks for a key on its own page. Here a program plays the client and the person's browser.
 func Example() {
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	defer server.Close()
-
-	questions := page.NewMemory(nil)
-	pages, err := page.New(page.Options{Source: questions, Base: server.URL + "/ask/", Name: "Deployments"})
+	asker, err := ask.New(ask.Options{Server: "Deployments", Page: server.URL + "/ask/#/"})
 	if err != nil {
 		panic(err)
 	}
-	mux.Handle("/ask/", pages)
+	mux.Handle("/ask/", page.New(page.Options{Asker: asker}))
 
-	form, _ := schema.Compile([]byte(`{"type":"object","required":["key"],"properties":{
-		"key": {"type":"string","title":"API key","minLength":8}}}`), schema.Options{})
-	token, answers, err := questions.Put(page.Question{
-		Message: "The key of the registry, please",
-		Form:    form.AppendJSON(nil),
-		Secret:  true,
-	}, "", func(a page.Answer) []elicit.Problem { return form.Check(a.Content) })
-	if err != nil {
-		panic(err)
-	}
-	link := pages.Link(token) // for the URL mode of the protocol
-	address, _, _ := strings.Cut(link, "#")
+	c, keys := newClient(), make(chan string)
+	go func() {
+		who := ask.Client{Session: "1", Version: "2025-11-25", Declared: elicit.Modes{URL: true}, Conn: c}
+		asker.Do(context.Background(), ask.Call{Client: who, Target: "deploy"}, func(ctx context.Context) error {
+			got, err := ask.Secret[struct {
+				Key string `json:"key" min:"8"`
+			}](ctx, "The key of the registry, please")
+			keys <- got.Key
+			return err
+		})
+	}()
+	address, token, _ := strings.Cut(<-c.links, "#/")
 
 	// The page opens, the person presses Continue, types too little, and then the key.
 	jar, _ := cookiejar.New(nil)
@@ -64,13 +63,13 @@ func Example() {
 	post("claim", "")
 	post("answer", `,"action":"accept","content":{"key":"short"}`)
 	post("answer", `,"action":"accept","content":{"key":"long enough"}`)
+	fmt.Println("the tool has:", <-keys)
 	post("open", "")
-	fmt.Printf("%s\n", (<-answers).Content)
 	// Output:
 	// open 200 new []
 	// claim 200 open []
 	// answer 200 open [{too_short /key}]
 	// answer 200 done []
+	// the tool has: long enough
 	// open 410 answered []
-	// {"key":"long enough"}
 }

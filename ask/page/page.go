@@ -1,84 +1,78 @@
-// Package page collects a form or a secret on a page that a server hosts itself. The answer goes from the person's
-// browser straight to the server: no client and no model sees it.
+// Package page serves the pages of a server that asks, with net/http. A page collects a form or a secret: the answer
+// goes from the person's browser straight to the server, and no client and no model sees it.
 //
-// A server makes a link with [Handler.Link] and offers it to its client by URL mode. The person opens the link, reads
-// who asks, and presses Continue. That click, and no other request, gives the link to this browser. A link preview or a
-// mail scanner cannot use it up. A second browser is refused. docs/asking.md has the whole sequence.
+//	asker, err := ask.New(ask.Options{Server: "bot", Page: "https://bot.example/ask/#/", SignIn: "/login"})
+//	mux.Handle("/ask/", page.New(page.Options{Asker: asker, Principal: signedIn}))
 //
-// The handler keeps no state. A [Source] has the questions, and says who may answer. Any node may therefore serve any
-// request, if the nodes share the source. [Memory] is a Source for one process.
-//
-//	questions := page.NewMemory(nil)
-//	pages, err := page.New(page.Options{Source: questions, Base: "https://example.org/ask/", Name: "Deployments",
-//		Principal: signedIn, SignIn: "/login?next=/ask/"})
-//	mux.Handle("/ask/", pages)
-//	question := page.Question{Message: "The key, please", Form: form, Secret: true}
-//	token, answers, err := questions.Put(question, "ada", check)
-//	send(pages.Link(token))
+// The handler keeps no state and has no rule. Package engine/asking/site has the rules: who may see a question, and
+// what protects it. docs/asking.md has the sequence from the link to the answer. With ask.Options.Store, any process
+// may serve any request of a browser.
 package page
 
 import (
-	"context"
-	"encoding/json"
+	"embed"
 	"errors"
+	"io"
+	"net/http"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/engine/asking/site"
+	"github.com/elicit-engine/elicit/internal/web"
 )
 
-// Source has the open questions. Its methods are called by many goroutines at once. A token comes from a stranger: it
-// may be forged, and has at most 8 KiB. A method that refuses returns one of the errors of this package, also wrapped.
-// Any other error means that the source is out of order, and the page says so.
+// Options say whose questions the pages show, and who may see them.
+type Options struct {
+	Asker *ask.Asker
+	// Principal names the person who makes a request, from the server's own login, "" for nobody. It must not believe
+	// anything that the client of the protocol said. ErrForbidden refuses the person.
+	//
+	// Without this function, a link belongs to the first browser that claims it, whoever uses that browser. That suits a
+	// server on the person's own machine. It does not suit a server with several users: anyone could send the link of
+	// their own question to somebody else.
+	Principal func(*http.Request) (string, error)
+	// OnError gets what a person reads of as a fault only: errors of Principal, and those of the store. They contain no
+	// link. It is called by many goroutines at once. nil drops them.
+	OnError func(error)
+}
+
+// ErrForbidden is the error with which Options.Principal refuses a person.
+var ErrForbidden = errors.New("page: the person may not answer here")
+
+// The files of the page. `./build.sh page` builds the scripts from bindings/js/src/page/carrier. They hold no secret.
 //
-// A source checks the principal before everything else that the token names. It must refuse a Visitor without a
-// principal when the question belongs to a principal, and compare principals exactly.
-type Source interface {
-	// Claim gives the link to a browser, if no browser has it yet, and returns its question. The same browser may claim
-	// again. Claim must decide between two browsers that claim at the same time, on any node. A refused claim changes
-	// nothing. ErrUsed: another browser has the link.
-	Claim(ctx context.Context, token string, v Visitor) (Question, error)
-	// Open returns the question of a link that this browser has claimed. ErrUsed: it has not,
-	// whether or not another browser has.
-	Open(ctx context.Context, token string, v Visitor) (Question, error)
-	// Answer settles the question of a link that this browser has claimed. With problems, the answer is wrong and the
-	// question stays open. ErrAnswered: it was settled before, and this answer counts for nothing.
-	Answer(ctx context.Context, token string, v Visitor, a Answer) ([]elicit.Problem, error)
-}
+//go:embed files
+var embedded embed.FS
 
-// Visitor is who looks at a page.
-type Visitor struct {
-	// Principal is the person, as Options.Principal names them. It is "" without that function.
-	Principal string
-	// Browser is the browser: a digest of the secret in its cookie, 64 hexadecimal digits. A source may store it.
-	Browser string
-}
+var files = web.Files(embedded, "files")
 
-// Question is what the page draws. All texts are untrusted, and the page draws them as text.
-type Question struct {
-	Server   string          // who asks; "" is Options.Name
-	Tool     string          // the tool that asks, if any
-	Message  string          // what is asked
-	Form     json.RawMessage // the compiled form, as in the engine's show effect; nil for a yes or no
-	Findings []elicit.Finding
-	Deadline int64 // milliseconds since 1970-01-01 UTC; 0 for none
-	// Secret draws every field as a password, without its default.
-	Secret bool
+// New makes a handler of the requests below the address of ask.Options.Page. Mount it there, without http.StripPrefix.
+// It needs the Host header that the browser sent.
+func New(o Options) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := site.Request{Method: r.Method, Host: r.Host, Path: r.URL.EscapedPath(), Login: o.Principal != nil}
+		for name, values := range r.Header {
+			for _, value := range values {
+				q.Headers = append(q.Headers, [2]string{name, value})
+			}
+		}
+		var failed error
+		if q.Login {
+			if q.Principal, failed = o.Principal(r); failed != nil {
+				q.Refused = "failed"
+			}
+			if errors.Is(failed, ErrForbidden) {
+				q.Refused, failed = "forbidden", nil
+			}
+		}
+		q.Body, _ = io.ReadAll(io.LimitReader(r.Body, site.MostBody+1)) // half a body is no JSON
+		p, err := o.Asker.Serve(q)
+		if err = errors.Join(failed, err); err != nil && o.OnError != nil {
+			o.OnError(err)
+		}
+		for _, h := range p.Headers {
+			w.Header().Add(h[0], h[1])
+		}
+		w.WriteHeader(p.Status)
+		_, _ = w.Write(append([]byte(p.Body), files[p.File].Text...))
+	})
 }
-
-// Answer is what the person did.
-type Answer struct {
-	Action  elicit.Action
-	Content json.RawMessage // the JSON text that the browser sent, unchecked; nil unless the action is accept
-	Cleared []string        // fields with a default that the person emptied on purpose
-}
-
-// The errors with which a Source or Options.Principal refuses. The page has a sentence for each.
-var (
-	ErrUnknown   = errors.New("page: no such link")                  // or one that is forged
-	ErrForbidden = errors.New("page: the link is for somebody else") // another principal, or no principal
-	ErrUsed      = errors.New("page: another browser has the link")
-	ErrExpired   = errors.New("page: the deadline has passed")
-	ErrAnswered  = errors.New("page: the question was answered")
-	ErrClosed    = errors.New("page: the question was withdrawn")
-	ErrSignIn    = errors.New("page: nobody is signed in") // of Options.Principal
-	ErrBusy      = errors.New("page: too many questions are open")
-)

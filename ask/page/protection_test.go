@@ -1,26 +1,25 @@
-package page
+package page_test
 
 import (
-	"context"
-	"errors"
+	"bytes"
+	"compress/gzip"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 )
 
 // TestProtections: each case differs in one thing from a request that works.
 func TestProtections(t *testing.T) {
 	d := newRig(t, nil)
-	token, answers := d.put("")
+	q := d.put("")
 	b := d.browser("")
-	b.enter(token)
+	b.enter(q.token)
 	set := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
+	name, _, _ := strings.Cut(b.cookie(), "=")
 	for _, c := range []struct {
 		name   string
 		change func(*http.Request)
@@ -29,6 +28,7 @@ func TestProtections(t *testing.T) {
 		{"another host", func(r *http.Request) { r.Host = "evil.example" }, http.StatusMisdirectedRequest},
 		{"another port", func(r *http.Request) { r.Host = "example.org:8443" }, http.StatusMisdirectedRequest},
 		{"another origin", set("Origin", "https://evil.example"), http.StatusForbidden},
+		{"two origins", func(r *http.Request) { r.Header["Origin"] = []string{origin, origin} }, http.StatusForbidden},
 		{"the origin without TLS", set("Origin", "http://example.org"), http.StatusForbidden},
 		{"opaque origin", set("Origin", "null"), http.StatusForbidden},
 		{"no origin", func(r *http.Request) { r.Header.Del("Origin") }, http.StatusForbidden},
@@ -39,9 +39,11 @@ func TestProtections(t *testing.T) {
 		{"PUT", func(r *http.Request) { r.Method = http.MethodPut }, http.StatusMethodNotAllowed},
 		{"above the base", func(r *http.Request) { r.URL.Path = "/answer" }, http.StatusNotFound},
 		{"an unknown act", func(r *http.Request) { r.URL.Path = "/ask/unknown" }, http.StatusNotFound},
+		{"a file that is a way up", func(r *http.Request) { r.URL.Path = "/ask/../page.js" }, http.StatusNotFound},
 		{"no cookie", func(r *http.Request) { r.Header.Del("Cookie") }, http.StatusConflict},
-		{"another cookie", set("Cookie", b.handler.cookieName(token)+"=guessed"), http.StatusConflict},
-		{"a cookie without the prefix", set("Cookie", strings.TrimPrefix(b.cookie(token), "__Host-")), http.StatusConflict},
+		{"another cookie", set("Cookie", name+"=guessed"), http.StatusConflict},
+		{"an empty cookie", set("Cookie", name), http.StatusConflict},
+		{"a cookie without the prefix", set("Cookie", strings.TrimPrefix(b.cookie(), "__Host-")), http.StatusConflict},
 		{"a script opened by a stranger", func(r *http.Request) {
 			r.Method, r.URL.Path = http.MethodGet, "/ask/page.js"
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
@@ -51,7 +53,7 @@ func TestProtections(t *testing.T) {
 			r.Header.Set("Sec-Fetch-Dest", "iframe")
 		}, http.StatusForbidden},
 	} {
-		w := b.do(b.request("answer", `{"token":"`+token+`"`+rightKey+`}`, c.change))
+		w := b.do(b.request("answer", `{"token":"`+q.token+`"`+rightKey+`}`, c.change))
 		if w.Code != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, w.Code, c.want)
 		}
@@ -60,29 +62,26 @@ func TestProtections(t *testing.T) {
 		}
 	}
 	for body, want := range map[string]int{
-		`{"token":"` + token + `","action":"agree"}`:                           http.StatusBadRequest,
-		`{"token":"` + token + `"}`:                                            http.StatusBadRequest,
-		`{"token":"` + token + `"` + rightKey + `,"more":1}`:                   http.StatusBadRequest,
-		`{"token":"` + token + `"` + rightKey + `}{}`:                          http.StatusBadRequest,
-		`{"token":"","action":"accept"}`:                                       http.StatusNotFound,
-		`{"token":"` + strings.Repeat("t", mostToken+1) + `"` + rightKey + `}`: http.StatusNotFound,
-		`{"token":"` + token + `","action":"accept","content":"` + strings.Repeat("x", mostBody) +
+		`{"token":"` + q.token + `","action":"agree"}`:                     http.StatusBadRequest,
+		`{"token":"` + q.token + `"}`:                                      http.StatusBadRequest,
+		`{"token":"` + q.token + `"` + rightKey + `,"more":1}`:             http.StatusBadRequest,
+		`{"token":"` + q.token + `"` + rightKey + `}{}`:                    http.StatusBadRequest,
+		`{"token":"` + q.token + `","token":"t"` + rightKey + `}`:          http.StatusBadRequest,
+		"{\"token\":\"\xff\"" + rightKey + "}":                             http.StatusBadRequest,
+		``:                                                                 http.StatusBadRequest,
+		`{"token":"","action":"accept"}`:                                   http.StatusNotFound,
+		`{"token":"` + strings.Repeat("t", 8<<10+1) + `"` + rightKey + `}`: http.StatusNotFound,
+		`{"token":"` + q.token + `","action":"accept","content":"` + strings.Repeat("x", site.MostBody) +
 			`"}`: http.StatusRequestEntityTooLarge,
 	} {
 		if w := b.do(b.request("answer", body, nil)); w.Code != want {
 			t.Errorf("%.90s: got %d, want %d", body, w.Code, want)
 		}
 	}
-	if len(answers) != 0 {
+	if len(q.done) != 0 {
 		t.Fatal("a refused request answered the question")
 	}
-	b.post("answer", token, rightKey, "done") // the request that all cases change does work
-}
-
-// cookie is the Cookie header of a browser for one link.
-func (b *browser) cookie(token string) string {
-	name := b.handler.cookieName(token)
-	return name + "=" + b.cookies[name]
+	b.post("answer", q.token, rightKey, "done") // the request that all cases change does work
 }
 
 // TestHeaders: every response has the headers, also refusals, and also the files.
@@ -98,7 +97,8 @@ func TestHeaders(t *testing.T) {
 		"unknown":     b.request("unknown", "", nil),
 		"misdirected": b.request("open", "", func(r *http.Request) { r.Host = "evil.example" }),
 	} {
-		h := b.do(r).Header()
+		w := b.do(r)
+		h := w.Header()
 		for header, want := range map[string]string{
 			"Content-Security-Policy":      "default-src 'none'; script-src 'self'; ",
 			"Referrer-Policy":              "no-referrer",
@@ -108,19 +108,20 @@ func TestHeaders(t *testing.T) {
 			"X-Content-Type-Options":       "nosniff",
 			"X-Frame-Options":              "DENY",
 		} {
-			if !strings.HasPrefix(h.Get(header), want) {
-				t.Errorf("%s: %s is %q, want %q", name, header, h.Get(header), want)
+			if len(h[header]) != 1 || !strings.HasPrefix(h.Get(header), want) {
+				t.Errorf("%s: %s is %q, want %q", name, header, h[header], want)
 			}
 		}
 		policy := h.Get("Content-Security-Policy")
 		if !strings.Contains(policy, "frame-ancestors 'none'") || strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: the policy is %q", name, policy)
 		}
-	}
-	document := string(d.handler.files[""].Text)
-	for _, inline := range []string{"<script>", "<style", " on", "style="} {
-		if strings.Contains(document, inline) {
-			t.Errorf("the document has %q: %s", inline, document)
+		if name == "document" {
+			for _, bad := range []string{"<script>", "<style", " on", "style=", `s "`, "<&", `'`} {
+				if text := w.Body.String(); strings.Contains(text, bad) {
+					t.Errorf("the document has %q: %s", bad, text)
+				}
+			}
 		}
 	}
 }
@@ -128,30 +129,31 @@ func TestHeaders(t *testing.T) {
 // TestCookie: only this host and no script can read the cookie, and other sites cannot send it.
 func TestCookie(t *testing.T) {
 	d := newRig(t, nil)
-	token, _ := d.put("")
+	q := d.put("")
 	b := d.browser("")
-	for _, act := range []string{"open", "claim"} {
-		w := b.do(b.request(act, `{"token":"`+token+`"}`, nil))
-		cookies := w.Result().Cookies()
+	for act, age := range map[string]int{"open": 0, "claim": 60 + 3600} {
+		if act == "claim" {
+			b.post("open", q.token, "", "new")
+		}
+		cookies := b.do(b.request(act, `{"token":"`+q.token+`"}`, nil)).Result().Cookies()
 		if len(cookies) != 1 {
 			t.Fatalf("%s: %d cookies", act, len(cookies))
 		}
 		c := cookies[0]
 		if !strings.HasPrefix(c.Name, "__Host-") || !c.Secure || !c.HttpOnly || c.Path != "/" || c.Domain != "" ||
-			c.SameSite != http.SameSiteStrictMode || len(c.Value) < 26 {
+			c.SameSite != http.SameSiteStrictMode || len(c.Value) != 32 || c.MaxAge != age || len(c.Unparsed) != 0 {
 			t.Errorf("%s: the cookie is %s", act, c)
 		}
-		if strings.Contains(c.String(), token) {
+		if strings.Contains(c.String(), q.token) {
 			t.Errorf("%s: the cookie contains the token", act)
 		}
-		if act == "claim" && d.questions.links[digest(token)].browser != digest(c.Value) {
-			t.Error("the source did not get a digest of the cookie")
-		}
+		b = d.browser("")
+		q = d.put("")
 	}
 	if a, other := d.browser(""), d.browser(""); true {
-		a.post("open", token, "", "new")
-		other.post("open", token, "", "new")
-		if a.cookie(token) == other.cookie(token) {
+		a.post("open", q.token, "", "new")
+		other.post("open", q.token, "", "new")
+		if a.cookie() == other.cookie() {
 			t.Error("two browsers have the same cookie")
 		}
 	}
@@ -160,174 +162,49 @@ func TestCookie(t *testing.T) {
 // TestNoCookie: a browser that keeps no cookies learns why the link does not open, and does not use it up.
 func TestNoCookie(t *testing.T) {
 	d := newRig(t, nil)
-	token, _ := d.put("")
-	d.browser("").post("claim", token, "", "no_cookie")
-	d.browser("").enter(token)
-}
-
-// TestLoopback: without TLS, the cookie needs another name. The address must be loopback.
-func TestLoopback(t *testing.T) {
-	d := newRig(t, func(o *Options) { o.Base = "http://127.0.0.1:8080/" })
-	if c := d.handler.cookie("t", "s", 0); c.Secure || strings.HasPrefix(c.Name, "__Host-") {
-		t.Errorf("the cookie is %s", c)
-	}
-	for base, good := range map[string]bool{
-		"http://localhost:80/":        true,
-		"http://[::1]:8080/a/":        true,
-		"https://example.org/":        true,
-		"https://EXAMPLE.org:443/":    true,
-		"http://example.org/":         false,
-		"http://192.168.1.2/":         false,
-		"http://127.0.0.1.evil.test/": false,
-		"https://example.org":         false,
-		"https://example.org/ask":     false,
-		"https://a:b@example.org/":    false,
-		"https://example.org/?a":      false,
-		"https://example.org/#a":      false,
-		"ftp://example.org/":          false,
-		"/ask/":                       false,
-		"":                            false,
-	} {
-		h, err := New(Options{Source: NewMemory(nil), Base: base})
-		if (err == nil) != good {
-			t.Errorf("%q: %v", base, err)
-		}
-		if good && strings.HasSuffix(h.origin, ":443") {
-			t.Errorf("%q: the origin is %q, which no browser sends", base, h.origin)
-		}
-	}
-	for signIn, good := range map[string]bool{"": true, "/login?next=/ask/": true, "https://login.example/": true,
-		"http://login.example/": false, "javascript:alert(1)": false, "data:text/html,a": false, "%zz": false} {
-		if _, err := New(Options{Source: NewMemory(nil), Base: base, SignIn: signIn}); (err == nil) != good {
-			t.Errorf("SignIn %q: %v", signIn, err)
-		}
-	}
-	if _, err := New(Options{Base: base}); err == nil {
-		t.Error("a handler without a source was made")
-	}
-}
-
-// TestLink: the token is where no server and no Referer header sees it. The link has nothing else of the question.
-func TestLink(t *testing.T) {
-	d := newRig(t, byHeader)
-	token, _ := d.put("ada")
-	link, err := url.Parse(d.handler.Link(token))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if link.Fragment != "/"+token || link.String() != base+"#/"+token || d.handler.Link("")+token != link.String() {
-		t.Errorf("the link is %s", link)
-	}
-	if odd := d.handler.Link(`a b"<%/#é`); strings.ContainsAny(strings.TrimPrefix(odd, base), ` "<é`) {
-		t.Errorf("an odd token is not escaped: %s", odd)
-	}
-}
-
-// TestName: the server's name is untrusted text in the document.
-func TestName(t *testing.T) {
-	d := newRig(t, func(o *Options) { o.Name = `"><script>alert(1)</script>` })
-	text := string(d.handler.files[""].Text)
-	if strings.Contains(text, "<script>alert") || !strings.Contains(text, "&#34;") {
-		t.Errorf("the document is %s", text)
-	}
-}
-
-// broken is a source that is out of order, as after the loss of its store.
-type broken struct{ err error }
-
-func (s broken) Claim(context.Context, string, Visitor) (Question, error) { return Question{}, s.err }
-func (s broken) Open(context.Context, string, Visitor) (Question, error)  { return Question{}, s.err }
-func (s broken) Answer(context.Context, string, Visitor, Answer) ([]elicit.Problem, error) {
-	return nil, s.err
-}
-
-// TestBrokenSource: a fault is no answer. Its text goes to the server's log and not to the page.
-func TestBrokenSource(t *testing.T) {
-	fault := errors.New("redis at 10.0.0.7 is gone")
-	d := newRig(t, func(o *Options) { o.Source = broken{fault} })
-	b := d.browser("")
-	b.post("open", "t", "", "new")
-	for _, act := range []string{"open", "claim", "answer"} {
-		text := b.post(act, "t", map[string]string{"answer": rightKey}[act], "failed")
-		if strings.Contains(text, "redis") {
-			t.Errorf("%s: the page learns %s", act, text)
-		}
-	}
-	if len(d.errors) != 3 || !errors.Is(d.errors[0], fault) {
-		t.Errorf("the reported errors are %v", d.errors)
-	}
-	d = newRig(t, func(o *Options) { o.Source = garbled{} })
-	b = d.browser("")
-	b.post("open", "t", "", "new")
-	b.post("claim", "t", "", "failed")
-	if len(d.errors) != 1 {
-		t.Errorf("the reported errors are %v", d.errors)
-	}
-}
-
-// garbled is a source whose form is no JSON.
-type garbled struct{ broken }
-
-func (garbled) Open(context.Context, string, Visitor) (Question, error) { return Question{}, ErrUsed }
-func (garbled) Claim(context.Context, string, Visitor) (Question, error) {
-	return Question{Form: []byte(`{"fields":[`)}, nil
-}
-
-// slow is a source that answers when the test lets it.
-type slow struct {
-	broken
-	entered, leave chan struct{}
-}
-
-func (s slow) Open(context.Context, string, Visitor) (Question, error) {
-	s.entered <- struct{}{}
-	<-s.leave
-	return Question{}, ErrUnknown
-}
-
-// TestRequestsAreBounded: requests beyond the limit are refused at once, so that a flood does not reach the store.
-func TestRequestsAreBounded(t *testing.T) {
-	source := slow{entered: make(chan struct{}), leave: make(chan struct{})}
-	d := newRig(t, func(o *Options) { o.Source, o.MostRequests = source, 2 })
-	cookie := func(r *http.Request) { r.AddCookie(&http.Cookie{Name: d.handler.cookieName("t"), Value: "c"}) }
-	done := make(chan int)
-	for range 2 {
-		r := d.browser("").request("open", `{"token":"t"}`, cookie)
-		go func() {
-			w := httptest.NewRecorder()
-			d.handler.ServeHTTP(w, r)
-			done <- w.Code
-		}()
-		<-source.entered
-	}
-	b := d.browser("")
-	if w := b.do(b.request("open", `{"token":"t"}`, cookie)); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("the third request got %d", w.Code)
-	}
-	close(source.leave)
-	for range 2 {
-		if code := <-done; code != http.StatusNotFound {
-			t.Errorf("a request within the limit got %d", code)
-		}
-	}
+	q := d.put("")
+	d.browser("").post("claim", q.token, "", "no_cookie")
+	d.browser("").enter(q.token)
 }
 
 // TestTossedCookies: cookies that another program on the host has set do not lock the person out, and many of them do
-// not make many look-ups.
+// not make much work.
 func TestTossedCookies(t *testing.T) {
 	d := newRig(t, nil)
-	token, _ := d.put("")
+	q := d.put("")
 	b := d.browser("")
-	b.enter(token)
-	name := b.handler.cookieName(token)
-	ours := b.cookie(token)
-	for n, want := range map[int]int{mostCookies - 1: http.StatusOK, mostCookies: http.StatusConflict} {
-		body := `{"token":"` + token + `","action":"accept","content":{"key":"bad"}}`
+	b.enter(q.token)
+	ours := b.cookie()
+	name, _, _ := strings.Cut(ours, "=")
+	for n, want := range map[int]int{3: http.StatusOK, 4: http.StatusConflict} {
+		body := `{"token":"` + q.token + `","action":"accept","content":{"key":"bad"}}`
 		w := b.do(b.request("answer", body, func(r *http.Request) {
 			r.Header.Set("Cookie", strings.Repeat(name+"=tossed; ", n)+ours)
 		}))
 		if w.Code != want {
 			t.Errorf("with %d more cookies: got %d, want %d", n, w.Code, want)
+		}
+	}
+}
+
+// TestPageIsSmall: a browser loads the page and at most one language besides English. Every file is there.
+func TestPageIsSmall(t *testing.T) {
+	d := newRig(t, nil)
+	languages := []string{"", "ar.js", "de.js", "zh.js"}
+	for i, language := range languages {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		for _, name := range []string{"", language, "form.js", "icon.svg", "page.css", "page.js"} {
+			b := d.browser("")
+			got := b.do(b.request(name, "", func(r *http.Request) { r.Method = http.MethodGet }))
+			if got.Code != http.StatusOK || got.Body.Len() < 300 {
+				t.Errorf("%q is %d, %d bytes", name, got.Code, got.Body.Len())
+			}
+			_, _ = w.Write(got.Body.Bytes())
+		}
+		w.Close()
+		if most := 43<<10 + min(i, 1)*5<<10; packed.Len() > most {
+			t.Errorf("with %q the page is %d bytes compressed, at most %d", language, packed.Len(), most)
 		}
 	}
 }

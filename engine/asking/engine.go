@@ -146,7 +146,7 @@ func (m *Machine) settle(q *question, s Settle) {
 		}
 		s = Settle{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy, Problems: []elicit.Problem{p}}
 	}
-	m.questions.end(q)
+	m.questions.end(q, s.Cause)
 	if q.sent != "" {
 		m.out.emit(CancelSent{q.sent})
 	}

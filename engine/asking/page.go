@@ -1,8 +1,10 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
@@ -19,7 +21,10 @@ type Claimed struct {
 const maxPagesOver = 64
 
 // claimedPage is a page that is over, for the browser that had it.
-type claimedPage struct{ link, browser string }
+type claimedPage struct {
+	link, browser string
+	why           elicit.Cause // why it is over
+}
 
 // claimed takes a claim. A refusal is a problem, and changes nothing.
 func (m *Machine) claimed(ev Claimed) {
@@ -47,20 +52,24 @@ func (m *Machine) Page(link string) (p Page, open bool) {
 	return m.client.pageOf(q), true
 }
 
-// PageOver returns the browser that had a page which is over. known is false if none had it, or it is long over.
-func (m *Machine) PageOver(link string) (browser string, known bool) {
+// PageOver returns the browser that had a page which is over, and why it is. The browser is "" if none had the page, or
+// it is long over.
+func (m *Machine) PageOver(link string) (browser string, why elicit.Cause) {
 	if i := slices.IndexFunc(m.questions.over, func(p claimedPage) bool { return p.link == link }); i >= 0 {
-		return m.questions.over[i].browser, true
+		return m.questions.over[i].browser, m.questions.over[i].why
 	}
-	return "", false
+	return "", ""
 }
 
 func (p claimedPage) save(o *jsontext.Object) {
 	o.Strs("link", p.link, "browser", p.browser)
+	if p.why != elicit.ByUser {
+		o.OptStr("why", string(p.why))
+	}
 }
 
 func readClaimedPage(r *strict.Reader) claimedPage {
-	return claimedPage{r.Str("link"), r.Str("browser")}
+	return claimedPage{r.Str("link"), r.Str("browser"), cmp.Or(elicit.Cause(r.Opt("why")), elicit.ByUser)}
 }
 
 // AppendJSON appends {"event":"claimed","link","principal"?,"browser"}.

@@ -64,17 +64,17 @@ func (o *questions) add(q *question) {
 func (o *questions) has(q *question) bool { return slices.Contains(o.list, q) }
 
 // end takes a question off the list. A claimed page is remembered for its browser.
-func (o *questions) end(q *question) {
+func (o *questions) end(q *question, why elicit.Cause) {
 	o.list = slices.DeleteFunc(o.list, func(one *question) bool { return one == q })
-	o.rememberPage(q)
+	o.rememberPage(q, why)
 }
 
 // rememberPage keeps which browser had a page that is over.
-func (o *questions) rememberPage(q *question) {
+func (o *questions) rememberPage(q *question, why elicit.Cause) {
 	if q.browser == "" {
 		return
 	}
-	if o.over = append(o.over, claimedPage{q.link, q.browser}); len(o.over) > maxPagesOver {
+	if o.over = append(o.over, claimedPage{q.link, q.browser, why}); len(o.over) > maxPagesOver {
 		o.over = o.over[1:]
 	}
 }

@@ -20,6 +20,8 @@ var askingProblems = map[string]string{
 	"page_open":          "the person must finish the page; nobody can accept in their place",
 	"unknown_order":      "there is no order called {order}",
 	"session_closed":     "the session is over",
+	"bad_address":        "a browser cannot use this address",
+	"page_not_https":     "others could read the answers on this page",
 }
 
 // askingRemedies tell what to do about them.
@@ -38,4 +40,6 @@ var askingRemedies = map[string]string{
 	"link_used":          "use the browser that opened it first",
 	"page_open":          "open the page and finish it",
 	"unknown_order":      "use queue, supersede or reject",
+	"bad_address":        "give a whole address, such as https://bot.example/ask/#/; sign_in may be a path",
+	"page_not_https":     "use https, except on loopback",
 }

@@ -42,7 +42,7 @@ func handle(ctx context.Context, e expense) (string, error) {
 func main() {
 	example.Main("expense", func(b *example.Bot) error {
 		people := newLogins()
-		b.Principal, b.SignIn = people.user, "/login"
+		b.Principal = people.user
 		b.Pages.Handle("/login", people)
 		example.Tool(b, "book_expense", "Books an expense, after its owner and a second person have said yes.", handle)
 		return nil

@@ -84,7 +84,10 @@ engine/relay              : engine engine/event engine/effect engine/elicit engi
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
   engine/wire/mcp
-engine/asking/asker       : engine/asking engine/event engine/effect engine/elicit engine/english engine/seal
+engine/asking/site        : engine/asking engine/elicit engine/internal/digest engine/internal/jsontext
+  engine/internal/strict engine/risk
+engine/asking/asker       : engine/asking engine/asking/site engine/event engine/effect engine/elicit engine/english
+  engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/pending
   engine/wire/mcp
 engine/pull               : engine engine/event engine/effect engine/elicit engine/guardian engine/relay
@@ -122,7 +125,7 @@ internal/tests/shell      :
 internal/mutants          :
 internal/swarm            :
 internal/redteam          :
-internal/web              :
+internal/web              : engine/asking/site
 internal/trustedfile      :
 internal/pages            :
 internal/vectors          :
@@ -130,9 +133,10 @@ internal/hostkit          : internal/loops
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
-ask                       : engine/asking engine/asking/asker engine/effect engine/elicit engine/english engine/event
+ask                       : engine/asking engine/asking/asker engine/asking/site engine/effect engine/elicit
+  engine/english engine/event
   engine/schema engine/seal store
-ask/page                  : ask engine/elicit internal/web
+ask/page                  : ask engine/asking/site internal/web
 ask/gosdk                 : ask engine/elicit
 ask/otel                  : ask store
 examples/*                : ask ask/gosdk ask/page engine/asking engine/elicit engine/seal store/redis

@@ -13,25 +13,15 @@ import (
 	"errors"
 	"io"
 	"net/http"
+
+	"github.com/elicit-engine/elicit/engine/asking/site"
 )
 
 // SetSecurityHeaders sets the headers of every response. No browser may cache, frame, sniff or share it or send a
 // referrer, and the page runs only its own script.
 func SetSecurityHeaders(h http.Header) {
-	for name, value := range map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-			"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-			"require-trusted-types-for 'script'; trusted-types lit-html",
-		"Cross-Origin-Opener-Policy":   "same-origin",
-		"Cross-Origin-Resource-Policy": "same-origin",
-		"Cross-Origin-Embedder-Policy": "require-corp",
-		"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-		"Referrer-Policy":              "no-referrer",
-		"X-Content-Type-Options":       "nosniff",
-		"X-Frame-Options":              "DENY",
-		"Cache-Control":                "no-store",
-	} {
-		h.Set(name, value)
+	for _, one := range site.Headers() {
+		h.Set(one[0], one[1])
 	}
 }
 

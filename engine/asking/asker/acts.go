@@ -112,10 +112,10 @@ func (m *Machine) viewed(ev Viewed) {
 func (s *session) page(link string) *Reply {
 	p, open := s.machine.Page(link)
 	if !open {
-		browser, _ := s.machine.PageOver(link)
-		return &Reply{Failed: NoSession, Page: &Page{Page: asking.Page{Browser: browser}}}
+		browser, why := s.machine.PageOver(link)
+		return &Reply{Failed: NoSession, Page: &Page{Page: asking.Page{Browser: browser}, Over: why}}
 	}
-	return &Reply{Page: &Page{p, s.answers(p)}}
+	return &Reply{Page: &Page{Page: p, Principal: s.answers(p)}}
 }
 
 // answers is the principal who may answer a page.

@@ -1,7 +1,10 @@
 package asker
 
 import (
+	"strings"
+
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
@@ -22,6 +25,8 @@ type Config struct {
 	// Results is how many milliseconds the result of a call is kept for who makes the call again with the same answer,
 	// because the response was lost. 0 is 15 minutes; less than 0 keeps none.
 	Results int64
+	// SignIn is where a person signs in for the server's own pages: a path or an address, "" for none.
+	SignIn string
 }
 
 // Input is one event, with the time and the random bytes of its step.
@@ -43,6 +48,8 @@ type Machine struct {
 	patience timers          // of these
 	rates    rates
 	closing  *closing
+	site     *site.Site // nil if the host serves pages of its own
+	visits   int        // requests that wait for their sessions
 }
 
 // New makes a machine. For a configuration with problems, it makes none.
@@ -54,6 +61,13 @@ func New(c Config) (*Machine, []elicit.Problem) {
 		return nil, problems
 	}
 	m.rates = newRates(c.Asking)
+	if strings.HasSuffix(c.Asking.Page, site.Fragment) || c.SignIn != "" {
+		s, problems := site.New(c.Asking.Page, c.Asking.Server, c.SignIn)
+		if len(problems) > 0 {
+			return nil, problems
+		}
+		m.site = s
+	}
 	return m, nil
 }
 
@@ -97,6 +111,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.claimed(ev)
 	case Viewed:
 		m.viewed(ev)
+	case Requested:
+		m.requested(ev)
 	case Completed:
 		m.completed(ev)
 	case Consulted:

@@ -2,6 +2,7 @@ package asker
 
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -118,13 +119,15 @@ type Reply struct {
 	Resume   *asking.Resume // after Submitted: the call to run again
 	Session  string         // of Resume, for Called
 	Page     *Page          // after Viewed
+	Response *site.Response // after Requested, also with Failed
 	Visit    string         // after Posed: as in Send
 }
 
-// Page is an open page.
+// Page is an open page, or one that is over. Without a Link it is over.
 type Page struct {
 	asking.Page
-	Principal string // who may answer
+	Principal string       // who may answer
+	Over      elicit.Cause // why it is over
 }
 
 // Opened says that a question is open on a page, so that the host can tell somebody. Its Link is that of Viewed.

@@ -162,8 +162,9 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"code"?,"notice"?,"value"?,
-// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?}. Settle, notice and resume are effects
-// of a session.
+// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?,
+// "response"?:{"status","headers","body"?,"file"?}}.
+// Settle, notice and resume are effects of a session.
 func (e Reply) AppendJSON(dst []byte) []byte {
 	o := named(dst, "reply")
 	o.Str("to", e.To)
@@ -193,6 +194,9 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 	}
 	o.OptStr("visit", e.Visit)
 	o.OptTrue("keep", e.Keep)
+	if e.Response != nil {
+		o.Name("response", e.Response.AppendJSON)
+	}
 	return o.End()
 }
 

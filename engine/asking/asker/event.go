@@ -2,6 +2,7 @@ package asker
 
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 )
@@ -111,6 +112,12 @@ type Claimed struct{ Ref, Link, Principal, Browser string }
 // Viewed asks for an open page.
 type Viewed struct{ Ref, Link string }
 
+// Requested brings a request of a browser to the server's own pages, which are at Config.Asking.Page.
+type Requested struct {
+	Ref     string
+	Request site.Request
+}
+
 // Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it.
 type Completed struct{ Ref, ID string }
 
@@ -189,6 +196,7 @@ func (Responded) askerEvent()   {}
 func (Submitted) askerEvent()   {}
 func (Claimed) askerEvent()     {}
 func (Viewed) askerEvent()      {}
+func (Requested) askerEvent()   {}
 func (Completed) askerEvent()   {}
 func (Consulted) askerEvent()   {}
 func (Closed) askerEvent()      {}

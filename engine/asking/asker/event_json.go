@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -47,6 +48,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 		return Claimed{r.Str("ref"), r.Str("link"), r.Opt("principal"), r.Str("browser")}
 	},
 	"viewed":    func(r *strict.Reader) Event { return Viewed{r.Str("ref"), r.Str("link")} },
+	"requested": func(r *strict.Reader) Event { return Requested{r.Str("ref"), site.Read(r, "request")} },
 	"completed": func(r *strict.Reader) Event { return Completed{r.Str("ref"), r.Str("id")} },
 	"consulted": func(r *strict.Reader) Event {
 		said, problems := event.Read(r.Raw("said"))
@@ -78,8 +80,9 @@ var readers = map[string]func(r *strict.Reader) Event{
 // EventNames lists the events.
 func EventNames() []string {
 	return []string{"called", "unsealed", "redeemed", "posed", "kept", "keyed", "computed", "given_up", "returned",
-		"sealed", "responded", "submitted", "claimed", "viewed", "completed", "consulted", "closed", "loaded", "missing",
-		"committed", "conflicted", "store_failed", "watched", "unwatched", "hinted", "found", "appended", "ticked"}
+		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "consulted", "closed",
+		"loaded", "missing", "committed", "conflicted", "store_failed", "watched", "unwatched", "hinted", "found",
+		"appended", "ticked"}
 }
 
 // ReadEvent reads the JSON of an event: {"event":NAME,…} with the members of its type, of which empty ones may be left
@@ -137,7 +140,8 @@ func why(r *strict.Reader) error {
 // ReadConfig reads the configuration of a machine, a JSON object that has passed the gate: the members of the
 // configuration of package asking that do not concern one client, and
 //
-//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"keep_journal_ms"?,"results_ms"?:900000
+//	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"keep_journal_ms"?,"results_ms"?:900000,
+//	"sign_in"?:"/login"
 //
 // A store gets no records with the keep_journal_ms 0.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
@@ -146,7 +150,8 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		return c, problems
 	}
 	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), KeepJournal: r.OptTime("keep_journal_ms"),
-		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms")}
+		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms"),
+		SignIn: r.Opt("sign_in")}
 	if c.Keep == 0 {
 		c.Keep = DefaultKeep
 	}

@@ -25,9 +25,8 @@ type Bot struct {
 	Pages *http.ServeMux // of the web server beside the tools
 	Base  string         // its address, with a slash at the end
 
-	// Principal says who looks at a page, and SignIn where people sign in. A Bot without logins knows User alone.
+	// Principal says who looks at a page. People sign in at /login. A Bot without logins knows User alone.
 	Principal func(*http.Request) (string, error)
-	SignIn    string
 }
 
 // Tool adds a tool whose result is a text. Its handler may ask.
@@ -76,9 +75,7 @@ func run(ctx context.Context, name, address string, addTools func(*Bot) error) e
 	if err := addTools(b); err != nil {
 		return err
 	}
-	if err := b.mountPages(name); err != nil {
-		return err
-	}
+	b.Pages.Handle("/ask/", page.New(page.Options{Asker: b.Asker, Principal: b.Principal}))
 	web := &http.Server{Handler: b.Pages}
 	if address != "" {
 		b.Pages.Handle("/mcp", gosdk.Handler(func(*http.Request) *mcp.Server { return b.Server }, nil))
@@ -101,21 +98,10 @@ func newBot(name, base string) (*Bot, error) {
 	b.Principal = func(*http.Request) (string, error) { return User, nil }
 	b.Server = mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
 	var err error
-	b.Asker, err = ask.New(ask.Options{Server: name, Page: base + "ask/#/"})
+	b.Asker, err = ask.New(ask.Options{Server: name, Page: base + "ask/#/", SignIn: "/login"})
 	if err != nil {
 		return nil, err
 	}
 	gosdk.Install(b.Server, b.Asker, gosdk.Principal(func(mcp.Request) string { return User }))
 	return b, nil
-}
-
-// mountPages mounts the pages of the server's questions.
-func (b *Bot) mountPages(name string) error {
-	pages, err := page.New(page.Options{Source: page.FromAsker(b.Asker), Base: b.Base + "ask/", Name: name,
-		Principal: b.Principal, SignIn: b.SignIn})
-	if err != nil {
-		return err
-	}
-	b.Pages.Handle("/ask/", pages)
-	return nil
 }
