@@ -239,6 +239,9 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			continue
 		}
 		word := r.one(d.Word, place)
+		if (d.Op == shell.DplOut || d.Op == shell.DplIn) && len(word.Text) > 1 && word.Text[0] == '-' {
+			r.unknown(Syntax, "", span{word.At, word.End}) // Bash ends the redirection at "-": the rest is another word
+		}
 		switch d.Op {
 		case shell.WordHdoc:
 			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
