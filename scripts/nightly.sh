@@ -27,6 +27,9 @@ nightly() {
   say "nightly: a kill each second"
   (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=16 \
     go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
+  say "nightly: readers of other languages"
+  (cd internal/tests && go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals \
+    -runs 1000000 -seed "$seed") || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
   cat >testdata/nightly.json <<END

@@ -1,0 +1,213 @@
+package rivals
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/impact"
+)
+
+// TestLines gives lines to Bash, which parses them and runs nothing. What Bash prints from its own tree has the same
+// impacts as the line, so both see the same commands, words and redirections.
+func TestLines(t *testing.T) {
+	shell := newBash(t)
+	rows := []*difference{
+		{rival: "Bash", why: "an extended glob"}, // extglob is off, where nobody turns it on; then "!(a)" is "! (a)"
+		{rival: "Bash", why: "a coprocess"},      // it prints a name before a simple command, which it does not read
+		{rival: "Bash", why: "reads less"},       // it stops at the line; the reader looks at what is there
+		{rival: "Bash", why: "reads more"},       // such as an array before a command; the line is Unknown then
+	}
+	compared := 0
+	lines := corpus(t)
+	batches(*runs/40, func(r []*rand.Rand) {
+		for _, r := range r {
+			lines = append(lines, someLine(r, lines))
+		}
+	})
+	for _, line := range lines {
+		ours, syntax := impacts(line)
+		printed, ok := shell.prints(line)
+		again, _ := impacts(printed)
+		switch {
+		case !ok || syntax:
+			if ok == syntax {
+				allow(rows, "Bash", map[bool]string{true: "reads more", false: "reads less"}[ok])
+			}
+		case slices.Equal(ours, again):
+			compared++
+		case !allow(rows, "Bash", bashDiffers(line)):
+			t.Errorf("%q:\n%q\n%q\nas Bash prints it, %q", line, ours, again, printed)
+		}
+	}
+	if compared < len(lines)/3 {
+		t.Errorf("only %d lines were compared", compared)
+	}
+	t.Logf("%d of %d lines compared", compared, len(lines))
+	shown(t, rows)
+}
+
+// impacts lists what a line does, and reports that a part of it has no syntax.
+func impacts(line string) (list []string, syntax bool) {
+	for _, in := range impact.Read(line, impact.Options{}).Impacts {
+		in.At, in.End = 0, 0
+		syntax = syntax || in.Kind == impact.Unknown && in.How == impact.Syntax
+		list = append(list, fmt.Sprint(in))
+	}
+	slices.Sort(list)
+	return list, syntax
+}
+
+func bashDiffers(line string) string {
+	switch {
+	case extendedGlob.MatchString(line):
+		return "an extended glob"
+	case strings.Contains(line, "coproc"):
+		return "a coprocess"
+	}
+	return ""
+}
+
+var extendedGlob = regexp.MustCompile(`[?*+@!]\(`)
+
+// bash parses lines, in an empty directory and as nobody.
+type bash struct {
+	t    *testing.T
+	path string
+	dir  string
+}
+
+func newBash(t *testing.T) bash {
+	path, err := exec.LookPath("bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Remove(dir); err != nil {
+			t.Error("Bash ran something:", err)
+		}
+	})
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return bash{t, path, dir}
+}
+
+func (b bash) parse(option, line string) (string, bool) {
+	c := exec.Command(b.path, option)
+	c.Dir, c.Env, c.Stdin = b.dir, []string{}, strings.NewReader(line+"\n")
+	if os.Geteuid() == 0 {
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	var out, fault bytes.Buffer
+	c.Stdout, c.Stderr = &out, &fault
+	err := c.Run()
+	if _, ended := err.(*exec.ExitError); err != nil && !ended {
+		b.t.Fatal(err)
+	}
+	return out.String(), err == nil && !strings.Contains(fault.String(), "syntax error")
+}
+
+// prints returns the line as Bash prints its tree.
+func (b bash) prints(line string) (string, bool) {
+	if _, ok := b.parse("-n", line); !ok {
+		return "", false
+	}
+	return b.parse("--pretty-print", line)
+}
+
+// corpus are the lines of package commands.
+func corpus(t *testing.T) (lines []string) {
+	text, err := os.ReadFile(filepath.Join("..", "commands", "testdata", "lines.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case strings.HasPrefix(line, " "):
+			lines[len(lines)-1] += "\n" + line[1:]
+		case line != "" && line[0] != '#':
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// someLine draws a line, or one made of two others.
+func someLine(r *rand.Rand, lines []string) string {
+	switch r.Intn(6) {
+	case 0:
+	case 1:
+		return someList(r, 0) + pick(r, " << X\nbody $x\nX",
+			" << 'X'\nbody $(rm q)\nX", " <<-X\n\tbody `rm q`\n\tX", " <<\\X\n$x\nX")
+	default:
+		return someList(r, 0)
+	}
+	a, b := pick(r, lines...), pick(r, lines...)
+	return a[:r.Intn(len(a)+1)] + b[r.Intn(len(b)+1):]
+}
+
+func someList(r *rand.Rand, depth int) string {
+	text := someCommand(r, depth)
+	for range r.Intn(3) {
+		text += pick(r, "; ", " && ", " || ", " | ", " & ", "\n", " |& ") + pick(r, "", "", "", "! ", "time ") +
+			someCommand(r, depth)
+	}
+	return text
+}
+
+func someCommand(r *rand.Rand, depth int) string {
+	if depth > 2 || r.Intn(3) > 0 {
+		return someCall(r, depth)
+	}
+	inner := someList(r, depth+1)
+	return pick(r, "( "+inner+" )", "{ "+inner+"; }", "if "+someCall(r, depth)+"; then "+inner+"; else rm c; fi",
+		"while read l; do "+inner+"; done", "for i in a b; do "+inner+"; done",
+		"for ((i=0; i<2; i++)); do "+inner+"; done",
+		"until "+inner+"; do ls; done", "case $x in a|b*) "+inner+";; (c) rm d ;& *) ls ;; esac", "f() { "+inner+"; }; f",
+		"function g { "+inner+"; }; g", "[[ -f a && $x == b* ]] && "+inner, "(( x > 1 )) || "+inner, "coproc "+inner,
+		"select x in a b; do "+inner+"; done", "x=$("+inner+")") + someRedirection(r)
+}
+
+func someCall(r *rand.Rand, depth int) string {
+	text := pick(r, "", "", "", "a=1 ", "b=(1 2) ", "c+=x ", "D=b/c ", "LC_ALL=C ") +
+		pick(r, "rm", "cat", "cp -r", "echo", "tee", "curl -s", "ls", "mv", "touch", "grep -r", "chmod 755",
+			`\rm`, "'rm'", "r''m", "$c")
+	for range r.Intn(3) {
+		text += " " + someWord(r, depth)
+	}
+	return text + someRedirection(r)
+}
+
+func someWord(r *rand.Rand, depth int) string {
+	text := ""
+	for range 1 + r.Intn(3) {
+		text += pick(r, "a", "b/c", "-f", "'d e'", `"g h"`, `"$x y"`, "$x", "${x}", "${x:-z}",
+			"${x#*/}", "${x//a/b}", "${#x}", "${!x}",
+			`\ `, `\"`, `$'\n\x41'`, `$'\z\'\0b'`, `$'\cB\t'`, `$"t"`, "*", "?", "[ab]",
+			"{a,b}", "{1..3}", "~", "~u", "#", "#", "#", "=", "é", "$(( 1 + 2 ))",
+			"$1", "$@", "\"$@\"", "#a\\\n", "\r", "\\\r\n", "http://h/p?q=1", "--", "!", "a\\\nb")
+		if depth < 2 && r.Intn(10) == 0 {
+			text += pick(r, "$("+someCall(r, depth+1)+")", "`ls a`", "<("+someCall(r, depth+1)+")",
+				"\"$("+someCall(r, depth+1)+")\"", "\"`rm \\\"x\\\"`\"", ">(tee z)")
+		}
+	}
+	return text
+}
+
+func someRedirection(r *rand.Rand) string {
+	return pick(r, "", "", "", "", "", "", " > o", " >> o", " 2> e", " 2>&1", " < i", " &> o", " <<< w", " {fd}> o",
+		" >| o", " 3<> p", " >&2", " >& o", " &>> o", " > $x", " > \"o p\"")
+}
