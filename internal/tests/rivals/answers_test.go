@@ -25,7 +25,8 @@ type answerCase struct {
 func TestAnswers(t *testing.T) {
 	ajv, rival := node(t, "schema"), python(t, "schema")
 	rows := []*difference{
-		{rival: "ajv", why: "doubles"}, // a number of JavaScript has 53 bits (ECMA-262, 6.1.6.1), ours are decimals
+		{rival: "ajv", why: "doubles"},     // a number of JavaScript has 53 bits (ECMA-262, 6.1.6.1), ours are decimals
+		{rival: "Python", why: "patterns"}, // re: \w beyond ASCII, and $ before the end of a last line
 	}
 	refused, compared := 0, 0
 	batches(*runs/4, func(r []*rand.Rand) {
@@ -67,7 +68,7 @@ func TestAnswers(t *testing.T) {
 		byAjv, byPython := judged[[]string](t, ajv, cases), judged[[]string](t, rival, cases)
 		for i, c := range cases {
 			compared++
-			if !sameNames(forms[i], ours[i], byPython[i]) {
+			if !sameNames(forms[i], ours[i], byPython[i]) && !(ownPattern.Match(c.Schema) && allow(rows, "Python", "patterns")) {
 				t.Errorf("%s\n%s\nrefused here %v, by Python %v", c.Schema, c.Answer, ours[i], byPython[i])
 			}
 			if !sameNames(forms[i], ours[i], byAjv[i]) && !(beyondDoubles.Match(slices.Concat(c.Schema, c.Answer)) &&
@@ -85,6 +86,9 @@ func TestAnswers(t *testing.T) {
 
 // beyondDoubles are numbers that a double rounds, and fractions that are divided.
 var beyondDoubles = regexp.MustCompile(`\d{16}|"multipleOf":\d+\.`)
+
+// ownPattern are the patterns of writer that package re reads otherwise.
+var ownPattern = regexp.MustCompile(`"pattern":"(b\$|\^\[a-c\]\{2,3\}\$|\\\\d\\\\w)"`)
 
 // sameNames reports that a list without repeats has the names of a set. A field that no value can meet is not in a
 // form.
