@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Plays random lives of a connection, of an engine, and of the processes of a server.
+# Plays random lives of a connection, of an engine, of the processes of a server, and of a journal on a failing disk.
 
 # swarm [STEPS] [SEED] plays lives until they had as many steps in each package, such as 1m or 200k, from a seed on. One
 # seed is one configuration and one life. A life that fails ends the run. Its output has the seed. At
@@ -12,7 +12,7 @@ swarm() {
     *[mM]) steps=$((${steps%?} * 1000000)) ;;
   esac
   export ELICIT_SWARM_STEPS=$steps ELICIT_SWARM_FIRST=${2:-1}
-  for package in ./engine ./engine/relay ./engine/asking/asker; do
+  for package in ./engine ./engine/relay ./engine/asking/asker ./engine/drive; do
     say "swarm: $package, $steps steps from seed $ELICIT_SWARM_FIRST"
     go test -count=1 -timeout 0 -run '^TestSwarm$' "$package" || fail "a life of $package fails; it is above"
   done

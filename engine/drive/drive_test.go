@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,10 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
+	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/swarm"
 )
 
 // recorder is a host that records its calls.
@@ -337,5 +344,230 @@ func TestDeadlinesDoNotFollowTheWallClock(t *testing.T) {
 				d.Shutdown()
 			}
 		})
+	}
+}
+
+// disk is a simulated file system with the journal of one driver, and the host of that driver. A write may be cut, a
+// sync may fail, the disk may be full, and the process may crash before or after any effect.
+type disk struct {
+	t        *rapid.T
+	met      map[string]int
+	chains   [][]byte // what a crash leaves for certain, one journal after the other
+	unsynced []byte   // what a crash may leave, or a part of it
+	broken   bool     // an append has failed
+	crash    int      // the crash comes at this effect from now; 0 for none
+	faults   bool
+	n        uint64
+	shown    []effect.Show
+	consults []effect.Consult
+	holds    bool
+	released int // held calls that left
+	received []byte
+}
+
+var errCrash = errors.New("the process crashes here")
+
+func (k *disk) below(n int) int { return rapid.IntRange(0, n-1).Draw(k.t, "n") }
+
+// happens counts an effect, and may crash.
+func (k *disk) happens() {
+	if k.crash > 0 {
+		if k.crash--; k.crash == 0 {
+			panic(errCrash)
+		}
+	}
+}
+
+func (k *disk) Append(record []byte) error {
+	k.happens()
+	if k.broken {
+		k.t.Fatalf("a record follows the failure of the journal: %s", record)
+	}
+	line := append(bytes.Clone(record), '\n')
+	if k.faults {
+		switch k.below(60) {
+		case 59:
+			k.met["disk full"]++
+			k.unsynced, k.broken = append(k.unsynced, line[:k.below(len(line))]...), true
+			return errFull
+		case 58:
+			k.met["sync failed"]++
+			k.unsynced, k.broken = append(k.unsynced, line...), true
+			return errFull
+		}
+	}
+	k.unsynced = line
+	k.happens() // between the write and the sync
+	last := len(k.chains) - 1
+	k.chains[last], k.unsynced = append(k.chains[last], line...), nil
+	return nil
+}
+
+func (k *disk) Restart() error {
+	k.chains = append(k.chains, nil)
+	return nil
+}
+
+func (k *disk) Read(p []byte) (int, error) {
+	if k.faults && k.below(200) == 199 {
+		k.met["no random bytes"]++
+		return 0, errFull
+	}
+	k.n++
+	clear(p)
+	binary.LittleEndian.PutUint64(p, k.n)
+	return len(p), nil
+}
+
+// kept reports whether the records that are on the disk have all texts, in one line.
+func (k *disk) kept(texts ...string) (n int) {
+	for line := range bytes.Lines(bytes.Join(k.chains, nil)) {
+		has := true
+		for _, text := range texts {
+			has = has && bytes.Contains(line, []byte(text))
+		}
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+func (k *disk) Forward(to relay.End) {
+	k.happens()
+	k.leaves(to, k.received)
+}
+
+func (k *disk) Send(to relay.End, message []byte) {
+	k.happens()
+	k.leaves(to, message)
+}
+
+// leaves checks what goes to the server: its records are on the disk.
+func (k *disk) leaves(to relay.End, message []byte) {
+	switch {
+	case to != relay.Server:
+	case k.holds && bytes.Contains(message, []byte(`"method":"tools/call"`)):
+		if k.released++; k.kept(`"ref":"held-`, `"outcome":"accept"`) < k.released || k.broken {
+			k.t.Fatalf("a held call leaves, and no record says that it was accepted: %s", message)
+		}
+		k.met["call released"]++
+	case bytes.Contains(message, []byte(`"action":"accept"`)):
+		var id int
+		fmt.Sscanf(string(message), `{"jsonrpc":"2.0","id":%d,`, &id)
+		if k.kept(fmt.Sprintf(`"ref":"%d","outcome":"accept"`, id)) == 0 || k.broken {
+			k.t.Fatalf("an accept leaves, and no record has it: %s", message)
+		}
+		k.met["accept sent"]++
+	}
+}
+
+func (k *disk) Perform(next relay.Effect) {
+	k.happens()
+	if s, is := next.(effect.Show); is {
+		if k.kept(`"effect":"show"`, `"id":"`+string(s.ID)+`"`) == 0 || k.broken {
+			k.t.Fatalf("a question is shown, and no record has it: %s", s.ID)
+		}
+		k.shown = append(k.shown, s)
+	}
+}
+
+func (k *disk) Consult(c effect.Consult) {
+	k.happens()
+	k.consults = append(k.consults, c)
+}
+
+// TestSwarm plays connections whose journal is on a simulated disk, under any configuration. Nothing that a decision
+// allows leaves before its record is on the disk, nothing is decided after the disk has failed, and what a crash leaves
+// replays. For a long run: ./build.sh swarm 1m
+func TestSwarm(t *testing.T) {
+	swarm.Run(t, swarm.Lives{Play: playDisk, Sometimes: []string{"disk full", "sync failed", "no random bytes", "crash",
+		"call released", "accept sent", "cut record", "replayed"}})
+}
+
+func playDisk(t *rapid.T, met map[string]int) (steps int) {
+	k := &disk{t: t, met: met, chains: [][]byte{nil}}
+	k.faults = k.below(3) > 0
+	if k.faults && k.below(2) == 1 {
+		k.crash = 1 + k.below(60)
+	}
+	now := time.UnixMilli(1_000_000)
+	defer func() {
+		if what := recover(); what != nil && what != any(errCrash) {
+			panic(what)
+		} else if what != nil {
+			met["crash"]++
+		}
+		k.restart()
+	}()
+	form := elicit.Modes{Form: true}
+	k.holds = k.below(2) == 1
+	d, err := New(relay.Config{Server: "s", Engine: []byte(swarm.Config(k.below, false)), Modes: form,
+		Session:   &relay.Session{Version: "2025-11-25", Declared: form, CallsSeen: true},
+		HoldCalls: k.holds}, k, Options{Journal: k, Random: k, Now: func() time.Time { return now }})
+	if d == nil {
+		if k.faults {
+			return 1 // no random bytes
+		}
+		t.Fatal(err)
+	}
+	receive := func(from relay.End, format string, args ...any) {
+		k.received = fmt.Appendf(nil, format, args...)
+		_ = d.Receive(from, k.received) // the disk says what has failed
+	}
+	for id := range rapid.IntRange(1, 60).Draw(t, "moves") {
+		steps++
+		switch k.below(8) {
+		case 0, 1:
+			receive(relay.Server, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"m%[1]d",`+
+				`"requestedSchema":{"type":"object","properties":{}}}}`, id)
+		case 2, 3:
+			receive(relay.Client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"y",`+
+				`"arguments":{"n":%[1]d}}}`, id)
+		case 4, 5:
+			if n := len(k.shown); n > 0 {
+				s := k.shown[k.below(n)]
+				_ = d.Do(event.Answered{Session: s.Session, ID: s.ID, Content: []byte("{}"),
+					Action: []elicit.Action{elicit.Accept, elicit.Accept, elicit.Decline}[k.below(3)]})
+			}
+		case 6:
+			if n := len(k.consults); n > 0 {
+				_ = d.Do(k.consults[k.below(n)].Answer(event.Consulted{Output: []string{`{"v":1,"decision":"pass"}`,
+					`{"outcome":"allow"}`, `{`}[k.below(3)]}))
+			}
+		default:
+			now = now.Add(time.Duration(k.below(5000)) * time.Millisecond)
+			d.pass()
+		}
+		d.mu.Lock()
+		d.setTimer(pull.Never) // time passes by itself here
+		d.mu.Unlock()
+	}
+	d.Shutdown()
+	return steps
+}
+
+// pass performs what is due.
+func (d *Driver) pass() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_ = d.perform(d.now())
+}
+
+// restart reads what is left of the journals, as a process that starts after a crash does. A record that was cut is at
+// the end, and has no line end.
+func (k *disk) restart() {
+	last := len(k.chains) - 1
+	chain := append(k.chains[last], k.unsynced[:rapid.IntRange(0, len(k.unsynced)).Draw(k.t, "left")]...)
+	if whole := chain[:bytes.LastIndexByte(chain, '\n')+1]; len(whole) < len(chain) {
+		k.met["cut record"]++
+		chain = whole
+	}
+	k.chains[last] = chain
+	for _, chain := range k.chains {
+		if got := engine.Replay(chain, nil); got.Problem != nil {
+			k.t.Fatalf("the journal does not replay: %s", got.Problem.AppendJSON(nil))
+		}
+		k.met["replayed"]++
 	}
 }
