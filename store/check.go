@@ -99,12 +99,15 @@ func invalid(format string, args ...any) error {
 // Gate lets the calls of a handle begin until it is closed, for implementations of Store. The zero value is open.
 type Gate struct{ closed atomic.Bool }
 
-// Begin says why a call cannot begin, and returns nil if it can.
-func (g *Gate) Begin(ctx context.Context) error {
-	if g.closed.Load() {
+// Begin says why a call cannot begin, and returns nil if it can. The last reason is what a check of its arguments says.
+func (g *Gate) Begin(ctx context.Context, check error) error {
+	switch {
+	case g.closed.Load():
 		return ErrClosed
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return check
 }
 
 // Close closes the gate. It returns false if the gate was closed before.

@@ -6,10 +6,11 @@ import (
 )
 
 // Records yields a journal after a version, for implementations of Journal. The function reads some records that come
-// after the last one by version and index, and none at the end. Nothing stays open between two pages.
+// after the last one by version and index, and none at the end. It may read earlier ones too. Nothing stays open
+// between two pages.
 func Records(after uint64, read func(last Record) ([]Record, error)) iter.Seq2[Record, error] {
 	last := Record{Version: min(after, math.MaxInt64), Index: math.MaxInt32}
-	return pages(read, last, func(r Record) bool { return true }, 0)
+	return pages(read, last, func(r Record) bool { return r.Version > after }, 0)
 }
 
 // Entries yields a history, for implementations of History. The function reads some entries that come after the last

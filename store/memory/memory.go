@@ -18,10 +18,9 @@ import (
 
 // Store is a handle on sessions in memory. It implements store.Store.
 type Store struct {
-	data   *data
-	mu     sync.Mutex
-	closed bool
-	watch  store.Wakers
+	data  *data
+	gate  store.Gate
+	watch store.Wakers
 }
 
 // data is what all handles share.
@@ -67,15 +66,10 @@ func (d *data) handle() *Store {
 	return s
 }
 
-// begin locks the data, unless the context has ended or the handle is closed.
-func (s *Store) begin(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+// begin locks the data, unless the call cannot begin.
+func (s *Store) begin(ctx context.Context, check error) error {
+	if err := s.gate.Begin(ctx, check); err != nil {
 		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return store.ErrClosed
 	}
 	s.data.mu.Lock()
 	return nil
@@ -83,7 +77,7 @@ func (s *Store) begin(ctx context.Context) error {
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, name string) (store.Saved, error) {
-	if err := s.begin(ctx); err != nil {
+	if err := s.begin(ctx, nil); err != nil {
 		return store.Saved{}, err
 	}
 	defer s.data.mu.Unlock()
@@ -98,10 +92,7 @@ func (s *Store) Load(ctx context.Context, name string) (store.Saved, error) {
 
 // Commit implements store.Store.
 func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
-	if err := c.Check(); err != nil {
-		return 0, err
-	}
-	if err := s.begin(ctx); err != nil {
+	if err := s.begin(ctx, c.Check()); err != nil {
 		return 0, err
 	}
 	d := s.data
@@ -166,10 +157,7 @@ func (d *data) sweep(now int64) {
 
 // Due implements store.Store.
 func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
-	if err := store.CheckDue(now, skip, limit); err != nil {
-		return nil, err
-	}
-	if err := s.begin(ctx); err != nil {
+	if err := s.begin(ctx, store.CheckDue(now, skip, limit)); err != nil {
 		return nil, err
 	}
 	defer s.data.mu.Unlock()
@@ -188,10 +176,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), error) {
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	if err := store.CheckName("session", name); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckName("session", name)); err != nil {
 		return nil, nil, err
 	}
 	return s.watch.Add(ctx, name, nil)
@@ -199,13 +184,10 @@ func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), 
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.begin(ctx); err != nil {
+	if err := s.begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
 		return err
 	}
 	defer s.data.mu.Unlock()
-	if err := store.CheckRedeem(id, now, expires); err != nil {
-		return err
-	}
 	s.data.sweep(now)
 	if _, is := s.data.redeemed[id]; is {
 		return store.ErrRedeemed
@@ -217,7 +199,7 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 // Journal implements store.Store.
 func (s *Store) Journal(ctx context.Context, name string, after uint64) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
-		if err := s.begin(ctx); err != nil {
+		if err := s.begin(ctx, nil); err != nil {
 			yield(store.Record{}, err)
 			return
 		}
@@ -238,11 +220,7 @@ func (s *Store) Journal(ctx context.Context, name string, after uint64) iter.Seq
 // History implements store.Store.
 func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
-		err := q.Check()
-		if err == nil {
-			err = s.begin(ctx)
-		}
-		if err != nil {
+		if err := s.begin(ctx, q.Check()); err != nil {
 			yield(store.Entry{}, err)
 			return
 		}
@@ -265,9 +243,7 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 
 // Close implements store.Store.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
+	s.gate.Close()
 	s.data.mu.Lock()
 	delete(s.data.handles, s)
 	s.data.mu.Unlock()

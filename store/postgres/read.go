@@ -15,7 +15,7 @@ import (
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, err error) {
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, nil); err != nil {
 		return saved, err
 	}
 	err = s.pool.QueryRow(ctx, s.sql("SELECT version, due, state FROM @.session WHERE name = $1"),
@@ -26,7 +26,7 @@ func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, er
 // query reads every row.
 func query[T any](ctx context.Context, s *Store, scan func(pgx.CollectableRow) (T, error), text string, args ...any) (
 	list []T, err error) {
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, nil); err != nil {
 		return nil, err
 	}
 	rows, err := s.pool.Query(ctx, s.sql(text), args...)
@@ -79,10 +79,7 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 // Watch implements store.Store. A commit that comes before the handle hears wakes too, because everyone is woken when
 // the handle begins to hear.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := store.CheckName("session", session); err != nil {
-		return nil, nil, err
-	}
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
 		return nil, nil, err
 	}
 	wakes, stop, err := s.watch.Add(ctx, session, nil)

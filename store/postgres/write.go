@@ -54,7 +54,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 // send performs statements in one transaction and one round trip. Each first locks the session, or ends where there is
 // none, so nobody waits in a circle.
 func (s *Store) send(ctx context.Context, all *pgx.Batch) error {
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, nil); err != nil {
 		return err
 	}
 	return s.pool.SendBatch(ctx, all).Close()
@@ -62,10 +62,7 @@ func (s *Store) send(ctx context.Context, all *pgx.Batch) error {
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.gate.Begin(ctx); err != nil {
-		return err
-	}
-	if err := store.CheckRedeem(id, now, expires); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
 		return err
 	}
 	done, err := s.pool.Exec(ctx, s.sql("INSERT INTO @.redeemed VALUES ($1, $2) ON CONFLICT DO NOTHING"), []byte(id),

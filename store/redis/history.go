@@ -68,7 +68,7 @@ func newest(q *store.Query) string {
 func (s *Store) newest(ctx context.Context, q *store.Query, all []*branch) (next *branch, err error) {
 	for _, b := range all {
 		for len(b.some) == 0 && !b.done {
-			if err := s.gate.Begin(ctx); err != nil {
+			if err := s.gate.Begin(ctx, nil); err != nil {
 				return nil, err
 			}
 			if err := s.fill(ctx, q, b); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, nil); err != nil {
 		return store.Saved{}, err
 	}
 	fields, err := s.fields(ctx, session)
@@ -44,7 +44,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 		return nil, err
 	}
 	for {
-		if err := s.gate.Begin(ctx); err != nil {
+		if err := s.gate.Begin(ctx, nil); err != nil {
 			return nil, err
 		}
 		found, err := s.due(ctx, now, skip, limit)
@@ -115,34 +115,26 @@ func (s *Store) present(ctx context.Context, names []string) (there []string, er
 // Journal implements store.Store. It reads some records at a time.
 func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
-		const page = 64
-		for at := int64(0); ; at += page {
-			err := s.gate.Begin(ctx)
-			var lines []string
-			if err == nil {
-				lines, err = s.client.LRange(ctx, s.key(shardOf(session), keyJournal+session), at, at+page-1).Result()
-				err = s.errorOf(ctx, err)
+		at := int64(0)
+		store.Records(after, func(store.Record) ([]store.Record, error) {
+			if err := s.gate.Begin(ctx, nil); err != nil {
+				return nil, err
 			}
-			for _, line := range lines {
-				var r store.Record
-				if r, err = record(line); err != nil {
-					err = s.errorOf(ctx, err)
-					break
-				}
-				if r.Version > after && !yield(r, nil) {
-					return
+			at += page
+			lines, err := s.client.LRange(ctx, s.key(shardOf(session), keyJournal+session), at-page, at-1).Result()
+			some := make([]store.Record, len(lines))
+			for i, line := range lines {
+				if err == nil {
+					some[i], err = record(line)
 				}
 			}
-			if err != nil {
-				yield(store.Record{}, err)
-				return
-			}
-			if len(lines) < page {
-				return
-			}
-		}
+			return some, s.errorOf(ctx, err)
+		})(yield)
 	}
 }
+
+// page is how many records are read at a time.
+const page = 64
 
 func record(line string) (r store.Record, err error) {
 	version, rest, _ := strings.Cut(line, ":")

@@ -31,10 +31,7 @@ func (s *Store) channel(session string) string { return s.prefix + ":commits:" +
 
 // Watch implements store.Store. It returns when the server has confirmed the subscription.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := store.CheckName("session", session); err != nil {
-		return nil, nil, err
-	}
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
 		return nil, nil, err
 	}
 	channel := s.channel(session)

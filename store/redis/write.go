@@ -12,10 +12,7 @@ import (
 
 // Commit implements store.Store.
 func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
-	if err := c.Check(); err != nil {
-		return 0, err
-	}
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, c.Check()); err != nil {
 		return 0, err
 	}
 	args, err := s.arguments(&c)
@@ -74,10 +71,7 @@ func member(session, id string) string {
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.gate.Begin(ctx); err != nil {
-		return err
-	}
-	if err := store.CheckRedeem(id, now, expires); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
 		return err
 	}
 	done, err := s.run(ctx, redeemScript, []string{s.prefix + ":redeemed:" + id}, rand.Text(),

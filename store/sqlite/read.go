@@ -11,7 +11,7 @@ import (
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (saved store.Saved, err error) {
-	if err = s.gate.Begin(ctx); err != nil {
+	if err = s.gate.Begin(ctx, nil); err != nil {
 		return saved, err
 	}
 	err = s.statements["get_session"].QueryRowContext(ctx, []byte(session)).Scan(&saved.Version, &saved.Next,
@@ -41,10 +41,7 @@ func all[T any](query func() (*sql.Rows, error), scan func(*sql.Rows, *T) error)
 
 // Due implements store.Store.
 func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
-	if err := store.CheckDue(now, skip, limit); err != nil {
-		return nil, err
-	}
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckDue(now, skip, limit)); err != nil {
 		return nil, err
 	}
 	names, err := all(func() (*sql.Rows, error) { return s.statements["get_due"].QueryContext(ctx, now, limit, skip) },
@@ -55,7 +52,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 // Journal implements store.Store.
 func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
 	return store.Records(after, func(last store.Record) ([]store.Record, error) {
-		if err := s.gate.Begin(ctx); err != nil {
+		if err := s.gate.Begin(ctx, nil); err != nil {
 			return nil, err
 		}
 		some, err := all(func() (*sql.Rows, error) {
@@ -68,7 +65,7 @@ func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.
 // History implements store.Store.
 func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
 	return store.Entries(q, func(last store.Entry) ([]store.Entry, error) {
-		if err := s.gate.Begin(ctx); err != nil {
+		if err := s.gate.Begin(ctx, nil); err != nil {
 			return nil, err
 		}
 		some, err := all(func() (*sql.Rows, error) {

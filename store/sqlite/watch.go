@@ -18,10 +18,7 @@ type poll struct {
 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := store.CheckName("session", session); err != nil {
-		return nil, nil, err
-	}
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
 		return nil, nil, err
 	}
 	s.poll.mu.Lock()

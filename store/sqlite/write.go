@@ -9,7 +9,7 @@ import (
 
 // transaction runs a change in a transaction that holds the file's write lock from its beginning.
 func (s *Store) transaction(ctx context.Context, change func(*sql.Tx) error) error {
-	if err := s.gate.Begin(ctx); err != nil {
+	if err := s.gate.Begin(ctx, nil); err != nil {
 		return err
 	}
 	tx, err := s.write.BeginTx(ctx, nil)
@@ -89,10 +89,7 @@ func (s *Store) sweep(ctx context.Context, tx *sql.Tx, now int64) error {
 
 // Redeem implements store.Store.
 func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
-	if err := s.gate.Begin(ctx); err != nil {
-		return err
-	}
-	if err := store.CheckRedeem(id, now, expires); err != nil {
+	if err := s.gate.Begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
 		return err
 	}
 	return s.transaction(ctx, func(tx *sql.Tx) error {
