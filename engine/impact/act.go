@@ -77,6 +77,8 @@ func (c *run) act(role string, w Text) {
 		}
 	case "index":
 		c.indexed(w)
+	case "warnings":
+		c.warned(w)
 	case "variable":
 		c.changes(w)
 	case "assign":

@@ -31,6 +31,7 @@
 //	text      nothing that matters
 //	read      a path that is read; edit: read and written; write; delete; move: read and deleted
 //	mode      a path whose permissions change; bits: the permissions
+//	warnings  filters of warnings of Python, which may import a module
 //	clock     a time to which the clock is set, or "+" and a format
 //	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
 //	from, to  a path, or HOST:PATH: read or fetched from, written or sent to

@@ -156,6 +156,9 @@ func (c *run) hijacks(list []Text) {
 				c.file(Writes, value)
 			}
 		case "option":
+			if name == "PYTHONWARNINGS" {
+				c.warned(value)
+			}
 			if !safeOptions(name, text) {
 				c.unknown(Option, name, span{w.At, w.End})
 			}
@@ -176,6 +179,16 @@ func (c *run) hijacks(list []Text) {
 			}
 		case "proxy":
 			c.act("host", value)
+		}
+	}
+}
+
+// warned reads filters of warnings of Python: a category with a dot is a module, which Python imports.
+func (c *run) warned(w Text) {
+	for filter := range strings.SplitSeq(w.Text, ",") {
+		if parts := strings.Split(filter, ":"); holed(filter) || len(parts) > 2 && strings.Contains(parts[2], ".") {
+			c.add(Impact{Kind: Executes, How: Project, Program: c.program, At: w.At, End: w.End})
+			return
 		}
 	}
 }

@@ -36,6 +36,8 @@ type coder struct {
 	takes   bool              // it takes texts from elsewhere
 	decodes bool              // it makes texts of what does not show them
 	apart   span              // between these tokens, texts that are made are only printed
+	located bool              // it knows where a module lies, and does not only print that
+	saves   bool              // it calls what writes a file, by a name of other packages
 	deep    int               // texts of code within texts
 	lost    bool              // something of it cannot be read
 }
@@ -83,6 +85,7 @@ func (c *coder) reads(text string) bool {
 	if c.project {
 		c.add(Impact{Kind: Executes, How: Project, Program: c.run.program, At: c.word.At, End: c.word.End})
 	}
+	c.lost = c.lost || c.located && c.saves
 	return !c.lost && !((c.runs || c.roots) && c.builds) && !(c.runs && c.takes) && !(c.project && c.decodes)
 }
 

@@ -97,6 +97,7 @@ func (c *coder) named(i int) int {
 		c.apart = span{i + 1, c.t[i+1].mate}
 	}
 	last := full[strings.LastIndexByte(full, '.')+1:]
+	c.located = c.located || locators.has(last) && !c.printed(i)
 	c.decodes = c.decodes || decoders.has(last) || full == "codecs.decode"
 	c.takes = c.takes || full == "sys.argv" || full == "sys.stdin"
 	if makers.has(last) {
@@ -118,6 +119,8 @@ func (c *coder) named(i int) int {
 // own judges a name of the project or of the program.
 func (c *coder) own(i int) int {
 	text := c.t[i].text
+	c.located = c.located || locators.has(text) && c.sign(i-1, ".") && !c.printed(i)
+	c.saves = c.saves || savers.has(text)
 	if called := c.sign(i+1, "(") && c.kind(i+2) != isText; called && (text == "bytes" || text == "bytearray") {
 		c.makes(i)
 		c.decodes = c.decodes || c.sign(i+2, "[")
@@ -191,6 +194,7 @@ func reaches(text string) bool {
 
 // plainName reports whether an attribute may be reached by a text.
 func (c *coder) plainName(name string) bool {
+	c.located = c.located || locators.has(name)
 	return !c.denies(name) && callRow("."+name) == "" && !evaluators.has(name) && name != "__dict__"
 }
 

@@ -49,7 +49,7 @@ func Of(r *impact.Report, w Work) Touch {
 	if !impact.HasReader {
 		return Touch{}
 	}
-	if runsUnseen(r) {
+	if runsUnseen(r) || copiesFound(r) {
 		return Touch{"elicit", "elicit"}
 	}
 	if answersItself(r) {

@@ -48,3 +48,21 @@ func answersItself(r *impact.Report) bool {
 	}
 	return false
 }
+
+// copiesFound reports whether the line gets the place of Elicit's program from a command, and reads what is there: cat
+// $(which elicit) > x. The reader knows the name of that place, and takes it for one in the directory.
+func copiesFound(r *impact.Report) bool {
+	for i := range r.Impacts {
+		in := &r.Impacts[i]
+		if in.Kind != impact.Reads || base(in.Target) != "elicit" && !in.Free || looks[in.Program] {
+			continue
+		}
+		for j := range r.Commands {
+			_, program, _ := read(&r.Commands[j])
+			if tellsPlace(&r.Commands[j]) && (!in.Free || hasWord([]string{program}, "which", "type", "command", "whereis")) {
+				return true
+			}
+		}
+	}
+	return false
+}
