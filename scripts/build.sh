@@ -160,6 +160,8 @@ wheel() {
   mkdir -p "$stage"
   git ls-files -z --cached --others --exclude-standard bindings/python | xargs -0 cp --parents -t "$stage"
   cp "$library/libelicit.so.1" "$stage/bindings/python/src/elicit_engine/"
+  mkdir "$stage/bindings/python/src/elicit_engine/ask/page"
+  cp ask/page/files/* internal/web/form.js internal/web/icon.svg "$stage/bindings/python/src/elicit_engine/ask/page/"
   "$venv/bin/python" -m build --no-isolation --sdist --wheel --outdir "$out" \
     "$stage/bindings/python" >"$out.log" 2>&1 ||
     { cat "$out.log" >&2; fail "the wheel was not built"; }

@@ -8,7 +8,8 @@ import { transformSync } from "esbuild";
 const from = fileURLToPath(new URL("../dist", import.meta.url));
 const to = join(from, "cjs");
 rmSync(to, { recursive: true, force: true });
-const files = readdirSync(from, { recursive: true }).filter((name) => /\.(js|d\.ts)$/.test(name));
+const files = readdirSync(from, { recursive: true })
+  .filter((name) => /\.(js|d\.ts)$/.test(name) && !name.startsWith(join("ask", "files")));
 
 const write = (name, text) => {
   mkdirSync(dirname(join(to, name)), { recursive: true });
@@ -28,7 +29,7 @@ function script(text) {
   if (!code.includes(here)) return code;
   // Bundlers get the package for `import`, in which they find the module by themselves.
   const url = `const ${here} = require("node:url").pathToFileURL(__filename).href;\n`;
-  return url + code.replaceAll('"./elicit.wasm"', '"../elicit.wasm"');
+  return url + code.replaceAll('"./elicit.wasm"', '"../elicit.wasm"').replaceAll("`./files/", "`../../ask/files/");
 }
 
 /** Lit has declarations for `import` only. A declaration for `require` has to say that it means those. */

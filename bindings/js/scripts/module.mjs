@@ -1,6 +1,6 @@
 // Copies the modules that ./build.sh wasm and wasm_browser made, the schemas of the documents that guardians and hosts
 // exchange, and the licences to the places where the package expects them.
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
 try {
@@ -10,6 +10,13 @@ try {
   console.error(`${error.message}\nrun ./build.sh wasm and ./build.sh wasm_browser first`);
   process.exit(1);
 }
+
+// The files that the pages of a server load.
+mkdirSync(here("../dist/ask/files"), { recursive: true });
+for (const name of readdirSync(here("../../../ask/page/files")))
+  copyFileSync(here(`../../../ask/page/files/${name}`), here(`../dist/ask/files/${name}`));
+for (const name of ["form.js", "icon.svg"])
+  copyFileSync(here(`../../../internal/web/${name}`), here(`../dist/ask/files/${name}`));
 
 mkdirSync(here("../dist/schema"), { recursive: true });
 for (const name of ["question", "verdict", "manifest", "permits"]) {

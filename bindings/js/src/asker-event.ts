@@ -53,6 +53,7 @@ export type ToldEvent =
     }
   | { event: "claimed"; ref: string; link: string; browser: string; principal?: string }
   | { event: "viewed"; ref: string; link: string }
+  | { event: "requested"; ref: string; request: PageRequest }
   | { event: "completed"; ref: string; id: string }
   | { event: "closed"; ref: string; session?: string };
 
@@ -80,6 +81,27 @@ export type AskerFailure =
   | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large"
   | "still_running" | "result_unknown" | "refused";
 
+/** A request of a browser to the server's own pages. */
+export interface PageRequest {
+  method: string;
+  host: string;
+  path: string;
+  headers: [string, string][];
+  body?: string;
+  /** Who is signed in, "" for nobody. Left out, the server has no login. */
+  principal?: string;
+  /** Why the login let the person not in. */
+  refused?: "forbidden" | "failed";
+}
+
+/** What the web server answers. The body is a text, or a file of the page. */
+export interface PageReply {
+  status: number;
+  headers: [string, string][];
+  body?: string;
+  file?: string;
+}
+
 /** The result for who waits. One member says what it is; none of them is a plain success. */
 export interface AskerReply {
   effect: "reply";
@@ -101,6 +123,8 @@ export interface AskerReply {
   session?: string;
   page?: { open?: OpenPage; principal?: string; expires?: number; browser?: string; consented?: boolean };
   visit?: string;
+  /** After `requested`. */
+  response?: PageReply;
   /** After `called`: `returned` is to bring the result. */
   keep?: boolean;
 }

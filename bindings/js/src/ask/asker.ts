@@ -1,5 +1,5 @@
 import type { AskerConfiguration, AskerMachine } from "../asker.ts";
-import type { AskerReply } from "../asker-event.ts";
+import type { AskerReply, PageReply, PageRequest } from "../asker-event.ts";
 import type { OpenPage } from "../asking-event.ts";
 import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
@@ -43,7 +43,8 @@ export class Asker implements Disposable {
     this.#options = options;
     this.#fallback = fallback || "";
     this.#machine = engine.asker({
-      server: server.name, config: server.config, page: page?.base, page_only: page?.only, fallback: this.#fallback,
+      server: server.name, config: server.config, page: page?.base, page_only: page?.only,
+      sign_in: page?.signIn, fallback: this.#fallback,
       order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
       keep_journal_ms: keepJournal, results_ms: results,
     } as AskerConfiguration);
@@ -206,6 +207,12 @@ export class Asker implements Disposable {
     const reply = await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal });
     if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed);
     return found(reply) !== undefined;
+  }
+
+  /** Answers a request to the server's own pages. `fetchPages` and `nodePages` hand it those of a web server. */
+  async serve(request: PageRequest): Promise<{ response: PageReply; why?: string }> {
+    const { response, why } = await this.#loop.tell({ event: "requested", ref: this.#ref(), request });
+    return { response: response!, ...(why !== undefined && { why }) };
   }
 
   /**

@@ -7,6 +7,7 @@ import type { AskerOptions } from "./options.ts";
 export { Asker } from "./asker.ts";
 export * from "./errors.ts";
 export type { AskerOptions, QuestionOptions } from "./options.ts";
+export { ForbiddenError, fetchPages, nodePages, type PageOptions } from "./page.ts";
 export type { Answer, Hook, Next, Question } from "./question.ts";
 export type { FormSchema, Standard } from "./schema.ts";
 export type { Caller, Context } from "./sdk.ts";

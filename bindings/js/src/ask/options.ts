@@ -10,8 +10,11 @@ import type { Key } from "./seal.ts";
 /** The options of an asker. Only the name of the server is required. */
 export interface AskerOptions extends Pick<Host, "consult"> {
   server: { name: string; /** Policy, limits and guardians. */ config?: Configuration };
-  /** The server's own pages: the beginning of their links, and what learns that a page was opened. */
-  page?: { base: string; opened?(page: OpenPage): void; only?: readonly string[] };
+  /**
+   * The server's own pages: the beginning of their links, what learns that a page was opened, and where people sign in.
+   * For `fetchPages` and `nodePages`, the links begin with an address and `#/`.
+   */
+  page?: { base: string; opened?(page: OpenPage): void; only?: readonly string[]; signIn?: string };
   /** The tool with which a model passes on an answer; left out, `elicitation_result`; false for none. */
   fallback?: string | false;
   /** Keys for the state that a client carries, the first of which seals. Servers of several processes share them. */

@@ -30,7 +30,8 @@ class Asker:
 
     ``server`` is the name of the server, for its policy and its journal. ``config`` is the engine's configuration
     (docs/reference/configuration.md); ``policy`` is its member of that name. ``page`` is the beginning of the links of
-    the server's own pages. Without it, secrets cannot be asked for. ``opened`` is told of every page that opens.
+    the server's own pages: for :mod:`asgi`, an address and ``#/``. Without it, secrets cannot be asked for. ``sign_in``
+    is where people sign in for them. ``opened`` is told of every page that opens.
     ``page_only`` names kinds of questions that only a page may answer, such as "confirm". ``fallback`` is the name of
     the tool with which a model passes on an answer, or None for none. ``keys`` seal what a client carries from one
     round of a call to the next; several processes of a server share them. ``order`` says what becomes of a question
@@ -39,7 +40,8 @@ class Asker:
     outermost. ``store`` keeps the sessions, so that an answer may come to any process of the server. Its texts and
     answers are in clear, unless it is a ``store.encrypted``. It keeps the history for ``keep`` milliseconds, and the
     journal for ``keep_journal`` or as long. With 0 it gets no journal. Without a store, this process keeps the
-    sessions. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
+    sessions. ``results`` is how many seconds the result of a call is kept for a client that makes it again, 0 for
+    none. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
     and ``consult`` are as with :class:`Driver`."""
 
     def __init__(
@@ -50,6 +52,7 @@ class Asker:
         config: Optional[Document] = None,
         page: Optional[str] = None,
         opened: Optional[Callable[[OpenPage], None]] = None,
+        sign_in: Optional[str] = None,
         page_only: Sequence[str] = (),
         fallback: Optional[str] = "elicitation_result",
         keys: Sequence[Key] = (),
@@ -60,6 +63,7 @@ class Asker:
         store: Optional[Store] = None,
         keep: int = 90 * 24 * 3600 * 1000,
         keep_journal: Optional[int] = None,
+        results: float = 15 * 60,
         journal: Optional[Callable[[str, str], None]] = None,
         guardians: Sequence[Guardian] = (),
         consult: Optional[Consult] = None,
@@ -76,8 +80,8 @@ class Asker:
         given = {
             "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
             "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
-            "keep_ms": keep, "keep_journal_ms": keep_journal, "store": store is not None,
-            "journal": journal is not None,
+            "keep_ms": keep, "keep_journal_ms": keep_journal, "sign_in": sign_in,
+            "results_ms": max(1, int(results * 1000)), "store": store is not None, "journal": journal is not None,
         }
 
         def told(effect: Effect) -> None:
@@ -196,6 +200,11 @@ class Asker:
             return problems
         settled(reply)
         return []
+
+    async def serve(self, request: Mapping[str, Any]) -> Effect:
+        """The reply to a request of a browser to the server's own pages. :func:`asgi.pages` hands it those of a web
+        server."""
+        return await self._host.begin({"event": "requested", "request": request})
 
     async def completed(self, id: str) -> None:
         """Reports that the flow behind a URL is finished, for which a question waits. ``id`` is what ``wait`` of

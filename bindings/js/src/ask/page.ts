@@ -1,0 +1,91 @@
+import type { PageReply, PageRequest } from "../asker-event.ts";
+import type { Asker } from "./asker.ts";
+
+/** Who may see the pages, and what learns of faults. `R` is a request of the web server. */
+export interface PageOptions<R> {
+  /**
+   * The person who makes a request, from the server's own login; undefined for nobody. A `ForbiddenError` refuses them.
+   * Without it, a link belongs to the first browser that claims it, which suits a server on the person's own machine.
+   */
+  principal?(request: R): string | undefined | Promise<string | undefined>;
+  /** Gets what a person reads of as a fault only. */
+  onError?(error: unknown): void;
+}
+
+/** Says in `principal` that the person who is signed in may not answer here. */
+export class ForbiddenError extends Error {}
+
+/** One byte more than the machine takes, so that it refuses a larger body. */
+const mostBody = 512 * 1024 + 1;
+
+type Answer = Omit<PageReply, "file" | "body"> & { body: string | Uint8Array };
+type Given = Omit<PageRequest, "body" | "principal" | "refused">;
+
+async function answer<R>(
+  asker: Asker, { principal, onError }: PageOptions<R>, from: R, given: Given, body: AsyncIterable<Uint8Array>,
+): Promise<Answer> {
+  const request: PageRequest = { ...given, body: await read(body) };
+  try {
+    if (principal) request.principal = (await principal(from)) ?? "";
+  } catch (error) {
+    request.refused = error instanceof ForbiddenError ? "forbidden" : "failed";
+    if (request.refused === "failed") onError?.(error);
+  }
+  const { response, why } = await asker.serve(request);
+  if (why !== undefined) onError?.(new Error(why));
+  return { ...response, body: response.file === undefined ? response.body ?? "" : await file(response.file) };
+}
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const all = new Uint8Array(mostBody);
+  let size = 0;
+  for await (const part of body) {
+    all.set(part.subarray(0, mostBody - size), size);
+    if ((size += part.length) >= mostBody) break;
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: size < mostBody, ignoreBOM: true }).decode(all.subarray(0, size));
+  } catch {
+    return ""; // the machine refuses it as it refuses other bodies that are no JSON
+  }
+}
+
+async function file(name: string): Promise<Uint8Array> {
+  const files: string = "node:fs/promises"; // for bundlers, to which this is a text
+  const { readFile } = (await import(files)) as { readFile(url: URL): Promise<Uint8Array> };
+  return readFile(new URL(`./files/${name}`, import.meta.url));
+}
+
+/** Serves the pages with `fetch`, as in Hono: `app.all("/ask/*", (c) => pages(c.req.raw))`. */
+export function fetchPages(asker: Asker, options: PageOptions<Request> = {}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { host, pathname: path } = new URL(request.url);
+    const given = { method: request.method, host: request.headers.get("host") ?? host, path };
+    const body = (request.body ?? []) as unknown as AsyncIterable<Uint8Array>;
+    const reply = await answer(asker, options, request, { ...given, headers: [...request.headers] }, body);
+    return new Response(reply.body as BodyInit, { status: reply.status, headers: reply.headers });
+  };
+}
+
+/** What a page needs of `http.IncomingMessage` and `http.ServerResponse`. */
+interface NodeRequest {
+  method?: string | undefined;
+  url?: string | undefined;
+  headers: { host?: string | undefined };
+  rawHeaders: string[];
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
+}
+interface NodeResponse { writeHead(status: number, headers: string[]): { end(body: string | Uint8Array): unknown } }
+
+/** Serves the pages with `node:http`, as in `createServer(nodePages(asker))`. */
+export function nodePages<R extends NodeRequest>(
+  asker: Asker, options: PageOptions<R> = {},
+): (request: R, response: NodeResponse) => Promise<void> {
+  return async (request, response) => {
+    const { method = "", url = "", headers: { host = "" }, rawHeaders: raw } = request;
+    const headers = raw.flatMap((name, i) => (i % 2 ? [] : [[name, raw[i + 1]!] as [string, string]]));
+    const body = request.iterator({ destroyOnReturn: false });
+    const reply = await answer(asker, options, request, { method, host, path: url.split("?")[0]!, headers }, body);
+    response.writeHead(reply.status, reply.headers.flat()).end(reply.body);
+  };
+}
