@@ -87,8 +87,11 @@ func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string)
 			return elicit.Medium, "traces"
 		}
 	case "touch":
-		if c.flag("tdr", "") || c.starts("--date") || c.starts("--reference") {
-			return elicit.Low, "traces"
+		for _, word := range words {
+			if isShortFlag(word, 't') || isShortFlag(word, 'd') || isShortFlag(word, 'r') || strings.HasPrefix(word, "--d") ||
+				strings.HasPrefix(word, "--r") {
+				return elicit.Low, "traces"
+			}
 		}
 	case "netstat", "ss":
 		if !c.flag("lirsM", "--listening") && !c.has("--route", "--interfaces", "--statistics", "--help") {
