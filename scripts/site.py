@@ -11,7 +11,7 @@ PAGES = [
     ("Use", ["install", "proxy", "hooks", "agents", "policy"]),
     ("Build", ["asking", "embedding", "guardians"]),
     ("Administrate", ["administrator", "security"]),
-    ("Understand", ["architecture", "rationale", "rough-edges"]),
+    ("Understand", ["architecture", "rationale", "evidence", "rough-edges"]),
     ("Look up", ["reference/" + name for name in (
         "command", "policy", "flagged", "configuration", "abi", "relay", "asking", "protocols", "threats",
         "performance")]),
