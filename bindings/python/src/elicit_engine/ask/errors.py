@@ -181,5 +181,14 @@ def settled(reply: Mapping[str, Any]) -> Mapping[str, Any]:
         of = FAILURES.get(reply["failed"])
         error = ElicitError("%s: %s" % (reply["failed"], reply.get("why", ""))) if of is None else of(reply)
     if error is not None:
+        setattr(error, "code", reply.get("code", -32603))
         raise error
     return settle
+
+
+def coded(error: Optional[BaseException]) -> int:
+    """The code of the error of JSON-RPC with which a prompt or a resource ends: that of the question which an SDK may
+    have wrapped. 0 if no question is the cause."""
+    while error is not None and not hasattr(error, "code"):
+        error = error.__cause__ or error.__context__
+    return getattr(error, "code", 0) if isinstance(error, (ElicitError, InputError)) else 0

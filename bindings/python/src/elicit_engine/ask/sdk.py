@@ -11,12 +11,15 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from .asker import Asker
 from .call import Call, Client, Interruption, PeerError
-from .errors import StateError
+from .errors import StateError, coded
 
 #: The protocol date from which a server sends no requests to its clients.
 ROUNDS = "2026-07-28"
 
 Principal = Callable[[Any], str]
+
+#: The methods whose handlers may ask, with the member that names what is called.
+NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 def install(asker: Asker, server: Any, principal: Optional[Principal]) -> None:
@@ -175,24 +178,25 @@ class Middleware:
     async def __call__(self, context: Any, call_next: Any) -> Any:
         params = context.params or {}
         arguments = params.get("arguments")
-        if context.request_id is None or context.method not in ("tools/call", "tools/list"):
+        name = NAMES.get(context.method, "")
+        if context.request_id is None or not name and context.method != "tools/list":
             return await call_next(context)
         if context.method == "tools/list":
             return self._listed(self._client(context), await call_next(context))
-        if not isinstance(params.get("name"), str) or arguments is not None and not isinstance(arguments, dict):
+        if not isinstance(params.get(name), str) or arguments is not None and not isinstance(arguments, dict):
             return await call_next(context)  # the SDK refuses it
         client, state = self._client(context), params.get("requestState")
 
         async def handler(call: Call) -> Any:
             again = {name: value for name, value in params.items() if name not in ("requestState", "inputResponses")}
-            if call.target != params["name"]:
+            if call.target != params[name]:
                 again.update(name=call.target, arguments=call.arguments or {})
             return await call_next(dataclasses.replace(context, params=again))
 
-        structured = self._adapter.asker.needs_fallback(client)
+        structured = context.method == "tools/call" and self._adapter.asker.needs_fallback(client)
         structured = structured and await self._structured(context, call_next, params["name"])
         call = Call(
-            client, params["name"], arguments, structured=structured,
+            client, params[name], arguments, context.method, structured,
             state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
         )
         from mcp.shared.exceptions import MCPError
@@ -201,6 +205,10 @@ class Middleware:
             result = await self._adapter.called(call, handler)
         except StateError as error:
             raise MCPError(code=-32602, message=str(error)) from None
+        except Exception as error:
+            if context.method != "tools/call" and coded(error):
+                raise MCPError(code=coded(error), message=str(error)) from error
+            raise
         if not isinstance(result, Interruption):
             return result
         if result.error is not None:

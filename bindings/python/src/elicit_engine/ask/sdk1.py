@@ -6,12 +6,12 @@ import importlib
 from typing import Any
 
 from .call import Call, Client, Interruption
-from .errors import StateError
+from .errors import StateError, coded
 from .sdk import Adapter, whole
 
 
 def wrap(adapter: Adapter, server: Any) -> None:
-    """Replaces the handlers of tools/call and tools/list by handlers around them."""
+    """Replaces the handlers that may ask, and that of tools/list, by handlers around them."""
     # A type checker knows one SDK only, and that is the other one.
     types: Any = importlib.import_module("mcp.types")
     McpError: Any = getattr(importlib.import_module("mcp.shared.exceptions"), "McpError")
@@ -68,6 +68,33 @@ def wrap(adapter: Adapter, server: Any) -> None:
         tools = [*result.root.tools, types.Tool.model_validate(tool)]
         return types.ServerResult(result.root.model_copy(update={"tools": tools}))
 
+    def around(get: Any, method: str, name: str) -> Any:
+        """The handler of a prompt or a resource."""
+
+        async def got(request: Any) -> Any:
+            async def handler(call: Call) -> Any:
+                return await get(request)
+
+            arguments = getattr(request.params, "arguments", None)
+            try:
+                call = Call(client(), str(getattr(request.params, name)), arguments, method)
+                result = await adapter.asker.run(call, lambda: handler(call))
+            except Exception as error:
+                code = -32602 if isinstance(error, StateError) else coded(error)
+                if not code:
+                    raise
+                raise McpError(types.ErrorData(code=code, message=str(error))) from error
+            if isinstance(result, Interruption):
+                raise McpError(types.ErrorData.model_validate(result.error))
+            return result
+
+        return got
+
+    for kind, method, name in (
+        (types.GetPromptRequest, "prompts/get", "name"), (types.ReadResourceRequest, "resources/read", "uri"),
+    ):
+        if kind in handlers:
+            handlers[kind] = around(handlers[kind], method, name)
     handlers[types.CallToolRequest] = called
     if list_tools is not None:
         handlers[types.ListToolsRequest] = listed
