@@ -1,4 +1,4 @@
-"""Lets the tools, prompts and resources of an MCP server ask the person behind its client, with one call that works with every client.
+"""Lets tools, prompts and resources of an MCP server ask its person, with one call that works with every client.
 
 >>> from elicit_engine import ask                                              # doctest: +SKIP
 >>> ask.Asker("deploy-bot").install(server)                                    # doctest: +SKIP
