@@ -94,8 +94,8 @@ class Asker:
         )
 
     def install(self, server: Any, principal: Optional[Callable[[Any], str]] = None) -> "Asker":
-        """Lets the tools, prompts and resources of a server ask: of an MCPServer, a FastMCP or a low-level Server of the
-        official SDK.
+        """Lets the tools, prompts and resources of a server ask: of an MCPServer, a FastMCP or a low-level Server of
+        the official SDK.
 
         ``principal`` says who is behind a request, from the context of the request. Without it, that is the owner of
         the bearer token, or nobody. Install an asker once, when the handlers are registered, before the server runs."""
