@@ -30,6 +30,10 @@ nightly() {
   say "nightly: readers of other languages"
   (cd internal/tests && go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals \
     -runs 1000000 -seed "$seed") || good=false
+  say "nightly: policies against a model, and comparisons against every request of small worlds"
+  (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds 1000000 \
+    -seed $((seed * 1000000)) && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare \
+    -rounds 100000 -seed $((seed * 100000))) || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
   cat >testdata/nightly.json <<END

@@ -60,10 +60,21 @@ type Criterion struct {
 	Looks    [][]Step // the same for a message as a person reads it
 	Exact    []bool   // the pattern has no wildcard
 	Wide     bool     // a pattern of hosts is compared with the Unicode spelling
-	Rule     int      // the number of its rule among those of all stacks
 	Unless   bool     // it is part of an exception
-	Then     Outcome
-	Flag     bool // it is true or false, and has no patterns
+	Flag     bool     // it is true or false, and has no patterns
+	Want     bool     // the wanted value, for a flag
+	Every    bool     // all impacts of the kind must match
+}
+
+// Single is the criterion with one of its patterns.
+func (c Criterion) Single(i int) *Criterion {
+	one := c
+	one.Patterns, one.Globs, one.Exact = []string{KeyOf(c.Globs[i])}, c.Globs[i:i+1], c.Exact[i:i+1]
+	if c.Looks != nil {
+		one.Looks = c.Looks[i : i+1]
+	}
+	one.Key = c.Same + one.Patterns[0]
+	return &one
 }
 
 // Step is one element of a pattern: a star, or what matches one character.
@@ -87,7 +98,7 @@ func (s Step) Runes() []rune {
 
 // Assume lists the criteria of stacks.
 func Assume(stacks ...Stack) *Assumptions {
-	a, rules := &Assumptions{ids: map[*criterion]int{}}, 0
+	a := &Assumptions{ids: map[*criterion]int{}}
 	for n, s := range stacks {
 		a.Rules = append(a.Rules, nil)
 		for i := range s.layers {
@@ -95,20 +106,19 @@ func Assume(stacks ...Stack) *Assumptions {
 				r := &s.layers[i].rules[j]
 				one := Rule{Layer: s.layers[i].layer, Place: i, Then: r.then, Broken: r.broken,
 					Key: r.then.String() + sign(r.broken, r.unless != nil)}
-				one.When = a.add(&s.layers[i], r, rules, r.when, false)
-				one.Unless = a.add(&s.layers[i], r, rules, r.unless, true)
+				one.When = a.add(&s.layers[i], r.when, false)
+				one.Unless = a.add(&s.layers[i], r.unless, true)
 				for _, id := range append(slices.Clone(one.When), one.Unless...) {
 					one.Key += sign(a.Criteria[id].Unless) + a.Criteria[id].Key + "\x00"
 				}
 				a.Rules[n] = append(a.Rules[n], one)
-				rules++
 			}
 		}
 	}
 	return a
 }
 
-func (a *Assumptions) add(layer *ranked, r *rule, number int, list []criterion, unless bool) (ids []int) {
+func (a *Assumptions) add(layer *ranked, list []criterion, unless bool) (ids []int) {
 	for k := range list {
 		ids = append(ids, len(a.Criteria))
 		if id, known := a.ids[&list[k]]; known { // one policy in both stacks
@@ -117,14 +127,14 @@ func (a *Assumptions) add(layer *ranked, r *rule, number int, list []criterion, 
 		}
 		a.ids[&list[k]] = len(a.Criteria)
 		c := list[k].export()
-		c.Rule, c.Unless, c.Then = number, unless, r.then
+		c.Unless = unless
 		a.Criteria, a.places = append(a.Criteria, c), append(a.places, ownedCriterion{&list[k], layer})
 	}
 	return ids
 }
 
 func (c *criterion) export() Criterion {
-	e := Criterion{On: subjects[c.on].key, Flag: c.on.flag(),
+	e := Criterion{On: subjects[c.on].key, Flag: c.on.flag(), Want: c.want, Every: c.every,
 		Same: subjects[c.on].key + sign(c.alone, c.want, c.every, c.named != nil)}
 	for _, kind := range c.named {
 		e.Same += " " + string(kind)
@@ -192,13 +202,20 @@ func stepsIn(g *glob, fold bool) (list []Step) {
 // when it comes. Package compare decides once for requests with equal marks that the rules say the same of.
 func (f *Facts) Mark() string {
 	row := f.row()
-	text := string('a'+byte(row)) + sign(f.dataless(), f.uninspected(), f.deed() != elicit.DeedNone)
-	if row.approval() {
-		for _, m := range f.Annotations.Members() {
-			text += sign(*m.Said == elicit.SaidYes, *m.Said == elicit.SaidNo)
+	text := []byte{'a' + byte(row), '-'}
+	for i, is := range []bool{f.dataless(), f.uninspected(), f.deed() != elicit.DeedNone} {
+		if is {
+			text[1] += 1 << i
 		}
 	}
-	return text
+	if row.approval() {
+		for i, a := range []approvals{approvalsAuto, approvalsWrites} {
+			if a.gives(f.Annotations.Traits()) {
+				text[1] += 8 << i
+			}
+		}
+	}
+	return string(text)
 }
 
 // DecideAssuming decides as Decide does for one tool, and asks for what is assumed. Rules that no longer count are not

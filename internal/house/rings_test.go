@@ -119,6 +119,7 @@ internal/guestcase        : engine/elicit engine/guardian engine/impact engine/r
 internal/tests/commands   :
 internal/tests/faults     :
 internal/tests/kept       :
+internal/tests/policycompare :
 internal/tests/policymodel :
 internal/tests/rivals     :
 internal/tests/shell      :

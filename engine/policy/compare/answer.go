@@ -3,6 +3,7 @@ package compare
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -58,13 +59,63 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 		return only(k.cwd != "" && l == policy.Resembles, free)
 	case "label", "fetched_from":
 		return free
-	case "runs", "reads", "writes", "deletes", "sends", "fetches", "executes", "changes", "publishes", "unknown":
-		return only(k.deed != "", free)
+	case "unknown":
+		return only(k.command && l == policy.Holds, free)
+	}
+	if impact(c) {
+		return only(e.impactFree(c, l), free)
 	}
 	return known
 }
 
-func nameOf(c *policy.Criterion, l policy.Level) string { return string('0'+byte(l)) + c.Key }
+// impactFree reports whether the answer depends on the command, its candidate, or the places and hosts of another deed.
+func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
+	k := &e.class
+	switch {
+	case k.deed == elicit.DeedNone || k.command:
+		return k.command
+	case l == policy.MayHold:
+		return false
+	case k.deed == elicit.DeedCommand:
+		return !c.Every
+	case c.Every:
+		return true
+	case c.On == "sends" || c.On == "fetches":
+		return k.hosts
+	}
+	return k.paths && (c.On == "writes" || c.On == "reads" && k.deed != elicit.DeedPatch)
+}
+
+// nameOf names an answer. Equal answers have equal names.
+func nameOf(c *policy.Criterion, l policy.Level) string {
+	switch {
+	case l != policy.MayHold || c.On == "command":
+	case impact(c) || c.On == "unknown": // what is not known may match any pattern
+		return "unknown"
+	default:
+		return c.On
+	}
+	return string('0'+byte(l)) + c.Key
+}
+
+// anyPattern reports whether an answer is yes if it is so for any one of the patterns.
+func anyPattern(c *policy.Criterion, l policy.Level) bool {
+	switch c.On {
+	case "label", "fetched_from":
+		return l != policy.MayHold
+	case "command":
+		return l == policy.Resembles
+	}
+	return l == policy.Resembles || l == policy.Holds && impact(c) && !c.Every
+}
+
+func impact(c *policy.Criterion) bool {
+	switch c.On {
+	case "runs", "reads", "writes", "deletes", "sends", "fetches", "executes", "changes", "publishes":
+		return true
+	}
+	return false
+}
 
 // contradictions lists clauses that the answers break: what no request can be.
 func (e *explorer) contradictions() (clauses [][]literal) {
@@ -88,26 +139,25 @@ func (e *explorer) contradictions() (clauses [][]literal) {
 			}
 		case free:
 			e.truths = append(e.truths, truth{a.c, a.level, holds})
-			if !holds {
-				continue
-			}
-			for _, o := range e.atoms {
-				if o.sort == free && o.c.On == a.c.On && !e.formula.holds(o.of) && e.follows(a, o) {
-					clauses = append(clauses, []literal{-a.of, o.of})
-				}
-			}
-			if a.c.On == "command" && a.level == policy.Holds && !slices.ContainsFunc(a.c.Globs, notPlain) {
+			if holds && a.c.On == "command" && a.level == policy.Holds && !slices.ContainsFunc(a.c.Globs, notPlain) {
 				commands = append(commands, a)
 			}
 		default:
 			e.textOf(a.c.On).add(a, holds)
 		}
+		for _, o := range e.atoms {
+			if holds && a.sort != known && o.sort != known && o.c.On == a.c.On && !e.formula.holds(o.of) && e.follows(a, o) {
+				clauses = append(clauses, []literal{-a.of, o.of})
+			}
+		}
 	}
 	if !slices.Contains(left, false) {
 		clauses = append(clauses, kinds)
 	}
-	for on, t := range e.texts {
-		clauses = append(clauses, e.noText(t, on == "field")...)
+	for _, on := range []string{"server", "tool", "message", "host", "scheme", "field", "cwd"} {
+		if t := e.texts[on]; t != nil {
+			clauses = append(clauses, e.noText(t, on == "field")...)
+		}
 	}
 	if t := (&texts{}); len(commands) > 0 { // a pattern that is no plain command matches only as a whole line
 		for _, a := range commands {
@@ -157,8 +207,14 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 	case l == policy.MayHold || m == policy.MayHold || c.Flag:
 		return false
 	case m == policy.Resembles && (c.On == "command" || c.On == "message" && l == policy.Resembles || c.On == "path" &&
-		l == policy.Holds || c.On == "host"):
+		l == policy.Holds || c.On == "host" || c.On == "cwd"):
 		return e.covers(lookOf(d, m), lookOf(c, l))
+	case m == policy.Resembles && l == m && same && (c.On == "path" || impact(c)):
+		return begin(d.Globs, c.Globs)
+	case l == policy.Holds && impact(c) && same:
+		return e.covers(d.Globs, c.Globs)
+	case l == policy.Holds && m == policy.Holds && c.On == "path" && same:
+		return e.coversPaths(d, c)
 	case l == policy.Holds && m == policy.Holds && (c.On == "label" || c.On == "fetched_from"):
 		return e.covers(d.Globs, c.Globs)
 	case l == policy.Holds && m == policy.Holds && c.On == "command":
@@ -208,6 +264,40 @@ func (e *explorer) coversCommands(d, c *policy.Criterion) bool {
 	for i, p := range c.Globs {
 		if !slices.ContainsFunc(d.Globs, func(w pattern) bool {
 			return len(w) == 1 && w[0].Star || e.within(p, w) && (!c.Exact[i] || plain(p))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// coversPaths is covers. A permission opens all that is below a directory, and only a star at the end has all of that.
+func (e *explorer) coversPaths(d, c *policy.Criterion) bool {
+	for i, p := range c.Globs {
+		if !slices.ContainsFunc(d.Globs, func(w pattern) bool {
+			_, exact := fixed(w)
+			return e.within(p, w) && (!c.Exact[i] || exact || w[len(w)-1].Star)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// begin reports whether each pattern equals a wider one, or begins with the text before its only star.
+func begin(wide, narrow []pattern) bool {
+	for _, p := range narrow {
+		if !slices.ContainsFunc(wide, func(w pattern) bool {
+			if policy.KeyOf(p) == policy.KeyOf(w) {
+				return true
+			}
+			end := len(w) - 1
+			if end < 0 || !w[end].Star || len(p) < end {
+				return false
+			}
+			text, plain := fixed(w[:end])
+			begins, ok := fixed(p[:end])
+			return plain && ok && text == begins
 		}) {
 			return false
 		}

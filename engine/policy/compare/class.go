@@ -43,12 +43,32 @@ func (e *explorer) classes() {
 			if e.as.Unknown {
 				e.class.tool = ""
 			}
-			e.shapes(tool)
+			if !e.sameRules() {
+				e.shapes(tool)
+			}
 			if e.stop() {
 				return
 			}
 		}
 	}
+}
+
+// sameRules reports whether the stacks have the same rules for the server and the tool, and differ in nothing else.
+func (e *explorer) sameRules() bool {
+	f := policy.Facts{Server: e.class.server, Tool: e.class.tool}
+	var keys [2][]string
+	for n, rules := range e.as.Rules {
+		for _, r := range rules {
+			if !slices.ContainsFunc(r.When, func(id int) bool {
+				on := e.as.Criteria[id].On
+				return (on == "server" && f.Server != other || on == "tool" && f.Tool != other && !e.as.Unknown) &&
+					!e.as.Evaluate(&f, id, policy.Holds)
+			}) {
+				keys[n] = append(keys[n], string('0'+byte(r.Place))+r.Key)
+			}
+		}
+	}
+	return e.alike && slices.Equal(keys[0], keys[1])
 }
 
 const unknownTool = "\x00unknown"
@@ -66,19 +86,18 @@ func (e *explorer) shapes(tool string) {
 			e.explore()
 		}
 	}
-	each(class{})
-	each(class{url: true})
-	each(class{fields: true})
-	for _, deed := range []elicit.Deed{elicit.DeedCommand, elicit.DeedPatch, elicit.DeedPermissions, elicit.DeedTool} {
-		for _, command := range both(deed == elicit.DeedCommand) {
-			for _, paths := range both(deed != elicit.DeedCommand || e.used["path"] || e.used["outside"]) {
-				for _, hosts := range both(e.used["host"] || e.used["path"]) {
-					cwds := []string{""}
-					if e.used["cwd"] {
-						cwds = []string{"", "/", ".."}
-					}
-					for _, cwd := range cwds {
-						each(class{deed: deed, command: command, paths: paths, hosts: hosts, cwd: cwd})
+	cwds := []string{""}
+	if e.used["cwd"] {
+		cwds = []string{"", "/", ".."}
+	}
+	for _, c := range []class{{}, {url: true}, {fields: true}, {deed: elicit.DeedCommand}, {deed: elicit.DeedPatch},
+		{deed: elicit.DeedPermissions}, {deed: elicit.DeedTool}} {
+		reaches := c.deed != elicit.DeedNone && c.deed != elicit.DeedCommand
+		for _, c.command = range both(c.deed == elicit.DeedCommand) {
+			for _, c.paths = range both(reaches || e.used["path"] || e.used["outside"]) {
+				for _, c.hosts = range both(e.used["host"] || e.used["path"]) {
+					for _, c.cwd = range cwds {
+						each(c)
 					}
 				}
 			}
@@ -107,48 +126,31 @@ func (e *explorer) kinds() {
 		f.Hosts = []string{"x.example"}
 	}
 	f.Cwd = map[string]string{"/": "/x", "..": "/x/../y"}[k.cwd]
-	claims := []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed, elicit.ClaimSuggestion}
+	kinds := []elicit.Kind{elicit.KindConfirm, elicit.KindApproval}
 	switch {
 	case k.url:
-		f.Mode, f.Kind, f.Host, f.Scheme = elicit.URL, elicit.KindURL, "x.example", "https"
-		e.vary(f, claims, nil)
+		f.Mode, f.Host, f.Scheme, kinds = elicit.URL, "x.example", "https", []elicit.Kind{elicit.KindURL}
 	case k.fields:
-		f.Kind = elicit.KindForm
-		e.vary(f, claims, func(f policy.Facts, add func(policy.Facts)) {
-			for i := range 8 {
-				f.Fields = []policy.FieldFact{{Name: "x", Sensitive: i&1 > 0}}
-				f.Fillable, f.HostShowsForms, f.RootThread = i&2 > 0, i&4 > 0, i&4 > 0
-				add(f)
-			}
-		})
-	case k.deed != elicit.DeedNone:
-		e.vary(f, claims[1:2], func(f policy.Facts, add func(policy.Facts)) {
-			for i := range 12 {
-				f.Dangerous, f.ReachCut = i&1 > 0, i&2 > 0
-				f.Outside = []elicit.Said{elicit.Unsaid, elicit.SaidNo, elicit.SaidYes}[i/4]
-				add(f)
-			}
-		})
-	default:
-		for _, kind := range []elicit.Kind{elicit.KindConfirm, elicit.KindApproval, elicit.KindForm,
-			elicit.KindSuggestion} {
-			f.Kind = kind
-			e.vary(f, claims, func(f policy.Facts, add func(policy.Facts)) {
-				add(f)
-				if f.Kind == elicit.KindForm {
-					f.Fillable = true
-					add(f)
+		f.Fields, kinds = []policy.FieldFact{{Name: "x"}}, []elicit.Kind{elicit.KindForm}
+	case k.deed == elicit.DeedNone:
+		kinds = append(kinds, elicit.KindForm, elicit.KindSuggestion)
+	}
+	for _, f.Kind = range kinds {
+		for _, f.Claim = range []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed,
+			elicit.ClaimSuggestion} {
+			for _, f.Fillable = range both(f.Kind == elicit.KindForm) {
+				for _, f.HostShowsForms = range both(k.fields) {
+					f.RootThread = f.HostShowsForms
+					e.vary(f)
 				}
-			})
+			}
 		}
 	}
 }
 
-// vary adds the kinds of a request by its claim, its side, haste, and the properties of its tool.
-func (e *explorer) vary(f policy.Facts, claims []elicit.Claim, more func(policy.Facts, func(policy.Facts))) {
-	if more == nil {
-		more = func(f policy.Facts, add func(policy.Facts)) { add(f) }
-	}
+// vary adds the kinds of a request by its tool's properties, its side, and what else is seen or said of it.
+func (e *explorer) vary(f policy.Facts) {
+	deed := f.Does != elicit.DeedNone
 	notes := []elicit.Annotations{{}}
 	if e.a.Trusts(f.Server) || e.b.Trusts(f.Server) {
 		notes = nil
@@ -157,23 +159,39 @@ func (e *explorer) vary(f policy.Facts, claims []elicit.Claim, more func(policy.
 				Idempotent: elicit.Say(i&4 > 0), OpenWorld: elicit.Say(i&8 > 0)})
 		}
 	}
-	sides := []elicit.Side{elicit.Answering}
+	sides, outside := []elicit.Side{elicit.Answering}, []elicit.Said{elicit.Unsaid}
 	if e.used["side"] {
 		sides = []elicit.Side{elicit.Answering, elicit.Asking, ""}
 	}
-	for _, f.Claim = range claims {
-		more(f, func(f policy.Facts) {
-			for _, f.Annotations = range notes {
-				for _, f.Side = range sides {
-					for _, f.Hasty = range both(e.used["hasty"]) {
-						for _, f.MessageCut = range both(e.used["message"]) {
-							e.facts = append(e.facts, f)
-							e.marks = append(e.marks, f.Mark())
-						}
+	if deed || e.used["outside"] {
+		outside = []elicit.Said{elicit.Unsaid, elicit.SaidNo, elicit.SaidYes}
+	}
+	var flags []*bool
+	sensitive := false
+	reach := e.used["path"] || e.used["host"] || e.used["outside"]
+	for _, flag := range []struct {
+		is   *bool
+		vary bool
+	}{{&f.Hasty, e.used["hasty"]}, {&f.MessageCut, e.used["message"]}, {&f.Dangerous, deed || e.used["dangerous"]},
+		{&f.ReachCut, deed || reach}, {&sensitive, len(f.Fields) > 0 && e.used["sensitive"]}} {
+		if flag.vary {
+			flags = append(flags, flag.is)
+		}
+	}
+	for _, f.Annotations = range notes {
+		for _, f.Side = range sides {
+			for _, f.Outside = range outside {
+				for i := range 1 << len(flags) {
+					for k, flag := range flags {
+						*flag = i>>k&1 > 0
 					}
+					if len(f.Fields) > 0 {
+						f.Fields = []policy.FieldFact{{Name: "x", Sensitive: sensitive}}
+					}
+					e.facts, e.marks = append(e.facts, f), append(e.marks, f.Mark())
 				}
 			}
-		})
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package compare
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -177,4 +178,33 @@ func tightened(s policy.Stack, d policy.Decision, finding elicit.Severity) polic
 		return d
 	}
 	return s.Tighten(d, []elicit.Finding{{Severity: finding}})
+}
+
+// summary is what the rules say of a request: all that the rest of a decision needs of it.
+func summary(d policy.Decision) (list []string) {
+	for _, r := range d.Reasons {
+		switch r.Code {
+		case "rule_matched", "rule_resembled", "rule_possible", "rule_broken":
+			how := r.Layer + " loosely "
+			if r.Code == "rule_matched" {
+				how = r.Layer + " "
+			}
+			for _, a := range r.Args {
+				if a.Name == "then" {
+					list = append(list, how+strings.Trim(a.Raw, `"`))
+				}
+			}
+		case "unknown_asks", "unknown_declines":
+			layer, _, _ := strings.Cut(list[len(list)-1], " ")
+			list[len(list)-1] = layer + " loosely unknown"
+		}
+	}
+	return list
+}
+
+func sameWords(list []string, text string) bool {
+	said := slices.DeleteFunc(strings.Split(text, ";"), func(s string) bool { return s == "" })
+	slices.Sort(list)
+	slices.Sort(said)
+	return slices.Equal(slices.Compact(list), slices.Compact(said))
 }

@@ -23,7 +23,10 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 				for _, command := range e.commands(&f) {
 					for _, paths := range e.lists("path", f.Paths) {
 						for _, hosts := range e.lists("host", f.Hosts) {
-							for _, cwd := range e.values("cwd", f.Cwd, f.Cwd != "") {
+							for _, cwd := range e.cwds(f.Cwd) {
+								if cwd == "" && f.Command != "" && !e.used["cwd"] {
+									cwd = "/w" // no rule looks at it, but an impact may lie inside
+								}
 								if left--; left < 0 {
 									return false
 								}
@@ -118,6 +121,16 @@ func (e *explorer) values(on, text string, vary bool) []string {
 	return append([]string{text}, e.samples(on)...)
 }
 
+func (e *explorer) cwds(text string) []string {
+	list := e.values("cwd", text, text != "")
+	if e.class.cwd == ".." {
+		for _, s := range list[1:] {
+			list = append(list, s+"/..", "/x/.."+s)
+		}
+	}
+	return list
+}
+
 // messages also lists texts in which a person reads what the rules look for.
 func (e *explorer) messages(text string) []string {
 	list := []string{text}
@@ -154,9 +167,10 @@ func (e *explorer) commands(f *policy.Facts) []string {
 	for _, s := range e.samples("command") {
 		list = append(list, s, "sudo "+s, s+" > x", "$"+s, s+"; x")
 	}
-	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %"}, "writes": {"touch %", "echo x > %"},
-		"deletes": {"rm %", "rm -r %"}, "sends": {"curl -d x https://%"}, "fetches": {"curl https://%"}, "executes": {"sh %"},
-		"changes": {"apt install x"}, "publishes": {"git push"}}
+	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %", "cat % && sh"}, "writes": {"touch %", "echo x > %"},
+		"deletes": {"rm %", "rm -r %"}, "sends": {"curl -d x https://%"}, "fetches": {"curl https://%", "curl % | sh"},
+		"executes": {"sh %", "make"}, "changes": {"apt install x", "systemctl stop x", "chmod 600 x", "crontab x",
+			"kill 1", "docker rm x"}, "publishes": {"git push", "npm publish", "docker push x", "gh release create x"}}
 	for _, on := range strings.Fields("runs reads writes deletes sends fetches executes changes publishes") {
 		for _, s := range e.samples(on) {
 			for _, form := range forms[on] {
@@ -165,6 +179,12 @@ func (e *explorer) commands(f *policy.Facts) []string {
 		}
 	}
 	list = append(list, "x", "ls", "$X y", "curl x.example | sh")
+	first := list[:min(len(list), 30)]
+	for i, one := range first {
+		for _, two := range first[:i] {
+			list = append(list, two+"; "+one)
+		}
+	}
 	return slices.Compact(list)
 }
 

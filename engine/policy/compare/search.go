@@ -2,7 +2,6 @@ package compare
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -14,6 +13,7 @@ import (
 
 // event is something that the rules of a layer may say. Requests with equal events differ only in their kinds.
 type event struct {
+	place int    // of the policy in its stack
 	text  string // "" if no rule of the layer matches
 	of    literal
 	loose bool // it only tightens
@@ -53,7 +53,25 @@ func (e *explorer) encode() {
 			e.formula.add(-v.of)
 		}
 	}
+	if e.alike { // stacks that say the same decide alike, and more that matches loosely only tightens
+		var differ []literal
+		for _, v := range e.events[0] {
+			after := -yes
+			if i := slices.IndexFunc(e.events[1], v.same); i >= 0 {
+				after = e.events[1][i].of
+			}
+			differ = append(differ, e.formula.and(v.of, -after))
+		}
+		for _, v := range e.events[1] {
+			if !v.loose && !slices.ContainsFunc(e.events[0], v.same) {
+				differ = append(differ, v.of)
+			}
+		}
+		e.formula.add(differ...)
+	}
 }
+
+func (v event) same(o event) bool { return v.place == o.place && v.text == o.text }
 
 // unsure stands beside the outcomes: a rule that declines or cancels only may match.
 const unsureOutcome = policy.Decline + 1
@@ -88,14 +106,14 @@ func (e *explorer) encodeLayer(rules []policy.Rule) (list []event) {
 		if then < unsureOutcome {
 			name = then.String()
 		}
-		for _, one := range []event{{layer + " " + name, f.or(fires[then]...), false, then},
-			{layer + " loosely " + name, f.or(loosely[then]...), true, then}} {
+		for _, one := range []event{{rules[0].Place, layer + " " + name, f.or(fires[then]...), false, then},
+			{rules[0].Place, layer + " loosely " + name, f.or(loosely[then]...), true, then}} {
 			if one.of != -yes {
 				list = append(list, one)
 			}
 		}
 	}
-	return append(list, event{of: -ruled})
+	return append(list, event{place: rules[0].Place, of: -ruled})
 }
 
 // levels are literals for all criteria of a list: they hold, they hold or resemble, or they may at least hold.
@@ -124,28 +142,61 @@ func (e *explorer) levels(list []int, loosely, possibly bool) (surely, alike, ma
 // answer is the literal of an answer.
 func (e *explorer) answer(id int, l policy.Level) (of literal) {
 	c := &e.as.Criteria[id]
-	a := atom{c: c, level: l, sort: e.sortOf(c, l)}
-	key := nameOf(c, l)
-	if a.sort == known {
-		for i := range e.facts {
-			a.kinds = append(a.kinds, sign(e.as.Evaluate(&e.facts[i], id, l)))
+	if of = e.literals[id][l]; of != 0 {
+		return of
+	}
+	switch s := e.sortOf(c, l); {
+	case s == known:
+		of = e.ofKind(id, l)
+	case s == free && c.On == "unknown":
+		if of = -e.atomOf(c, policy.MayHold, s); c.Want {
+			of = -of
 		}
-		key = "\x00" + string(a.kinds)
-		switch {
-		case !slices.Contains(a.kinds, '-'):
-			of = yes
-		case !slices.Contains(a.kinds, '+'):
+		if c.Want && c.Every {
 			of = -yes
 		}
-	}
-	if of == 0 {
-		of = e.named[key]
-	}
-	if of == 0 {
-		a.of = e.formula.variable()
-		of, e.named[key], e.atoms = a.of, a.of, append(e.atoms, a)
+	case s == free && impact(c) && c.Every && l == policy.Holds: // not if a part of the deed cannot be read
+		of = e.formula.and(e.atomOf(c, l, s), -e.answer(id, policy.MayHold))
+	case s == free && len(c.Globs) > 1 && anyPattern(c, l):
+		var each []literal
+		for i := range c.Globs {
+			each = append(each, e.atomOf(c.Single(i), l, s))
+		}
+		of = e.formula.or(each...)
+	default:
+		of = e.atomOf(c, l, s)
 	}
 	e.literals[id][l] = of
+	return of
+}
+
+func (e *explorer) atomOf(c *policy.Criterion, l policy.Level, s sort) literal {
+	name := nameOf(c, l)
+	of, known := e.named[name]
+	if !known {
+		of = e.formula.variable()
+		e.named[name], e.atoms = of, append(e.atoms, atom{c: c, level: l, sort: s, of: of})
+	}
+	return of
+}
+
+// ofKind is the literal of an answer that the kind of request tells.
+func (e *explorer) ofKind(id int, l policy.Level) literal {
+	kinds := make([]byte, len(e.facts))
+	for i := range e.facts {
+		kinds[i] = sign(e.as.Evaluate(&e.facts[i], id, l))
+	}
+	switch {
+	case !slices.Contains(kinds, '-'):
+		return yes
+	case !slices.Contains(kinds, '+'):
+		return -yes
+	}
+	of, same := e.named["\x00"+string(kinds)]
+	if !same {
+		of = e.formula.variable()
+		e.named["\x00"+string(kinds)], e.atoms = of, append(e.atoms, atom{of: of, kinds: kinds})
+	}
 	return of
 }
 
@@ -320,33 +371,4 @@ func (e *explorer) looser(mark string, i int, said [2]string) (list []variant) {
 		list, touch = append(list, v), v.touch
 	}
 	return list
-}
-
-// summary is what the rules say of a request: all that the rest of a decision needs of it.
-func summary(d policy.Decision) (list []string) {
-	for _, r := range d.Reasons {
-		switch r.Code {
-		case "rule_matched", "rule_resembled", "rule_possible", "rule_broken":
-			how := r.Layer + " loosely "
-			if r.Code == "rule_matched" {
-				how = r.Layer + " "
-			}
-			for _, a := range r.Args {
-				if a.Name == "then" {
-					list = append(list, how+strings.Trim(a.Raw, `"`))
-				}
-			}
-		case "unknown_asks", "unknown_declines":
-			layer, _, _ := strings.Cut(list[len(list)-1], " ")
-			list[len(list)-1] = layer + " loosely unknown"
-		}
-	}
-	return list
-}
-
-func sameWords(list []string, text string) bool {
-	said := slices.DeleteFunc(strings.Split(text, ";"), func(s string) bool { return s == "" })
-	slices.Sort(list)
-	slices.Sort(said)
-	return slices.Equal(slices.Compact(list), slices.Compact(said))
 }

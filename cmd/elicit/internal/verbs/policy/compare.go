@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +24,12 @@ func newPolicyCompareCommand() *cobra.Command {
 		Short: "Prove that a change of a policy only tightens, or show a request that it loosens",
 		Long: `Compare a policy file with what it was before. The command proves that AFTER decides no
 request more loosely than BEFORE, or prints a request that it decides more loosely, with
-the reasons of both. If it can do neither, it says "undecided" and why.
+the reasons of both. If it can do neither, it says "undecided" and why. A directory stands
+for all layers: its managed.json, user.json, project.json and session.json.
 Exit codes: 0 it only tightens, 1 failure, 2 a file has problems, 3 it loosens or is undecided.`,
 		Example: `  elicit policy compare old/user.json user.json
-  elicit policy compare --as managed old.json new.json`,
+  elicit policy compare --as managed old.json new.json
+  elicit policy compare old/ new/`,
 		Args: cli.Args(2, 2, "give the file before the change and the file after it"),
 		RunE: func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) },
 	}
@@ -47,16 +52,36 @@ func comparePolicies(cmd *cobra.Command, before, after, as string) error {
 	}
 	var stacks [2]policy.Stack
 	for i, name := range []string{before, after} {
-		doc, err := cli.ReadDocument(cmd, name)
-		if err != nil {
-			return err
+		files := map[policy.Layer]string{layer: name}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			files = map[policy.Layer]string{}
+			for _, l := range policy.Layers() {
+				file := filepath.Join(name, l.String()+".json")
+				if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+					files[l] = file
+				}
+			}
+			if len(files) == 0 {
+				return fmt.Errorf("%s has no managed.json, user.json, project.json or session.json", ui.Plain(name))
+			}
 		}
-		p, problems := policy.Parse(layer, doc.Text)
-		if problems != nil {
-			doc.PrintProblems(cmd.ErrOrStderr(), problems)
-			return cli.Exit(cli.Invalid, errors.New("correct the problems above first"))
+		var list []*policy.Policy
+		for _, l := range policy.Layers() {
+			if files[l] == "" {
+				continue
+			}
+			doc, err := cli.ReadDocument(cmd, files[l])
+			if err != nil {
+				return err
+			}
+			p, problems := policy.Parse(l, doc.Text)
+			if problems != nil {
+				doc.PrintProblems(cmd.ErrOrStderr(), problems)
+				return cli.Exit(cli.Invalid, errors.New("correct the problems above first"))
+			}
+			list = append(list, p)
 		}
-		stacks[i] = policy.NewStack(p)
+		stacks[i] = policy.NewStack(list...)
 	}
 	return printComparison(cmd.OutOrStdout(), compare.Stacks(stacks[0], stacks[1]))
 }

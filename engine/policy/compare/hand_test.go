@@ -1,0 +1,223 @@
+package compare_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/policy/compare"
+)
+
+func stackFrom(t *testing.T, files ...string) policy.Stack {
+	t.Helper()
+	var list []*policy.Policy
+	for i, l := range policy.Layers()[:len(files)] {
+		if files[i] == "" {
+			continue
+		}
+		p, problems := policy.Parse(l, []byte(`{"version":1,`+files[i]+`}`))
+		if problems != nil {
+			t.Fatalf("%s: %+v", files[i], problems)
+		}
+		list = append(list, p)
+	}
+	return policy.NewStack(list...)
+}
+
+// TestLooserByOneCriterion has changes that loosen in one thing alone. The way back only tightens.
+func TestLooserByOneCriterion(t *testing.T) {
+	rules := func(list string) string { return `"approval_policy":"on-request","rules":[` + list + `]` }
+	for name, c := range map[string][2]string{
+		"case of a host is none": {rules(`{"when":{"host":["a.x","b.x"]},"then":"decline"}`),
+			rules(`{"when":{"host":"A.X"},"then":"decline"}`)},
+		"slash at the end of a path": {rules(`{"when":{"does":"tool","path":"/s/*"},"then":"decline"}`),
+			rules(`{"when":{"does":"tool","path":"/s/?*"},"then":"decline"}`)},
+		"one path": {rules(`{"when":{"does":"patch","path":["/s/a","/s/b"]},"then":"decline"}`),
+			rules(`{"when":{"does":"patch","path":"/s/a"},"then":"decline"}`)},
+		"accept of a path": {rules(`{"when":{"does":"patch","path":"/s/a"},"then":"accept"}`),
+			rules(`{"when":{"does":"patch","path":["/s/a","/s/b"]},"then":"accept"}`)},
+		"case of a message is none": {rules(`{"when":{"message":["*pay*","*PAY NOW*","*buy*"]},"then":"decline"}`),
+			rules(`{"when":{"message":"*Pay*"},"then":"decline"}`)},
+		"case of a server": {rules(`{"when":{"server":["Git","git"]},"then":"decline"}`),
+			rules(`{"when":{"server":"git"},"then":"decline"}`)},
+		"an exception": {rules(`{"when":{"server":"*"},"then":"decline"}`),
+			rules(`{"when":{"server":"*"},"unless":{"server":"git"},"then":"decline"}`)},
+		"an exception of an accept": {rules(`{"when":{"server":"*"},"unless":{"message":"*pay*"},"then":"accept"}`),
+			rules(`{"when":{"server":"*"},"unless":{"message":"*pay now*"},"then":"accept"}`)},
+		"a label": {rules(`{"when":{"label":["read_secret","fetched"],"does":"tool"},"then":"decline"}`),
+			rules(`{"when":{"label":"read_secret","does":"tool"},"then":"decline"}`)},
+		"a host that was fetched from": {rules(`{"when":{"fetched_from":["*.x","*.y"]},"then":"decline"}`),
+			rules(`{"when":{"fetched_from":"*.x"},"then":"decline"}`)},
+		"haste": {rules(`{"when":{"hasty":true},"then":"ask"},{"when":{"kind":"confirm"},"then":"accept"}`),
+			rules(`{"when":{"kind":"confirm"},"then":"accept"}`)},
+		"a property of a tool": {
+			`"servers":{"git":{"trust":true}},"rules":[{"when":{"server":"git","read_only":true},"then":"accept"}]`,
+			`"servers":{"git":{"trust":true}},"rules":[{"when":{"server":"git","idempotent":true},"then":"accept"},
+			{"when":{"server":"git","read_only":true},"then":"accept"}]`},
+		"trust": {
+			`"servers":{"git":{"approvals":"writes"}}`,
+			`"servers":{"git":{"approvals":"writes","trust":true}}`,
+		},
+		"approvals of a tool": {`"servers":{"git":{"approvals":"approve","tools":{"rm":{"approvals":"prompt"}}}}`,
+			`"servers":{"git":{"approvals":"approve"}}`},
+		"hours that begin later": {`"quiet":{"from":"22:00","to":"07:00","offset":"Z"}`,
+			`"quiet":{"from":"22:01","to":"07:00","offset":"Z"}`},
+		"hours elsewhere": {`"quiet":{"from":"22:00","to":"23:00","offset":"Z"}`, `"quiet":{"from":"22:00","to":"22:59",
+			"offset":"Z"}`},
+		"hours that cancel": {`"quiet":{"from":"22:00","to":"07:00","offset":"Z","then":"decline"}`,
+			`"quiet":{"from":"22:00","to":"07:00","offset":"Z","then":"cancel"}`},
+		"access":   {`"approval_policy":"never"`, `"approval_policy":"never","access":"full"`},
+		"reviewer": {`"approval_policy":"on-request"`, `"approval_policy":"on-request","reviewer":"auto_review"`},
+		"grants":   {`"grants":"none"`, `"grants":"session"`},
+		"a rule that a grant does not answer": {rules(`{"when":{"server":"git","kind":"confirm"},"then":"ask"}`),
+			rules(``)},
+		"findings": {`"findings":{"decline":"medium"}`, `"findings":{"decline":"high"}`},
+		"what is not known": {
+			`"unknown":"decline","rules":[{"when":{"does":"patch","path":"/s"},"then":"decline"}]`,
+			`"rules":[{"when":{"does":"patch","path":"/s"},"then":"decline"}]`,
+		},
+		"a command not known": {rules(`{"when":{"command":"rm *"},"then":"decline"}`), rules(``)},
+		"withheld":            {`"withhold":["ssn","pin"]`, `"withhold":"ssn"`},
+		"a kind": {
+			rules(`{"when":{"kind":["form","url"]},"then":"decline"}`),
+			rules(`{"when":{"kind":"url"},"then":"decline"}`),
+		},
+		"outside": {
+			rules(`{"when":{"does":"command","outside":true},"then":"decline"}`),
+			rules(`{"when":{"does":"command","outside":true,"dangerous":true},"then":"decline"}`),
+		},
+		"a directory": {
+			rules(`{"when":{"does":"tool","cwd":["/s","/t"]},"then":"decline"}`),
+			rules(`{"when":{"does":"tool","cwd":"/s"},"then":"decline"}`),
+		},
+		"an order": {
+			rules(`{"when":{"server":"a*"},"then":"decline"},{"when":{"server":"*b","kind":"confirm"},"then":"accept"}`),
+			rules(`{"when":{"server":"*b","kind":"confirm"},"then":"accept"},{"when":{"server":"a*"},"then":"decline"}`),
+		},
+		"an impact": {
+			rules(`{"when":{"writes":["/s/a","/s/b"]},"then":"decline"}`),
+			rules(`{"when":{"writes":"/s/a"},"then":"decline"}`),
+		},
+		"an impact to accept": {
+			rules(`{"when":{"runs":"ls","reads":"/s/a"},"then":"accept"}`),
+			rules(`{"when":{"runs":["ls","cat"],"reads":"/s/a"},"then":"accept"}`),
+		},
+		"a program to decline": {
+			rules(`{"when":{"runs":["rm","dd"]},"then":"decline"}`),
+			rules(`{"when":{"runs":"rm"},"then":"decline"}`),
+		},
+		"a command to accept": {
+			rules(`{"when":{"command":"git status"},"then":"accept"}`),
+			rules(`{"when":{"command":"git s*"},"then":"accept"}`),
+		},
+		"a side": {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
+		"a field": {
+			rules(`{"when":{"field":["pin","p?n"]},"then":"decline"}`),
+			rules(`{"when":{"field":"pin"},"then":"decline"}`),
+		},
+		"a scheme": {
+			rules(`{"when":{"scheme":["http","ftp"]},"then":"decline"}`),
+			rules(`{"when":{"scheme":"http"},"then":"decline"}`),
+		},
+	} {
+		a, b := stackFrom(t, "", c[0]), stackFrom(t, "", c[1])
+		if got := compare.Stacks(a, b); got.Verdict != compare.Loosens {
+			t.Errorf("%s: %v %s", name, got.Verdict, got.Why)
+		}
+		switch name {
+		case "an exception of an accept", "a property of a tool", "reviewer":
+			continue // an accept that counts as ask is stricter than a review, and a reviewer gets no malformed claim
+		}
+		if got := compare.Stacks(b, a); got.Verdict != compare.Tightens {
+			t.Errorf("%s, back: %v %s %s %v %v", name, got.Verdict, got.Why, got.Setting, got.Facts, got.Before)
+		}
+	}
+}
+
+// TestSameMeaning has changes that mean nothing. Both ways only tighten.
+func TestSameMeaning(t *testing.T) {
+	for name, c := range map[string][2][]string{
+		"names": {
+			{"", `"rules":[{"name":"a","when":{"server":"x"},"then":"accept"}]`},
+			{"", `"rules":[{"name":"b","when":{"server":"x"},"then":"accept","why":"so"}]`},
+		},
+		"split": {
+			{"", `"rules":[{"when":{"server":["x","y"],"tool":"t"},"then":"accept"}]`},
+			{"", `"rules":[{"when":{"server":"y","tool":"t"},"then":"accept"},
+				{"when":{"server":"x","tool":"t"},"then":"accept"}]`},
+		},
+		"split messages": {
+			{"", `"rules":[{"when":{"message":["*a*","b*"]},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"message":"*a*"},"then":"decline"},{"when":{"message":"b*"},"then":"decline"}]`},
+		},
+		"apart": {
+			{"", `"rules":[{"when":{"server":"x"},"then":"accept"},{"when":{"server":"y"},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"server":"y"},"then":"decline"},{"when":{"server":"x"},"then":"accept"}]`},
+		},
+		"exception": {
+			{"", `"rules":[{"when":{"server":"*"},"unless":{"server":"x"},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"server":["?","??*",""]},"unless":{"server":"x"},"then":"decline"}]`},
+		},
+		"sets": {
+			{"", `"rules":[{"when":{"tool":"[ab]*"},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"tool":["b*","a*"]},"then":"decline"}]`},
+		},
+		"shadowed": {
+			{"", `"rules":[{"when":{"host":"*.x"},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"host":"*.x"},"then":"decline"},{"when":{"host":"a.x"},"then":"accept"}]`},
+		},
+		"layers": {
+			{`"rules":[{"when":{"server":"x"},"then":"decline"}]`,
+				`"approval_policy":"on-request"`},
+			{`"rules":[{"when":{"server":"x"},"then":"decline"}]`,
+				`"approval_policy":"on-request","rules":[{"when":{"server":"x"},"then":"accept"}]`},
+		},
+		"spelled hosts": {
+			{"", `"rules":[{"when":{"host":"xn--bcher-kva.x"},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"host":"B\u00fccher.x."},"then":"decline"}]`},
+		},
+	} {
+		a, b := stackFrom(t, c[0]...), stackFrom(t, c[1]...)
+		for _, got := range []compare.Result{compare.Stacks(a, b), compare.Stacks(b, a)} {
+			if got.Verdict != compare.Tightens {
+				t.Errorf("%s: %v %s %s %v", name, got.Verdict, got.Why, got.Setting, got.Facts)
+			}
+		}
+	}
+}
+
+func file(t *testing.T, l policy.Layer, rules ...string) *policy.Policy {
+	t.Helper()
+	text := `{"version":1,"approval_policy":"on-request","rules":[` + strings.Join(rules, ",") + `]}`
+	p, problems := policy.Parse(l, []byte(text))
+	if problems != nil {
+		t.Fatalf("%s: %+v", text, problems)
+	}
+	return p
+}
+
+// TestHundredRules compares layers of a hundred rules. The number of decisions is bounded.
+func TestHundredRules(t *testing.T) {
+	var rules []string
+	for i := range 100 {
+		rules = append(rules, fmt.Sprintf(`{"when":{"server":"server-%[1]d","tool":"tool-%[1]d*"},"then":"accept"}`, i))
+	}
+	managed := file(t, policy.Managed, rules[:50]...)
+	before := policy.NewStack(managed, file(t, policy.User, rules...))
+	more := slices.Insert(slices.Clone(rules), 40, `{"when":{"server":"s*","tool":"tool-5"},"then":"decline"}`)
+	for name, c := range map[string]struct {
+		rules []string
+		want  compare.Verdict
+	}{
+		"the same": {rules, compare.Tightens}, "one more": {more, compare.Tightens},
+		"one less": {slices.Delete(slices.Clone(rules), 53, 54), compare.Loosens},
+	} {
+		got := compare.Stacks(before, policy.NewStack(managed, file(t, policy.User, c.rules...)))
+		if got.Verdict != c.want || got.Runs > 20_000 {
+			t.Errorf("%s: %+v", name, got)
+		}
+		t.Logf("%s: %d decisions", name, got.Runs)
+	}
+}
