@@ -207,7 +207,7 @@ library_files() {
   [ -n "$abi" ] || fail "elicit.h names no ELICIT_ABI"
   mkdir -p "$1/include" "$1/share/doc/elicit" "$2"/{pkgconfig,cmake/elicit}
   mv "$2/elicit.h" "$1/include/"
-  cp bindings/cpp/elicit.hpp "$1/include/"
+  cp bindings/cpp/elicit.hpp bindings/cpp/elicit_contract.hpp "$1/include/"
   sed -e "s/@VERSION@/$version/" -e "s/@ABI@/$abi/" cabi/elicit.pc.in >"$2/pkgconfig/elicit.pc"
   cp cabi/elicit-config.cmake "$2/cmake/elicit/"
   sed "s/@VERSION@/$version/" cabi/elicit-config-version.cmake.in >"$2/cmake/elicit/elicit-config-version.cmake"

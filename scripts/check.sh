@@ -91,8 +91,8 @@ examples() {
       fail "$source does not compile"
     programs=$((programs + 1))
   done
-  for source in cabi/elicit.h bindings/cpp/elicit.hpp; do
+  for source in cabi/elicit.h bindings/cpp/elicit.hpp bindings/cpp/elicit_contract.hpp; do
     c++ -std=c++17 $strict -Icabi -fsyntax-only -x c++ -include "$source" /dev/null || fail "$source is not C++17"
   done
-  say "examples: $programs programs as C99, 2 headers as C++17"
+  say "examples: $programs programs as C99, 3 headers as C++17"
 }

@@ -1,7 +1,15 @@
-import type { Interrupting, OpenPage, Posing, Settled } from "./asking-event.ts";
+import type {
+  AskingSettled as Settled,
+  Consult,
+  Consulted,
+  Content,
+  Interrupting,
+  Mode,
+  OpenPage,
+  Posing,
+  Problem,
+} from "./contract.ts";
 import type { Action } from "./codes.ts";
-import type { Consult, Consulted } from "./guardian/consult.ts";
-import type { Content, Mode, Problem } from "./question.ts";
 
 /** Who calls, as the host's transport knows it. */
 export interface AskerClient {

@@ -1,9 +1,8 @@
-import type { AskingEffect, AskingEvent } from "./asking-event.ts";
+import type { AskingEffect, AskingEvent, Mode } from "./contract.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
 import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
-import type { Mode } from "./question.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
 /** The configuration of a machine of the asking side. docs/reference/asking.md describes its members. */

@@ -1,5 +1,5 @@
 import type { Layer, LimitName, Profile } from "./codes.ts";
-import type { Grant } from "./effect.ts";
+import type { Grant } from "./contract.ts";
 import type { GuardianPermit } from "./guardian/permit.ts";
 
 /** The configuration of an engine. A member that is left out has its default (docs/reference/configuration.md). */

@@ -1,14 +1,11 @@
-import type { Wake } from "./effect.ts";
+import type { Consulted, End, RelayEffect, RelayEvent, Wake } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";
 import type { StepOptions } from "./step-options.ts";
-import type { Consulted } from "./guardian/consult.ts";
 import { Guests } from "./guardian/guests.ts";
 import { JournalError, askHost, type ConnectOptions, type Host } from "./host.ts";
 import { uiHost } from "./open-question.ts";
 import type { Relay, RelayConfiguration } from "./relay.ts";
-import type { RelayEffect } from "./relay-effect.ts";
-import type { End, RelayEvent } from "./relay-event.ts";
 
 /**
  * The loop around the machine of one connection. It gives the machine a clock, a timer, a journal and guests. All
@@ -137,7 +134,8 @@ export class Connection {
   #call(name: Exclude<keyof Host, "ui" | "consult">, ...what: unknown[]): void {
     for (const host of [this.#ui, this.#host]) {
       try {
-        (host[name] as ((...what: unknown[]) => void) | undefined)?.(...what);
+        // A later version may have effects with the names of other members.
+        if (typeof host[name] === "function") (host[name] as (...what: unknown[]) => void)(...what);
       } catch (error) {
         queueMicrotask(() => {
           throw error;

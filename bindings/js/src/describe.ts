@@ -1,4 +1,4 @@
-import type { Severity } from "./question.ts";
+import type { Severity } from "./contract.ts";
 
 /** The output of the operation `describe`: all names and limits that a module understands. */
 export interface Description {

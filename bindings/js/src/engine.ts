@@ -1,19 +1,20 @@
 import { AskerMachine, type AskerConfiguration } from "./asker.ts";
 import { Asking, type AskingConfiguration } from "./asking.ts";
-import { operationNames } from "./codes.ts";
+import { operationNames, type OperationName } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Description } from "./describe.ts";
 import { dispose } from "./dispose.ts";
-import { readEffects, type Effect, type Grant } from "./effect.ts";
-import type { Event } from "./event.ts";
+import { readEffects } from "./effect.ts";
+import type { Effect, Event, Form, Grant, Operations, SchemaInput } from "./contract.ts";
 import { InputError } from "./fault.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { Instance, op } from "./instance.ts";
 import { load, type Source } from "./module.ts";
 import { OpenForm } from "./open-form.ts";
-import type { Operation, Operations, SchemaInput } from "./operation.ts";
-import type { Form } from "./question.ts";
 import { Relay, type RelayConfiguration } from "./relay.ts";
+
+/** The operations that stand both in the contract and in the list of the module. */
+export type Operation = keyof Operations & OperationName;
 
 /** An engine in a Wasm instance of its own. Only `open` is asynchronous; every other method returns at once. */
 export class Engine implements Disposable {

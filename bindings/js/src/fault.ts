@@ -1,4 +1,4 @@
-import type { Problem } from "./question.ts";
+import type { Problem } from "./contract.ts";
 
 /**
  * The engine broke: a trap, a stack overflow, an exit, or a bug that the engine reports itself. After a fault with

@@ -1,4 +1,4 @@
-import type { End } from "./relay-event.ts";
+import type { End } from "./contract.ts";
 
 /**
  * Answers a request: it takes the params and returns the result, or a promise of it. `signal` is aborted when the

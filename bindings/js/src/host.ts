@@ -1,10 +1,8 @@
 import type { Fault } from "./codes.ts";
 import type { EngineFault } from "./fault.ts";
-import type { Consult, Consulted } from "./guardian/consult.ts";
+import type { Consult, Consulted, End, RelayEffect } from "./contract.ts";
 import type { GuardianData } from "./guardian/data.ts";
 import type { Guest } from "./guardian/guest.ts";
-import type { RelayEffect } from "./relay-effect.ts";
-import type { End } from "./relay-event.ts";
 import type { Ui } from "./open-question.ts";
 
 /** The answer of a guardian that the host asks: its verdict as text, the person who gave it if any, or the fault. */

@@ -1,7 +1,7 @@
 import { fill } from "./entropy.ts";
 import { statuses } from "./codes.ts";
 import { EngineFault, InputError } from "./fault.ts";
-import type { Problems } from "./operation.ts";
+import type { Problems } from "./contract.ts";
 import { wasi } from "./shim.ts";
 
 /** The exports of a module; see wasm/ABI.md. */

@@ -1,6 +1,6 @@
 import { dispose } from "./dispose.ts";
 import { op, type Instance } from "./instance.ts";
-import type { Form, Problem } from "./question.ts";
+import type { Form, Problem } from "./contract.ts";
 
 /** The length of {"problems":[]} in bytes. An output with a problem is longer. */
 const noProblems = 15;

@@ -1,15 +1,12 @@
-import type { Answered } from "./event.ts";
+import type { Answered, Mode, Problem, ProblemEffect, RelayEffect, Show } from "./contract.ts";
 import type { Cause } from "./codes.ts";
 import type { Connection } from "./connection.ts";
 import type { Configuration } from "./configuration.ts";
-import type { ProblemEffect, Show } from "./effect.ts";
 import type { Engine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";
 import type { Host } from "./host.ts";
 import type { OpenForm } from "./open-form.ts";
-import type { Mode, Problem } from "./question.ts";
 import type { RelayConfiguration } from "./relay.ts";
-import type { RelayEffect } from "./relay-effect.ts";
 
 /** A user interface: it draws questions and passes on the answers. */
 export interface Ui {

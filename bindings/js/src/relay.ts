@@ -1,12 +1,10 @@
 import type { Asker, Role } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
-import { readEffects, type Grant } from "./effect.ts";
+import { readEffects } from "./effect.ts";
+import type { End, Grant, Mode, RelayEffect, RelayEvent } from "./contract.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { most, op, type Instance } from "./instance.ts";
-import type { Mode } from "./question.ts";
-import type { RelayEffect } from "./relay-effect.ts";
-import type { End, RelayEvent } from "./relay-event.ts";
 
 /** The configuration of a connection. Every member except `server` has a default. */
 export interface RelayConfiguration {

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { connect, Engine, InputError, JournalError, lines as linesOf, type Journal } from "../dist/index.js";
+import {
+  connect, Engine, InputError, JournalError, lines as linesOf, Relay, type Journal, type RelayEffect,
+} from "../dist/index.js";
 import { roomy } from "./asking.ts";
 import { backup, notes, notice, question, talk } from "./talk.ts";
 import { until } from "./until.ts";
@@ -59,6 +61,35 @@ test("what is no question passes as it came, in bytes or as text", async () => {
   await connection.receive("server", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
   expect(written).toHaveLength(2);
   await connection.shutdown();
+});
+
+test("effects and members of a later version change nothing", async () => {
+  const named = { effect: "sing", to: "client", id: 7, problems: {} };
+  for (const seed of Array(20).keys()) {
+    const { host, lines, answer } = notes();
+    let chance = seed + 1;
+    const next = (below: number) => (chance = (chance * 48_271) % 2_147_483_647) % below;
+    const mixed = (effects: RelayEffect[]): RelayEffect[] => {
+      const later = ["sing", "", "Show", "show ", "__proto__", "toString"].map((effect) => ({ ...named, effect }));
+      return effects.flatMap((effect) => [
+        ...(next(2) === 0 ? [later[next(later.length)] as unknown as RelayEffect] : []),
+        { ...effect, ["later" + next(9)]: [{ a: null }] },
+      ]);
+    };
+    const { receive, step } = Relay.prototype;
+    vi.spyOn(Relay.prototype, "receive").mockImplementation(function (this: Relay, ...given) {
+      return mixed(receive.apply(this, given));
+    });
+    vi.spyOn(Relay.prototype, "step").mockImplementation(function (this: Relay, ...given) {
+      return mixed(step.apply(this, given));
+    });
+    const connection = connect(await open(), backup, host);
+    await connection.receive("server", question(1));
+    await connection.do(answer(1));
+    expect(lines).toEqual(["show 1", "server 1 accept"]);
+    await connection.shutdown();
+    vi.restoreAllMocks();
+  }
 });
 
 test("a conversation gives the same bytes each time", async () => {

@@ -108,6 +108,31 @@ test('describe knows what this plugin sends', function()
   end
 end)
 
+test('effects and members of a later version change nothing', function()
+  for seed = 1, 20 do
+    math.randomseed(seed)
+    local driver, seen = begun()
+    local next = driver.machine.next
+    driver.machine.next = function(...)
+      if math.random() < 0.5 then
+        local names = { 'sing', '', '__index', 'Show', 'show ' }
+        return { effect = names[math.random(#names)], to = 'client', id = 7, later = { { a = vim.NIL } } }
+      end
+      local effect, message = next(...)
+      if effect then
+        effect['later_' .. math.random(9)] = { a = { vim.NIL, 1.5 } }
+      end
+      return effect, message
+    end
+    driver:receive('server', question(1))
+    truthy(seen.show, 'no question was shown')
+    seen.answer('decline')
+    equal(#seen.sent, 1)
+    truthy(seen.sent[1]:find('"action":"decline"', 1, true), seen.sent[1])
+    driver:close()
+  end
+end)
+
 test('the same time and random give the same bytes', function()
   local random = ('7'):rep(64)
   local one, other = Engine.open(nil, 1000, random), Engine.open(nil, 1000, random)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import time
 
 import pytest
@@ -92,6 +93,29 @@ def test_what_is_no_question_passes_as_it_is():
         driver.receive("client", call)
         driver.receive("server", notice)
         assert written == [("server", call), ("client", notice)]
+
+    run(body)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_effects_and_members_of_a_later_version_change_nothing(seed):
+    async def body():
+        host, chance = Host(), random.Random(seed)
+        next_effect = host.driver.relay.next
+        later = {"later": {"a": [None, 1.5]}, "in": "", "\ud800": [], "to": "client", "id": 7, "problems": {}}
+
+        def mixed(*given):
+            if chance.random() < 0.5:
+                names = ["sing", "", "__class__", "Show", "show ", "items"]
+                return {"effect": chance.choice(names), **dict(chance.sample(sorted(later.items()), 3))}, None
+            effect, message = next_effect(*given)
+            return {"effect_later": 1, **effect, "later_%d" % chance.randrange(9): later}, message
+
+        host.driver.relay.next = mixed
+        host.driver.receive("server", create(1))
+        host.answer()
+        assert host.story == ["record", "record", "record", "show", "record", "settled", "to server"]
+        assert host.sent[1][0]["result"] == {"action": "decline"}
 
     run(body)
 

@@ -1,11 +1,10 @@
 import type { AskerConfiguration, AskerMachine } from "../asker.ts";
 import type { AskerReply, PageReply, PageRequest } from "../asker-event.ts";
-import type { OpenPage } from "../asking-event.ts";
+import type { Content, OpenPage, Problem } from "../contract.ts";
 import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
-import type { Content, Problem } from "../question.ts";
 import { ClaimError, UnfitError, UnknownError, coded, taken } from "./errors.ts";
 import { Loop } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";

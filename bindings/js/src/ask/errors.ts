@@ -1,6 +1,5 @@
 import type { AskerFailure, AskerReply } from "../asker-event.ts";
-import type { Settled } from "../asking-event.ts";
-import type { Problem } from "../question.ts";
+import type { AskingSettled as Settled, Problem } from "../contract.ts";
 
 /** A question brought no answer. `code` says why: a cause (`elicit explain`), or `declined`. */
 export class AskError extends Error {

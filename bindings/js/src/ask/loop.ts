@@ -1,6 +1,6 @@
 import type { AskerMachine } from "../asker.ts";
 import type { AskerEffect, AskerEvent, AskerReply, AskerSend, AskerWork, ToldEvent } from "../asker-event.ts";
-import type { OpenPage } from "../asking-event.ts";
+import type { OpenPage } from "../contract.ts";
 import { InputError } from "../fault.ts";
 import { askHost, type Host, type Journal } from "../host.ts";
 import { StoreError, type Store } from "../store/store.ts";

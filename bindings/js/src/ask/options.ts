@@ -1,5 +1,5 @@
 import type { AskerConfiguration } from "../asker.ts";
-import type { OpenPage } from "../asking-event.ts";
+import type { OpenPage } from "../contract.ts";
 import type { Configuration } from "../configuration.ts";
 import type { Host, Journal } from "../host.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,4 @@
-import type { Posing, Settled } from "../asking-event.ts";
-import type { Content, Mode } from "../question.ts";
+import type { AskingSettled as Settled, Content, Mode, Posing } from "../contract.ts";
 import type { Context } from "./sdk.ts";
 
 /** The question of a handler. */

@@ -1,5 +1,5 @@
 import type { AskerClient } from "../asker-event.ts";
-import type { Mode } from "../question.ts";
+import type { Mode } from "../contract.ts";
 import type { Carrier } from "./loop.ts";
 
 /** The members of the second argument of a handler, in the official SDK 1.x and 2.x. */

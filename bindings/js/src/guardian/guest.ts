@@ -2,7 +2,7 @@ import { read } from "../base64.ts";
 import { InputError } from "../fault.ts";
 import { Instance, op } from "../instance.ts";
 import { load, type Source } from "../module.ts";
-import type { Consult, Consulted, Phase, Question } from "./consult.ts";
+import type { Consult, Consulted, Phase, Question } from "../contract.ts";
 import type { GuardianData } from "./data.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
 import type { GuardianPermit, Manifest } from "./permit.ts";

@@ -1,8 +1,7 @@
 import type { Configuration } from "../configuration.ts";
 import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
-import type { Problem } from "../question.ts";
-import type { Consult, Consulted } from "./consult.ts";
+import type { Consult, Consulted, Problem } from "../contract.ts";
 import type { GuardianData } from "./data.ts";
 import { settingsFuel } from "./evaluation.ts";
 import type { GuardianPermit } from "./permit.ts";

@@ -1,4 +1,4 @@
-import type { Phase } from "./consult.ts";
+import type { Phase } from "../contract.ts";
 
 /** The permit of one guardian by its operator: an entry of `guardians` in a configuration. */
 export interface GuardianPermit {

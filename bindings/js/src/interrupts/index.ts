@@ -1,46 +1,6 @@
-import type { Action, Framework, InterruptOption } from "../codes.ts";
+import type { Framework, InterruptOption } from "../codes.ts";
+import type { InterruptAnswer, InterruptQuestion, Interrupts, Problems } from "../contract.ts";
 import type { Engine } from "../engine.ts";
-import type { Problems } from "../operation.ts";
-
-/** A question of an agent framework: a call that waits for a yes, or a question for content. */
-export interface InterruptQuestion {
-  /** Names the question in an answer. */
-  key: string;
-  kind: "approval" | "question";
-  /** Untrusted text of the framework. */
-  message: string;
-  /** A schema that a form can draw. That of an approval has no fields. */
-  schema: object;
-  /** The answers that this question takes. */
-  options: InterruptOption[];
-  tool?: string;
-  server?: string;
-  /** The arguments of the call, if the document tells them. */
-  arguments?: unknown;
-  /** The schema that the framework gave for the answer, unchanged. */
-  response_schema?: object;
-  /** When an answer comes too late, as the framework spelled it. */
-  expires?: string;
-}
-
-/** The question of a framework. All questions are answered together. */
-export interface Interrupts {
-  questions: InterruptQuestion[];
-  /** The ids of waiting calls that a program answers, not a person. */
-  others?: string[];
-}
-
-/** The decision of a person. `arguments` replace those of the call, and the agent reads the `note`. */
-export interface InterruptAnswer {
-  key: string;
-  action: Action;
-  content?: object;
-  /** The exact JSON text of the content, for numbers that no float can hold. */
-  content_text?: string;
-  arguments?: object;
-  arguments_text?: string;
-  note?: string;
-}
 
 /**
  * Reads a document of a framework. A string is its exact JSON text, which `answerInterruptsText` keeps byte for byte.
@@ -82,4 +42,4 @@ export function answerInterruptsText(
 const input = (framework: Framework, document: object | string, more: object = {}) =>
   JSON.stringify({ framework, [typeof document === "string" ? "document_text" : "document"]: document, ...more });
 
-export type { Framework, InterruptOption, Problems };
+export type { Framework, InterruptAnswer, InterruptOption, InterruptQuestion, Interrupts, Problems };

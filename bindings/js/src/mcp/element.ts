@@ -1,6 +1,6 @@
 import "../form/index.ts";
 import type { OpenQuestion, Ui } from "../open-question.ts";
-import type { Problem } from "../question.ts";
+import type { Problem } from "../contract.ts";
 
 /** The members of `<elicit-form>` that this file uses. */
 interface Drawn extends HTMLElement {

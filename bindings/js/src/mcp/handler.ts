@@ -3,8 +3,7 @@ import type { Engine } from "../engine.ts";
 import { EngineFault } from "../fault.ts";
 import type { ConnectOptions, Host } from "../host.ts";
 import type { Ui } from "../open-question.ts";
-import type { Content, Mode, Problem } from "../question.ts";
-import type { End } from "../relay-event.ts";
+import type { Content, End, Mode, Problem } from "../contract.ts";
 
 /** An `elicitation/create` request as the official SDKs pass it to a handler. */
 export interface ElicitRequest {

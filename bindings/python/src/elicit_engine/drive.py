@@ -18,8 +18,8 @@ from .library import Callbacks
 from .question import UI
 
 #: Functions of a host that perform effects, by the effects' names. They must return at once and start a task for
-#: longer work.
-Host = Mapping[str, Callable[[Effect], None]]
+#: longer work. :mod:`elicit_engine.contract` has the types of the effects, such as ``Show``.
+Host = Mapping[str, Callable[[Any], None]]
 
 
 class Driver:

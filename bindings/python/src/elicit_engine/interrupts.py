@@ -9,63 +9,24 @@
 [{'type': 'mcp_approval_response', 'approval_request_id': 'r1', 'approve': False, 'reason': 'not now'}]
 
 docs/reference/protocols.md has the documents that each framework produces, and where it takes the answer. A shape
-that is
-not known raises :class:`Refused`. Only an answer that says accept approves a call.
+that is not known raises :class:`Refused`. Only an answer that says accept approves a call.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union
+from typing import Any, Dict, List, Mapping, Sequence, Union
 
+from .contract import InterruptAnswer as Answer
+from .contract import InterruptQuestion as Question
+from .contract import Interrupts
 from .engine import evaluate, evaluate_text
 from .library import library
 
 #: What a framework produced: a parsed document, or its exact JSON text.
 Produced = Union[str, bytes, Mapping[str, Any], Sequence[Any]]
 
-
-class _Question(TypedDict):
-    key: str
-    kind: str
-    message: str
-    schema: Dict[str, Any]
-    options: List[str]
-
-
-class Question(_Question, total=False):
-    """A question of a framework. ``kind`` is "approval" or "question". ``options`` lists the answers that it takes.
-    Texts are untrusted."""
-
-    tool: str
-    server: str
-    arguments: Any
-    response_schema: Dict[str, Any]
-    expires: str
-
-
-class _Interrupts(TypedDict):
-    questions: List[Question]
-
-
-class Interrupts(_Interrupts, total=False):
-    """What a framework asks. ``others`` are the ids of waiting calls that a program answers, not a person."""
-
-    others: List[str]
-
-
-class _Answer(TypedDict):
-    key: str
-    action: str
-
-
-class Answer(_Answer, total=False):
-    """What a person decided: ``action`` is "accept", "decline" or "cancel". ``arguments`` replace those of the call.
-    The agent reads the ``note``."""
-
-    content: Mapping[str, Any]
-    arguments: Mapping[str, Any]
-    note: str
+__all__ = ["Answer", "Interrupts", "Produced", "Question", "Refused", "answer", "answer_text", "decode"]
 
 
 class Refused(ValueError):

@@ -1,0 +1,1865 @@
+-- Code generated from docs/contract.schema.json by go test ./engine/abi -run TestContract -update; DO NOT EDIT.
+---@meta
+
+---Something that happened outside the engine. The set is closed. The engine refuses unknown events and members.
+---@alias elicit.Event
+---| elicit.Configured
+---| elicit.Opened
+---| elicit.Asked
+---| elicit.Answered
+---| elicit.Completed
+---| elicit.Called
+---| elicit.Cancelled
+---| elicit.Closed
+---| elicit.Resumed
+---| elicit.Noted
+---| elicit.Drafted
+---| elicit.Extended
+---| elicit.Preferred
+---| elicit.Revoked
+---| elicit.Unmuted
+---| elicit.Forgotten
+---| elicit.Ticked
+---| elicit.Consulted
+
+---Something that the host must do. It performs the effects of a step in their order.
+---@alias elicit.Effect
+---| elicit.Append
+---| elicit.Show
+---| elicit.Withdraw
+---| elicit.Reply
+---| elicit.OpenUrl
+---| elicit.Resolve
+---| elicit.Remember
+---| elicit.Extend
+---| elicit.Pause
+---| elicit.Wake
+---| elicit.ProblemEffect
+---| elicit.Consult
+
+---The events that a host gives the machine of a connection, besides messages (docs/reference/relay.md).
+---@alias elicit.RelayEvent
+---| elicit.MessageReceived
+---| elicit.Ended
+---| elicit.AppendFailed
+---| elicit.Answered
+---| elicit.Noted
+---| elicit.Drafted
+---| elicit.Extended
+---| elicit.Preferred
+---| elicit.Completed
+---| elicit.Consulted
+---| elicit.Revoked
+---| elicit.Unmuted
+---| elicit.Forgotten
+---| elicit.Configured
+---| elicit.Ticked
+
+---The effects of a connection. Its host performs them in order.
+---@alias elicit.RelayEffect
+---| elicit.Forward
+---| elicit.Send
+---| elicit.Close
+---| elicit.Note
+---| elicit.QuestionCame
+---| elicit.Settled
+---| elicit.NewJournal
+---| elicit.Append
+---| elicit.Show
+---| elicit.Withdraw
+---| elicit.OpenUrl
+---| elicit.Resolve
+---| elicit.Remember
+---| elicit.Extend
+---| elicit.Pause
+---| elicit.Wake
+---| elicit.ProblemEffect
+---| elicit.Consult
+
+---The events of a machine of the asking side. docs/reference/abi.md describes the members.
+---@alias elicit.AskingEvent
+---| elicit.AskingCalled
+---| elicit.AskingPosed
+---| elicit.AskingResponded
+---| elicit.AskingSubmitted
+---| elicit.AskingOnce
+---| elicit.AskingClaimed
+---| elicit.AskingCompleted
+---| elicit.AskingReturned
+---| elicit.AskingCancelled
+---| elicit.AskingClosed
+---| elicit.AskingLost
+---| elicit.AskingKeyed
+---| elicit.Configured
+---| elicit.Revoked
+---| elicit.Unmuted
+---| elicit.Ticked
+---| elicit.Consulted
+
+---The effects of a machine of the asking side.
+---@alias elicit.AskingEffect
+---| elicit.AskingSend
+---| elicit.AskingCancelSent
+---| elicit.AskingNotify
+---| elicit.Interrupting
+---| elicit.OpenPage
+---| elicit.AskingValue
+---| elicit.AskingResume
+---| elicit.Append
+---| elicit.Remember
+---| elicit.Wake
+---| elicit.ProblemEffect
+---| elicit.Consult
+---| elicit.AskingSettled
+
+---How the person answers: in a form, or by visiting a page.
+---@alias elicit.Mode
+---| "form"
+---| "url"
+
+---The parts of an answer that reach whoever asked, beside the action and the content: other arguments for the held
+---call, and a note with a decline or an accept.
+---@alias elicit.Takes
+---| "edit"
+---| "decline_note"
+---| "accept_note"
+
+---The kind of a question. A `confirm` has no fields; an `approval` is a `confirm` of a tool call.
+---@alias elicit.Kind
+---| "form"
+---| "confirm"
+---| "url"
+---| "approval"
+---| "suggestion"
+
+---The deed that an approval would let an agent do.
+---@alias elicit.Deed
+---| "command"
+---| "patch"
+---| "permissions"
+---| "tool"
+
+---A part of a message. It covers the next lines; a blank line between parts belongs to the part before it.
+---@class elicit.MessagePart
+---@field is "text"|"command"|"directory"|"diff"|"access"
+---@field lines integer
+
+---A compiled schema: the ordered fields that every user interface draws.
+---@class elicit.Form
+---@field title? string
+---@field help? string
+---@field fields elicit.Field[]
+---The parts of the schema that were left out, for its author. The operation `explain` gives the sentences.
+---@field notes? elicit.Problem[]
+
+---One field to fill in. Its texts come from the peer and are untrusted: draw them as text.
+---@class elicit.Field
+---The name of the member in the answer.
+---@field name string
+---The label to draw: the title, or the name made readable.
+---@field label string
+---@field help? string
+---@field kind elicit.FieldKind
+---A suggestion. A host may draw another widget.
+---@field widget elicit.Widget
+---@field required boolean
+---The texts of the field mention a secret.
+---@field sensitive? boolean
+---Present for `choice` and `choices`.
+---@field choices? elicit.Choice[]
+---@field constraints? elicit.Constraints
+---The initial value. It may be falsy.
+---@field initial? elicit.FieldValue
+---@field provenance? "default"
+
+---`text` yields a string, `choice` one of the values of its choices, `choices` a list of strings.
+---@alias elicit.FieldKind
+---| "text"
+---| "number"
+---| "integer"
+---| "boolean"
+---| "choice"
+---| "choices"
+
+---@alias elicit.FieldValue string|number|boolean|string[]
+
+---The content of an answer.
+---@alias elicit.Content table<string, elicit.FieldValue>
+
+---@alias elicit.Widget
+---| "text"
+---| "multiline"
+---| "email"
+---| "url"
+---| "date"
+---| "date-time"
+---| "number"
+---| "checkbox"
+---| "yes-no"
+---| "radio"
+---| "select"
+---| "search"
+
+---`value` goes into the answer unchanged, as a string or number. A person reads `title`.
+---@class elicit.Choice
+---@field value any
+---@field title string
+---@field description? string
+
+---The constraints of a field. A check enforces all of them except `note`. Lengths are in code points.
+---@class elicit.Constraints
+---@field minLength? number
+---@field maxLength? number
+---A regular expression of ECMA-262, as it was written.
+---@field pattern? string
+---Used in place of `pattern` if several patterns must match.
+---@field patterns? string[]
+---@field minimum? number
+---@field maximum? number
+---@field exclusiveMinimum? number
+---@field exclusiveMaximum? number
+---@field multipleOf? number
+---@field minItems? number
+---@field maxItems? number
+---@field format? string
+---A format that the person sees and the check does not enforce.
+---@field note? string
+
+---@alias elicit.Format
+---| "email"
+---| "uri"
+---| "date"
+---| "date-time"
+---| "time"
+---| "uuid"
+---| "ipv4"
+---| "ipv6"
+---| "hostname"
+
+---The values that the sentence of a code needs.
+---@alias elicit.Args table<string, any>
+
+---Something is wrong with an input. Problems of peers and people are collected as values and never thrown.
+---@class elicit.Problem
+---@field code elicit.ProblemCode
+---RFC 6901 pointer into the document with the problem; "" is the whole document.
+---@field pointer string
+---The part of an answer with the problem, if it is not the content.
+---@field in? "note"|"arguments"
+---Span in bytes of UTF-8; absent if the problem has none.
+---@field start? integer
+---@field end? integer
+---@field args? elicit.Args
+
+---The reason for a decision.
+---@class elicit.Reason
+---@field code elicit.ReasonCode
+---@field layer? "builtin"|"session"|"user"|"managed"|"project"
+---@field rule? string
+---@field args? elicit.Args
+
+---@alias elicit.Severity
+---| "info"
+---| "low"
+---| "medium"
+---| "high"
+---| "critical"
+
+---A warning or note about a question, for the person to read before answering.
+---@class elicit.Finding
+---@field code any
+---@field severity elicit.Severity
+---RFC 6901 pointer into the request: `/message`, `/url`, `/requestedSchema/…`.
+---@field pointer string
+---Span in bytes of the string that `pointer` names.
+---@field start? integer
+---@field end? integer
+---The text that the finding is about, with invisible characters spelled out.
+---@field evidence? string
+---@field args? elicit.Args
+
+---Replaces the whole configuration. A configuration with problems changes nothing. `refused` changes nothing either:
+---it tells the journal why the host does not give a configuration that it has.
+---@class elicit.Configured
+---@field event "configured"
+---@field refused? string
+---@field config? any
+---@field config_text? string
+
+---Begins a session with one peer.
+---@class elicit.Opened
+---@field event "opened"
+---@field session string
+---The name that the host gave the server, never the one that the server gives itself. People see it and policy
+---matches it.
+---@field server string
+---@field side "answering"|"asking"
+---The modes that were declared to the peer. A request in another mode is refused.
+---@field declared elicit.Mode[]
+---The modes that the host can show to a person now. A request in another mode settles with the cause `no_ui`.
+---@field shown elicit.Mode[]
+---The modes that the peer's own client draws. A question in one of them goes to the client first.
+---@field client? elicit.Mode[]
+---The owner of the session. Answers must come from the same principal.
+---@field principal? string
+---The server's program and arguments, or the origin of its URL. A grant with scope `always` answers only a server
+---with the same identity.
+---@field identity? string
+---What the session did where this host could not see it, such as `read_secret`; `*` if that is not known.
+---@field labels? string[]
+
+---The server's annotations of a tool. A missing member means that the server did not say.
+---@class elicit.Annotations
+---@field read_only? boolean
+---@field destructive? boolean
+---@field idempotent? boolean
+---@field open_world? boolean
+
+---A call that a question may belong to.
+---@class elicit.Candidate
+---The called tool; "" for a call of something else.
+---@field tool string
+---@field annotations? elicit.Annotations
+---The call has no result yet.
+---@field open? boolean
+
+---A peer's question.
+---@class elicit.Asked
+---@field event "asked"
+---@field session string
+---The peer's own handle, unique among the open requests of its session.
+---@field ref string
+---The call that the question belongs to.
+---@field parent? string
+---@field tool? string
+---The server's annotations of the tool. They count only for servers that a policy trusts.
+---@field annotations? elicit.Annotations
+---The calls that the question may belong to, if the host cannot tell which: every open call, and those that ended a
+---moment ago. At most 64, in place of `tool` and `annotations`. A policy takes the strictest decision over them.
+---@field candidates? elicit.Candidate[]
+---There may be calls that `candidates` does not list. A policy then decides as if it could be any tool.
+---@field candidates_cut? boolean
+---@field mode elicit.Mode
+---@field message string
+---The parts of the message. The numbers of lines add up to those of the message.
+---@field parts? elicit.MessagePart[]
+---@field url? string
+---The key that a later `completed` event names.
+---@field link? string
+---@field claim? "approval"|"malformed"|"suggestion"
+---@field strict_review? boolean
+---The deed of an approval.
+---@field does? "command"|"patch"|"permissions"|"tool"
+---The command that an approval would run, and its directory.
+---@field command? string
+---@field command_candidate? string
+---@field cwd? string
+---The files that a patch would change, or the places that a permission would open.
+---@field paths? string[]
+---The hosts that would be reached, without ports; `*` stands for every host.
+---@field hosts? string[]
+---There are more paths or hosts than the lists hold.
+---@field reach_cut? boolean
+---The message leaves out a part of a text that is too long.
+---@field message_cut? boolean
+---Whether a path lies outside the places that the peer may write to; left out when that is not known.
+---@field outside? boolean
+---The RFC 6901 pointer into the arguments at which the command stands.
+---@field command_at? string
+---A call of this host's own client waits for the answer. It counts for the limit `held_calls` alone.
+---@field held_call? boolean
+---The server's description of the tool, and a digest of all that it says. A yes for later holds for the digest.
+---@field description? string
+---@field definition? string
+---The parts of an answer that reach the peer beside the action and the content.
+---@field takes? elicit.Takes[]
+---@field persistable? boolean
+---@field schema? table<string, any>
+---@field schema_text? string
+---@field arguments? table<string, any>
+---@field arguments_text? string
+---@field arguments_schema? table<string, any>
+---@field arguments_schema_text? string
+---The principal who may answer; left out, anyone.
+---@field for? string
+
+---On accept by a person: agree to the same question from now on. `expires_at` is in milliseconds since 1970.
+---@class elicit.AnsweredRemember
+---@field scope elicit.Scope
+---@field expires_at? integer
+---The file of a script agrees by itself.
+---@field prepared? boolean
+
+---An answer to a shown request. Missing fields get their defaults, except the fields that the person emptied.
+---@class elicit.Answered
+---@field event "answered"
+---@field session string
+---@field id string
+---@field principal? string
+---@field action elicit.Action
+---The names of the fields that the person emptied.
+---@field cleared? string[]
+---The origin of the answer; left out, a person who uses this host.
+---@field via? elicit.Via
+---On accept by a person: agree to the same question from now on. `expires_at` is in milliseconds since 1970.
+---@field remember? elicit.AnsweredRemember
+---On decline or cancel: refuse later questions of this server in this session.
+---@field mute? boolean
+---Words for whoever asked. They go no further than the journal if the question does not take them.
+---@field note? string
+---@field content? elicit.Content
+---@field content_text? string
+---@field arguments? table<string, any>
+---@field arguments_text? string
+
+---The page of a URL request has been completed.
+---@class elicit.Completed
+---@field event "completed"
+---@field session string
+---@field link string
+
+---A held call is sent to its server. The event is for the journal.
+---@class elicit.Called
+---@field event "called"
+---@field session string
+---That of the question about the call.
+---@field ref string
+---@field tool string
+---SHA-256 of the canonical arguments, as the journal may keep them.
+---@field digest string
+---The server has had the call before.
+---@field again? boolean
+
+---The peer withdraws one request (`ref`), or all requests of one of its calls (`parent`).
+---@class elicit.Cancelled
+---@field event "cancelled"
+---@field session string
+---@field ref? string
+---@field parent? string
+---The host withdraws the request because its call ended. The peer still waits, so it gets a cancel.
+---@field cause? string
+
+---Ends a session.
+---@class elicit.Closed
+---@field event "closed"
+---@field session string
+---@field cause elicit.Cause
+
+---Resumes a saved session. Its shown requests are shown again.
+---@class elicit.Resumed
+---@field event "resumed"
+---@field state? table<string, any>
+---@field state_text? string
+
+---A receipt of a shown request: the person saw it, focused it, or began to type.
+---@class elicit.Noted
+---@field event "noted"
+---@field session string
+---@field id string
+---@field receipt elicit.Receipt
+
+---The values that a person has typed so far. Without `draft`, the engine drops the draft it kept.
+---@class elicit.Drafted
+---@field event "drafted"
+---@field session string
+---@field id string
+---@field draft? table<string, any>
+---@field draft_text? string
+
+---Asks for a later deadline.
+---@class elicit.Extended
+---@field event "extended"
+---@field session string
+---@field id string
+---Milliseconds since 1970-01-01 UTC.
+---@field until integer
+
+---The person chose a question that waits for its turn. It is shown at once, beside those that are shown already.
+---@class elicit.Preferred
+---@field event "preferred"
+---@field session string
+---@field ref string
+
+---Ends a grant (a remembered yes).
+---@class elicit.Revoked
+---@field event "revoked"
+---@field grant string
+
+---Lets a muted server ask again.
+---@class elicit.Unmuted
+---@field event "unmuted"
+---@field session string
+---@field server string
+
+---Deletes the typed values that a session remembers: those of fields with one name, or all.
+---@class elicit.Forgotten
+---@field event "forgotten"
+---@field session string
+---@field field? string
+
+---Tells the engine that the time of its `wake` has come.
+---@class elicit.Ticked
+---@field event "ticked"
+
+---Keep one journal record. It must be durable before the host performs any reply, open_url or resolve after it.
+---@class elicit.Append
+---@field effect "append"
+---One line of JSON without its newline. Keep these exact bytes.
+---@field record string
+
+---Show a request to a person. Strings from the peer are untrusted: draw them as text.
+---@class elicit.Show
+---@field effect "show"
+---@field session string
+---@field id string
+---@field ref string
+---@field server string
+---@field tool? string
+---@field mode elicit.Mode
+---@field kind elicit.Kind
+---@field message string
+---The kinds of text in the message, part by part. Left out, all of it is text.
+---@field parts? elicit.MessagePart[]
+---@field form? elicit.Form
+---@field url? string
+---@field findings elicit.Finding[]
+---@field reasons elicit.Reason[]
+---Whether the peer's own client draws it, and not the host. A connection shows it to the client itself.
+---@field by_client? boolean
+---Milliseconds since 1970-01-01 UTC.
+---@field deadline? integer
+---The number of requests that wait behind this one.
+---@field waiting? integer
+---The values that the person had typed before a reload.
+---@field draft? table<string, any>
+---Values that the person typed into such fields before. Show them apart from defaults. Send one only if the person
+---takes it.
+---@field suggestions? elicit.Suggestion[]
+---How long a yes may be remembered. Present if the configuration sets `offer_scopes`.
+---@field remember? string[]
+---The server's description of the tool of a held call, and its annotations. They are the server's word.
+---@field description? string
+---@field annotations? elicit.Annotations
+---The arguments of the call that waits for the answer.
+---@field arguments? table<string, any>
+---The parts of an answer that reach whoever asked, beside the action and the content.
+---@field takes? elicit.Takes[]
+---The deed of an approval, as the event `asked` said it.
+---@field does? "command"|"patch"|"permissions"|"tool"
+---@field command? string
+---@field cwd? string
+---@field paths? string[]
+---@field hosts? string[]
+---@field reach_cut? boolean
+---@field outside? boolean
+---The differences from the last message of the same tool that was almost the same and that the person accepted. The
+---texts of `same` and `new` together are the message. Present if the configuration sets `show_changes`.
+---@field changed? elicit.Change[]
+
+---A part of a message, of the earlier message, or of both.
+---@class elicit.Change
+---@field is "same"|"new"|"gone"
+---@field text string
+
+---A value that the person typed before.
+---@class elicit.Suggestion
+---@field field string
+---@field value any
+---The time of that answer, in milliseconds since 1970-01-01 UTC.
+---@field at integer
+---The question it answered.
+---@field id string
+
+---A request ended without an answer. Remove it if it was shown.
+---@class elicit.Withdraw
+---@field effect "withdraw"
+---@field session string
+---@field id string
+---@field cause elicit.Cause
+
+---Answer the peer. A request gets at most one reply, ever.
+---@class elicit.Reply
+---@field effect "reply"
+---@field session string
+---Absent if the request was refused before it had an id.
+---@field id? string
+---@field ref string
+---@field outcome elicit.Outcome
+---@field cause elicit.Cause
+---On accept of a form.
+---@field content? elicit.Content
+---Words of the person for whoever asked.
+---@field note? string
+---The arguments with which the held call goes on, in place of its arguments.
+---@field arguments? table<string, any>
+---@field problems? elicit.Problem[]
+---@field findings? elicit.Finding[]
+---@field reasons? elicit.Reason[]
+---@field receipts? string[]
+
+---Open a page that the person has just agreed to. Open it where neither the host nor the model can read it.
+---@class elicit.OpenUrl
+---@field effect "open_url"
+---@field session string
+---@field id string
+---@field url string
+
+---An agreed page was completed, or lapsed because no completion came in time. The reply was sent earlier.
+---@class elicit.Resolve
+---@field effect "resolve"
+---@field session string
+---@field id string
+---@field ref string
+---@field resolution elicit.Resolution
+
+---A remembered yes: it answers the same question when it is asked again.
+---@class elicit.Grant
+---@field id string
+---@field digest string
+---@field session? string
+---@field principal? string
+---@field server string
+---For scope `always`: the identity of the server that the grant was given to.
+---@field identity? string
+---@field tool? string
+---@field message string
+---The digest of what the server said of the tool. A grant without it holds for every definition.
+---@field definition? string
+---@field scope "session"|"always"
+---@field expires_at? integer
+
+---A new grant. The host keeps grants with scope `always` for the next configuration.
+---@class elicit.Remember
+---@field effect "remember"
+---@field session string
+---@field grant elicit.Grant
+
+---The deadline that is in force after an `extended` event.
+---@class elicit.Extend
+---@field effect "extend"
+---@field session string
+---@field id string
+---@field deadline integer
+
+---Stop (`on`) or restart the host's own timers for the calls of a session. `total_ms` is in milliseconds.
+---@class elicit.Pause
+---@field effect "pause"
+---@field session string
+---@field on boolean
+---@field total_ms integer
+
+---Give one `ticked` event at `at` or soon after. It replaces every earlier wake; 0 means that none is needed. With
+---`in`, the tick is due so many milliseconds after the input of this step, and `at` is only for people.
+---@class elicit.Wake
+---@field effect "wake"
+---@field at integer
+---@field in? integer
+
+---An input could not be used: the answer was wrong or late (`outcome`, `cause`), or the id is unknown. `about` names
+---the kind of input. A person can mend only problems about an answer.
+---@class elicit.ProblemEffect
+---@field effect "problem"
+---@field about elicit.About
+---@field session? string
+---@field id? string
+---@field ref? string
+---@field problems elicit.Problem[]
+---@field outcome? elicit.Outcome
+---@field cause? elicit.Cause
+
+---When a guest is asked: before a person sees the question, or before their answer leaves.
+---@alias elicit.Phase
+---| "before_show"
+---| "before_send"
+
+---Asks a guardian. A host that can run it answers with one `consulted` event of the same round. Without one by the
+---deadline, the guardian counts as failed.
+---@class elicit.Consult
+---@field effect "consult"
+---@field session string
+---@field id string
+---Names this asking among those of the request.
+---@field round integer
+---@field guardian string
+---SHA-256 of the module, absent when the host knows what is meant.
+---@field digest? string
+---@field phase elicit.ConsultPhase
+---2 and up when a reviewer is asked again because its answer could not be read.
+---@field attempt? integer
+---@field reviewer? boolean
+---The host's to run, whoever else could.
+---@field host? boolean
+---@field fuel? integer
+---@field wasi? boolean
+---SHA-256 of the guardian's data document.
+---@field data_digest? string
+---Milliseconds since 1970-01-01 UTC.
+---@field deadline integer
+---@field question elicit.Question
+
+---The answer of a guardian: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`.
+---@class elicit.Consulted
+---@field event "consulted"
+---@field session string
+---@field id string
+---@field round integer
+---@field output? string
+---@field fault? elicit.Fault
+---Used by a guest.
+---@field fuel? integer
+---In phase `second_person`: who approves.
+---@field principal? string
+
+---What the server says of the tool whose call waits.
+---@class elicit.QuestionRequestHeldCall
+---@field description? string
+---@field definition? string
+
+---@class elicit.QuestionRequest
+---@field server? string
+---@field tool? string
+---@field mode? "form"|"url"
+---@field kind? "form"|"url"|"confirm"|"approval"|"suggestion"
+---@field message? string
+---@field url? string
+---@field claim? string
+---@field annotations? table<string, boolean>
+---Those members of the form that the guardian may read.
+---@field form? table<string, any>
+---@field findings? elicit.Finding[]
+---Whether the built-in inspection read the request.
+---@field inspected? boolean
+---What an approval would do.
+---@field impacts? any[]
+---What the session did before: `read_secret`, `changed_settings`, `fetched:HOST`, `*`.
+---@field labels? string[]
+---What the server says of the tool whose call waits.
+---@field held_call? elicit.QuestionRequestHeldCall
+---The deed of an approval.
+---@field does? "command"|"patch"|"permissions"|"tool"
+---The command that an approval would run, and its directory.
+---@field command? string
+---@field cwd? string
+---The files that a patch would change, or the places that a permission would open.
+---@field paths? string[]
+---The hosts that would be reached, without ports; `*` stands for every host.
+---@field hosts? string[]
+---There are more paths or hosts than the lists hold.
+---@field reach_cut? boolean
+---Whether a path lies outside the places that the peer may write to; left out when that is not known.
+---@field outside? boolean
+---@field arguments? table<string, any>
+
+---The data that one guardian gets: no more than it declared and was permitted. Secrets are `{"$redacted": TYPE}`.
+---@class elicit.Question
+---@field v integer
+---@field phase elicit.ConsultPhase
+---Milliseconds since 1970-01-01 UTC.
+---@field at integer
+---@field request elicit.QuestionRequest
+---Before the answer is sent.
+---@field answer? table<string, any>
+---@field settings table<string, any>
+---32 hex digits, another for each asking.
+---@field seed string
+---A reviewer's: what to put before a language model.
+---@field prompt? any
+---Words of the person for whoever asked.
+---@field note? string
+
+---@class elicit.VerdictFindings
+---@field code string
+---@field pointer? string
+---@field message string
+---@field severity? "info"|"low"|"medium"|"high"|"critical"
+
+---The answer of a guardian. Anything else in it, and it counts as a fault.
+---@class elicit.Verdict
+---@field v integer
+---@field decision "pass"|"allow"|"ask"|"deny"
+---@field findings? elicit.VerdictFindings[]
+---Before the answer is sent.
+---@field obligations? any[]
+
+---An end of a connection.
+---@alias elicit.End
+---| "client"
+---| "server"
+
+---An end has closed its stream, or the host is about to stop. The machine settles open questions while messages can
+---still reach both ends.
+---@class elicit.Ended
+---@field event "ended"
+---@field end "host"|"client"|"server"
+
+---An `append` of the last step could not be made durable. The host has performed no effect after it.
+---@class elicit.AppendFailed
+---@field event "append_failed"
+
+---A message was received. `receive` gives whole messages. `cut` marks the beginning of a message that is longer than
+---the host accepts.
+---@class elicit.MessageReceived
+---@field event "received"
+---@field from elicit.End
+---@field cut? boolean
+
+---Write the message that was received in this step to the other end, byte for byte.
+---@class elicit.Forward
+---@field effect "forward"
+---@field to elicit.End
+
+---Write a message that the machine made, or a received message with one part replaced. It has no line end.
+---@class elicit.Send
+---@field effect "send"
+---@field to elicit.End
+---@field message string
+
+---Close the stream that the host writes to an end, after everything written before.
+---@class elicit.Close
+---@field effect "close"
+---@field end elicit.End
+
+---Tell a person about a message that was not passed on, or was changed. Texts in the arguments may be a peer's.
+---@class elicit.Note
+---@field effect "note"
+---@field from "host"|"client"|"server"
+---A message of that end was not passed on, because of these problems.
+---@field refused? boolean
+---@field problems elicit.Problem[]
+
+---A question was received. It may be decided without a person. It comes before the `show` with the same ref.
+---@class elicit.QuestionCame
+---@field effect "question"
+---@field link? string
+---The exact text of its schema.
+---@field schema_text? string
+---@field session string
+---@field ref string
+---@field server string
+---@field tool? string
+---@field mode elicit.Mode
+---@field message string
+---@field url? string
+
+---@class elicit.SettledReply
+---@field session string
+---Words of the person for whoever asked.
+---@field note? string
+---The arguments with which the held call goes on, in place of its arguments.
+---@field arguments? table<string, any>
+---@field findings? elicit.Finding[]
+---@field effect "reply"
+---Absent if the request was refused before it had an id.
+---@field id? string
+---@field ref string
+---@field outcome elicit.Outcome
+---@field cause elicit.Cause
+---@field problems? elicit.Problem[]
+---@field reasons? elicit.Reason[]
+---@field receipts? string[]
+
+---A question ended, and why. The peer has already been answered.
+---@class elicit.Settled
+---@field effect "settled"
+---@field reply elicit.SettledReply
+---@field session string
+---@field ref string
+---@field server string
+---@field tool? string
+---@field mode elicit.Mode
+---@field message string
+---@field url? string
+
+---A new engine replaced a broken one. The records that follow begin a new chain.
+---@class elicit.NewJournal
+---@field effect "new_journal"
+
+---The question of a handler.
+---@class elicit.Posing
+---@field mode elicit.Mode
+---@field message string
+---@field schema? table<string, any>
+---@field url? string
+---A URL is settled when its page was finished, not when the person consents.
+---@field wait? boolean
+---The answer must pass neither client nor model.
+---@field secret? boolean
+---The principal who may answer, on a page; left out, the caller.
+---@field for? string
+---@field ttl_ms? integer
+
+---@class elicit.InterruptingRequests
+---@field method string
+---@field params table<string, any>
+
+---@class elicit.InterruptingError
+---@field code integer
+---@field message string
+---@field data? any
+
+---Ends the run of a call.
+---@class elicit.Interrupting
+---@field effect "interrupt"
+---@field call string
+---@field id string
+---@field offer "input_required"|"url_required"|"fallback"
+---@field requests? table<string, elicit.InterruptingRequests>
+---@field error? elicit.InterruptingError
+---@field result? table<string, any>
+---@field body? table<string, any>
+---@field expires integer
+---@field keep? boolean
+
+---A question is open on a page of the server.
+---@class elicit.OpenPage
+---@field effect "page"
+---@field link string
+---@field url string
+---@field secret? boolean
+---The principal who may answer; left out, the caller.
+---@field for? string
+---@field show elicit.Show
+
+---A question of a handler has its outcome.
+---@class elicit.AskingSettled
+---@field effect "settle"
+---@field call string
+---@field position integer
+---@field id? string
+---@field outcome elicit.Outcome
+---@field cause elicit.Cause
+---@field content? elicit.Content
+---@field problems? elicit.Problem[]
+---@field reasons? elicit.Reason[]
+---@field offer? string
+---@field page? boolean
+---@field replayed? boolean
+---Of the call and the question, with the configuration `history`.
+---@field target? string
+---@field message? string
+
+---The output of an operation that could not use its input.
+---@class elicit.Problems
+---@field problems elicit.Problem[]
+
+---@class elicit.SchemaInputLimits
+---@field bytes? integer
+---@field depth? integer
+---@field fields? integer
+---@field choices? integer
+---@field text? integer
+
+---The schema and options that a form is compiled from. `schema_text` is the exact text of a schema.
+---@class elicit.SchemaInput
+---@field schema? table<string, any>
+---@field schema_text? string
+---@field profile? elicit.Profile
+---@field limits? elicit.SchemaInputLimits
+
+---The document of an agent framework. `document_text` is its exact text.
+---@class elicit.InterruptInput
+---@field framework elicit.Framework
+---@field document? any
+---@field document_text? string
+
+---One thing that a command or another deed does, in the words of `engine/impact`.
+---@class elicit.Impact
+---@field impact string
+---@field target? string
+---@field how? string
+---@field program? string
+---@field open? boolean
+---@field at integer
+---@field end integer
+
+---The result of one guardian: its verdict as text, or a fault.
+---@class elicit.GuardianResult
+---@field guardian string
+---@field output? string
+---@field fault? string
+---@field audit? boolean
+---@field fuel? integer
+---@field digest? string
+
+---The combined verdict of several guardians.
+---@class elicit.Combined
+---@field decision "pass"|"allow"|"ask"|"deny"
+---The guardians whose verdicts gave the decision.
+---@field determining string[]
+---@field reasons elicit.Reason[]
+---@field findings elicit.Finding[]
+---Pointers to the members of the answer that must be left out.
+---@field redact? string[]
+---The guardians that want another person's approval.
+---@field second_person? string[]
+
+---A reviewer's answer as the engine reads it. `within` says whether an `allow` in it counts.
+---@class elicit.Review
+---@field outcome "allow"|"ask"|"deny"
+---@field risk string
+---@field authorization string
+---@field rationale string
+---@field within boolean
+
+---A key of `seal` and `unseal`: at least 32 random bytes in base64url without padding. The first of a list seals.
+---@class elicit.SealKey
+---@field id string
+---@field secret string
+
+---The facts to which a token is bound. A member that is left out is expected as left out.
+---@class elicit.SealBinding
+---@field principal? string
+---@field method? string
+---@field target? string
+---@field audience? string
+---The arguments of the request, their exact text, or their digest.
+---@field arguments? any
+---@field arguments_text? string
+---@field arguments_digest? string
+
+---The content of a token. Times are milliseconds since 1970.
+---@class elicit.SealClaims
+---32 hexadecimal digits, from `random` unless given.
+---@field id? string
+---@field questions? string[]
+---@field issued_at integer
+---@field expires_at integer
+---@field body? any
+---@field body_text? string
+---@field body_base64? string
+---@field principal? string
+---@field method? string
+---@field target? string
+---@field audience? string
+---The arguments of the request, their exact text, or their digest.
+---@field arguments? any
+---@field arguments_text? string
+---@field arguments_digest? string
+
+---The facts of the request that brings a token.
+---@class elicit.SealExpected
+---@field now integer
+---@field skew? integer
+---@field principal? string
+---@field method? string
+---@field target? string
+---@field audience? string
+---The arguments of the request, their exact text, or their digest.
+---@field arguments? any
+---@field arguments_text? string
+---@field arguments_digest? string
+
+---The claims of a token that was accepted. `body_base64` stands for a body that is not UTF-8.
+---@class elicit.OpenedClaims
+---32 hexadecimal digits, from `random` unless given.
+---@field id string
+---@field arguments_digest string
+---@field principal? string
+---@field target? string
+---@field questions? string[]
+---@field issued_at integer
+---@field expires_at integer
+---@field body_text? string
+---@field body_base64? string
+---@field method? string
+---@field audience? string
+
+---A request of the Codex app-server, and the params of the `item/started` that came before it.
+---@class elicit.CodexRequest
+---@field method string
+---@field params? table<string, any>
+---@field params_text? string
+---@field items? table<string, any>[]
+
+---An answer to a question of Codex. `option` is the exact decision or the permissions that the client chose.
+---@class elicit.CodexAnswer
+---@field action elicit.Action
+---@field content? table<string, any>
+---@field scope? elicit.Scope
+---@field option? any
+---@field strict? boolean
+---@field note? string
+
+---@class elicit.CodexQuestionRequest
+---@field url? string
+---@field strict_review? boolean
+---@field message string
+---@field schema? table<string, any>
+---@field arguments? table<string, any>
+---The command that an approval would run, and its directory.
+---@field command? string
+---@field mode elicit.Mode
+---The parts of the message. The numbers of lines add up to those of the message.
+---@field parts? elicit.MessagePart[]
+---@field claim? "approval"|"malformed"|"suggestion"
+---@field persistable? boolean
+---The deed of an approval.
+---@field does? "command"|"patch"|"permissions"|"tool"
+---@field cwd? string
+---The files that a patch would change, or the places that a permission would open.
+---@field paths? string[]
+---The hosts that would be reached, without ports; `*` stands for every host.
+---@field hosts? string[]
+---There are more paths or hosts than the lists hold.
+---@field reach_cut? boolean
+---Whether a path lies outside the places that the peer may write to; left out when that is not known.
+---@field outside? boolean
+---@field message_cut? boolean
+---@field link? string
+---@field takes? elicit.Takes[]
+
+---A question of Codex as the engine reads it. `answer` is what a given `result` means.
+---@class elicit.CodexQuestion
+---@field thread? string
+---@field turn? string
+---@field item? string
+---@field server? string
+---@field tool? string
+---@field annotations? elicit.Annotations
+---@field request elicit.CodexQuestionRequest
+---The decisions on offer. `unknown` counts those that are not known; they approve nothing.
+---@field options any[]
+---@field unknown? integer
+---No policy may accept it alone.
+---@field choice? boolean
+---Only the client can make the answer, such as a proof of the device.
+---@field client_only? boolean
+---@field answer? elicit.CodexAnswer
+
+---A question of an agent framework: a call that waits for a yes, or a question for content.
+---@class elicit.InterruptQuestion
+---Names the question in an answer.
+---@field key string
+---@field kind "approval"|"question"
+---Untrusted text of the framework.
+---@field message string
+---A schema that a form can draw. That of an approval has no fields.
+---@field schema table<string, any>
+---The answers that this question takes.
+---@field options elicit.InterruptOption[]
+---@field tool? string
+---@field server? string
+---The arguments of the call, if the document tells them.
+---@field arguments? any
+---The schema that the framework gave for the answer, unchanged.
+---@field response_schema? table<string, any>
+---When an answer comes too late, as the framework spelled it.
+---@field expires? string
+
+---The question of a framework. All questions are answered together.
+---@class elicit.Interrupts
+---@field questions elicit.InterruptQuestion[]
+---The ids of waiting calls that a program answers, not a person.
+---@field others? string[]
+
+---The decision of a person. `arguments` replace those of the call, and the agent reads the `note`.
+---@class elicit.InterruptAnswer
+---@field key string
+---@field action elicit.Action
+---@field content? table<string, any>
+---The exact JSON text of the content, for numbers that no float can hold.
+---@field content_text? string
+---@field arguments? table<string, any>
+---@field arguments_text? string
+---@field note? string
+
+---@class elicit.AskingCalled
+---@field event "called"
+---@field call string
+---@field method? string
+---@field target? string
+---@field arguments? any
+---@field structured? boolean
+---@field answers? any
+---@field responses? any
+---The host's name of the call in all its runs.
+---@field key? string
+
+---The process which ran a handler is gone. Its call keeps what it knows, and may be made again.
+---@class elicit.AskingLost
+---@field event "lost"
+---@field call string
+
+---A handler uses the key of its call for what it does.
+---@class elicit.AskingKeyed
+---@field event "keyed"
+---@field call string
+
+---@class elicit.AskingPosed
+---@field event "posed"
+---@field call string
+---Counts the questions and values of the run from 0.
+---@field position? integer
+---@field mode elicit.Mode
+---@field message string
+---@field schema? table<string, any>
+---@field url? string
+---A URL is settled when its page was finished, not when the person consents.
+---@field wait? boolean
+---The answer must pass neither client nor model.
+---@field secret? boolean
+---The principal who may answer, on a page; left out, the caller.
+---@field for? string
+---@field ttl_ms? integer
+
+---@class elicit.AskingResponded
+---@field event "responded"
+---@field ref string
+---@field result? any
+---@field error? any
+
+---@class elicit.AskingSubmitted
+---@field event "submitted"
+---@field link? string
+---@field id? string
+---@field principal? string
+---@field action elicit.Action
+---@field content? elicit.Content
+---@field cleared? string[]
+---@field via? "model"
+
+---@class elicit.AskingOnce
+---@field event "once"
+---@field call string
+---@field position? integer
+---@field key? string
+---@field value? any
+
+---@class elicit.AskingClaimed
+---@field event "claimed"
+---@field link string
+---@field browser string
+---@field principal? string
+
+---@class elicit.AskingCompleted
+---@field event "completed"
+---@field id string
+
+---@class elicit.AskingReturned
+---@field event "returned"
+---@field call string
+
+---@class elicit.AskingCancelled
+---@field event "cancelled"
+---@field call? string
+---@field id? string
+
+---@class elicit.AskingClosed
+---@field event "closed"
+---@field cause "session_closed"|"shutdown"
+
+---@class elicit.AskingSend
+---@field effect "send"
+---@field ref string
+---@field call string
+---@field id string
+---@field method string
+---@field params table<string, any>
+
+---@class elicit.AskingCancelSent
+---@field effect "cancel_sent"
+---@field ref string
+
+---@class elicit.AskingNotify
+---@field effect "notify"
+---@field method string
+---@field params table<string, any>
+
+---@class elicit.AskingValue
+---@field effect "value"
+---@field call string
+---@field position integer
+---@field value? any
+---@field replayed? boolean
+
+---@class elicit.AskingResume
+---@field effect "resume"
+---@field call string
+---@field method? string
+---@field target? string
+---@field arguments? table<string, any>
+
+---Policy documents by layer. The exact text of one goes under the name with `_text`.
+---@class elicit.Layers
+---@field managed? table<string, any>
+---@field user? table<string, any>
+---@field project? table<string, any>
+---@field session? table<string, any>
+---@field managed_text? string
+---@field user_text? string
+---@field project_text? string
+---@field session_text? string
+---@field managed_path? string
+
+---@alias elicit.Profile
+---| "tolerant"
+---| "2025-06-18"
+---| "2025-11-25"
+---| "2026-07-28"
+
+---@alias elicit.Action
+---| "accept"
+---| "decline"
+---| "cancel"
+
+---@alias elicit.Outcome
+---| "accept"
+---| "decline"
+---| "cancel"
+---| "error"
+
+---@alias elicit.Cause
+---| "user"
+---| "policy"
+---| "guardian"
+---| "rate_limited"
+---| "invalid_request"
+---| "unsupported"
+---| "timeout"
+---| "superseded"
+---| "peer_cancelled"
+---| "call_ended"
+---| "session_closed"
+---| "no_ui"
+---| "duplicate"
+---| "shutdown"
+---| "attempts_used"
+---| "peer_error"
+---| "handed_over"
+---| "no_answer"
+---| "left_open"
+---| "carried"
+
+---@alias elicit.About
+---| "question"
+---| "answer"
+---| "session"
+---| "guardian"
+---| "configuration"
+---| "host"
+
+---@alias elicit.Via
+---| "client"
+---| "script"
+---| "no_ui"
+---| "no_answer"
+---| "model"
+
+---@alias elicit.Receipt
+---| "shown"
+---| "focused"
+---| "first_input"
+
+---@alias elicit.Scope
+---| "once"
+---| "session"
+---| "always"
+
+---@alias elicit.Fault
+---| "fuel"
+---| "depth"
+---| "trap"
+---| "start"
+---| "no_memory"
+---| "bad_alloc"
+---| "bad_output"
+---| "output_too_large"
+---| "question_too_large"
+---| "exit"
+---| "refused"
+---| "not_loaded"
+---| "unavailable"
+---| "internal"
+
+---@alias elicit.ConsultPhase
+---| "before_show"
+---| "before_send"
+---| "second_person"
+
+---@alias elicit.Resolution
+---| "completed"
+---| "lapsed"
+
+---@alias elicit.Framework
+---| "ag_ui"
+---| "langgraph"
+---| "ai_sdk"
+---| "openai"
+---| "pydantic_ai"
+
+---@alias elicit.InterruptOption
+---| "accept"
+---| "edit"
+---| "respond"
+---| "decline"
+---| "cancel"
+---| "decline_note"
+---| "accept_note"
+
+---@alias elicit.ProblemCode
+---| "abi_ambiguous"
+---| "abi_missing"
+---| "acp_only"
+---| "already_expired"
+---| "already_settled"
+---| "always_lowered"
+---| "always_unfit"
+---| "ambiguous_choice"
+---| "another_needs_form"
+---| "answer_again"
+---| "answer_in_review"
+---| "answer_missing"
+---| "answer_not_offered"
+---| "answer_unasked"
+---| "answer_unfit"
+---| "answer_unread"
+---| "answer_without_id"
+---| "answers_missing"
+---| "arguments_refused"
+---| "bad_format"
+---| "bad_glob"
+---| "bad_input"
+---| "bad_manifest_section"
+---| "bad_reads_pointer"
+---| "body_too_large"
+---| "bom_removed"
+---| "bound_rounded"
+---| "call_not_accepted"
+---| "call_running"
+---| "call_unnamed"
+---| "call_without_id"
+---| "candidates_and_tool"
+---| "case_unfit"
+---| "chain_initialize"
+---| "chain_nested"
+---| "choice_repeated"
+---| "client_error"
+---| "client_given_up"
+---| "client_no_answer"
+---| "client_refused"
+---| "config_refused"
+---| "conflict"
+---| "conflicting_keywords"
+---| "consult_over"
+---| "content_without_accept"
+---| "contradictory_bounds"
+---| "control_character"
+---| "cyclic_ref"
+---| "data_document_too_large"
+---| "data_too_large"
+---| "data_undeclared"
+---| "default_dropped"
+---| "default_null"
+---| "default_without_offset"
+---| "deprecated_member"
+---| "digit_separator"
+---| "draft_option"
+---| "draft_unreadable"
+---| "duplicate_choice"
+---| "duplicate_required"
+---| "edit_not_taken"
+---| "either_only"
+---| "elicitation_unsupported"
+---| "empty_name"
+---| "empty_value"
+---| "engine_refused"
+---| "engine_replaced"
+---| "envelope_ambiguous"
+---| "envelope_batch"
+---| "envelope_batch_size"
+---| "envelope_code"
+---| "envelope_empty"
+---| "envelope_error"
+---| "envelope_id"
+---| "envelope_method"
+---| "envelope_not_object"
+---| "envelope_params"
+---| "envelope_version"
+---| "event_unfit"
+---| "external_ref"
+---| "field_unanswerable"
+---| "finding_code"
+---| "flood_limited"
+---| "forked"
+---| "free_array"
+---| "grant_unreadable"
+---| "guardian_data_missing"
+---| "guardian_data_undeclared"
+---| "guardian_data_unheld"
+---| "guardian_declared_wrong"
+---| "guardian_digest"
+---| "guardian_name"
+---| "guardian_nobody_runs"
+---| "guardian_redaction"
+---| "guardian_refused"
+---| "guardian_settings"
+---| "guardian_settings_unread"
+---| "guardian_twice"
+---| "guardian_unconfirmed"
+---| "guardian_undeclared"
+---| "guardian_wasi"
+---| "hold_unfit"
+---| "hook_server_is_host"
+---| "hook_tool_unclear"
+---| "hook_unknown_event"
+---| "hook_unknown_host"
+---| "host_closed"
+---| "ignored_beside_ref"
+---| "import_refused"
+---| "input_key_empty"
+---| "input_not_allowed"
+---| "input_not_in_result"
+---| "input_not_named"
+---| "input_required_empty"
+---| "internal"
+---| "interrupt_answered"
+---| "interrupt_arguments"
+---| "invalid_module"
+---| "invariant_broken"
+---| "is_a_command"
+---| "journal_cut"
+---| "journal_diverged"
+---| "journal_edited"
+---| "journal_failed"
+---| "journal_gap"
+---| "journal_unchained"
+---| "journal_unreadable"
+---| "journal_version"
+---| "json_bom"
+---| "json_control"
+---| "json_depth"
+---| "json_duplicate_key"
+---| "json_empty"
+---| "json_members"
+---| "json_number"
+---| "json_size"
+---| "json_surrogate"
+---| "json_syntax"
+---| "json_trailing"
+---| "json_truncated"
+---| "json_utf8"
+---| "key_lookalike"
+---| "key_prototype"
+---| "limit_out_of_range"
+---| "link_conflict"
+---| "link_used"
+---| "long_ref_chain"
+---| "malformed_module"
+---| "managed_by_machine"
+---| "manifest_data"
+---| "manifest_missing"
+---| "manifest_version"
+---| "mcp_only"
+---| "memory_too_large"
+---| "message_line_break"
+---| "message_too_long"
+---| "missing"
+---| "missing_export"
+---| "missing_keyword"
+---| "missing_offset"
+---| "mode_undeclared"
+---| "module_too_large"
+---| "mute_needs_refusal"
+---| "names_mismatch"
+---| "negative_length"
+---| "nested_object"
+---| "no_choices"
+---| "no_deadline"
+---| "no_guests"
+---| "no_option_allows"
+---| "no_phases"
+---| "no_random"
+---| "nobody_reachable"
+---| "not_a_boolean"
+---| "not_a_choice"
+---| "not_a_number"
+---| "not_above"
+---| "not_below"
+---| "not_finite"
+---| "not_in_version"
+---| "not_integer"
+---| "not_multiple"
+---| "not_muted"
+---| "not_offered"
+---| "not_positive"
+---| "not_shown"
+---| "null_value"
+---| "obligation_too_early"
+---| "output_or_fault"
+---| "page_again"
+---| "page_needed"
+---| "page_open"
+---| "page_refused"
+---| "pages_not_allowed"
+---| "path_not_absolute"
+---| "pattern_invalid"
+---| "pattern_mismatch"
+---| "pattern_too_large"
+---| "pattern_unsupported"
+---| "patterns_too_large"
+---| "phase_undeclared"
+---| "policy_dead_host"
+---| "policy_duplicate_name"
+---| "policy_empty_list"
+---| "policy_empty_unless"
+---| "policy_too_many_globs"
+---| "policy_too_many_rules"
+---| "policy_too_many_servers"
+---| "policy_unknown_version"
+---| "question_open"
+---| "question_without_id"
+---| "queue_full"
+---| "rate_limited"
+---| "redacts_nothing"
+---| "ref_in_use"
+---| "refs_too_large"
+---| "remember_without_accept"
+---| "repeated_value"
+---| "request_passed"
+---| "reserved_name"
+---| "responses_removed"
+---| "retry_id"
+---| "retry_not_a_call"
+---| "retry_response"
+---| "retry_state"
+---| "review_unreadable"
+---| "reviewer_in_audit"
+---| "root_not_object"
+---| "round_altered"
+---| "round_limit"
+---| "same_principal"
+---| "scope_ambiguous"
+---| "seal_broken"
+---| "seal_expired"
+---| "seal_forbidden"
+---| "seal_malformed"
+---| "seal_not_yet"
+---| "seal_other_arguments"
+---| "seal_too_long"
+---| "seal_unknown_key"
+---| "seal_wrong_audience"
+---| "seal_wrong_method"
+---| "seal_wrong_principal"
+---| "seal_wrong_purpose"
+---| "seal_wrong_target"
+---| "secret_in_name"
+---| "secret_refused"
+---| "secret_unconfirmed"
+---| "server_ended"
+---| "session_closed"
+---| "session_full"
+---| "session_open"
+---| "session_rate_limited"
+---| "session_unnamed"
+---| "side_unsupported"
+---| "state_unreadable"
+---| "state_version"
+---| "table_too_large"
+---| "task_answer_refused"
+---| "task_input_altered"
+---| "task_input_not_named"
+---| "task_other"
+---| "text_too_large"
+---| "too_few"
+---| "too_high"
+---| "too_large_to_keep"
+---| "too_long"
+---| "too_low"
+---| "too_many"
+---| "too_many_calls"
+---| "too_many_candidates"
+---| "too_many_choices"
+---| "too_many_entries"
+---| "too_many_fields"
+---| "too_many_grants"
+---| "too_many_guardians"
+---| "too_many_guests"
+---| "too_many_held_calls"
+---| "too_many_names"
+---| "too_many_options"
+---| "too_many_parts"
+---| "too_many_questions"
+---| "too_many_sessions"
+---| "too_much_data"
+---| "too_precise"
+---| "too_short"
+---| "turn_cancelled"
+---| "union_type"
+---| "unknown_abi"
+---| "unknown_action"
+---| "unknown_asker"
+---| "unknown_call"
+---| "unknown_cause"
+---| "unknown_decision"
+---| "unknown_deed"
+---| "unknown_draft_type"
+---| "unknown_end"
+---| "unknown_event"
+---| "unknown_field"
+---| "unknown_framework"
+---| "unknown_grant"
+---| "unknown_handle"
+---| "unknown_input_key"
+---| "unknown_input_method"
+---| "unknown_interrupt"
+---| "unknown_member"
+---| "unknown_method"
+---| "unknown_mode"
+---| "unknown_obligation"
+---| "unknown_op"
+---| "unknown_option"
+---| "unknown_option_kind"
+---| "unknown_order"
+---| "unknown_outcome"
+---| "unknown_phase"
+---| "unknown_profile"
+---| "unknown_protocol"
+---| "unknown_receipt"
+---| "unknown_request"
+---| "unknown_request_state"
+---| "unknown_required"
+---| "unknown_result_type"
+---| "unknown_role"
+---| "unknown_scope"
+---| "unknown_session"
+---| "unknown_subject"
+---| "unknown_takes"
+---| "unknown_value"
+---| "unknown_version"
+---| "unknown_via"
+---| "unresolved_ref"
+---| "unsupported_dialect"
+---| "unsupported_feature"
+---| "unsupported_format"
+---| "unsupported_keyword"
+---| "unsupported_type"
+---| "url_required_code"
+---| "url_required_form"
+---| "values_too_large"
+---| "verdict_unreadable"
+---| "verdict_value"
+---| "verdict_version"
+---| "wasi_not_granted"
+---| "wider_than_asked"
+---| "wrong_export"
+---| "wrong_principal"
+---| "wrong_type"
+
+---@alias elicit.ReasonCode
+---| "accept_needs_data"
+---| "answer_invalid"
+---| "approval_policy_asks"
+---| "approval_policy_never"
+---| "approval_policy_reviews"
+---| "approval_policy_unreadable"
+---| "approvals_ask"
+---| "approvals_give"
+---| "arguments_edited"
+---| "arguments_unchecked"
+---| "cannot_loosen"
+---| "claim_malformed"
+---| "client_silent"
+---| "client_unfit"
+---| "client_unseen"
+---| "finding_declined"
+---| "finding_on_host"
+---| "full_access_accepts"
+---| "granted"
+---| "granular_flag_off"
+---| "granular_off"
+---| "guardian_allowed"
+---| "guardian_asked"
+---| "guardian_audit"
+---| "guardian_confirmed"
+---| "guardian_denied"
+---| "guardian_fault"
+---| "guardian_passed"
+---| "guardian_redacted"
+---| "hasty"
+---| "host_shows_forms"
+---| "joined"
+---| "layer_cannot_accept"
+---| "layer_cannot_review"
+---| "layer_mattered"
+---| "model_answer"
+---| "muted"
+---| "no_reviewer"
+---| "note_not_sent"
+---| "policy_unreadable"
+---| "quiet_hours"
+---| "remember_lowered"
+---| "review_needs_person"
+---| "reviewer_allowed"
+---| "reviewer_asked"
+---| "reviewer_beyond"
+---| "reviewer_denied"
+---| "reviewer_failed"
+---| "reviewer_timed_out"
+---| "reviews_stopped"
+---| "rule_broken"
+---| "rule_excepted"
+---| "rule_matched"
+---| "rule_possible"
+---| "rule_resembled"
+---| "rule_shadowed"
+---| "scripted_answer"
+---| "second_person_approved"
+---| "second_person_missing"
+---| "second_person_refused"
+---| "second_person_undecided"
+---| "secret_confirmed"
+---| "secret_noted"
+---| "secret_unsent"
+---| "self_protection"
+---| "strict_review"
+---| "suggestion_refused"
+---| "tool_uncertain"
+---| "tool_unknown"
+---| "unknown_asks"
+---| "unknown_declines"
+---| "unknown_kind"
+
+---@alias elicit.FindingCode
+---| "command_destructive"
+---| "command_exfiltrates"
+---| "command_obfuscated"
+---| "command_pipe_to_shell"
+---| "command_sensitive"
+---| "command_package"
+---| "command_control"
+---| "command_intruder"
+---| "patch_sensitive"
+---| "patch_outside"
+---| "secret_in_form"
+---| "secret_value"
+---| "secret_in_answer"
+---| "server_lookalike"
+---| "url_scheme"
+---| "url_insecure"
+---| "url_userinfo"
+---| "url_control"
+---| "url_bidi"
+---| "url_backslash"
+---| "url_encoded_host"
+---| "url_ip_literal"
+---| "url_punycode"
+---| "url_mixed_script"
+---| "url_lookalike"
+---| "url_known_lookalike"
+---| "url_non_ascii_host"
+---| "url_host_in_subdomain"
+---| "url_many_subdomains"
+---| "url_host_in_path"
+---| "url_port"
+---| "url_long"
+---| "url_secret_in_query"
+---| "url_unparsable"
+---| "text_link"
+---| "text_link_mismatch"
+---| "text_markup"
+---| "text_bidi"
+---| "text_control"
+---| "text_long"
+---| "text_pressure"
+---| "text_destructive"
+---| "text_impersonation"
