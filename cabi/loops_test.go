@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -24,7 +25,7 @@ func (b build) loops(t *testing.T) {
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()
-	host := loops.Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}
+	host := hostscript.Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-/* Runs scripts of internal/loops with elicit_next. internal/loops/host.go says what it reads and writes. */
+/* Runs scripts of internal/loops with elicit_next. internal/hostscript/host.go says what it reads and writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,24 +4,23 @@
 //
 //	go run ./internal/hostkit [-json FILE] PROGRAM ARGUMENTS...
 //
-// The program drives the loop of the host and speaks as loops.Host says: lines and bytes on its standard streams.
+// The program drives the loop of the host and speaks as hostscript.Host says: lines and bytes on its standard streams.
 // cabi/test/loop.c, bindings/python/tests/hostkit.py and bindings/lua/tests/hostkit.lua are such programs, of 40 to 90
 // lines. hostkit prints what the host did wrong, with the first script for each mistake, and ends with 1. -json leaves
-// {"host","scripts","passed","mistakes":{…}} in a file.
+// {"host","scripts","passed","mistakes":{…},"failed":[…]} in a file.
+//
+// `elicit hostkit` does the same with the scenarios of package hostscript, which need no repository.
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"os/exec"
-	"slices"
-	"strings"
 
+	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
 )
 
@@ -39,16 +38,6 @@ func main() {
 	}
 }
 
-// report is the result of a host.
-type report struct {
-	Host     string         `json:"host"`
-	Scripts  int            `json:"scripts"`
-	Passed   int            `json:"passed"`
-	Mistakes map[string]int `json:"mistakes"`
-
-	first map[string]*loops.Wrong
-}
-
 func certify(root, result string, args []string, out io.Writer) (good bool, err error) {
 	if len(args) == 0 {
 		return false, fmt.Errorf("name the program of the host")
@@ -60,62 +49,10 @@ func certify(root, result string, args []string, out io.Writer) (good bool, err 
 	if len(scripts) == 0 {
 		return false, fmt.Errorf("no vectors in %s: run it at the top of the repository", root)
 	}
-	run := exec.Command(args[0], args[1:]...)
-	run.Stderr = os.Stderr
-	in, err := run.StdinPipe()
-	if err != nil {
-		return false, err
-	}
-	pipe, err := run.StdoutPipe()
-	if err != nil {
-		return false, err
-	}
-	if err := run.Start(); err != nil {
-		return false, err
-	}
-	r, failed := play(loops.Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}, scripts)
-	in.Close()
-	if ended := run.Wait(); failed == nil {
-		failed = ended
-	}
-	r.Host = strings.Join(args, " ")
-	r.tell(out)
+	r, failed := hostscript.Certify(scripts, args)
+	r.Tell(out)
 	if text, err := json.Marshal(r); result != "" && err == nil {
-		err = os.WriteFile(result, append(text, '\n'), 0o644)
-		failed = errorOf(failed, err)
+		failed = cmp.Or(failed, os.WriteFile(result, append(text, '\n'), 0o644))
 	}
-	return r.Passed == r.Scripts, failed
-}
-
-func errorOf(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
-}
-
-// play runs the scripts until the host ends.
-func play(host loops.Host, scripts []loops.Script) (r report, err error) {
-	r = report{Scripts: len(scripts), Mistakes: map[string]int{}, first: map[string]*loops.Wrong{}}
-	for _, script := range scripts {
-		wrong, err := host.Run(script)
-		if err != nil {
-			return r, err
-		}
-		if wrong == nil {
-			r.Passed++
-			continue
-		}
-		if r.Mistakes[wrong.Why]++; r.Mistakes[wrong.Why] == 1 {
-			r.first[wrong.Why] = wrong
-		}
-	}
-	return r, nil
-}
-
-func (r report) tell(out io.Writer) {
-	for _, why := range slices.Sorted(maps.Keys(r.Mistakes)) {
-		fmt.Fprintf(out, "%s, in %d scripts. The first:\n%s\n\n", why, r.Mistakes[why], r.first[why].Error())
-	}
-	fmt.Fprintf(out, "%d of %d scripts passed: %s\n", r.Passed, r.Scripts, r.Host)
+	return r.Good(), failed
 }

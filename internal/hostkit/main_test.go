@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -42,24 +43,28 @@ func TestBrokenHosts(t *testing.T) {
 	}
 	scripts = vectors.Some(scripts)
 	for mistake, want := range broken {
-		t.Run(mistake, func(t *testing.T) {
-			given, in := io.Pipe()
-			from, out := io.Pipe()
-			ended := make(chan error, 1)
-			go func() { ended <- (&host{mistake: mistake, in: bufio.NewReader(given), out: out}).serve() }()
-			r, err := play(loops.Host{In: in, Out: bufio.NewReader(from)}, scripts)
-			in.Close()
-			if err != nil {
-				t.Fatalf("%v; the host: %v", err, <-ended)
-			}
-			if mistake == "none" && r.Passed != len(scripts) || want != "" && r.Mistakes[want] == 0 {
-				var told bytes.Buffer
-				r.tell(&told)
-				t.Errorf("want %q\n%s", want, told.Bytes())
-			}
-			t.Logf("%d of %d passed; %v", r.Passed, r.Scripts, r.Mistakes)
-		})
+		t.Run(mistake, func(t *testing.T) { names(t, mistake, want, scripts) })
+		t.Run("scenarios/"+mistake, func(t *testing.T) { names(t, mistake, want, hostscript.Scenarios()) })
 	}
+}
+
+// names plays scripts through a broken host.
+func names(t *testing.T, mistake, want string, scripts []hostscript.Script) {
+	given, in := io.Pipe()
+	from, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- (&host{mistake: mistake, in: bufio.NewReader(given), out: out}).serve() }()
+	r, err := hostscript.Play(hostscript.Host{In: in, Out: bufio.NewReader(from)}, scripts)
+	in.Close()
+	if err != nil {
+		t.Fatalf("%v; the host: %v", err, <-ended)
+	}
+	if mistake == "none" && r.Passed != len(scripts) || want != "" && r.Mistakes[want] == 0 {
+		var told bytes.Buffer
+		r.Tell(&told)
+		t.Errorf("want %q\n%s", want, told.Bytes())
+	}
+	t.Logf("%d of %d passed; %v", r.Passed, r.Scripts, r.Mistakes)
 }
 
 // host is a loop around a machine of the interface.

@@ -130,8 +130,10 @@ internal/web              : engine/asking/site
 internal/trustedfile      :
 internal/pages            :
 internal/vectors          :
-internal/hostkit          : internal/loops
-internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/vectors
+internal/hostkit          : internal/hostscript internal/loops
+internal/hostscript       :
+internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/hostscript
+  internal/vectors
 internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
 ask                       : engine/asking engine/asking/asker engine/asking/site engine/effect engine/elicit
@@ -155,6 +157,7 @@ cmd/elicit/internal/rules : . engine engine/* cmd/* internal/managed internal/tr
 cmd/elicit/internal/verbs/guardian : engine engine/* cmd/* internal/guestcase internal/trustedfile plugins/guest
   plugins/guests plugins/host plugins/meter plugins/pdk
 cmd/elicit/internal/verbs/hook : . engine engine/* engine/wire/* cmd/* internal/managed internal/trustedfile
+cmd/elicit/internal/verbs/hostkit : cmd/* internal/hostscript
 cmd/elicit/internal/verbs/install : engine/* cmd/* internal/managed internal/trustedfile
 cmd/elicit/internal/verbs/policy : . engine engine/* engine/wire/* cmd/* internal/managed
 cmd/elicit/internal/verbs/replay : engine engine/* cmd/* plugins/guest plugins/host

@@ -23,49 +23,15 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// Script is what happens to one connection.
-type Script struct {
-	Name  string `json:"name"`
-	Relay string `json:"relay"` // the configuration of the connection
-	Keeps int    `json:"keeps"` // how many records the journal takes before it fails; -1 for all
-	Steps []Step `json:"steps"`
-}
-
-// Step is one call of a host, and what the host performs because of it.
-type Step struct {
-	Kind    string `json:"kind"`
-	At      int64  `json:"at"`
-	Elapsed int64  `json:"elapsed"` // -1 for none
-	// Input is the message or the document of a step, and Hex the same for bytes that are not UTF-8.
-	Input string `json:"input,omitempty"`
-	Hex   string `json:"hex,omitempty"`
-	// Want has an item for each thing that the host performs: "append RECORD", "new_journal", "END MESSAGE" for a message
-	// to the client or the server, and the JSON of any other effect.
-	Want []string `json:"want"`
-	// Wait is the result of the last call of the loop.
-	Wait int64 `json:"wait"`
-}
-
-// Bytes is the input of a step.
-func (s Step) Bytes() []byte {
-	if s.Hex != "" {
-		raw, _ := hex.DecodeString(s.Hex)
-		return raw
-	}
-	return []byte(s.Input)
-}
-
-// Opening is the document that opens the connection of a script for elicit_next.
-func (s Step) Opening(relay string) []byte {
-	out := fmt.Appendf(nil, `{"pull":true,"at":%d,`, s.At)
-	if s.Elapsed >= 0 {
-		out = fmt.Appendf(out, `"elapsed":%d,`, s.Elapsed)
-	}
-	return fmt.Appendf(out, `"random":"%064d","relay":%s}`, 0, relay)
-}
+// Script and Step are those of package hostscript, which runs them.
+type (
+	Script = hostscript.Script
+	Step   = hostscript.Step
+)
 
 // Read makes the scripts of all vectors in a directory: each vector as it is, with a journal that fails, and with a
 // wall clock that is set while the host's timers end. It leaves out vectors about inputs that cannot be read.

@@ -1,5 +1,5 @@
---- Runs scripts of internal/hostkit through the driver, in a headless Neovim. internal/loops/host.go says what it reads
---- and writes.
+--- Runs scripts of internal/hostkit through the driver, in a headless Neovim. internal/hostscript/host.go says what it
+--- reads and writes.
 local Driver = require('elicit.drive')
 
 local zeros = ('\0'):rep(32)

@@ -1,4 +1,4 @@
-"""Runs scripts of `internal/hostkit` through the driver. `internal/loops/host.go` says what it reads and writes."""
+"""Runs scripts of `elicit hostkit` through the driver. `internal/hostscript/host.go` says what it reads."""
 
 import asyncio
 import json

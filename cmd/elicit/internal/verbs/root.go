@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/grants"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/hook"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/hostkit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/install"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/learn"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/lint"
@@ -71,6 +72,7 @@ func NewRoot() *cobra.Command {
 		guardian.NewCommand(),
 		guardian.NewReviewerCommand(),
 		hook.NewCommand(),
+		hostkit.NewCommand(),
 		lint.NewCommand(),
 		learn.NewCommand(),
 		log.NewCommand(),

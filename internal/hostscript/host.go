@@ -1,4 +1,6 @@
-package loops
+// Package hostscript runs scripts through the loop of a host, a program that holds a connection of the engine, and
+// says what the program does wrong. It plays both peers, the clock, the timers and the disk of the host.
+package hostscript
 
 import (
 	"bufio"
@@ -41,7 +43,18 @@ type Wrong struct {
 
 func (w *Wrong) Error() string {
 	return fmt.Sprintf("%s, step %d: %s\n got %s\n     wait %d\nwant %s\n     wait %d", w.Script, w.Step, w.Why,
-		strings.Join(w.Got, "\n     "), w.Wait, strings.Join(w.Want.Want, "\n     "), w.Want.Wait)
+		listed(w.Got), w.Wait, listed(w.Want.Want), w.Want.Wait)
+}
+
+// listed writes items below each other, long ones shortened.
+func listed(items []string) string {
+	short := slices.Clone(items)
+	for i, item := range short {
+		if len(item) > 2000 {
+			short[i] = fmt.Sprintf("%s… (%d bytes)", item[:500], len(item))
+		}
+	}
+	return strings.Join(short, "\n     ")
 }
 
 // Run runs a script and closes the connection. An error that is no Wrong ends the host.
@@ -61,6 +74,9 @@ func (h Host) Run(s Script) (wrong *Wrong, err error) {
 		}
 		items, want := slices.DeleteFunc(items, aboutGuardian), step
 		want.Want = slices.DeleteFunc(slices.Clone(step.Want), aboutGuardian)
+		for i := range want.Want {
+			want.Want[i] = step.filled(want.Want[i])
+		}
 		if why := judge(s, want, items, wait); why != "" {
 			wrong = &Wrong{s.Name, i, why, items, want, wait}
 			break

@@ -1,0 +1,106 @@
+// Package hostkit holds `elicit hostkit`, which certifies the loop of a host.
+package hostkit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/internal/hostscript"
+)
+
+// NewCommand makes `elicit hostkit`.
+func NewCommand() *cobra.Command {
+	var program, only string
+	var asJSON, badge, list bool
+	cmd := &cobra.Command{
+		Use:   "hostkit --exec PROGRAM [ARGUMENT...]",
+		Short: "Certify the loop of a host",
+		Long: `Certify the loop of a host: a program that holds a connection of the engine and performs its effects.
+
+It starts the program and plays both peers, the clock, the timers and the disk, one scenario after the
+other. The program reads calls from its standard input, each a line with bytes after it:
+
+  open KEEPS AT ELAPSED SIZE   open a connection with these SIZE bytes, and a journal that takes KEEPS
+                               records; -1 for all
+  client AT ELAPSED SIZE       a message of the client arrives; server likewise
+  event AT ELAPSED SIZE        an event arrives, as for elicit_step
+  pass AT ELAPSED 0            a timer of the host has ended
+  close 0 0 0                  close the connection
+
+AT and ELAPSED are its only clocks; -1 is none. After each call but close it writes what it performed,
+in order, each with its size in bytes and a line end before it and a line end after it: "append RECORD",
+"new_journal", "client MESSAGE", "server MESSAGE", or the JSON of another effect. Then it writes
+"wait MILLISECONDS" and a line end.
+
+The report names each mistake, the first scenario that shows it, and what was expected.`,
+		Example: `  elicit hostkit --exec ./my-host
+  elicit hostkit --badge --exec python3 my_host.py`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			scripts := hostscript.Scenarios()
+			if only != "" {
+				scripts = named(scripts, only)
+			}
+			out := cmd.OutOrStdout()
+			if list {
+				for _, s := range scripts {
+					fmt.Fprintf(out, "%s: %s\n", s.Name, s.About)
+				}
+				return nil
+			}
+			if program == "" || len(scripts) == 0 {
+				return errors.New("name the program of the host with --exec, and a scenario that --list prints")
+			}
+			r, err := hostscript.Certify(scripts, append([]string{program}, args...))
+			if err != nil {
+				return fmt.Errorf("%s: %w", cli.OneLine(program), err)
+			}
+			return tell(out, r, asJSON, badge)
+		},
+	}
+	cmd.Flags().StringVar(&program, "exec", "", "the program of the host; what follows are its arguments")
+	cmd.Flags().StringVar(&only, "only", "", "run the scenarios with this text in their names")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&badge, "badge", false, "print a line of Markdown for a README")
+	cmd.Flags().BoolVar(&list, "list", false, "print the scenarios")
+	cmd.Flags().SetInterspersed(false)
+	return cmd
+}
+
+func named(scripts []hostscript.Script, text string) (some []hostscript.Script) {
+	for _, s := range scripts {
+		if strings.Contains(s.Name, text) {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// tell prints the result, and returns the exit code of a host with mistakes.
+func tell(out io.Writer, r hostscript.Report, asJSON, badge bool) error {
+	switch {
+	case asJSON:
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s\n", text)
+	case badge && r.Good():
+		fmt.Fprintf(out, "[Elicit](https://github.com/elicit-engine/elicit) %s: %d of %d scenarios of `elicit hostkit` "+
+			"passed\n", cli.Version(), r.Passed, r.Scripts)
+	default:
+		var told strings.Builder
+		r.Tell(&told)
+		fmt.Fprint(out, ui.Plain(told.String()))
+	}
+	if !r.Good() {
+		return cli.Exit(3, nil)
+	}
+	return nil
+}
