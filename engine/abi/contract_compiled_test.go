@@ -96,7 +96,7 @@ func rust(all ordered) string {
 				"    /// Reads one effect. Members of later versions are ignored.\n"+
 				"    pub fn read(text: &str) -> serde_json::Result<Self> {\n        Ok(match effect_of(text)?.as_str() {\n"+
 				"%s            other => Self::Unknown(other.to_owned()),\n        })\n    }\n}\n", d.name, arms)
-		case d.is.Enum != nil && len(d.is.Enum) < 60:
+		case d.is.Enum != nil && !d.is.isOpen():
 			fmt.Fprintf(&out, "#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]\npub enum %s {\n", d.name)
 			for _, name := range d.is.Enum {
 				fmt.Fprintf(&out, "    #[serde(rename = \"%s\")]\n    %s,\n", name, camel(name))

@@ -188,6 +188,8 @@ func python(defs ordered) string {
 				list += "    " + one.target() + ",\n"
 			}
 			fmt.Fprintf(&unions, "\n%s%s = Union[\n%s]\n", text, d.name, list)
+		case d.is.isOpen():
+			fmt.Fprintf(&body, "\n%s%s = str\n", text, d.name)
 		case d.is.Enum != nil:
 			fmt.Fprintf(&body, "\n%s%s = Literal[\n    %s,\n]\n", text, d.name, quoted(d.is.Enum, ", ", "    "))
 		case d.is.isRecord():
@@ -287,6 +289,8 @@ func lua(defs ordered) string {
 			for _, one := range d.is.AnyOf {
 				fmt.Fprintf(&out, "---| elicit.%s\n", one.target())
 			}
+		case d.is.isOpen():
+			fmt.Fprintf(&out, "---@alias elicit.%s string\n", d.name)
 		case d.is.Enum != nil:
 			fmt.Fprintf(&out, "---@alias elicit.%s\n---| %s\n", d.name, alternatives(d.is.Enum, "\n---| "))
 		case d.name == "FieldValue":

@@ -71,6 +71,9 @@ func (s *shape) isTag() bool         { return len(s.Const) > 0 && s.Const[0] == 
 func (s *shape) isRecord() bool      { return s.kind() == "object" && len(s.Properties) > 0 }
 func (s *shape) needs(n string) bool { return slices.Contains(s.Required, n) }
 
+// isOpen reports whether a definition lists codes, which nearly every version adds to.
+func (s *shape) isOpen() bool { return len(s.Enum) > 30 }
+
 // values is the schema of the values of an object with any members, or nil.
 func (s *shape) values() *shape {
 	out := new(shape)
