@@ -31,9 +31,9 @@ func InspectAnswer(fields []Field, content []byte) []elicit.Finding {
 	if s.Peek() != jsontext.KindObject || !s.Enter() {
 		return nil
 	}
-	for s.More() {
+	for at := -1; s.More(); {
 		name := s.Key()
-		if closed(fields, name) {
+		if at = fieldAt(fields, name, at+1); at < len(fields) && fields[at].Closed {
 			s.Skip()
 			continue
 		}
@@ -42,13 +42,15 @@ func InspectAnswer(fields []Field, content []byte) []elicit.Finding {
 	return h.list
 }
 
-func closed(fields []Field, name jsontext.Text) bool {
+// fieldAt returns where the field stands, or the number of fields. Answers have the order of the form, so it looks from
+// the field behind the last one on.
+func fieldAt(fields []Field, name jsontext.Text, from int) int {
 	for i := range fields {
-		if fields[i].Closed && name.Equal(fields[i].Name) {
-			return true
+		if at := (from + i) % len(fields); name.Equal(fields[at].Name) {
+			return at
 		}
 	}
-	return false
+	return len(fields)
 }
 
 // value inspects the next value of the scanner: a text, a number, or the members of an array.
