@@ -39,6 +39,8 @@ func Command(r *impact.Report, i int) Touch {
 		return Touch{"settings", "core.hooksPath"}
 	case types(program, args):
 		return Touch{"process", "a terminal"}
+	case !tells && attaches(program, args):
+		return Touch{"process", "another process"}
 	}
 	if !tells && locatesElicit(r, i, program) {
 		return Touch{"process", "elicit"}
@@ -112,6 +114,23 @@ func types(program string, args []string) bool {
 		return hasWord(args, "send-keys", "send", "paste-buffer", "pasteb")
 	case "screen":
 		return hasWord(args, "stuff", "paste")
+	}
+	return false
+}
+
+// attaches reports whether a command reads or changes the memory of a process that runs already. It may be the one that
+// asks the person.
+func attaches(program string, args []string) bool {
+	switch program {
+	case "gcore", "reptyr", "frida":
+		return true
+	case "gdb", "lldb", "strace", "ltrace", "dlv", "py-spy":
+		for i, arg := range args {
+			if strings.HasPrefix(arg, "-p") || strings.HasPrefix(arg, "--p") || strings.Contains(arg, "att") ||
+				i > 0 && strings.Trim(arg, "0123456789") == "" { // gdb PROGRAM PID
+				return true
+			}
+		}
 	}
 	return false
 }

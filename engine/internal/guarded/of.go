@@ -2,6 +2,7 @@ package guarded
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/impact"
@@ -87,8 +88,8 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 	if shows[program] {
 		return ""
 	}
-	runs := program == "elicit" && (hasWord(words, "-w", "--write", "new") || holdsWord(words, "--output") ||
-		holdsWord(words, "--html") || holdsWord(words, "--journal") || holdsWord(words, "--grants"))
+	own := program == "elicit"
+	runs := own && hasWord(words, "-w", "--write", "new", "--update")
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
 		runs = runs || in.Kind == impact.Executes && in.At >= c.At && in.End <= c.End && in.How != impact.Code &&
@@ -108,7 +109,8 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 		if option == "" && i > 0 && strings.HasPrefix(words[i-1], "-") {
 			option = words[i-1]
 		}
-		if word == "" || !strings.ContainsAny(word[:1], "/~.") || !runs && !strings.Contains(option, "out") {
+		writes := strings.Contains(option, "out") || own && option != "" && !readsFile[strings.TrimRight(option, "=")]
+		if word == "" || !strings.ContainsAny(word[:1], "/~.") || !runs && !writes {
 			continue
 		}
 		if name := w.settings(&impact.Impact{Kind: impact.Writes, Target: word}); name != "" {
@@ -117,6 +119,10 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 	}
 	return ""
 }
+
+// readsFile are the options of Elicit that name a file which it only reads.
+var readsFile = wordSet("--policy --user --managed --project --session --guardian --permit --settings --data --schema " +
+	"--answers --journal-key --principal --server --json -v --verbose --all --fix -h")
 
 // maxJoins bounds the names that are looked for below directories.
 const maxJoins = 1024
@@ -234,7 +240,21 @@ func (w Work) settings(in *impact.Impact) string {
 			}
 		}
 	}
+	if w.isProgram(have) {
+		return "elicit"
+	}
 	return ""
+}
+
+// isProgram reports whether a path is in a directory of programs outside of the project, under the name of Elicit's.
+func (w Work) isProgram(have []string) bool {
+	last := len(have) - 1
+	if last < 2 || have[0] != "" && have[0] != "~" || base(have[last]) != "elicit" ||
+		!strings.HasSuffix(have[last-1], "bin") {
+		return false
+	}
+	cwd := placeSegments(w.Cwd)
+	return len(cwd) < 2 || len(have) < len(cwd) || !slices.Equal(have[:len(cwd)], cwd)
 }
 
 // looks are programs that copy nothing of the files that they read.

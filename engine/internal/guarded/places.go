@@ -21,13 +21,13 @@ type Place struct {
 const agentKind = "agent"
 
 // links are where Elicit's sockets are, and for a minute the link to its page. Who reads it can answer. "#" is a
-// number.
-const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ " +
-	"/var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
+// number. The sockets have the same names where a person's variables put them elsewhere.
+const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ elicit/desk-* elicit/page-* elicit-#/desk-* " +
+	"elicit-#/page-* /var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
 
 // programs are where Elicit's own program is. A copy under another name is Elicit too.
 const programs = "/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit " +
-	"/opt/homebrew/bin/elicit .bin/elicit Programs/elicit/ "
+	"/opt/homebrew/bin/elicit /usr/local/sbin/elicit .bin/elicit Programs/elicit/ "
 
 var program = placeRow(agentKind, "", "", programs)
 
@@ -71,10 +71,11 @@ var places = []Place{
 	placeRow("profile", elicit.High, "", "/etc/profile /etc/profile.d/ /etc/environment /etc/bash.bashrc /etc/zsh/ "+
 		"/etc/zshrc /etc/zshenv .config/fish/ .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile "+
 		".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xsession .xprofile .inputrc "+
-		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
+		".config/environment.d/ .pam_environment .envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
 		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
 	placeRow(agentKind, elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
-		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ .config/elicit/ .local/state/elicit/ "+
+		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ elicit/labels/ elicit/pause.json "+
+		".config/elicit/ .local/state/elicit/ "+
 		"/etc/elicit/ Application+Support/elicit/ "+
 		"AppData/*/elicit/ ProgramData/elicit/ "+links+
 		programs+
@@ -200,6 +201,9 @@ func placeSegments(path string) []string {
 	case len(list) > 2 && (list[0] == "" && (list[1] == "home" || list[1] == "users") ||
 		strings.HasSuffix(list[0], ":") && list[1] == "users"):
 		home = 3
+	case len(list) > 3 && list[0] == "" && (list[1] == "var" || list[1] == "export" || list[1] == "usr") &&
+		list[2] == "home":
+		home = 4
 	}
 	if home > 0 {
 		list = append([]string{"~"}, list[home:]...)
