@@ -26,13 +26,14 @@ pub fn check_settings(settings: Value, problems: &mut Problems) {
 }
 
 pub fn evaluate(q: &Question, v: &mut Verdict) {
-    let mut context = rule::context();
+    let named = |name: &str| q.settings.get("rules").items().any(|r| r.get("when").text().contains(name));
+    let mut context = rule::context(named);
     let phase = match q.phase {
         Phase::BeforeShow => "before_show",
         Phase::BeforeSend => "before_send",
     };
     for (name, document) in [("request", q.request), ("answer", q.answer), ("data", q.settings.get("data"))] {
-        if !q.settings.get("rules").items().any(|r| r.get("when").text().contains(name)) {
+        if !named(name) {
             continue; // a long document costs fuel
         }
         // A value that CEL does not have makes every rule that names it fail, and that counts as on_error says.

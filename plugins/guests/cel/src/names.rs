@@ -35,6 +35,9 @@ pub const FUNCTIONS: [&str; 24] = [
     "upperAscii",
 ];
 
+/// Those of them that an extension adds.
+pub const ON_TEXTS: &[&str] = FUNCTIONS.split_at(12).1;
+
 /// Types are values of CEL.
 const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::names::{Unknown, FUNCTIONS, VARIABLES};
+use crate::names::{Unknown, FUNCTIONS, ON_TEXTS, VARIABLES};
 use cel::extractors::This;
 use cel::parser::{Expression, PrattParser};
 use cel::{Context, Env, ExecutionError};
@@ -43,10 +43,14 @@ fn one_line(text: &str) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), 300).to_string()
 }
 
-/// The functions that rules can call: the standard ones, those on texts, and matches.
-pub fn context() -> Context<'static, 'static> {
-    let mut env = Env::stdlib();
-    let _ = env.add_extension(cel::extensions::strings);
+/// The functions that rules can call: the standard ones, those on texts, and matches. To list functions is a large part
+/// of the cost of a question, so those on texts are listed only if a rule may name one. The parser has its own macros,
+/// and knows no optional values.
+pub fn context(named: impl Fn(&str) -> bool) -> Context<'static, 'static> {
+    let mut env = Env::default().with_optional_support(false).with_stdlib();
+    if ON_TEXTS.iter().any(|name| named(name)) {
+        let _ = env.add_extension(cel::extensions::strings);
+    }
     let mut context = Context::with_env(Arc::new(env));
     let _ = context.add_function("matches", matches);
     context
