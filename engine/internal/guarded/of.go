@@ -109,7 +109,7 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 		if option == "" && i > 0 && strings.HasPrefix(words[i-1], "-") {
 			option = words[i-1]
 		}
-		writes := strings.Contains(option, "out") || own && option != "" && !readsFile[strings.TrimRight(option, "=")]
+		writes := strings.Contains(option, "out") || own && option != "" && !readsFile[option]
 		if word == "" || !strings.ContainsAny(word[:1], "/~.") || !runs && !writes {
 			continue
 		}
@@ -121,8 +121,8 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 }
 
 // readsFile are the options of Elicit that name a file which it only reads.
-var readsFile = wordSet("--policy --user --managed --project --session --guardian --permit --settings --data --schema " +
-	"--answers --journal-key --principal --server --json -v --verbose --all --fix -h")
+var readsFile = wordSet("--policy --user --managed --project --session --guardian --permit --settings --data " +
+	"--schema --answers --journal-key --principal --server --json -v --verbose --all --fix -h")
 
 // maxJoins bounds the names that are looked for below directories.
 const maxJoins = 1024

@@ -22,8 +22,8 @@ const agentKind = "agent"
 
 // links are where Elicit's sockets are, and for a minute the link to its page. Who reads it can answer. "#" is a
 // number. The sockets have the same names where a person's variables put them elsewhere.
-const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ elicit/desk-* elicit/page-* elicit-#/desk-* " +
-	"elicit-#/page-* /var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
+const links = "/run/user/*/elicit/ /run/user/*/elicit-#/ /tmp/elicit-#/ elicit/desk-* elicit/page-* " +
+	"elicit-#/desk-* elicit-#/page-* /var/folders/*/*/T/elicit-#/ /private/var/folders/*/*/T/elicit-#/ "
 
 // programs are where Elicit's own program is. A copy under another name is Elicit too.
 const programs = "/usr/bin/elicit /usr/local/bin/elicit ~/go/bin/elicit ~/.local/bin/elicit ~/bin/elicit " +
@@ -71,7 +71,8 @@ var places = []Place{
 	placeRow("profile", elicit.High, "", "/etc/profile /etc/profile.d/ /etc/environment /etc/bash.bashrc /etc/zsh/ "+
 		"/etc/zshrc /etc/zshenv .config/fish/ .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile "+
 		".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xsession .xprofile .inputrc "+
-		".config/environment.d/ .pam_environment .envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
+		".config/environment.d/ .pam_environment "+
+		".envrc profile.ps1 Microsoft.PowerShell_profile.ps1 .gitconfig .config/git/config .pre-commit-config.yaml "+
 		"sitecustomize.py usercustomize.py .gdbinit .lldbinit .vimrc .emacs .tmux.conf"),
 	placeRow(agentKind, elicit.High, "", "elicit/policy.json elicit/grants.json elicit/managed.json elicit/journal/ "+
 		"elicit/installed/ elicit/compiled/ elicit/guardians/ elicit/reviewers/ elicit/labels/ elicit/pause.json "+
