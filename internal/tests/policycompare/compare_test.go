@@ -275,8 +275,8 @@ func (w *world) same(f *file) {
 			f.rules = slices.Concat(f.rules[:at], parts, f.rules[at+1:])
 			return
 		}
-	case 1: // neighbours with one outcome change places
-		if at > 0 && f.rules[at-1].then == r.then {
+	case 1: // neighbours that accept change places; one that declines may hide what another one asks
+		if at > 0 && r.then == "accept" && f.rules[at-1].then == r.then {
 			f.rules[at], f.rules[at-1] = f.rules[at-1], f.rules[at]
 		}
 	default: // a rule that never speaks, because the one before it says the same
