@@ -36,6 +36,8 @@ nightly() {
     -rounds 100000 -seed $((seed * 100000))) || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
+  say "nightly: mutants that the swarm is to find"
+  swarm_mutants 34 "$seed" >&2 || good=false
   cat >testdata/nightly.json <<END
 {
   "date": "$day",

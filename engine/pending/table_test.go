@@ -16,14 +16,14 @@ func TestRecordsAreUsedAgain(t *testing.T) {
 	tab.Hold(keep, 0)
 	for i := range 20_000 {
 		id := elicit.ID(fmt.Sprintf("%032x", i+2))
-		tab.Hold(Item{ID: id, Session: "t", Server: "w"}, 0)
+		tab.Hold(Item{ID: id, Session: fmt.Sprint("t", i), Server: fmt.Sprint("w", i)}, 0)
 		tab.Settle(id, elicit.Declined, elicit.ByUser)
 	}
 	if got, open := tab.Find(keep.ID); got != keep || !open {
 		t.Errorf("got %+v", got)
 	}
-	if n := len(tab.slab.sessions.names); n > 2 {
-		t.Errorf("%d names for at most two sessions", n)
+	if n, m := len(tab.slab.sessions.names), len(tab.slab.servers.names); n > 2 || m > 2 {
+		t.Errorf("%d names for at most two sessions, and %d for at most two servers", n, m)
 	}
 	if n := len(tab.slab.records); n > 2 {
 		t.Errorf("%d records for at most two open requests", n)
@@ -34,6 +34,7 @@ func TestRecordsAreUsedAgain(t *testing.T) {
 func TestMalformedIDsAreRefused(t *testing.T) {
 	tab := New(Limits{Queue: 10})
 	for _, id := range []elicit.ID{"", "1", elicit.ID(strings.Repeat("F", 32)), elicit.ID(strings.Repeat("g", 32)),
+		elicit.ID(strings.Repeat("W", 32)), elicit.ID(strings.Repeat("`", 32)), elicit.ID(strings.Repeat("/", 32)),
 		elicit.ID(strings.Repeat("0", 31))} {
 		if tab.Restore(Item{ID: id}) {
 			t.Errorf("%q was held", id)
@@ -42,6 +43,34 @@ func TestMalformedIDsAreRefused(t *testing.T) {
 	good := Item{ID: elicit.ID(strings.Repeat("0", 32))}
 	if !tab.Restore(good) || tab.Restore(good) {
 		t.Error("a well-formed id must be held once")
+	}
+}
+
+// TestReviewEndsOnce gives a request under review its deadline when it is released, and lets neither release nor recall
+// touch a request in another state.
+func TestReviewEndsOnce(t *testing.T) {
+	tab := New(Limits{Queue: 10, Shown: 1, Burst: 10, AnswerTTL: 1000})
+	id, none := elicit.ID(fmt.Sprintf("%032x", 1)), elicit.ID(fmt.Sprintf("%032x", 2))
+	tab.Review(Item{ID: id, Session: "s", Server: "v"})
+	tab.Release(none, 5)
+	tab.Recall(none)
+	if tab.Wake() != 0 {
+		t.Errorf("a request under review is due at %d", tab.Wake())
+	}
+	tab.Release(id, 5)
+	tab.Release(id, 500) // too late: it is in the queue already
+	if it, open := tab.Find(id); !open || it.State != Queued || it.Deadline != 1005 || tab.Wake() != 1005 {
+		t.Errorf("after its release: %+v, %v, the next wake is at %d", it, open, tab.Wake())
+	}
+	tab.Next(600)
+	tab.Consent(id, 600)
+	tab.Recall(id)
+	if it, _ := tab.Find(id); it.State != Awaiting {
+		t.Errorf("a request that waits for its page was recalled: %+v", it)
+	}
+	tab.Release(id, 700)
+	if it, _ := tab.Find(id); it.State != Awaiting {
+		t.Errorf("a request that waits for its page was released: %+v", it)
 	}
 }
 

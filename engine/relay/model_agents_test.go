@@ -318,7 +318,7 @@ func (a *agents) kindOf(n int) string {
 // quiet lets everybody do what is expected of them until nobody waits.
 func (a *agents) quiet() {
 	a.arm, a.armNext, a.fail = 0, 0, 0
-	for range 600 {
+	for n := range 800 {
 		s, shown := a.onScreen()
 		switch {
 		case len(a.consults) > 0:
@@ -327,7 +327,7 @@ func (a *agents) quiet() {
 			if a.below(4) > 0 { // otherwise its deadline passes
 				a.step(c.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}), nil)
 			}
-		case shown:
+		case shown && (n%4 < 3 || a.timer == 0): // a new engine may have it reviewed again, and waits for a guardian
 			a.answerAs(s, elicit.Action(a.one("accept", "decline")), false)
 			if _, still := a.screen[s.ID]; still && !a.answered[s.ID] { // the answer does not fit its form
 				a.answerAs(s, elicit.Decline, false)

@@ -29,9 +29,24 @@ func TestMutants(t *testing.T) {
 	}
 	got := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{"own tests ", "tiny.go:5: == is !=: a == b", "survives ", "tiny.go:7: < is <=: a < b",
-		"tiny 2 1 0 1"} {
+		"tiny 2 1 0 1 0 50.0 50.0"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report lacks %q:\n%s", want, out.String())
+		}
+	}
+	same := filepath.Join(dir, "same.txt")
+	for text, want := range map[string]string{
+		"func less(a, b int) bool { return a < b } // < is <=: a < b\tnever equal\n": "tiny 1 1 0 0 1 100.0",
+		"func less(a, b int) bool { return a < b } // < is <=: a < b\n":              "",
+	} {
+		if err := os.WriteFile(same, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out.Reset()
+		err := run(&out, options{dir: dir, count: 9, seed: 1, own: ". -run TestSame", same: same}, []string{"."})
+		got := strings.Join(strings.Fields(out.String()), " ")
+		if (err == nil) != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%q: %v, and the report lacks %q:\n%s", text, err, want, out.String())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // A site is one place of a package where a mutant differs from its source.
@@ -16,6 +17,7 @@ type site struct {
 	line       int
 	text       string // what replaces it
 	change     string // for the one who reads the report
+	around     string // the line that it begins in
 }
 
 var opposite = map[token.Token]string{
@@ -39,7 +41,9 @@ func sitesOf(dir string, files []string) ([]site, error) {
 		}
 		add := func(from, to token.Pos, text, change string) {
 			at := set.Position(from)
-			sites = append(sites, site{path, at.Offset, set.Position(to).Offset, at.Line, text, change})
+			line, _, _ := strings.Cut(string(source[at.Offset-at.Column+1:]), "\n")
+			sites = append(sites, site{path, at.Offset, set.Position(to).Offset, at.Line, text, change,
+				strings.TrimSpace(line)})
 		}
 		read := func(n ast.Node) string {
 			return string(source[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset])
