@@ -147,12 +147,13 @@ export type ReasonCode = (typeof reasonCodes)[number];
 /** Every code of a finding. */
 export const findingCodes = [
   "command_destructive", "command_exfiltrates", "command_obfuscated", "command_pipe_to_shell", "command_sensitive",
-  "command_package", "command_control", "patch_sensitive", "patch_outside", "secret_in_form", "secret_value",
-  "secret_in_answer", "server_lookalike", "url_scheme", "url_insecure", "url_userinfo", "url_control", "url_bidi",
-  "url_backslash", "url_encoded_host", "url_ip_literal", "url_punycode", "url_mixed_script", "url_lookalike",
-  "url_known_lookalike", "url_non_ascii_host", "url_host_in_subdomain", "url_many_subdomains", "url_host_in_path",
-  "url_port", "url_long", "url_secret_in_query", "url_unparsable", "text_link", "text_link_mismatch", "text_markup",
-  "text_bidi", "text_control", "text_long", "text_pressure", "text_destructive", "text_impersonation",
+  "command_package", "command_control", "command_intruder", "patch_sensitive", "patch_outside", "secret_in_form",
+  "secret_value", "secret_in_answer", "server_lookalike", "url_scheme", "url_insecure", "url_userinfo", "url_control",
+  "url_bidi", "url_backslash", "url_encoded_host", "url_ip_literal", "url_punycode", "url_mixed_script",
+  "url_lookalike", "url_known_lookalike", "url_non_ascii_host", "url_host_in_subdomain", "url_many_subdomains",
+  "url_host_in_path", "url_port", "url_long", "url_secret_in_query", "url_unparsable", "text_link",
+  "text_link_mismatch", "text_markup", "text_bidi", "text_control", "text_long", "text_pressure", "text_destructive",
+  "text_impersonation",
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
