@@ -43,11 +43,12 @@ type sent struct {
 	due    int64                 // when it is given up; 0 for never
 	taken  func(m *gate.Message) // takes the client's answer, invalid if it could not be read, silence if there is none
 	of     any                   // what the dialogue knows of it
+	step   int                   // in which it was sent
 }
 
 // request sends the client a request of the machine. It returns the id.
 func (c *client) request(r link.Request) []byte {
-	s := &sent{id: r.ID, of: r.Of, taken: r.Heard}
+	s := &sent{id: r.ID, of: r.Of, taken: r.Heard, step: c.to.Clock.Steps}
 	if s.id == nil {
 		s.id = c.to.IDs.Next()
 	}
@@ -70,15 +71,18 @@ func (c *client) request(r link.Request) []byte {
 	return s.id
 }
 
-// answers takes the client's answer to a request of the machine. It returns false for any other answer.
+// answers takes the client's answer to a request of the machine. It returns false for any other answer, also for one to
+// a request that this step sends, because its guardian is late. Its id may be the agent's: a client that guesses it has
+// seen nothing.
 func (c *client) answers(msg *gate.Message) bool {
 	key := gate.KeyOf(msg.ID)
 	s := c.asked[key]
-	if s != nil {
-		delete(c.asked, key)
-		s.taken(msg)
+	if s == nil || s.step == c.to.Clock.Steps {
+		return false
 	}
-	return s != nil
+	delete(c.asked, key)
+	s.taken(msg)
+	return true
 }
 
 // heard gives the client's answer to a question to the engine.
