@@ -40,7 +40,10 @@ func folders() (list []string) {
 }
 
 // Listener accepts programs of this user alone.
-type Listener struct{ net.Listener }
+type Listener struct {
+	net.Listener
+	name string
+}
 
 // Listen opens a socket whose name begins with prefix. Close removes it. The error says why there is no private
 // directory for it.
@@ -50,19 +53,29 @@ func Listen(prefix string) (*Listener, error) {
 		if err = trustedfile.MakePrivate(folder); err != nil {
 			continue
 		}
-		path := filepath.Join(folder, fmt.Sprintf("%s%d-%s", prefix, os.Getpid(), rand.Text()[:8]))
-		var l net.Listener
-		if l, err = net.Listen("unix", path); err != nil {
+		name := fmt.Sprintf("%s%d-%s", prefix, os.Getpid(), rand.Text()[:8])
+		// Between bind and listen, a connection is refused, and Dial would remove the socket as one that a killed
+		// program left. So it gets the name that others look for when it listens.
+		hidden, path := filepath.Join(folder, "."+name), filepath.Join(folder, name)
+		var l *net.UnixListener
+		if l, err = net.ListenUnix("unix", &net.UnixAddr{Name: hidden, Net: "unix"}); err != nil {
 			continue
 		}
-		if err = os.Chmod(path, 0o600); err != nil {
+		if err = errors.Join(os.Chmod(hidden, 0o600), os.Rename(hidden, path)); err != nil {
 			l.Close()
 			continue
 		}
-		return &Listener{l}, nil
+		l.SetUnlinkOnClose(false)
+		return &Listener{l, path}, nil
 	}
 	return nil, err
 }
+
+// Addr is the socket under the name that others find.
+func (l *Listener) Addr() net.Addr { return &net.UnixAddr{Name: l.name, Net: "unix"} }
+
+// Close ends the listener and removes its socket.
+func (l *Listener) Close() error { return errors.Join(l.Listener.Close(), os.Remove(l.name)) }
 
 // Accept waits for the next program of this user. It closes the connections of others.
 func (l *Listener) Accept() (net.Conn, error) {

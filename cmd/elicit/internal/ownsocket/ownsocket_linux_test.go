@@ -51,7 +51,7 @@ func TestOtherUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Listener{inner}
+	l := &Listener{inner, ours}
 	defer l.Close()
 	if err := os.Chmod(ours, 0o777); err != nil {
 		t.Fatal(err)
