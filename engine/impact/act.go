@@ -136,8 +136,11 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	if w.Text == "-" || w.Pipe {
 		return
 	}
-	if kind == Reads && w.found != (found{}) {
-		w.Text, w.Glob = strings.TrimSuffix(w.found.below, "/")+"/"+w.found.names, true
+	switch below := strings.TrimSuffix(w.found.below, "/") + "/"; {
+	case kind == Reads && w.found.names != "":
+		w.Text, w.Glob = below+w.found.names, true
+	case w.found != (found{}) && w.Text == string(AnyText):
+		w.Text = below + string(AnyText)
 	}
 	if strings.HasPrefix(w.Text, "/dev/") {
 		if host, is := connection(w.Text); is {

@@ -212,99 +212,10 @@ func (c *run) which(words []Text) {
 	}
 }
 
-// finds reads the places and the expression of find.
-func (c *run) finds(words []Text) {
-	var places []Text
-	i := 0
-	for ; i < len(words); i++ {
-		text := words[i].Text
-		if text == "-H" || text == "-L" || text == "-P" || strings.HasPrefix(text, "-O") && len(text) == 3 {
-			continue
-		}
-		if strings.HasPrefix(text, "-") || text == "(" || text == "!" || text == "," {
-			break
-		}
-		places = append(places, words[i])
-	}
-	if len(places) == 0 {
-		places = []Text{{Text: ".", At: c.name.At, End: c.name.End}}
-	}
-	c.tree = true
-	for _, p := range places {
-		c.file(Reads, p)
-	}
-	names := namesOf(words[i:])
-	if len(places) == 1 && names != "" && !holed(places[0].Text) && !places[0].Glob {
-		c.out = flow{built: true, found: found{places[0].Text, names}}
-	}
-	for ; i < len(words); i++ {
-		switch text := words[i].Text; text {
-		case "-delete":
-			for _, p := range places {
-				c.path(Deletes, p, Tree, c.program, "")
-			}
-		case "-fprint", "-fprint0", "-fls", "-fprintf":
-			if i+1 < len(words) {
-				c.tree = false
-				c.file(Writes, words[i+1])
-				i++
-			}
-		case "-exec", "-execdir", "-ok", "-okdir":
-			i = c.perFile(words, i+1, places)
-		default:
-			if holed(text) && text[0] <= AnyWord {
-				c.unknown(Option, c.program, span{words[i].At, words[i].End})
-			}
-		}
-	}
-}
-
-// namesOf is the pattern of all names that find prints, if its expression has one -name and nothing that prints
-// others.
-func namesOf(words []Text) (pattern string) {
-	for i := range words {
-		switch text := words[i].Text; text {
-		case "-name":
-			if pattern != "" || i+1 == len(words) || strings.ContainsAny(words[i+1].Text, "[\\/\x00\x01") {
-				return ""
-			}
-			pattern = words[i+1].Text
-		case "-o", "-or", "!", "-not", ",", "(", "-printf", "-fprintf", "-iname":
-			return ""
-		}
-	}
-	return pattern
-}
-
-// perFile reads a command that find runs for each file. It returns where the command ends.
-func (c *run) perFile(words []Text, from int, places []Text) int {
-	end := from
-	for end < len(words) && words[end].Text != ";" {
-		if end++; end < len(words) && words[end].Text == "+" && words[end-1].Text == "{}" {
-			break
-		}
-	}
-	for _, p := range places[:min(len(places), 4)] {
-		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in, apart: true}
-		var list []Text
-		for _, w := range words[from:end] {
-			if strings.Contains(w.Text, "{}") {
-				if w.Text == "{}" {
-					w.found = c.out.found
-				}
-				w.Text = strings.ReplaceAll(w.Text, "{}", p.Text+"/"+string(AnyText))
-				w.Glob = w.Glob || p.Glob
-			}
-			list = append(list, w)
-		}
-		inner.words(list)
-	}
-	return end
-}
-
 // xargs reads the command that gets the input as words.
 func (c *run) xargs(words []Text) {
-	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true, found: c.in.found}
+	in := c.in // not what -a reads
+	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true, found: in.found}
 	if c.cmd >= 0 {
 		c.report.Commands[c.cmd].given = c.in
 	}
@@ -327,13 +238,19 @@ func (c *run) xargs(words []Text) {
 		case strings.IndexByte("nPLdEas", letter) >= 0 && len(text) == 2:
 			if i++; letter == 'a' && i < len(words) {
 				c.file(Reads, words[i])
+				in, at.found = flow{}, found{}
 			}
 		case strings.HasPrefix(text, "--replace"):
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
 			}
-		case strings.HasPrefix(text, "--arg-file="):
-			c.file(Reads, Text{Text: text[len("--arg-file="):], At: words[i].At, End: words[i].End})
+		case letter == 'a' || strings.HasPrefix(text, "--a"): // --arg-file=, which may be shorter
+			file := text[2:]
+			if letter == '-' {
+				_, file, _ = strings.Cut(text, "=")
+			}
+			c.file(Reads, Text{Text: file, At: words[i].At, End: words[i].End})
+			in, at.found = flow{}, found{}
 		case text == "-i":
 			instead = "{}"
 		}
@@ -342,12 +259,12 @@ func (c *run) xargs(words []Text) {
 		return
 	}
 	given := []Text{at}
-	if c.in.known && len(c.in.text) < maxValue {
+	if in.known && len(in.text) < maxValue {
 		given = nil
-		for _, field := range strings.Fields(c.in.text) {
+		for _, field := range strings.Fields(in.text) {
 			given = append(given, Text{Text: field, At: at.At, End: at.End})
 		}
-		if len(given) > maxFields || strings.ContainsAny(c.in.text, `'"\`) {
+		if len(given) > maxFields || strings.ContainsAny(in.text, `'"\`) {
 			given = []Text{at}
 		}
 	}

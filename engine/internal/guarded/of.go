@@ -326,7 +326,8 @@ func reaches(want, have []string, shared, open bool) bool {
 		case n == 0, n == 1 && want[0] == "elicit" && len(want) > 1 && at > 0 && have[at-1] == "~": // ~/elicit is a project
 		case n == len(want) && (below || end == len(have)):
 			return true
-		case n < len(want) && end == len(have) && (ownTree(want[:n]) || shared && own && (n > 1 || !anchored)):
+		case n < len(want) && end == len(have) && (ownTree(want[:n]) || shared && own && (n > 1 || !anchored)),
+			n < len(want) && end == len(have) && open && own && n > 2 && have[end-1] == "*": // any text, which may have slashes
 			return true
 		}
 	}

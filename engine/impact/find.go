@@ -1,0 +1,123 @@
+//go:build !browser
+
+package impact
+
+import (
+	"slices"
+	"strings"
+)
+
+// finds reads the places and the expression of find.
+func (c *run) finds(words []Text) {
+	var places []Text
+	i := 0
+	for ; i < len(words); i++ {
+		text := words[i].Text
+		if text == "-H" || text == "-L" || text == "-P" || strings.HasPrefix(text, "-O") && len(text) == 3 {
+			continue
+		}
+		if strings.HasPrefix(text, "-") || text == "(" || text == "!" || text == "," {
+			break
+		}
+		places = append(places, words[i])
+	}
+	if len(places) == 0 {
+		places = []Text{{Text: ".", At: c.name.At, End: c.name.End}}
+	}
+	if at := slices.IndexFunc(words, func(w Text) bool { return w.Text == "-files0-from" }); at >= 0 && at+1 < len(words) {
+		c.file(Reads, words[at+1])
+		places = []Text{{Text: string(AnyText), At: words[at].At, End: words[at].End}}
+	}
+	c.tree = true
+	for _, p := range places {
+		c.file(Reads, p)
+	}
+	from, first := i, printed(words[i:])
+	each := func(to int) (f found) { // what reaches the test at a place
+		if len(places) == 1 && !holed(places[0].Text) && !places[0].Glob {
+			f = found{places[0].Text, namesOf(words[from:to])}
+		}
+		return f
+	}
+	if first >= 0 {
+		c.out = flow{built: true, found: each(from + first)}
+	}
+	for ; i < len(words); i++ {
+		switch text := words[i].Text; text {
+		case "-delete":
+			for _, p := range places {
+				c.path(Deletes, p, Tree, c.program, "")
+			}
+		case "-fprint", "-fprint0", "-fls", "-fprintf":
+			if i+1 < len(words) {
+				c.tree = false
+				c.file(Writes, words[i+1])
+				i++
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			i = c.perFile(words, i+1, places, each(i))
+		default:
+			if holed(text) && text[0] <= AnyWord {
+				c.unknown(Option, c.program, span{words[i].At, words[i].End})
+			}
+		}
+	}
+}
+
+// printed is the place of the first -print, or the end: only the tests before it choose what is printed. It is below 0
+// if find may print something else than the paths that it finds.
+func printed(words []Text) int {
+	first := len(words)
+	for i, w := range words {
+		switch text := w.Text; {
+		case text == "-printf", text == "-fprintf", text == "-ls", text == "-fls", text == "-exec", text == "-execdir",
+			text == "-ok", text == "-okdir", w.Holds, holed(text): // it may be an action
+			return -1
+		case first == len(words) && (text == "-print" || text == "-print0"):
+			first = i
+		}
+	}
+	return first
+}
+
+// namesOf is the pattern of all names that pass these tests of find, if they have one -name.
+func namesOf(words []Text) (pattern string) {
+	for i := range words {
+		switch text := words[i].Text; text {
+		case "-name":
+			if pattern != "" || i+1 == len(words) || strings.ContainsAny(words[i+1].Text, "[\\/\x00\x01") {
+				return ""
+			}
+			pattern = words[i+1].Text
+		case "-o", "-or", "!", "-not", ",", "(", "-iname":
+			return ""
+		}
+	}
+	return pattern
+}
+
+// perFile reads a command that find runs for each file. It returns where the command ends.
+func (c *run) perFile(words []Text, from int, places []Text, each found) int {
+	end := from
+	for end < len(words) && words[end].Text != ";" {
+		if end++; end < len(words) && words[end].Text == "+" && words[end-1].Text == "{}" {
+			break
+		}
+	}
+	for _, p := range places[:min(len(places), 4)] {
+		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in, apart: true}
+		var list []Text
+		for _, w := range words[from:end] {
+			if strings.Contains(w.Text, "{}") {
+				if w.Text == "{}" {
+					w.found = each
+				}
+				w.Text = strings.ReplaceAll(w.Text, "{}", p.Text+"/"+string(AnyText))
+				w.Glob = w.Glob || p.Glob
+			}
+			list = append(list, w)
+		}
+		inner.words(list)
+	}
+	return end
+}
