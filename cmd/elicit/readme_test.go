@@ -26,7 +26,7 @@ func TestTourCanBePasted(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{`{"region":"eu"}`, "untitled_choices", "10 passed, 0 failed", "> user rule no-secrets",
+	for _, want := range []string{`{"region":"eu"}`, "untitled_choices", "11 passed, 0 failed", "> user rule no-secrets",
 		"“Where to?”  a file of prepared answers decided", "5 records, identical", "0 would differ",
 		"my-rules is a guardian"} {
 		if !strings.Contains(string(out), want) {

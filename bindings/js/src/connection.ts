@@ -123,7 +123,7 @@ export class Connection {
     try {
       await (effect.effect === "append" ? journal?.append(effect.record) : journal?.begin?.());
     } catch (cause) {
-      const why = new JournalError("a record could not be kept", { cause });
+      const why = new JournalError("a record was not kept", { cause });
       this.#call("failed", why);
       await this.#perform(this.#step({ event: "append_failed" }));
       throw why;
@@ -134,8 +134,8 @@ export class Connection {
   #call(name: Exclude<keyof Host, "ui" | "consult">, ...what: unknown[]): void {
     for (const host of [this.#ui, this.#host]) {
       try {
-        // A later version may have effects with the names of other members.
-        if (typeof host[name] === "function") (host[name] as (...what: unknown[]) => void)(...what);
+        // A later version may have effects with the names of members that are no functions.
+        (host[name] as ((...what: unknown[]) => void) | undefined)?.call?.(host, ...what);
       } catch (error) {
         queueMicrotask(() => {
           throw error;

@@ -165,7 +165,8 @@ func (e *explorer) commands(f *policy.Facts) []string {
 	}
 	var list []string
 	for _, s := range e.samples("command") {
-		list = append(list, s, "sudo "+s, s+" > x", "$"+s, s+"; x")
+		// A rule reads a command without the blanks at its end, so the shortest text for "git *" is not one.
+		list = append(list, s, s+"x", "sudo "+s, s+" > x", "$"+s, s+"; x")
 	}
 	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %", "cat % && sh"}, "writes": {"touch %", "echo x > %"},
 		"deletes": {"rm %", "rm -r %"}, "sends": {"curl -d x https://%"}, "fetches": {"curl https://%", "curl % | sh"},

@@ -112,6 +112,10 @@ func TestLooserByOneCriterion(t *testing.T) {
 			rules(`{"when":{"command":"git status"},"then":"accept"}`),
 			rules(`{"when":{"command":"git s*"},"then":"accept"}`),
 		},
+		"a command with more words": {
+			rules(`{"when":{"command":"git status*"},"then":"accept"}`),
+			rules(`{"when":{"command":"git *"},"then":"accept"}`),
+		},
 		"a side": {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
 		"a field": {
 			rules(`{"when":{"field":["pin","p?n"]},"then":"decline"}`),
