@@ -54,7 +54,7 @@ func names(t *testing.T, mistake, want string, scripts []hostscript.Script) {
 	from, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() { ended <- (&host{mistake: mistake, in: bufio.NewReader(given), out: out}).serve() }()
-	r, err := hostscript.Play(hostscript.Host{In: in, Out: bufio.NewReader(from)}, scripts)
+	r, err := hostscript.Play(hostscript.Host{In: in, Out: bufio.NewReader(from)}, scripts, func() {})
 	in.Close()
 	if err != nil {
 		t.Fatalf("%v; the host: %v", err, <-ended)

@@ -2,6 +2,7 @@ package hostscript
 
 import (
 	"bufio"
+	"cmp"
 	_ "embed" // the scenarios
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 //go:embed scenarios.json
@@ -35,8 +37,11 @@ type Report struct {
 	first map[string]*Wrong
 }
 
-// Certify starts the program of a host and runs scripts through it.
-func Certify(scripts []Script, args []string) (r Report, err error) {
+// Patience is how long a program may take for one script before it counts as stuck.
+const Patience = time.Minute
+
+// Certify starts the program of a host and runs scripts through it. It ends a program that takes longer for one.
+func Certify(scripts []Script, args []string, patience time.Duration) (r Report, err error) {
 	run := exec.Command(args[0], args[1:]...)
 	run.Stderr = os.Stderr
 	in, err := run.StdinPipe()
@@ -50,19 +55,25 @@ func Certify(scripts []Script, args []string) (r Report, err error) {
 	if err := run.Start(); err != nil {
 		return r, err
 	}
-	r, failed := Play(Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}, scripts)
+	stuck := time.AfterFunc(patience, func() { _ = run.Process.Kill() })
+	r, failed := Play(Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}, scripts, func() { stuck.Reset(patience) })
 	_ = in.Close() // the host has ended if this fails
-	if ended := run.Wait(); failed == nil {
+	ended := run.Wait()
+	switch killed := !stuck.Stop(); {
+	case killed: // failed has the script, or is nil after the last one
+		failed = fmt.Errorf("it took more than %s: %w", patience, cmp.Or(failed, ended))
+	case failed == nil:
 		failed = ended
 	}
 	r.Host = strings.Join(args, " ")
 	return r, failed
 }
 
-// Play runs the scripts until the host ends.
-func Play(host Host, scripts []Script) (r Report, err error) {
+// Play runs the scripts until the host ends. It calls begins before each.
+func Play(host Host, scripts []Script, begins func()) (r Report, err error) {
 	r = Report{Scripts: len(scripts), Mistakes: map[string]int{}, Failed: []string{}, first: map[string]*Wrong{}}
 	for _, script := range scripts {
+		begins()
 		wrong, err := host.Run(script)
 		if err != nil {
 			r.Failed = append(r.Failed, script.Name)

@@ -57,7 +57,7 @@ The report names each mistake, the first scenario that shows it, and what was ex
 			if program == "" || len(scripts) == 0 {
 				return errors.New("name the program of the host with --exec, and a scenario that --list prints")
 			}
-			r, err := hostscript.Certify(scripts, append([]string{program}, args...))
+			r, err := hostscript.Certify(scripts, append([]string{program}, args...), hostscript.Patience)
 			if err != nil {
 				return fmt.Errorf("%s: %w", cli.OneLine(program), err)
 			}

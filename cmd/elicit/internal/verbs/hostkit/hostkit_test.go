@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
 )
@@ -43,6 +44,15 @@ func TestNoHost(t *testing.T) {
 		if out, err := run(args...); err == nil {
 			t.Errorf("%q passed: %s", args, out)
 		}
+	}
+}
+
+// TestStuckHost: a program that never answers is ended, and the scenario is named.
+func TestStuckHost(t *testing.T) {
+	scripts := hostscript.Scenarios()
+	_, err := hostscript.Certify(scripts, []string{"sh", "-c", "exec cat >/dev/null"}, time.Millisecond)
+	if err == nil || !strings.Contains(err.Error(), scripts[0].Name) {
+		t.Error(err)
 	}
 }
 
