@@ -20,6 +20,7 @@ type Question struct {
 	At       int64                      `json:"at"`    // milliseconds since 1970
 	Request  Request                    `json:"request"`
 	Answer   map[string]json.RawMessage `json:"answer,omitempty"` // before_send; a secret is {"$redacted": its type}
+	Note     string                     `json:"note,omitempty"`   // before_send; words of the person for whoever asked
 	Settings json.RawMessage            `json:"settings"`
 	Seed     string                     `json:"seed"`             // hexadecimal digits
 	Prompt   json.RawMessage            `json:"prompt,omitempty"` // a reviewer's

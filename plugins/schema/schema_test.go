@@ -211,12 +211,12 @@ func TestMembers(t *testing.T) {
 		file, ts   string   // the TypeScript type
 		without    []string // members that only files for --guardian have
 	}{
-		{"question", "properties", Question{}, "consult.ts", "Question", nil},
+		{"question", "properties", Question{}, "../contract.ts", "Question", nil},
 		{"question", "properties.request.properties", Request{}, "", "", nil},
-		{"question", "$defs.form.properties", Form{}, "../question.ts", "Form", nil},
-		{"question", "$defs.field.properties", Field{}, "../question.ts", "Field", nil},
-		{"question", "$defs.finding.properties", Inspected{}, "../question.ts", "Finding", nil},
-		{"verdict", "properties", Verdict{}, "consult.ts", "Verdict", nil},
+		{"question", "$defs.form.properties", Form{}, "../contract.ts", "Form", nil},
+		{"question", "$defs.field.properties", Field{}, "../contract.ts", "Field", nil},
+		{"question", "$defs.finding.properties", Inspected{}, "../contract.ts", "Finding", nil},
+		{"verdict", "properties", Verdict{}, "../contract.ts", "Verdict", nil},
 		{"verdict", "properties.findings.items.properties", Finding{}, "", "", nil},
 		{"manifest", "properties", Manifest{}, "permit.ts", "Manifest", nil},
 		{"permits", "$defs.permit.properties", Permit{}, "permit.ts", "GuardianPermit",

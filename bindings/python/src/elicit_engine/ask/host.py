@@ -196,10 +196,13 @@ class Host:
             if not over.is_set():
                 self.step({"event": name, "session": session, **more})
 
+        def hint(version: int = 0) -> None:
+            tell("hinted", version=version)
+
         async def watch() -> None:
             assert self._store is not None
             try:
-                stop = await self._store.watch(session, lambda version=0: tell("hinted", version=version))
+                stop = await self._store.watch(session, hint)
             except Exception:
                 return tell("unwatched")
             try:
@@ -270,7 +273,7 @@ async def commit(store: Store, effect: Effect) -> Dict[str, Any]:
         records=[record.encode() for record in effect.get("records", ())], next=effect.get("next", 0),
         entries=[Entry(**{**one, "body": one["body"].encode()}) for one in effect.get("history", ())],
         expires=effect["expires"], keep=effect["keep"],
-        keep_records=effect.get("keep_records", effect["keep"]),
+        keep_records=effect["keep_records"] if "keep_records" in effect else effect["keep"],
     ))
     return {"event": "committed", "version": version}
 
