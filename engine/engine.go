@@ -40,6 +40,9 @@ func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
 // Sessions names the open sessions, sorted.
 func (e *Engine) Sessions() []string { return sortedNames(e.sessions.byName) }
 
+// Holds reports whether a question is open, also one that guardians review.
+func (e *Engine) Holds(id elicit.ID) bool { return e.open.byID[id] != nil }
+
 // Labels are what an open session did, for an Opened event of the same session in another process.
 func (e *Engine) Labels(session string) []string {
 	if of := e.sessions.byName[session]; of != nil {

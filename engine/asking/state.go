@@ -3,8 +3,6 @@ package asking
 import (
 	"slices"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -173,15 +171,9 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	if len(m.decider.engine.Sessions()) != 1 {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable", Pointer: "/engine"}}
 	}
-	// A question that the engine does not have ends here. One that guardians review again is among the open ones of its
-	// state, and is shown when they have spoken.
-	held := map[elicit.ID]bool{}
-	gjson.GetBytes(saved, "open").ForEach(func(_, one gjson.Result) bool {
-		held[elicit.ID(one.Get("id").Str)] = true
-		return true
-	})
+	// A question that the engine does not have ends here. One that guardians review again is shown when they have spoken.
 	for _, q := range slices.Clone(m.questions.list) {
-		if q.hidden() && !held[q.id] {
+		if q.hidden() && !m.decider.engine.Holds(q.id) {
 			m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed})
 		}
 	}
