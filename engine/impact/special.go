@@ -235,22 +235,23 @@ func (c *run) xargs(words []Text) {
 				i++
 				instead = words[i].Text
 			}
-		case strings.IndexByte("nPLdEas", letter) >= 0 && len(text) == 2:
-			if i++; letter == 'a' && i < len(words) {
-				c.file(Reads, words[i])
-				in, at.found = flow{}, found{}
-			}
+		case strings.IndexByte("nPLdEs", letter) >= 0 && len(text) == 2:
+			i++
 		case strings.HasPrefix(text, "--replace"):
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
 			}
 		case letter == 'a' || strings.HasPrefix(text, "--a"): // --arg-file=, which may be shorter
-			file := text[2:]
+			file := Text{Text: text[2:], At: words[i].At, End: words[i].End}
 			if letter == '-' {
-				_, file, _ = strings.Cut(text, "=")
+				_, file.Text, _ = strings.Cut(text, "=")
+			} else if i+1 < len(words) && file.Text == "" {
+				i++
+				file = words[i]
 			}
-			c.file(Reads, Text{Text: file, At: words[i].At, End: words[i].End})
-			in, at.found = flow{}, found{}
+			if in, at.found = (flow{}), (found{}); file.Text != "" {
+				c.file(Reads, file)
+			}
 		case text == "-i":
 			instead = "{}"
 		}
