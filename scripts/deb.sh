@@ -48,7 +48,8 @@ deb_library() {
     >"$dev/$at/pkgconfig/elicit.pc"
   ln -s libelicit.so.1 "$dev/$at/libelicit.so"
   chmod -R u=rwX,go=rX "$root" "$dev"
-  deb_pack "$1" "$root" libelicit1 "$3" "$4" "Multi-Arch: same
+  deb_pack "$1" "$root" libelicit1 "$3" "$4" "Source: elicit
+Multi-Arch: same
 Depends: libc6 (>= 2.17)
 Section: libs
 Description: questions of programs to people, as a library
@@ -56,7 +57,8 @@ Description: questions of programs to people, as a library
  person, such as an elicitation of the Model Context Protocol.
  .
  The library is the engine for editors and agents that call C."
-  deb_pack "$1" "$dev" libelicit-dev "$3" "$4" "Multi-Arch: same
+  deb_pack "$1" "$dev" libelicit-dev "$3" "$4" "Source: elicit
+Multi-Arch: same
 Depends: libelicit1 (= $3-1)
 Section: libdevel
 Description: questions of programs to people, headers of the library
@@ -86,7 +88,6 @@ END
   chmod -R u=rwX,go=rX "$root/usr/share"
   cat >"$root/DEBIAN/control" <<END
 Package: $name
-Source: elicit
 Version: $version-1
 Architecture: $arch
 Maintainer: $deb_maintainer
@@ -95,7 +96,6 @@ Priority: optional
 Homepage: https://github.com/elicit-engine/elicit
 $6
 END
-  [ "$name" != elicit ] || sed -i '/^Source:/d' "$root/DEBIAN/control"
   (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
   chmod 644 "$root/DEBIAN"/*
   find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -23,12 +23,11 @@ from cyclonedx.schema import SchemaVersion
 from packageurl import PackageURL
 
 SECTION = re.compile(r"={80}\n([^\n]+)\nin ([^\n]+)\n={80}\n(.*?)(?=\n={80}\n|\Z)", re.S)
-#: What only one licence says, and its name in SPDX. A text that says two of them is under both.
+#: What only one licence says, and its name in SPDX. A text that says both is under both.
 LICENCES = {
     "Apache License": "Apache-2.0",
     "Permission is hereby granted, free of charge": "MIT",
     "Neither the name of": "BSD-3-Clause",
-    "Unless required by applicable law": "Apache-2.0",
 }
 
 
