@@ -56,6 +56,7 @@ prepare_js() {
   # "ci" refuses a lock file that leaves out what Rollup brings for other systems only.
   (cd bindings/js/test/bundlers && js_packages install --no-save)
   (cd bindings/js/test/frameworks && js_packages)
+  (cd bindings/js/test/sqlite && js_packages)
 }
 
 # js_suite does not build the package again, because other suites read it. With FILES it runs only the tests in them.

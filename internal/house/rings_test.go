@@ -122,6 +122,7 @@ internal/tests/kept       :
 internal/tests/policycompare :
 internal/tests/policymodel :
 internal/tests/rivals     :
+internal/tests/shared     :
 internal/tests/shell      :
 internal/mutants          :
 internal/swarm            :

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestScriptsAreFresh checks that the packages for JavaScript and Python carry the scripts of store/redis, and that for
-// Python the statements of store/sqlite. With -update it writes them.
+// TestScriptsAreFresh checks that the packages for JavaScript and Python carry the scripts of store/redis and the
+// statements of store/sqlite. With -update it writes them.
 func TestScriptsAreFresh(t *testing.T) {
 	files, err := filepath.Glob("store/redis/scripts/*.lua")
 	if err != nil || len(files) == 0 {
@@ -34,15 +34,16 @@ func TestScriptsAreFresh(t *testing.T) {
 		fmt.Fprintf(&python, "%s = \"\"\"%s\"\"\"\n", strings.ToUpper(name), text)
 	}
 	statements, err := os.ReadFile("store/sqlite/statements.sql")
-	if err != nil || strings.ContainsAny(string(statements), "\\\"") {
+	if err != nil || strings.ContainsAny(string(statements), "`$\\\"") {
 		t.Fatal("statements.sql cannot be read, or has a character that a literal does not take: ", err)
 	}
-	sqlite := "# " + strings.ReplaceAll(head, "store/redis/scripts", "store/sqlite/statements.sql") +
-		"; DO NOT EDIT.\nTEXT = \"\"\"" + string(statements) + "\"\"\"\n"
+	made := strings.ReplaceAll(head, "store/redis/scripts", "store/sqlite/statements.sql") + "; DO NOT EDIT.\n"
 	for file, want := range map[string]string{
-		"bindings/python/src/elicit_engine/store/statements.py": sqlite,
-		"bindings/js/src/store/scripts.ts":                      js.String(),
-		"bindings/python/src/elicit_engine/store/scripts.py":    python.String(),
+		"bindings/python/src/elicit_engine/store/statements.py": "# " + made + `TEXT = """` + string(statements) + "\"\"\"\n",
+		"bindings/js/src/store/statements.ts": "// " + made + "export const statements = `" + string(statements) +
+			"`;\n",
+		"bindings/js/src/store/scripts.ts":                   js.String(),
+		"bindings/python/src/elicit_engine/store/scripts.py": python.String(),
 	} {
 		if *update {
 			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {

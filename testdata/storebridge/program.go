@@ -1,4 +1,8 @@
-package main
+// Package storebridge speaks to a program that serves a store which another language implements. A request is a line
+// {"id","handle","data","method","args"}, and its response a line {"id","value"?,"error"?}, where error is a code.
+// Handles with the same data share it. A line {"wake":ID,"version"?} wakes the watch that the request ID began. Bytes
+// are in base64.
+package storebridge
 
 import (
 	"bufio"
@@ -15,8 +19,8 @@ import (
 	"github.com/elicit-engine/elicit/store"
 )
 
-// program is the other end.
-type program struct {
+// Program is the other end.
+type Program struct {
 	mu      sync.Mutex
 	to      io.Writer
 	last    int
@@ -33,7 +37,8 @@ type reply struct {
 	Error   string
 }
 
-func begin(command *exec.Cmd) (*program, error) {
+// Start starts a program.
+func Start(command *exec.Cmd) (*Program, error) {
 	to, err := command.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -42,12 +47,12 @@ func begin(command *exec.Cmd) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{to: to, waits: map[int]chan reply{}, watches: map[int]func(uint64){}}
+	p := &Program{to: to, waits: map[int]chan reply{}, watches: map[int]func(uint64){}}
 	go p.read(bufio.NewReader(from))
 	return p, command.Start()
 }
 
-func (p *program) read(from *bufio.Reader) {
+func (p *Program) read(from *bufio.Reader) {
 	for {
 		line, err := from.ReadBytes('\n')
 		var r reply
@@ -75,9 +80,9 @@ func (p *program) read(from *bufio.Reader) {
 	}
 }
 
-// handle is a handle of the store at the other end.
-func (p *program) handle(data string) *handle {
-	h := &handle{program: p, name: fmt.Sprint(p.handles.Add(1)), data: data}
+// Open opens a handle of the store at the other end.
+func (p *Program) Open(data string) store.Store {
+	h := &handle{Program: p, name: fmt.Sprint(p.handles.Add(1)), data: data}
 	if err := h.call(context.Background(), 0, "open", nil, nil); err != nil {
 		panic(err)
 	}
@@ -85,12 +90,12 @@ func (p *program) handle(data string) *handle {
 }
 
 type handle struct {
-	*program
+	*Program
 	name, data string
 	watching   store.Wakers
 }
 
-func (p *program) next() int {
+func (p *Program) next() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last++
