@@ -1,8 +1,11 @@
 package drive
 
 import (
+	"bufio"
 	"errors"
-	"slices"
+	"fmt"
+	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -20,12 +24,13 @@ import (
 type scripted struct {
 	items    []string
 	keeps    int
-	received string
+	received []byte
+	now      loops.Step
 }
 
 func (s *scripted) add(item string) { s.items = append(s.items, item) }
 
-func (s *scripted) Forward(to relay.End)              { s.add(to.String() + " " + s.received) }
+func (s *scripted) Forward(to relay.End)              { s.add(to.String() + " " + string(s.received)) }
 func (s *scripted) Send(to relay.End, message []byte) { s.add(to.String() + " " + string(message)) }
 func (s *scripted) Perform(next relay.Effect)         { s.add(string(next.AppendJSON(nil))) }
 func (s *scripted) Consult(c effect.Consult)          { s.add(string(c.AppendJSON(nil))) }
@@ -50,47 +55,81 @@ func (s *scripted) Restart() error {
 
 func (s *scripted) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestVectors runs the vectors of connections through the driver.
+// TestVectors runs the vectors of connections and the scenarios of the kit through the driver.
 func TestVectors(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, script := range scripts {
-		runScript(t, script)
+	calls, in := io.Pipe()
+	out, performed := io.Pipe()
+	go func() { performed.CloseWithError(serve(bufio.NewReader(calls), performed)) }()
+	host := hostscript.Host{In: in, Out: bufio.NewReader(out)}
+	scripts = append(scripts, hostscript.Scenarios()...)
+	report, err := hostscript.Play(host, scripts, func() {})
+	if err != nil || !report.Good() {
+		var told strings.Builder
+		report.Tell(&told)
+		t.Error(err, told.String())
 	}
-	t.Logf("vectors through drive: %d", len(scripts))
+	t.Logf("vectors through drive: %d", report.Passed)
 }
 
-func runScript(t *testing.T, script loops.Script) {
-	config, problems := relay.ReadConfig([]byte(script.Relay))
-	if len(problems) > 0 {
-		t.Fatalf("%s: %v", script.Name, problems)
-	}
-	s := &scripted{keeps: script.Keeps}
-	now := script.Steps[0]
-	d, err := New(config, s, Options{Journal: s, Random: s, Now: func() time.Time { return time.UnixMilli(now.At) },
-		Elapsed: elapsedOf(now)})
-	if d == nil {
-		t.Fatalf("%s: %v", script.Name, err)
-	}
-	for i := range script.Steps {
-		if now = script.Steps[i]; i > 0 {
-			s.items = nil
-			err = d.scripted(s, now)
+// serve is a host of hostscript.Host.
+func serve(in *bufio.Reader, out io.Writer) error {
+	var s *scripted
+	var d *Driver
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if kind == "open" {
+			s = &scripted{}
+			var keeps string
+			keeps, rest, _ = strings.Cut(rest, " ")
+			s.keeps, _ = strconv.Atoi(keeps)
+		}
+		step := loops.Step{Kind: kind}
+		var size int
+		if _, err := fmt.Sscan(rest, &step.At, &step.Elapsed, &size); err != nil {
+			return fmt.Errorf("%q: %w", line, err)
+		}
+		input := make([]byte, size)
+		if _, err := io.ReadFull(in, input); err != nil {
+			return err
+		}
+		s.now, s.items = step, nil
+		switch kind {
+		case "close":
+			continue
+		case "open":
+			d, err = s.open(input)
+		default:
+			err = d.scripted(s, kind, input)
 		}
 		if unkept := (*JournalError)(nil); err != nil && !errors.As(err, &unkept) {
-			t.Fatalf("%s, step %d: %v", script.Name, i, err)
+			return err
 		}
 		d.mu.Lock()
 		_, _, wait := d.loop.Next(d.now(), nil)
 		d.setTimer(pull.Never) // the script says when a timer ends
 		d.mu.Unlock()
-		if !slices.Equal(s.items, now.Want) || wait != now.Wait {
-			t.Fatalf("%s, step %d: wait %d, want %d\n got %s\nwant %s", script.Name, i, wait, now.Wait,
-				strings.Join(s.items, "\n     "), strings.Join(now.Want, "\n     "))
+		for _, item := range s.items {
+			fmt.Fprintf(out, "%d\n%s\n", len(item), item)
 		}
+		fmt.Fprintf(out, "wait %d\n", wait)
 	}
+}
+
+func (s *scripted) open(document []byte) (*Driver, error) {
+	config, problems := relay.ReadConfig([]byte(gjson.GetBytes(document, "relay").Raw))
+	if len(problems) > 0 {
+		return nil, errors.New(problems[0].Code)
+	}
+	return New(config, s, Options{Journal: s, Random: s, Now: func() time.Time { return time.UnixMilli(s.now.At) },
+		Elapsed: elapsedOf(s.now)})
 }
 
 func elapsedOf(step loops.Step) func() time.Duration {
@@ -101,26 +140,26 @@ func elapsedOf(step loops.Step) func() time.Duration {
 }
 
 // scripted gives the driver one step of a script.
-func (d *Driver) scripted(s *scripted, step loops.Step) error {
+func (d *Driver) scripted(s *scripted, kind string, input []byte) error {
 	d.mu.Lock()
-	d.opts.Elapsed = elapsedOf(step)
+	d.opts.Elapsed = elapsedOf(s.now)
 	d.mu.Unlock()
-	s.received = string(step.Bytes())
-	switch step.Kind {
+	s.received = input
+	switch kind {
 	case "client":
-		return d.Receive(relay.Client, step.Bytes())
+		return d.Receive(relay.Client, input)
 	case "server":
-		return d.Receive(relay.Server, step.Bytes())
+		return d.Receive(relay.Server, input)
 	case "pass":
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		return d.perform(d.now())
 	}
-	ev, message, err := readStep(step.Bytes())
+	ev, message, err := readStep(input)
 	if err != nil {
 		return err
 	}
-	s.received = string(message)
+	s.received = message
 	return d.step(ev, message)
 }
 

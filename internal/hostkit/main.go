@@ -1,6 +1,7 @@
 // Command hostkit certifies the loop of a host: a program that holds a connection of the engine and performs its
 // effects. It plays both peers, the clock, the timers and the disk, with scripts that it makes of all vectors of
-// connections: as they are, with a journal that fails, and with a wall clock that is set while timers end.
+// connections: as they are, with a journal that fails, and with a wall clock that is set while timers end. Then it
+// plays the scenarios of `elicit hostkit`, which need no repository.
 //
 //	go run ./internal/hostkit [-json FILE] PROGRAM ARGUMENTS...
 //
@@ -8,8 +9,6 @@
 // cabi/test/loop.c, bindings/python/tests/hostkit.py and bindings/lua/tests/hostkit.lua are such programs, of 40 to 90
 // lines. hostkit prints what the host did wrong, with the first script for each mistake, and ends with 1. -json leaves
 // {"host","scripts","passed","mistakes":{…},"failed":[…]} in a file.
-//
-// `elicit hostkit` does the same with the scenarios of package hostscript, which need no repository.
 package main
 
 import (
@@ -46,9 +45,7 @@ func certify(root, result string, args []string, out io.Writer) (good bool, err 
 	if err != nil {
 		return false, err
 	}
-	if len(scripts) == 0 {
-		return false, fmt.Errorf("no vectors in %s: run it at the top of the repository", root)
-	}
+	scripts = append(scripts, hostscript.Scenarios()...)
 	r, failed := hostscript.Certify(scripts, args, hostscript.Patience)
 	r.Tell(out)
 	if text, err := json.Marshal(r); result != "" && err == nil {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,6 +82,25 @@ func TestScenariosAreFresh(t *testing.T) {
 	}
 	if len(chosen) < 80 || fresh.Len() > 1<<20 {
 		t.Errorf("%d scenarios, %d bytes", len(chosen), fresh.Len())
+	}
+}
+
+// TestHostsPage: each row of the page names a program that is there, and the number of the scenarios. The test of that
+// program runs them all.
+func TestHostsPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`(?m)^\| [^|]+\]\(\.\./(\S+)\) \| (\d+) \|$`).FindAllStringSubmatch(string(page), -1)
+	if want := strconv.Itoa(len(hostscript.Scenarios())); len(rows) < 5 {
+		t.Error(len(rows), "rows")
+	} else {
+		for _, row := range rows {
+			if _, err := os.Stat("../../" + row[1]); err != nil || row[2] != want {
+				t.Errorf("%q: %v; there are %s scenarios", row[0], err, want)
+			}
+		}
 	}
 }
 

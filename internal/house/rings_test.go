@@ -135,7 +135,6 @@ internal/hostkit          : internal/hostscript internal/loops
 internal/hostscript       :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/hostscript
   internal/vectors
-internal/loops/write      : internal/loops
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
 ask                       : engine/asking engine/asking/asker engine/asking/site engine/effect engine/elicit
   engine/english engine/event

@@ -149,8 +149,8 @@ export class Connection {
     clearTimeout(this.#timer);
     if (at === 0) return;
     const tick = () => void this.do({ event: "ticked" }).catch(() => {}); // `failed` tells the host
-    const ms = wait === undefined ? at - (this.#options.now ?? Date.now)() : Math.min(wait, 20_000);
-    this.#timer = setTimeout(tick, Math.min(Math.max(ms, 1), 2 ** 31 - 1));
+    const ms = wait ?? at - (this.#options.now ?? Date.now)();
+    this.#timer = setTimeout(tick, Math.min(Math.max(ms, 1), 20_000));
   }
 
   /** Ends the loop. A broken machine gives no more effects, so the loop closes both ends itself. */
