@@ -26,11 +26,15 @@ func (h host) Forward(to relay.End) {
 	if n := len(raw); n == 0 || raw[n-1] != '\n' {
 		raw = withLineEnd(raw)
 	}
+	h.o.Stats.Count("forwarded", 1)
 	h.outlet(to).put(raw)
 }
 
 // Send writes a message of the machine's own.
-func (h host) Send(to relay.End, message []byte) { h.outlet(to).put(append(message, '\n')) }
+func (h host) Send(to relay.End, message []byte) {
+	h.o.Stats.Count("written", 1)
+	h.outlet(to).put(append(message, '\n'))
+}
 
 // Perform performs any other effect, in the loop.
 func (h host) Perform(next relay.Effect) { h.inbox.post(func() { h.perform(next) }) }
@@ -95,7 +99,9 @@ func (p *Proxy) endPrograms(id elicit.ID) {
 // show shows a request to the person.
 func (p *Proxy) show(s effect.Show) {
 	p.logAsked(s)
+	answered := p.o.Stats.Time("answer")
 	done := func(g ui.Given) {
+		answered()
 		p.inbox.post(func() {
 			p.do(event.Answered{Session: s.Session, ID: s.ID, Principal: p.o.Principal, Action: g.Action, Content: g.Content,
 				Cleared: ui.Cleared(s, g), Via: g.Via, Mute: g.Mute, Note: g.Note, Arguments: g.Arguments,
@@ -111,6 +117,7 @@ func (p *Proxy) show(s effect.Show) {
 
 // settled reports the end of a question to the log and the user interface.
 func (p *Proxy) settled(s relay.Settled) {
+	p.o.Stats.Count("settled_"+string(s.Outcome), 1)
 	p.endPrograms(s.ID)
 	if p.audience != nil {
 		reply := &s.Reply

@@ -70,6 +70,7 @@ func (p *Proxy) logSettled(s relay.Settled) {
 func (p *Proxy) notePeer(n relay.Note) {
 	why, what := wire.Sentence(n.Problems), n.From.String()
 	if n.Refused {
+		p.o.Stats.Count("refused_messages", 1)
 		what = "refused a message of the " + what
 	}
 	if n.Problems[0].Code == "message_too_long" {

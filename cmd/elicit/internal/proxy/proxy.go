@@ -14,6 +14,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/safelog"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/stats"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -56,6 +57,7 @@ type Options struct {
 	KeepAlive      time.Duration    // between progress notifications while a call waits for an answer; 0 for none
 	Signals        <-chan os.Signal // signals that settle open questions and go on to the server; nil for none
 	Reload         *Reload          // how the rules change while it runs; nil for never
+	Stats          *stats.Stats     // counters and latencies; nil for none
 }
 
 // Defaults of Options.
@@ -204,8 +206,14 @@ func (p *Proxy) receiveAll(from relay.End, batch []line) {
 	}
 }
 
+// received are the names of counters, made in advance.
+var received = [...]string{relay.Client: "client_messages", relay.Server: "server_messages"}
+
 // receive gives one line to the machine of the connection.
 func (p *Proxy) receive(from relay.End, l line) {
+	p.o.Stats.Count(received[from], 1)
+	p.o.Stats.Count("bytes", int64(len(l.raw)))
+	defer p.o.Stats.Time("message")()
 	switch {
 	case l.end && from == relay.Client:
 		p.clientGone()

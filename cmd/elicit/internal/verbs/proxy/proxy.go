@@ -54,6 +54,7 @@ type proxyVerb struct {
 	answerWithin   time.Duration
 	limits         limitFlags
 	reload         string
+	stats          string
 }
 
 // NewCommand makes `elicit proxy`.
@@ -165,6 +166,8 @@ problems.`,
 		"hold every call of a tool until policy or the person accepts it; the person may edit its arguments")
 	f.StringVar(&v.reload, "reload", reloadChange,
 		"`when` to read policies and guardians again: change, signal or never")
+	f.StringVar(&v.stats, "stats", "", "loopback `address` and port that serve counters, latencies and Go's profiles; "+
+		"stderr gets the link")
 	cli.CompleteFlag(cmd, "reload", reloadChange, reloadSignal, reloadNever)
 	return cmd
 }
@@ -242,13 +245,18 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		}
 		defer stop()
 	}
+	stop, err := v.startStats(&o)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	journal, err := v.startJournal(o.Name, o.Notes)
 	if err != nil {
 		return err
 	}
 	if journal != nil {
 		defer journal.Close()
-		o.Drive.Journal = journal
+		o.Drive.Journal = timedJournal{journal, o.Stats}
 	}
 	return serve(o, command, serverNotes)
 }
