@@ -79,7 +79,7 @@ func (a *Asker) perform(next asker.Effect) asker.Event {
 		saved, err := a.options.Store.Load(ctx, ef.Session)
 		return result(err, ef.Session, "", asker.Loaded{Session: ef.Session, Version: saved.Version, State: saved.State})
 	case asker.Commit:
-		version, err := a.options.Store.Commit(ctx, change(ef))
+		version, err := a.options.Store.Commit(ctx, ef.Change)
 		return result(err, ef.Session, "", asker.Committed{Session: ef.Session, Version: version})
 	case asker.Redeem:
 		err := a.options.Store.Redeem(ctx, ef.ID, ef.Now, ef.Expires)
@@ -116,16 +116,6 @@ func result(err error, session, call string, ok asker.Event) asker.Event {
 	}
 	return asker.StoreFailed{Session: session, Call: call, Why: err,
 		Away: errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)}
-}
-
-func change(ef asker.Commit) store.Change {
-	c := store.Change{Session: ef.Session, From: ef.From, Now: ef.Now, State: ef.State, Records: ef.Records,
-		Next: ef.Next, Expires: ef.Expires, Keep: ef.Keep, KeepRecords: ef.KeepRecords}
-	for _, e := range ef.History {
-		c.Entries = append(c.Entries, store.Entry{ID: e.ID, At: e.At, Server: e.Server, Tool: e.Tool, Outcome: e.Outcome,
-			Text: e.Text, Body: e.Body})
-	}
-	return c
 }
 
 func (a *Asker) binding(b asker.Binding) Binding {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ type Query struct {
 // Check returns an error that wraps ErrInvalid if the query cannot match by mistake.
 func (q *Query) Check() error {
 	if q.Limit < 0 || q.Since < 0 || q.Until < 0 || q.Since > MaxTime || q.Until > MaxTime {
-		return invalid("a query with a negative limit or no time")
+		return fmt.Errorf("%w: a query with a negative limit or no time", ErrInvalid)
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 )
 
 // Store keeps sessions. Methods may be called from several goroutines. Names, states and bodies are opaque, and the
@@ -61,20 +63,11 @@ type Saved struct {
 	Next    int64  // when Step wants a tick; 0 never
 }
 
-// Change is what one step does to a session.
-type Change struct {
-	Session string
-	From    uint64   // the version that was loaded; 0: the session must not exist
-	Now     int64    // the caller's time, from which stores derive how long to keep things
-	State   []byte   // nil deletes the session; journal and history stay
-	Records [][]byte // journal lines of this step
-	Next    int64    // when Step wants a tick; 0 never
-	Entries []Entry  // questions that this step settled; an entry with the session and id of another replaces it
-	Expires int64    // when the session may be forgotten; 0 never
-	Keep    int64    // when Entries may be forgotten; 0 never
-	// KeepRecords is when Records may be forgotten; 0 never.
-	KeepRecords int64
-}
+// Change is what one step does to a session, and Entry a question that it settled. Package stored has their rules.
+type (
+	Change = stored.Change
+	Entry  = stored.Entry
+)
 
 // Record is one line of a session's journal.
 type Record struct {
@@ -83,30 +76,17 @@ type Record struct {
 	Line    []byte
 }
 
-// Entry is one settled question. Its session and id name it.
-type Entry struct {
-	Session string // set by Commit
-	ID      string
-	At      int64 // when it was settled
-	Server  string
-	Tool    string
-	Outcome string
-	Text    string // what a search for text looks at
-	Body    []byte // opaque; the rest
-}
-
 // Skew is how far the clocks of nodes may differ, in milliseconds. A redeemed id is remembered this much longer.
-const Skew = 10 * 60 * 1000
+const Skew = stored.Skew
 
-// These are the limits of a store. A state has room beyond 4 MiB for what a wrapper adds, and a name beyond 512 bytes.
+// These are the limits of a store. Package stored says what of.
 const (
-	MaxName   = 1024    // bytes of a session's name or another id, which are UTF-8 and not empty
-	MaxState  = 5 << 20 // bytes of a state, and of all records or entries of a change
-	MaxParts  = 4096    // records or entries of a change
-	MaxTime   = 1 << 50 // the last time
-	MaxDue    = 1000    // the largest limit of Due
-	MaxSkip   = 1 << 20 // the largest skip of Due
-	firstBits = 10
+	MaxName  = stored.MaxName
+	MaxState = stored.MaxState
+	MaxParts = stored.MaxParts
+	MaxTime  = stored.MaxTime
+	MaxDue   = stored.MaxDue
+	MaxSkip  = stored.MaxSkip
 )
 
 // Errors of every store. Compare with errors.Is.
@@ -117,15 +97,6 @@ var (
 	ErrUnavailable = errors.New("store: the store cannot be reached")
 	ErrFull        = errors.New("store: the store has no room")
 	ErrNewer       = errors.New("store: a newer program wrote this store")
-	ErrInvalid     = errors.New("store: the caller passed something that no store takes")
+	ErrInvalid     = stored.ErrInvalid
 	ErrClosed      = errors.New("store: the store is closed")
 )
-
-// Version is the version that the commit gives the session: one more than From. A new session begins at a version
-// made from Now, so that a name that is used again does not meet commits for its predecessor.
-func (c *Change) Version() uint64 {
-	if c.From == 0 {
-		return max(1, uint64(c.Now)<<firstBits)
-	}
-	return c.From + 1
-}

@@ -86,7 +86,9 @@ engine/asking             : engine engine/event engine/effect engine/elicit engi
   engine/wire/mcp
 engine/asking/site        : engine/asking engine/elicit engine/internal/digest engine/internal/jsontext
   engine/internal/strict engine/risk
+engine/asking/stored      :
 engine/asking/asker       : engine/asking engine/asking/site engine/event engine/effect engine/elicit engine/english
+  engine/asking/stored
   engine/seal
   engine/internal/digest engine/internal/jsontext engine/internal/strict engine/pending
   engine/wire/mcp
@@ -144,7 +146,7 @@ ask/gosdk                 : ask engine/elicit
 ask/otel                  : ask store
 examples/*                : ask ask/gosdk ask/page engine/asking engine/elicit engine/seal store/redis
   examples/internal/example
-store                     :
+store                     : engine/asking/stored
 store/memory              : store
 store/storetest           : store
 store/sqlite              : store

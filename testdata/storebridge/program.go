@@ -14,8 +14,8 @@ import (
 	"os/exec"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -149,19 +149,9 @@ func errorOf(code string) error {
 	return fmt.Errorf("the program: %s", code)
 }
 
-// text is a string as JSON. One that is not UTF-8 becomes a string that is no Unicode either.
-type text string
-
-func (t text) MarshalJSON() ([]byte, error) {
-	if !utf8.ValidString(string(t)) {
-		return []byte(`"\udcff"`), nil
-	}
-	return json.Marshal(string(t))
-}
-
 func (h *handle) Load(ctx context.Context, session string) (saved store.Saved, err error) {
 	var found *store.Saved
-	if err = h.call(ctx, 0, "load", &found, []any{text(session)}); err != nil {
+	if err = h.call(ctx, 0, "load", &found, []any{session}); err != nil {
 		return saved, err
 	}
 	if found == nil {
@@ -170,21 +160,31 @@ func (h *handle) Load(ctx context.Context, session string) (saved store.Saved, e
 	return *found, nil
 }
 
-func (h *handle) Commit(ctx context.Context, c store.Change) (version uint64, err error) {
-	args := map[string]any{"session": text(c.Session), "from": c.From, "now": c.Now, "records": c.Records,
-		"next": c.Next, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep,
+// Commit hands over what the machine of the asking side would: a change that keeps to the rules, with its version.
+func (h *handle) Commit(ctx context.Context, c store.Change) (uint64, error) {
+	if err := c.Check(); err != nil {
+		return 0, err
+	}
+	args := map[string]any{"session": c.Session, "from": c.From, "version": c.Version(), "now": c.Now,
+		"records": c.Records, "next": c.Next, "entries": c.Entries, "expires": c.Expires, "keep": c.Keep,
 		"keepRecords": c.KeepRecords}
 	if c.State != nil {
 		args["state"] = c.State
 	}
-	return version, h.call(ctx, 0, "commit", &version, []any{args})
+	return c.Version(), h.call(ctx, 0, "commit", nil, []any{args})
 }
 
 func (h *handle) Due(ctx context.Context, now int64, skip, limit int) (names []string, err error) {
+	if err := store.CheckDue(now, skip, limit); err != nil {
+		return nil, err
+	}
 	return names, h.call(ctx, 0, "due", &names, []any{now, skip, limit})
 }
 
 func (h *handle) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
+	if err := store.CheckName("session", session); err != nil {
+		return nil, nil, err
+	}
 	id := h.next()
 	wakes, stop, err := h.watching.Add(ctx, fmt.Sprint(id), nil)
 	if err != nil {
@@ -193,7 +193,7 @@ func (h *handle) Watch(ctx context.Context, session string) (<-chan uint64, func
 	h.mu.Lock()
 	h.watches[id] = func(version uint64) { h.watching.Wake(fmt.Sprint(id), version) }
 	h.mu.Unlock()
-	if err := h.call(ctx, id, "watch", nil, []any{text(session)}); err != nil {
+	if err := h.call(ctx, id, "watch", nil, []any{session}); err != nil {
 		stop()
 		return nil, nil, err
 	}
@@ -204,8 +204,12 @@ func (h *handle) Watch(ctx context.Context, session string) (<-chan uint64, func
 }
 
 func (h *handle) Redeem(ctx context.Context, id string, now, expires int64) error {
+	until, err := stored.Redeem(id, now, expires)
 	first := false
-	if err := h.call(ctx, 0, "redeem", &first, []any{id, now, expires}); err != nil {
+	if err == nil && until > 0 {
+		err = h.call(ctx, 0, "redeem", &first, []any{id, now, until})
+	}
+	if err != nil {
 		return err
 	}
 	if !first {

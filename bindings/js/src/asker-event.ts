@@ -155,6 +155,7 @@ export type AskerWork =
       effect: "commit";
       session: string;
       from: number;
+      version: number;
       now: number;
       state?: string;
       records?: string[];
@@ -164,9 +165,9 @@ export type AskerWork =
       next?: number;
       expires: number;
       keep: number;
-      keep_records?: number;
+      keep_records: number;
     }
-  | { effect: "redeem"; call: string; id: string; now: number; expires: number }
+  | { effect: "redeem"; call: string; id: string; now: number; until: number }
   | { effect: "due"; now: number; skip?: number; limit: number }
   | ({ effect: "unseal"; call: string; state: string } & AskerBinding)
   | ({ effect: "seal"; call: string; body: string; expires: number } & AskerBinding)

@@ -34,7 +34,7 @@ def wrapped(inner, *keys):
 async def written(state=base64.b64decode(STATE)):
     """A store in memory as Go left it."""
     inner = MemoryStore()
-    await inner.commit(Change(NAME, 0, 1000, state, entries=[ENTRY]))
+    await inner.commit(Change(NAME, 0, 1000 << 10, 1000, state, entries=[ENTRY]))
     return inner
 
 
@@ -68,7 +68,7 @@ def test_what_was_changed_moved_or_is_not_ours_is_refused():
 
         inner = await written()
         store = wrapped(inner)
-        await store.commit(Change("other", 0, 1000, b"of the other"))
+        await store.commit(Change("other", 0, 1000 << 10, 1000, b"of the other"))
         other = store._ring.name("other")
         moved = dataclasses.replace(await inner.load(other), state=raw)
         inner.load = lambda name: asyncio.sleep(0, moved)
@@ -82,7 +82,7 @@ def test_keys_rotate():
         inner = await written()
         store = wrapped(inner, NEW, OLD)
         assert (await store.load("Ännchen")).state == b"the state"
-        await store.commit(Change("Ännchen", VERSION, 2000, b"a later state"))
+        await store.commit(Change("Ännchen", VERSION, VERSION + 1, 2000, b"a later state"))
         assert (await wrapped(inner, NEW).load("Ännchen")).state == b"a later state"
         assert await code_of(wrapped(inner).load("Ännchen")) == "key"
 

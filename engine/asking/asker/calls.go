@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -120,17 +121,18 @@ func (m *Machine) unsealed(ev Unsealed) {
 		return
 	}
 	if m.sessions.config.Store {
+		if until, _ := stored.Redeem(ev.ID, m.sessions.clock.at, ev.Expires); until == 0 {
+			m.endBegin(r, Reply{Failed: NoState})
+			return
+		}
 		m.sessions.emit(Redeem{ev.Call, ev.ID, m.sessions.clock.at, ev.Expires})
 		return
 	}
 	maps.DeleteFunc(m.redeemed, func(_ string, until int64) bool { return until < m.sessions.clock.at })
 	_, again := m.redeemed[ev.ID]
-	m.redeemed[ev.ID] = ev.Expires + skew
+	m.redeemed[ev.ID] = ev.Expires + stored.Skew
 	m.wasRedeemed(Redeemed{ev.Call, again})
 }
-
-// skew is how far the clocks of two processes of a server may differ, in milliseconds.
-const skew = 10 * 60 * 1000
 
 func (m *Machine) wasRedeemed(ev Redeemed) {
 	r := m.calls[ev.Call]

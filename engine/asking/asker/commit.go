@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -61,7 +62,7 @@ func (m *sessions) take(s *session, ev Loaded) error {
 	}
 	s.taken = all.taken
 	if all.machine == nil {
-		s.machine, s.fresh, s.at = nil, true, stored{ev.Version, all.commits, nil}
+		s.machine, s.fresh, s.at = nil, true, atRest{ev.Version, all.commits, nil}
 		s.prune(m.clock.at)
 		return nil
 	}
@@ -69,7 +70,7 @@ func (m *sessions) take(s *session, ev Loaded) error {
 	if len(problems) > 0 {
 		return errors.New("the state of session " + s.name + ": " + english.Problem(problems[0]))
 	}
-	s.machine, s.fresh, s.at, s.consults = machine, false, stored{ev.Version, all.commits, effects}, 0
+	s.machine, s.fresh, s.at, s.consults = machine, false, atRest{ev.Version, all.commits, effects}, 0
 	s.prune(m.clock.at)
 	if !slices.ContainsFunc(effects, decides) {
 		m.look(s)
@@ -182,7 +183,8 @@ func (m *sessions) pauseOver(s *session) {
 // commit stores what a step has decided.
 func (m *sessions) commit(s *session, t try) {
 	now := m.clock.at
-	ef := Commit{Session: s.name, From: s.at.version, Now: now, Keep: now + m.config.Keep, Expires: now + sessionLife}
+	ef := Commit{stored.Change{Session: s.name, From: s.at.version, Now: now, Keep: now + m.config.Keep,
+		Expires: now + sessionLife}}
 	if ef.KeepRecords = ef.Keep; m.config.KeepJournal > 0 {
 		ef.KeepRecords = now + m.config.KeepJournal
 	}
@@ -207,17 +209,22 @@ func (m *sessions) commit(s *session, t try) {
 			}
 		case asking.Settle:
 			if next.ID != "" && !next.Replayed {
-				ef.History = append(ef.History, m.entry(next))
+				ef.Entries = append(ef.Entries, m.entry(next))
 			}
 		}
+	}
+	if why := ef.Check(); why != nil { // nothing is written, and the state that the store has is what counts
+		s.machine, s.first().uncertain = nil, why
+		m.load(s)
+		return
 	}
 	s.work.await = aCommit
 	m.emit(ef)
 }
 
 // entry is a question for the history, without the answer: that belongs to the tool.
-func (m *sessions) entry(of asking.Settle) Entry {
-	e := Entry{ID: string(of.ID), At: m.clock.at, Server: m.config.Asking.Server, Tool: of.Target,
+func (m *sessions) entry(of asking.Settle) stored.Entry {
+	e := stored.Entry{ID: string(of.ID), At: m.clock.at, Server: m.config.Asking.Server, Tool: of.Target,
 		Outcome: string(of.Outcome), Text: of.Message}
 	of.Content = nil
 	e.Body = of.AppendJSON(nil)

@@ -3,6 +3,7 @@ package asker
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/site"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -18,27 +19,8 @@ type Effect interface {
 type Load struct{ Session string }
 
 // Commit writes a session if the store still has version From of it; 0: if it has none. The result is Committed,
-// Conflicted or StoreFailed. The members are those of store.Change. A nil State deletes the session.
-type Commit struct {
-	Session string
-	From    uint64
-	Now     int64
-	State   []byte
-	Records [][]byte
-	History []Entry
-	Next    int64
-	Expires int64
-	Keep    int64 // of History
-	// KeepRecords is that of Records.
-	KeepRecords int64
-}
-
-// Entry is a question that a commit settles.
-type Entry struct {
-	ID, Server, Tool, Outcome, Text string
-	At                              int64
-	Body                            []byte
-}
+// Conflicted or StoreFailed. The change keeps to the rules of package stored, so that a driver decides nothing.
+type Commit struct{ stored.Change }
 
 // Binding is the call that a sealed state belongs to.
 type Binding struct {
@@ -60,7 +42,8 @@ type Seal struct {
 	Expires int64
 }
 
-// Redeem lets the store remember that a state came back. The result is Redeemed or StoreFailed.
+// Redeem lets the store remember that a state came back. The result is Redeemed or StoreFailed. In JSON, the moment
+// until which the store remembers it stands in place of Expires.
 type Redeem struct {
 	Call, ID     string
 	Now, Expires int64

@@ -1,6 +1,9 @@
 package asker
 
-import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+import (
+	"github.com/elicit-engine/elicit/engine/asking/stored"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+)
 
 // EffectNames lists the effects.
 func EffectNames() []string {
@@ -30,23 +33,22 @@ func (e Watch) AppendJSON(dst []byte) []byte { return ofSession(dst, "watch", e.
 func (e Unwatch) AppendJSON(dst []byte) []byte { return ofSession(dst, "unwatch", e.Session) }
 
 // AppendJSON appends
-// {"effect":"commit","session","from","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires","keep",
-// "keep_records"?}. The state is text; without one, the session is deleted. Records are kept as long as the history,
-// unless keep_records says otherwise.
+// {"effect":"commit","session","from","version","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires",
+// "keep","keep_records"}: write the session as that version if it has the version from. The state is text; without one,
+// the session is deleted.
 func (e Commit) AppendJSON(dst []byte) []byte {
 	o := named(dst, "commit")
 	o.Str("session", e.Session)
 	o.Int("from", int64(e.From))
+	o.Int("version", int64(e.Version()))
 	o.Int("now", e.Now)
 	o.OptStr("state", string(e.State))
 	optTexts(&o, "records", e.Records)
-	jsontext.OptList(&o, "history", e.History)
+	jsontext.OptList(&o, "history", entries(e.Entries))
 	o.OptInt("next", e.Next)
 	o.Int("expires", e.Expires)
 	o.Int("keep", e.Keep)
-	if e.KeepRecords != e.Keep {
-		o.Int("keep_records", e.KeepRecords)
-	}
+	o.Int("keep_records", e.KeepRecords)
 	return o.End()
 }
 
@@ -60,8 +62,18 @@ func optTexts(o *jsontext.Object, name string, list [][]byte) {
 	}
 }
 
+// entry is one of a history.
+type entry stored.Entry
+
+func entries(all []stored.Entry) (list []entry) {
+	for _, one := range all {
+		list = append(list, entry(one))
+	}
+	return list
+}
+
 // AppendJSON appends {"id","at","server","tool"?,"outcome","text"?,"body"}. The body is text.
-func (e Entry) AppendJSON(dst []byte) []byte {
+func (e entry) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("id", e.ID)
 	o.Int("at", e.At)
@@ -99,13 +111,13 @@ func (e Seal) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"redeem","call","id","now","expires"}.
+// AppendJSON appends {"effect":"redeem","call","id","now","until"}.
 func (e Redeem) AppendJSON(dst []byte) []byte {
 	o := named(dst, "redeem")
 	o.Str("call", e.Call)
 	o.Str("id", e.ID)
 	o.Int("now", e.Now)
-	o.Int("expires", e.Expires)
+	o.Int("until", e.Expires+stored.Skew)
 	return o.End()
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -203,7 +204,7 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 			return
 		}
 	}
-	if at > now+skew { // a clock was wrong, and nothing would come back until that time
+	if at > now+stored.Skew { // a clock was wrong, and nothing would come back until that time
 		level, at = full, now
 	}
 	level, at = rs.refill(min(level, full), at, now), max(at, now)
@@ -216,9 +217,10 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 	a.rest, a.from, a.await = level-a.takes, found.Version, aCommit
 	life := int64(sessionLife)
 	if rs.perMinute > 0 {
-		life = full/rs.perMinute + skew
+		life = full/rs.perMinute + stored.Skew
 	}
-	m.sessions.emit(Commit{Session: name, From: a.from, Now: now, State: saveRate(a.rest, at), Expires: now + life})
+	m.sessions.emit(Commit{stored.Change{Session: name, From: a.from, Now: now, State: saveRate(a.rest, at),
+		Expires: now + life}})
 }
 
 // saveRate writes an allowance at rest: {"level","at"}.

@@ -19,7 +19,7 @@ type session struct {
 	machine  *asking.Machine
 	fresh    bool // it has no machine yet, here or in the store
 	failed   bool // the journal failed: nothing is decided any more
-	at       stored
+	at       atRest
 	runs     []*run
 	work     work
 	watch    watch
@@ -28,8 +28,8 @@ type session struct {
 	consults int      // that guardians have not answered here, since the session was loaded
 }
 
-// stored is what is known of a session in the store.
-type stored struct {
+// atRest is what is known of a session in the store.
+type atRest struct {
 	version uint64
 	commits []string        // the last, by name
 	carried []asking.Effect // of loading, for the next commit
@@ -331,7 +331,7 @@ func (m *sessions) tickSession(s *session) {
 // gone ends the runs of a session that is no more: it was closed, here or elsewhere, or its time was up. A later
 // question of another run opens it again.
 func (m *sessions) gone(s *session) {
-	s.machine, s.fresh, s.at, s.taken = nil, true, stored{}, nil
+	s.machine, s.fresh, s.at, s.taken = nil, true, atRest{}, nil
 	m.hold(s)
 	end := Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.BySessionClosed}}
 	for _, r := range s.runs {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -109,13 +110,13 @@ func (s *session) take(r *run, now, lived int64) {
 	l := s.call(t.call)
 	t.key, t.keyed = l.Key, l.Keyed
 	if r.expires != 0 {
-		t.refuse = r.expires + 2*skew
+		t.refuse = r.expires + 2*stored.Skew
 	}
 	s.taken = slices.DeleteFunc(s.taken, func(old *taken) bool {
 		if old.key == t.key {
 			t.refuse = max(t.refuse, old.refuse)
 			if old.sealed != 0 {
-				t.refuse = max(t.refuse, old.sealed+2*skew)
+				t.refuse = max(t.refuse, old.sealed+2*stored.Skew)
 			}
 		}
 		return old.key == t.key || old.answer == t.answer

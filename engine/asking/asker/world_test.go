@@ -260,10 +260,10 @@ func (n *node) store(ef asker.Commit) asker.Event {
 		n.counts["conflict"]++
 		return asker.Conflicted{Session: ef.Session}
 	}
-	if ef.From == 0 && ef.State == nil {
-		n.t.Fatalf("a session that does not exist is deleted: %+v", ef)
+	if err := ef.Check(); err != nil {
+		n.t.Fatalf("no store takes %+v: %v", ef, err)
 	}
-	for _, e := range ef.History {
+	for _, e := range ef.Entries {
 		if before := n.history[e.ID]; before != "" && before != e.Outcome {
 			n.t.Errorf("question %s ends as %s and as %s", e.ID, before, e.Outcome)
 		}
@@ -275,10 +275,7 @@ func (n *node) store(ef asker.Commit) asker.Event {
 			n.taken[number] = true
 		}
 	}
-	version := ef.From + 1
-	if ef.From == 0 {
-		version = uint64(ef.Now)<<10 + uint64(n.named)
-	}
+	version := ef.Version()
 	if n.rows[ef.Session] = (row{version, ef.State, ef.Next}); ef.State == nil {
 		delete(n.rows, ef.Session)
 	}

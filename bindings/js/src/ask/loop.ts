@@ -166,12 +166,12 @@ export class Loop {
         const { effect: _, state, records = [], history = [], keep_records, ...change } = effect;
         const entries = history.map((entry) => ({ ...entry, body: bytes(entry.body) }));
         const text = state === undefined ? {} : { state: bytes(state) };
-        const kept = { records: records.map(bytes), keepRecords: keep_records ?? effect.keep, entries };
-        const version = await soon(store.commit({ ...change, ...text, ...kept }));
-        return { event: "committed", session: change.session, version };
+        const kept = { records: records.map(bytes), keepRecords: keep_records, entries };
+        await soon(store.commit({ ...change, ...text, ...kept }));
+        return { event: "committed", session: change.session, version: change.version };
       }
       case "redeem": {
-        const first = await soon(store.redeem(effect.id, effect.now, effect.expires));
+        const first = await soon(store.redeem(effect.id, effect.now, effect.until));
         return { event: "redeemed", call: effect.call, again: !first };
       }
       case "due":

@@ -1,7 +1,7 @@
 import { decodeEntry, encodeEntry } from "./entry.ts";
 import { Ring, tampered, type Key } from "./ring.ts";
 import {
-  checkChange, checkName, matches, versionOf,
+  matches,
   type Change, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 
@@ -46,13 +46,11 @@ export class EncryptedStore implements Store {
     return { ...saved, state };
   }
 
-  async commit(change: Change): Promise<number> {
-    checkChange(change);
+  async commit(change: Change): Promise<void> {
     const given = structuredClone(change); // sealing takes several turns
-    const { session, from, now, state, records = [], entries = [] } = given;
+    const { session, version, state, records = [], entries = [] } = given;
     const ring = this.#ring;
     const name = await ring.name(session);
-    const version = versionOf({ session, from, now });
     const sealed: Change = { ...given, session: name, records: [], entries: [] };
     if (state !== undefined) sealed.state = await ring.seal(state, "state", name, version);
     sealed.records = await Promise.all(records.map((line, i) => ring.seal(line, "record", name, version, i)));
@@ -79,13 +77,11 @@ export class EncryptedStore implements Store {
   }
 
   async watch(session: string, wake: Wake): Promise<() => void> {
-    checkName(session);
     return this.#inner.watch(await this.#ring.name(session), wake);
   }
 
-  async redeem(id: string, now: number, expires: number): Promise<boolean> {
-    checkName(id);
-    return this.#inner.redeem(await this.#ring.code("redeemed", id), now, expires);
+  async redeem(id: string, now: number, until: number): Promise<boolean> {
+    return this.#inner.redeem(await this.#ring.code("redeemed", id), now, until);
   }
 
   async *journal(session: string, after = 0): AsyncIterable<Line> {

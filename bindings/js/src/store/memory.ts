@@ -1,6 +1,5 @@
 import {
-  bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, matches, newer, skew,
-  versionOf,
+  bytewise, checkQuery, closed, conflict, matches, newer,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
@@ -40,16 +39,14 @@ export class MemoryStore implements Store {
     return structuredClone(saved);
   }
 
-  async commit(given: Change): Promise<number> {
-    checkChange(given);
+  async commit(given: Change): Promise<void> {
     const data = this.#open();
     const change = structuredClone(given);
-    const { session, from, now, state, records = [], entries = [], next = 0 } = change;
+    const { session, from, version, now, state, records = [], entries = [], next = 0 } = change;
     const { expires = 0, keep = 0, keepRecords = 0 } = change;
     this.#sweep(now);
     const held = data.sessions.get(session);
     if ((held?.version ?? 0) !== from) throw conflict();
-    const version = versionOf(change);
     if (state === undefined) data.sessions.delete(session);
     else data.sessions.set(session, { version, state, next, expires });
     const lines = data.journals.get(session) ?? [];
@@ -60,11 +57,9 @@ export class MemoryStore implements Store {
         server: "", tool: "", outcome: "", text: "", body: new Uint8Array(), ...entry, session, keep,
       });
     for (const wakers of data.handles) queueMicrotask(() => wakers.wake(session, version));
-    return version;
   }
 
   async due(now: number, skip: number, limit: number): Promise<string[]> {
-    checkDue(now, skip, limit);
     const all = [...this.#open().sessions]
       .map(([name, { next }]) => ({ name, at: next }))
       .filter(({ at }) => at !== 0 && at <= now);
@@ -73,18 +68,16 @@ export class MemoryStore implements Store {
   }
 
   async watch(session: string, wake: Wake): Promise<() => void> {
-    checkName(session);
     this.#open();
     const stop = this.#wakers.add(session, wake);
     return () => void stop();
   }
 
-  async redeem(id: string, now: number, expires: number): Promise<boolean> {
+  async redeem(id: string, now: number, until: number): Promise<boolean> {
     const { redeemed } = this.#open();
-    const fit = checkRedeem(id, now, expires);
     this.#sweep(now);
-    if (!fit || redeemed.has(id)) return false;
-    redeemed.set(id, expires + skew);
+    if (redeemed.has(id)) return false;
+    redeemed.set(id, until);
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { commit, reap, redeem, sweep } from "./scripts.ts";
 import {
-  StoreError, bytewise, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, skew, versionOf,
+  StoreError, bytewise, checkQuery, closed, conflict,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { encodeEntry } from "./entry.ts";
@@ -90,11 +90,9 @@ export class RedisStore implements Store {
     return { version: Number(text(v)), next: Number(text(n!)), state: copy(state) };
   }
 
-  async commit(change: Change): Promise<number> {
-    checkChange(change);
-    const { session, from, now, state, records = [], entries = [], next = 0 } = change;
+  async commit(change: Change): Promise<void> {
+    const { session, from, version, now, state, records = [], entries = [], next = 0 } = change;
     const { expires = 0, keep = 0, keepRecords = 0 } = change;
-    const version = versionOf(change);
     const left = (until: number) => (until === 0 ? 0 : Math.max(1, until - now)); // the server's clock may differ
     const args: (string | number | Uint8Array)[] = [
       from, version, crypto.randomUUID(), state === undefined ? "1" : "0", session,
@@ -106,12 +104,10 @@ export class RedisStore implements Store {
     const shard = shardOf(session);
     const keys = [`s:${session}`, `g:${session}`, "due", `j:${session}`, "order", "entries", "keep"];
     if ((await this.#run(commit, keys.map((key) => this.#at(shard, key)), args)) !== 1) throw conflict();
-    return version;
   }
 
   /** Sessions that have expired are still in the index, and are removed when they are met. */
   async due(now: number, skip: number, limit: number): Promise<string[]> {
-    checkDue(now, skip, limit);
     for (;;) {
       const { found, there } = await this.#try(() => this.#due(now, skip, limit));
       if (there.every(Boolean)) return found;
@@ -144,7 +140,6 @@ export class RedisStore implements Store {
   }
 
   async watch(session: string, wake: Wake): Promise<() => void> {
-    checkName(session);
     if (this.#closed) throw closed();
     const channel = this.#channel(session);
     const ended = this.#wakers.add(session, wake);
@@ -184,10 +179,8 @@ export class RedisStore implements Store {
     return subscriber;
   }
 
-  async redeem(id: string, now: number, expires: number): Promise<boolean> {
-    if (this.#closed) throw closed();
-    if (!checkRedeem(id, now, expires)) return false;
-    const args = [crypto.randomUUID(), expires - now + skew];
+  async redeem(id: string, now: number, until: number): Promise<boolean> {
+    const args = [crypto.randomUUID(), until - now];
     return (await this.#run(redeem, [`${this.#prefix}:redeemed:${id}`], args)) === 1;
   }
 

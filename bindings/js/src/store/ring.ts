@@ -2,7 +2,7 @@
 // Go and Python write the same bytes.
 import * as base64 from "../base64.ts";
 import { joined } from "../bytes.ts";
-import { isWellFormed, StoreError } from "./store.ts";
+import { StoreError } from "./store.ts";
 
 /** A secret of at least 32 bytes, with an id of 1 to 255 bytes, which is not secret. */
 export interface Key {
@@ -26,7 +26,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Refuses half a surrogate pair: it would be encoded as another character, and two names would share a code. */
 function utf8(text: string): Bytes {
-  if (!isWellFormed(text)) throw new StoreError("invalid", "no store takes a name that is no Unicode");
+  if (/[\ud800-\udfff]/u.test(text)) // half of a pair would be encoded as another character
+    throw new StoreError("invalid", "no store takes a name that is no Unicode");
   return encoder.encode(text);
 }
 

@@ -1,7 +1,7 @@
 import { statements } from "./statements.ts";
 import {
-  StoreError, checkChange, checkDue, checkName, checkQuery, checkRedeem, closed, conflict, lastTime, matches, newer,
-  skew, versionOf, type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
+  StoreError, checkQuery, closed, conflict, lastTime, matches, newer,
+  type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
 
@@ -108,11 +108,10 @@ export class SqliteStore implements Store {
     return row && { version: row.version, state: row.state, next: row.due };
   }
 
-  async commit(change: Change): Promise<number> {
-    checkChange(change);
-    const { session, from, now, state, records = [], entries = [], next = 0 } = change;
+  async commit(change: Change): Promise<void> {
+    const { session, from, version, now, state, records = [], entries = [], next = 0 } = change;
     const { expires = 0, keep = 0, keepRecords = 0 } = change;
-    const [name, version] = [bytes(session), versionOf(change)];
+    const name = bytes(session);
     await this.#transaction(() => {
       this.#sweep(now);
       if (!this.#run("tick", state === undefined ? 1 : 0))
@@ -125,16 +124,13 @@ export class SqliteStore implements Store {
         this.#run("entry", name, bytes(id), at, server, tool, outcome, keep, text, body);
     });
     queueMicrotask(() => this.#wakers.wake(session, version));
-    return version;
   }
 
   async due(now: number, skip: number, limit: number): Promise<string[]> {
-    checkDue(now, skip, limit);
     return (await this.#rows<{ name: Uint8Array }>("get_due", now, limit, skip)).map(({ name }) => text(name));
   }
 
   async watch(session: string, wake: Wake): Promise<() => void> {
-    checkName(session);
     const seen = await this.#clock();
     const ended = this.#wakers.add(session, wake);
     this.#watched++;
@@ -174,11 +170,10 @@ export class SqliteStore implements Store {
     return (await this.#rows<{ seq: number; gone: number }>("get_clock"))[0]!;
   }
 
-  async redeem(id: string, now: number, expires: number): Promise<boolean> {
-    if (this.#closed) throw closed();
-    return checkRedeem(id, now, expires) && this.#transaction(() => {
+  redeem(id: string, now: number, until: number): Promise<boolean> {
+    return this.#transaction(() => {
       this.#sweep(now);
-      return this.#run("redeem", bytes(id), expires + skew);
+      return this.#run("redeem", bytes(id), until);
     });
   }
 

@@ -6,8 +6,11 @@
 export interface Store {
   /** The session as the last commit left it, or undefined. */
   load(session: string): Promise<Saved | undefined>;
-  /** Stores the change completely or not at all, and resolves with the new version. Code `conflict`: load again. */
-  commit(change: Change): Promise<number>;
+  /**
+   * Stores the change completely or not at all, if the stored version is `from`: 0 says that there is no session.
+   * Otherwise it fails with the code `conflict`.
+   */
+  commit(change: Change): Promise<void>;
   /**
    * At most `limit` sessions whose `next` has come, the oldest first. A caller that can do nothing with some of them
    * skips as many of the first.
@@ -19,8 +22,8 @@ export interface Store {
    * function that it resolves with ends the watch.
    */
   watch(session: string, wake: Wake): Promise<() => void>;
-  /** True for the first caller with this id before its expiry, and false for every other. */
-  redeem(id: string, now: number, expires: number): Promise<boolean>;
+  /** True for the first caller with this id, and false for every other. The id is remembered until that time. */
+  redeem(id: string, now: number, until: number): Promise<boolean>;
   /** The records of a session after a version, in order. They stay when the session is deleted. */
   journal(session: string, after?: number): AsyncIterable<Line>;
   /** The settled questions that match, newest first. */
@@ -40,11 +43,13 @@ export interface Saved {
   next: number;
 }
 
-/** The changes of one step to a session. */
+/** The changes of one step to a session. The machine has decided them: a store compares a version, and writes. */
 export interface Change {
   session: string;
   /** The version that was loaded; 0: the session must not exist. */
   from: number;
+  /** The version that the session gets. */
+  version: number;
   now: number;
   /** Left out, the session is deleted. */
   state?: Uint8Array | undefined;
@@ -108,68 +113,17 @@ export class StoreError extends Error {
   }
 }
 
-/** How far the clocks of nodes may differ. A redeemed id is remembered this much longer. */
-export const skew = 10 * 60 * 1000;
+export const lastTime = 2 ** 50;
 
-const most = { name: 1024, state: 5 << 20, parts: 4096, time: 2 ** 50, due: 1000, skip: 2 ** 20 };
-export const lastTime = most.time;
-
-const invalid = (why: string) => new StoreError("invalid", `no store takes ${why}`);
 export const conflict = () => new StoreError("conflict", "another commit came first");
 export const closed = () => new StoreError("closed", "the store is closed");
 
-/**
- * The version that a commit gives: one more than `from`. A new session begins at a version made from `now`, so that a
- * name that is used again does not meet commits for its predecessor.
- */
-export const versionOf = ({ from, now }: Change) => (from === 0 ? Math.max(1, now * 1024) : from + 1);
-
 const encoder = new TextEncoder();
-const isTime = (at: number) => Number.isSafeInteger(at) && at >= 0 && at <= most.time;
 
-/** False for half a surrogate pair, which would be encoded as another character. */
-export const isWellFormed = (text: string) => !/[\ud800-\udfff]/u.test(text);
-
-/** Throws for a name of a session or another id that no store takes. */
-export function checkName(name: string): void {
-  if (name === "" || !isWellFormed(name) || encoder.encode(name).length > most.name)
-    throw invalid(`a name that is empty, longer than ${most.name} bytes, or no Unicode`);
-}
-
-/** Throws for a change that no store takes. */
-export function checkChange(change: Change): void {
-  const { session, from, now, state, records = [], entries = [] } = change;
-  checkName(session);
-  const { next = 0, expires = 0, keep = 0, keepRecords = 0 } = change;
-  for (const at of [now, next, expires, keep, keepRecords]) if (!isTime(at)) throw invalid(`the time ${at}`);
-  if (!Number.isSafeInteger(from) || from < 0) throw invalid(`the version ${from}`);
-  if (state === undefined && from === 0) throw invalid("the deletion of a session that does not exist");
-  const sizes = [state?.length ?? 0, total(records), total(entries.map(({ body = new Uint8Array() }) => body))];
-  if (Math.max(...sizes) > most.state) throw invalid(`more than ${most.state} bytes at once`);
-  if (Math.max(records.length, entries.length) > most.parts)
-    throw invalid(`more than ${most.parts} records or entries`);
-  for (const { id, at, server = "", tool = "", outcome = "", text = "" } of entries) {
-    checkName(id);
-    if (!isTime(at) || ![server, tool, outcome, text].every(isWellFormed)) throw invalid("an entry without a time");
-  }
-}
-
-const total = (parts: readonly Uint8Array[]) => parts.reduce((sum, part) => sum + part.length, 0);
-
-export function checkDue(now: number, skip: number, limit: number): void {
-  if (!isTime(now) || !Number.isInteger(limit) || limit < 1 || limit > most.due) throw invalid(`the limit ${limit}`);
-  if (!Number.isInteger(skip) || skip < 0 || skip > most.skip) throw invalid(`the skip ${skip}`);
-}
-
-/** False for an id whose expiry has come. */
-export function checkRedeem(id: string, now: number, expires: number): boolean {
-  checkName(id);
-  if (!(now >= 0) || !isTime(expires)) throw invalid(`the time ${expires}`);
-  return expires > now;
-}
-
+/** Throws for a query that cannot match. */
 export function checkQuery({ limit = 0, since = 0, until = 0 }: Query): void {
-  if (!Number.isInteger(limit) || limit < 0 || !isTime(since) || !isTime(until)) throw invalid("this query");
+  if (![limit, since, until].every((at) => Number.isSafeInteger(at) && at >= 0 && at <= lastTime))
+    throw new StoreError("invalid", "no store takes this query");
 }
 
 /** Reports whether the query selects the entry, without its limit. */

@@ -42,14 +42,13 @@ class Node {
     const store: Partial<Store> = {
       load: (session) => work({ effect: "load", session }, session),
       commit: ({ state, records = [], entries = [], keepRecords, ...change }) => work({
-        effect: "commit", ...change, ...(state && { state: text(state) }),
-        ...(keepRecords !== change.keep && { keep_records: keepRecords }),
+        effect: "commit", ...change, ...(state && { state: text(state) }), keep_records: keepRecords,
         ...(records.length && { records: records.map(text) }),
         ...(entries.length && { history: entries.map((entry) => ({ ...entry, body: text(entry.body!) })) }),
       }, change.session),
-      redeem: (id, now, expires) => {
+      redeem: (id, now, until) => {
         const { call } = this.last.find((effect) => effect.effect === "redeem")!;
-        return work({ effect: "redeem", call, id, now, expires }, "redeem");
+        return work({ effect: "redeem", call, id, now, until }, "redeem");
       },
       due: (now, skip, limit) => work({ effect: "due", now, ...(skip && { skip }), limit }, "due"),
       watch: (session, wake) => {

@@ -30,7 +30,7 @@ const wrapped = (inner: Store, ...keys: Key[]) =>
 /** A store in memory as Go left it. */
 async function written(kept: Uint8Array = state): Promise<MemoryStore> {
   const inner = new MemoryStore();
-  await inner.commit({ session: name, from: 0, now: 1000, state: kept, entries: [entry] });
+  await inner.commit({ session: name, from: 0, version: 1000 * 1024, now: 1000, state: kept, entries: [entry] });
   return inner;
 }
 
@@ -65,7 +65,7 @@ test("what was changed, moved or is not ours is refused", async () => {
 
   const inner = await written();
   const store = wrapped(inner);
-  await store.commit({ session: "other", from: 0, now: 1000, state: bytes("of the other") });
+  await store.commit({ session: "other", from: 0, version: 1000 * 1024, now: 1000, state: bytes("of the other") });
   const load = inner.load.bind(inner);
   inner.load = async (at) => ({ ...(await load(at))!, state });
   expect(await codeOf(store.load("other"))).toBe("tampered");
@@ -75,7 +75,7 @@ test("records that are moved, repeated or left out are refused", async () => {
   const inner = new MemoryStore();
   const store = wrapped(inner);
   const records = ["one", "two", "three"].map(bytes);
-  await store.commit({ session: "s", from: 0, now: 1000, state: bytes("x"), records });
+  await store.commit({ session: "s", from: 0, version: 1000 * 1024, now: 1000, state: bytes("x"), records });
   expect((await all(store.journal("s"))).map(({ line }) => text(line))).toEqual(["one", "two", "three"]);
   const journal = inner.journal.bind(inner);
   for (const order of [[0, 2], [1, 0, 2], [0, 1, 1, 2]]) {
@@ -91,7 +91,8 @@ test("keys rotate", async () => {
   const inner = await written();
   const store = wrapped(inner, later, old);
   expect(text((await store.load("Ännchen"))?.state)).toBe("the state");
-  await store.commit({ session: "Ännchen", from: version, now: 2000, state: bytes("a later state") });
+  const next = { session: "Ännchen", from: version, version: version + 1, now: 2000 };
+  await store.commit({ ...next, state: bytes("a later state") });
   expect(text((await wrapped(inner, later).load("Ännchen"))?.state)).toBe("a later state");
   expect(await codeOf(wrapped(inner).load("Ännchen"))).toBe("key");
 });
@@ -119,7 +120,8 @@ test("nothing is kept in clear", async () => {
   };
   const secret = (what: string) => bytes(`SECRET-${what}`);
   await wrapped(inner).commit({
-    session: "SECRET-session", from: 0, now: 1000, state: secret("state"), records: [secret("record")],
+    session: "SECRET-session", from: 0, version: 1000 * 1024, now: 1000, state: secret("state"),
+    records: [secret("record")],
     entries: [{
       id: "SECRET-id", at: 1, server: "SECRET-server", tool: "SECRET-tool", outcome: "SECRET-outcome",
       text: "SECRET-text", body: secret("answer"),

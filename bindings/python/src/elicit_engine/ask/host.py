@@ -268,18 +268,17 @@ async def load(store: Store, effect: Effect) -> Dict[str, Any]:
 
 async def commit(store: Store, effect: Effect) -> Dict[str, Any]:
     state: Optional[str] = effect.get("state")
-    version = await store.commit(Change(
-        effect["session"], effect["from"], effect["now"], None if state is None else state.encode(),
+    await store.commit(Change(
+        effect["session"], effect["from"], effect["version"], effect["now"], None if state is None else state.encode(),
         records=[record.encode() for record in effect.get("records", ())], next=effect.get("next", 0),
         entries=[Entry(**{**one, "body": one["body"].encode()}) for one in effect.get("history", ())],
-        expires=effect["expires"], keep=effect["keep"],
-        keep_records=effect["keep_records"] if "keep_records" in effect else effect["keep"],
+        expires=effect["expires"], keep=effect["keep"], keep_records=effect["keep_records"],
     ))
-    return {"event": "committed", "version": version}
+    return {"event": "committed", "version": effect["version"]}
 
 
 async def redeem(store: Store, effect: Effect) -> Dict[str, Any]:
-    first = await store.redeem(effect["id"], effect["now"], effect["expires"])
+    first = await store.redeem(effect["id"], effect["now"], effect["until"])
     return {"event": "redeemed", "again": not first}
 
 

@@ -3,8 +3,8 @@
 ``elicit_engine.store.redis`` keeps them in Redis."""
 
 from .memory import MemoryStore
-from .rules import SKEW, Change, Entry, Line, Query, Saved, Store, StoreError
+from .rules import Change, Entry, Line, Query, Saved, Store, StoreError
 
 __all__ = [
-    "SKEW", "Change", "Entry", "Line", "MemoryStore", "Query", "Saved", "Store", "StoreError",
+    "Change", "Entry", "Line", "MemoryStore", "Query", "Saved", "Store", "StoreError",
 ]

@@ -18,7 +18,7 @@ import json
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
 
 from .ring import EncryptionError, Key, Ring, tampered
-from .rules import Change, Entry, Line, Query, Saved, Store, Wake, check_name
+from .rules import Change, Entry, Line, Query, Saved, Store, Wake
 
 __all__ = ["EncryptedStore", "EncryptionError", "Key"]
 
@@ -42,10 +42,9 @@ class EncryptedStore:
         state = self._ring.open(saved.state, "state", name, saved.version)
         return dataclasses.replace(saved, state=state)
 
-    async def commit(self, change: Change) -> int:
-        change.check()
+    async def commit(self, change: Change) -> None:
         ring, name, version = self._ring, self._ring.name(change.session), change.version
-        return await self._inner.commit(dataclasses.replace(
+        await self._inner.commit(dataclasses.replace(
             change,
             session=name,
             state=None if change.state is None else ring.seal(change.state, "state", name, version),
@@ -68,12 +67,10 @@ class EncryptedStore:
         return [self._ring.session(name) for name in await self._inner.due(now, skip, limit)]
 
     async def watch(self, session: str, wake: Wake) -> Callable[[], None]:
-        check_name(session)
         return await self._inner.watch(self._ring.name(session), wake)
 
-    async def redeem(self, id: str, now: int, expires: int) -> bool:
-        check_name(id)
-        return await self._inner.redeem(self._ring.code("redeemed", id), now, expires)
+    async def redeem(self, id: str, now: int, until: int) -> bool:
+        return await self._inner.redeem(self._ring.code("redeemed", id), now, until)
 
     async def journal(self, session: str, after: int = 0) -> AsyncIterator[Line]:
         name, last = self._ring.name(session), Line(0, -1, b"")

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from .rules import StoreError, utf8
+from .rules import StoreError
 
 DOMAIN = b"elicit store 1 "
 MAGIC = b"\x00eS1"
@@ -79,12 +79,12 @@ class Ring:
         """What stands for a text in the inner store. Nothing stands for nothing."""
         if not texts[-1]:
             return ""
-        return coded(self._sum(*(utf8(text) for text in (kind, *texts)))[:24])
+        return coded(self._sum(*(text.encode() for text in (kind, *texts)))[:24])
 
     def name(self, session: str) -> str:
         """What stands for a session. It is the HMAC of the name and, because a store tells names that are due, the name
         encrypted with the HMAC as its nonce. Nothing else can be told of it but the length."""
-        text = utf8(session)
+        text = session.encode()
         tag = self._sum(b"session", text)[:BLOCK]
         return coded(tag + self._stream(tag, text))
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import AsyncIterator, Callable, Dict, List, Optional, Protocol, Sequence, Set, Tuple
 
-#: How far the clocks of nodes may differ, in milliseconds. A redeemed id is remembered this much longer.
-SKEW = 10 * 60 * 1000
-
-MAX_NAME = 1024
-MAX_STATE = 5 << 20
-MAX_PARTS = 4096
 MAX_TIME = 1 << 50
-MAX_DUE = 1000
-MAX_SKIP = 1 << 20
 
 #: Hears of commits to a session.
 Wake = Callable[[int], None]
@@ -54,14 +46,15 @@ class Saved:
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """What one step does to a session.
+    """What one step does to a session. The machine has decided it: a store compares a version, and writes.
 
-    ``source`` is the version that was loaded; 0 says that the session must not exist. Without a ``state``, the session
-    is deleted. An entry with the id of another replaces it. Entries are kept until ``keep``,
-    and records until ``keep_records``. Times are milliseconds since 1970; 0 is never."""
+    ``source`` is the version that was loaded; 0 says that the session must not exist. ``version`` is what it becomes.
+    Without a ``state``, the session is deleted. An entry with the id of another replaces it. Entries are kept until
+    ``keep``, and records until ``keep_records``. Times are milliseconds since 1970; 0 is never."""
 
     session: str
     source: int
+    version: int
     now: int
     state: Optional[bytes] = None
     records: Sequence[bytes] = ()
@@ -70,33 +63,6 @@ class Change:
     expires: int = 0
     keep: int = 0
     keep_records: int = 0
-
-    @property
-    def version(self) -> int:
-        """The version that the commit gives. A new session begins at one made from ``now``, so that a name that is
-        used again does not meet commits for its predecessor."""
-        return max(1, self.now << 10) if self.source == 0 else self.source + 1
-
-    def check(self) -> None:
-        """Raises :class:`StoreError` if no store takes the change."""
-        check_name(self.session)
-        for at in (self.now, self.next, self.expires, self.keep, self.keep_records):
-            check_time(at)
-        if not 0 <= self.source < (1 << 63) - 1:
-            raise invalid("the version %d" % self.source)
-        if self.state is None and self.source == 0:
-            raise invalid("the deletion of a session that does not exist")
-        if max(len(self.records), len(self.entries)) > MAX_PARTS:
-            raise invalid("more than %d records or entries" % MAX_PARTS)
-        size = 0
-        for entry in self.entries:
-            check_name(entry.id)
-            check_time(entry.at)
-            size += len(entry.body)
-            for text in (entry.server, entry.tool, entry.outcome, entry.text):
-                size += len(utf8(text))
-        if max(len(self.state or b""), sum(map(len, self.records)), size) > MAX_STATE:
-            raise invalid("more than %d bytes at once" % MAX_STATE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,10 +90,8 @@ class Query:
     limit: int = 0
 
     def check(self) -> None:
-        check_time(self.since)
-        check_time(self.until)
-        if self.limit < 0:
-            raise invalid("a negative limit")
+        if self.limit < 0 or not 0 <= self.since <= MAX_TIME or not 0 <= self.until <= MAX_TIME:
+            raise StoreError("invalid", "no store takes this query")
 
     def matches(self, entry: Entry) -> bool:
         """Whether the query selects the entry, without its limit."""
@@ -155,9 +119,9 @@ class Store(Protocol):
     async def load(self, session: str) -> Optional[Saved]:
         """The session as the last commit left it."""
 
-    async def commit(self, change: Change) -> int:
-        """Stores the change completely or not at all, and returns the new version. Code conflict: load again."""
-        ...
+    async def commit(self, change: Change) -> None:
+        """Stores the change completely or not at all, if the stored version is ``source``. Otherwise it fails with the
+        code conflict."""
 
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
         """At most ``limit`` sessions whose next has come, oldest first. A caller that can do nothing with some of them
@@ -170,8 +134,8 @@ class Store(Protocol):
         known. What it returns ends the watch."""
         ...
 
-    async def redeem(self, id: str, now: int, expires: int) -> bool:
-        """True for the first caller with this id before its expiry, and False for every other."""
+    async def redeem(self, id: str, now: int, until: int) -> bool:
+        """True for the first caller with this id, and False for every other. It is remembered until that time."""
         ...
 
     def journal(self, session: str, after: int = 0) -> AsyncIterator[Line]:
@@ -221,45 +185,9 @@ class Wakers:
         self._wakes.clear()
 
 
-def invalid(why: str) -> StoreError:
-    return StoreError("invalid", "no store takes " + why)
-
-
 def conflict() -> StoreError:
     return StoreError("conflict", "another commit came first")
 
 
 def closed() -> StoreError:
     return StoreError("closed", "the store is closed")
-
-
-def utf8(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise invalid("a text that is no Unicode") from None
-
-
-def check_name(name: str) -> None:
-    if not 0 < len(utf8(name)) <= MAX_NAME:
-        raise invalid("a name that is empty or longer than %d bytes" % MAX_NAME)
-
-
-def check_time(at: int) -> None:
-    if not 0 <= at <= MAX_TIME:
-        raise invalid("the time %d" % at)
-
-
-def check_due(now: int, skip: int, limit: int) -> None:
-    check_time(now)
-    if not 1 <= limit <= MAX_DUE or not 0 <= skip <= MAX_SKIP:
-        raise invalid("the limit %d after %d" % (limit, skip))
-
-
-def redeemable(id: str, now: int, expires: int) -> bool:
-    """False for an id whose expiry has come."""
-    check_name(id)
-    check_time(expires)
-    if now < 0:
-        raise invalid("the time %d" % now)
-    return expires > now
