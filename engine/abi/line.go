@@ -18,7 +18,7 @@ const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
 // lineOps are the operations with state, by their name in a line.
 var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
-	"guest": OpGuest, "data": OpData, "client": OpClient, "server": OpServer}
+	"guest": OpGuest, "data": OpData, "client": OpClient, "server": OpServer, "next": OpNext}
 
 // lineBytes is where the input of an operation has its bytes, in base64.
 var lineBytes = map[Op]string{OpGuest: "module", OpData: "document"}
@@ -27,22 +27,41 @@ var lineBytes = map[Op]string{OpGuest: "module", OpData: "document"}
 //
 //	{"id"?:any,"op":"…","handle"?:"16 hex digits","input"?:document} → {"id":…,"status":"…","handle"?:"…","output":{…}}
 //	{"id"?:any,"op":"client","handle":"16 hex digits","message":text} → {"id":…,"status":"…","output":{…}}
+//	{"id"?:any,"op":"next","handle":"16 hex digits"} → {"id":…,"status":"…","output":{…},"text"?:text}
 //
 // op is describe, open, step, close, form, guest, data or a stateless operation. check with a handle checks against
 // that form, guest takes {"module":"base64"}, and data takes {"document":"base64"}. The operations client and server
-// give a connection a message of that end. Bytes that are not UTF-8 go into "message_base64" instead of "message". The
-// id is returned unchanged. It is null if there was none or the line could not be read.
+// give a connection a message of that end. Bytes that are not UTF-8 go into "message_base64" instead of "message".
+// The text of next is the message of a forward or a send, or the record of an append. The id is returned unchanged. It
+// is null if there was none or the line could not be read.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
-		return appendLine(dst, "", Invalid, 0, appendProblem(nil, *fault))
+		return appendLine(dst, "", Invalid, 0, appendProblem(nil, *fault), nil)
 	}
 	c, problems := readLine(root)
 	if len(problems) > 0 {
-		return appendLine(dst, c.id, Invalid, 0, appendProblem(nil, problems...))
+		return appendLine(dst, c.id, Invalid, 0, appendProblem(nil, problems...), nil)
 	}
 	opened, out, status := t.Call(c.op, c.handle, c.input, nil)
-	return appendLine(dst, c.id, status, opened, out)
+	if c.op == OpNext && status == OK {
+		document, text := nextText(out, int(opened))
+		return appendLine(dst, c.id, status, 0, document, text)
+	}
+	return appendLine(dst, c.id, status, opened, out, nil)
+}
+
+// nextText splits the output of Next at the size of its document. Text of a document of another, a message or a record,
+// must keep its bytes, so it is no part of the document in a line.
+func nextText(out []byte, size int) (document, text []byte) {
+	document = out[:size]
+	if len(out) > size {
+		text = out[size+1:] // after the zero byte
+	}
+	if record, is := bytes.CutPrefix(document, []byte(`{"effect":"append","record":`)); is {
+		return []byte(`{"effect":"append"}`), bytes.TrimSuffix(record, []byte("}"))
+	}
+	return document, text
 }
 
 // lineCall is a line after reading.
@@ -143,7 +162,7 @@ func readHandle(s string) (h Handle, ok bool) {
 	return h, true
 }
 
-func appendLine(dst []byte, id string, status Status, opened Handle, output []byte) []byte {
+func appendLine(dst []byte, id string, status Status, opened Handle, output, text []byte) []byte {
 	if id == "" {
 		id = "null"
 	}
@@ -158,6 +177,9 @@ func appendLine(dst []byte, id string, status Status, opened Handle, output []by
 		o.Str("handle", digest.Hex(bytes[:]))
 	}
 	o.Raw("output", unbroken(output))
+	if text != nil {
+		o.Str("text", string(text))
+	}
 	return o.End()
 }
 

@@ -111,6 +111,37 @@ func TestLongestMessageFitsALine(t *testing.T) {
 	}
 }
 
+// TestLinesOfTheLoop takes the effects of a connection by lines. Records and messages come as text, with their bytes.
+func TestLinesOfTheLoop(t *testing.T) {
+	var table Table
+	line := func(text string) string { return string(table.Line([]byte(text), nil)) }
+	const next = `{"op":"next","handle":"0000000100000001","input":{"at":1000,"elapsed":50}}`
+	const ok = `{"id":null,"status":"ok","output":`
+	line(`{"op":"open","input":` + strings.TrimSuffix(relayed, "}") + `,"pull":true}}`)
+	for range 2 {
+		got := line(next)
+		text, is := strings.CutPrefix(got, ok+`{"effect":"append"},"text":"{\"v\":2,`)
+		if !is || !strings.HasSuffix(text, `\"}"}`) {
+			t.Errorf("record: %s", got)
+		}
+	}
+	if got, want := line(next), ok+`{"wait":-1}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	quoted, _ := json.Marshal(`{"jsonrpc":"2.0", "id":1,"method":"ping","params":{"a\u0041":1.50}}`)
+	line(`{"op":"client","handle":"0000000100000001","message":` + string(quoted) + `}`)
+	if got, want := line(next), ok+`{"effect":"forward","to":"server"},"text":`+string(quoted)+`}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := line(`{"op":"next","handle":"0000000100000009"}`); !strings.Contains(got, `"unknown_handle"`) {
+		t.Errorf("unknown handle: %s", got)
+	}
+	line(`{"op":"open","input":` + relayed + `}`)
+	if got := line(`{"op":"next","handle":"0000000200000001"}`); !strings.Contains(got, `"status":"unknown_handle"`) {
+		t.Errorf("no loop: %s", got)
+	}
+}
+
 // broken are guests whose manifest has line breaks, as its author wrote it.
 type broken struct{ scripted }
 
@@ -143,8 +174,11 @@ func TestEveryOperationAnswersOneLine(t *testing.T) {
 	line("server", at+`,"message_base64":"ew0KfQ=="`)
 	line("step", at+`,"input":{"event":{"event":`+"\r"+`"ticked"}}`)
 	line("close", at)
+	pulls := strings.TrimSuffix(relayed, "}") + `,"pull":true}`
+	line("open", `,"input":`+pulls)
+	line("next", `,"handle":"0000000200000001"`)
 	line("form", `,"input":`+strings.ReplaceAll(deploySchema, ",", ",\r"))
-	line("check", `,"handle":"0000000200000001","input":`+"{\r}")
+	line("check", `,"handle":"0000000100000002","input":`+"{\r}")
 	for op := range lineOps {
 		if !answered[op] {
 			t.Errorf("no line of the operation %s", op)

@@ -17,7 +17,7 @@ import (
 // code lists the languages to which the rules for files apply, by extension. Markdown, data and lock files are not
 // code.
 var code = []string{".go", ".sh", ".c", ".h", ".hpp", ".cpp", ".lua", ".ts", ".mts", ".mjs", ".js", ".py", ".rs",
-	".java", ".css", ".html", ".cmake", ".in", ".wit"}
+	".java", ".css", ".html", ".cmake", ".in", ".wit", ".el"}
 
 // generated begins a file that a program writes, in the comment of its language.
 var generated = regexp.MustCompile(`^(//|#|--) Code generated `)

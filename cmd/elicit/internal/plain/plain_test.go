@@ -115,6 +115,7 @@ func TestTextIsVisible(t *testing.T) {
 func TestTablesAreFresh(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
 	for path, want := range map[string]string{
+		filepath.Join(root, "bindings/emacs/elicit-invisible.el"):             elisp(),
 		filepath.Join(root, "bindings/js/src/form/invisible.ts"):              script(),
 		filepath.Join(root, "bindings/lua/lua/elicit/invisible.lua"):          lua(),
 		filepath.Join(root, "bindings/python/src/elicit_engine/invisible.py"): python(),
@@ -160,6 +161,19 @@ func python() string {
 		"INVISIBLE = (\n" + rows(invisible) + ")\n\n" +
 		"#: Symbols and emoji: a joiner between two of them, or an emoji selector after one, stays.\n" +
 		"PICTOGRAPHS = (\n" + rows(pictographs) + ")\n"
+}
+
+func elisp() string {
+	rows := func(list []span) string { return rows(list, "(#x%x . #x%x)", "    ") }
+	spans := func(name, help string, list []span) string {
+		text := strings.NewReplacer("),", ")", ") \n", ")\n").Replace(rows(list))
+		return "(defconst " + name + "\n  '(\n" + strings.TrimSuffix(text, "\n") + ")\n  \"" + help + "\")\n\n"
+	}
+	return ";;; elicit-invisible.el --- Characters that are not drawn  -*- lexical-binding: t; -*-\n\n" +
+		";; " + origin + "\n\n;;; Commentary:\n\n;; The tables of `elicit-plain'.\n\n;;; Code:\n\n" +
+		spans("elicit-invisible", "Code points that are never drawn as themselves.", invisible) +
+		spans("elicit-pictographs", "Symbols and emoji, which may have a joiner or a selector.", pictographs) +
+		"(provide 'elicit-invisible)\n;;; elicit-invisible.el ends here\n"
 }
 
 // lookalikes writes a row for each letter or digit, with the characters that the engine's table folds to it.

@@ -1,0 +1,97 @@
+;;; elicit-hostkit.el --- A host for elicit hostkit  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Runs scripts of `elicit hostkit' through the loop of elicit-engine.el.
+;; internal/hostscript/host.go says what it reads and writes.  The streams
+;; are descriptors 3 and 4, because a batch Emacs reads lines of text.
+
+;;; Code:
+
+(require 'elicit-engine)
+
+(defvar elicit-hostkit-connection nil "The connection of the script.")
+(defvar elicit-hostkit-keeps 0 "How many records the journal still takes.")
+(defvar elicit-hostkit-times nil "The times of the call, as members.")
+(defvar elicit-hostkit-line nil "The answer that is performed.")
+(defvar elicit-hostkit-streams nil "The process of both streams.")
+(defvar elicit-hostkit-rest nil "Chunks that are not read yet, the latest first.")
+(defvar elicit-hostkit-has 0 "The bytes of `elicit-hostkit-rest'.")
+(defvar elicit-hostkit-needs 1 "The bytes with which the next call may be whole.")
+
+(defun elicit-hostkit-write (item)
+  "Write ITEM, which was performed."
+  (let ((bytes (encode-coding-string item 'utf-8-unix)))
+    (process-send-string elicit-hostkit-streams (concat (number-to-string (length bytes)) "\n" bytes "\n"))))
+
+(defun elicit-hostkit-perform (name effect)
+  "Write the EFFECT called NAME as the engine spelled it."
+  (if (equal name "wait")
+      (process-send-string elicit-hostkit-streams (format "wait %d\n" effect))
+    (elicit-hostkit-write (substring elicit-hostkit-line (+ 9 (string-search "\"output\":" elicit-hostkit-line)) -1))))
+
+(defun elicit-hostkit-keep (record)
+  "Keep RECORD, or begin another journal."
+  (when (eql elicit-hostkit-keeps 0) (error "Disk full"))
+  (setq elicit-hostkit-keeps (1- elicit-hostkit-keeps))
+  (elicit-hostkit-write (if record (concat "append " record) "new_journal")))
+
+(defvar elicit-hostkit-raw "" "JSON that goes in as it is, in the place of the text RAW.")
+
+(defun elicit-hostkit-insert (json)
+  "Put `elicit-hostkit-raw' into JSON."
+  (if (string-match "\"RAW\"" json) (replace-match elicit-hostkit-raw t t json) json))
+
+(defun elicit-hostkit-run (kind numbers input)
+  "Perform the call KIND with NUMBERS and INPUT."
+  (pcase-let ((`(,elapsed ,at . ,keeps) (cdr (reverse numbers))))
+    (setq elicit-hostkit-times `((at . ,at) (random . ,(make-string 64 ?0))
+                                 ,@(and (>= elapsed 0) `((elapsed . ,elapsed)))))
+    (pcase kind
+      ("open" (setq elicit-hostkit-keeps (car keeps)
+                    elicit-hostkit-connection
+                    (elicit-connection--make
+                     :name "kit" :times (lambda () elicit-hostkit-times) :journal #'elicit-hostkit-keep
+                     :send (lambda (to message) (elicit-hostkit-write (format "%s %s" to message)))
+                     :perform #'elicit-hostkit-perform))
+       (setq elicit-hostkit-raw (substring input (+ 8 (string-search "\"relay\":" input)) -1))
+       (elicit-engine-open elicit-hostkit-connection "RAW"))
+      ("close" (elicit-engine--end elicit-hostkit-connection))
+      ("pass" (elicit-engine-turn elicit-hostkit-connection))
+      ("event" (setq elicit-hostkit-raw (subst-char-in-string ?\n ?\s input))
+       (elicit-engine--input elicit-hostkit-connection "step" '((input . "RAW"))))
+      (_ (elicit-engine-receive elicit-hostkit-connection (intern kind) input)))))
+
+(defun elicit-hostkit-take (_ chunk)
+  "Take a CHUNK of calls."
+  (push chunk elicit-hostkit-rest)
+  (setq elicit-hostkit-has (+ elicit-hostkit-has (length chunk)))
+  (while (>= elicit-hostkit-has elicit-hostkit-needs)
+    (let* ((text (apply #'concat (reverse elicit-hostkit-rest)))
+           (end (string-search "\n" text))
+           (words (and end (split-string (substring text 0 end))))
+           (numbers (mapcar #'string-to-number (cdr words)))
+           (whole (if end (+ 1 end (car (last numbers))) (1+ (length text)))))
+      (if (< (length text) whole)
+          (setq elicit-hostkit-needs whole)
+        (setq elicit-hostkit-rest (list (substring text whole))
+              elicit-hostkit-has (- (length text) whole)
+              elicit-hostkit-needs 1)
+        (elicit-hostkit-run (car words) numbers (substring text (1+ end) whole))))))
+
+(defun elicit-hostkit-serve ()
+  "Run scripts until the input ends."
+  (advice-add 'elicit-engine--read :before (lambda (line) (setq elicit-hostkit-line line)))
+  (advice-add 'elicit-json :filter-return #'elicit-hostkit-insert)
+  (advice-add 'elicit-engine--wait :after
+              (lambda (c _) (when (elicit-connection-timer c) (cancel-timer (elicit-connection-timer c)))))
+  (setq warning-minimum-log-level :emergency
+        read-process-output-max (ash 1 20)
+        elicit-hostkit-streams (make-process :name "streams" :command '("sh" "-c" "exec 5<&0; cat <&5 >&4 & cat <&3")
+                                             :connection-type 'pipe :coding 'binary :noquery t
+                                             :filter #'elicit-hostkit-take))
+  (while (process-live-p elicit-hostkit-streams)
+    (accept-process-output nil 1)))
+
+(provide 'elicit-hostkit)
+;;; elicit-hostkit.el ends here
