@@ -53,7 +53,7 @@ var evalOrder = []struct {
 	{"inspect", Core}, {"lint", Full}, {"parse", Core}, {"replay", Browser}, {"run", Browser}, {"simulate", Full},
 	{"explain", Core}, {"consult", Browser}, {"relay", Browser}, {"seal", Full}, {"unseal", Full}, {"asking", Full},
 	{"decode_interrupts", Full}, {"answer_interrupts", Full}, {"decode_hook", Full}, {"encode_hook", Full},
-	{"decode_codex", Full}, {"encode_codex", Full}, {"impacts", Full},
+	{"decode_codex", Full}, {"encode_codex", Full}, {"impacts", Full}, {"compare", Full},
 }
 
 // OpsWithout lists the operations that a module leaves out, in the order of their names.

@@ -28,7 +28,7 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 	if wrong != "" {
 		return badInput(dst, wrong)
 	}
-	policies, problems, wrong := readPolicies(files)
+	policies, problems, wrong := readPolicies("policy", files)
 	if wrong != "" {
 		return badInput(dst, wrong)
 	}
@@ -42,8 +42,8 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 }
 
 // readPolicies parses the layers. It refuses a member that names no layer or has no document: ignoring a layer would
-// loosen the policy.
-func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []elicit.Problem, wrong string) {
+// loosen the policy. Pointers begin with the name of the member that has the layers.
+func readPolicies(in string, files gjson.Result) (policies []*policy.Policy, problems []elicit.Problem, wrong string) {
 	files.ForEach(func(k, _ gjson.Result) bool {
 		key := k.String()
 		if key == "managed_path" && member(files, key).Type == gjson.String {
@@ -53,18 +53,18 @@ func readPolicies(files gjson.Result) (policies []*policy.Policy, problems []eli
 		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == name })
 		doc, ok := document(files, name)
 		if at < 0 || !ok {
-			wrong = string(jsontext.AppendToken([]byte("/policy"), key))
+			wrong = string(jsontext.AppendToken([]byte("/"+in), key))
 			return false
 		}
 		layer := policy.Layers()[at]
 		if slices.ContainsFunc(policies, func(p *policy.Policy) bool { return p.Layer() == layer }) {
-			wrong = string(jsontext.AppendToken([]byte("/policy"), key))
+			wrong = string(jsontext.AppendToken([]byte("/"+in), key))
 			return false
 		}
 		p, bad := policy.Parse(layer, doc)
 		policies = append(policies, p)
 		for _, b := range bad {
-			b.Pointer = "/policy/" + name + b.Pointer
+			b.Pointer = "/" + in + "/" + name + b.Pointer
 			problems = append(problems, b)
 		}
 		return true

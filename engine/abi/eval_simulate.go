@@ -27,7 +27,7 @@ func evalSimulate(in gjson.Result, dst []byte) []byte {
 	if !files.IsObject() {
 		return missing(dst, "policy")
 	}
-	policies, problems, wrong := readPolicies(files)
+	policies, problems, wrong := readPolicies("policy", files)
 	if wrong != "" {
 		return badInput(dst, wrong)
 	}

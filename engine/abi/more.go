@@ -12,6 +12,7 @@ import (
 // does not need them.
 var moreOps = map[string]evalOp{
 	"asking":            evalAsking,
+	"compare":           evalCompare,
 	"impacts":           evalImpacts,
 	"lint":              evalLint,
 	"seal":              evalSeal,

@@ -34,7 +34,7 @@ engine/schema             : engine/elicit engine/internal/jsontext engine/intern
 engine/lint               : engine/elicit engine/internal/jsontext engine/internal/secret engine/schema
   engine/internal/order
 engine/internal/guarded   : engine/elicit engine/impact engine/internal/hostname
-engine/policy/compare     : engine/elicit engine/policy
+engine/policy/compare     : engine/elicit engine/impact engine/policy
 engine/policy             : engine/elicit engine/impact engine/internal/fold engine/internal/guarded
   engine/internal/hostname
   engine/internal/jsontext

@@ -10,7 +10,7 @@ export type Status = (typeof statuses)[number];
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
   "explain", "consult", "relay", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts", "decode_hook",
-  "encode_hook", "decode_codex", "encode_codex", "impacts",
+  "encode_hook", "decode_codex", "encode_codex", "impacts", "compare",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 

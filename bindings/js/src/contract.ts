@@ -171,6 +171,13 @@ export interface Operations {
       problems?: Problem[];
     };
   };
+  compare: {
+    in: {
+      before: Layers;
+      after: Layers;
+    };
+    out: Problems | Comparison;
+  };
   compile: {
     in: SchemaInput;
     out: Problems | {
@@ -204,7 +211,7 @@ export interface Operations {
       | Problems
       | {
       outcome: "accept" | "decline" | "cancel" | "ask" | "review";
-      /** The layer that decided, from 0, the strongest. */
+      /** The index of the first reason that determines the outcome. */
       by: number;
       reasons: Reason[];
       problems?: Problem[];
@@ -405,6 +412,29 @@ export interface Operations {
       claims: OpenedClaims;
     };
   };
+}
+
+/** Whether a change of policies only tightens: a proof, what it loosens, or why neither was found. */
+export interface Comparison {
+  verdict: "tightens" | "loosens" | "undecided";
+  /** With `undecided`: what could not be followed. */
+  why?: string;
+  /** With `loosens`: a setting that the change loosens. */
+  setting?: string;
+  /** With `loosens`: a request that is decided more loosely. The operation `decide` takes it. */
+  facts?: Record<string, unknown>;
+  /** The severity of a finding in that request. */
+  finding?: "low" | "medium" | "high" | "critical";
+  before?: Decision;
+  after?: Decision;
+}
+
+/** What a policy does with a request, and why. */
+export interface Decision {
+  outcome: "accept" | "decline" | "cancel" | "ask" | "review";
+  /** The index of the first reason that determines the outcome. */
+  by: number;
+  reasons: Reason[];
 }
 
 /** How the person answers: in a form, or by visiting a page. */

@@ -62,7 +62,7 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 	case "unknown":
 		return only(k.command && l == policy.Holds, free)
 	}
-	if impact(c) {
+	if onImpact(c) {
 		return only(e.impactFree(c, l), free)
 	}
 	return known
@@ -90,7 +90,7 @@ func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
 func nameOf(c *policy.Criterion, l policy.Level) string {
 	switch {
 	case l != policy.MayHold || c.On == "command":
-	case impact(c) || c.On == "unknown": // what is not known may match any pattern
+	case onImpact(c) || c.On == "unknown": // what is not known may match any pattern
 		return "unknown"
 	default:
 		return c.On
@@ -106,10 +106,10 @@ func anyPattern(c *policy.Criterion, l policy.Level) bool {
 	case "command":
 		return l == policy.Resembles
 	}
-	return l == policy.Resembles || l == policy.Holds && impact(c) && !c.Every
+	return l == policy.Resembles || l == policy.Holds && onImpact(c) && !c.Every
 }
 
-func impact(c *policy.Criterion) bool {
+func onImpact(c *policy.Criterion) bool {
 	switch c.On {
 	case "runs", "reads", "writes", "deletes", "sends", "fetches", "executes", "changes", "publishes":
 		return true
@@ -209,9 +209,9 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 	case m == policy.Resembles && (c.On == "command" || c.On == "message" && l == policy.Resembles || c.On == "path" &&
 		l == policy.Holds || c.On == "host" || c.On == "cwd"):
 		return e.covers(lookOf(d, m), lookOf(c, l))
-	case m == policy.Resembles && l == m && same && (c.On == "path" || impact(c)):
+	case m == policy.Resembles && l == m && same && (c.On == "path" || onImpact(c)):
 		return begin(d.Globs, c.Globs)
-	case l == policy.Holds && impact(c) && same:
+	case l == policy.Holds && onImpact(c) && same:
 		return e.covers(d.Globs, c.Globs)
 	case l == policy.Holds && m == policy.Holds && c.On == "path" && same:
 		return e.coversPaths(d, c)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -81,7 +82,7 @@ func (e *explorer) shapes(tool string) {
 		c.key = c.server + "\x00" + tool
 		if !e.stop() {
 			e.class = c
-			e.facts, e.marks = nil, nil
+			e.facts, e.marks = e.facts[:0], e.marks[:0]
 			e.kinds()
 			e.explore()
 		}
@@ -90,14 +91,20 @@ func (e *explorer) shapes(tool string) {
 	if e.used["cwd"] {
 		cwds = []string{"", "/", ".."}
 	}
-	for _, c := range []class{{}, {url: true}, {fields: true}, {deed: elicit.DeedCommand}, {deed: elicit.DeedPatch},
-		{deed: elicit.DeedPermissions}, {deed: elicit.DeedTool}} {
-		reaches := c.deed != elicit.DeedNone && c.deed != elicit.DeedCommand
-		for _, c.command = range both(c.deed == elicit.DeedCommand) {
-			for _, c.paths = range both(reaches || e.used["path"] || e.used["outside"]) {
-				for _, c.hosts = range both(e.used["host"] || e.used["path"]) {
-					for _, c.cwd = range cwds {
-						each(c)
+	// A peer may ask for a deed with a form or a page, and bring a command with any deed.
+	commands := slices.ContainsFunc(e.as.Criteria, func(c policy.Criterion) bool {
+		return onImpact(&c) || c.On == "command" || c.On == "cwd" || c.On == "unknown"
+	})
+	for _, deed := range []elicit.Deed{elicit.DeedNone, elicit.DeedCommand, elicit.DeedPatch, elicit.DeedPermissions,
+		elicit.DeedTool} {
+		is := deed != elicit.DeedNone
+		for _, c := range []class{{deed: deed}, {deed: deed, url: true}, {deed: deed, fields: true}} {
+			for _, c.command = range both(is && (commands || deed == elicit.DeedCommand)) {
+				for _, c.paths = range both(is && deed != elicit.DeedCommand || e.used["path"] || e.used["outside"]) {
+					for _, c.hosts = range both(e.used["host"] || e.used["path"]) {
+						for _, c.cwd = range cwds {
+							each(c)
+						}
 					}
 				}
 			}
@@ -112,7 +119,7 @@ func both(vary bool) []bool {
 	return []bool{false}
 }
 
-// kinds lists the requests of the class that differ in what has few values.
+// kinds lists the requests of the class that differ in what has few values. Each suggestion is declined.
 func (e *explorer) kinds() {
 	k := &e.class
 	f := policy.Facts{Server: k.server, Tool: k.tool, Mode: elicit.Form, Kind: elicit.KindApproval, Does: k.deed}
@@ -133,11 +140,10 @@ func (e *explorer) kinds() {
 	case k.fields:
 		f.Fields, kinds = []policy.FieldFact{{Name: "x"}}, []elicit.Kind{elicit.KindForm}
 	case k.deed == elicit.DeedNone:
-		kinds = append(kinds, elicit.KindForm, elicit.KindSuggestion)
+		kinds = append(kinds, elicit.KindForm)
 	}
 	for _, f.Kind = range kinds {
-		for _, f.Claim = range []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed,
-			elicit.ClaimSuggestion} {
+		for _, f.Claim = range []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed} {
 			for _, f.Fillable = range both(f.Kind == elicit.KindForm) {
 				for _, f.HostShowsForms = range both(k.fields) {
 					f.RootThread = f.HostShowsForms
@@ -151,6 +157,7 @@ func (e *explorer) kinds() {
 // vary adds the kinds of a request by its tool's properties, its side, and what else is seen or said of it.
 func (e *explorer) vary(f policy.Facts) {
 	deed := f.Does != elicit.DeedNone
+	reports := map[[3]elicit.Said]*impact.Report{} // requests that do the same share what they do
 	notes := []elicit.Annotations{{}}
 	if e.a.Trusts(f.Server) || e.b.Trusts(f.Server) {
 		notes = nil
@@ -187,6 +194,11 @@ func (e *explorer) vary(f policy.Facts) {
 					}
 					if len(f.Fields) > 0 {
 						f.Fields = []policy.FieldFact{{Name: "x", Sensitive: sensitive}}
+					}
+					does := [3]elicit.Said{f.Annotations.ReadOnly, f.Annotations.Destructive, elicit.Say(f.ReachCut)}
+					if f.Impacts = reports[does]; f.Impacts == nil {
+						report := f.ReadImpacts()
+						f.Impacts, reports[does] = &report, &report
 					}
 					e.facts, e.marks = append(e.facts, f), append(e.marks, f.Mark())
 				}

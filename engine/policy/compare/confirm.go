@@ -16,6 +16,7 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	if !e.concrete(&f) {
 		return false
 	}
+	f.Impacts = nil // those of the command that is tried
 	left := maxTries
 	for _, message := range e.messages(f.Message) {
 		for _, host := range e.values("host", f.Host, f.Mode == elicit.URL) {

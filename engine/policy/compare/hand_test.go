@@ -116,7 +116,10 @@ func TestLooserByOneCriterion(t *testing.T) {
 			rules(`{"when":{"command":"git status*"},"then":"accept"}`),
 			rules(`{"when":{"command":"git *"},"then":"accept"}`),
 		},
-		"a side": {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
+		"a deed with a page":        {rules(`{"when":{"does":"tool","mode":"url"},"then":"decline"}`), rules(``)},
+		"a deed with a form":        {rules(`{"when":{"does":"patch","field":"x"},"then":"decline"}`), rules(``)},
+		"a command of another deed": {rules(`{"when":{"does":"patch","command":"rm *"},"then":"decline"}`), rules(``)},
+		"a side":                    {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
 		"a field": {
 			rules(`{"when":{"field":["pin","p?n"]},"then":"decline"}`),
 			rules(`{"when":{"field":"pin"},"then":"decline"}`),

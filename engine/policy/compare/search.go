@@ -155,7 +155,7 @@ func (e *explorer) answer(id int, l policy.Level) (of literal) {
 		if c.Want && c.Every {
 			of = -yes
 		}
-	case s == free && impact(c) && c.Every && l == policy.Holds: // not if a part of the deed cannot be read
+	case s == free && onImpact(c) && c.Every && l == policy.Holds: // not if a part of the deed cannot be read
 		of = e.formula.and(e.atomOf(c, l, s), -e.answer(id, policy.MayHold))
 	case s == free && len(c.Globs) > 1 && anyPattern(c, l):
 		var each []literal
@@ -323,9 +323,13 @@ func (e *explorer) variants() {
 	if e.class.deed != elicit.DeedNone {
 		touches = []string{"", "settings", "unread"}
 	}
+	reviews := []bool{false, true}
+	if e.class.deed != elicit.DeedNone && (e.class.url || e.class.fields) {
+		reviews = reviews[:1] // no peer asks for a strict review of a deed that comes with a form or a page
+	}
 	e.around = nil
 	for _, touch := range touches {
-		for _, strict := range []bool{false, true} {
+		for _, strict := range reviews {
 			for _, granted := range []bool{false, true} {
 				for _, at := range e.at {
 					e.around = append(e.around, variant{strict: strict, granted: granted, touch: touch, at: at})
@@ -346,7 +350,7 @@ func (e *explorer) apply(f *policy.Facts, v variant) {
 func (e *explorer) looser(mark string, i int, said [2]string) (list []variant) {
 	var ranks [2][]int8
 	for n, s := range []policy.Stack{e.a, e.b} {
-		key := e.class.key + "\x00" + mark + "\x00" + said[n] + string('0'+byte(n))
+		key := e.class.key + "\x00" + mark + "\x00" + said[n] + string('0'+byte(n)) + string(rune(len(e.around)))
 		if ranks[n] = e.ranks[key]; ranks[n] != nil {
 			continue
 		}

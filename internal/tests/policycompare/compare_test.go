@@ -5,6 +5,7 @@ package policycompare
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"math/rand"
 	"slices"
 	"strings"
@@ -258,8 +259,8 @@ func (w *world) same(f *file) {
 	r := f.rules[at]
 	switch w.Intn(3) {
 	case 0: // one rule for each pattern, if its list is all that it looks at, and no rule for no pattern
-		for key, v := range r.when {
-			list, _ := v.([]any)
+		for _, key := range slices.Sorted(maps.Keys(r.when)) {
+			list, _ := r.when[key].([]any)
 			if len(list) < 2 || alike(key) {
 				continue
 			}
@@ -361,6 +362,18 @@ func deed(does elicit.Deed) set {
 	return func(f *policy.Facts) { f.Kind, f.Does, f.Claim = elicit.KindApproval, does, elicit.ClaimApproval }
 }
 
+// deedWith is a deed whose question has a page or a form.
+func deedWith(does elicit.Deed, page bool) set {
+	return func(f *policy.Facts) {
+		deed(does)(f)
+		if f.Claim = elicit.ClaimNone; page {
+			f.Kind, f.Mode, f.Host, f.Scheme = elicit.KindURL, elicit.URL, "a.x", "https"
+		} else {
+			f.Kind, f.Fillable, f.Fields = elicit.KindForm, true, []policy.FieldFact{field("a", false)}
+		}
+	}
+}
+
 func field(name string, sensitive bool) policy.FieldFact {
 	return policy.FieldFact{Name: name, Sensitive: sensitive}
 }
@@ -381,7 +394,11 @@ var shapes = []set{
 	},
 	func(f *policy.Facts) { f.Kind = elicit.KindSuggestion },
 	deed(elicit.DeedCommand), deed(elicit.DeedCommand), deed(elicit.DeedPatch), deed(elicit.DeedPermissions),
-	deed(elicit.DeedTool),
+	deed(elicit.DeedTool), deedWith(elicit.DeedCommand, true), deedWith(elicit.DeedTool, true),
+	deedWith(elicit.DeedPatch, false), deedWith(elicit.DeedPermissions, false), func(f *policy.Facts) {
+		deed(elicit.DeedPatch)(f)
+		f.Command = "git push"
+	},
 }
 
 // values are the requests that a subject tells apart.
@@ -478,7 +495,10 @@ func lines(all ...string) []set {
 var around = []set{
 	func(*policy.Facts) {}, func(f *policy.Facts) { f.Granted = "g" },
 	func(f *policy.Facts) { f.At = 20_000*86_400_000 + 23*3_600_000 }, func(f *policy.Facts) { f.ReachCut = true },
-	func(f *policy.Facts) { f.StrictReview, f.AutoReviewAllowed = true, true },
+	func(f *policy.Facts) { // which no peer asks for with a deed that has a page or a form
+		f.StrictReview = f.Does == elicit.DeedNone || f.Mode == elicit.Form && len(f.Fields) == 0
+		f.AutoReviewAllowed = true
+	},
 	func(f *policy.Facts) { f.CandidatesCut = true },
 	func(f *policy.Facts) { f.Candidates = []elicit.Candidate{{Tool: "a"}, {Tool: "b"}} },
 	func(f *policy.Facts) { f.Server, f.Tool = "a", "a" }, func(f *policy.Facts) { f.Server, f.Tool = "b", "b" },

@@ -112,6 +112,27 @@
 ---| elicit.Consult
 ---| elicit.AskingSettled
 
+---Whether a change of policies only tightens: a proof, what it loosens, or why neither was found.
+---@class elicit.Comparison
+---@field verdict "tightens"|"loosens"|"undecided"
+---With `undecided`: what could not be followed.
+---@field why? string
+---With `loosens`: a setting that the change loosens.
+---@field setting? string
+---With `loosens`: a request that is decided more loosely. The operation `decide` takes it.
+---@field facts? table<string, any>
+---The severity of a finding in that request.
+---@field finding? "low"|"medium"|"high"|"critical"
+---@field before? elicit.Decision
+---@field after? elicit.Decision
+
+---What a policy does with a request, and why.
+---@class elicit.Decision
+---@field outcome "accept"|"decline"|"cancel"|"ask"|"review"
+---The index of the first reason that determines the outcome.
+---@field by integer
+---@field reasons elicit.Reason[]
+
 ---How the person answers: in a form, or by visiting a page.
 ---@alias elicit.Mode
 ---| "form"

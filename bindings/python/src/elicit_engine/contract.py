@@ -10,6 +10,8 @@ __all__ = [
     "RelayEffect",
     "AskingEvent",
     "AskingEffect",
+    "Comparison",
+    "Decision",
     "Mode",
     "Takes",
     "Kind",
@@ -144,6 +146,40 @@ __all__ = [
     "ReasonCode",
     "FindingCode",
 ]
+
+
+class _Comparison(TypedDict):
+    verdict: Literal[
+        "tightens", "loosens", "undecided"
+    ]
+
+
+class Comparison(_Comparison, total=False):
+    """Whether a change of policies only tightens: a proof, what it loosens, or why neither was found."""
+
+    #: With `undecided`: what could not be followed.
+    why: str
+    #: With `loosens`: a setting that the change loosens.
+    setting: str
+    #: With `loosens`: a request that is decided more loosely. The operation `decide` takes it.
+    facts: Dict[str, Any]
+    #: The severity of a finding in that request.
+    finding: Literal[
+        "low", "medium", "high", "critical"
+    ]
+    before: "Decision"
+    after: "Decision"
+
+
+class Decision(TypedDict):
+    """What a policy does with a request, and why."""
+
+    outcome: Literal[
+        "accept", "decline", "cancel", "ask", "review"
+    ]
+    #: The index of the first reason that determines the outcome.
+    by: int
+    reasons: List["Reason"]
 
 #: How the person answers: in a form, or by visiting a page.
 Mode = Literal[
