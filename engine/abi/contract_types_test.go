@@ -226,30 +226,23 @@ func freshFile(t *testing.T, name, fresh string) {
 	t.Errorf("%s is stale (%v); run: go test ./engine/abi -run TestContract -update", name, err)
 }
 
-// TestContractTypesCompile compiles the types of Java and Rust, and gives them effects of a later version. ./build.sh
-// compiles those of TypeScript and C++, and the tests of Python and Lua load theirs.
+// TestContractTypesCompile compiles the types of Java, and gives them effects of a later version. ./build.sh compiles
+// those of TypeScript, C++ and Rust, and the tests of Python and Lua load theirs.
 func TestContractTypesCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the compilers take a minute")
 	}
-	java, rust := "../../bindings/java/src/", "../../bindings/rust"
+	java := "../../bindings/java/src/"
 	to := t.TempDir()
 	for _, line := range [][]string{
 		{"javac", "-Xlint:all", "-Werror", "-d", to, java + "main/java/dev/elicit/Contract.java",
 			java + "test/java/dev/elicit/ContractTest.java"},
 		{"java", "-cp", to, "dev.elicit.ContractTest"},
-		{"cargo", "fetch", "--locked", "--manifest-path", rust + "/Cargo.toml"},
-		{"cargo", "test", "--quiet", "--offline", "--locked", "--manifest-path", rust + "/Cargo.toml", "--target-dir",
-			"../../dist/rust"},
 	} {
 		_, err := exec.LookPath(line[0])
-		run := exec.Command(line[0], line[1:]...)
-		run.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { // which name the Rust of guests
-			return strings.HasPrefix(s, "RUSTC=") || strings.HasPrefix(s, "CARGO=")
-		})
-		out, failed := run.CombinedOutput()
-		if (err != nil || line[1] == "fetch" && failed != nil) && os.Getenv("CI") == "" {
-			t.Skipf("%v: %v %s", line[:2], err, out)
+		out, failed := exec.Command(line[0], line[1:]...).CombinedOutput()
+		if err != nil && os.Getenv("CI") == "" {
+			t.Skipf("%v: %v", line[:2], err)
 		} else if failed != nil {
 			t.Fatalf("%v: %v\n%s", line, failed, out)
 		}

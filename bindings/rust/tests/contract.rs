@@ -1,5 +1,5 @@
 //! A host of today reads the effects of a later version, and the bytes of a record stay what they were.
-use elicit_contract::contract::{Action, AskingEffect, Cause, Effect, Event, RelayEffect, Ticked, Unmuted};
+use elicit_engine::contract::{Action, AskingEffect, Cause, Effect, Event, RelayEffect, Ticked, Unmuted};
 
 #[test]
 fn later_versions() {
