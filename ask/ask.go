@@ -84,6 +84,10 @@ type Options struct {
 	// at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
 	Results time.Duration
 
+	// Progress is the time between two notifications of progress to a client whose call waits for a person, and which gave
+	// a progress token. 0 is ten seconds, and less than 0 sends none: for handlers that report progress with that token.
+	Progress time.Duration
+
 	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.
 	// Records of different sessions come in any order; those of one session form a hash chain.
 	Journal func(session string, record []byte) error
@@ -120,6 +124,7 @@ type Asker struct {
 	config  asker.Config
 	begun   time.Time
 	refs    atomic.Int64
+	notices sync.Map // how the client of a call is notified, by the name of the run
 
 	mu      sync.Mutex
 	machine *asker.Machine
@@ -172,7 +177,7 @@ func (o Options) config() asker.Config {
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
 		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
 		Keep: milliseconds(o.Keep), KeepJournal: milliseconds(o.KeepJournal), Results: milliseconds(o.Results),
-		SignIn: o.SignIn, Store: o.Store != nil, Journal: o.Journal != nil}
+		Progress: milliseconds(o.Progress), SignIn: o.SignIn, Store: o.Store != nil, Journal: o.Journal != nil}
 }
 
 // milliseconds keeps the sign of what is less than a millisecond, because 0 is the default.

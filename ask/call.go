@@ -54,6 +54,11 @@ type Call struct {
 	// again because the response was lost: see Options.Results. nil keeps nothing.
 	Result func() json.RawMessage
 
+	// Token is the raw progressToken of the request, and Notify sends a notification on the stream of the call. With
+	// both, the client hears that a person thinks: see Options.Progress.
+	Token  json.RawMessage
+	Notify func(ctx context.Context, method string, params json.RawMessage) error
+
 	session string // of a call that Submit lets run again
 }
 
@@ -78,8 +83,18 @@ var ErrClaimed = fmt.Errorf("ask: another browser has the page")
 // handler's result counts for nothing. The handler gets a context in which it can ask.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
 	r := &run{asker: a, id: a.newID(), client: c.Client}
+	if c.Notify == nil {
+		c.Token = nil
+	}
+	a.notices.Store(r.id, func(p asker.Progress) {
+		ctx, cancel := context.WithTimeout(ctx, noticeWait)
+		defer cancel()
+		c.Notify(ctx, p.Method, p.Params) // a client that is gone needs no notice
+	})
+	defer a.notices.Delete(r.id)
 	begun := a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
-		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session})
+		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session,
+		Token: c.Token})
 	if ended := interruption(begun); ended != nil {
 		return ended, nil
 	}

@@ -96,6 +96,11 @@ func (a *Asker) perform(next asker.Effect) asker.Event {
 	case asker.Seal:
 		state, err := a.options.Seal.Seal(a.binding(ef.Binding), ef.Body, time.UnixMilli(ef.Expires))
 		return asker.Sealed{Call: ef.Call, State: state, Why: err}
+	case asker.Progress:
+		if notify, ok := a.notices.Load(ef.Call); ok {
+			notify.(func(asker.Progress))(ef)
+		}
+		return asker.Progressed{Call: ef.Call}
 	case asker.Append:
 		return asker.Appended{Session: ef.Session, Why: a.keep(ef)}
 	}

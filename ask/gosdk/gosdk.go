@@ -137,7 +137,7 @@ func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method s
 		}
 		call.Responses = responses
 	}
-	return a.do(ctx, call, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
+	return a.do(ctx, req, call, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
 		return next(ctx, method, req)
 	})
 }
@@ -145,8 +145,10 @@ func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method s
 // do runs a call, and replaces its result if the call has to end while the person thinks. interrupted is an empty
 // result of the call's kind.
 func (a *adapter) do(
-	ctx context.Context, call ask.Call, interrupted mcp.Result, handler func(context.Context) (mcp.Result, error),
+	ctx context.Context, req mcp.Request, call ask.Call, interrupted mcp.Result,
+	handler func(context.Context) (mcp.Result, error),
 ) (mcp.Result, error) {
+	call.Token, call.Notify = progress(req)
 	var result mcp.Result
 	call.Result = func() json.RawMessage {
 		written, err := json.Marshal(result)
@@ -202,7 +204,7 @@ func (a *adapter) passOn(
 	params.Name, params.Arguments = again.Target, again.Arguments
 	repeated := *req
 	repeated.Params = &params
-	return a.do(ctx, *again, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
+	return a.do(ctx, req, *again, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
 		return next(ctx, method, &repeated)
 	})
 }
@@ -332,8 +334,29 @@ func keepContent(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// Notify tells the client that a page is finished.
+// progress is what a client hears of progress with: its token, and the way of a notification.
+func progress(req mcp.Request) (json.RawMessage, func(context.Context, string, json.RawMessage) error) {
+	params, ok := req.GetParams().(mcp.RequestParams)
+	session, is := req.GetSession().(*mcp.ServerSession)
+	if !ok || !is || params.GetProgressToken() == nil {
+		return nil, nil
+	}
+	token, err := json.Marshal(params.GetProgressToken())
+	if err != nil {
+		return nil, nil
+	}
+	return token, conn{session}.Notify
+}
+
+// Notify tells the client that a page is finished, or that a person thinks.
 func (c conn) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	if method == "notifications/progress" {
+		var p mcp.ProgressNotificationParams
+		if err := json.Unmarshal(params, &p); err != nil {
+			return err
+		}
+		return c.session.NotifyProgress(ctx, &p)
+	}
 	var p mcp.ElicitationCompleteParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err

@@ -24,6 +24,7 @@ type person struct {
 	asked []string
 	visit func(url string) // URL mode
 	say   func(n int, p *mcp.ElicitParams) *mcp.ElicitResult
+	heard func(context.Context, *mcp.ProgressNotificationClientRequest)
 }
 
 func (p *person) answer(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -124,7 +125,7 @@ func connect(t *testing.T, o ask.Options, version string, modes *mcp.Elicitation
 	tools(server)
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Elicitation: modes}}
 	if modes != nil {
-		options.ElicitationHandler = p.answer
+		options.ElicitationHandler, options.ProgressNotificationHandler = p.answer, p.heard
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, options)
 	here, there := mcp.NewInMemoryTransports()

@@ -41,7 +41,7 @@ func (a *adapter) doOther(ctx context.Context, next mcp.MethodHandler, call ask.
 			return nil, err
 		}
 	}
-	return a.do(ctx, call, interrupted, func(ctx context.Context) (mcp.Result, error) {
+	return a.do(ctx, req, call, interrupted, func(ctx context.Context) (mcp.Result, error) {
 		return next(ctx, call.Method, req)
 	})
 }

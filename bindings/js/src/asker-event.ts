@@ -43,6 +43,8 @@ export type ToldEvent =
       responses?: unknown;
       /** Of a call that `submitted` lets run again. */
       session?: string;
+      /** The progressToken of the request. */
+      token?: unknown;
     }
   | { event: "returned"; call: string; cancelled?: boolean; result?: unknown; error?: unknown }
   | ({ event: "posed"; ref: string; call: string } & Posing)
@@ -72,6 +74,7 @@ export type AskerEvent =
   | { event: "responded"; ref: string; result?: unknown; error?: { code: number; message: string } }
   | { event: "unsealed"; call: string; id?: string; body?: string; expires?: number }
   | { event: "sealed"; call: string; state?: string; why?: string }
+  | { event: "progressed"; call: string }
   | { event: "redeemed"; call: string; again?: boolean }
   | { event: "consulted"; session: string; said: Consulted }
   | { event: "loaded"; session: string; version: number; state: string }
@@ -171,6 +174,7 @@ export type AskerWork =
   | { effect: "due"; now: number; skip?: number; limit: number }
   | ({ effect: "unseal"; call: string; state: string } & AskerBinding)
   | ({ effect: "seal"; call: string; body: string; expires: number } & AskerBinding)
+  | { effect: "progress"; call: string; method: string; params: Record<string, unknown> }
   | { effect: "append"; session: string; records: string[] }
   | { effect: "consult"; session: string; ask: Consult };
 

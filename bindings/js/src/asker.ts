@@ -15,6 +15,7 @@ export interface AskerConfiguration
   keep_ms?: number;
   keep_journal_ms?: number;
   results_ms?: number;
+  progress_ms?: number;
 }
 
 /** With a clock that never goes back, which the machine must have in each step or in none. It is never 0. */

@@ -95,6 +95,8 @@ class Script:
         kinds = ["load", "commit", "redeem", "due"] if name == "store_failed" else [STORED.get(name, name)]
         kinds = ["watch"] if name in ("watched", "unwatched") else ["peer"] if name == "responded" else kinds
         waits = [k for k in self.pending if k[0] == on and k[1] in kinds and k[2] in ("", event.get("ref", about))]
+        if name == "called":
+            process.notifies[about] = lambda method, params: Ends(self, on).wait("progressed", about)
         if name == "ticked":
             process._timer = None
             process.step(event)

@@ -25,6 +25,9 @@ type Config struct {
 	// Results is how many milliseconds the result of a call is kept for who makes the call again with the same answer,
 	// because the response was lost. 0 is 15 minutes; less than 0 keeps none.
 	Results int64
+	// Progress is how many milliseconds lie between two notifications to a client whose call waits for a person. 0 is ten
+	// seconds; less than 0 sends none. A client that gave no token gets none.
+	Progress int64
 	// SignIn is where a person signs in for the server's own pages: a path or an address, "" for none.
 	SignIn string
 }
@@ -115,6 +118,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.requested(ev)
 	case Completed:
 		m.completed(ev)
+	case Progressed:
+		m.progressed(ev)
 	case Consulted:
 		m.consulted(ev)
 	case Closed:
@@ -140,9 +145,10 @@ func (m *Machine) stepped() []Effect {
 // pass does what is due, and asks for a tick when the next one is at another time than before.
 func (m *Machine) pass() {
 	m.sessions.pass()
+	m.beats()
 	m.look()
 	m.sweepDue()
-	pauses := sooner(m.sessions.pauses.next(), m.patience.next())
+	pauses := sooner(sooner(m.sessions.pauses.next(), m.sessions.beats.next()), m.patience.next())
 	next, now := [2]int64{m.sessions.ticks.next(), sooner(pauses, m.sweep.next)}, m.sessions.clock
 	if next == m.woken {
 		return

@@ -91,6 +91,7 @@ func (m *Machine) posed(ev Posed) {
 	position, _ := r.take() // the machine refuses one too many
 	a := &ask{ref: ev.Ref, run: r, position: position, waits: true}
 	m.sessions.asks[a.ref], r.asks = a, append(r.asks, a)
+	m.sessions.beatLater(r)
 	m.admit(r, func(no *Reply) {
 		switch {
 		case !a.waits: // its handler waits no more

@@ -30,6 +30,7 @@ type run struct {
 
 // posing is what the handler of a run asks and keeps.
 type posing struct {
+	beat
 	next   int // the position of the next question or value
 	asks   []*ask
 	values []asking.Once // of which the session has not heard
@@ -70,6 +71,7 @@ func (m *Machine) called(ev Called) {
 	}
 	r := &run{client: ev.Client, called: asking.Called{Call: ev.Call, Method: ev.Method, Target: ev.Target,
 		Arguments: ev.Arguments, Structured: ev.Structured, Responses: ev.Responses}}
+	r.beat = m.sessions.config.beatOf(ev.Token)
 	m.calls[ev.Call] = r
 	r.called.Key = m.sessions.clock.name(16)
 	if ev.Session != "" {
@@ -207,7 +209,12 @@ func (m *Machine) returned(ev Returned) {
 		m.sessions.reply(ev.Call, Reply{Failed: NoCall})
 		return
 	}
+	if r.sending {
+		r.beat.held = &ev
+		return
+	}
 	r.over = true
+	m.sessions.beats.set(ev.Call, 0)
 	s := r.session
 	if r.beaten {
 		m.beaten(r)

@@ -78,6 +78,14 @@ type Send struct {
 // CancelSent takes a request back.
 type CancelSent struct{ Ref string }
 
+// Progress asks the host to send a notification with a call. The result is Progressed. Until then the Reply to the
+// call's Returned waits, so the host reports soon, also if the notification does not leave.
+type Progress struct {
+	Call   string
+	Method string
+	Params []byte
+}
+
 // Consult asks a guardian. The result is Consulted.
 type Consult struct {
 	Session string

@@ -8,7 +8,7 @@ import (
 // EffectNames lists the effects.
 func EffectNames() []string {
 	return []string{"load", "commit", "unseal", "seal", "redeem", "watch", "unwatch", "due", "append", "send",
-		"cancel_sent", "consult", "page", "reply", "wake"}
+		"cancel_sent", "progress", "consult", "page", "reply", "wake"}
 }
 
 func named(dst []byte, name string) jsontext.Object {
@@ -153,6 +153,15 @@ func (e Send) AppendJSON(dst []byte) []byte {
 func (e CancelSent) AppendJSON(dst []byte) []byte {
 	o := named(dst, "cancel_sent")
 	o.Str("ref", e.Ref)
+	return o.End()
+}
+
+// AppendJSON appends {"effect":"progress","call","method","params"}.
+func (e Progress) AppendJSON(dst []byte) []byte {
+	o := named(dst, "progress")
+	o.Str("call", e.Call)
+	o.Str("method", e.Method)
+	o.Raw("params", e.Params)
 	return o.End()
 }
 

@@ -31,6 +31,7 @@ type Called struct {
 	State      string // sealed, of a call that is made again; "" for none
 	Responses  []byte // of a call that is made again, raw
 	Session    string // Resume.Session of a call that Submitted lets run again; "" otherwise
+	Token      []byte // the raw progressToken of the request, nil for none or if the client cannot be notified
 }
 
 // Unsealed is the result of Unseal. A state that does not open has no body.
@@ -121,6 +122,9 @@ type Requested struct {
 // Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it.
 type Completed struct{ Ref, ID string }
 
+// Progressed says that a Progress has left, or never will.
+type Progressed struct{ Call string }
+
 // Consulted brings what a guardian said.
 type Consulted struct {
 	Session string
@@ -198,6 +202,7 @@ func (Claimed) askerEvent()     {}
 func (Viewed) askerEvent()      {}
 func (Requested) askerEvent()   {}
 func (Completed) askerEvent()   {}
+func (Progressed) askerEvent()  {}
 func (Consulted) askerEvent()   {}
 func (Closed) askerEvent()      {}
 func (Loaded) askerEvent()      {}

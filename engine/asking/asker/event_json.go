@@ -19,7 +19,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 	"called": func(r *strict.Reader) Event {
 		return Called{Call: r.Str("call"), Client: ReadClient(r, "client"), Method: r.Opt("method"), Target: r.Opt("target"),
 			Arguments: r.Raw("arguments"), Structured: r.Flag("structured"), State: r.Opt("state"),
-			Responses: r.Raw("responses"), Session: r.Opt("session")}
+			Responses: r.Raw("responses"), Session: r.Opt("session"), Token: r.Raw("token")}
 	},
 	"unsealed": func(r *strict.Reader) Event {
 		return Unsealed{Call: r.Str("call"), ID: r.Opt("id"), Body: text(r, "body"), Expires: r.OptTime("expires")}
@@ -59,7 +59,8 @@ var readers = map[string]func(r *strict.Reader) Event{
 		}
 		return Consulted{r.Str("session"), consulted}
 	},
-	"closed": func(r *strict.Reader) Event { return Closed{r.Str("ref"), r.Opt("session")} },
+	"progressed": func(r *strict.Reader) Event { return Progressed{r.Str("call")} },
+	"closed":     func(r *strict.Reader) Event { return Closed{r.Str("ref"), r.Opt("session")} },
 	"loaded": func(r *strict.Reader) Event {
 		return Loaded{r.Str("session"), uint64(r.Time("version")), text(r, "state")}
 	},
@@ -80,9 +81,9 @@ var readers = map[string]func(r *strict.Reader) Event{
 // EventNames lists the events.
 func EventNames() []string {
 	return []string{"called", "unsealed", "redeemed", "posed", "kept", "keyed", "computed", "given_up", "returned",
-		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "consulted", "closed",
-		"loaded", "missing", "committed", "conflicted", "store_failed", "watched", "unwatched", "hinted", "found",
-		"appended", "ticked"}
+		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "progressed", "consulted",
+		"closed", "loaded", "missing", "committed", "conflicted", "store_failed", "watched", "unwatched", "hinted",
+		"found", "appended", "ticked"}
 }
 
 // ReadEvent reads the JSON of an event: {"event":NAME,…} with the members of its type, of which empty ones may be left
@@ -141,9 +142,9 @@ func why(r *strict.Reader) error {
 // configuration of package asking that do not concern one client, and
 //
 //	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"keep_journal_ms"?,"results_ms"?:900000,
-//	"sign_in"?:"/login"
+//	"progress_ms"?:10000,"sign_in"?:"/login"
 //
-// A store gets no records with the keep_journal_ms 0.
+// A store gets no records with the keep_journal_ms 0, and a client no progress with the progress_ms 0.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, eventLimits)
 	if len(problems) > 0 {
@@ -151,12 +152,15 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	}
 	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), KeepJournal: r.OptTime("keep_journal_ms"),
 		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms"),
-		SignIn: r.Opt("sign_in")}
+		Progress: r.OptTime("progress_ms"), SignIn: r.Opt("sign_in")}
 	if c.Keep == 0 {
 		c.Keep = DefaultKeep
 	}
 	if r.Has("keep_journal_ms") && c.KeepJournal == 0 {
 		c.KeepJournal = -1
+	}
+	if r.Has("progress_ms") && c.Progress == 0 {
+		c.Progress = -1
 	}
 	r.RefuseUnknown()
 	return c, r.Problems

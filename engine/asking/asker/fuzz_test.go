@@ -191,7 +191,7 @@ func (s *stray) event() asker.Event {
 			asker.StoreFailed{Session: session}, asker.StoreFailed{Call: call}, asker.StoreFailed{},
 			asker.Appended{Session: session}, asker.Watched{Session: session}, asker.Sealed{Call: call},
 			asker.Redeemed{Call: call}, asker.Unsealed{Call: call}, asker.Found{Sessions: s.sessions},
-			asker.Loaded{Session: session, State: pick(&s.choices, s.states)}}[s.next(15)]
+			asker.Loaded{Session: session, State: pick(&s.choices, s.states)}, asker.Progressed{Call: call}}[s.next(16)]
 	}
 	s.at += int64(s.next(256)-100) * 3000
 	s.passed += int64(s.next(256)) * 100

@@ -48,7 +48,8 @@ func TestWorlds(t *testing.T) {
 
 // subjects are what happens in every run.
 var subjects = []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
-	"killed", "page taken", "model resumed", "given up", "state came back", "made again", "given again", "an end"}
+	"killed", "page taken", "model resumed", "given up", "state came back", "made again", "given again", "an end",
+	"progress"}
 
 func worlds(t *testing.T) int {
 	if testing.Short() {

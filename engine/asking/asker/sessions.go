@@ -16,6 +16,7 @@ type sessions struct {
 	sends  map[string]*sending // that the client has, by ref
 	ticks  timers              // by the wall clock
 	pauses timers              // by the time that has passed
+	beats  timers              // of calls whose clients hear of progress, by the time that has passed
 	held   int                 // bytes of results, without a store
 	over   bool                // the process ends: nothing is tried again
 }

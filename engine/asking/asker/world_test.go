@@ -59,6 +59,7 @@ type node struct {
 	waits   map[string]func(asker.Reply)
 	sends   map[string]*question
 	pending map[string]func() // what the clients of requests do if no response comes
+	told    map[string]told   // what the clients of calls heard of progress
 }
 
 // call is a call of a client, over all its runs.
@@ -78,6 +79,7 @@ type call struct {
 // question is what a person sees.
 type question struct {
 	number int
+	name   string // of the run that asks
 	call   *call
 	node   *node  // has the request
 	ref    string // of the request
@@ -104,7 +106,7 @@ func (w *world) newNode() *node {
 	}
 	n := &node{world: w, machine: m, skew: int64(w.rand.IntN(3)-1) * int64(w.rand.IntN(2)) * 240_000,
 		watched: map[string]bool{}, waits: map[string]func(asker.Reply){}, sends: map[string]*question{},
-		pending: map[string]func(){}}
+		pending: map[string]func(){}, told: map[string]told{}}
 	n.step(asker.Ticked{})
 	return n
 }
@@ -129,6 +131,9 @@ func (n *node) step(ev asker.Event) {
 			if wait == nil {
 				n.t.Fatalf("a reply that nobody waits for: %+v", ef)
 			}
+			if n.told[ef.To].now {
+				n.t.Fatalf("a response before a notification that is on its way: %+v", ef)
+			}
 			delete(n.waits, ef.To)
 			wait(ef)
 		case asker.Send:
@@ -151,6 +156,9 @@ func (n *node) step(ev asker.Event) {
 			}
 		default:
 			n.todo = append(n.todo, next)
+			if p, is := next.(asker.Progress); is {
+				n.progress(p)
+			}
 		}
 	}
 }
@@ -243,6 +251,9 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 		return asker.Appended{Session: ef.Session}, asker.Appended{Session: ef.Session, Why: errAway}
 	case asker.Consult:
 		return n.guardian(ef), nil
+	case asker.Progress:
+		n.told[ef.Call] = told{n.told[ef.Call].count, n.told[ef.Call].at, false}
+		return asker.Progressed{Call: ef.Call}, nil
 	}
 	n.t.Fatalf("unknown effect %T", next)
 	return nil, nil
@@ -294,7 +305,7 @@ func (n *node) runs(c *call) {
 		n.requests(name, c.again)
 	}
 	n.wait(name, asker.Called{Call: name, Client: c.client, Target: c.target, State: c.state, Responses: c.responses,
-		Session: c.session}, func(r asker.Reply) {
+		Session: c.session, Token: fmt.Appendf(nil, "%q", name)}, func(r asker.Reply) {
 		switch {
 		case r.Failed == "" && r.Settle == nil && r.Result == nil:
 			n.begins(c, name)
@@ -308,7 +319,7 @@ func (n *node) runs(c *call) {
 
 // asks poses a question of a handler, and goes on when it is answered.
 func (n *node) asks(c *call, name string, i int) {
-	ref, q := n.name("ask"), &question{number: c.first + i, call: c}
+	ref, q := n.name("ask"), &question{number: c.first + i, call: c, name: name}
 	n.sends[ref] = q
 	posed := asker.Posed{Ref: ref, Call: name, Question: asking.Question{Mode: elicit.Form,
 		Message: fmt.Sprint("Question ", q.number), Schema: fmt.Appendf(nil,

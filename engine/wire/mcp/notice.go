@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
@@ -48,4 +49,41 @@ func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	}
 	reason, _ := wire.Text(r.Get("reason"))
 	return Cancelled{ID: id, Reason: wire.Clip(reason, maxReason)}, nil
+}
+
+// MethodProgress tells who made a request that it goes on.
+const MethodProgress = "notifications/progress"
+
+// maxToken is the most bytes of a progress token. The token goes back with each notification.
+const maxToken = 512
+
+// ProgressToken reads the progressToken of a request's _meta: a text, or a whole number that every language reads
+// alike. It returns nil for another one, which names nothing.
+func ProgressToken(raw []byte) []byte {
+	if jsontext.Check(raw, jsontext.Limits{Bytes: maxToken}) != nil {
+		return nil
+	}
+	token := jsontext.AppendValue(nil, raw)
+	if wire.TypeOf(token) == wire.String || isWhole(token) {
+		return token
+	}
+	return nil
+}
+
+func isWhole(value []byte) bool {
+	for i, c := range value {
+		if (c < '0' || c > '9') && (c != '-' || i > 0 || len(value) == 1) {
+			return false
+		}
+	}
+	return len(value) > 0 && len(value) <= 16
+}
+
+// AppendProgress appends the params of MethodProgress. progress grows from each notification to the next.
+func AppendProgress(dst, token []byte, progress int64, message string) []byte {
+	o := jsontext.Begin(dst)
+	o.Raw("progressToken", token)
+	o.Int("progress", progress)
+	o.Str("message", message)
+	return o.End()
 }

@@ -11,8 +11,8 @@ import type { AskerOptions, QuestionOptions } from "./options.ts";
 import { answerOf, hooked, posing, type Answer, type Next, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
 import {
-  clientOf, intercept, known, sending, signalOf, type CallRequest, type Caller, type Context, type Handler, type Result,
-  type SdkServer,
+  clientOf, intercept, known, notifying, sending, signalOf, tokenOf, type CallRequest, type Caller, type Context,
+  type Handler, type Result, type SdkServer,
 } from "./sdk.ts";
 import { Sealer, random } from "./seal.ts";
 
@@ -37,7 +37,7 @@ export class Asker implements Disposable {
 
   constructor(engine: Engine, options: AskerOptions) {
     const { server, page, fallback = "elicitation_result", order, ttl, attempts } = options;
-    const { store, keep, keepJournal, results, journal } = options;
+    const { store, keep, keepJournal, results, progress, journal } = options;
     this.#engine = engine;
     this.#options = options;
     this.#fallback = fallback || "";
@@ -45,7 +45,7 @@ export class Asker implements Disposable {
       server: server.name, config: server.config, page: page?.base, page_only: page?.only,
       sign_in: page?.signIn, fallback: this.#fallback,
       order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
-      keep_journal_ms: keepJournal, results_ms: results,
+      keep_journal_ms: keepJournal, results_ms: results, progress_ms: progress,
     } as AskerConfiguration);
     this.#loop = new Loop({
       ...options, machine: this.#machine, sealer: new Sealer(engine, server.name, options.keys),
@@ -332,10 +332,12 @@ export class Asker implements Disposable {
     const caller = this.#caller(server, context);
     const call = random(16);
     const repeated = caller.rounds && more.session === undefined ? context.mcpReq : undefined;
+    this.#loop.notifies.set(call, notifying(context));
     try {
       const begun = taken(await this.#loop.tell({
         event: "called", call, client: this.#known(server, context, caller), method, target: params.name ?? params.uri,
-        arguments: params.arguments, state: repeated?.requestState?.(), responses: repeated?.inputResponses, ...more,
+        arguments: params.arguments, state: repeated?.requestState?.(), responses: repeated?.inputResponses,
+        token: tokenOf(context), ...more,
       } as never));
       if (begun.error || begun.result) return answered(begun); // another run has the answer
       const run = { call, caller, server, context };
@@ -352,6 +354,8 @@ export class Asker implements Disposable {
       return done.value;
     } catch (error) {
       throw coded(error);
+    } finally {
+      this.#loop.notifies.delete(call);
     }
   }
 }

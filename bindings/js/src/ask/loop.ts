@@ -23,11 +23,17 @@ export interface Carrier {
   signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that one call of the store may take. */
+/** Sends a notification with a call. */
+export type Notify = (notification: { method: string; params: Record<string, unknown> }) => Promise<unknown>;
+
+/** Milliseconds that one call of the store may take, and the sending of a notification. */
 const storeWait = 10_000;
+const noticeWait = 5_000;
 
 /** The loop around the machine: it performs effects, and reports what came of them. All decisions are the machine's. */
 export class Loop {
+  /** How the clients of calls are notified, by the name of the call. */
+  readonly notifies = new Map<string, Notify>();
   readonly #host: Surroundings;
   readonly #waits = new Map<string, Carrier & { resolve(reply: AskerReply): void; reject(why: unknown): void }>();
   readonly #sends = new Map<string, AbortController>();
@@ -150,6 +156,11 @@ export class Loop {
         return { event: "unsealed", call: effect.call, ...sealer.open(effect.state, effect) };
       case "seal":
         return { event: "sealed", call: effect.call, state: sealer.seal(effect.body, effect.expires, effect) };
+      case "progress": {
+        const { call, method, params } = effect;
+        await soon(Promise.resolve(this.notifies.get(call)?.({ method, params })), noticeWait);
+        return { event: "progressed", call };
+      }
       case "append":
         for (const record of effect.records) await journal.append(record);
         return { event: "appended", session: effect.session };
@@ -184,10 +195,10 @@ const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
 
 /** What a store resolves with, unless it takes too long. */
-async function soon<T>(result: Promise<T>): Promise<T> {
+async function soon<T>(result: Promise<T>, wait = storeWait): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreError("unavailable", "no answer in time")), storeWait);
+    timer = setTimeout(() => reject(new StoreError("unavailable", "no answer in time")), wait);
   });
   return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
@@ -196,6 +207,7 @@ async function soon<T>(result: Promise<T>): Promise<T> {
 function failed(effect: AskerWork, { code, message: why }: { code?: unknown; message: string }): AskerEvent {
   const { session = "", call = "" } = effect as { session?: string; call?: string };
   const of = session ? { session } : call ? { call } : {};
+  if (effect.effect === "progress") return { event: "progressed", call };
   if (effect.effect === "append") return { event: "appended", session, why };
   if (effect.effect === "seal") return { event: "sealed", call, why };
   if (effect.effect === "unseal") return { event: "unsealed", call };

@@ -41,6 +41,11 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   keepJournal?: number;
   /** Milliseconds that the result of a call is kept for a client that makes it again; left out, 15 minutes. */
   results?: number;
+  /**
+   * Milliseconds between two notifications of progress to a client whose call waits for a person, and which gave a
+   * progress token; left out, ten seconds. 0 sends none: for handlers that report progress with that token.
+   */
+  progress?: number;
   journal?: Journal;
 }
 

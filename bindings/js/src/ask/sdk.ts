@@ -1,19 +1,23 @@
 import type { AskerClient } from "../asker-event.ts";
 import type { Mode } from "../contract.ts";
-import type { Carrier } from "./loop.ts";
+import type { Carrier, Notify } from "./loop.ts";
 
 /** The members of the second argument of a handler, in the official SDK 1.x and 2.x. */
 export interface Context {
+  _meta?: { progressToken?: unknown };
   signal?: AbortSignal;
   sessionId?: string;
   requestInfo?: unknown;
   sendRequest?(request: unknown, schema: never, options?: unknown): Promise<unknown>;
+  sendNotification?(notification: unknown): Promise<void>;
   mcpReq?: {
+    _meta?: { progressToken?: unknown };
     signal?: AbortSignal;
     envelope?: Record<string, unknown>;
     inputResponses?: Record<string, unknown>;
     requestState?(): unknown;
     send(request: never, schema: never, options?: never): Promise<unknown>;
+    notify(notification: never): Promise<void>;
   };
   http?: unknown;
 }
@@ -93,6 +97,13 @@ export const sending = (context: Context): NonNullable<Carrier["send"]> => async
   if (context.sendRequest) return context.sendRequest({ method, params }, raw, options);
   throw new TypeError("the context of the handler cannot send requests");
 };
+
+/** Under which token the client hears of the progress of a call. */
+export const tokenOf = (context: Context): unknown => (context.mcpReq?._meta ?? context._meta)?.progressToken;
+
+/** Sends notifications on the stream of the call that the context belongs to. */
+export const notifying = (context: Context): Notify => async (notification) =>
+  context.mcpReq ? context.mcpReq.notify(notification as never) : context.sendNotification?.(notification);
 
 /** The name of the method that a handler is set for: a text in 2.x, a schema with a literal in 1.x. */
 function methodOf(given: unknown): string | undefined {

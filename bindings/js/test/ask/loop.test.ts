@@ -33,10 +33,7 @@ class Node {
 
   /** `part` has the events that the machine hears, each with the effects that it answers. */
   constructor(part: { event: AskerEvent; effects: AskerEffect[] }[]) {
-    const work = (effect: Loose, by: string) => {
-      this.performed.push(effect);
-      return new Promise<any>((resolve, reject) => this.pending.set(by, { resolve, reject }));
-    };
+    const work = this.work.bind(this);
     const known = (event: string, call: string) => part.slice(this.heard.length).map((one) => one.event as Loose)
       .find((one) => one["event"] === event && one["call"] === call) ?? {};
     const store: Partial<Store> = {
@@ -90,6 +87,12 @@ class Node {
     });
   }
 
+  /** Waits for an event that ends it. */
+  private work(effect: Loose, by: string): Promise<any> {
+    this.performed.push(effect);
+    return new Promise((resolve, reject) => this.pending.set(by, { resolve, reject }));
+  }
+
   /** Lets an event happen in the surroundings. */
   cause(event: Loose): void {
     const { session, call, ref } = event;
@@ -113,6 +116,7 @@ class Node {
       case "found": return done(of, event["sessions"]);
       case "appended":
         return event["why"] ? this.pending.get("append")!.reject({ message: event["why"] }) : done("append");
+      case "progressed": return done(`progress ${call}`);
       case "watched": return done(`watch ${session}`, () => void this.performed.push({ effect: "unwatch", session }));
       case "unwatched": return this.pending.get(`watch ${session}`)!.reject(new Error("the store is away"));
       case "hinted": return this.wakers.get(session)!(event["version"]);
@@ -121,6 +125,8 @@ class Node {
     }
     const abort = new AbortController();
     this.signals.set(ref ?? call, abort);
+    if (event["event"] === "called")
+      this.loop.notifies.set(call, (params) => this.work({ effect: "progress", call, ...params }, `progress ${call}`));
     void this.loop.tell(event as ToldEvent, {
       signal: abort.signal,
       send: (request, signal) => {

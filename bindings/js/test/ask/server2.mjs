@@ -10,6 +10,7 @@ const has = (word) => process.argv.includes(word);
 const ask = await createAsker({
   server: { name: "deploy-bot" },
   ...(!has("no page") && { page }),
+  ...(has("progress") && { progress: 100 }),
   ...(has("store") && { store: new MemoryStore() }),
 });
 

@@ -41,8 +41,9 @@ class Asker:
     answers are in clear, unless it is a ``store.encrypted``. It keeps the history for ``keep`` milliseconds, and the
     journal for ``keep_journal`` or as long. With 0 it gets no journal. Without a store, this process keeps the
     sessions. ``results`` is how many seconds the result of a call is kept for a client that makes it again, 0 for
-    none. ``journal`` gets the name of a session and a record, and returns when the record is kept. ``guardians``
-    and ``consult`` are as with :class:`Driver`."""
+    none. A client with a progress token hears every ``progress`` seconds that a person thinks. 0 is for handlers
+    that report progress with that token. ``journal`` gets the name of a session and a record, and returns when the
+    record is kept. ``guardians`` and ``consult`` are as with :class:`Driver`."""
 
     def __init__(
         self,
@@ -64,6 +65,7 @@ class Asker:
         keep: int = 90 * 24 * 3600 * 1000,
         keep_journal: Optional[int] = None,
         results: float = 15 * 60,
+        progress: float = 10,
         journal: Optional[Callable[[str, str], None]] = None,
         guardians: Sequence[Guardian] = (),
         consult: Optional[Consult] = None,
@@ -81,7 +83,8 @@ class Asker:
             "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
             "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
             "keep_ms": keep, "keep_journal_ms": keep_journal, "sign_in": sign_in,
-            "results_ms": max(1, int(results * 1000)), "store": store is not None, "journal": journal is not None,
+            "results_ms": max(1, int(results * 1000)), "progress_ms": int(progress * 1000),
+            "store": store is not None, "journal": journal is not None,
         }
 
         def told(effect: Effect) -> None:
@@ -108,6 +111,13 @@ class Asker:
         """Runs a handler for a call, which can ask. It returns the handler's result, or an :class:`Interruption` if
         the call has to end while the person thinks. Then the handler's result counts for nothing."""
         run = Run(self._host, call.client, self.hooks, self.attempts)
+        self._host.notifies[run.id] = call.notify
+        try:
+            return await self._run(run, call, handler)
+        finally:
+            del self._host.notifies[run.id]
+
+    async def _run(self, run: Run, call: Call, handler: Callable[[], Awaitable[Any]]) -> Any:
         over = {"event": "returned", "call": run.id, "cancelled": True}
         began = self._host.begin(call.event(run.id), run.id)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Dict, Mapping, Optional, Protocol, Tuple
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Protocol, Tuple
 
 
 class PeerError(Exception):
@@ -60,11 +60,15 @@ class Call:
     session: Optional[str] = None
     #: Writes the handler's result as JSON, to keep it for a client that makes the call again: the response may be lost.
     written: Optional[Callable[[Any], Dict[str, Any]]] = None
+    #: The progressToken of the request, and what sends a notification on the stream of the call.
+    token: Any = None
+    notify: Optional[Callable[[str, Dict[str, Any]], Awaitable[None]]] = None
 
     def event(self, name: str) -> Dict[str, Any]:
         """The event of a run of this call."""
         given = {"method": self.method, "target": self.target, "arguments": self.arguments, "state": self.state,
-                 "responses": self.responses, "session": self.session}
+                 "responses": self.responses, "session": self.session,
+                 "token": None if self.notify is None else self.token}
         return {"event": "called", "call": name, "client": self.client.known(), "structured": self.structured,
                 **{member: value for member, value in given.items() if value is not None}}
 

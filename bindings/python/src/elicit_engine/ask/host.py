@@ -71,6 +71,8 @@ class Host:
         self._waits: Dict[str, Wait] = {}
         self._sends: "Dict[str, asyncio.Task[None]]" = {}
         self._watches: Dict[str, asyncio.Event] = {}
+        #: How the clients of calls are notified, by the name of the run.
+        self.notifies: "Dict[str, Optional[Callable[[str, Dict[str, Any]], Awaitable[None]]]]" = {}
         self._works: "Set[asyncio.Task[None]]" = set()
         self._timer: Optional[asyncio.TimerHandle] = None
 
@@ -121,8 +123,7 @@ class Host:
             self.step({"event": "given_up", "ref": ref})
             raise
         if peer is not None and "notice" in reply:
-            notice = peer.notify(reply["notice"]["method"], reply["notice"]["params"])
-            await asyncio.wait({asyncio.ensure_future(notice)}, timeout=NOTICE_WAIT)
+            await notified(peer.notify, reply["notice"])
         return reply
 
     def _replied(self, effect: Effect) -> None:
@@ -177,6 +178,13 @@ class Host:
 
     def _unseal(self, effect: Effect) -> None:
         self.step({"event": "unsealed", "call": effect["call"], **self._sealer.open(effect, self._now())})
+
+    def _progress(self, effect: Effect) -> None:
+        async def progress() -> None:
+            await notified(self.notifies.get(effect["call"]), effect)
+            self.step({"event": "progressed", "call": effect["call"]})
+
+        self._spawn(progress())
 
     def _append(self, effect: Effect) -> None:
         event = {"event": "appended", "session": effect["session"]}
@@ -253,10 +261,20 @@ class Host:
         task.add_done_callback(self._works.discard)
 
     _performers: Mapping[str, Callable[["Host", Effect], None]] = {
-        "reply": _replied, "send": _send, "cancel_sent": _cancel_sent, "wake": _wake, "page": _page, "seal": _seal,
-        "unseal": _unseal, "append": _append, "watch": _watch, "unwatch": _unwatch, "consult": _consult,
+        "reply": _replied, "send": _send, "cancel_sent": _cancel_sent, "progress": _progress, "wake": _wake,
+        "page": _page, "seal": _seal, "unseal": _unseal, "append": _append, "watch": _watch, "unwatch": _unwatch,
+        "consult": _consult,
         "load": _stored, "commit": _stored, "redeem": _stored, "due": _stored,
     }
+
+
+async def notified(notify: Any, notice: Mapping[str, Any]) -> None:
+    """Sends a notification. A client that is gone needs none."""
+    try:
+        if notify is not None:
+            await asyncio.wait_for(notify(notice["method"], notice["params"]), NOTICE_WAIT)
+    except Exception:
+        pass
 
 
 async def load(store: Store, effect: Effect) -> Dict[str, Any]:

@@ -97,7 +97,8 @@ class Adapter:
         again = await self.asker.submit(call.client, call.arguments or {})
         if isinstance(again, str):
             return Interruption({"content": [{"type": "text", "text": again}], "isError": True})
-        again = dataclasses.replace(again, structured=call.structured, written=call.written)
+        again = dataclasses.replace(again, structured=call.structured, written=call.written, token=call.token,
+                                    notify=call.notify)
         return await self.asker.run(again, lambda: handler(again))
 
 
@@ -198,6 +199,8 @@ class Middleware:
         call = Call(
             client, params[name], arguments, context.method, structured,
             state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
+            token=(params.get("_meta") or {}).get("progressToken"),
+            notify=SessionPeer(context.session, context.request_id).notify,
         )
         from mcp.shared.exceptions import MCPError
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, Dict
 
 from .call import Call, Client, Interruption
 from .errors import StateError, coded
-from .sdk import Adapter, whole
+from .sdk import Adapter, SessionPeer, whole
 
 
 def wrap(adapter: Adapter, server: Any) -> None:
@@ -32,6 +32,12 @@ def wrap(adapter: Adapter, server: Any) -> None:
         sends = said is not None  # a stateless session has had no initialize
         return adapter.client(context, version, capabilities, context.session, sends)
 
+    def progress() -> Dict[str, Any]:
+        """With what the client of a call hears of its progress."""
+        context = server.request_context
+        return {"token": getattr(context.meta, "progressToken", None),
+                "notify": SessionPeer(context.session, context.request_id).notify}
+
     async def called(request: Any) -> Any:
         async def handler(call: Call) -> Any:
             again = request.params.model_copy(update={"name": call.target, "arguments": call.arguments})
@@ -41,7 +47,7 @@ def wrap(adapter: Adapter, server: Any) -> None:
         structured = adapter.asker.needs_fallback(who) and await promises(request.params.name)
         try:
             call = Call(who, request.params.name, request.params.arguments, structured=structured,
-                        written=lambda result: whole(result.root))
+                        written=lambda result: whole(result.root), **progress())
             result = await adapter.called(call, handler)
         except StateError as error:
             raise McpError(types.ErrorData(code=-32602, message=str(error))) from None
@@ -77,7 +83,7 @@ def wrap(adapter: Adapter, server: Any) -> None:
 
             arguments = getattr(request.params, "arguments", None)
             try:
-                call = Call(client(), str(getattr(request.params, name)), arguments, method)
+                call = Call(client(), str(getattr(request.params, name)), arguments, method, **progress())
                 result = await adapter.asker.run(call, lambda: handler(call))
             except Exception as error:
                 code = -32602 if isinstance(error, StateError) else coded(error)

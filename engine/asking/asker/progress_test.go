@@ -1,0 +1,64 @@
+package asker_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/elicit"
+)
+
+// told is what the client of a call heard of its progress.
+type told struct {
+	count, at int64
+	now       bool // a notification is on its way
+}
+
+// progress checks a notification: its number grows, ten seconds lie between two, and its call waits for a person.
+func (n *node) progress(ef asker.Progress) {
+	var params struct {
+		ProgressToken string
+		Progress      int64
+	}
+	before := n.told[ef.Call]
+	switch err := json.Unmarshal(ef.Params, &params); {
+	case err != nil || params.ProgressToken != ef.Call || params.Progress != before.count+1:
+		n.t.Fatalf("%s after %d notifications: %v", ef.Params, before.count, err)
+	case before.now || before.count > 0 && n.at < before.at+10_000:
+		n.t.Fatalf("%s at %d, and the one before at %d", ef.Params, n.at, before.at)
+	}
+	waits := false
+	for ref, q := range n.sends {
+		waits = waits || n.waits[ref] != nil && q.name == ef.Call
+	}
+	if !waits {
+		n.t.Fatalf("%s, and the call waits for nobody", ef.Params)
+	}
+	n.told[ef.Call] = told{params.Progress, n.at, true}
+	n.counts["progress"]++
+}
+
+// TestHostileTokens gives the machine tokens that no JSON is, and no client sends.
+func TestHostileTokens(t *testing.T) {
+	for _, token := range []string{"", " ", "-", "--1", "1-", "\"", "\"\xff\"", "01x", "9e999", "{}", "nul", "\x00"} {
+		m, problems := asker.New(asker.Config{Asking: asking.Config{Server: "bot"}})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		at := int64(1000)
+		step := func(ev asker.Event) []asker.Effect {
+			return m.Step(asker.Input{At: at, Elapsed: at, Event: ev})
+		}
+		client := asker.Client{Session: "s", Version: "2025-11-25", Requests: true, Declared: elicit.Modes{Form: true}}
+		step(asker.Called{Call: "c", Client: client, Target: "deploy", Token: []byte(token)})
+		sent := step(asker.Posed{Ref: "q", Call: "c", Question: asking.Question{Mode: elicit.Form, Message: "?",
+			Schema: []byte(`{"type":"object","properties":{}}`)}})
+		at += 20_000
+		for _, next := range append(sent, step(asker.Ticked{})...) {
+			if p, is := next.(asker.Progress); is {
+				t.Errorf("the token %q: %s", token, p.Params)
+			}
+		}
+	}
+}
