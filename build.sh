@@ -33,6 +33,8 @@
 #   ./build.sh guests    dist/guests, guardians ready to use, the same bytes wherever they are built, and their cases
 #   ./build.sh kits      the author kits' examples, built with toolchains it installs, and their cases
 #   ./build.sh wheel     the Python package with the library in it, and its source package
+#   ./build.sh jar       dist/elicit-engine-*.jar, the Java package with Elicit in C for this machine, in minutes
+#   ./build.sh in_c      dist/in-c, Elicit in C without optimisation, for tests
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
 #   ./build.sh site      dist/site, the pages and the playground as a site, checked by axe and for dead links
@@ -50,7 +52,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup build portable guardians suites test fuzz swarm nightly redteam mutants check bench deb release \
+for part in setup build portable java guardians suites test fuzz swarm nightly redteam mutants check bench deb release \
   recording site; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
@@ -69,7 +71,7 @@ set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
   demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | lib_for | amalgamation | install | wasm | \
-    wasm_browser | wasm_core | component | wheel | quick | release | assemble | recording | site)
+    wasm_browser | wasm_core | component | wheel | jar | in_c | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;

@@ -177,6 +177,7 @@ engine_build() {
   prepare_js
   build
   wheel
+  in_c
 }
 
 guardians_build() {

@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# Builds the jar: the classes of bindings/java, and Elicit in C with the functions that Java calls.
+
+# c_objects DIR OBJECTS CC FLAGS... compiles Elicit in C, the files of DIR, as many at once as there are processors.
+c_objects() {
+  local to
+  to=$(realpath -m "$2")
+  say "compiling $1"
+  mkdir -p "$to"
+  (cd "$1" && printf '%s\n' *.c | xargs -P "$(nproc)" -I{} nice "${@:3}" -std=c11 -fPIC -w -g0 -c {} -o "$to/{}.o")
+}
+
+# in_c leaves Elicit in C in dist/in-c for tests, compiled without optimisation: libelicit.a and libelicit.so.1.
+in_c() {
+  local to=$PWD/dist/in-c
+  need clang=clang
+  rm -rf "$to"
+  amalgamation "$to"
+  c_objects "$to" "$to/objects" clang -O0
+  ar rcs "$to/libelicit.a" "$to"/objects/*.o
+  clang -shared -o "$to/libelicit.so.1" -Wl,-soname,libelicit.so.1 "-Wl,--version-script=$PWD/cabi/libelicit.map" \
+    "$to"/objects/*.o -lm -lpthread
+  rm -r "$to/objects"
+}
+
+# jni ARCH NATIVE CC ENGINE... leaves the library that Java loads, made of an archive or of object files, in NATIVE.
+jni() {
+  local to home
+  to=$2/linux-$(machine "$1")
+  home=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+  mkdir -p "$to"
+  "$3" -std=c11 -fPIC -O2 -g0 -Icabi "-I$home/include" "-I$home/include/linux" -shared -s \
+    -o "$to/libelicit_jni.so" bindings/java/src/main/c/elicit_jni.c "${@:4}" \
+    "-Wl,--version-script=$PWD/bindings/java/src/main/c/elicit_jni.map" -Wl,-z,relro,-z,now -lm -lpthread
+  sha256sum <"$to/libelicit_jni.so" | cut -d' ' -f1 >"$to/libelicit_jni.so.sha256"
+}
+
+# jar_of DIR NATIVE makes the jar there, from the classes and the directories of NATIVE.
+jar_of() {
+  local version stage time file
+  version=$(version)
+  file=$(realpath -m "$1")/elicit-engine-$version.jar
+  say "building $file"
+  stage=$(mktemp -d)
+  time=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" +%FT%TZ)
+  mkdir -p "$1" "$stage/classes/META-INF/maven/dev.elicit/elicit-engine"
+  javac --release 17 -d "$stage/classes" bindings/java/src/main/java/dev/elicit/*.java
+  cp -r "$2" "$stage/classes/META-INF/native"
+  cp LICENSE NOTICE "$stage/classes/META-INF/"
+  sed "s/@VERSION@/$version/" bindings/java/pom.xml.in >"$stage/classes/META-INF/maven/dev.elicit/elicit-engine/pom.xml"
+  printf 'Automatic-Module-Name: dev.elicit\nImplementation-Version: %s\n' "$version" >"$stage/manifest"
+  (cd "$stage/classes" && find . -type f | LC_ALL=C sort >"$stage/files" &&
+    command jar --create --file "$file" --date="$time" --manifest "$stage/manifest" "@$stage/files")
+  rm -r "$stage"
+}
+
+# jar leaves the jar in dist, with Elicit in C for this machine. Optimised, the C takes minutes to compile.
+jar() {
+  local arch work
+  need javac=default-jdk-headless
+  arch=$(go env GOARCH) work=$(mktemp -d)
+  amalgamation "$work/c"
+  c_objects "$work/c" "$work/objects" cc -O1
+  jni "$arch" "$work/native" cc "$work"/objects/*.o
+  jar_of dist "$work/native"
+  rm -r "$work"
+}
+
+# jar_for DIR SOURCES ARCH... makes the jar in DIR with libraries for glibc 2.17 of these architectures, from the C in
+# SOURCES.
+jar_for() {
+  local to=$1 sources=$2 work arch cc
+  shift 2
+  need javac=default-jdk-headless
+  work=$(mktemp -d)
+  for arch; do
+    cc=$(zig_cc "$arch")
+    c_objects "$sources" "$work/$arch" "$cc" -O1 -fno-sanitize=all
+    jni "$arch" "$work/native" "$cc" "$work/$arch"/*.o
+  done
+  jar_of "$to" "$work/native"
+  rm -r "$work"
+}
+
+# try_jar FILE holds the conversation of the example with the jar alone, in an empty directory.
+try_jar() {
+  local file root said
+  file=$(realpath "$1") root=$(mktemp -d)
+  cp bindings/java/src/example/Console.java cabi/testdata/asking.sh "$root/"
+  said=$(cd "$root" && printf '99\n7\ny\n' |
+    timeout 300 env -i PATH="$PATH" java -Xcheck:jni -cp "$file" Console.java sh asking.sh) ||
+    fail "the example does not run with $file: $said"
+  [[ $said == *"at most 30"*"kept for 7 days"* ]] || fail "the example with $file said: $said"
+  [ "$(ls "$root")" = "$(printf 'Console.java\nasking.sh')" ] || fail "$file leaves files: $(ls "$root")"
+  rm -r "$root"
+  say "$(basename "$file"): the example runs with it alone"
+}
