@@ -30,6 +30,7 @@
 #   ./build.sh js        the npm package and its tests, in Node and in Chromium
 #   ./build.sh playground  dist/playground, a static folder: a server's message, the form, the decision and why
 #   ./build.sh lua       the Neovim plugin's tests, in Debian's Neovim against real servers
+#   ./build.sh emacs     the checks and tests of the package for Emacs, installed in an empty home
 #   ./build.sh guests    dist/guests, guardians ready to use, the same bytes wherever they are built, and their cases
 #   ./build.sh kits      the author kits' examples, built with toolchains it installs, and their cases
 #   ./build.sh wheel     the Python package with the library in it, and its source package
@@ -74,7 +75,8 @@ case "${1:-}" in
     wasm_browser | wasm_core | component | wheel | jar | in_c | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
-  js | python | lua | kits | guests) "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
+  js | python | lua | emacs | kits | guests)
+    "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
   check | vectors | build | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

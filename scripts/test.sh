@@ -91,6 +91,22 @@ lua_suite() {
   passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
 }
 
+# emacs checks elicit.el, installs it in an empty home, runs its tests there, and adds to the counts.
+emacs() {
+  need file:/usr/bin/emacs=emacs-nox file:/usr/share/emacs/site-lisp/elpa-src=elpa-package-lint
+  build
+  emacs_suite
+}
+
+emacs_suite() {
+  local p f status=0 log=$PWD/dist/ert.log
+  bindings/emacs/tests/run.sh 2>&1 | tee "$log" >&2 || status=$?
+  p=$(count_in "$log" '^   passed ') f=$(count_in "$log" '^   FAILED +[0-9]+/')
+  if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
+  say "Emacs: $p passed, $f failed"
+  passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
+}
+
 # python runs the tests of the Python package in the environment of the real parts, and those of the wheel in fresh
 # ones.
 python() {
@@ -145,6 +161,7 @@ test_all() {
   need tmux=tmux strace=strace redis-server=redis-server file:/usr/lib/postgresql=postgresql \
     valgrind=valgrind cmake=cmake pkg-config=pkg-config \
     clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev wasm-ld=lld wat2wasm=wabt nvim=neovim \
+    file:/usr/bin/emacs=emacs-nox file:/usr/share/emacs/site-lisp/elpa-src=elpa-package-lint \
     chromium=chromium npm=npm node=nodejs python:ensurepip=python3-venv javac=default-jdk-headless \
     lib:libuv=libuv1-dev lib:libcjson=libcjson-dev "${rust_packages[@]}" \
     $([ -e testdata/realparts/java/lib/.installed-from ] || echo mvn=maven) $(headless_shell)
@@ -152,7 +169,7 @@ test_all() {
   prepare_tests
   export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time
   say "testing"
-  suites go js python rust modules lua fuzz
+  suites go js python rust modules lua emacs fuzz
   printf '%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || printf ', %s skipped' "$skipped")"
   [ "$failed" = 0 ]
 }

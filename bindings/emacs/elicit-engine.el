@@ -35,7 +35,7 @@ TIMES returns members of \"next\"."
   (json-serialize object :null-object nil :false-object :false))
 
 (defun elicit-engine--read (text)
-  "Return the JSON of TEXT.  Numbers are texts, which keeps their spelling."
+  "Return the JSON of TEXT, with numbers as texts in their spelling."
   ;; These answers may be long, and they have no number.
   (unless (string-match-p (concat "\\`{\"id\":\"[0-9]+\",\"status\":\"ok\",\"output\":{\"effect\":"
                                   "\"\\(?:forward\\|send\\|append\\)\"")
@@ -44,7 +44,7 @@ TIMES returns members of \"next\"."
   (json-parse-string text :null-object nil :false-object :false))
 
 (defun elicit-engine--quote (json)
-  "Return JSON with its numbers in quotation marks."
+  "Return the text JSON with its numbers in quotes."
   (with-temp-buffer
     (insert json)
     (goto-char (point-min))
@@ -59,19 +59,49 @@ TIMES returns members of \"next\"."
         (insert ?\")))
     (buffer-string)))
 
-(defun elicit-engine-call (connection op members then)
-  "Perform OP with MEMBERS, an alist.
-THEN is called with the answer and its line."
-  (let ((id (number-to-string (cl-incf (elicit-connection-last connection)))))
+(defconst elicit-engine--syntax
+  (let ((table (make-syntax-table)))
+    (dolist (char '(?. ?+ ?-) table)
+      (modify-syntax-entry char "_" table)))
+  "The syntax of JSON.")
+
+(defun elicit-engine-member (json name)
+  "Return the exact text of the member NAME of the object JSON, or nil."
+  (with-temp-buffer
+    (set-syntax-table elicit-engine--syntax)
+    (insert json)
+    (goto-char (point-min))
+    (let (found)
+      (while (and (not found) (looking-at-p "[{,][[:space:]]*\""))
+        (forward-char)
+        (let* ((next (lambda () (let ((from (point)))
+                                  (forward-sexp)
+                                  (string-trim (buffer-substring-no-properties from (point))))))
+               (key (funcall next)))
+          (skip-chars-forward ":[:space:]")
+          (let ((value (funcall next)))
+            (when (equal key (concat "\"" name "\"")) (setq found value)))
+          (skip-chars-forward "[:space:]")))
+      found)))
+
+(defun elicit-engine-call (connection op members input then)
+  "Perform OP in the process of CONNECTION.
+MEMBERS is an alist, INPUT a JSON text or nil.  Call THEN with the answer
+and its line."
+  (let* ((id (number-to-string (cl-incf (elicit-connection-last connection))))
+         (line (substring (elicit-json `((id . ,id) (op . ,op) ,@members)) 0 -1)))
     (puthash id then (elicit-connection-calls connection))
     (process-send-string (elicit-connection-process connection)
-                         (concat (elicit-json `((id . ,id) (op . ,op) ,@members)) "\n"))))
+                         (concat line (and input ",\"input\":")
+                                 (and input (encode-coding-string input 'utf-8-unix)) "}\n"))))
 
 (defun elicit-engine-eval (connection op input then)
-  "Perform the stateless OP on INPUT.
-THEN is called with the output and the line."
-  (elicit-engine-call connection op `((input . ,input))
-                      (lambda (answer line) (funcall then (elicit-get answer "output") line))))
+  "Perform the stateless OP on the JSON text INPUT by CONNECTION.
+Call THEN with the output, and with its text."
+  (unless (elicit-connection-closed connection)
+    (elicit-engine-call connection op nil input
+                        (lambda (answer line)
+                          (funcall then (elicit-get answer "output") (elicit-engine-member line "output"))))))
 
 (defun elicit-engine--filter (connection chunk)
   "Take a CHUNK of output from the process of CONNECTION."
@@ -108,6 +138,10 @@ THEN is called with the output and the line."
   (when (elicit-connection-times connection)
     (funcall (elicit-connection-times connection))))
 
+(defun elicit-engine--opening (connection relay)
+  "Return the text that opens CONNECTION with RELAY."
+  (elicit-engine--text `((relay . ,relay) (pull . t) ,@(elicit-engine--times connection))))
+
 (defun elicit-engine-open (connection relay)
   "Start the program for CONNECTION and open RELAY, a JSON object."
   (let* ((default-directory (expand-file-name "~/"))
@@ -124,7 +158,7 @@ THEN is called with the output and the line."
                        (elicit-engine--break connection (concat "the engine ended: " (string-trim event))))))
     (setf (elicit-connection-state connection) 'opening)
     (elicit-engine-call
-     connection "open" `((input . ((relay . ,relay) (pull . t) ,@(elicit-engine--times connection))))
+     connection "open" nil (elicit-engine--opening connection relay)
      (lambda (answer line)
        (if (not (equal (elicit-get answer "status") "ok"))
            (elicit-engine--break connection line)
@@ -133,13 +167,17 @@ THEN is called with the output and the line."
          (mapc #'funcall (nreverse (elicit-connection-again connection)))
          (elicit-engine-turn connection))))))
 
-(defun elicit-engine--input (connection op members)
-  "Give CONNECTION an input by OP with MEMBERS, and perform what follows."
+(defun elicit-engine--text (object)
+  "Return OBJECT as JSON text."
+  (decode-coding-string (elicit-json object) 'utf-8-unix))
+
+(defun elicit-engine--input (connection op members &optional input)
+  "Give CONNECTION an input by OP with MEMBERS and the text INPUT."
   (cond
    ((elicit-connection-closed connection))
    ((eq (elicit-connection-state connection) 'opening)
-    (push (lambda () (elicit-engine--input connection op members)) (elicit-connection-again connection)))
-   (t (elicit-engine-call connection op `((handle . ,(elicit-connection-handle connection)) ,@members)
+    (push (lambda () (elicit-engine--input connection op members input)) (elicit-connection-again connection)))
+   (t (elicit-engine-call connection op `((handle . ,(elicit-connection-handle connection)) ,@members) input
                           (lambda (answer line)
                             (unless (equal (elicit-get answer "status") "ok")
                               (display-warning 'elicit (concat "an input was refused: " line)))))
@@ -147,7 +185,7 @@ THEN is called with the output and the line."
 
 (defun elicit-engine-give (connection event)
   "Give CONNECTION an EVENT, a JSON object."
-  (elicit-engine--input connection "step" `((input . ((event . ,event))))))
+  (elicit-engine--input connection "step" nil (elicit-engine--text `((event . ,event)))))
 
 (defun elicit-engine-receive (connection from message)
   "Give CONNECTION a MESSAGE that came FROM `client' or `server'.
@@ -168,32 +206,35 @@ The message has no line end.  Bytes that are not UTF-8 come in a unibyte string.
       (elicit-engine--next connection nil))))
 
 (defun elicit-engine--next (connection failed)
-  "Take the next effect of CONNECTION.  FAILED says that the last one was."
+  "Take the next effect of CONNECTION.  FAILED is whether the last one was."
   (setf (elicit-connection-again connection) nil)
   (elicit-engine-call
-   connection "next"
-   `((handle . ,(elicit-connection-handle connection))
-     (input . ((failed . ,(if failed t :false)) ,@(elicit-engine--times connection))))
+   connection "next" `((handle . ,(elicit-connection-handle connection)))
+   (elicit-engine--text `((failed . ,(if failed t :false)) ,@(elicit-engine--times connection)))
    (lambda (answer line)
      (let* ((effect (elicit-get answer "output")) (wait (elicit-get effect "wait")))
        (cond
         ((not (equal (elicit-get answer "status") "ok")) (elicit-engine--break connection line))
-        ((not wait) (elicit-engine--next connection (not (elicit-engine--perform connection effect answer))))
+        ((not wait) (elicit-engine--next connection (not (elicit-engine--perform connection answer line))))
         (t (setf (elicit-connection-state connection) nil)
            (if (elicit-connection-again connection)
                (elicit-engine-turn connection)
              (elicit-engine--wait connection (string-to-number wait)))))))))
 
-(defun elicit-engine--perform (connection effect answer)
-  "Perform EFFECT of CONNECTION, with the text of ANSWER.
+(defun elicit-engine--perform (connection answer line)
+  "Perform the effect of CONNECTION in ANSWER, which came as LINE.
 Return nil if it could not be done."
-  (let ((text (elicit-get answer "text")) (name (elicit-get effect "effect")))
+  (let* ((effect (elicit-get answer "output"))
+         (text (elicit-get answer "text"))
+         (name (elicit-get effect "effect")))
     (condition-case err
         (pcase name
           ((or "forward" "send") (funcall (elicit-connection-send connection) (intern (elicit-get effect "to")) text) t)
           ((or "append" "new_journal") (funcall (elicit-connection-journal connection) text) t)
           ("consult" nil) ; only modules of the program are guardians here
-          (_ (funcall (elicit-connection-perform connection) name effect) t))
+          (_ (funcall (elicit-connection-perform connection) name effect
+                      (elicit-engine-member line "output"))
+             t))
       (error (display-warning 'elicit (error-message-string err))
              (not (member name '("append" "new_journal")))))))
 
@@ -201,7 +242,7 @@ Return nil if it could not be done."
   "Set the timer of CONNECTION to MILLISECONDS, or end it if it closes."
   (when (elicit-connection-timer connection)
     (cancel-timer (elicit-connection-timer connection)))
-  (funcall (elicit-connection-perform connection) "wait" milliseconds)
+  (funcall (elicit-connection-perform connection) "wait" milliseconds nil)
   (setf (elicit-connection-timer connection)
         (and (>= milliseconds 0) (not (elicit-connection-closed connection))
              (run-at-time (/ (max milliseconds 1) 1000.0) nil #'elicit-engine-turn connection))))
@@ -210,8 +251,8 @@ Return nil if it could not be done."
   "Settle the open questions of CONNECTION, and end it."
   (let ((perform (elicit-connection-perform connection)))
     (setf (elicit-connection-perform connection)
-          (lambda (name effect)
-            (if (equal name "wait") (elicit-engine--end connection) (funcall perform name effect)))))
+          (lambda (name effect text)
+            (if (equal name "wait") (elicit-engine--end connection) (funcall perform name effect text)))))
   (elicit-engine-give connection '((event . "ended") (end . "host"))))
 
 (provide 'elicit-engine)

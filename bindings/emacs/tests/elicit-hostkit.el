@@ -13,7 +13,6 @@
 (defvar elicit-hostkit-connection nil "The connection of the script.")
 (defvar elicit-hostkit-keeps 0 "How many records the journal still takes.")
 (defvar elicit-hostkit-times nil "The times of the call, as members.")
-(defvar elicit-hostkit-line nil "The answer that is performed.")
 (defvar elicit-hostkit-streams nil "The process of both streams.")
 (defvar elicit-hostkit-rest nil "Chunks that are not read yet, the latest first.")
 (defvar elicit-hostkit-has 0 "The bytes of `elicit-hostkit-rest'.")
@@ -24,23 +23,17 @@
   (let ((bytes (encode-coding-string item 'utf-8-unix)))
     (process-send-string elicit-hostkit-streams (concat (number-to-string (length bytes)) "\n" bytes "\n"))))
 
-(defun elicit-hostkit-perform (name effect)
-  "Write the EFFECT called NAME as the engine spelled it."
+(defun elicit-hostkit-perform (name effect text)
+  "Write TEXT, the EFFECT called NAME as the engine spelled it."
   (if (equal name "wait")
       (process-send-string elicit-hostkit-streams (format "wait %d\n" effect))
-    (elicit-hostkit-write (substring elicit-hostkit-line (+ 9 (string-search "\"output\":" elicit-hostkit-line)) -1))))
+    (elicit-hostkit-write text)))
 
 (defun elicit-hostkit-keep (record)
   "Keep RECORD, or begin another journal."
   (when (eql elicit-hostkit-keeps 0) (error "Disk full"))
   (setq elicit-hostkit-keeps (1- elicit-hostkit-keeps))
   (elicit-hostkit-write (if record (concat "append " record) "new_journal")))
-
-(defvar elicit-hostkit-raw "" "JSON that goes in as it is, in the place of the text RAW.")
-
-(defun elicit-hostkit-insert (json)
-  "Put `elicit-hostkit-raw' into JSON."
-  (if (string-match "\"RAW\"" json) (replace-match elicit-hostkit-raw t t json) json))
 
 (defun elicit-hostkit-run (kind numbers input)
   "Perform the call KIND with NUMBERS and INPUT."
@@ -54,12 +47,11 @@
                      :name "kit" :times (lambda () elicit-hostkit-times) :journal #'elicit-hostkit-keep
                      :send (lambda (to message) (elicit-hostkit-write (format "%s %s" to message)))
                      :perform #'elicit-hostkit-perform))
-       (setq elicit-hostkit-raw (substring input (+ 8 (string-search "\"relay\":" input)) -1))
-       (elicit-engine-open elicit-hostkit-connection "RAW"))
+        (elicit-engine-open elicit-hostkit-connection input))
       ("close" (elicit-engine--end elicit-hostkit-connection))
       ("pass" (elicit-engine-turn elicit-hostkit-connection))
-      ("event" (setq elicit-hostkit-raw (subst-char-in-string ?\n ?\s input))
-       (elicit-engine--input elicit-hostkit-connection "step" '((input . "RAW"))))
+      ("event" (elicit-engine--input elicit-hostkit-connection "step" nil
+                                     (subst-char-in-string ?\n ?\s (decode-coding-string input 'utf-8-unix))))
       (_ (elicit-engine-receive elicit-hostkit-connection (intern kind) input)))))
 
 (defun elicit-hostkit-take (_ chunk)
@@ -81,12 +73,13 @@
 
 (defun elicit-hostkit-serve ()
   "Run scripts until the input ends."
-  (advice-add 'elicit-engine--read :before (lambda (line) (setq elicit-hostkit-line line)))
-  (advice-add 'elicit-json :filter-return #'elicit-hostkit-insert)
+  ;; The script opens with the exact text of its configuration.
+  (advice-add 'elicit-engine--opening :override (lambda (_ relay) (decode-coding-string relay 'utf-8-unix)))
   (advice-add 'elicit-engine--wait :after
               (lambda (c _) (when (elicit-connection-timer c) (cancel-timer (elicit-connection-timer c)))))
   (setq warning-minimum-log-level :emergency
         read-process-output-max (ash 1 20)
+        process-adaptive-read-buffering nil
         elicit-hostkit-streams (make-process :name "streams" :command '("sh" "-c" "exec 5<&0; cat <&5 >&4 & cat <&3")
                                              :connection-type 'pipe :coding 'binary :noquery t
                                              :filter #'elicit-hostkit-take))

@@ -5,7 +5,7 @@
 (require 'ert)
 (require 'elicit-plain)
 
-(defvar elicit-tests-data (expand-file-name "../../../testdata/"
+(defvar elicit-tests-data (expand-file-name (if (file-exists-p "plain.json") "." "../../../testdata/")
                                             (file-name-directory (or load-file-name buffer-file-name))))
 
 (ert-deftest elicit-plain-shared-cases ()

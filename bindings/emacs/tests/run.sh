@@ -1,11 +1,22 @@
 #!/usr/bin/env bash
-# Runs the tests in an Emacs that knows nothing but this package: all of them, or those of the named files.
+# Packs the package, installs it in an empty home, and runs the tests with nothing on PATH but elicit, which must be at
+# $ELICIT or in dist/. Before that it compiles and checks the files. With names of tests, only those run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- tests/*-tests.el
-loads=()
-for file; do loads+=(-l "$file"); done
+elicit=$(realpath "${ELICIT:-../../dist/elicit}")
+emacs=$(command -v emacs)
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-HOME=$home XDG_CONFIG_HOME=$home \
-  timeout 300 emacs -Q --batch -L . -L tests "${loads[@]}" -f ert-run-tests-batch-and-exit
+./pack.sh "$home"
+"$emacs" -Q --batch -L . -l tests/lint.el
+mkdir "$home/bin" "$home/tests"
+ln -s "$elicit" "$home/bin/elicit"
+cp tests/*-tests.el ../../testdata/plain.json "$home/tests/"
+cd "$home/tests"
+export HOME=$home PATH=$home/bin
+unset "${!XDG_@}"
+"$emacs" -Q --batch --eval "(progn (require 'package) (package-initialize) (package-install-file \
+  (car (file-expand-wildcards \"$home/*.tar\"))))" 2>&1 |
+  while read -r line; do case $line in *[Ww]arning*) echo "$line" ;; esac; done
+exec "$emacs" -Q --batch --eval "(progn (require 'package) (package-initialize))" \
+  -l ./elicit-plain-tests.el -l ./elicit-tests.el --eval "(ert-run-tests-batch-and-exit \"${1:-}\")"
