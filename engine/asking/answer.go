@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -151,6 +152,9 @@ func (m *Machine) submitted(ev Submitted) {
 		m.out.problem("page_open", q.id)
 		return
 	}
+	if byModel {
+		q.said = ev.said()
+	}
 	if byModel && m.client.forAnother(q) {
 		ev.Action = elicit.Cancel
 	}
@@ -181,6 +185,12 @@ func (m *Machine) submitted(ev Submitted) {
 	}
 }
 
+// said names what a model passes on.
+func (ev Submitted) said() string {
+	sum := digest.Sum256(append([]byte(ev.Action), ev.Content...))
+	return digest.Hex(sum[:8])
+}
+
 // submittedLate takes an answer to a question that is settled or never was. A model that reports after a page was
 // finished lets the call go on.
 func (m *Machine) submittedLate(ev Submitted) {
@@ -191,7 +201,8 @@ func (m *Machine) submittedLate(ev Submitted) {
 			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && (ev.ID == "" || a.settle.ID != ev.ID) {
 				continue
 			}
-			if ev.Principal == m.client.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) {
+			if ev.Principal == m.client.config.Principal && ev.Via == event.ViaModel && (!c.running || c.interrupted) &&
+				(a.said == "" || a.said == ev.said()) { // its first response may have been lost
 				m.resume(c)
 				return
 			}

@@ -38,6 +38,7 @@ type answer struct {
 	position int
 	digest   digestOf
 	link     string
+	said     string // a digest of what the model passed on that gave it, "" for none
 	settle   Settle
 	value    []byte // nil for a question
 }

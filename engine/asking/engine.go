@@ -163,7 +163,7 @@ func (m *Machine) settle(q *question, s Settle) {
 	// equal.
 	if c := m.calls.byID[q.call]; c != nil && !q.silent {
 		s.Target = c.target
-		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, settle: s})
+		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, said: q.said, settle: s})
 	}
 	if !q.silent {
 		m.out.emit(s)

@@ -49,6 +49,7 @@ type offering struct {
 	put       int64  // when the client got the request, on a server with pages
 	absent    bool   // the client has cancelled it at once: nobody was asked
 	attempts  int    // answers that did not fit
+	said      string // a digest of what a model passed on last
 	problems  []elicit.Problem
 	failure   []elicit.Problem // the client's error
 }

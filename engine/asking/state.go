@@ -102,7 +102,7 @@ func (c *call) saveAnswers(o *jsontext.Object) {
 		if o.OptRaw("value", a.value); a.value != nil {
 			return
 		}
-		o.OptStrs("link", a.link, "id", string(a.settle.ID))
+		o.OptStrs("link", a.link, "said", a.said, "id", string(a.settle.ID))
 		o.Strs("outcome", string(a.settle.Outcome), "cause", string(a.settle.Cause))
 		o.OptRaw("content", a.settle.Content)
 		o.OptStr("offer", string(a.settle.Offer))
@@ -198,7 +198,7 @@ func (c *call) readAnswers(r *strict.Reader) {
 			c.answers = append(c.answers, a)
 			return
 		}
-		a.link = one.Opt("link")
+		a.link, a.said = one.Opt("link"), one.Opt("said")
 		a.settle = Settle{Position: a.position, ID: elicit.ID(one.Opt("id")), Outcome: elicit.Outcome(one.Str("outcome")),
 			Cause: elicit.Cause(one.Str("cause")), Content: one.Raw("content"), Offer: Offer(one.Opt("offer")),
 			Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}

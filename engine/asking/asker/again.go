@@ -201,7 +201,7 @@ func (m *Machine) keyed(ev Keyed) {
 			name := hashed(listed("elicit key", m.sessions.config.Asking.Server, r.called.Key))
 			reply.Value = jsontext.AppendString(nil, name)
 		}
-		m.sessions.reply(ev.Ref, reply)
+		m.sessions.replyTo(r, ev.Ref, reply)
 	}
 	if r.keyed || !r.begun {
 		r.keyed = true // the session hears of it with the first question

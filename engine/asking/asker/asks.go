@@ -47,7 +47,13 @@ func (m *sessions) tell(a *ask, with Reply) {
 		m.cancelSend(ref)
 	}
 	a.run.asks = slices.DeleteFunc(a.run.asks, func(other *ask) bool { return other == a })
-	m.reply(a.ref, with)
+	m.replyTo(a.run, a.ref, with)
+}
+
+// replyTo tells the handler of a run something.
+func (m *sessions) replyTo(r *run, ref string, with Reply) {
+	r.denied = r.denied || with.Failed == NoStore || with.Failed == NoJournal
+	m.reply(ref, with)
 }
 
 // tellAll ends all waits of a run.
@@ -163,7 +169,7 @@ func (m *Machine) kept(ev Kept) {
 			m.sessions.reply(ev.Ref, found())
 			return
 		}
-		m.sessions.reply(ev.Ref, t.answer())
+		m.sessions.replyTo(r, ev.Ref, t.answer())
 	}}
 	if !r.begun {
 		j.run = r

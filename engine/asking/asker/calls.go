@@ -36,6 +36,7 @@ type posing struct {
 	values []asking.Once // of which the session has not heard
 	size   int           // of all values of the run
 	lost   []int         // positions of questions that may be open although nobody waits: the store failed
+	denied bool          // its handler was told that the store failed
 }
 
 // brought is the answer that lets a call run again, and what became of another run that has it.
@@ -215,6 +216,9 @@ func (m *Machine) returned(ev Returned) {
 	}
 	r.over = true
 	m.sessions.beats.set(ev.Call, 0)
+	if r.denied { // the error may tell of the store, which will be there when the call is made again
+		ev.Error = nil
+	}
 	s := r.session
 	if r.beaten {
 		m.beaten(r)
