@@ -3,11 +3,13 @@ package faults
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -186,5 +188,87 @@ func (p *redisPair) failover() {
 	if p.changes%3 == 2 { // as Sentinel does
 		old.do("CLIENT", "KILL", "TYPE", "pubsub")
 		old.do("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+	}
+}
+
+// proxied is a pair of servers behind a socket that leads to the primary. Its connections can be cut.
+type proxied struct {
+	*redisPair
+	socket string
+	mu     sync.Mutex
+	open   map[net.Conn]bool
+}
+
+func startProxied(t *testing.T) *proxied {
+	p := &proxied{redisPair: startPair(t), open: map[net.Conn]bool{}}
+	p.socket = p.servers[0].socket + "p"
+	listener, err := net.Listen("unix", p.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go p.pass(client)
+		}
+	}()
+	return p
+}
+
+// pass connects a client with the server that is the primary now.
+func (p *proxied) pass(client net.Conn) {
+	defer client.Close()
+	server, err := net.Dial("unix", p.servers[p.primary.Load()].socket)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	p.mu.Lock()
+	p.open[client] = true
+	p.mu.Unlock()
+	go func() {
+		_, _ = io.Copy(server, client)
+		server.Close()
+	}()
+	_, _ = io.Copy(client, server)
+	p.mu.Lock()
+	delete(p.open, client)
+	p.mu.Unlock()
+}
+
+// disturb pauses the primary, kills it and starts it again, cuts every connection, or lets the replica take its place
+// when it has everything.
+func (p *proxied) disturb(n int) {
+	primary, next := p.servers[p.primary.Load()], p.servers[1-p.primary.Load()]
+	switch n % 4 {
+	case 0:
+		p.cut()
+	case 1:
+		p.follows()
+		primary.do("FAILOVER", "TO", "127.0.0.1", next.port)
+		for !strings.Contains(next.client.Info(context.Background(), "replication").Val(), "role:master") {
+			time.Sleep(time.Millisecond) // between two looks
+		}
+		p.primary.Store(1 - p.primary.Load())
+		p.cut()
+	case 2:
+		primary.do("CLIENT", "PAUSE", "600", "WRITE")
+	case 3:
+		primary.persists()
+		primary.kill()
+		primary.run()
+	}
+}
+
+// cut ends every connection to a client.
+func (p *proxied) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for client := range p.open {
+		client.Close()
 	}
 }

@@ -39,7 +39,7 @@ for (const session of due) {
   const { version, state, next } = await first.load(session);
   assert.equal(next, time);
   assert.equal(Buffer.from((await all(first.journal(session)))[2].line).toString(), '{"third":3}');
-  await first.commit({ session, from: version, now: time, state });
+  await first.commit({ session, from: version, version: version + 1, now: time, state });
 }
 assert.equal((await all(first.history({ text: "go ON" }))).length, due.length);
 assert.equal(await first.redeem("spent", 1, time * 2), false);
@@ -48,16 +48,17 @@ await first.close();
 // A file that another program has locked is unavailable for a while, a newer schema is met at the next commit, and the
 // library may be another one.
 const store = await SqliteStore.open(at("s"), { busy: 1, open: (path) => new DatabaseSync(path) });
-const change = { session: "a", from: 0, now: 1, state: new Uint8Array([1]) };
-const from = await store.commit(change);
+const commit = (from, version) =>
+  store.commit({ session: "a", from, version, now: 1, state: new Uint8Array([1]) });
+await commit(0, 5);
 const db = new DatabaseSync(at("s"));
 db.exec("BEGIN IMMEDIATE");
-await assert.rejects(store.commit({ ...change, from }), { code: "unavailable" });
-assert.equal((await store.load("a")).version, from);
+await assert.rejects(commit(5, 6), { code: "unavailable" });
+assert.equal((await store.load("a")).version, 5);
 db.exec("ROLLBACK");
-assert.equal(await store.commit({ ...change, from }), from + 1);
+await commit(5, 6);
 db.exec("UPDATE clock SET schema = 3");
-await assert.rejects(store.commit({ ...change, from: from + 1 }), { code: "newer" });
-assert.equal((await store.load("a")).version, from + 1);
+await assert.rejects(commit(6, 7), { code: "newer" });
+assert.equal((await store.load("a")).version, 6);
 db.close();
 await store.close();
