@@ -5,6 +5,7 @@ package abi
 import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -48,6 +49,7 @@ var describeAsking = func(dst []byte) []byte {
 		names(&o, "events", asker.EventNames())
 		names(&o, "effects", asker.EffectNames())
 		names(&o, "failures", asker.Failures())
+		o.Int("most_body", site.MostBody)
 		return o.End()
 	})
 	return o.End()

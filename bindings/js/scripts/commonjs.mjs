@@ -9,7 +9,7 @@ const from = fileURLToPath(new URL("../dist", import.meta.url));
 const to = join(from, "cjs");
 rmSync(to, { recursive: true, force: true });
 const files = readdirSync(from, { recursive: true })
-  .filter((name) => /\.(js|d\.ts)$/.test(name) && !name.startsWith(join("ask", "files")));
+  .filter((name) => /\.(js|d\.ts)$/.test(name) && name !== join("ask", "files.js"));
 
 const write = (name, text) => {
   mkdirSync(dirname(join(to, name)), { recursive: true });
@@ -26,10 +26,10 @@ function script(text) {
   const here = "import_meta_url";
   const define = { "import.meta.url": here };
   const { code } = transformSync(text, { format: "cjs", target: "es2022", platform: "node", define, charset: "utf8" });
-  if (!code.includes(here)) return code;
+  if (!code.includes(here)) return code.replaceAll('"./files.js"', '"../../ask/files.js"');
   // Bundlers get the package for `import`, in which they find the module by themselves.
   const url = `const ${here} = require("node:url").pathToFileURL(__filename).href;\n`;
-  return url + code.replaceAll('"./elicit.wasm"', '"../elicit.wasm"').replaceAll("`./files/", "`../../ask/files/");
+  return url + code.replaceAll('"./elicit.wasm"', '"../elicit.wasm"');
 }
 
 /** Lit has declarations for `import` only. A declaration for `require` has to say that it means those. */

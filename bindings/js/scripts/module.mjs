@@ -1,6 +1,6 @@
 // Copies the modules that ./build.sh wasm and wasm_browser made, the schemas of the documents that guardians and hosts
 // exchange, and the licences to the places where the package expects them.
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
 try {
@@ -12,11 +12,10 @@ try {
 }
 
 // The files that the pages of a server load.
-mkdirSync(here("../dist/ask/files"), { recursive: true });
-for (const name of readdirSync(here("../../../ask/page/files")))
-  copyFileSync(here(`../../../ask/page/files/${name}`), here(`../dist/ask/files/${name}`));
-for (const name of ["form.js", "icon.svg"])
-  copyFileSync(here(`../../../internal/web/${name}`), here(`../dist/ask/files/${name}`));
+const pages = readdirSync(here("../../../ask/page/files")).map((name) => [name, `ask/page/files/${name}`]);
+const shared = ["form.js", "icon.svg"].map((name) => [name, `internal/web/${name}`]);
+const files = [...pages, ...shared].map(([name, path]) => [name, readFileSync(here(`../../../${path}`), "utf8")]);
+writeFileSync(here("../dist/ask/files.js"), `export const files = ${JSON.stringify(Object.fromEntries(files))};\n`);
 
 mkdirSync(here("../dist/schema"), { recursive: true });
 for (const name of ["question", "verdict", "manifest", "permits"]) {

@@ -38,7 +38,14 @@ export interface Description {
   /** The names that belong to connections. Events and effects are only those that an engine does not have. */
   relay: { events: string[]; effects: string[]; roles: string[]; askers: string[]; config: ConfigurationMember[] };
   /** The names that belong to machines of the asking side. The module for pages has none. */
-  asking?: { events: string[]; effects: string[]; offers: string[]; orders: string[]; config: ConfigurationMember[] };
+  asking?: {
+    events: string[];
+    effects: string[];
+    offers: string[];
+    orders: string[];
+    config: ConfigurationMember[];
+    asker: { events: string[]; effects: string[]; failures: string[]; most_body: number };
+  };
 }
 
 /** A member of a configuration. */

@@ -34,6 +34,7 @@ export class Asker implements Disposable {
   readonly #running = new WeakMap<object, Run>();
   readonly #sessions = new WeakMap<SdkServer, string>();
   #refs = 0;
+  #mostBody = 0;
 
   constructor(engine: Engine, options: AskerOptions) {
     const { server, page, fallback = "elicitation_result", order, ttl, attempts } = options;
@@ -206,6 +207,11 @@ export class Asker implements Disposable {
     const reply = await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal });
     if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed);
     return found(reply) !== undefined;
+  }
+
+  /** The most bytes of a body that the pages take. */
+  get mostBody(): number {
+    return (this.#mostBody ||= this.#engine.describe().asking!.asker.most_body);
   }
 
   /** Answers a request to the server's own pages. `fetchPages` and `nodePages` hand it those of a web server. */

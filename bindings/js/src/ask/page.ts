@@ -15,16 +15,13 @@ export interface PageOptions<R> {
 /** Says in `principal` that the person who is signed in may not answer here. */
 export class ForbiddenError extends Error {}
 
-/** One byte more than the machine takes, so that it refuses a larger body. */
-const mostBody = 512 * 1024 + 1;
-
-type Answer = Omit<PageReply, "file" | "body"> & { body: string | Uint8Array };
+type Answer = Omit<PageReply, "file" | "body"> & { body: string };
 type Given = Omit<PageRequest, "body" | "principal" | "refused">;
 
 async function answer<R>(
   asker: Asker, { principal, onError }: PageOptions<R>, from: R, given: Given, body: AsyncIterable<Uint8Array>,
 ): Promise<Answer> {
-  const request: PageRequest = { ...given, body: await read(body) };
+  const request: PageRequest = { ...given, body: await read(body, asker.mostBody + 1) }; // more is refused
   try {
     if (principal) request.principal = (await principal(from)) ?? "";
   } catch (error) {
@@ -36,24 +33,23 @@ async function answer<R>(
   return { ...response, body: response.file === undefined ? response.body ?? "" : await file(response.file) };
 }
 
-async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const all = new Uint8Array(mostBody);
+async function read(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const all = new Uint8Array(most);
   let size = 0;
   for await (const part of body) {
-    all.set(part.subarray(0, mostBody - size), size);
-    if ((size += part.length) >= mostBody) break;
+    all.set(part.subarray(0, most - size), size);
+    if ((size += part.length) >= most) break;
   }
   try {
-    return new TextDecoder("utf-8", { fatal: size < mostBody, ignoreBOM: true }).decode(all.subarray(0, size));
+    return new TextDecoder("utf-8", { fatal: size < most, ignoreBOM: true }).decode(all.subarray(0, size));
   } catch {
     return ""; // the machine refuses it as it refuses other bodies that are no JSON
   }
 }
 
-async function file(name: string): Promise<Uint8Array> {
-  const files: string = "node:fs/promises"; // for bundlers, to which this is a text
-  const { readFile } = (await import(files)) as { readFile(url: URL): Promise<Uint8Array> };
-  return readFile(new URL(`./files/${name}`, import.meta.url));
+/** The files of the pages are a module, because edge workers have no file system. The build writes it. */
+async function file(name: string): Promise<string> {
+  return (await import("./files.js")).files[name]!;
 }
 
 /** Serves the pages with `fetch`, as in Hono: `app.all("/ask/*", (c) => pages(c.req.raw))`. */
@@ -63,7 +59,7 @@ export function fetchPages(asker: Asker, options: PageOptions<Request> = {}): (r
     const given = { method: request.method, host: request.headers.get("host") ?? host, path };
     const body = (request.body ?? []) as unknown as AsyncIterable<Uint8Array>;
     const reply = await answer(asker, options, request, { ...given, headers: [...request.headers] }, body);
-    return new Response(reply.body as BodyInit, { status: reply.status, headers: reply.headers });
+    return new Response(reply.body, { status: reply.status, headers: reply.headers });
   };
 }
 
@@ -75,7 +71,7 @@ interface NodeRequest {
   rawHeaders: string[];
   iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
 }
-interface NodeResponse { writeHead(status: number, headers: string[]): { end(body: string | Uint8Array): unknown } }
+interface NodeResponse { writeHead(status: number, headers: string[]): { end(body: string): unknown } }
 
 /** Serves the pages with `node:http`, as in `createServer(nodePages(asker))`. */
 export function nodePages<R extends NodeRequest>(

@@ -1,8 +1,12 @@
 // The adapters of the pages. The rules are the machine's, and vectors show them; here each adapter hands them on.
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, request as open, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { fetchPages, ForbiddenError, nodePages, type Asker, type PageOptions } from "../../dist/ask/index.js";
 import { connect, ends } from "./connect.ts";
@@ -67,6 +71,17 @@ const adapters: Record<string, (asker: Asker, login: boolean, faults: unknown[])
       return got(response.statusCode!, text, (name) => String(response.headers[name] ?? "") || null);
     };
   },
+};
+
+// In Hono, a page is a route like others.
+adapters["hono"] = async (asker, login, faults) => {
+  const pages = fetchPages(asker, login ? options((request, name) => request.headers.get(name), faults) : {});
+  const app = new Hono().all("/ask/*", (c) => pages(c.req.raw));
+  return async (path, { method = "POST", headers = [], body }) => {
+    const sent = { method, headers: [["host", host], ...headers], ...(method === "POST" && { body: body ?? "" }) };
+    const response = await app.request(new URL(path, base).href, sent as RequestInit);
+    return got(response.status, await response.text(), (name) => response.headers.get(name));
+  };
 };
 
 const own: [string, string][] = [["origin", origin], ["content-type", "application/json"]];
@@ -141,3 +156,12 @@ for (const [name, make] of Object.entries(adapters)) {
     expect(faults).toHaveLength(1);
   });
 }
+
+test("the pages need no file system, as on edge workers", async () => {
+  const own = fileURLToPath(new URL("../../dist/ask/page.js", import.meta.url));
+  const { outputFiles: [bundle] } = await build({
+    entryPoints: [own], bundle: true, format: "esm", platform: "neutral", write: false, logLevel: "silent",
+  });
+  expect(bundle!.text.includes("elicit-carrier")).toBe(true);
+  expect(readFileSync(own, "utf8")).not.toContain("node:fs");
+});

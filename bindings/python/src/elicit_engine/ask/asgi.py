@@ -8,10 +8,8 @@ import inspect
 import pathlib
 from typing import Any, Awaitable, Callable, Dict, Optional, Union
 
+from ..engine import describe
 from .asker import Asker
-
-#: One byte more than the machine takes, so that it refuses a larger body.
-MOST_BODY = 512 * 1024 + 1
 
 #: The files that the pages load.
 FILES = pathlib.Path(__file__).parent / "page"
@@ -35,19 +33,20 @@ def pages(
     ``principal`` names the person who makes a request, from the server's own login, and None for nobody. Without it, a
     link belongs to the first browser that claims it, which suits a server on the person's own machine. ``on_error``
     gets what a person reads of as a fault only."""
+    most = describe()["asking"]["asker"]["most_body"] + 1  # the machine refuses one byte more
 
     async def app(scope: Scope, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
         headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in scope["headers"]]
         body, more = b"", True
-        while more and len(body) < MOST_BODY:
+        while more and len(body) < most:
             part = await receive()
-            body, more = (body + part.get("body", b""))[:MOST_BODY], part.get("more_body", False)
+            body, more = (body + part.get("body", b""))[:most], part.get("more_body", False)
         request: Dict[str, Any] = {
             "method": scope["method"], "path": scope["path"], "headers": headers,
             "host": "".join(value for name, value in headers if name.lower() == "host"),
         }
         try:
-            request["body"] = body.decode("utf-8", "strict" if len(body) < MOST_BODY else "replace")
+            request["body"] = body.decode("utf-8", "strict" if len(body) < most else "replace")
         except UnicodeDecodeError:
             request["body"] = ""  # the machine refuses it as it refuses other bodies that are no JSON
         if principal is not None:
