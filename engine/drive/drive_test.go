@@ -363,9 +363,20 @@ type disk struct {
 	holds    bool
 	released int // held calls that left
 	received []byte
+	failed   error // the first fault
+	told     bool  // the driver has returned it
 }
 
-var errCrash = errors.New("the process crashes here")
+var (
+	errCrash    = errors.New("the process crashes here")
+	errNoRandom = errors.New("no random bytes here")
+)
+
+func (k *disk) fails(err error) {
+	if k.failed == nil {
+		k.failed = err
+	}
+}
 
 func (k *disk) below(n int) int { return rapid.IntRange(0, n-1).Draw(k.t, "n") }
 
@@ -388,10 +399,12 @@ func (k *disk) Append(record []byte) error {
 		switch k.below(60) {
 		case 59:
 			k.met["disk full"]++
+			k.fails(errFull)
 			k.unsynced, k.broken = append(k.unsynced, line[:k.below(len(line))]...), true
 			return errFull
 		case 58:
 			k.met["sync failed"]++
+			k.fails(errFull)
 			k.unsynced, k.broken = append(k.unsynced, line...), true
 			return errFull
 		}
@@ -411,7 +424,8 @@ func (k *disk) Restart() error {
 func (k *disk) Read(p []byte) (int, error) {
 	if k.faults && k.below(200) == 199 {
 		k.met["no random bytes"]++
-		return 0, errFull
+		k.fails(errNoRandom)
+		return 0, errNoRandom
 	}
 	k.n++
 	clear(p)
@@ -477,14 +491,6 @@ func (k *disk) Consult(c effect.Consult) {
 	k.consults = append(k.consults, c)
 }
 
-// TestSwarm plays connections whose journal is on a simulated disk, under any configuration. Nothing that a decision
-// allows leaves before its record is on the disk, nothing is decided after the disk has failed, and what a crash leaves
-// replays. For a long run: ./build.sh swarm 1m
-func TestSwarm(t *testing.T) {
-	swarm.Run(t, swarm.Lives{Play: playDisk, Sometimes: []string{"disk full", "sync failed", "no random bytes", "crash",
-		"call released", "accept sent", "cut record", "replayed"}})
-}
-
 func playDisk(t *rapid.T, met map[string]int) (steps int) {
 	k := &disk{t: t, met: met, chains: [][]byte{nil}}
 	k.faults = k.below(3) > 0
@@ -511,9 +517,22 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 		}
 		t.Fatal(err)
 	}
+	k.tells(err)
+	// do performs what is due and stops the timer, in one, because time passes by itself here.
+	do := func(ev relay.Event, message []byte) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		defer d.setTimer(pull.Never)
+		err := d.perform(d.now())
+		if ev != nil {
+			k.tells(err)
+			err = d.locked(ev, message)
+		}
+		k.tells(err)
+	}
 	receive := func(from relay.End, format string, args ...any) {
 		k.received = fmt.Appendf(nil, format, args...)
-		_ = d.Receive(from, k.received) // the disk says what has failed
+		do(receipts[from], k.received)
 	}
 	for id := range rapid.IntRange(1, 60).Draw(t, "moves") {
 		steps++
@@ -527,31 +546,37 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 		case 4, 5:
 			if n := len(k.shown); n > 0 {
 				s := k.shown[k.below(n)]
-				_ = d.Do(event.Answered{Session: s.Session, ID: s.ID, Content: []byte("{}"),
-					Action: []elicit.Action{elicit.Accept, elicit.Accept, elicit.Decline}[k.below(3)]})
+				do(event.Answered{Session: s.Session, ID: s.ID, Content: []byte("{}"),
+					Action: []elicit.Action{elicit.Accept, elicit.Accept, elicit.Decline}[k.below(3)]}, nil)
 			}
 		case 6:
 			if n := len(k.consults); n > 0 {
-				_ = d.Do(k.consults[k.below(n)].Answer(event.Consulted{Output: []string{`{"v":1,"decision":"pass"}`,
-					`{"outcome":"allow"}`, `{`}[k.below(3)]}))
+				do(k.consults[k.below(n)].Answer(event.Consulted{Output: []string{`{"v":1,"decision":"pass"}`,
+					`{"outcome":"allow"}`, `{`}[k.below(3)]}), nil)
 			}
 		default:
 			now = now.Add(time.Duration(k.below(5000)) * time.Millisecond)
-			d.pass()
+			do(nil, nil)
 		}
-		d.mu.Lock()
-		d.setTimer(pull.Never) // time passes by itself here
-		d.mu.Unlock()
 	}
 	d.Shutdown()
 	return steps
 }
 
-// pass performs what is due.
-func (d *Driver) pass() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_ = d.perform(d.now())
+// tells checks what the driver returned: the reason, in the call in which something failed, and nothing afterwards.
+func (k *disk) tells(err error) {
+	var unkept *JournalError
+	switch {
+	case k.failed == nil && err != nil:
+		k.t.Fatalf("nothing has failed, and the driver says %v", err)
+	case k.failed == nil:
+	case k.told && err != nil:
+		k.t.Fatalf("the driver says again %v", err)
+	case !k.told && (!errors.Is(err, k.failed) || errors.As(err, &unkept) == errors.Is(k.failed, errNoRandom)):
+		k.t.Fatalf("%v, and the driver says %v", k.failed, err)
+	default:
+		k.told = true
+	}
 }
 
 // restart reads what is left of the journals, as a process that starts after a crash does. A record that was cut is at
