@@ -10,10 +10,11 @@ mutants() {
   dist/mutants "$@"
 }
 
-# swarm_mutants [COUNT] [SEED] lets the swarm alone find COUNT mutants of each package that it plays.
+# swarm_mutants [COUNT] [SEED] lets the swarm, and then the vectors, find COUNT mutants of each package that it plays.
 swarm_mutants() {
+  local of
   for of in relay asking:asking/asker asking/asker drive; do
     ELICIT_SWARM_STEPS=20000 mutants -n "${1:-34}" -seed "${2:-1}" -own "./engine/${of#*:} -run ^TestSwarm$" \
-      -vectors '' "./engine/${of%%:*}"
+      "./engine/${of%%:*}"
   done
 }

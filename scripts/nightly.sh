@@ -34,9 +34,11 @@ nightly() {
   (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds 1000000 \
     -seed $((seed * 1000000)) && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare \
     -rounds 100000 -seed $((seed * 100000))) || good=false
+  go test -count=1 -timeout 0 -run '^TestEverythingThatMatteredIsNamed$' ./engine/policy -stacks 100000 \
+    -seed $((seed * 100000)) || good=false
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
-  say "nightly: mutants that the swarm is to find"
+  say "nightly: mutants that the swarm and the vectors are to find"
   swarm_mutants 34 "$seed" >&2 || good=false
   cat >testdata/nightly.json <<END
 {

@@ -74,8 +74,9 @@ type call struct {
 	ended     bool // answered or withdrawn
 }
 
-// playHandlers gives handlers requests, in any order, with ids that come again, and withdraws some of them. Each request
-// that nobody withdrew gets one answer, with its own id. A request that was withdrawn gets none, and its context ends.
+// playHandlers gives handlers requests, in any order, with ids that come again, and withdraws some of them. Each
+// request that nobody withdrew gets one answer, with its own id. A request that was withdrawn gets none, and its
+// context ends.
 func playHandlers(p *plan) (wrong string) {
 	var calls []*call
 	var answers, failed, wantFailed []string
@@ -238,7 +239,8 @@ func playHandlers(p *plan) (wrong string) {
 func playTimer(p *plan) (wrong string) {
 	r, begun, configured := newRecorder(), time.Now(), 0
 	ttl := time.Duration(1+p.below(50)) * time.Millisecond
-	document := fmt.Sprintf(`{"limits":{"answer_ttl_ms":%d,"shown":100,"burst":50,"per_minute":6000}}`, ttl.Milliseconds())
+	document := fmt.Sprintf(`{"limits":{"answer_ttl_ms":%d,"shown":100,"burst":50,"per_minute":6000}}`,
+		ttl.Milliseconds())
 	o := Options{Elapsed: func() time.Duration { return time.Since(begun) }}
 	if p.below(2) == 1 {
 		o.Elapsed, o.Now = nil, time.Now // deadlines follow the only clock
@@ -315,8 +317,8 @@ func playTimer(p *plan) (wrong string) {
 	clear(due)
 	check()
 	story := r.story()
-	if problems, err := d.Configure([]byte(document), guard, func() { wrong = "it was configured after its end" }); problems !=
-		nil || !errors.Is(err, ErrShutdown) {
+	late := func() { wrong = "it was configured after its end" }
+	if problems, err := d.Configure([]byte(document), guard, late); problems != nil || !errors.Is(err, ErrShutdown) {
 		wrong = fmt.Sprintf("Configure after Shutdown: %v %v", problems, err)
 	}
 	if err := d.Do(event.Ticked{}); !errors.Is(err, ErrShutdown) {
@@ -466,8 +468,8 @@ func playGuests(p *plan) string {
 		}
 		if said.Output != want || known != (want != "") || code != want || asked != known || g.Holds(data) != holds ||
 			held != (wantManifest != "") || wasi != (wantManifest == "new") {
-			return fmt.Sprintf("%q of %q: %q %v, %q %v, held %v %v, want %q", module, data, said.Output, known, code, asked, held,
-				g.Holds(data), want)
+			return fmt.Sprintf("%q of %q: %q %v, %q %v, held %v %v, want %q", module, data, said.Output, known, code, asked,
+				held, g.Holds(data), want)
 		}
 	}
 	return ""

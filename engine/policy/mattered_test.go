@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"flag"
 	"math/rand"
 	"slices"
 	"testing"
@@ -8,26 +9,38 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+var (
+	stacks = flag.Int("stacks", 5000, "how many stacks TestEverythingThatMatteredIsNamed draws")
+	seed   = flag.Int64("seed", 11, "the first seed of TestEverythingThatMatteredIsNamed; each stack has its own")
+)
+
 // TestEverythingThatMatteredIsNamed takes away each layer and each rule that no reason names. The outcome must stay.
 func TestEverythingThatMatteredIsNamed(t *testing.T) {
-	r, rounds := rand.New(rand.NewSource(11)), 5000
+	rounds := *stacks
 	if testing.Short() {
-		rounds = 1000
+		rounds /= 5
 	}
 	layers, rules, mattered := 0, 0, 0
 	for i := range rounds {
+		r := rand.New(rand.NewSource(*seed + int64(i)))
 		var all []*Policy
 		for l := Managed; l <= Session; l++ {
 			if r.Intn(3) > 0 {
 				all = append(all, somePolicy(r, l))
 			}
 		}
-		f, findings := someFacts(r), pick(r, nil, nil, []elicit.Finding{{Code: "x", Severity: elicit.Critical}})
+		f := someFacts(r)
+		for range r.Intn(8) - 5 {
+			f.Candidates = append(f.Candidates, elicit.Candidate{Tool: pick(r, "deploy", "read", "lint"),
+				Annotations: someFacts(r).Annotations})
+		}
+		f.CandidatesCut = r.Intn(12) == 0
+		findings := pick(r, nil, nil, []elicit.Finding{{Code: "x", Severity: elicit.Critical}})
 		decide := func(all []*Policy) Decision { s := NewStack(all...); return s.Tighten(s.Decide(f), findings) }
 		d := decide(all)
 		stays := func(what string, changed []*Policy) {
 			if w := decide(changed); w.Outcome != d.Outcome {
-				t.Fatalf("round %d: without %s, which no reason names, %v would be %v\n%v\n%v\n%+v", i, what, d.Outcome,
+				t.Fatalf("seed %d: without %s, which no reason names, %v would be %v\n%v\n%v\n%+v", *seed+int64(i), what, d.Outcome,
 					w.Outcome, d.Reasons, w.Reasons, *f)
 			}
 		}

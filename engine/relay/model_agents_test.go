@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // agents are the two ends of a connection to an agent, in ACP or Codex, in place of the peers of MCP. They take the
@@ -324,8 +323,8 @@ func (a *agents) quiet() {
 		case len(a.consults) > 0:
 			c := a.consults[0]
 			a.consults = a.consults[1:]
-			if a.below(4) > 0 { // otherwise its deadline passes
-				a.step(c.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}), nil)
+			if secondPerson(c) || a.below(4) > 0 { // otherwise its deadline passes
+				a.step(c.Answer(a.agrees(c)), nil)
 			}
 		case shown && (n%4 < 3 || a.timer == 0): // a new engine may have it reviewed again, and waits for a guardian
 			a.answerAs(s, elicit.Action(a.one("accept", "decline")), false)

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -391,10 +392,56 @@ func (w *world) guardian() {
 	}
 	said := event.Consulted{Output: w.one(`{"v":1,"decision":"pass"}`, `{"v":1,"decision":"pass"}`,
 		`{"v":1,"decision":"deny"}`, `{`)}
-	if w.below(6) == 0 {
+	switch {
+	case w.below(6) == 0:
 		said = event.Consulted{Fault: guardian.Fault("trap")}
+	case secondPerson(c):
+		said.Output = w.one(`{"v":1,"decision":"allow"}`, `{"v":1,"decision":"allow"}`, `{"v":1,"decision":"deny"}`, `{`)
+		said.Principal = w.one("bob", "bob", "ＭＥ", "")
+	case c.Guardian == "pairs", c.Phase == guardian.BeforeSend && w.below(2) == 0:
+		said.Output = demandsTwo
 	}
+	w.approves(c, said)
 	w.step(c.Answer(said), nil)
+}
+
+const demandsTwo = `{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`
+
+func secondPerson(c effect.Consult) bool { return c.Phase == effect.SecondPerson }
+
+// agrees is what a guardian says that finds nothing, or another person who says yes.
+func (p *peers) agrees(c effect.Consult) event.Consulted {
+	said := event.Consulted{Output: `{"v":1,"decision":"pass"}`}
+	switch {
+	case secondPerson(c):
+		said = event.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}
+	case c.Guardian == "pairs":
+		said.Output = demandsTwo
+	}
+	p.approves(c, said)
+	return said
+}
+
+// approves notes that another person than the principal has said yes.
+func (p *peers) approves(c effect.Consult, said event.Consulted) {
+	if secondPerson(c) && said.Fault == "" && said.Principal == "bob" &&
+		strings.Contains(said.Output, `"allow"`) {
+		delete(p.needsTwo, c.ID)
+		p.met["second person approved"]++
+	}
+}
+
+// keepsTwo checks that a record accepts nothing that still needs another person.
+func (p *peers) keepsTwo(record []byte) {
+	for id := range p.needsTwo {
+		if bytes.Contains(record, []byte(`"effect":"reply"`)) && bytes.Contains(record, []byte(`"id":"`+string(id)+`"`)) {
+			if bytes.Contains(record, []byte(`"outcome":"accept"`)) {
+				p.wrong("accepted without another person: %s", record)
+			}
+			delete(p.needsTwo, id)
+			p.met["second person missing"]++
+		}
+	}
 }
 
 // timePasses sends the tick of the timer on time or late, or one that is early.

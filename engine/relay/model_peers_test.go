@@ -31,6 +31,7 @@ type peers struct {
 	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
 	past        []effect.Show       // what the person saw before
 	consults    []effect.Consult    // what guardians were asked
+	needsTwo    map[elicit.ID]bool  // questions whose answer needs another person
 	settledOnce map[string]bool     // questions that have been settled, by session and ref
 	accepted    map[string]bool     // tools and arguments of the held calls that were accepted
 
@@ -59,9 +60,10 @@ type retryable struct {
 }
 
 func newPeers(w *world) *peers {
-	return &peers{world: w, clientWaits: map[string]request1{}, serverWaits: map[string]request1{},
-		cancelled: map[string]bool{},
-		atServer:  map[string]request1{}, atClient: map[string]request1{},
+	return &peers{world: w, needsTwo: map[elicit.ID]bool{}, clientWaits: map[string]request1{},
+		serverWaits: map[string]request1{},
+		cancelled:   map[string]bool{},
+		atServer:    map[string]request1{}, atClient: map[string]request1{},
 		gone: map[End][]string{}, from: map[string]string{},
 		entries: map[string][]string{}, screen: ids{},
 		answered: map[elicit.ID]bool{}, settledOnce: map[string]bool{}, accepted: map[string]bool{}}

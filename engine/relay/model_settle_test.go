@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // hostile sends a line that must not pass. The reference then records what the sender waits for.
@@ -147,7 +146,7 @@ func (w *world) settleOne() bool {
 	if len(w.consults) > 0 {
 		c := w.consults[0]
 		w.consults = w.consults[1:]
-		w.step(c.Answer(event.Consulted{Output: `{"v":1,"decision":"pass"}`}), nil)
+		w.step(c.Answer(w.agrees(c)), nil)
 		return true
 	}
 	if s, ok := w.onScreen(); ok {

@@ -209,6 +209,7 @@ func (w *world) perform(in Input, effects []Effect) {
 				return
 			}
 			w.fail = max(0, w.fail-1)
+			w.keepsTwo(ef.Record)
 			last := len(w.chains) - 1
 			w.chains[last] = append(append(w.chains[last], ef.Record...), '\n')
 		case NewJournal:

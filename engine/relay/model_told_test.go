@@ -318,6 +318,9 @@ func (p *peers) effect(next Effect) {
 			p.wrong("a guardian is asked after the journal failed")
 		}
 		p.consults = append(p.consults, ef)
+		if ef.Phase == effect.SecondPerson {
+			p.needsTwo[ef.ID] = true
+		}
 	case effect.Remember:
 		if p.agents != nil {
 			return // an agent's client may say that a yes holds always

@@ -28,7 +28,8 @@ func TestSwarm(t *testing.T) {
 		w := newWorld(t, swarmConfig(t), met)
 		w.live()
 		return len(w.inputs)
-	}, Sometimes: append(append(subjects, agentSubjects...), "reconfigured", "clock jumped")})
+	}, Sometimes: append(append(subjects, agentSubjects...), "reconfigured", "clock jumped", "second person approved",
+		"second person missing")})
 }
 
 func (w *world) live() {

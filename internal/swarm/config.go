@@ -53,6 +53,7 @@ func guardians(d Draw) string {
 	for _, guardian := range []string{
 		`{"name":"looks","host":true,"reads":["/request"],"deadline_ms":1500}`,
 		`{"name":"auto","reviewer":true,"reads":["/request"],"deadline_ms":3000}`,
+		`{"name":"pairs","host":true,"phases":["before_send"],"reads":["/request"],"deadline_ms":1500}`,
 	} {
 		if d(4) == 3 {
 			list = append(list, guardian)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -259,7 +260,8 @@ func TestSwarm(t *testing.T) {
 		d := draws{t}
 		c := asker.Config{Journal: d.IntN(3) == 2, Results: []int64{0, 0, 0, -1}[d.IntN(4)]}
 		c.Asking.Order = asking.Orders()[d.IntN(2)]
-		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded)}[d.IntN(4)]
+		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded),
+			[]byte(strings.Replace(guarded, "looks", "pairs", 1))}[d.IntN(5)]
 		w := newWorld(t, d, c, met)
 		strays := []int{1000, 60, 15}[d.IntN(3)]
 		for range d.IntN(1000) + 1 {
@@ -290,7 +292,9 @@ const guarded = `{"limits":{"per_minute":600,"burst":100},"guardians":[{"name":"
 	`"reads":["/request"],"deadline_ms":1500}]}`
 
 // isGuarded reports whether a guardian sees each question before a person does, and each answer after that.
-func isGuarded(c asker.Config) bool { return bytes.Contains(c.Asking.Engine, []byte(`"looks"`)) }
+func isGuarded(c asker.Config) bool {
+	return bytes.Contains(c.Asking.Engine, []byte(`"looks"`)) || bytes.Contains(c.Asking.Engine, []byte(`"pairs"`))
+}
 
 func isAppend(next asker.Effect) bool {
 	_, is := next.(asker.Append)
@@ -402,9 +406,13 @@ func (n *node) guardian(ef asker.Consult) asker.Event {
 	case 1:
 		n.counts["never consulted"]++
 		return asker.Ticked{}
-	case 2:
-		if ef.Consult.Phase == effect.SecondPerson {
-			said.Principal = "bob"
+	default:
+		switch {
+		case ef.Consult.Phase == effect.SecondPerson:
+			n.counts["second person"]++
+			said = event.Consulted{Output: `{"v":1,"decision":"allow"}`, Principal: "bob"}
+		case ef.Consult.Guardian == "pairs":
+			said.Output = `{"v":1,"decision":"pass","obligations":[{"do":"second_person"}]}`
 		}
 	}
 	n.counts["consulted"]++
