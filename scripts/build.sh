@@ -102,12 +102,13 @@ lib() {
 amalgamation() {
   need_go
   need wasm2c=wabt
-  local module=wasm to work file
-  [ "${1:-}" != core ] || { module=wasm_core && shift; }
-  to=dist/${module#wasm_}
-  to=$(realpath -m "${1:-${to/%wasm/c}}") work=$(mktemp -d)
+  local tags=image to=dist/c work file
+  [ "${1:-}" != core ] || { tags=browser,core,image to=dist/core && shift; }
+  to=$(realpath -m "${1:-$to}") work=$(mktemp -d)
   [ $# = 0 ] || shift
-  "$module" "$work"
+  printf '{"Replace": {"%s/src/runtime/elicit_reseed.go": "%s/wasm/amalgam/reseed.go.txt"}}' \
+    "$(go env GOROOT)" "$PWD" >"$work/overlay.json"
+  wasm_module "$work/elicit.wasm" -no-traces "-tags=$tags" "-overlay=$work/overlay.json"
   say "translating it to C in $to"
   GOFLAGS= go run ./wasm/amalgam "$work"/*.wasm "$to"
   if [ $# != 0 ]; then

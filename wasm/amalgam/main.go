@@ -1,7 +1,8 @@
 // Command amalgam writes the engine as C: amalgam MODULE DIRECTORY.
 //
-// It lets wasm2c translate the module, and splits the result into files that a small machine can compile. Beside them
-// it puts the C side by hand: elicit.h and elicit.c of cabi, and host.c of this directory.
+// It lets wasm2c translate the module, and splits the result into files that a small machine can compile. It runs the
+// beginning of the module, and writes the memory that an instance then begins with. Beside them it puts the C side by
+// hand: elicit.h and elicit.c of cabi, and host.c of this directory.
 package main
 
 import (
@@ -21,6 +22,9 @@ const translator = "1.0.32"
 // written lists the files that the C library takes as they are.
 var written = []string{"cabi/elicit.h", "cabi/elicit.c", "cabi/call.h", "wasm/amalgam/c/module.h",
 	"wasm/amalgam/c/module.c", "wasm/amalgam/c/host.c", "wasm/amalgam/c/host.h", "LICENSE", "NOTICE"}
+
+// filesMost is how many files are written from a module at most.
+const filesMost = 40
 
 func main() {
 	if len(os.Args) != 3 {
@@ -54,6 +58,19 @@ func amalgamate(module, to string) error {
 	files, err := split(text)
 	if err != nil {
 		return err
+	}
+	wasm, err := os.ReadFile(module)
+	if err != nil {
+		return err
+	}
+	ready, err := takeImage(wasm)
+	if err != nil {
+		return fmt.Errorf("running %s: %w", module, err)
+	}
+	ready.sources(files)
+	files["generated.h"] = fmt.Appendf(files["generated.h"], "\n#define ELICIT_PAGES %d\n", len(ready.ready)>>16)
+	if len(files) > filesMost {
+		return fmt.Errorf("%d files, and at most %d", len(files), filesMost)
 	}
 	files["ops.h"] = operations()
 	for _, name := range written {

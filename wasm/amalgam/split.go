@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -13,20 +12,13 @@ import (
 // so much.
 const perFile = 2 << 20
 
-// dataPerFile is the same for the data of the module, in bytes of text.
-const dataPerFile = 4 << 20
-
-// filesMost is how many files split writes at most.
-const filesMost = 40
-
 // output is what split has found so far.
 type output struct {
-	files      map[string][]byte
-	count      map[string]int // of the files of each kind
-	code, data bytes.Buffer   // the files that are not full yet
+	files map[string][]byte
+	code  bytes.Buffer // the file that is not full yet
 
-	goFunction, pages, first, start            string
-	globals, functions, segments, loads, table bytes.Buffer
+	goFunction, first, start  string
+	globals, functions, table bytes.Buffer
 }
 
 var (
@@ -34,9 +26,6 @@ var (
 	declaration  = regexp.MustCompile(`^static (void|u32|u64) w2c_\w+\(Z_elicit_instance_t\*.*\);$`)
 	definition   = regexp.MustCompile(`^static (?:void|u32|u64) w2c_\w+\(Z_elicit_instance_t\* instance.*\) {$`)
 	globalLine   = regexp.MustCompile(`^  instance->(w2c_g\d+) = 0(u|ull);$`)
-	memoryLine   = regexp.MustCompile(`^  wasm_rt_allocate_memory\(&instance->w2c_memory, (\d+), 65536\);$`)
-	segmentLine  = regexp.MustCompile(`^static const u8 data_segment_data_w2c_(d\d+)\[\] = {$`)
-	loadLine     = regexp.MustCompile(`^  LOAD_DATA\(instance->w2c_memory, (\d+)u, \w+_w2c_(d\d+), (\d+)\);$`)
 	elementLine  = regexp.MustCompile(`^  {(\d+), \(wasm_rt_function_ptr_t\)&(w2c_\w+), 0},$`)
 	tableLine    = regexp.MustCompile(`^  funcref_table_init\(&instance->w2c_T0, \w+, \d+, (\d+)u, 0, \d+, .*\);$`)
 	startLine    = regexp.MustCompile(`^  (w2c_f\d+)\(instance\);$`)
@@ -50,6 +39,9 @@ var (
 	storeStatement = regexp.MustCompile(`^(\w+_store\w*)\(m, (.*), (\w+)\);$`)
 )
 
+// callStatement is a call, after which memory may be elsewhere.
+var callStatement = regexp.MustCompile(`^(\w+ = )?(elicit_f\d+|elicit_wasi_\w+|elicit_grow|CALL)\(m\b.*\);$`)
+
 // shorter has the names of module.h for those of wasm2c. Names without static need a prefix.
 var shorter = strings.NewReplacer(
 	"Z_elicit_instance_t* instance", "elicit_module *m", "Z_elicit_instance_t*", "elicit_module *",
@@ -61,7 +53,7 @@ var shorter = strings.NewReplacer(
 
 // split reads what wasm2c has written, and returns the files by name.
 func split(text []byte) (map[string][]byte, error) {
-	o := &output{files: map[string][]byte{}, count: map[string]int{}}
+	o := &output{files: map[string][]byte{}}
 	lines := strings.Split(string(text), "\n")
 	for i := 0; i < len(lines); {
 		n, err := o.take(lines[i:])
@@ -92,11 +84,6 @@ func (o *output) take(lines []string) (int, error) {
 		{globalLine, func(m []string) {
 			fmt.Fprintf(&o.globals, " %s %s;", map[string]string{"u": "u32", "ull": "u64"}[m[2]], shorter.Replace(m[1]))
 		}},
-		{memoryLine, func(m []string) { o.pages = m[1] }},
-		{loadLine, func(m []string) {
-			fmt.Fprintf(&o.segments, "extern const u8 elicit_%s[%s];\n", m[2], m[3])
-			fmt.Fprintf(&o.loads, "  {%s, %s, elicit_%s},\n", m[1], m[3], m[2])
-		}},
 		{elementLine, func(m []string) { fmt.Fprintf(&o.table, "  %s,\n", o.element(m[1], shorter.Replace(m[2]))) }},
 		{tableLine, func(m []string) { o.first = m[1] }},
 		{startLine, func(m []string) { o.start = shorter.Replace(m[1]) }},
@@ -104,9 +91,6 @@ func (o *output) take(lines []string) (int, error) {
 		if m := part.pattern.FindStringSubmatch(line); m != nil {
 			part.read(m)
 		}
-	}
-	if m := segmentLine.FindStringSubmatch(line); m != nil {
-		return o.segment(m[1], lines)
 	}
 	return 1, nil
 }
@@ -132,6 +116,9 @@ func (o *output) function(lines []string) (int, error) {
 		line = strings.TrimSpace(shorter.Replace(line))
 		line = loadStatement.ReplaceAllString(line, "READ($2, $1, $3);")
 		line = storeStatement.ReplaceAllString(line, "WRITE($1, $2, $3);")
+		if callStatement.MatchString(line) {
+			line += " AGAIN"
+		}
 		if i == 0 {
 			line = strings.TrimPrefix(line, "static ")
 		}
@@ -144,7 +131,7 @@ func (o *output) function(lines []string) (int, error) {
 		o.code.WriteString(line + "\n")
 		if lines[i] == "}" {
 			if o.code.Len() >= perFile {
-				o.flush("code", &o.code)
+				o.flush()
 			}
 			return i + 1, nil
 		}
@@ -152,65 +139,29 @@ func (o *output) function(lines []string) (int, error) {
 	return 0, errors.New("a function does not end")
 }
 
-// segment moves a segment of data to the file that is not full yet.
-func (o *output) segment(name string, lines []string) (int, error) {
-	fmt.Fprintf(&o.data, "const u8 elicit_%s[] = {\n", name)
-	for i, line := range lines[1:] {
-		if line == "};" {
-			o.data.WriteString("};\n")
-			if o.data.Len() >= dataPerFile {
-				o.flush("data", &o.data)
-			}
-			return i + 2, nil
-		}
-		for value := range strings.SplitSeq(strings.Trim(line, " ,"), ", ") {
-			if value == "" {
-				continue // the list ends at the end of the line before
-			}
-			n, err := strconv.ParseUint(value, 0, 8)
-			if err != nil {
-				return 0, err
-			}
-			fmt.Fprintf(&o.data, "%d,", n)
-		}
-		o.data.WriteByte('\n')
-	}
-	return 0, errors.New("a segment does not end")
-}
-
 // flush ends a file, and begins the next one.
-func (o *output) flush(kind string, from *bytes.Buffer) {
-	text := append([]byte("/* Generated by wasm2c and split. */\n#include \"module.h\"\n\n"), from.Bytes()...)
-	o.files[fmt.Sprintf("%s_%02d.c", kind, o.count[kind])] = text
-	o.count[kind]++
-	from.Reset()
+func (o *output) flush() {
+	o.files[fmt.Sprintf("code_%02d.c", len(o.files))] = append([]byte(head), o.code.Bytes()...)
+	o.code.Reset()
 }
 
-// finish writes the header and the tables.
+// finish writes the header and the table.
 func (o *output) finish() (map[string][]byte, error) {
 	for _, missing := range []struct {
 		what  string
 		empty bool
 	}{
-		{"type of functions", o.goFunction == ""}, {"memory", o.pages == ""}, {"table", o.first == "" || o.table.Len() == 0},
+		{"type of functions", o.goFunction == ""}, {"table", o.first == "" || o.table.Len() == 0},
 		{"start", o.start == ""}, {"code", len(o.files) == 0 && o.code.Len() == 0}, {"globals", o.globals.Len() == 0},
-		{"data", o.loads.Len() == 0},
 	} {
 		if missing.empty {
 			return nil, fmt.Errorf("wasm2c wrote no %s that split knows", missing.what)
 		}
 	}
-	o.flush("code", &o.code)
-	fmt.Fprintf(&o.data, "%s\nconst elicit_segment elicit_segments[] = {\n%s};\n"+
-		"const unsigned elicit_segment_count = %d;\n", o.segments.Bytes(), o.loads.Bytes(),
-		bytes.Count(o.loads.Bytes(), []byte("\n")))
-	fmt.Fprintf(&o.data, "\nelicit_function *const elicit_table[] = {\n%s};\n", o.table.Bytes())
-	o.flush("data", &o.data)
-	o.files["generated.h"] = fmt.Appendf(nil, "/* Generated by wasm2c and split. */\n#define ELICIT_PAGES %s\n"+
+	o.flush()
+	o.files["table.c"] = fmt.Appendf(nil, "%selicit_function *const elicit_table[] = {\n%s};\n", head, o.table.Bytes())
+	o.files["generated.h"] = fmt.Appendf(nil, "/* Generated from the module. */\n"+
 		"#define ELICIT_GLOBALS%s\n#define ELICIT_FIRST %s\n#define ELICIT_FUNCTIONS %d\n#define ELICIT_START %s\n\n%s",
-		o.pages, o.globals.Bytes(), o.first, bytes.Count(o.table.Bytes(), []byte("\n")), o.start, o.functions.Bytes())
-	if len(o.files) > filesMost {
-		return nil, fmt.Errorf("%d files, and at most %d", len(o.files), filesMost)
-	}
+		o.globals.Bytes(), o.first, bytes.Count(o.table.Bytes(), []byte("\n")), o.start, o.functions.Bytes())
 	return o.files, nil
 }

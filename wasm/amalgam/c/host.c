@@ -1,8 +1,8 @@
 /* host.c - instances of the engine behind the functions of elicit.h.
  *
- * A group of handles shares one instance, which takes one call at a time. From the second group on, an instance begins
- * as a copy of the image, an instance that was ready and then ran nothing. A trap ends its group: its handles answer
- * ELICIT_INTERNAL from then on, and the other groups go on. Calls without a handle have an instance of their own. */
+ * A group of handles shares one instance, which takes one call at a time. An instance begins as a copy of the memory
+ * that the engine has when it is ready. A trap ends its group: its handles answer ELICIT_INTERNAL from then on, and the
+ * other groups go on. Calls without a handle have an instance of their own. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* pthread.h */
 #endif
@@ -59,8 +59,6 @@ static group *groups, *plain; /* plain has no handles */
 static slot *slots;
 static size_t slot_count, vacant; /* vacant is the place of a slot, from 1 on; 0 for none */
 static uint32_t generation;
-static int booted;
-static elicit_module image; /* it runs no calls; it has no memory before the second group */
 
 static const struct {
   const char *name;
@@ -69,30 +67,10 @@ static const struct {
 #include "ops.h"
 };
 
-/* boot runs the beginning of the engine in new memory. It is how an instance differs from one of another process: the
- * engine takes random numbers there. */
-static int boot(elicit_module *m) {
-  if (!elicit_begin(m)) return 0;
-  if (setjmp(m->trapped) != 0) {
-    free(m->data);
-    m->data = NULL;
-    return 0;
-  }
-  ELICIT_START(m);
-  elicit_w_initialize(m);
-  return 1;
-}
-
-/* start gives an instance to a group. A program with one group needs no image. */
-static int start(elicit_module *m) {
-  if (!booted) return booted = boot(m);
-  return (image.data != NULL || boot(&image)) && elicit_copy(m, &image);
-}
-
 static group *add_group(void) {
   group *g = calloc(1, sizeof *g);
   if (g == NULL) return NULL;
-  if (!start(&g->module)) {
+  if (!elicit_begin(&g->module)) {
     free(g);
     return NULL;
   }
@@ -142,11 +120,8 @@ __attribute__((destructor)) static void unload(void) {
   tidy(1);
   if (groups == NULL && plain == NULL) {
     free(slots);
-    free(image.data);
     slots = NULL;
     slot_count = vacant = 0;
-    image.data = NULL;
-    booted = 0;
   }
   RELEASE(&all);
 }

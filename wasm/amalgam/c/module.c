@@ -56,20 +56,33 @@ u32 elicit_grow(elicit_module *m, u32 pages) {
   return before;
 }
 
+static void put_parts(elicit_module *m, unsigned from, unsigned to) {
+  for (; from < to; from++) {
+    const elicit_part *part = &elicit_parts[from];
+    const u8 *bytes = part->bytes;
+    unsigned i;
+    for (i = 0; i < part->count; i++) {
+      memcpy(m->data + part->runs[i].at, bytes, part->runs[i].size);
+      bytes += part->runs[i].size;
+    }
+  }
+}
+
+/* The start function computes tables, which need no place in the image so. The engine took its first random numbers
+ * when the image was made, and takes new ones here. */
 int elicit_begin(elicit_module *m) {
-  unsigned i;
   memset(m, 0, sizeof *m);
   m->size = (u64)ELICIT_PAGES * PAGE;
   if (!make_room(m, 2 * m->size)) return 0;
-  for (i = 0; i < elicit_segment_count; i++)
-    memcpy(m->data + elicit_segments[i].at, elicit_segments[i].bytes, elicit_segments[i].size);
-  return 1;
-}
-
-int elicit_copy(elicit_module *m, const elicit_module *from) {
-  *m = *from;
-  if (!make_room(m, from->room)) return 0;
-  copy_memory(m->data, from->data, m->size);
+  if (setjmp(m->trapped) != 0) {
+    free(m->data);
+    return 0;
+  }
+  put_parts(m, 0, elicit_part_counts[0]);
+  ELICIT_START(m);
+  put_parts(m, elicit_part_counts[0], elicit_part_counts[1]);
+  elicit_set_globals(m);
+  elicit_w_reseed(m);
   return 1;
 }
 

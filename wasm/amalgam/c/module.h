@@ -33,11 +33,17 @@ typedef double f64;
 typedef struct elicit_module elicit_module;
 typedef u32 elicit_function(elicit_module *, u32);
 
-/* A run of bytes that the memory begins with. */
-typedef struct elicit_segment {
+/* Where a run of bytes belongs in the memory. */
+typedef struct elicit_run {
   u32 at, size;
+} elicit_run;
+
+/* Runs whose bytes stand one after another. */
+typedef struct elicit_part {
   const u8 *bytes;
-} elicit_segment;
+  const elicit_run *runs;
+  unsigned count;
+} elicit_part;
 
 #include "generated.h"
 
@@ -52,8 +58,9 @@ struct elicit_module {
 };
 
 extern elicit_function *const elicit_table[];
-extern const elicit_segment elicit_segments[];
-extern const unsigned elicit_segment_count;
+extern const elicit_part elicit_parts[];
+extern const unsigned elicit_part_counts[2]; /* before the start function of the module, and all */
+void elicit_set_globals(elicit_module *m);
 
 /* Ends the call: it jumps to m->trapped. */
 _Noreturn void elicit_trap(elicit_module *m);
@@ -64,8 +71,11 @@ u32 elicit_pages(const elicit_module *m);
 #ifndef ELICIT_DEPTH
 #define ELICIT_DEPTH 1000
 #endif
-#define ENTER(m) \
+#define ENTER(m)                                                  \
+  u8 *data = m->data; /* C keeps these two in registers then */   \
+  u64 size = m->size;                                             \
   if (UNLIKELY(++m->depth > ELICIT_DEPTH)) elicit_trap(m)
+#define AGAIN data = m->data, size = m->size; /* after a call, memory may be elsewhere */
 #define LEAVE(m) --m->depth
 
 static inline u32 elicit_indirect(elicit_module *m, u32 function, u32 argument) {
@@ -84,14 +94,14 @@ static inline u32 elicit_indirect(elicit_module *m, u32 function, u32 argument) 
 #define READ(name, variable, address)      \
   do {                                     \
     u64 at = address;                      \
-    if (UNLIKELY(at >= m->size)) goto trap; \
-    variable = name(m->data + at);         \
+    if (UNLIKELY(at >= size)) goto trap; \
+    variable = name(data + at);         \
   } while (0)
 #define WRITE(name, address, value)        \
   do {                                     \
     u64 at = address;                      \
-    if (UNLIKELY(at >= m->size)) goto trap; \
-    name(m->data + at, value);             \
+    if (UNLIKELY(at >= size)) goto trap; \
+    name(data + at, value);             \
   } while (0)
 #define TRAP \
   trap:      \
