@@ -2,9 +2,9 @@
 # Makes what is shipped, twice, and compares the bytes.
 
 # release makes dist/release from the last commit: archives of the command, the library, the guardians and Elicit in C,
-# the modules, packages for Debian, Java, npm, Python and Emacs, a bill of materials and checksums. It makes everything
-# twice, in two places and with an empty Go cache for the second, and fails if one byte differs. ELICIT_TARGETS lists
-# the systems of the command.
+# the modules, packages for Debian, Java, npm, Python, Emacs and Neovim, a bill of materials and checksums. It makes
+# everything twice, in two places and with an empty Go cache for the second, and fails if one byte differs.
+# ELICIT_TARGETS lists the systems of the command.
 release() {
   need_go
   need_npm
@@ -68,6 +68,10 @@ assemble() {
   jar_for "$to" "$stage/elicit-c-$version" amd64 arm64
   guardians_archive "$to" "$stage" "elicit-guardians-$version"
   bindings/emacs/pack.sh "$to"
+  bindings/lua/pack.sh "$stage/elicit.nvim-$version" "c=$stage/elicit-c-$version" \
+    "x86_64=$stage/libelicit-$version-linux-amd64/lib/libelicit.so.1" \
+    "aarch64=$stage/libelicit-$version-linux-arm64/lib/libelicit.so.1"
+  archive "$to" "$stage" "elicit.nvim-$version"
   tar -xzf "dist/elicit_engine-$version.tar.gz" -C "$stage" # made by a tool that writes the time of day
   archive "$to" "$stage" "elicit_engine-$version"
   cd bindings/js
