@@ -15,18 +15,10 @@ import (
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
+	"github.com/elicit-engine/elicit/store/storetest"
 	"github.com/elicit-engine/elicit/testdata/pgserver"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
-
-func put(t *testing.T, s store.Store, session string, from uint64) uint64 {
-	t.Helper()
-	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return version
-}
 
 func do(t *testing.T, p *pgxpool.Pool, text string, args ...any) {
 	t.Helper()
@@ -66,7 +58,7 @@ func TestRestart(t *testing.T) {
 	t.Parallel()
 	s := pgserver.Start(t)
 	h := handle(t, s, "")
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +85,7 @@ func TestRestart(t *testing.T) {
 	if err := other.Redeem(t.Context(), "once", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
 		t.Errorf("an id was redeemed twice: %v", err)
 	}
-	version = put(t, other, "a", version)
+	version = storetest.Put(t, other, "a", version)
 	seen(t, wakes, other, "a", version)
 	until(t, func() bool { _, err := h.Load(t.Context(), "a"); return err == nil }, "the handle works again")
 }
@@ -140,7 +132,7 @@ func TestReplyLost(t *testing.T) {
 	t.Parallel()
 	s := pgserver.Start(t)
 	h, other := handle(t, s, "", harmed(&atomic.Int32{})), handle(t, s, "")
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte(lose),
 		Records: [][]byte{[]byte("line")}})
 	if !errors.Is(err, store.ErrUnavailable) {
@@ -154,7 +146,7 @@ func TestReplyLost(t *testing.T) {
 	if !errors.Is(err, store.ErrConflict) {
 		t.Errorf("the same commit again: %v", err)
 	}
-	put(t, h, "a", version+1)
+	storetest.Put(t, h, "a", version+1)
 }
 
 // TestKilledInACommit kills the server, and the process of one connection, while a commit waits. Nothing of it stays.
@@ -169,7 +161,7 @@ func TestKilledInACommit(t *testing.T) {
 	}
 	for what, kill := range kill {
 		h, p := handle(t, s, what), pool(t, s)
-		version := put(t, h, "a", 0)
+		version := storetest.Put(t, h, "a", 0)
 		tx, err := p.Begin(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -209,7 +201,7 @@ func TestStates(t *testing.T) {
 	t.Parallel()
 	s := pgserver.Start(t)
 	h, p := handle(t, s, ""), pool(t, s)
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	for state, want := range map[string]error{"53100": store.ErrFull, "40001": store.ErrConflict,
 		"40P01": store.ErrConflict, "57014": store.ErrUnavailable, "25006": store.ErrUnavailable} {
 		do(t, p, `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
@@ -235,7 +227,7 @@ func TestStates(t *testing.T) {
 	strict := handle(t, s, "", func(c *pgxpool.Config) {
 		c.ConnConfig.RuntimeParams["default_transaction_isolation"] = "serializable"
 	})
-	put(t, strict, "a", version)
+	storetest.Put(t, strict, "a", version)
 }
 
 // TestSameMillisecond makes a session again in the millisecond of its deletion. The version of a record is taken.
@@ -274,10 +266,10 @@ func TestNotesLost(t *testing.T) {
 	version := uint64(0)
 	for range 3 {
 		do(t, p, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
-		version = put(t, other, "a", version)
+		version = storetest.Put(t, other, "a", version)
 		seen(t, wakes, other, "a", version)
 		deaf.Add(1)
-		version = put(t, other, "a", version)
+		version = storetest.Put(t, other, "a", version)
 		seen(t, wakes, other, "a", version)
 	}
 }
@@ -298,7 +290,19 @@ func TestRefuses(t *testing.T) {
 	do(t, p, "CREATE ROLE clerk LOGIN")
 	do(t, p, "GRANT USAGE ON SCHEMA elicit TO clerk")
 	do(t, p, "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA elicit TO clerk")
-	put(t, handle(t, s, "", func(c *pgxpool.Config) { c.ConnConfig.User = "clerk" }), "a", 0)
+	storetest.Put(t, handle(t, s, "", func(c *pgxpool.Config) { c.ConnConfig.User = "clerk" }), "a", 0)
+	for _, change := range []string{"DELETE FROM elicit.format", "INSERT INTO elicit.format VALUES (1)",
+		"CREATE TABLE elicit.outbox(session bytea)", "DROP TABLE elicit.outbox"} {
+		do(t, p, change)
+		older := strings.HasPrefix(change, "DELETE") || strings.HasPrefix(change, "CREATE")
+		h, err := postgres.New(t.Context(), p, postgres.Options{})
+		if older != (err != nil && strings.Contains(err.Error(), "an older program made the tables")) {
+			t.Errorf("after %q: %v", change, err)
+		}
+		if h != nil {
+			h.Close()
+		}
+	}
 	do(t, p, "UPDATE elicit.format SET version = 2")
 	if _, err := postgres.New(t.Context(), p, postgres.Options{}); !errors.Is(err, store.ErrNewer) {
 		t.Errorf("what a newer program wrote: %v", err)

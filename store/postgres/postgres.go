@@ -83,17 +83,22 @@ func New(ctx context.Context, pool *pgxpool.Pool, o Options) (*Store, error) {
 	return s, nil
 }
 
-var errEarly = errors.New("the server confirms commits that are not on its disk: turn synchronous_commit and fsync on")
+var (
+	errEarly = errors.New("the server confirms commits that are not on its disk: turn synchronous_commit and fsync on")
+	errOlder = errors.New("an older program made the tables, and no program goes on with them: drop the schema, or name " +
+		"another in Options.Schema")
+)
 
 // prepare makes the tables. Of several processes one does.
 func (s *Store) prepare(ctx context.Context, tx pgx.Tx) error {
-	var early, there bool
+	var early, there, older bool
 	found := format
 	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", lock); err != nil {
 		return err
 	}
 	if err := tx.QueryRow(ctx, `SELECT 'off' IN (current_setting('synchronous_commit'), current_setting('fsync')),
-		to_regclass($1) IS NOT NULL`, s.sql("@.format")).Scan(&early, &there); err != nil {
+		to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL`, s.sql("@.format"), s.sql("@.outbox")).Scan(&early,
+		&there, &older); err != nil {
 		return err
 	}
 	var err error
@@ -101,12 +106,16 @@ func (s *Store) prepare(ctx context.Context, tx pgx.Tx) error {
 	case early:
 		return errEarly
 	case there:
-		err = tx.QueryRow(ctx, s.sql("SELECT max(version) FROM @.format")).Scan(&found)
+		err = tx.QueryRow(ctx, s.sql("SELECT coalesce(max(version), 0) FROM @.format")).Scan(&found)
 	default:
 		_, err = tx.Exec(ctx, s.sql(tables))
 	}
-	if err == nil && found > format {
+	switch {
+	case err != nil:
+	case found > format:
 		err = fmt.Errorf("%w: format %d, and this program knows %d", store.ErrNewer, found, format)
+	case found < format || older: // the tables with an outbox had the same number
+		err = errOlder
 	}
 	return err
 }
@@ -123,7 +132,7 @@ func (s *Store) errorOf(ctx context.Context, err error) error {
 	}
 	const diskFull = "53100"
 	return s.gate.Failed(ctx, err, func(err error) bool { return code(err) == diskFull }, store.ErrConflict,
-		store.ErrNewer, store.ErrUnknown, errEarly)
+		store.ErrNewer, store.ErrUnknown, errEarly, errOlder)
 }
 
 // code is the SQLSTATE of an error of the server, "" of another error.

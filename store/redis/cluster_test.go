@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/storetest"
 	goredis "github.com/redis/go-redis/v9"
 )
 
@@ -75,7 +76,7 @@ func TestMoved(t *testing.T) {
 		t.Helper()
 		for i := range versions {
 			name := fmt.Sprint("s", i)
-			versions[i] = put(t, h, name, versions[i])
+			versions[i] = storetest.Put(t, h, name, versions[i])
 			saved, err := h.Load(t.Context(), name)
 			if err != nil || saved.Version != versions[i] {
 				t.Fatalf("%s: %+v, %v", name, saved, err)

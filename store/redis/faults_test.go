@@ -18,15 +18,6 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 )
 
-func put(t *testing.T, s store.Store, session string, from uint64) uint64 {
-	t.Helper()
-	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return version
-}
-
 // fails checks that every method that writes has this error.
 func fails(t *testing.T, s store.Store, version uint64, want error, when string) {
 	t.Helper()
@@ -65,7 +56,7 @@ func TestRestart(t *testing.T) {
 	t.Parallel()
 	s := start(t, "redis-server", "--appendonly", "yes", "--appendfsync", "always")
 	h := s.handle(t, "")
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	wakes, stop, err := h.Watch(t.Context(), "a")
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +68,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("a load without a server: %v", err)
 	}
 	s.run(t)
-	version = put(t, h, "a", version)
+	version = storetest.Put(t, h, "a", version)
 	for {
 		<-wakes
 		if saved, err := h.Load(t.Context(), "a"); err == nil && saved.Version == version {
@@ -91,7 +82,7 @@ func TestFailover(t *testing.T) {
 	t.Parallel()
 	s, replica := pair(t)
 	h := s.replicated(t, "", time.Minute)
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +94,7 @@ func TestFailover(t *testing.T) {
 	}
 	replica.do(t, "REPLICAOF", "NO", "ONE")
 	after := replica.handle(t, "")
-	put(t, after, "a", version)
+	storetest.Put(t, after, "a", version)
 	if err := after.Redeem(t.Context(), "once", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
 		t.Errorf("an id was redeemed twice: %v", err)
 	}
@@ -116,7 +107,7 @@ func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	s := start(t, "redis-server")
 	h := s.handle(t, "")
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	s.do(t, "CONFIG", "SET", "maxmemory", "1")
 	fails(t, h, version, store.ErrFull, "without memory")
 	_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, Records: [][]byte{[]byte("end")}})
@@ -127,7 +118,7 @@ func TestNoMemory(t *testing.T) {
 		t.Errorf("after refused commits: %+v, %v", saved, err)
 	}
 	s.do(t, "CONFIG", "SET", "maxmemory", "0")
-	put(t, h, "a", version)
+	storetest.Put(t, h, "a", version)
 }
 
 // hastyConn waits for a reply no longer than 20 ms, when it is armed.
@@ -159,7 +150,7 @@ func TestPaused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	s.do(t, "CLIENT", "PAUSE", "600000", "WRITE")
 	armed.Store(true)
 	fails(t, h, version, store.ErrUnavailable, "on a paused server")
@@ -169,7 +160,7 @@ func TestPaused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, h, "a", saved.Version)
+	storetest.Put(t, h, "a", saved.Version)
 }
 
 // TestConnectionsKilled kills every connection, also the one that hears of commits.
@@ -186,7 +177,7 @@ func TestConnectionsKilled(t *testing.T) {
 	for range 5 {
 		s.do(t, "CLIENT", "KILL", "TYPE", "pubsub")
 		s.do(t, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-		version = put(t, other, "a", version) // nobody hears it: the hint comes with the next connection
+		version = storetest.Put(t, other, "a", version) // nobody hears it: the hint comes with the next connection
 		for saved := (store.Saved{}); saved.Version != version; {
 			<-wakes
 			if saved, err = h.Load(t.Context(), "a"); err != nil {
@@ -230,9 +221,9 @@ func TestRepliesLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	version := put(t, h, "a", 0) // loads the script
+	version := storetest.Put(t, h, "a", 0) // loads the script
 	armed.Store(true)
-	version = put(t, h, "a", version)
+	version = storetest.Put(t, h, "a", version)
 	if err := h.Redeem(t.Context(), "other", 1, 1000); err != nil {
 		t.Fatal(err)
 	}

@@ -85,10 +85,10 @@ func TestTwoPrimaries(t *testing.T) {
 	t.Parallel()
 	s, replica := pair(t)
 	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
-	version := put(t, s.replicated(t, "", time.Minute), "a", 0)
+	version := storetest.Put(t, s.replicated(t, "", time.Minute), "a", 0)
 	replica.do(t, "CONFIG", "SET", "repl-diskless-sync-delay", "0")
 	replica.do(t, "REPLICAOF", "NO", "ONE")
-	put(t, plain, "b", 0)
+	storetest.Put(t, plain, "b", 0)
 	fails(t, h, version, redis.ErrReplicas, "on the old primary")
 	s.do(t, "REPLICAOF", "127.0.0.1", replica.port())
 	s.follows(t)
@@ -100,7 +100,7 @@ func TestTwoPrimaries(t *testing.T) {
 	if saved, err := after.Load(t.Context(), "b"); !errors.Is(err, store.ErrUnknown) {
 		t.Errorf("a commit that waited for no replica: %+v, %v", saved, err)
 	}
-	put(t, after, "a", version)
+	storetest.Put(t, after, "a", version)
 }
 
 // TestHearsAfterFailover makes the server on which a handle hears of commits a replica. Nothing breaks the connection,
@@ -127,11 +127,11 @@ func TestHearsAfterFailover(t *testing.T) {
 	defer stop()
 	primary.Store(next)
 	old.do(t, "REPLICAOF", "127.0.0.1", "1") // it never reaches its primary
-	version := put(t, next.handle(t, ""), "a", 0)
+	version := storetest.Put(t, next.handle(t, ""), "a", 0)
 	for saved := (store.Saved{}); saved.Version != version; saved, _ = h.Load(t.Context(), "a") {
 		<-wakes
 	}
-	for version = put(t, next.handle(t, ""), "a", version); ; {
+	for version = storetest.Put(t, next.handle(t, ""), "a", version); ; {
 		<-wakes
 		if saved, err := h.Load(t.Context(), "a"); err == nil && saved.Version == version {
 			return

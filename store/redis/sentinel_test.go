@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/storetest"
 	goredis "github.com/redis/go-redis/v9"
 )
 
@@ -36,7 +37,7 @@ func TestSentinel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	version := put(t, h, "a", 0)
+	version := storetest.Put(t, h, "a", 0)
 	for !strings.Contains(sentinel.client.Info(t.Context(), "sentinel").Val(), "slaves=1") {
 		time.Sleep(time.Millisecond) // between two looks
 	}
@@ -62,7 +63,7 @@ func TestSentinel(t *testing.T) {
 			break
 		}
 	}
-	put(t, h, "a", version)
+	storetest.Put(t, h, "a", version)
 	if saved, err := replica.handle(t, "").Load(t.Context(), "a"); err != nil || saved.Version != version+1 {
 		t.Errorf("on the new primary: %+v, %v", saved, err)
 	}

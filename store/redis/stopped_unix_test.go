@@ -10,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/storetest"
 )
 
 // TestReplicas stops the replica. A write that it does not have does not count and is not read, because a failover
@@ -19,7 +20,7 @@ func TestReplicas(t *testing.T) {
 	s, replica := pair(t)
 	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
 	patient := s.replicated(t, "", time.Minute)
-	version := put(t, patient, "a", 0)
+	version := storetest.Put(t, patient, "a", 0)
 	if err := replica.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/sqlite"
+	"github.com/elicit-engine/elicit/store/storetest"
 )
 
 // raw opens the file as another program does.
@@ -35,20 +36,11 @@ func raw(t *testing.T, path string, do ...string) *sql.Conn {
 	return conn
 }
 
-func put(t *testing.T, s store.Store, session string, from uint64) uint64 {
-	t.Helper()
-	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return version
-}
-
 // TestLocked checks that a call waits for a writer only so long, and works again afterwards.
 func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, path, sqlite.Options{Busy: time.Millisecond})
-	version := put(t, s, "a", 0)
+	version := storetest.Put(t, s, "a", 0)
 	other := raw(t, path, "BEGIN IMMEDIATE")
 	_, err := s.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("y")})
 	if !errors.Is(err, store.ErrUnavailable) {
@@ -63,14 +55,14 @@ func TestLocked(t *testing.T) {
 	if _, err := other.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	put(t, s, "a", version)
+	storetest.Put(t, s, "a", version)
 }
 
 // TestFull fills the file up to a limit, which SQLite reports as it reports a full disk.
 func TestFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, path, sqlite.Options{})
-	version := put(t, s, "a", 0)
+	version := storetest.Put(t, s, "a", 0)
 	if err := s.Limit(t.Context(), 64); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +113,7 @@ func TestSchemas(t *testing.T) {
 func TestMode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, path, sqlite.Options{})
-	put(t, s, "a", 0)
+	storetest.Put(t, s, "a", 0)
 	files, err := filepath.Glob(path + "*")
 	if err != nil || len(files) < 2 {
 		t.Fatal(files, err)
@@ -201,7 +193,7 @@ func TestTicks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	ticks := make(chan time.Time)
 	s, other := open(t, path, sqlite.Options{Ticks: ticks}), open(t, path, sqlite.Options{})
-	put(t, other, "before", 0)
+	storetest.Put(t, other, "before", 0)
 	watch := func(name string) <-chan uint64 {
 		wakes, _, err := s.Watch(context.Background(), name)
 		if err != nil {
@@ -210,7 +202,7 @@ func TestTicks(t *testing.T) {
 		return wakes
 	}
 	a, b := watch("a"), watch("b")
-	version := put(t, other, "a", 0)
+	version := storetest.Put(t, other, "a", 0)
 	ticks <- time.Time{}
 	<-a
 	ticks <- time.Time{} // the look before has ended

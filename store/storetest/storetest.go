@@ -35,6 +35,16 @@ func Run(t *testing.T, fresh func(t *testing.T) (open func() store.Store)) {
 	}
 }
 
+// Put commits a small state, and returns the new version. The tests of a driver need it.
+func Put(t testing.TB, s store.Store, session string, from uint64) (version uint64) {
+	t.Helper()
+	version, err := s.Commit(t.Context(), store.Change{Session: session, From: from, State: []byte("x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
 // Rule is one thing that must hold of every store.
 type Rule struct {
 	Name, Text string

@@ -50,6 +50,7 @@ type setup struct {
 // want is what a client sends to a process.
 type want struct {
 	Call      string          `json:"call"` // the name of the call, for its handler
+	Principal string          `json:"principal"`
 	Keyed     bool            `json:"keyed"`
 	Rounds    bool            `json:"rounds"` // the client has rounds; otherwise a model passes on its answer
 	State     string          `json:"state,omitempty"`
@@ -110,7 +111,9 @@ func serve(text string) error {
 		return err
 	}
 	now := func() time.Time { return time.Now().Add(time.Duration(s.Skew) * time.Millisecond) }
-	asker, err := ask.New(ask.Options{Server: "bank", Store: sessions, Seal: sealer, Config: roomy, Now: now,
+	// A process that is killed takes along what it had of the burst of a principal.
+	limits := json.RawMessage(`{"limits":{"per_minute":60000,"burst":6000}}`)
+	asker, err := ask.New(ask.Options{Server: "bank", Store: sessions, Seal: sealer, Config: limits, Now: now,
 		TTL: 20 * time.Minute})
 	if err != nil {
 		return err
@@ -137,7 +140,7 @@ func serve(text string) error {
 // run runs a call in its process. Its end does not depend on the connection.
 func (c want) run(asker *ask.Asker, ledger io.Writer) (g got) {
 	ctx := context.Background()
-	client := ask.Client{Principal: "ann", Version: "2025-06-18"}
+	client := ask.Client{Principal: c.Principal, Version: "2025-06-18"}
 	if c.Rounds {
 		client.Version, client.Declared.Form = "2026-07-28", true
 	}

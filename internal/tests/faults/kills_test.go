@@ -60,7 +60,7 @@ var (
 // pays is a client that makes a call and gives the answers of its persons, of whom sometimes two race.
 func (r *run) pays(client, n int) []string {
 	call := fmt.Sprintf("c%d-%d", client, n)
-	c := want{Call: call, Keyed: n%3 > 0, Rounds: rand.IntN(2) == 0}
+	c := want{Call: call, Principal: fmt.Sprint("p", client), Keyed: n%3 > 0, Rounds: rand.IntN(2) == 0}
 	g, err := r.send(c)
 	if err != nil {
 		return []string{fmt.Sprintf("%s is stuck before its question: %v", call, err)}

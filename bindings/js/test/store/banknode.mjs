@@ -30,9 +30,10 @@ async function opened() {
 }
 
 const ask = await createAsker({
-  server: { name: "bank", config: { limits: { per_minute: 60000, burst: 60000 } } },
+  server: { name: "bank", config: { limits: { per_minute: 60000, burst: 6000 } } },
   store: await opened(), ttl: 1_200_000,
-  keys: keys.map((id) => ({ id, secret: Buffer.alloc(32, id).toString("base64url") })), principal: () => "ann",
+  keys: keys.map((id) => ({ id, secret: Buffer.alloc(32, id).toString("base64url") })),
+  principal: ({ http }) => http.principal,
 });
 /** The members of a server that the asker uses. */
 const server = {
@@ -56,9 +57,9 @@ server.setRequestHandler("tools/call", async ({ params: { arguments: { call, key
   return { content: [{ type: "text", text: `paid ${answer}` }] };
 });
 
-async function run({ call, keyed, rounds, state, responses, said }) {
+async function run({ call, principal, keyed, rounds, state, responses, said }) {
   const capabilities = rounds ? { elicitation: { form: {} } } : {};
-  const context = { http: {}, mcpReq: {
+  const context = { http: { principal }, mcpReq: {
     signal: new AbortController().signal, requestState: () => state, inputResponses: responses,
     envelope: {
       "io.modelcontextprotocol/protocolVersion": rounds ? "2026-07-28" : "2025-06-18",

@@ -36,9 +36,9 @@ async def opened():
 
 
 async def run(asker, want):
-    client = ask.Client(principal="ann", version="2025-06-18")
+    client = ask.Client(principal=want["principal"], version="2025-06-18")
     if want["rounds"]:
-        client = ask.Client(principal="ann", version="2026-07-28", declared=("form",))
+        client = ask.Client(principal=want["principal"], version="2026-07-28", declared=("form",))
     given = {"call": want["call"], "keyed": want["keyed"]}
     call = ask.Call(client, "pay", given, state=want.get("state") or None, responses=want.get("responses"))
     if want.get("said"):
@@ -66,7 +66,7 @@ async def run(asker, want):
 
 async def main():
     keys = [ask.Key(id, id.encode() * 32) for id in GIVEN["keys"]]
-    config = {"limits": {"per_minute": 60000, "burst": 60000}}
+    config = {"limits": {"per_minute": 60000, "burst": 6000}}
     asker = ask.Asker("bank", store=await opened(), keys=keys, config=config, ttl=1200,
                       now=lambda: time.time_ns() // 1_000_000 + GIVEN["skew"])
 
