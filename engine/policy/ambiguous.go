@@ -28,6 +28,7 @@ type texts struct {
 	reads      elicit.Said         // whether the tool that has these impacts only reads
 	scanned    map[*criterion]bool // results of criteria on the message; nil to keep none
 	assumed    *Assumptions        // answers in place of the facts
+	left       *elicit.Reason      // names a rule that is left out
 	resembled  map[*criterion]bool // results of criteria on the message as a person reads it
 }
 
@@ -86,51 +87,82 @@ func (t *tally) resembles(c *criterion) bool {
 
 func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
 
-// decideStrictest decides for every candidate and returns the strictest decision, the first one of equals.
+// decideStrictest decides for every candidate and returns the strictest decision, the first one of equals. It names the
+// rules that keep another candidate from a stricter one.
 func (s Stack) decideStrictest(f *Facts) Decision {
-	var strictest Decision
-	var why elicit.Reason
 	shared := texts{scanned: map[*criterion]bool{}, resembled: map[*criterion]bool{}}
 	one := *f
 	one.Candidates, one.CandidatesCut = nil, false
 	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
-		plain := s.decide(&one, false, &shared)
-		d := s.decide(&one, true, &shared)
-		plain.since3, d.since3 = plain.since3 || d.since3, plain.since3 || d.since3
-		if !d.stricter(plain) {
-			return plain
-		}
-		d.Reasons = append(d.Reasons, elicit.Reason{Code: codeToolUnknown})
-		return d
+		return s.strictest([]Facts{one, one}, true, elicit.Reason{}, &shared)
 	}
 	one.Granted = "" // a yes to one tool is no yes to another
-	since3 := false
-	consider := func(unknown bool, reason elicit.Reason) {
-		d := s.decide(&one, unknown, &shared)
-		if since3 = since3 || d.since3; d.stricter(strictest) {
-			strictest, why = d, reason
-		}
-	}
 	listed := f.Candidates[:min(len(f.Candidates), elicit.MaxCandidates)]
 	if f.Tool != "" {
 		listed = append([]elicit.Candidate{{Tool: f.Tool, Annotations: f.Annotations}}, listed...)
 	}
+	var calls []Facts
 	for i, c := range listed {
 		alike := func(o elicit.Candidate) bool { return o.Tool == c.Tool && o.Annotations == c.Annotations }
 		if slices.ContainsFunc(listed[:i], alike) {
 			continue
 		}
 		one.Tool, one.Annotations = c.Tool, c.Annotations
-		consider(false, elicit.Reason{Code: codeToolUncertain, Args: []elicit.Arg{
-			elicit.Num("candidates", len(listed)), elicit.Str("tool", c.Tool)}})
+		calls = append(calls, one)
 	}
-	if f.CandidatesCut || len(f.Candidates) > elicit.MaxCandidates {
+	unknown := f.CandidatesCut || len(f.Candidates) > elicit.MaxCandidates
+	if unknown {
 		one.Tool, one.Annotations = "", elicit.Annotations{}
-		consider(true, elicit.Reason{Code: codeToolUnknown})
+		calls = append(calls, one)
 	}
-	strictest.Reasons = append(strictest.Reasons, why)
-	strictest.since3 = since3
-	return strictest
+	return s.strictest(calls, unknown, elicit.Reason{Code: codeToolUncertain,
+		Args: []elicit.Arg{elicit.Num("candidates", len(listed))}}, &shared)
+}
+
+// strictest returns the strictest decision about some calls. The tool of the last one may be any, if it is unknown.
+func (s Stack) strictest(calls []Facts, unknown bool, why elicit.Reason, shared *texts) Decision {
+	all, at, since3 := make([]Decision, len(calls)), 0, false
+	for i := range calls {
+		all[i] = s.decide(&calls[i], unknown && i == len(calls)-1, shared)
+		if since3 = since3 || all[i].since3; all[i].stricter(all[at]) {
+			at = i
+		}
+	}
+	d := all[at]
+	switch {
+	case unknown && at == len(calls)-1:
+		d.Reasons = append(d.Reasons, elicit.Reason{Code: codeToolUnknown})
+	case why.Code != "":
+		why.Args = append(why.Args, elicit.Str("tool", calls[at].Tool))
+		d.Reasons = append(d.Reasons, why)
+	}
+	d.since3 = since3
+	if !s.asFormat2 {
+		s.nameHiding(calls, all, unknown, &d, shared)
+	}
+	return d
+}
+
+// nameHiding adds a reason for each rule without which another call would be decided more strictly than d.
+func (s Stack) nameHiding(calls []Facts, all []Decision, unknown bool, d *Decision, shared *texts) {
+	for i := range calls {
+		for _, r := range all[i].Reasons {
+			same := func(o elicit.Reason) bool { return o.Layer == r.Layer && o.Rule == r.Rule }
+			if r.Code != codeMatched || d.Outcome == Decline || slices.ContainsFunc(d.Reasons, same) {
+				continue
+			}
+			shared.left = &r
+			if s.decide(&calls[i], unknown && i == len(calls)-1, shared).Outcome > d.Outcome {
+				d.Reasons, d.since3 = append(slices.Clip(d.Reasons), r), true
+			}
+			shared.left = nil
+		}
+	}
+}
+
+// leaves reports whether a rule is left out, to see what it hides.
+func (t *tally) leaves(p *ranked, r *rule) bool {
+	return t.known != nil && t.known.left != nil && t.known.left.Layer == p.layer.String() && t.known.left.Rule == r.name
 }
 
 // dependsOnTool reports whether the unknown tool decides if the criterion holds. A server's claims about a tool count

@@ -169,7 +169,7 @@ func (t *tally) apply(p *ranked) {
 func (t *tally) applyRules(p *ranked) (ruled bool) {
 	for i := range p.rules {
 		r := &p.rules[i]
-		if ruled && !r.broken && t.assumes() {
+		if ruled && !r.broken && t.assumes() || t.leaves(p, r) {
 			continue // only its reason would be another
 		}
 		when, lacks := t.matches(r.when, r.then != Accept, r.then != Accept)
