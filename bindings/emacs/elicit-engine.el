@@ -21,7 +21,7 @@
   "A connection to the engine.  SEND, JOURNAL, PERFORM and BROKEN are functions.
 TIMES returns members of \"next\"."
   name process handle send journal perform broken times
-  (calls (make-hash-table :test 'equal)) (last 0) rest
+  (calls (make-hash-table :test 'equal)) (last 0)
   state again timer closed)
 
 (defun elicit-get (object &rest names)
@@ -103,20 +103,25 @@ Call THEN with the output, and with its text."
                         (lambda (answer line)
                           (funcall then (elicit-get answer "output") (elicit-engine-member line "output"))))))
 
-(defun elicit-engine--filter (connection chunk)
-  "Take a CHUNK of output from the process of CONNECTION."
-  (push chunk (elicit-connection-rest connection))
-  (when (string-search "\n" chunk)
-    (let ((lines (split-string (apply #'concat (nreverse (elicit-connection-rest connection))) "\n")))
-      (setf (elicit-connection-rest connection) (last lines))
-      (dolist (line (butlast lines))
-        (condition-case err
-            (let* ((answer (elicit-engine--read line))
-                   (id (elicit-get answer "id"))
-                   (then (gethash id (elicit-connection-calls connection))))
-              (remhash id (elicit-connection-calls connection))
-              (when then (funcall then answer line)))
-          (error (elicit-engine--break connection (error-message-string err))))))))
+(defun elicit-engine-lines (take)
+  "Return a process filter to call TAKE with each whole line."
+  (let (chunks)
+    (lambda (_ chunk)
+      (push chunk chunks)
+      (when (string-search "\n" chunk)
+        (let ((lines (split-string (apply #'concat (nreverse chunks)) "\n")))
+          (setq chunks (last lines))
+          (mapc take (butlast lines)))))))
+
+(defun elicit-engine--take (connection line)
+  "Take an answer of CONNECTION, a LINE of its process."
+  (condition-case err
+      (let* ((answer (elicit-engine--read line))
+             (id (elicit-get answer "id"))
+             (then (gethash id (elicit-connection-calls connection))))
+        (remhash id (elicit-connection-calls connection))
+        (when then (funcall then answer line)))
+    (error (elicit-engine--break connection (error-message-string err)))))
 
 (defun elicit-engine--break (connection why)
   "End CONNECTION because of WHY, unless it has ended."
@@ -152,7 +157,7 @@ Call THEN with the output, and with its text."
           (make-process ; without a program this is an error
            :name name :command (list elicit-program "--stdio") :noquery t :connection-type 'pipe
            :coding '(utf-8-unix . binary) :stderr errors
-           :filter (lambda (_ chunk) (elicit-engine--filter connection chunk))
+           :filter (elicit-engine-lines (lambda (line) (elicit-engine--take connection line)))
            :sentinel (lambda (_ event)
                        (delete-process errors)
                        (elicit-engine--break connection (concat "the engine ended: " (string-trim event))))))

@@ -78,6 +78,24 @@ Give its messages to `elicit-receive', and end it with `elicit-close'."
     (push connection elicit-connections)
     connection))
 
+;;;###autoload
+(defun elicit-connect-process (process &rest options)
+  "Open a connection between PROCESS, a server of lines, and its filter.
+OPTIONS are keywords of `elicit-connect'.  The filter gets what is for the
+client, in whole lines.  The client gives what it would send to PROCESS to
+`elicit-receive', with the connection that this function returns."
+  (let* ((filter (process-filter process))
+         (connection (apply #'elicit-connect (process-name process)
+                            (lambda (to message)
+                              (cond ((not message) (delete-process process))
+                                    ((eq to 'server) (process-send-string process (concat message "\n")))
+                                    (t (funcall filter process (concat message "\n")))))
+                            options)))
+    (set-process-filter process (elicit-engine-lines (lambda (line) (elicit-receive connection 'server line))))
+    (add-function :after (process-sentinel process)
+                  (lambda (&rest _) (unless (process-live-p process) (elicit-close connection))))
+    connection))
+
 (defalias 'elicit-receive #'elicit-engine-receive)
 
 (defun elicit-close (connection)

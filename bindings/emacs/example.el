@@ -12,28 +12,21 @@
 
 (defun example (&rest command)
   "Run COMMAND, and call its tool trigger-elicitation-request."
-  (let* (connection rest
-         (server (make-process
-                  :name "server" :command command :connection-type 'pipe :coding 'utf-8-unix
-                  :filter (lambda (_ chunk)
-                            (let ((lines (split-string (concat rest chunk) "\n")))
-                              (setq rest (car (last lines)))
-                              (dolist (line (butlast lines))
-                                (elicit-receive connection 'server line))))))
-         (say (lambda (id method params)
+  (let (connection)
+    (cl-flet ((say (id method params)
                 (elicit-receive connection 'client
                                 (json-serialize `((jsonrpc . "2.0") ,@(and id `((id . ,id)))
-                                                  (method . ,method) (params . ,params)))))))
-    (setq connection
-          (elicit-connect
-           "everything"
-           (lambda (to message)
-             (cond ((not message) (delete-process server))
-                   ((eq to 'server) (process-send-string server (concat message "\n")))
-                   ((string-search "\"id\":1" message)
-                    (funcall say nil "notifications/initialized" #s(hash-table))
-                    (funcall say 2 "tools/call" '((name . "trigger-elicitation-request"))))
-                   ((string-search "\"id\":2" message) (message "%s" message))))))
-    (funcall say 1 "initialize" '((protocolVersion . "2025-11-25") (capabilities . #s(hash-table))
-                                  (clientInfo . ((name . "example") (version . "1")))))))
+                                                  (method . ,method) (params . ,params))))))
+      (setq connection
+            (elicit-connect-process
+             (make-process
+              :name "everything" :command command :connection-type 'pipe :coding 'utf-8-unix
+              :stderr (get-buffer-create "*everything*")
+              :filter (lambda (_ line)
+                        (cond ((string-search "\"id\":1" line)
+                               (say nil "notifications/initialized" #s(hash-table))
+                               (say 2 "tools/call" '((name . "trigger-elicitation-request"))))
+                              ((string-search "\"id\":2" line) (message "%s" line)))))))
+      (say 1 "initialize" '((protocolVersion . "2025-11-25") (capabilities . #s(hash-table))
+                            (clientInfo . ((name . "example") (version . "1"))))))))
 ;;; example.el ends here

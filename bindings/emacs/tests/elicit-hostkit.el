@@ -4,7 +4,8 @@
 
 ;; Runs scripts of `elicit hostkit' through the loop of elicit-engine.el.
 ;; internal/hostscript/host.go says what it reads and writes.  The streams
-;; are descriptors 3 and 4, because a batch Emacs reads lines of text.
+;; are descriptors 3 and 4, because a batch Emacs reads lines of text, and
+;; writes to a process wait for 20 ms whenever its pipe is full.
 
 ;;; Code:
 
@@ -13,7 +14,7 @@
 (defvar elicit-hostkit-connection nil "The connection of the script.")
 (defvar elicit-hostkit-keeps 0 "How many records the journal still takes.")
 (defvar elicit-hostkit-times nil "The times of the call, as members.")
-(defvar elicit-hostkit-streams nil "The process of both streams.")
+(defvar elicit-hostkit-stream nil "The process that reads descriptor 3.")
 (defvar elicit-hostkit-rest nil "Chunks that are not read yet, the latest first.")
 (defvar elicit-hostkit-has 0 "The bytes of `elicit-hostkit-rest'.")
 (defvar elicit-hostkit-needs 1 "The bytes with which the next call may be whole.")
@@ -21,12 +22,17 @@
 (defun elicit-hostkit-write (item)
   "Write ITEM, which was performed."
   (let ((bytes (encode-coding-string item 'utf-8-unix)))
-    (process-send-string elicit-hostkit-streams (concat (number-to-string (length bytes)) "\n" bytes "\n"))))
+    (elicit-hostkit-print (concat (number-to-string (length bytes)) "\n" bytes "\n"))))
+
+(defun elicit-hostkit-print (bytes)
+  "Write BYTES to descriptor 4."
+  (let ((coding-system-for-write 'binary) (file-name-handler-alist nil))
+    (write-region bytes nil "/proc/self/fd/4" t 'silent)))
 
 (defun elicit-hostkit-perform (name effect text)
   "Write TEXT, the EFFECT called NAME as the engine spelled it."
   (if (equal name "wait")
-      (process-send-string elicit-hostkit-streams (format "wait %d\n" effect))
+      (elicit-hostkit-print (format "wait %d\n" effect))
     (elicit-hostkit-write text)))
 
 (defun elicit-hostkit-keep (record)
@@ -80,10 +86,10 @@
   (setq warning-minimum-log-level :emergency
         read-process-output-max (ash 1 20)
         process-adaptive-read-buffering nil
-        elicit-hostkit-streams (make-process :name "streams" :command '("sh" "-c" "exec 5<&0; cat <&5 >&4 & cat <&3")
+        elicit-hostkit-stream (make-process :name "stream" :command '("sh" "-c" "cat <&3 4>&-")
                                              :connection-type 'pipe :coding 'binary :noquery t
                                              :filter #'elicit-hostkit-take))
-  (while (process-live-p elicit-hostkit-streams)
+  (while (process-live-p elicit-hostkit-stream)
     (accept-process-output nil 1)))
 
 (provide 'elicit-hostkit)

@@ -339,6 +339,21 @@
     (should (equal results '((:action "cancel") (:action "cancel"))))
     (elicit-tests-wait (lambda () (null elicit-questions)))))
 
+(ert-deftest elicit-between-a-process-and-its-filter ()
+  (let* ((got nil) (sent nil) (elicit-journal-directory nil) (send (symbol-function 'process-send-string))
+         (note "{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n")
+         (server (make-pipe-process :name "server" :noquery t :filter (lambda (_ text) (push text got))))
+         (connection (elicit-connect-process server)))
+    (cl-letf (((symbol-function 'process-send-string)
+               (lambda (process text) (if (eq process server) (push text sent) (funcall send process text)))))
+      (elicit-receive connection 'client (string-trim note))
+      (seq-doseq (char note) (funcall (process-filter server) server (string char)))
+      (elicit-tests-wait (lambda () (and got sent))))
+    (should (equal (list got sent) (list (list note) (list note))))
+    (delete-process server)
+    (elicit-tests-wait (lambda () (elicit-connection-closed connection)))
+    (should-not (memq connection elicit-connections))))
+
 (ert-deftest elicit-answers-in-pieces ()
   "The answers of the engine may come in any pieces."
   (let* ((got nil) (connection (elicit-connection--make :name "x"))
@@ -347,7 +362,8 @@
             "output" "s")
                                                        (elicit-engine-member line "output"))))
              (elicit-connection-calls connection))
-    (seq-doseq (char text) (elicit-engine--filter connection (string char)))
+    (let ((filter (elicit-engine-lines (lambda (line) (elicit-engine--take connection line)))))
+      (seq-doseq (char text) (funcall filter nil (string char))))
     (should (equal got '("-1.50e+3" "4\"5\\" "{\"n\":-1.50e+3,\"s\":\"4\\\"5\\\\\"}")))))
 
 (provide 'elicit-tests)

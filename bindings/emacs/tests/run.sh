@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs the package, installs it in an empty home, and runs the tests with nothing on PATH but elicit, which must be at
-# $ELICIT or in dist/. Before that it compiles and checks the files. With names of tests, only those run.
+# $ELICIT or in dist/. Before that it compiles and checks the files, and plays the scenarios of failing journals; all of
+# them take a minute. With a regular expression only the tests with such names run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 elicit=$(realpath "${ELICIT:-../../dist/elicit}")
@@ -11,6 +12,7 @@ trap 'rm -rf "$home"' EXIT
 "$emacs" -Q --batch -L . -l tests/lint.el
 mkdir "$home/bin" "$home/tests"
 ln -s "$elicit" "$home/bin/elicit"
+PATH=$home/bin:$PATH elicit hostkit --only "a journal that fails" --exec tests/hostkit.sh
 cp tests/*-tests.el ../../testdata/plain.json "$home/tests/"
 cd "$home/tests"
 export HOME=$home PATH=$home/bin
