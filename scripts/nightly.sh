@@ -25,7 +25,7 @@ nightly() {
   say "nightly: fuzzing"
   fuzz_all "${seconds}s" cache || good=false
   say "nightly: a kill each second"
-  (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=16 \
+  (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=48 \
     go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
   say "nightly: readers of other languages"
   (cd internal/tests && go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals \

@@ -1,0 +1,109 @@
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/redis"
+	"github.com/elicit-engine/elicit/store/sqlite"
+)
+
+// costs counts what a store has to do. A commit or a redemption in SQLite is one sync of its log.
+type costs struct {
+	store.Store
+	writes, state int
+}
+
+func (c *costs) Commit(ctx context.Context, change store.Change) (uint64, error) {
+	c.writes, c.state = c.writes+1, max(c.state, len(change.State))
+	return c.Store.Commit(ctx, change)
+}
+
+func (c *costs) Redeem(ctx context.Context, id string, now, expires int64) error {
+	c.writes++
+	return c.Store.Redeem(ctx, id, now, expires)
+}
+
+// TestCosts counts the syncs of SQLite and the scripts of Redis for calls with one question, and the bytes of the
+// session: the first calls cost as much as the last ones. A principal's rate is one more commit for five questions.
+func TestCosts(t *testing.T) {
+	const calls = 300
+	config := json.RawMessage(`{"limits":{"per_minute":60000,"burst":100}}`)
+	measure := func(t *testing.T, c *costs, call ask.Call, most float64) {
+		a, err := ask.New(ask.Options{Server: "bot", Store: c, Config: config})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		confirm := func(ctx context.Context) error { return ask.Confirm(ctx, "Go on?") }
+		var parts [2]float64
+		for n := range calls {
+			before, one := c.writes, call
+			i, err := a.Do(t.Context(), one, confirm)
+			if err == nil && i != nil {
+				var result struct {
+					InputRequests map[string]any
+					RequestState  string
+				}
+				if err := json.Unmarshal(i.Result, &result); err != nil {
+					t.Fatal(err)
+				}
+				for key := range result.InputRequests {
+					one.Responses = fmt.Appendf(nil, `{%q:{"action":"accept","content":{}}}`, key)
+				}
+				one.State = result.RequestState
+				i, err = a.Do(t.Context(), one, confirm)
+			}
+			if err != nil || i != nil {
+				t.Fatal(i, err)
+			}
+			parts[n*2/calls] += float64(c.writes-before) / (calls / 2)
+		}
+		t.Logf("%.2f, then %.2f writes a question, %d bytes", parts[0], parts[1], c.state)
+		if max(parts[0], parts[1]) > most || parts[1] > parts[0]+0.1 || c.state == 0 || c.state > 8<<10 {
+			t.Errorf("%.2f and %.2f writes a question, at most %.2f; a state of %d bytes", parts[0], parts[1], most, c.state)
+		}
+	}
+	accepts := requests(func(context.Context, json.RawMessage) json.RawMessage {
+		return json.RawMessage(`{"action":"accept","content":{}}`)
+	})
+	request := ask.Call{Target: "tool", Client: ask.Client{Principal: "ann", Session: "s", Version: "2025-11-25",
+		Declared: elicit.Modes{Form: true}, Conn: accepts}}
+	rounds := ask.Call{Target: "tool", Client: ask.Client{Principal: "ann", Version: "2026-07-28",
+		Declared: elicit.Modes{Form: true}}}
+	t.Run("sqlite", func(t *testing.T) {
+		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		measure(t, &costs{Store: s}, request, 3.25)
+	})
+	t.Run("redis", func(t *testing.T) {
+		r := startRedis(t)
+		s, err := redis.New(t.Context(), r.client, redis.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		c := &costs{Store: s}
+		measure(t, c, rounds, 4.25)
+		scripts := regexp.MustCompile(`cmdstat_evalsha:calls=(\d+)`)
+		found := scripts.FindStringSubmatch(r.client.Info(t.Context(), "commandstats").Val())
+		if found == nil {
+			t.Fatal("the server ran no script")
+		}
+		// Each script is sent again once, when the server does not know it yet.
+		if n, _ := strconv.Atoi(found[1]); n < c.writes || n > c.writes+2 {
+			t.Errorf("%d scripts for %d writes", n, c.writes)
+		}
+	})
+}
