@@ -24,7 +24,9 @@ nightly() {
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"
   fuzz_all "${seconds}s" cache || good=false
-  say "nightly: a kill each second"
+  say "nightly: a kill each second, for twenty minutes a store"
+  lib
+  (cd bindings/js/test/sqlite && js_packages)
   (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=48 \
     go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
   say "nightly: readers of other languages"
