@@ -23,6 +23,8 @@ func FuzzLine(f *testing.F) {
 		`{"op":"open","input":{"relay":{"server":"s"}}}`, `{"op":"client","handle":"0000000100000002","message":"{}"}`,
 		`{"op":"server","handle":"0000000100000002","message_base64":"eyL/In0="}`, `{"op":"client","message":7}`,
 		`{"op":"step","handle":"0000000100000002","input":{"event":{"event":"ended","end":"host"}}}`,
+		`{"op":"next","handle":"0000000100000003","input":{"at":1000,"elapsed":50}}`,
+		`{"op":"next","handle":"0000000100000003","input":{"failed":true}}`,
 	} {
 		f.Add([]byte(line))
 	}
@@ -30,12 +32,14 @@ func FuzzLine(f *testing.F) {
 		var table Table
 		table.Line([]byte(`{"op":"form","input":`+deploySchema+`}`), nil)
 		table.Line([]byte(`{"op":"open","input":`+relayed+`}`), nil)
+		table.Line([]byte(`{"op":"open","input":`+strings.TrimSuffix(relayed, "}")+`,"pull":true}}`), nil)
 		got := table.Line(line, nil)
 		var answer struct {
 			ID     json.RawMessage
 			Status string
 			Handle string
 			Output map[string]json.RawMessage
+			Text   *string
 		}
 		dec := json.NewDecoder(bytes.NewReader(got))
 		dec.DisallowUnknownFields()
