@@ -167,6 +167,9 @@ func (w *world) receive(from End, line string) {
 func (w *world) step(ev Event, message []byte) {
 	in := w.input(ev, bytes.Clone(message))
 	w.ev = ev
+	if again, problems := ReadEvent(ev.AppendJSON(nil)); fmt.Sprintf("%+v", again) != fmt.Sprintf("%+v", ev) {
+		w.wrong("the event %+v is read again as %+v %v", ev, again, problems)
+	}
 	w.inputs = append(w.inputs, given{Input{At: in.At, Random: in.Random, Event: ev, Message: message}, w.arm, w.armNext})
 	effects := w.m.Step(in)
 	if w.plant != nil {
