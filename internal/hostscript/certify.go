@@ -55,7 +55,10 @@ func Certify(scripts []Script, args []string, patience time.Duration) (r Report,
 	if err := run.Start(); err != nil {
 		return r, err
 	}
-	stuck := time.AfterFunc(patience, func() { _ = run.Process.Kill() })
+	stuck := time.AfterFunc(patience, func() {
+		_ = run.Process.Kill()
+		_ = pipe.Close() // a child of the program may hold it open
+	})
 	r, failed := Play(Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}, scripts, func() { stuck.Reset(patience) })
 	_ = in.Close() // the host has ended if this fails
 	ended := run.Wait()

@@ -2,6 +2,8 @@ package hostkit
 
 import (
 	"bytes"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -47,12 +49,17 @@ func TestNoHost(t *testing.T) {
 	}
 }
 
-// TestStuckHost: a program that never answers is ended, and the scenario is named.
+// TestStuckHost: a program that never answers is ended, also if it leaves a child, and the scenario is named.
 func TestStuckHost(t *testing.T) {
 	scripts := hostscript.Scenarios()
-	_, err := hostscript.Certify(scripts, []string{"sh", "-c", "exec cat >/dev/null"}, time.Millisecond)
-	if err == nil || !strings.Contains(err.Error(), scripts[0].Name) {
-		t.Error(err)
+	pid := filepath.Join(t.TempDir(), "pid")
+	child := "sleep 300 2>/dev/null & echo $! >" + pid + "; "
+	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+pid+")").Run() })
+	for _, program := range []string{"exec cat >/dev/null", child + "exec cat >/dev/null"} {
+		_, err := hostscript.Certify(scripts, []string{"sh", "-c", program}, 100*time.Millisecond)
+		if err == nil || !strings.Contains(err.Error(), scripts[0].Name) {
+			t.Errorf("%s: %v", program, err)
+		}
 	}
 }
 
