@@ -14,11 +14,13 @@ nightly() {
   need chromium=chromium
   build_js
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
+  need ruby=ruby php=php-cli
+  in_c
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
   run_tests -timeout 3h ./cabi ./wasm \
-    -run 'TestVectors|TestSanitized|TestCPlusPlus|TestFuzz$|TestHosts|TestSoak|TestInC|TestPortable'
+    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Hosts|Soak|InC|Portable|Java|Languages)'
   js_suite test/browser/vectors.test.ts
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false
