@@ -36,6 +36,7 @@
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh jar       dist/elicit-engine-*.jar, the Java package with Elicit in C for this machine, in minutes
 #   ./build.sh in_c      dist/in-c, Elicit in C without optimisation, for tests
+#   ./build.sh crate     dist/elicit-engine-*.crate, the Rust package, with the engine as C in it
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared
 #   ./build.sh site      dist/site, the pages and the playground as a site, checked by axe and for dead links
@@ -72,7 +73,7 @@ set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
   demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | lib_for | amalgamation | install | wasm | \
-    wasm_browser | wasm_core | component | wheel | jar | in_c | quick | release | assemble | recording | site)
+    wasm_browser | wasm_core | component | wheel | jar | crate | in_c | quick | release | assemble | recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | emacs | kits | guests)

@@ -123,6 +123,48 @@ amalgamation() {
   rm -r "$work"
 }
 
+# crate [FULL CORE] leaves the Rust package in dist/, with the engine and its core as C in it: those in two directories,
+# or new ones.
+crate() {
+  local cargo stage=$PWD/dist/crate part
+  cargo=$(newest_cargo) || fail "the crate wants Rust 1.85 or newer. Install it and run me again."
+  rm -rf "$stage/bindings" dist/elicit-engine-*.crate
+  mkdir -p "$stage"
+  git ls-files -z --cached --others --exclude-standard bindings/rust | xargs -0 cp --parents -t "$stage"
+  cp LICENSE NOTICE "$stage/bindings/rust/"
+  for part in full core; do
+    mkdir -p "$stage/bindings/rust/c/$part"
+    [ $# != 0 ] || amalgamation ${part/full/} "$stage/$part"
+    cp "${1:-$stage/$part}"/*.[ch] "$stage/bindings/rust/c/$part/"
+    [ $# = 0 ] || shift
+  done
+  say "packing the crate"
+  (cd "$stage/bindings/rust" && env -u RUSTC "$cargo" package --quiet --locked --no-verify --allow-dirty \
+    --target-dir "$stage/target")
+  mv "$stage"/target/package/elicit-engine-*.crate dist/
+}
+
+# try_crate FILE EXAMPLE FLAGS... unpacks the crate in an empty directory, and builds an example there, with no Go, and
+# no network once its dependencies are there. It says where the program is, and runs the example "form".
+try_crate() {
+  local here tools program said
+  here=$(mktemp -d)
+  program=$here/target/debug/examples/$2
+  tools=$(env -u RUSTC "$(newest_cargo | sed 's/cargo$/rustc/')" --print sysroot)/bin
+  tar -xzf "$1" -C "$here" --strip-components=1
+  say "building the example $2 of $(basename "$1")"
+  (cd "$here" && mkdir .cargo && "$tools/cargo" vendor --locked >.cargo/config.toml 2>/dev/null &&
+    env -i PATH="$tools:/usr/bin:/bin" HOME="$here" CC="${CC:-cc}" \
+      cargo build --quiet --locked --offline --example "$2" "${@:3}" >&2) || fail "the crate does not build"
+  if [ "$2" = form ]; then
+    said=$("$program" '{"type":"object","properties":{"days":{"type":"integer","maximum":30}}}' '{"days":99}')
+    [[ $said == *$'\n/days: '* ]] || fail "the crate does not run: $said"
+    rm -rf "$here"
+  else
+    echo "$program"
+  fi
+}
+
 # build_js builds the npm package with the modules in it.
 build_js() {
   need_npm

@@ -22,6 +22,7 @@ nightly() {
   run_tests -timeout 3h ./cabi ./wasm \
     -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Hosts|Soak|InC|Portable|Java|Languages)'
   js_suite test/browser/vectors.test.ts
+  rust_in_c
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"
@@ -56,4 +57,16 @@ nightly() {
 END
   cat testdata/nightly.json >&2
   $good || fail "the nightly run of $commit found a fault; it is above"
+}
+
+# rust_in_c runs the tests of the crate with the engine that its package compiles, and the example of the package.
+rust_in_c() {
+  build
+  crate
+  ELICIT_CLIENT=$(try_crate dist/elicit-engine-*.crate client)
+  ELICIT_C_LIB=$(dirname "$(ls "${ELICIT_CLIENT%/examples/client}"/build/elicit-engine-*/out/libelicit.a)")
+  export ELICIT_CLIENT ELICIT_C_LIB ELICIT_EVERY=1
+  rust_suite
+  rm -rf "${ELICIT_CLIENT%/target/*}"
+  unset ELICIT_CLIENT ELICIT_C_LIB ELICIT_EVERY
 }

@@ -2,8 +2,8 @@
 # Makes what is shipped, twice, and compares the bytes.
 
 # release makes dist/release from the last commit: archives of the command, the library, the guardians and Elicit in C,
-# the modules, packages for Debian, Java, npm, Python, Emacs and Neovim, a bill of materials and checksums. It makes
-# everything twice, in two places and with an empty Go cache for the second, and fails if one byte differs.
+# the modules, packages for Debian, Java, npm, Python, Rust, Emacs and Neovim, a bill of materials and checksums. It
+# makes everything twice, in two places and with an empty Go cache for the second, and fails if one byte differs.
 # ELICIT_TARGETS lists the systems of the command.
 release() {
   need_go
@@ -25,6 +25,7 @@ release() {
     try_deb "$work"/first/out/elicit_*_amd64.deb
     try_library "$work"/first/out/libelicit*_amd64.deb
     try_jar "$work"/first/out/elicit-engine-*.jar
+    try_crate "$work"/first/out/elicit-engine-*.crate form --no-default-features
   fi
   rm -rf "$root/dist/release"
   mkdir -p "$root/dist"
@@ -66,6 +67,8 @@ assemble() {
     archive "$to" "$stage" "elicit-${kind:+$kind-}c-$version"
   done
   jar_for "$to" "$stage/elicit-c-$version" amd64 arm64
+  crate "$stage/elicit-c-$version" "$stage/elicit-core-c-$version"
+  mv dist/elicit-engine-*.crate "$to/"
   guardians_archive "$to" "$stage" "elicit-guardians-$version"
   bindings/emacs/pack.sh "$to"
   bindings/lua/pack.sh "$stage/elicit.nvim-$version" "c=$stage/elicit-c-$version" \

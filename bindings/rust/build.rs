@@ -1,7 +1,7 @@
 //! Compiles the engine, which is C, or links one that is compiled.
 //!
 //! `ELICIT_C_LIB` names a directory with `libelicit.a`, `libelicit.so` or `elicit.lib`. Without it, the C files in
-//! `ELICIT_C_DIR` are compiled, or those that the crate carries in `c`.
+//! `ELICIT_C_DIR` are compiled, or those in `c/full`, or without the feature `full` those in `c/core`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -22,7 +22,8 @@ fn main() {
             println!("cargo:rustc-link-arg=-Wl,-rpath,{}", dir.display());
         }
     } else {
-        compile(&env::var_os("ELICIT_C_DIR").map_or_else(|| PathBuf::from("c"), PathBuf::from));
+        let carried = if env::var_os("CARGO_FEATURE_FULL").is_some() { "c/full" } else { "c/core" };
+        compile(&env::var_os("ELICIT_C_DIR").map_or_else(|| PathBuf::from(carried), PathBuf::from));
     }
     if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "unix") {
         println!("cargo:rustc-link-lib=m");
@@ -34,7 +35,7 @@ fn main() {
 /// several times as long, and tables for debuggers are larger than the code.
 fn compile(dir: &Path) {
     let listed = fs::read_dir(dir).unwrap_or_else(|wrong| {
-        panic!("{}: {wrong}. In a checkout, make the C files: ./build.sh amalgamation bindings/rust/c", dir.display())
+        panic!("{}: {wrong}. In a checkout, ./build.sh crate makes dist/crate/bindings/rust/c/full", dir.display())
     });
     let mut files: Vec<_> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|kind| kind == "c"));

@@ -201,11 +201,14 @@ func filesOf(t *testing.T, module string) (files []string) {
 }
 
 // TestVersions checks that the modules of this repository require one another in the version of the packages for
-// JavaScript and Python, and that go.work has that version in place of what is not published.
+// JavaScript, Python and Rust, and that go.work has that version in place of what is not published.
 func TestVersions(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(page(t, "bindings/python/pyproject.toml"))
 	if found == nil {
 		t.Fatal("pyproject.toml has no version")
+	}
+	if !strings.Contains(page(t, "bindings/rust/Cargo.toml"), "\n"+found[0]+"\n") {
+		t.Errorf("the crate has another version than %s", found[0])
 	}
 	want := "v" + found[1]
 	seen := 0

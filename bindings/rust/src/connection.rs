@@ -10,8 +10,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::contract::{self, Consult, RelayEffect, RelayEvent};
-pub use crate::ffi::Message;
-use crate::ffi::{Calls, Fault, Handle};
+pub use crate::ffi::next::Message;
+use crate::ffi::next::{Calls, Fault};
+use crate::ffi::Handle;
 use crate::Error;
 
 /// What a callback of a host returns. Its error comes out of [`Connection::next`].
