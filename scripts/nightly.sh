@@ -14,13 +14,13 @@ nightly() {
   need chromium=chromium
   build_js
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
-  need ruby=ruby php=php-cli
+  need ruby=ruby php=php-cli wine=wine
   in_c
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
-  run_tests -timeout 3h ./cabi ./wasm \
-    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Hosts|Soak|InC|Portable|Java|Languages)'
+  run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam \
+    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
   js_suite test/browser/vectors.test.ts
   rust_in_c
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"

@@ -19,25 +19,14 @@ func TestSmallModule(t *testing.T) {
 			t.Skipf("%s is not installed: it is in the package wabt", tool)
 		}
 	}
-	dir := t.TempDir()
-	module, sources := filepath.Join(dir, "echo.wasm"), filepath.Join(dir, "c")
-	run(t, "wat2wasm", "testdata/echo.wat", "-o", module)
-	program := read(t, "testdata/groups.c")
-	t.Chdir("../..")
-	if err := amalgamate(module, sources); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(sources)
-	if err := os.WriteFile("groups.c", program, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	t.Chdir(smallModule(t))
 	for _, compiler := range []string{"gcc", "clang"} {
 		if _, err := exec.LookPath(compiler); err != nil {
 			t.Logf("%s is not installed", compiler)
 			continue
 		}
-		for _, file := range []string{"host.c", "module.c", "elicit.c", "groups.c"} {
-			run(t, compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-c", file, "-o", "one.o")
+		for _, file := range byHand {
+			run(t, compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic-errors", "-O1", "-c", file, "-o", "one.o")
 		}
 		all, _ := filepath.Glob("*.c")
 		run(t, compiler, append(strings.Fields("-std=c11 -O1 -g -w -fsanitize=address,undefined "+

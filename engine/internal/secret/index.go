@@ -101,11 +101,13 @@ func (x *index) seal() {
 		order[at] = uint16(i)
 		end[b]++
 	}
-	sorted := make([]entry, len(order))
-	for at, i := range order {
-		sorted[at] = x.entries[i]
+	for at := range order { // each round moves one cycle of entries, in place
+		first, to := x.entries[at], at
+		for from := int(order[to]); from != at; to, from = from, int(order[from]) {
+			x.entries[to], order[to] = x.entries[from], uint16(to)
+		}
+		x.entries[to], order[to] = first, uint16(to)
 	}
-	x.entries = sorted
 }
 
 // before reports whether e is compared before f in their bucket. Of two equal ones, the first added comes first.

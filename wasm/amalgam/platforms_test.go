@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
+)
+
+// platforms has each system for which the C is compiled, by its name in Zig, and the program that runs its programs
+// here. Those of macOS are compiled alone.
+var platforms = []struct {
+	name   string
+	runner []string
+	flags  string
+}{
+	{"x86_64-linux-gnu.2.17", []string{"env"}, ""},
+	{"x86_64-linux-musl", []string{"env"}, "-static"},
+	{"aarch64-linux-gnu.2.17", []string{"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"}, ""},
+	{"aarch64-linux-musl", []string{"qemu-aarch64"}, "-static"},
+	{"x86_64-windows-gnu", []string{"wine"}, "-DELICIT_STATIC"},
+	{"x86_64-macos", nil, ""},
+	{"aarch64-macos", nil, ""},
+}
+
+// TestPlatforms compiles the C of the small module for each platform, and runs it where a program for that is here. The
+// part that is written by hand is C11 without extensions and has no warning.
+func TestPlatforms(t *testing.T) {
+	if !vectors.Nightly() {
+		t.Skip("./build.sh nightly runs this test")
+	}
+	run(t, "bash", "-c", "cd ../.. && . scripts/setup.sh && . scripts/portable.sh && zig_cc amd64")
+	zig, err := filepath.Abs("../../dist/zig/bin/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := smallModule(t)
+	t.Setenv("WINEDEBUG", "-all")
+	for _, p := range platforms {
+		t.Run(p.name, func(t *testing.T) {
+			t.Chdir(sources)
+			cc := []string{"-m", "ziglang", "cc", "-target", p.name, "-std=c11", "-O1"}
+			for _, file := range byHand {
+				flags := strings.Fields("-Wall -Wextra -Werror -pedantic-errors -c -o one.o " + p.flags + " " + file)
+				run(t, zig, append(slices.Clone(cc), flags...)...)
+			}
+			program := filepath.Join(t.TempDir(), "groups.exe")
+			all, _ := filepath.Glob("*.c")
+			run(t, zig, slices.Concat(cc, strings.Fields("-w -lm -lpthread "+p.flags+" -o "+program), all)...)
+			if p.runner == nil {
+				t.Log("compiled, and not run")
+				return
+			}
+			if out, err := exec.Command(p.runner[0], append(p.runner[1:], program)...).CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}
+
+// byHand lists the files that are compiled without extensions and without a warning.
+var byHand = []string{"host.c", "module.c", "elicit.c", "groups.c"}
+
+// smallModule makes the C library of echo.wat, with the program that tests it.
+func smallModule(t *testing.T) (sources string) {
+	t.Helper()
+	dir := t.TempDir()
+	module, sources := filepath.Join(dir, "echo.wasm"), filepath.Join(dir, "c")
+	run(t, "wat2wasm", "testdata/echo.wat", "-o", module)
+	program := read(t, "testdata/groups.c")
+	t.Chdir("../..")
+	if err := amalgamate(module, sources); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(sources, "groups.c"), program, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return sources
+}
