@@ -39,6 +39,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -97,25 +98,15 @@ type Options struct {
 	Random func(to *[32]byte)
 }
 
-// Sealer seals the state of a call for its client to carry, and opens what comes back. A Sealer binds the state to the
-// call: to its principal, method, target and arguments.
+// Sealer seals the state of a call for its client to carry, and opens what comes back. A *seal.Ring is one.
 type Sealer interface {
-	Seal(c Binding, body []byte, expires time.Time) (string, error)
-	Open(c Binding, state string) (Opened, error)
+	Seal(dst []byte, random [32]byte, p seal.Purpose, c seal.Claims) ([]byte, error)
+	Open(token []byte, p seal.Purpose, want seal.Expected) (seal.Claims, *elicit.Problem)
 }
 
-// Opened is a state that came back.
-type Opened struct {
-	ID      string // unique; a state counts once
-	Body    []byte
-	Expires time.Time
-}
-
-// Binding is what a sealed state belongs to.
-type Binding struct {
-	Principal, Method, Target, Server string
-	Arguments                         json.RawMessage
-}
+// NewSealer returns a Sealer with these keys: the first seals, all open. Every process of a server needs the same. Keep
+// a key in the list for as long as what it sealed may come back, which is Options.TTL.
+func NewSealer(keys ...seal.Key) (Sealer, error) { return seal.NewRing(keys...) }
 
 // Asker puts the questions of a server's tools. See New. It is a host of the machine in package asking/asker, which
 // decides everything: the Asker performs its effects and reports what came of them.
@@ -149,14 +140,13 @@ func New(o Options) (*Asker, error) {
 		o.Fallback = ""
 	}
 	if o.Seal == nil {
-		seal, err := newProcessSealer()
+		secret := make([]byte, seal.MinSecret)
+		rand.Read(secret)
+		key, err := seal.NewKey("process", secret)
 		if err != nil {
 			return nil, err
 		}
-		o.Seal = seal
-	}
-	if s, ok := o.Seal.(*ringSealer); ok {
-		o.Seal = &ringSealer{s.ring, o.Now}
+		o.Seal, _ = NewSealer(key) // one key is a ring
 	}
 	if o.Keep == 0 {
 		o.Keep = 90 * 24 * time.Hour

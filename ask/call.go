@@ -53,6 +53,9 @@ type Call struct {
 	// Result returns what the handler has made of the call, as JSON, or nil. It is kept for a client that makes the call
 	// again because the response was lost: see Options.Results. nil keeps nothing.
 	Result func() json.RawMessage
+	// Again is told before the handler runs which tool to run with which arguments, where that is another call: with the
+	// fallback tool, a model has passed on the answer that it waits for.
+	Again func(target string, arguments json.RawMessage)
 
 	// Token is the raw progressToken of the request, and Notify sends a notification on the stream of the call. With
 	// both, the client hears that a person thinks: see Options.Progress.
@@ -101,6 +104,9 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	err := failed(begun)
 	if err != nil {
 		return nil, err
+	}
+	if begun.Resume != nil && c.Again != nil {
+		c.Again(begun.Resume.Target, begun.Resume.Arguments)
 	}
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, runKey{}, r))
 	defer cancel()
@@ -184,4 +190,12 @@ func Caller(ctx context.Context) (c Client, ok bool) {
 		return c, false
 	}
 	return r.client, true
+}
+
+func encoded(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts and numbers can always be encoded
+	}
+	return b
 }

@@ -2,11 +2,11 @@ package ask
 
 import (
 	"errors"
-	"strings"
+	"slices"
 
+	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 )
 
 // These errors say how a question ended without an answer, for errors.Is. An *Error has the whole story.
@@ -44,55 +44,18 @@ type Error struct {
 
 // Error says in a sentence how the question ended, and names the first problems.
 func (e *Error) Error() string {
-	var b strings.Builder
-	switch {
-	case e.Cause != elicit.ByUser:
-		b.WriteString("not answered: " + english.Ended(e.Cause, e.Reasons))
-	case e.Outcome == elicit.Declined:
-		b.WriteString("the person declined")
-	default:
-		b.WriteString("the person gave no answer")
-	}
-	for i, p := range e.Problems {
-		if i == 3 {
-			break
-		}
-		b.WriteString("; ")
-		if p.Pointer != "" {
-			b.WriteString(p.Pointer + " ")
-		}
-		b.WriteString(english.Problem(p))
-	}
-	return b.String()
+	return asker.TextOf(&asking.Settle{Outcome: e.Outcome, Cause: e.Cause, Problems: e.Problems, Reasons: e.Reasons})
 }
+
+// kinds are the errors of the machine's kinds.
+var kinds = map[asker.Kind][]error{asker.Declined: {ErrDeclined}, asker.DeclinedByPolicy: {ErrPolicy, ErrDeclined},
+	asker.Policy: {ErrPolicy}, asker.Cancelled: {ErrCancelled}, asker.Timeout: {ErrTimeout, ErrCancelled},
+	asker.Attempts: {ErrAttempts, ErrCancelled}, asker.Over: {ErrClosed, ErrCancelled},
+	asker.Unsupported: {ErrUnsupported}, asker.Invalid: {ErrInvalid}, asker.Peer: {ErrClient}, asker.Busy: {ErrBusy}}
 
 // Is reports whether e is of the kind of target.
 func (e *Error) Is(target error) bool {
-	switch e.Cause {
-	case elicit.ByTimeout:
-		return target == ErrTimeout || target == ErrCancelled
-	case elicit.ByUnsupported:
-		return target == ErrUnsupported
-	case elicit.ByInvalidRequest:
-		return target == ErrInvalid
-	case elicit.ByAttemptsUsed:
-		return target == ErrAttempts || target == ErrCancelled
-	case elicit.ByPeerError:
-		return target == ErrClient
-	case elicit.ByRateLimit:
-		return target == ErrBusy
-	case elicit.BySessionClosed, elicit.ByShutdown, elicit.ByCallEnded:
-		return target == ErrClosed || target == ErrCancelled
-	case elicit.ByPolicy, elicit.ByGuardian:
-		return target == ErrPolicy || target == ErrDeclined && e.Outcome == elicit.Declined
-	}
-	switch e.Outcome {
-	case elicit.Declined:
-		return target == ErrDeclined
-	case elicit.Cancelled:
-		return target == ErrCancelled
-	}
-	return false
+	return slices.Contains(kinds[asker.KindOf(e.Outcome, e.Cause)], target)
 }
 
 // Code is the code of the JSON-RPC error that a prompt or a resource answers with when its handler returns err, 0 for

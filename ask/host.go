@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -91,11 +92,11 @@ func (a *Asker) perform(next asker.Effect) asker.Event {
 		}
 		return result(err, "", "", asker.Found{Sessions: names})
 	case asker.Unseal:
-		o, _ := a.options.Seal.Open(a.binding(ef.Binding), ef.State)
-		return asker.Unsealed{Call: ef.Call, ID: o.ID, Body: o.Body, Expires: o.Expires.UnixMilli()}
+		c, _ := a.options.Seal.Open([]byte(ef.State), seal.State, ef.Expected)
+		return asker.Unsealed{Call: ef.Call, ID: c.ID, Body: c.Body, Expires: c.ExpiresAt}
 	case asker.Seal:
-		state, err := a.options.Seal.Seal(a.binding(ef.Binding), ef.Body, time.UnixMilli(ef.Expires))
-		return asker.Sealed{Call: ef.Call, State: state, Why: err}
+		state, err := a.options.Seal.Seal(nil, ef.Random, seal.State, ef.Claims)
+		return asker.Sealed{Call: ef.Call, State: string(state), Why: err}
 	case asker.Progress:
 		if notify, ok := a.notices.Load(ef.Call); ok {
 			notify.(func(asker.Progress))(ef)
@@ -121,11 +122,6 @@ func result(err error, session, call string, ok asker.Event) asker.Event {
 	}
 	return asker.StoreFailed{Session: session, Call: call, Why: err,
 		Away: errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)}
-}
-
-func (a *Asker) binding(b asker.Binding) Binding {
-	return Binding{Principal: b.Principal, Method: b.Method, Target: b.Target, Server: a.options.Server,
-		Arguments: b.Arguments}
 }
 
 func (a *Asker) keep(ef asker.Append) error {

@@ -68,22 +68,17 @@ type Submission struct {
 	Content json.RawMessage `json:"content,omitempty"`
 }
 
-// Submit takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
-// tool. Otherwise the text says why there is none, for the model to read.
+// Submit takes what a model passes on, as Do takes the calls of the fallback tool. It returns the call to run again.
+// Otherwise the text says why there is none, for the model to read.
 func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Call, text string) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Submitted{Ref: ref, ID: said.ID, Client: c.known(), Action: said.Action,
 		Content: said.Content})
-	switch {
-	case r.Resume != nil:
-		return &Call{Client: c, Method: r.Resume.Method, Target: r.Resume.Target, Arguments: r.Resume.Arguments,
-			session: r.Session}, ""
-	case r.Failed == asker.Refused:
-		return nil, "The answer was not taken: " + failed(r).Error()
-	case r.Failed == "" || r.Failed == asker.NoSession:
-		return nil, "There is no open question with this id. Its time may be up: call the tool that asked again."
+	if r.Resume == nil {
+		return nil, asker.Untaken(r)
 	}
-	return nil, failed(r).Error() + ". Try again."
+	return &Call{Client: c, Method: r.Resume.Method, Target: r.Resume.Target, Arguments: r.Resume.Arguments,
+		session: r.Session}, ""
 }
 
 // Completed reports that the flow behind a URL is finished, for which a question waits. id is what Wait was given, and

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/structform"
 )
 
 // Question is what a handler asks. Hooks get a copy.
@@ -76,6 +78,27 @@ type Next func(ctx context.Context, q Question) (Answer, error)
 // the answer. Question and Answer are values: no hook sees what another keeps. An answer that hooks have changed is
 // checked against the schema again.
 type Hook func(next Next) Next
+
+// Schema derives the requested schema of a struct, in the restricted grammar of MCP. Each exported field is a property:
+// a string, a bool, an integer, a float, or a slice of strings, which needs an enum. A pointer, or ",omitempty" in the
+// json tag, makes a field optional. These tags describe it:
+//
+//	json         its name; "-" leaves it out
+//	title        its label
+//	description  a sentence below it
+//	enum         the choices, with commas between them; titles after a colon: "eu:Europe,us:America"
+//	default      what is filled in
+//	min, max     the bounds of a number, of the length of a string, or of the number of chosen items
+//	format       "email", "uri", "date" or "date-time"
+//
+// A tag that the type cannot have is an error.
+func Schema[T any]() (json.RawMessage, error) {
+	schema, err := structform.Schema(reflect.TypeFor[T]())
+	if err != nil {
+		return nil, fmt.Errorf("ask: %w", err)
+	}
+	return schema, nil
+}
 
 // Form asks for the fields of T, which must be a struct; see Schema for its tags.
 func Form[T any](ctx context.Context, message string, options ...Option) (T, error) {

@@ -3,7 +3,6 @@ package ask
 import (
 	"bytes"
 	"testing"
-	"time"
 
 	"github.com/elicit-engine/elicit/engine/seal"
 )
@@ -30,12 +29,14 @@ func TestRotation(t *testing.T) {
 		return s
 	}
 	opens := func(by, from Sealer) bool {
-		state, err := from.Seal(Binding{Target: "tool"}, []byte("body"), time.Now().Add(time.Minute))
+		random := [32]byte{1}
+		state, err := from.Seal(nil, random, seal.State, seal.Claims{ID: seal.ID(random, seal.State, 0), Target: "tool",
+			IssuedAt: 1, ExpiresAt: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = by.Open(Binding{Target: "tool"}, state)
-		return err == nil
+		_, problem := by.Open(state, seal.State, seal.Expected{Target: "tool", Now: 1})
+		return problem == nil
 	}
 	steps := []Sealer{ring(0), ring(0, 1), ring(1, 0)}
 	for i := range steps[1:] {

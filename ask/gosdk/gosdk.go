@@ -124,31 +124,50 @@ func (a *adapter) withoutFallback(req *mcp.ListToolsRequest, result mcp.Result) 
 func (a *adapter) callTool(ctx context.Context, next mcp.MethodHandler, method string, req *mcp.CallToolRequest) (
 	mcp.Result, error,
 ) {
-	client := a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session)
-	if req.Params.Name == a.fallback && a.fallback != "" {
-		return a.passOn(ctx, next, method, req, client)
+	call := ask.Call{Client: a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session), Method: method,
+		Target: req.Params.Name, Arguments: req.Params.Arguments, State: req.Params.RequestState}
+	return a.do(ctx, next, req, call, req.Params.InputResponses, &mcp.CallToolResult{})
+}
+
+// getPrompt lets the handler of a prompt ask. No model reads the result and acts on it, so the fallback tool is no way
+// to answer: with a client that can carry no question, asking returns ask.ErrUnsupported.
+func (a *adapter) getPrompt(ctx context.Context, next mcp.MethodHandler, method string, req *mcp.GetPromptRequest) (
+	mcp.Result, error,
+) {
+	arguments, err := json.Marshal(req.Params.Arguments)
+	if err != nil {
+		return nil, err
 	}
-	call := ask.Call{Client: client, Target: req.Params.Name, Arguments: req.Params.Arguments,
-		State: req.Params.RequestState}
-	if req.Params.InputResponses != nil {
-		responses, err := json.Marshal(req.Params.InputResponses)
-		if err != nil {
-			return nil, err
-		}
-		call.Responses = responses
-	}
-	return a.do(ctx, req, call, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
-		return next(ctx, method, req)
-	})
+	call := ask.Call{Client: a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session), Method: method,
+		Target: req.Params.Name, Arguments: arguments, State: req.Params.RequestState}
+	return a.do(ctx, next, req, call, req.Params.InputResponses, &mcp.GetPromptResult{})
+}
+
+// readResource lets the handler of a resource ask, as getPrompt does.
+func (a *adapter) readResource(ctx context.Context, next mcp.MethodHandler, method string,
+	req *mcp.ReadResourceRequest) (mcp.Result, error) {
+	call := ask.Call{Client: a.client(req, req.ProtocolVersion(), req.ClientCapabilities(), req.Session), Method: method,
+		Target: req.Params.URI, State: req.Params.RequestState}
+	return a.do(ctx, next, req, call, req.Params.InputResponses, &mcp.ReadResourceResult{})
 }
 
 // do runs a call, and replaces its result if the call has to end while the person thinks. interrupted is an empty
 // result of the call's kind.
-func (a *adapter) do(
-	ctx context.Context, req mcp.Request, call ask.Call, interrupted mcp.Result,
-	handler func(context.Context) (mcp.Result, error),
-) (mcp.Result, error) {
+func (a *adapter) do(ctx context.Context, next mcp.MethodHandler, req mcp.Request, call ask.Call,
+	responses mcp.InputResponseMap, interrupted mcp.Result) (mcp.Result, error) {
+	if responses != nil {
+		var err error
+		if call.Responses, err = json.Marshal(responses); err != nil {
+			return nil, err
+		}
+	}
 	call.Token, call.Notify = progress(req)
+	call.Again = func(target string, arguments json.RawMessage) { // of a tool
+		again := *req.(*mcp.CallToolRequest)
+		params := *again.Params
+		params.Name, params.Arguments, again.Params = target, arguments, &params
+		req = &again
+	}
 	var result mcp.Result
 	call.Result = func() json.RawMessage {
 		written, err := json.Marshal(result)
@@ -158,7 +177,7 @@ func (a *adapter) do(
 		return written
 	}
 	i, err := a.asker.Do(ctx, call, func(ctx context.Context) (err error) {
-		result, err = handler(ctx)
+		result, err = next(ctx, call.Method, req)
 		return err
 	})
 	switch {
@@ -186,40 +205,6 @@ func coded(err error) error {
 		return &jsonrpc.Error{Code: int64(code), Message: err.Error()}
 	}
 	return err
-}
-
-// passOn takes what a model passes on, and runs the call that waited for it again.
-func (a *adapter) passOn(
-	ctx context.Context, next mcp.MethodHandler, method string, req *mcp.CallToolRequest, client ask.Client,
-) (mcp.Result, error) {
-	var said ask.Submission
-	if err := json.Unmarshal(req.Params.Arguments, &said); err != nil {
-		return textError(client.Version, "The arguments cannot be read: "+err.Error())
-	}
-	again, text := a.asker.Submit(ctx, client, said)
-	if again == nil {
-		return textError(client.Version, text)
-	}
-	params := *req.Params
-	params.Name, params.Arguments = again.Target, again.Arguments
-	repeated := *req
-	repeated.Params = &params
-	return a.do(ctx, req, *again, &mcp.CallToolResult{}, func(ctx context.Context) (mcp.Result, error) {
-		return next(ctx, method, &repeated)
-	})
-}
-
-// textError is a result for a model to read. A result of a date with rounds says what it is, which only JSON can set.
-func textError(version, text string) (mcp.Result, error) {
-	result := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
-	if version < rounds {
-		return result, nil
-	}
-	written, err := json.Marshal(result)
-	if err != nil {
-		return nil, err
-	}
-	return result, json.Unmarshal(append([]byte(`{"resultType":"complete",`), written[1:]...), result)
 }
 
 // rounds is the protocol date from which a server sends no requests to its clients.

@@ -51,7 +51,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 			case asker.Send:
 				r.refs = append(r.refs, ef.Ref)
 			case asker.Seal:
-				r.body = jsontext.AppendString(nil, ef.Body)
+				r.body = jsontext.AppendString(nil, ef.Claims.Body)
 			case asker.Commit:
 				if ef.State != nil {
 					r.states = append(r.states, string(jsontext.AppendString(nil, ef.State)))

@@ -137,10 +137,11 @@ internal/hostkit          : internal/hostscript internal/loops
 internal/hostscript       :
 internal/loops            : engine/event engine/effect engine/elicit engine/relay internal/hostscript
   internal/vectors
+internal/structform       :
 internal/managed          : engine/elicit engine/english engine/policy internal/trustedfile
 ask                       : engine/asking engine/asking/asker engine/asking/site engine/effect engine/elicit
   engine/english engine/event
-  engine/schema engine/seal store
+  engine/schema engine/seal internal/structform store
 ask/page                  : ask engine/asking/site internal/web
 ask/gosdk                 : ask engine/elicit
 ask/otel                  : ask store

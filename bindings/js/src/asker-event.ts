@@ -21,14 +21,6 @@ export interface AskerClient {
   requests?: boolean;
 }
 
-/** The call that a sealed state belongs to. */
-export interface AskerBinding {
-  principal?: string;
-  method?: string;
-  target?: string;
-  arguments?: unknown;
-}
-
 /** Somebody waits for the reply to these events, under their `ref` or else their `call`. */
 export type ToldEvent =
   | {
@@ -72,8 +64,8 @@ export type AskerEvent =
   | ToldEvent
   | { event: "given_up"; ref: string }
   | { event: "responded"; ref: string; result?: unknown; error?: { code: number; message: string } }
-  | { event: "unsealed"; call: string; id?: string; body?: string; expires?: number }
-  | { event: "sealed"; call: string; state?: string; why?: string }
+  /** `said` is the result of the operation that the effect asked for. */
+  | { event: "unsealed" | "sealed"; call: string; said: object }
   | { event: "progressed"; call: string }
   | { event: "redeemed"; call: string; again?: boolean }
   | { event: "consulted"; session: string; said: Consulted }
@@ -91,6 +83,11 @@ export type AskerFailure =
   | "no_call" | "interrupted" | "given_up" | "session_closed" | "state_invalid" | "wrong_principal" | "link_used"
   | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large"
   | "still_running" | "result_unknown" | "refused";
+
+/** How a question ends without an accepted answer. */
+export type AskerKind =
+  | "declined" | "declined_by_policy" | "policy" | "cancelled" | "timeout" | "attempts" | "closed" | "unsupported"
+  | "invalid" | "client" | "busy" | "other";
 
 /** A request of a browser to the server's own pages. */
 export interface PageRequest {
@@ -122,6 +119,9 @@ export interface AskerReply {
   problems?: Problem[];
   open?: boolean;
   settle?: Settled;
+  /** The kind of the error with which a question ends, and a sentence that says why there is nothing else. */
+  kind?: AskerKind;
+  text?: string;
   /** The code of the error of JSON-RPC that a prompt or a resource ends with. */
   code?: number;
   /** To send to the client first. */
@@ -172,9 +172,9 @@ export type AskerWork =
     }
   | { effect: "redeem"; call: string; id: string; now: number; until: number }
   | { effect: "due"; now: number; skip?: number; limit: number }
-  | ({ effect: "unseal"; call: string; state: string } & AskerBinding)
-  | ({ effect: "seal"; call: string; body: string; expires: number } & AskerBinding)
   | { effect: "progress"; call: string; method: string; params: Record<string, unknown> }
+  /** The input of an operation of the engine but for the keys: `engine.eval(effect, { keys, ...rest })`. */
+  | { effect: "unseal" | "seal"; call: string; purpose: string; [member: string]: unknown }
   | { effect: "append"; session: string; records: string[] }
   | { effect: "consult"; session: string; ask: Consult };
 

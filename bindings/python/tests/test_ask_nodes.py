@@ -230,8 +230,11 @@ def test_asked_on_a_node_in_go_and_answered_here(redis_server):  # noqa: F811
     async def body(server, store, go, asker):
         asked = await go.do(op="call", version="2025-11-25", arguments={})
         id = id_in(asked["result"]["content"][0]["text"])
-        again = await asker.submit(ask.Client(), {"id": id, "action": "accept", "content": {"choice": "s"}})
-        assert await asker.run(again, lambda: ask.choose("Which size?", {"s": "Small", "l": "Large"})) == "s"
+        told = []
+        passed = {"id": id, "action": "accept", "content": {"choice": "s"}}
+        call = ask.Call(ask.Client(), "elicitation_result", passed, again=lambda *given: told.append(given))
+        assert await asker.run(call, lambda: ask.choose("Which size?", {"s": "Small", "l": "Large"})) == "s"
+        assert told == [("size", {})]
         assert [entry.tool async for entry in store.history()] == ["size"]
 
     with_go(redis_server, "go", body)

@@ -62,7 +62,7 @@ class Script:
             for name, known in (("send", self.refs), ("commit", self.states)):
                 if effect["effect"] == name and (name == "send" or "state" in effect):
                     known.append(effect["ref" if name == "send" else "state"])
-            self.body = effect["body"] if effect["effect"] == "seal" else self.body
+            self.body = effect["claims"]["body_text"] if effect["effect"] == "seal" else self.body
         text = json.dumps(effects, ensure_ascii=False)
         for n, state in enumerate(self.states, 1):
             text = text.replace(json.dumps(state, ensure_ascii=False), '"state-%d"' % n)
@@ -86,7 +86,7 @@ class Script:
         if on not in self.hosts:
             end = Ends(self, on)
             store = end if self.config.get("store") else None
-            self.hosts[on] = host.Host(self.config, end, self.at, store, end.journal, end.consult)
+            self.hosts[on] = host.Host(self.config, end.sealing, self.at, store, end.journal, end.consult)
         return self.hosts[on]
 
     async def inject(self, given):
@@ -178,11 +178,9 @@ class Ends:
     async def notify(self, method, params):
         pass
 
-    def seal(self, effect, now):
-        return self.script.ahead("sealed", effect["call"])
-
-    def open(self, effect, now):
-        return self.script.ahead("unsealed", effect["call"])
+    def sealing(self, operation, given):
+        [call] = [one["call"] for one in self.script.effects if one["effect"] == operation][-1:]
+        return self.script.ahead(operation + "ed", call)["said"]
 
     def journal(self, session, record):
         why = self.script.ahead("appended", session).get("why")
@@ -206,6 +204,7 @@ def test_a_vector_through_the_loop(vector, monkeypatch):
     def record(process, event):
         effects = stepped(process, event)
         all = process._early + effects  # a machine without a loop wakes first in its first step
+        script.effects = effects
         script.steps.append((dict(event), bool(process._early), script.short(json.loads(json.dumps(all)))))
         return effects
 

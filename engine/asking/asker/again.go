@@ -6,7 +6,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // A call that is made again waits for the run that has its answer. These are milliseconds: until the process of that
@@ -171,13 +170,7 @@ func (r *run) got(t *taken) *Reply {
 func (r *run) fails(f Failure) Reply {
 	reply := Reply{Failed: f}
 	if r.called.Method == "tools/call" {
-		o := jsontext.Begin(nil)
-		if r.client.Version >= "2026-07-28" {
-			o.Str("resultType", "complete")
-		}
-		o.Name("content", func(dst []byte) []byte { return mcp.AppendText(dst, f.text()) })
-		o.OptTrue("isError", true)
-		reply.Result = o.End()
+		reply.Result = textResult(r.client.Version, f.text())
 		return reply
 	}
 	o := jsontext.Begin(nil)

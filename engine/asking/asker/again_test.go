@@ -130,7 +130,7 @@ func (n *node) gets(c *call, r asker.Reply) {
 	case c.deed.states > c.states: // its client has a later state from another response
 		n.counts["superseded"]++
 	default:
-		if c.state != "" && n.config.Results == 0 && n.sealed[numberOf(c.state)].Expires+300_000 > n.now() {
+		if c.state != "" && n.config.Results == 0 && n.sealed[numberOf(c.state)].Claims.ExpiresAt+300_000 > n.now() {
 			n.t.Errorf("call %d is refused with its own state: %v", c.first, r.Failed)
 		}
 		n.counts["too late"]++

@@ -43,7 +43,8 @@ type Input struct {
 // Machine is the asking side of one process. See New.
 type Machine struct {
 	sessions sessions
-	calls    map[string]*run  // by the name of the call
+	calls    map[string]*run // by the name of the call
+	passing  map[string]*passing
 	redeemed map[string]int64 // states that came back, with their expiry; without a store
 	sweep    sweep
 	woken    [2]int64
@@ -57,7 +58,8 @@ type Machine struct {
 
 // New makes a machine. For a configuration with problems, it makes none.
 func New(c Config) (*Machine, []elicit.Problem) {
-	m := &Machine{calls: map[string]*run{}, redeemed: map[string]int64{}, waiting: map[string]*run{}}
+	m := &Machine{calls: map[string]*run{}, passing: map[string]*passing{},
+		redeemed: map[string]int64{}, waiting: map[string]*run{}}
 	m.sessions = sessions{config: c, asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}
 	tried := m.sessions.asking("", client{Version: "2025-11-25"})
 	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
@@ -137,6 +139,9 @@ func (m *Machine) Step(in Input) []Effect {
 // stepped does what is due, and returns the effects of the step.
 func (m *Machine) stepped() []Effect {
 	m.pass()
+	if m.passed() {
+		m.pass()
+	}
 	effects := m.sessions.out
 	m.sessions.out = nil
 	return effects

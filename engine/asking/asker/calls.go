@@ -1,12 +1,15 @@
 package asker
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/seal"
 )
 
 // run is one run of a handler.
@@ -60,12 +63,16 @@ func (m *Machine) called(ev Called) {
 	case m.closing != nil:
 		m.sessions.reply(ev.Call, Reply{Settle: shutdown()})
 		return
-	case m.calls[ev.Call] != nil:
+	case m.calls[ev.Call] != nil, m.passing[ev.Call] != nil && ev.Session == "":
 		m.sessions.reply(ev.Call, Reply{Failed: Refused, Problems: []elicit.Problem{{Code: "call_running"}}})
 		return
 	}
 	if ev.Method == "" {
 		ev.Method = "tools/call"
+	}
+	if m.passes(ev) {
+		m.passOn(ev)
+		return
 	}
 	if string(ev.Arguments) == "null" { // as clients spell a call without arguments
 		ev.Arguments = nil
@@ -83,11 +90,22 @@ func (m *Machine) called(ev Called) {
 		m.begin(r)
 		return
 	}
-	m.sessions.emit(Unseal{ev.Call, ev.State, r.binding()})
+	arguments, problem := r.arguments()
+	if problem != nil {
+		m.endBegin(r, Reply{Failed: NoState})
+		return
+	}
+	m.sessions.emit(Unseal{ev.Call, ev.State, seal.Expected{Principal: r.client.Principal, Method: r.called.Method,
+		Target: r.called.Target, Audience: m.sessions.config.Asking.Server, Arguments: arguments,
+		Now: m.sessions.clock.at, Skew: stored.Skew}})
 }
 
-func (r *run) binding() Binding {
-	return Binding{r.client.Principal, r.called.Method, r.called.Target, r.called.Arguments}
+// arguments is a digest of the arguments of a call, to which a sealed state is bound.
+func (r *run) arguments() (sum [32]byte, problem *elicit.Problem) {
+	if r.called.Arguments != nil {
+		sum, problem = seal.Digest(r.called.Arguments)
+	}
+	return sum, problem
 }
 
 func shutdown() *asking.Settle {
@@ -277,9 +295,18 @@ func (m *Machine) answerCall(r *run) {
 		if i.Keep {
 			state.session = r.session.name
 		}
+		arguments, problem := r.arguments()
+		if problem != nil {
+			m.sessions.reply(r.called.Call, Reply{Failed: NoSeal, Why: errors.New(english.Problem(*problem))})
+			return
+		}
 		m.calls[r.called.Call] = r
+		random := m.sessions.clock.draw()
 		// An answer that comes a little late is told so by the session, and not refused as a forged state.
-		m.sessions.emit(Seal{r.called.Call, state.append(), r.binding(), i.Expires + callLife})
+		m.sessions.emit(Seal{r.called.Call, random, seal.Claims{ID: seal.ID(random, seal.State, 0),
+			Principal: r.client.Principal, Method: r.called.Method, Target: r.called.Target,
+			Audience: m.sessions.config.Asking.Server, Arguments: arguments, IssuedAt: m.sessions.clock.at,
+			ExpiresAt: i.Expires + callLife, Body: state.append()}})
 	}
 }
 

@@ -1,6 +1,12 @@
 package asker
 
-import "github.com/elicit-engine/elicit/engine/elicit"
+import (
+	"strings"
+
+	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
+)
 
 // These are the codes of the JSON-RPC errors that a call ends with when no model reads its result, such as that of a
 // prompt or a resource. Those above 0 are outside the numbers that JSON-RPC and MCP reserve.
@@ -60,4 +66,94 @@ func (e Reply) Code() int {
 		return CodeOf(e.Settle.Outcome, e.Settle.Cause)
 	}
 	return e.Failed.Code()
+}
+
+// Kind is the kind of error that a question without an accepted answer ends with, in every language.
+type Kind string
+
+// These are the kinds.
+const (
+	Declined         Kind = "declined"
+	DeclinedByPolicy Kind = "declined_by_policy"
+	Policy           Kind = "policy" // it did not let the question be asked
+	Cancelled        Kind = "cancelled"
+	Timeout          Kind = "timeout"
+	Attempts         Kind = "attempts"
+	Over             Kind = "closed" // the session, the call or the server
+	Unsupported      Kind = "unsupported"
+	Invalid          Kind = "invalid"
+	Peer             Kind = "client" // it answered with an error
+	Busy             Kind = "busy"
+	Other            Kind = "other"
+)
+
+var kinds = map[elicit.Cause]Kind{elicit.ByTimeout: Timeout, elicit.ByUnsupported: Unsupported,
+	elicit.ByInvalidRequest: Invalid, elicit.ByAttemptsUsed: Attempts, elicit.ByPeerError: Peer,
+	elicit.ByRateLimit: Busy, elicit.BySessionClosed: Over, elicit.ByShutdown: Over, elicit.ByCallEnded: Over,
+	elicit.ByPolicy: Policy, elicit.ByGuardian: Policy}
+
+// KindOf is the kind of an end, "" for an accepted answer.
+func KindOf(outcome elicit.Outcome, cause elicit.Cause) Kind {
+	kind := kinds[cause]
+	switch {
+	case outcome == elicit.Accepted:
+		return ""
+	case kind == Policy && outcome == elicit.Declined:
+		return DeclinedByPolicy
+	case kind != "":
+		return kind
+	case outcome == elicit.Declined:
+		return Declined
+	case outcome == elicit.Cancelled:
+		return Cancelled
+	}
+	return Other
+}
+
+// TextOf says in a sentence how a question ended without an accepted answer, and names the first problems.
+func TextOf(s *asking.Settle) string {
+	text := "the person gave no answer"
+	switch {
+	case s.Outcome == elicit.Accepted:
+		return ""
+	case s.Cause != elicit.ByUser:
+		text = "not answered: " + english.Ended(s.Cause, s.Reasons)
+	case s.Outcome == elicit.Declined:
+		text = "the person declined"
+	}
+	return strings.Join(append([]string{text}, sentences(s.Problems[:min(len(s.Problems), 3)])...), "; ")
+}
+
+func sentences(problems []elicit.Problem) (all []string) {
+	for _, p := range problems {
+		text := english.Problem(p)
+		if p.Pointer != "" {
+			text = p.Pointer + " " + text
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+var failures = map[Failure]string{NoCall: "the handler of this call is over",
+	Interrupted: "the call ends until the person has answered", GaveUp: "nobody waits for the answer any more",
+	NoSession: "the session is closed", NoState: "invalid or expired requestState",
+	NotYours: "the session belongs to another principal", LinkUsed: "another browser has the page",
+	NoStore: "the store of the sessions failed", NoJournal: "the journal failed",
+	NoSeal: "the state of the call cannot be sealed", TooLarge: "the values that the call keeps are too large",
+	StillRunning: "the answer was taken, and the call still runs",
+	Unknown:      "the answer was taken; the result is unknown"}
+
+// Text says in a sentence why a reply tells of an error, "" if it tells of none. A client may read it: what a state
+// lacks helps who forges states, so that is not in it.
+func (e Reply) Text() string {
+	switch {
+	case e.Failed == Refused:
+		return strings.Join(sentences(e.Problems), "\n")
+	case e.Failed != "" && e.Why != nil:
+		return failures[e.Failed] + ": " + e.Why.Error()
+	case e.Failed == "" && e.Settle != nil:
+		return TextOf(e.Settle)
+	}
+	return failures[e.Failed]
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/seal"
 )
 
 // Effect is something that the host must do, in the order of the effects of a step. Work that takes time may run
@@ -22,24 +23,17 @@ type Load struct{ Session string }
 // Conflicted or StoreFailed. The change keeps to the rules of package stored, so that a driver decides nothing.
 type Commit struct{ stored.Change }
 
-// Binding is the call that a sealed state belongs to.
-type Binding struct {
-	Principal, Method, Target string
-	Arguments                 []byte
-}
-
-// Unseal opens the state of a call that is made again. The result is Unsealed.
+// Unseal opens the state of a call that is made again, with the keys of the host. The result is Unsealed.
 type Unseal struct {
 	Call, State string
-	Binding     Binding
+	Expected    seal.Expected
 }
 
-// Seal seals what the client carries until it makes the call again. The result is Sealed.
+// Seal seals what the client carries until it makes the call again, with the keys of the host. The result is Sealed.
 type Seal struct {
-	Call    string
-	Body    []byte
-	Binding Binding
-	Expires int64
+	Call   string
+	Random [32]byte
+	Claims seal.Claims
 }
 
 // Redeem lets the store remember that a state came back. The result is Redeemed or StoreFailed. In JSON, the moment
@@ -107,7 +101,7 @@ type Reply struct {
 	Result   []byte         // after Called and Returned: the call's result, in place of the handler's
 	Error    []byte         // after Called and Returned: the call's JSON-RPC error
 	Keep     bool           // after Called: Returned is to bring the result
-	Resume   *asking.Resume // after Submitted: the call to run again
+	Resume   *asking.Resume // after Submitted and Called: the call to run, in place of one of the fallback tool
 	Session  string         // of Resume, for Called
 	Page     *Page          // after Viewed
 	Response *site.Response // after Requested, also with Failed

@@ -2,7 +2,9 @@ package asker
 
 import (
 	"github.com/elicit-engine/elicit/engine/asking/stored"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/seal"
 )
 
 // EffectNames lists the effects.
@@ -85,29 +87,42 @@ func (e entry) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-func (b Binding) append(o *jsontext.Object) {
-	o.OptStr("principal", b.Principal)
-	o.OptStr("method", b.Method)
-	o.OptStr("target", b.Target)
-	o.OptRaw("arguments", b.Arguments)
+// bound are the members that bind a sealed state to its call.
+func bound(o *jsontext.Object, principal, method, target, audience string, arguments [32]byte) {
+	o.OptStrs("principal", principal, "method", method, "target", target, "audience", audience)
+	if arguments != ([32]byte{}) {
+		o.Str("arguments_digest", digest.Hex(arguments[:]))
+	}
 }
 
-// AppendJSON appends {"effect":"unseal","call","state","principal"?,"method"?,"target"?,"arguments"?}.
+// AppendJSON appends {"effect":"unseal","call","token","purpose","expected":{…}}. Without effect and call, it is the
+// input of the operation unseal but for the keys.
 func (e Unseal) AppendJSON(dst []byte) []byte {
 	o := named(dst, "unseal")
-	o.Str("call", e.Call)
-	o.Str("state", e.State)
-	e.Binding.append(&o)
+	o.Strs("call", e.Call, "token", e.State, "purpose", string(seal.State))
+	o.Name("expected", func(dst []byte) []byte {
+		x, o := &e.Expected, jsontext.Begin(dst)
+		bound(&o, x.Principal, x.Method, x.Target, x.Audience, x.Arguments)
+		o.Int("now", x.Now)
+		o.Int("skew", x.Skew)
+		return o.End()
+	})
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"seal","call","body","expires",…} with the members of Unseal. The body is text.
+// AppendJSON appends {"effect":"seal","call","random","purpose","claims":{…}}, for the operation seal. The body is
+// text.
 func (e Seal) AppendJSON(dst []byte) []byte {
 	o := named(dst, "seal")
-	o.Str("call", e.Call)
-	o.Str("body", string(e.Body))
-	o.Int("expires", e.Expires)
-	e.Binding.append(&o)
+	o.Strs("call", e.Call, "random", digest.Hex(e.Random[:]), "purpose", string(seal.State))
+	o.Name("claims", func(dst []byte) []byte {
+		c, o := &e.Claims, jsontext.Begin(dst)
+		bound(&o, c.Principal, c.Method, c.Target, c.Audience, c.Arguments)
+		o.Int("issued_at", c.IssuedAt)
+		o.Int("expires_at", c.ExpiresAt)
+		o.Str("body_text", string(c.Body))
+		return o.End()
+	})
 	return o.End()
 }
 
@@ -182,8 +197,8 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"code"?,"notice"?,"value"?,
-// "position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?,
+// AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"kind"?,"text"?,"code"?,
+// "notice"?,"value"?,"position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?,
 // "response"?:{"status","headers","body"?,"file"?}}.
 // Settle, notice and resume are effects of a session.
 func (e Reply) AppendJSON(dst []byte) []byte {
@@ -198,6 +213,10 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 	if e.Settle != nil {
 		o.Name("settle", e.Settle.AppendJSON)
 	}
+	if e.Settle != nil {
+		o.OptStr("kind", string(KindOf(e.Settle.Outcome, e.Settle.Cause)))
+	}
+	o.OptStr("text", e.Text())
 	o.OptInt("code", int64(e.Code()))
 	if e.Notice != nil {
 		o.Name("notice", e.Notice.AppendJSON)

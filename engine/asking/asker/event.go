@@ -83,7 +83,7 @@ type Returned struct {
 	Result, Error []byte
 }
 
-// Sealed is the result of Seal. A state that could not be sealed is "".
+// Sealed is the result of Seal. A state that could not be sealed is "". In JSON, said is the result of the operation.
 type Sealed struct {
 	Call, State string
 	Why         error

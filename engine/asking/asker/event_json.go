@@ -22,7 +22,18 @@ var readers = map[string]func(r *strict.Reader) Event{
 			Responses: r.Raw("responses"), Session: r.Opt("session"), Token: r.Raw("token")}
 	},
 	"unsealed": func(r *strict.Reader) Event {
-		return Unsealed{Call: r.Str("call"), ID: r.Opt("id"), Body: text(r, "body"), Expires: r.OptTime("expires")}
+		ev := Unsealed{Call: r.Str("call")}
+		r.Object("said", func(said *strict.Reader) {
+			said.Object("claims", func(c *strict.Reader) {
+				ev.ID, ev.Body, ev.Expires = c.Str("id"), text(c, "body_text"), c.Time("expires_at")
+				for _, name := range [...]string{"principal", "method", "target", "audience", "arguments_digest",
+					"issued_at"} {
+					c.Take(name)
+				}
+			})
+			said.Take("problems") // a client learns no reason
+		})
+		return ev
 	},
 	"redeemed": func(r *strict.Reader) Event { return Redeemed{r.Str("call"), r.Flag("again")} },
 	"posed": func(r *strict.Reader) Event {
@@ -38,7 +49,17 @@ var readers = map[string]func(r *strict.Reader) Event{
 	"returned": func(r *strict.Reader) Event {
 		return Returned{r.Str("call"), r.Flag("cancelled"), value(r, "result"), value(r, "error")}
 	},
-	"sealed":    func(r *strict.Reader) Event { return Sealed{r.Str("call"), r.Opt("state"), why(r)} },
+	"sealed": func(r *strict.Reader) Event {
+		ev := Sealed{Call: r.Str("call")}
+		r.Object("said", func(said *strict.Reader) {
+			ev.State = said.Opt("token")
+			said.Take("id")
+			if problems := said.Raw("problems"); problems != nil {
+				ev.Why = errors.New(string(problems))
+			}
+		})
+		return ev
+	},
 	"responded": func(r *strict.Reader) Event { return Responded{r.Str("ref"), r.Raw("result"), r.Raw("error")} },
 	"submitted": func(r *strict.Reader) Event {
 		return Submitted{Ref: r.Str("ref"), ID: r.Opt("id"), Link: r.Opt("link"), Client: ReadClient(r, "client"),

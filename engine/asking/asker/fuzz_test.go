@@ -68,7 +68,7 @@ func (s *stray) step(ev asker.Event) {
 			s.sessions = append(s.sessions, ef.Session)
 			s.states = append(s.states, ef.State)
 		case asker.Seal:
-			s.bodies = append(s.bodies, ef.Body)
+			s.bodies = append(s.bodies, ef.Claims.Body)
 		case asker.Send:
 			s.sends = append(s.sends, ef.Ref)
 		case asker.Reply:

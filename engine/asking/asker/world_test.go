@@ -240,8 +240,9 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 		n.watched[ef.Session] = real
 		return asker.Watched(ef), asker.Unwatched(ef)
 	case asker.Unseal:
-		if sealed := n.sealed[numberOf(ef.State)]; sealed.Expires+600_000 > n.now() {
-			return asker.Unsealed{Call: ef.Call, ID: ef.State, Body: sealed.Body, Expires: sealed.Expires + 600_000}, nil
+		if sealed := n.sealed[numberOf(ef.State)]; sealed.Claims.ExpiresAt+600_000 > n.now() {
+			return asker.Unsealed{Call: ef.Call, ID: ef.State, Body: sealed.Claims.Body,
+				Expires: sealed.Claims.ExpiresAt + 600_000}, nil
 		}
 		return asker.Unsealed{Call: ef.Call}, nil
 	case asker.Seal:

@@ -14,7 +14,7 @@ import {
   clientOf, intercept, known, notifying, sending, signalOf, tokenOf, type CallRequest, type Caller, type Context,
   type Handler, type Result, type SdkServer,
 } from "./sdk.ts";
-import { Sealer, random } from "./seal.ts";
+import { ownKey, random } from "./seal.ts";
 
 /** A run of a handler. */
 interface Run {
@@ -48,8 +48,10 @@ export class Asker implements Disposable {
       order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
       keep_journal_ms: keepJournal, results_ms: results, progress_ms: progress,
     } as AskerConfiguration);
+    const keys = [...(options.keys ?? [ownKey()])];
     this.#loop = new Loop({
-      ...options, machine: this.#machine, sealer: new Sealer(engine, server.name, options.keys),
+      ...options, machine: this.#machine,
+      sealing: (operation, given) => engine.eval(operation, { keys, ...given } as never),
       opened: (opened) => page?.opened?.(opened),
     });
   }
@@ -205,7 +207,7 @@ export class Asker implements Disposable {
    */
   async claim(link: string, browser: string, principal = ""): Promise<boolean> {
     const reply = await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal });
-    if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed);
+    if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed, "somebody else is to answer");
     return found(reply) !== undefined;
   }
 
@@ -303,19 +305,8 @@ export class Asker implements Disposable {
   async #tool(
     server: SdkServer, handler: Handler, list: Handler | undefined, request: CallRequest, context: Context,
   ): Promise<Result> {
-    const { name, arguments: given } = request.params;
+    const { name } = request.params;
     const client = this.#known(server, context, this.#caller(server, context));
-    if (this.#fallback && name === this.#fallback) {
-      const { id = "", action = "", content } = given as { id?: string; action?: Action; content?: Content };
-      const said = { event: "submitted", ref: this.#ref(), id, client, action, content } as never;
-      const reply = await this.#loop.tell(said).catch((error: unknown) => {
-        if (!(error instanceof InputError)) throw error;
-        return { failed: "refused", problems: error.problems } as AskerReply;
-      });
-      if (!reply.resume) return told(this.#untaken(reply));
-      const params = { ...request.params, name: reply.resume.target!, arguments: reply.resume.arguments } as never;
-      return this.#call(server, handler, { ...request, params }, context, { session: reply.session });
-    }
     // A text for the model stands in for the result, which the tool's output schema may forbid.
     const all = list && this.#machine.fallback(client) && (await list({ method: "tools/list", params: {} }, context));
     const tools = (all?.["tools"] ?? []) as { name: string; outputSchema?: unknown }[];
@@ -323,21 +314,14 @@ export class Asker implements Disposable {
     return this.#call(server, handler, request, context, { structured });
   }
 
-  /** Says to a model why its answer has no result. */
-  #untaken(reply: AskerReply): string {
-    if (reply.failed === "refused") return `The answer was not taken: ${this.#explain(reply.problems ?? [])}`;
-    found(reply);
-    return "There is no open question with this id. Its time may be up: call the tool that asked again.";
-  }
-
   async #call(
     server: SdkServer, handler: Handler, request: CallRequest, context: Context,
-    more: { structured?: boolean; session?: string | undefined } = {},
+    more: { structured?: boolean } = {},
   ): Promise<Result> {
     const { method, params } = request;
     const caller = this.#caller(server, context);
     const call = random(16);
-    const repeated = caller.rounds && more.session === undefined ? context.mcpReq : undefined;
+    const repeated = caller.rounds ? context.mcpReq : undefined;
     this.#loop.notifies.set(call, notifying(context));
     try {
       const begun = taken(await this.#loop.tell({
@@ -346,9 +330,11 @@ export class Asker implements Disposable {
         token: tokenOf(context), ...more,
       } as never));
       if (begun.error || begun.result) return answered(begun); // another run has the answer
+      const { target, arguments: given } = begun.resume ?? {}; // of the call that waited for what a model passes on
+      const wanted = begun.resume ? { ...request, params: { ...params, name: target, arguments: given } } : request;
       const run = { call, caller, server, context };
       for (const key of [context, context.mcpReq]) if (key) this.#running.set(key, run);
-      const [done] = await Promise.allSettled([(async () => handler(request, context))()]);
+      const [done] = await Promise.allSettled([(async () => handler(wanted as CallRequest, context))()]);
       const returned = { event: "returned", call, cancelled: signalOf(context)?.aborted ?? false } as const;
       const made = done.status === "fulfilled" ? { result: done.value } : { error: wire(done.reason) };
       const end = taken(await this.#loop.tell({ ...returned, ...(begun.keep && made) }).catch((error: unknown) => {
@@ -380,6 +366,3 @@ const wire = (error: unknown) => {
   const { code, message } = (coded(error) ?? {}) as { code?: unknown; message?: unknown };
   return { code: Number.isInteger(code) ? code : -32603, message: String(message ?? error) };
 };
-
-/** A result that tells a model why there is no other. */
-const told = (text: string): Result => ({ content: [{ type: "text", text }], isError: true });

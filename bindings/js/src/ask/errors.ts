@@ -1,5 +1,5 @@
-import type { AskerFailure, AskerReply } from "../asker-event.ts";
-import type { AskingSettled as Settled, Problem } from "../contract.ts";
+import type { AskerFailure, AskerKind, AskerReply } from "../asker-event.ts";
+import type { Problem } from "../contract.ts";
 
 /** A question brought no answer. `code` says why: a cause (`elicit explain`), or `declined`. */
 export class AskError extends Error {
@@ -31,8 +31,8 @@ export class UnfitError extends AskError { override readonly name = "UnfitError"
 /** The store of the sessions failed (`code` is `store`). Nothing falls back to memory. */
 export class StoreFailure extends AskError {
   override readonly name = "StoreFailure";
-  constructor(override readonly cause: unknown) {
-    super("store", `the store of the sessions failed: ${String((cause as Error).message ?? cause)}`);
+  constructor(message: string, override readonly cause: unknown) {
+    super("store", message);
   }
 }
 
@@ -40,28 +40,13 @@ export class StoreFailure extends AskError {
 export class UnknownError extends AskError { override readonly name = "UnknownError"; }
 
 /** The values of a call are too large to keep (`code` is `values_too_large`). */
-export class TooLargeError extends AskError {
-  override readonly name = "TooLargeError";
-  constructor(most: number) {
-    super("values_too_large", `the values of a call have at most ${most} bytes`);
-  }
-}
+export class TooLargeError extends AskError { override readonly name = "TooLargeError"; }
 
 /** Another browser has the page (`code` is `link_used`), or somebody else is to answer (`wrong_principal`). */
-export class ClaimError extends AskError {
-  override readonly name = "ClaimError";
-  constructor(code: "link_used" | "wrong_principal") {
-    super(code, code === "link_used" ? "another browser has the page" : "somebody else is to answer");
-  }
-}
+export class ClaimError extends AskError { override readonly name = "ClaimError"; }
 
 /** A call names a session of somebody else. */
-export class PrincipalError extends AskError {
-  override readonly name = "PrincipalError";
-  constructor() {
-    super("principal", "the session belongs to another principal");
-  }
-}
+export class PrincipalError extends AskError { override readonly name = "PrincipalError"; }
 
 /**
  * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
@@ -75,30 +60,37 @@ export class StateError extends Error {
   readonly data = { reason: "invalid_request_state" };
 }
 
-const ended = (cause: string): AskError => new CancelledError(cause, `cancelled: ${cause}`);
+/** The errors of the machine's kinds. All others are an `AskError`. */
+const kinds: Partial<Record<AskerKind, typeof AskError>> = {
+  declined: DeclinedError, declined_by_policy: DeclinedError, cancelled: CancelledError, closed: CancelledError,
+  client: CancelledError,
+  timeout: TimeoutError, attempts: UnfitError, unsupported: UnsupportedError,
+};
 
-/** The errors of the machine's failures. */
-const failures: Record<AskerFailure, (reply: AskerReply) => Error> = {
-  no_call: () => new Interrupt("the call is over"),
-  interrupted: () => new Interrupt("the call ended while the person thinks"),
-  given_up: () => ended("call_ended"),
-  session_closed: () => ended("session_closed"),
-  state_invalid: () => new StateError("Invalid or expired requestState"),
-  wrong_principal: () => new PrincipalError(),
-  link_used: () => new ClaimError("link_used"),
-  store_failed: ({ why }) => new StoreFailure(new Error(why)),
-  journal_failed: ({ why }) => new AskError("journal", `the journal failed: ${why}`),
-  seal_failed: ({ why }) => new Error(`the state of a call could not be sealed: ${why}`),
-  values_too_large: () => new TooLargeError(32 * 1024),
-  still_running: () => new AskError("still_running", "the answer was taken, and the call still runs"),
-  result_unknown: () => new AskError("result_unknown", "the answer was taken; the result is unknown"),
-  refused: ({ problems = [] }) => new AskError(problems[0]!.code, `refused: ${problems[0]!.code}`, problems),
+/** The errors of the machine's failures. All others are an `AskError`. */
+const failures: Partial<Record<AskerFailure, (text: string, reply: AskerReply) => Error>> = {
+  no_call: (text) => new Interrupt(text),
+  interrupted: (text) => new Interrupt(text),
+  given_up: (text) => new CancelledError("call_ended", text),
+  session_closed: (text) => new CancelledError("session_closed", text),
+  state_invalid: (text) => new StateError(text),
+  wrong_principal: (text) => new PrincipalError("principal", text),
+  link_used: (text) => new ClaimError("link_used", text),
+  store_failed: (text, { why }) => new StoreFailure(text, new Error(why)),
+  journal_failed: (text) => new AskError("journal", text),
+  seal_failed: (text) => new Error(text),
+  values_too_large: (text) => new TooLargeError("values_too_large", text),
+  refused: (text, { problems = [] }) => new AskError(problems[0]!.code, text, problems),
 };
 
 /** The reply, unless it is an error. */
 export function taken(reply: AskerReply): AskerReply {
-  if (!reply.failed && (reply.settle?.outcome ?? "accept") === "accept") return reply;
-  const error = reply.failed ? failures[reply.failed](reply) : failure(reply.settle!);
+  const { failed, kind, text = "", settle } = reply;
+  if (!failed && !kind) return reply;
+  const said = settle?.cause === "user" ? kind! : settle?.cause ?? "other";
+  const error = failed
+    ? failures[failed]?.(text, reply) ?? new AskError(failed, text)
+    : new (kinds[kind!] ?? AskError)(said, text, settle?.problems);
   if (reply.code) codes.set(error, reply.code);
   throw error;
 }
@@ -110,19 +102,4 @@ const codes = new WeakMap<object, number>();
 export function coded(error: unknown): unknown {
   const code = error instanceof Error && !(error instanceof StateError) && codes.get(error);
   return code ? Object.assign(new Error((error as Error).message), { code }) : error;
-}
-
-/** The error of a question that was not accepted. */
-function failure({ outcome, cause, problems = [] }: Settled): AskError {
-  if (outcome === "decline")
-    return cause === "user"
-      ? new DeclinedError("declined", "the person declined", problems)
-      : new DeclinedError(cause, `declined: ${cause}`, problems);
-  if (cause === "timeout") return new TimeoutError(cause, "nobody answered in time", problems);
-  if (cause === "attempts_used") return new UnfitError(cause, "the answers did not fit", problems);
-  const why = problems[0]?.code;
-  if (cause === "unsupported") return new UnsupportedError(cause, `the question reaches nobody: ${why}`, problems);
-  if (outcome === "cancel")
-    return new CancelledError(cause === "user" ? "cancelled" : cause, `cancelled: ${cause}`, problems);
-  return new AskError(cause, `the question could not be asked: ${why ?? cause}`, problems);
 }

@@ -4,12 +4,12 @@ import type { OpenPage } from "../contract.ts";
 import { InputError } from "../fault.ts";
 import { askHost, type Host, type Journal } from "../host.ts";
 import { StoreError, type Store } from "../store/store.ts";
-import type { Sealer } from "./seal.ts";
 
 /** The surroundings of the loop. A machine with a store or a journal in its configuration needs that here. */
 export interface Surroundings extends Pick<Host, "consult"> {
   machine: Pick<AskerMachine, "beginning" | "step">;
-  sealer: Sealer;
+  /** Does an operation of the engine with the keys. */
+  sealing(operation: "seal" | "unseal", given: object): object;
   store?: Store;
   journal?: Journal;
   opened?(page: OpenPage): void;
@@ -150,12 +150,13 @@ export class Loop {
 
   async #work(effect: AskerWork): Promise<AskerEvent> {
     await undefined;
-    const { sealer, journal, store } = this.#host as Required<Surroundings>;
+    const { journal, store } = this.#host as Required<Surroundings>;
     switch (effect.effect) {
       case "unseal":
-        return { event: "unsealed", call: effect.call, ...sealer.open(effect.state, effect) };
-      case "seal":
-        return { event: "sealed", call: effect.call, state: sealer.seal(effect.body, effect.expires, effect) };
+      case "seal": {
+        const { effect: operation, call, ...given } = effect;
+        return { event: `${operation}ed`, call, said: this.#host.sealing(operation, given) };
+      }
       case "progress": {
         const { call, method, params } = effect;
         await soon(Promise.resolve(this.notifies.get(call)?.({ method, params })), noticeWait);
@@ -209,8 +210,8 @@ function failed(effect: AskerWork, { code, message: why }: { code?: unknown; mes
   const of = session ? { session } : call ? { call } : {};
   if (effect.effect === "progress") return { event: "progressed", call };
   if (effect.effect === "append") return { event: "appended", session, why };
-  if (effect.effect === "seal") return { event: "sealed", call, why };
-  if (effect.effect === "unseal") return { event: "unsealed", call };
+  if (effect.effect === "seal" || effect.effect === "unseal")
+    return { event: `${effect.effect}ed`, call, said: { problems: [{ code: why, pointer: "" }] } };
   if (code === "conflict") return { event: "conflicted", session };
   return { event: "store_failed", ...of, why, ...(code === "unavailable" && { away: true }) };
 }

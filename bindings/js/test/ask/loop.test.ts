@@ -1,7 +1,7 @@
 // The vectors of the asker through the loop of this package: a machine that knows its part by heart, and surroundings
 // that answer as the vector says. What the loop reports and performs is what stands in the vector.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Loop, type Surroundings } from "../../dist/ask/loop.js";
+import { Loop } from "../../dist/ask/loop.js";
 import type { AskerEffect, AskerEvent, AskerReply, ToldEvent } from "../../dist/index.js";
 import type { Store } from "../../dist/store/index.js";
 import { allVectors } from "../vector-files.ts";
@@ -53,20 +53,13 @@ class Node {
         return work({ effect: "watch", session }, `watch ${session}`);
       },
     };
-    const sealer = {
-      open: (_: string, effect: Loose) => {
-        this.performed.push(effect);
-        const { id, body, expires } = known("unsealed", effect["call"]);
-        if (body === undefined) throw new Error("not a state");
-        return { id, body, ...(expires && { expires }) };
-      },
-      seal: (_: string, __: number, effect: Loose) => {
-        this.performed.push(effect);
-        const { state, why } = known("sealed", effect["call"]);
-        if (state === undefined) throw new Error(why);
-        return state;
-      },
-    } as unknown as Surroundings["sealer"];
+    const sealings: Loose[] = []; // in the order in which the loop does them
+    const sealing = (operation: string) => {
+      const effect = sealings.shift()!;
+      this.performed.push(effect);
+      expect(effect["effect"]).toBe(operation);
+      return known(`${operation}ed`, effect["call"])["said"];
+    };
     const journal = {
       append: (record: string) => {
         const batch = this.last.find((effect) => effect.effect === "append")!;
@@ -78,10 +71,11 @@ class Node {
       const effects = structuredClone(part[this.heard.length - 1]?.effects ?? []);
       this.last = effects;
       for (const effect of effects) if (effect.effect === "wake") this.wake = effect.in ?? 0;
+      sealings.push(...effects.filter(({ effect }) => ["seal", "unseal"].includes(effect)));
       return effects;
     };
     this.loop = new Loop({
-      machine: { beginning: [], step }, store: store as Store, sealer, journal,
+      machine: { beginning: [], step }, store: store as Store, sealing, journal,
       opened: (page) => void this.performed.push(page),
       consult: () => work(this.last.find((effect) => effect.effect === "consult")!, "consult"),
     });

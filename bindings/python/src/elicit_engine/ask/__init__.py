@@ -25,7 +25,7 @@ from .call import Call, Client, Interruption, OpenPage, Peer, PeerError
 from .errors import (
     AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted,
     Invalid, NoCall, Policy, ResultUnknown, StateError, StillRunning, StoreFailure, Timeout, TooLarge, Unknown,
-    Unsupported, WrongPrincipal,
+    Unsupported, WrongPrincipal, used_up,
 )
 from .question import Answer, Hook, Next, Question, current, running
 from .seal import Key
@@ -57,7 +57,7 @@ async def raw(question: Question) -> Answer:
     if run.hooks and question.mode == "form":  # a hook may have changed or made the answer
         checked = evaluate("check", {"schema": question.schema, "content": answer.content, "fill": False})
         if checked.get("problems"):
-            raise Attempts("cancel", "attempts_used", checked["problems"])
+            raise used_up(checked["problems"])
     return answer
 
 
@@ -128,7 +128,7 @@ async def form(
             said = message + "\n\nThe answer did not fit:\n" + "\n".join(lines)
             names = [name for name, _ in unfit.complaints]
             problems = [{"code": "answer_unfit", "pointer": "/" + n, "args": {"key": n}} for n in names]
-    raise Attempts("cancel", "attempts_used", problems)
+    raise used_up(problems)
 
 
 async def secret(model: Type[T], message: str, *, ttl: Optional[float] = None) -> T:

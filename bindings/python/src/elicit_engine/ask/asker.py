@@ -5,24 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..consult import Consult
 from ..engine import Document, Effect, guarded
-from ..fault import InputError
 from ..guardian import Guardian
 from ..store import Store
 from .call import Call, Client, Interruption, OpenPage
-from .errors import AskError, Interrupted, StoreFailure, Unknown, settled
+from .errors import Interrupted, Unknown, settled
 from .host import Host
 from .question import Hook, Run, current
-from .seal import Key, Sealer
+from .seal import Key, sealing
 
 #: Limits of a server that gives no configuration: its own tools ask, so no person needs protection from strangers.
 LIMITS = {"limits": {"per_minute": 600, "burst": 100}}
-
-#: What a model reads about an id that names no open question.
-UNKNOWN = "There is no open question with this id. Its time may be up: call the tool that asked again."
 
 
 class Asker:
@@ -92,7 +88,7 @@ class Asker:
             opened(OpenPage.of(effect, self._base, effect.get("for", "")))
 
         self._host = Host(
-            {name: value for name, value in given.items() if value is not None}, Sealer(keys, server), now, store,
+            {name: value for name, value in given.items() if value is not None}, sealing(keys), now, store,
             journal, consult, None if opened is None else told,
         )
 
@@ -128,6 +124,8 @@ class Asker:
         if "result" in begun or "error" in begun:
             return Interruption(begun.get("result"), begun.get("error"))
         settled(begun)
+        if "resume" in begun and call.again is not None:
+            call.again(begun["resume"].get("target", ""), begun["resume"].get("arguments"))
         token, result, error = current.set(run), None, None
         try:
             result = await handler()
@@ -150,26 +148,6 @@ class Asker:
         if error is not None:
             raise error
         return result
-
-    async def submit(self, client: Client, said: Mapping[str, Any]) -> Union[Call, str]:
-        """Takes what a model passes on. It returns the call to run again, whose result is the result of the fallback
-        tool. A text instead says why there is none, for the model to read."""
-        event = {"event": "submitted", "id": str(said.get("id")), "action": said.get("action")}
-        content = {} if said.get("content") is None else {"content": said["content"]}
-        try:
-            reply = await self._host.begin({**event, **content, "client": client.known()})
-            if "resume" in reply:
-                again = reply["resume"]
-                return Call(client, again.get("target", ""), again.get("arguments"), again.get("method", "tools/call"),
-                            session=reply["session"])
-            settled(reply)
-        except (InputError, ValueError) as error:
-            return "The answer was not taken: %s" % error
-        except AskError:
-            pass
-        except StoreFailure as error:
-            return "%s. Try again." % error
-        return UNKNOWN
 
     async def page(self, token: str) -> Optional[OpenPage]:
         """The open question of a page. ``token`` is what follows ``page`` in its link."""

@@ -56,8 +56,9 @@ class Call:
     #: The state and the responses of a repeated call, as the client gave them.
     state: Optional[str] = None
     responses: Optional[Dict[str, Any]] = None
-    #: The session of a call that :meth:`Asker.submit` lets run again.
-    session: Optional[str] = None
+    #: Is told before the handler runs which tool to run with which arguments, where that is another call: with the
+    #: fallback tool, a model has passed on the answer that it waits for.
+    again: Optional[Callable[[str, Optional[Dict[str, Any]]], None]] = None
     #: Writes the handler's result as JSON, to keep it for a client that makes the call again: the response may be lost.
     written: Optional[Callable[[Any], Dict[str, Any]]] = None
     #: The progressToken of the request, and what sends a notification on the stream of the call.
@@ -67,8 +68,7 @@ class Call:
     def event(self, name: str) -> Dict[str, Any]:
         """The event of a run of this call."""
         given = {"method": self.method, "target": self.target, "arguments": self.arguments, "state": self.state,
-                 "responses": self.responses, "session": self.session,
-                 "token": None if self.notify is None else self.token}
+                 "responses": self.responses, "token": None if self.notify is None else self.token}
         return {"event": "called", "call": name, "client": self.client.known(), "structured": self.structured,
                 **{member: value for member, value in given.items() if value is not None}}
 

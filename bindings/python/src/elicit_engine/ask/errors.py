@@ -20,21 +20,13 @@ class AskError(ElicitError):
         cause: str,
         problems: Sequence[Dict[str, Any]] = (),
         reasons: Sequence[Dict[str, Any]] = (),
+        text: str = "",
     ):
         self.outcome: str = outcome
         self.cause: str = cause
         self.problems: List[Dict[str, Any]] = list(problems)
         self.reasons: List[Dict[str, Any]] = list(reasons)
-        super().__init__(self._sentence())
-
-    def _sentence(self) -> str:
-        said = evaluate("explain", {"causes": [self.cause], "problems": self.problems[:3]})
-        if self.cause != "user":
-            first = "not answered: " + "".join(said.get("causes") or [self.cause])
-        else:
-            first = "the person declined" if self.outcome == "decline" else "the person gave no answer"
-        listed = placed(said.get("problems") or [], self.problems)
-        return first + ("; " + listed if listed else "")
+        super().__init__(text or cause)
 
 
 class Declined(AskError):
@@ -118,9 +110,6 @@ class ResultUnknown(ElicitError):
 class StoreFailure(ElicitError):
     """The store of the sessions failed. Nothing falls back to memory."""
 
-    def __init__(self, error: object):
-        super().__init__("the store of the sessions failed: %s" % error)
-
 
 class Interrupted(BaseException):
     """The call ends while the person thinks, and the handler runs again later. Let it pass.
@@ -128,62 +117,44 @@ class Interrupted(BaseException):
     It is no :class:`Exception`, so that ``except Exception`` does not stop it."""
 
 
-CLASSES: Mapping[str, Type[AskError]] = {
-    "timeout": Timeout,
-    "unsupported": Unsupported,
-    "invalid_request": Invalid,
-    "attempts_used": Attempts,
-    "peer_error": ClientError,
-    "rate_limited": Busy,
-    "session_closed": Closed,
-    "shutdown": Closed,
-    "call_ended": Closed,
+#: The errors of the machine's kinds.
+KINDS: Mapping[str, Type[AskError]] = {
+    "declined": Declined, "declined_by_policy": DeclinedByPolicy, "policy": Policy, "cancelled": Cancelled,
+    "timeout": Timeout, "attempts": Attempts, "closed": Closed, "unsupported": Unsupported, "invalid": Invalid,
+    "client": ClientError, "busy": Busy, "other": AskError,
 }
 
-
-def failure(settle: Mapping[str, Any]) -> Optional[AskError]:
-    """The error of an outcome, or None for an accepted answer."""
-    outcome, cause = settle["outcome"], settle["cause"]
-    if outcome == "accept":
-        return None
-    kind = CLASSES.get(cause)
-    if kind is None and cause in ("policy", "guardian"):
-        kind = DeclinedByPolicy if outcome == "decline" else Policy
-    if kind is None:
-        kind = {"decline": Declined, "cancel": Cancelled}.get(outcome, AskError)
-    return kind(outcome, cause, settle.get("problems") or (), settle.get("reasons") or ())
-
-
-#: The errors of the machine's failures.
-FAILURES: Mapping[str, Callable[[Mapping[str, Any]], BaseException]] = {
-    "no_call": lambda reply: NoCall("the handler of this call is over"),
-    "interrupted": lambda reply: Interrupted("the call ends until the person has answered"),
-    "session_closed": lambda reply: Closed("cancel", "session_closed"),
-    "state_invalid": lambda reply: StateError("invalid or expired requestState"),
-    "wrong_principal": lambda reply: WrongPrincipal("the session belongs to another principal"),
-    "link_used": lambda reply: Claimed("another browser has the page"),
-    "store_failed": lambda reply: StoreFailure(reply.get("why", "")),
-    "journal_failed": lambda reply: JournalError("a record could not be kept, so nothing is decided any more"),
-    "values_too_large": lambda reply: TooLarge("the values of a call are too large"),
-    "still_running": lambda reply: StillRunning("the answer was taken, and the call is still running"),
-    "result_unknown": lambda reply: ResultUnknown("the answer was taken, and nobody knows what came of it"),
-    "refused": lambda reply: InputError(
-        reply["problems"], evaluate("explain", {"problems": reply["problems"]})["problems"]
-    ),
+#: The errors of the machine's failures, from a sentence. Others are an :class:`ElicitError`.
+FAILURES: Mapping[str, Callable[[str], BaseException]] = {
+    "no_call": NoCall, "interrupted": Interrupted, "state_invalid": StateError, "wrong_principal": WrongPrincipal,
+    "session_closed": lambda text: Closed("cancel", "session_closed", text=text), "link_used": Claimed,
+    "store_failed": StoreFailure, "journal_failed": JournalError, "values_too_large": TooLarge,
+    "still_running": StillRunning, "result_unknown": ResultUnknown,
 }
 
 
 def settled(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """How a question ended, of a reply of the machine. It raises the error that the reply tells of."""
     settle: Mapping[str, Any] = reply.get("settle") or {}
-    error: Optional[BaseException] = failure(settle) if settle else None
-    if "failed" in reply:
-        of = FAILURES.get(reply["failed"])
-        error = ElicitError("%s: %s" % (reply["failed"], reply.get("why", ""))) if of is None else of(reply)
-    if error is not None:
-        setattr(error, "code", reply.get("code", -32603))
-        raise error
-    return settle
+    text = reply.get("text", "")
+    if "failed" not in reply and "kind" not in reply:
+        return settle
+    problems = reply.get("problems") or settle.get("problems") or ()
+    if reply.get("failed") == "refused":
+        error: BaseException = InputError(problems, evaluate("explain", {"problems": problems})["problems"])
+    elif "failed" in reply:
+        error = FAILURES.get(reply["failed"], ElicitError)(text)
+    else:
+        kind = KINDS[reply["kind"]]
+        error = kind(settle["outcome"], settle["cause"], problems, settle.get("reasons") or (), text)
+    setattr(error, "code", reply.get("code", -32603))
+    raise error
+
+
+def used_up(problems: Sequence[Dict[str, Any]]) -> Attempts:
+    """The error of a question whose answers did not fit."""
+    listed = placed(evaluate("explain", {"problems": problems[:3]})["problems"], problems)
+    return Attempts("cancel", "attempts_used", problems, text="not answered: no answer fitted; " + listed)
 
 
 def coded(error: Optional[BaseException]) -> int:

@@ -7,6 +7,7 @@ import collections
 import inspect
 import itertools
 import json
+import logging
 import secrets
 import time
 from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Set
@@ -16,7 +17,9 @@ from ..engine import Effect, Machine, encode
 from ..fault import InputError, call_host
 from ..store import Change, Entry, Store, StoreError
 from .call import Peer, PeerError
-from .seal import Sealer
+from .seal import Sealing
+
+log: logging.Logger = logging.getLogger("elicit_engine.ask")
 
 #: How many seconds one call of the store may take, and the sending of a notification.
 STORE_WAIT, NOTICE_WAIT = 10.0, 5.0
@@ -53,14 +56,14 @@ class Host:
     def __init__(
         self,
         config: Dict[str, Any],
-        sealer: Sealer,
+        sealing: Sealing,
         now: Callable[[], int],
         store: Optional[Store] = None,
         journal: Optional[Callable[[str, str], None]] = None,
         consult: Optional[Consult] = None,
         opened: Optional[Callable[[Effect], None]] = None,
     ):
-        self._sealer, self._now, self._store, self._journal = sealer, now, store, journal
+        self._sealing, self._now, self._store, self._journal = sealing, now, store, journal
         self._ask, self._opened = consult, opened
         self.machine: AskerMachine = AskerMachine(config, now())
         self._early: List[Effect] = self.machine.beginning  # for the event loop of the first event
@@ -174,10 +177,11 @@ class Host:
             asyncio.get_running_loop().call_soon(self._opened, effect)
 
     def _seal(self, effect: Effect) -> None:
-        self.step({"event": "sealed", "call": effect["call"], **self._sealer.seal(effect, self._now())})
-
-    def _unseal(self, effect: Effect) -> None:
-        self.step({"event": "unsealed", "call": effect["call"], **self._sealer.open(effect, self._now())})
+        given = {name: value for name, value in effect.items() if name not in ("effect", "call")}
+        said = self._sealing(effect["effect"], given)
+        if "problems" in said:  # the client learns no reason
+            log.info("%s: %s", effect["effect"], said["problems"])
+        self.step({"event": effect["effect"] + "ed", "call": effect["call"], "said": said})
 
     def _progress(self, effect: Effect) -> None:
         async def progress() -> None:
@@ -262,7 +266,7 @@ class Host:
 
     _performers: Mapping[str, Callable[["Host", Effect], None]] = {
         "reply": _replied, "send": _send, "cancel_sent": _cancel_sent, "progress": _progress, "wake": _wake,
-        "page": _page, "seal": _seal, "unseal": _unseal, "append": _append, "watch": _watch, "unwatch": _unwatch,
+        "page": _page, "seal": _seal, "unseal": _seal, "append": _append, "watch": _watch, "unwatch": _unwatch,
         "consult": _consult,
         "load": _stored, "commit": _stored, "redeem": _stored, "due": _stored,
     }

@@ -87,19 +87,15 @@ class Adapter:
         version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
         return Client(name, self.principal(context), version, declared(capabilities), peer)
 
-    def is_fallback(self, name: Any) -> bool:
-        return self.asker.fallback is not None and name == self.asker.fallback
-
     async def called(self, call: Call, handler: Callable[[Call], Any]) -> Any:
-        """Runs a call. It returns the result of the handler, or an :class:`Interruption`."""
-        if not self.is_fallback(call.target):
-            return await self.asker.run(call, lambda: handler(call))
-        again = await self.asker.submit(call.client, call.arguments or {})
-        if isinstance(again, str):
-            return Interruption({"content": [{"type": "text", "text": again}], "isError": True})
-        again = dataclasses.replace(again, structured=call.structured, written=call.written, token=call.token,
-                                    notify=call.notify)
-        return await self.asker.run(again, lambda: handler(again))
+        """Runs a call, or the one that takes its place. It returns the result of the handler, or an
+        :class:`Interruption`."""
+        runs = [call]
+
+        def again(target: str, arguments: Optional[Dict[str, Any]]) -> None:
+            runs.append(dataclasses.replace(call, target=target, arguments=arguments))
+
+        return await self.asker.run(dataclasses.replace(call, again=again), lambda: handler(runs[-1]))
 
 
 def declared(capabilities: Any) -> Tuple[str, ...]:

@@ -1,4 +1,5 @@
-package ask
+// Package structform derives the requested schema of a form from a struct and its tags.
+package structform
 
 import (
 	"encoding/json"
@@ -8,23 +9,11 @@ import (
 	"strings"
 )
 
-// Schema derives the requested schema of a struct, in the restricted grammar of MCP. Each exported field is a property:
-// a string, a bool, an integer, a float, or a slice of strings, which needs an enum. A pointer, or ",omitempty" in the
-// json tag, makes a field optional. These tags describe it:
-//
-//	json         its name; "-" leaves it out
-//	title        its label
-//	description  a sentence below it
-//	enum         the choices, with commas between them; titles after a colon: "eu:Europe,us:America"
-//	default      what is filled in
-//	min, max     the bounds of a number, of the length of a string, or of the number of chosen items
-//	format       "email", "uri", "date" or "date-time"
-//
-// A tag that the type cannot have is an error.
-func Schema[T any]() (json.RawMessage, error) {
-	t := reflect.TypeFor[T]()
+// Schema is the requested schema of a struct, in the restricted grammar of MCP. The function of that name in package
+// ask describes the tags. An error names the field.
+func Schema(t reflect.Type) (json.RawMessage, error) {
 	if t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("ask: %s is not a struct", t)
+		return nil, fmt.Errorf("%s is not a struct", t)
 	}
 	b := []byte(`{"type":"object","properties":{`)
 	var required []string
@@ -37,7 +26,7 @@ func Schema[T any]() (json.RawMessage, error) {
 		}
 		property, err := propertyOf(f)
 		if err != nil {
-			return nil, fmt.Errorf("ask: field %s of %s: %w", f.Name, t, err)
+			return nil, fmt.Errorf("field %s of %s: %w", f.Name, t, err)
 		}
 		if !first {
 			b = append(b, ',')
