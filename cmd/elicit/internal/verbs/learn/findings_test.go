@@ -44,7 +44,8 @@ func TestLearnLooksAtDanger(t *testing.T) {
 		t.Errorf("exit %d: %s%s", code, out, proof)
 	}
 	if got := gjson.Get(out, "proof").Raw; got !=
-		`{"rules":2,"answered":50,"same":50,"otherwise":0,"yours":0,"unasked":0,"policy_otherwise":0}` {
+		`{"rules":2,"answered":50,"same":50,"otherwise":0,"yours":0,"unasked":0,"policy_otherwise":0,`+
+			`"compared":"loosens"}` {
 		t.Error(got)
 	}
 }

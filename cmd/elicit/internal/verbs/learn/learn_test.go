@@ -75,7 +75,8 @@ func TestLearn(t *testing.T) {
 	if code != cli.Fine || out != want {
 		t.Errorf("exit %d, got\n%s\nwant\n%s", code, out, want)
 	}
-	if !strings.HasPrefix(proof, "2 rules answer 200 of 360 exactly as you did, 0 otherwise; 160 stay with you\n") {
+	if !strings.HasPrefix(proof, "2 rules answer 200 of 360 exactly as you did, 0 otherwise; 160 stay with you\n") ||
+		!strings.Contains(proof, "it loosens requests; ask becomes accept, such as {") {
 		t.Errorf("proof: %s", proof)
 	}
 }
@@ -142,7 +143,8 @@ func TestLearnBehindAPolicy(t *testing.T) {
 	got := gjson.Parse(out)
 	if code != cli.Fine || got.Get("policy.rules.1.name").String() != "learned-101" ||
 		got.Get("policy.rules.1.when.message").String() != "list tables\\?" ||
-		got.Get("proof").Raw != `{"rules":1,"answered":4,"same":4,"otherwise":0,"yours":0,"unasked":0,"policy_otherwise":0}` {
+		got.Get("proof").Raw != `{"rules":1,"answered":4,"same":4,"otherwise":0,"yours":0,"unasked":0,"policy_otherwise":0,`+
+			`"compared":"loosens"}` {
 		t.Errorf("exit %d: %s%s", code, out, proof)
 	}
 }

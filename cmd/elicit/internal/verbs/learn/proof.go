@@ -8,8 +8,10 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/policy/compare"
 )
 
 // learnProof is what the engine decides under a proposed policy, compared with what the person answered.
@@ -21,6 +23,8 @@ type learnProof struct {
 	unasked   int             // questions that the person did not answer, and the policy would
 	otherwise int             // questions that policy decided then, and now decides otherwise
 	wrong     map[string]bool // the rules that answered otherwise, or accepted what they must not
+
+	compared compare.Result // with the policy before
 
 	threshold      elicit.Severity // learned, "" for none
 	wrongThreshold bool            // it declined what the person did not
@@ -59,6 +63,8 @@ func (l *learn) prove(cmd *cobra.Command, names []string, new learned) ([]byte, 
 			search.fixed = true
 			right = learned{rules: search.rules(l.least)}
 		} else if len(right.rules) == len(new.rules) {
+			before, _ := policy.Parse(policy.User, l.base.Text)
+			proof.compared = compare.Stacks(policy.NewStack(before), policy.NewStack(p))
 			return text, proof, nil
 		}
 		new = right
@@ -117,9 +123,24 @@ func (p *learnProof) print(w io.Writer) {
 		fmt.Fprintf(w, "%s that a policy decided then would be decided otherwise; give that policy with --policy\n",
 			cli.Counted(p.otherwise, "question", "questions"))
 	}
+	p.printCompared(w)
 }
 
-// AppendJSON appends {"rules","findings"?,"answered","same","otherwise","yours","unasked","policy_otherwise"}.
+// printCompared tells what the proposal loosens: what it accepts was asked before.
+func (p *learnProof) printCompared(w io.Writer) {
+	switch r := &p.compared; {
+	case r.Facts != nil:
+		fmt.Fprintf(w, "it loosens requests; %s becomes %s, such as %s\n", r.Before.Outcome, r.After.Outcome,
+			ui.Plain(string(r.Facts.AppendJSON(nil))))
+	case r.Verdict == compare.Undecided:
+		fmt.Fprintf(w, "whether it loosens more is undecided: %s\n", r.Why)
+	default:
+		fmt.Fprintln(w, "it loosens no request")
+	}
+}
+
+// AppendJSON appends {"rules","findings"?,"answered","same","otherwise","yours","unasked","policy_otherwise",
+// "compared"}.
 func (p *learnProof) AppendJSON(dst []byte) []byte {
 	members := []elicit.Arg{elicit.Num("rules", p.rules)}
 	if p.threshold != "" {
@@ -128,5 +149,5 @@ func (p *learnProof) AppendJSON(dst []byte) []byte {
 	return cli.AppendObject(dst, append(members, elicit.Num("answered", p.answered),
 		elicit.Num("same", p.same), elicit.Num("otherwise", p.differs),
 		elicit.Num("yours", p.answered-p.same-p.differs), elicit.Num("unasked", p.unasked),
-		elicit.Num("policy_otherwise", p.otherwise)))
+		elicit.Num("policy_otherwise", p.otherwise), elicit.Str("compared", string(p.compared.Verdict))))
 }
