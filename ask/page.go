@@ -81,6 +81,25 @@ func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Cal
 		session: r.Session}, ""
 }
 
+// OpenQuestions lists the questions that wait for an answer in all processes, for those who look after the server:
+// those that a principal caused or may answer, everybody's for "". more says that there are others, which are in the
+// list when these are answered or taken back. ErrStore means that nobody knows.
+func (a *Asker) OpenQuestions(_ context.Context, principal string) (list []asker.Listing, more bool, err error) {
+	ref := a.ref()
+	r := a.tell(ref, asker.Listed{Ref: ref, Principal: principal})
+	if r.Listed == nil {
+		return nil, false, failed(r)
+	}
+	return r.Listed.Questions, r.Listed.More, nil
+}
+
+// Cancel takes back an open question, whose id is that of a listing. Its handler gets ErrCancelled. by says who did it,
+// for the history. ErrClosed means that no such question is open.
+func (a *Asker) Cancel(_ context.Context, id, by string) error {
+	ref := a.ref()
+	return failed(a.tell(ref, asker.TakenBack{Ref: ref, ID: id, By: by}))
+}
+
 // Completed reports that the flow behind a URL is finished, for which a question waits. id is what Wait was given, and
 // any process may report it: before the person consents, while the call waits, and between two calls. ErrUnknown means
 // that no question waits, and ErrStore that nobody knows.

@@ -46,7 +46,8 @@ func (m *Machine) called(ev Called) {
 		}
 		c = &call{method: ev.Method, target: ev.Target, arguments: arguments, logical: logical{key: ev.Key}}
 	} else {
-		m.rename(c, ev.Call)
+		m.calls.remove(c)
+		m.questions.rename(c.id, ev.Call)
 		if c.key == "" {
 			c.key = ev.Key
 		}
@@ -61,17 +62,6 @@ func (m *Machine) called(ev Called) {
 		m.readBody(c, ev.Answers)
 	}
 	m.calls.add(c)
-}
-
-// rename lets an interrupted call run under the name of its new run. Its open questions keep the refs that the engine
-// knows.
-func (m *Machine) rename(c *call, id string) {
-	m.calls.remove(c)
-	for _, q := range m.questions.list {
-		if q.call == c.id {
-			q.call = id
-		}
-	}
 }
 
 // dropOldest forgets the oldest interrupted call.
@@ -126,6 +116,7 @@ func (m *Machine) carry(c *call) {
 func (m *Machine) cancelled(ev Cancelled) {
 	if ev.ID != "" {
 		if q := m.questions.byID(ev.ID); q != nil {
+			q.by = ev.By
 			m.withdraw(q, "")
 			return
 		}

@@ -87,9 +87,10 @@ type Settle struct {
 	Content  []byte // canonical JSON object on accept of a form
 	Problems []elicit.Problem
 	Reasons  []elicit.Reason
-	Offer    Offer // how it reached the person; "" if it did not
-	Page     bool  // it was answered on the server's own page
-	Replayed bool  // it was settled in an earlier run of the call
+	Offer    Offer  // how it reached the person; "" if it did not
+	Page     bool   // it was answered on the server's own page
+	Replayed bool   // it was settled in an earlier run of the call
+	By       string // who took it back, if somebody else than its handler did
 
 	// Completed is the id of the page that the client must be told is finished; "" for none. It is not in the JSON, where
 	// a Notify says so. A host that learns of the end with Look gets the Notify, too.
@@ -157,7 +158,7 @@ func (e Page) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends
 // {"effect":"settle","call","position","id"?,"outcome","cause","content"?,"problems"?,"reasons"?,"offer"?,
-// "page"?,"replayed"?,"target"?,"message"?}.
+// "page"?,"replayed"?,"by"?,"target"?,"message"?}.
 func (e Settle) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "effect", "settle", "call", e.Call)
 	o.Int("position", int64(e.Position))
@@ -171,6 +172,7 @@ func (e Settle) AppendJSON(dst []byte) []byte {
 	o.OptStr("offer", string(e.Offer))
 	o.OptTrue("page", e.Page)
 	o.OptTrue("replayed", e.Replayed)
+	o.OptStr("by", e.By)
 	if e.history {
 		o.OptStrs("target", e.Target, "message", e.Message)
 	}

@@ -151,7 +151,7 @@ func (m *Machine) settle(q *question, s Settle) {
 		m.out.emit(CancelSent{q.sent})
 	}
 	s.Call, s.Position, s.ID, s.Offer, s.Page, s.Message = q.call, q.position, q.id, q.offer, q.page, q.Message
-	s.history = m.client.config.History
+	s.By, s.history = q.by, m.client.config.History
 	if s.Cause == elicit.ByAttemptsUsed || s.Cause == elicit.ByPeerError || s.Cause == elicit.ByUnsupported {
 		s.Problems = append(s.Problems, append(q.problems, q.failure...)...)
 	}

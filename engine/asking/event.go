@@ -80,6 +80,7 @@ type Returned struct{ Call string }
 type Cancelled struct {
 	Call string
 	ID   elicit.ID
+	By   string // who took the question back, for the history; "" for its handler; not in the JSON
 }
 
 // Closed ends everything. Cause is elicit.BySessionClosed or elicit.ByShutdown.

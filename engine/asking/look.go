@@ -22,6 +22,26 @@ type Wait struct {
 	Position int
 }
 
+// OpenQuestion is a question that waits for an answer, for those who look after a server.
+type OpenQuestion struct {
+	ID              elicit.ID
+	Target, Message string
+	Principal       string // who may answer
+	Offer           Offer
+	Page            bool
+	Expires         int64
+}
+
+// OpenQuestions lists the questions that wait for an answer, oldest first.
+func (m *Machine) OpenQuestions() (list []OpenQuestion) {
+	for _, q := range m.questions.list {
+		if c := m.calls.byID[q.call]; c != nil && q.id != "" && q.deadline > m.clock.now {
+			list = append(list, OpenQuestion{q.id, c.target, q.Message, m.client.answerer(q), q.offer, q.page, q.deadline})
+		}
+	}
+	return list
+}
+
 // ReadLook reads {"calls"?,"waits"?:[{"call","position"?}],"refs"?,"link"?}. doc must have passed the gate.
 func ReadLook(doc []byte) (l Look, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, eventLimits)

@@ -33,8 +33,9 @@ type question struct {
 	id        elicit.ID    // once the engine holds it
 	show      *effect.Show // once it is its turn
 	deadline  int64
-	holdUntil int64 // a repeated call waits until then
-	silent    bool  // its handler was stopped; nobody waits for its end
+	holdUntil int64  // a repeated call waits until then
+	silent    bool   // its handler was stopped; nobody waits for its end
+	by        string // who takes it back
 	offering
 }
 
@@ -59,6 +60,16 @@ func (o *questions) add(q *question) {
 	o.minted++
 	q.ref = strconv.Itoa(o.minted)
 	o.list = append(o.list, q)
+}
+
+// rename lets an interrupted call run under the name of its new run. Its open questions keep the refs that the engine
+// knows.
+func (o *questions) rename(from, to string) {
+	for _, q := range o.list {
+		if q.call == from {
+			q.call = to
+		}
+	}
 }
 
 // has reports whether a question is open.

@@ -57,6 +57,8 @@ export type ToldEvent =
   | { event: "viewed"; ref: string; link: string }
   | { event: "requested"; ref: string; request: PageRequest }
   | { event: "completed"; ref: string; id: string }
+  | { event: "listed"; ref: string; principal?: string }
+  | { event: "cancelled"; ref: string; id: string; by: string }
   | { event: "closed"; ref: string; session?: string };
 
 /** The events of the asking side of a process: engine/asking/asker/event.go describes them. */
@@ -134,10 +136,28 @@ export interface AskerReply {
   session?: string;
   page?: { open?: OpenPage; principal?: string; expires?: number; browser?: string; consented?: boolean };
   visit?: string;
+  /** After `listed`. */
+  listed?: { questions: ListedQuestion[]; more?: boolean };
   /** After `requested`. */
   response?: PageReply;
   /** After `called`: `returned` is to bring the result. */
   keep?: boolean;
+}
+
+/** A question that waits for an answer. */
+export interface ListedQuestion {
+  /** For `cancelled`. */
+  id: string;
+  /** The principal who caused it, and the one who may answer. */
+  caller?: string;
+  principal?: string;
+  /** The tool, prompt or resource. */
+  target: string;
+  message: string;
+  offer?: string;
+  page?: boolean;
+  /** Milliseconds since 1970. */
+  expires: number;
 }
 
 /** A request to the client, on behalf of the wait `to`. */

@@ -6,7 +6,7 @@ import pytest
 from test_ask import play
 from test_ask_nodes import Away
 
-from elicit_engine import ask
+from elicit_engine import InputError, ask
 from elicit_engine.store import MemoryStore
 
 KEYS = [ask.Key("k", b"k" * 32)]
@@ -101,5 +101,36 @@ def test_an_answer_that_comes_too_late_is_a_timeout():
         with pytest.raises(ask.Timeout):
             await asker.run(ask.Call(client, "go", state=asked.result["requestState"], responses=responses), handler)
         await asker.close()
+
+    play(body())
+
+
+def test_another_process_takes_a_question_back_and_the_history_says_who_did_it():
+    async def body():
+        store, visited = MemoryStore(), asyncio.Event()
+        here, there = ask.Asker("bot", store=store), ask.Asker("bot", store=store.handle())
+
+        class Thinks(Visits):
+            async def request(self, method, params):
+                self.visited.set()
+                await asyncio.Event().wait()
+
+        client = ask.Client(session="s", principal="ann", declared=("form",), peer=Thinks(visited))
+        call = asyncio.ensure_future(here.run(ask.Call(client, "drop"), lambda: ask.confirm("Drop it?")))
+        await visited.wait()
+        assert (await there.open_questions("eve"))["questions"] == []
+        [question] = (await there.open_questions("ann"))["questions"]
+        assert (question["message"], question["caller"], question["target"]) == ("Drop it?", "ann", "drop")
+        with pytest.raises(InputError):
+            await there.cancel(question["id"], "")
+        await there.cancel(question["id"], "ops")
+        with pytest.raises(ask.Cancelled):
+            await call
+        with pytest.raises(ask.Closed):
+            await there.cancel(question["id"], "ops")
+        [entry] = [entry async for entry in store.history()]
+        assert b'"by":"ops"' in entry.body
+        for asker in (here, there):
+            await asker.close()
 
     play(body())

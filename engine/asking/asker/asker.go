@@ -54,6 +54,7 @@ type Machine struct {
 	closing  *closing
 	site     *site.Site // nil if the host serves pages of its own
 	visits   int        // requests that wait for their sessions
+	lists    []*list    // that are being made; the first is at work
 }
 
 // New makes a machine. For a configuration with problems, it makes none.
@@ -120,6 +121,10 @@ func (m *Machine) Step(in Input) []Effect {
 		m.requested(ev)
 	case Completed:
 		m.completed(ev)
+	case Listed:
+		m.listed(ev)
+	case TakenBack:
+		m.sessions.takenBack(ev, m.closing != nil)
 	case Progressed:
 		m.progressed(ev)
 	case Consulted:
@@ -150,7 +155,7 @@ func (m *Machine) stepped() []Effect {
 // pass does what is due, and asks for a tick when the next one is at another time than before.
 func (m *Machine) pass() {
 	m.sessions.pass()
-	m.beats()
+	m.sessions.beatDue(m.calls, m.closing != nil)
 	m.look()
 	m.sweepDue()
 	pauses := sooner(sooner(m.sessions.pauses.next(), m.sessions.beats.next()), m.patience.next())

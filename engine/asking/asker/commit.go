@@ -124,7 +124,7 @@ func (m *Machine) storeFailed(ev StoreFailed) {
 	case ev.Call != "":
 		m.endBegin(m.calls[ev.Call], Reply{Failed: NoStore, Why: ev.Why})
 	case ev.Session == "":
-		m.dueFailed()
+		m.dueFailed(ev.Why)
 	case s == nil:
 	case s.work.await == aLoad:
 		m.sessions.loadFailed(s, ev.Why, ev.Away)

@@ -106,6 +106,20 @@ type Reply struct {
 	Page     *Page          // after Viewed
 	Response *site.Response // after Requested, also with Failed
 	Visit    string         // after Posed: as in Send
+	Listed   *List          // after Listed
+}
+
+// List is what Listed found. With More there are others, which are in a list when these are answered.
+type List struct {
+	Questions []Listing
+	More      bool
+}
+
+// Listing is an open question.
+type Listing struct {
+	asking.OpenQuestion
+	ID     string // for TakenBack
+	Caller string // the principal who caused it
 }
 
 // Page is an open page, or one that is over. Without a Link it is over.

@@ -198,7 +198,7 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"reply","to","failed"?,"why"?,"problems"?,"open"?,"settle"?,"kind"?,"text"?,"code"?,
-// "notice"?,"value"?,"position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"keep"?,
+// "notice"?,"value"?,"position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"listed"?,"keep"?,
 // "response"?:{"status","headers","body"?,"file"?}}.
 // Settle, notice and resume are effects of a session.
 func (e Reply) AppendJSON(dst []byte) []byte {
@@ -233,10 +233,33 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 		o.Name("page", e.Page.append)
 	}
 	o.OptStr("visit", e.Visit)
+	if e.Listed != nil {
+		o.Name("listed", e.Listed.append)
+	}
 	o.OptTrue("keep", e.Keep)
 	if e.Response != nil {
 		o.Name("response", e.Response.AppendJSON)
 	}
+	return o.End()
+}
+
+// append appends {"questions":[{"id","caller"?,"principal"?,"target","message","offer"?,"page"?,"expires"}],"more"?}.
+func (l List) append(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	jsontext.List(&o, "questions", l.Questions)
+	o.OptTrue("more", l.More)
+	return o.End()
+}
+
+// AppendJSON appends one of the questions of a List.
+func (l Listing) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.Str("id", l.ID)
+	o.OptStrs("caller", l.Caller, "principal", l.Principal)
+	o.Strs("target", l.Target, "message", l.Message)
+	o.OptStr("offer", string(l.Offer))
+	o.OptTrue("page", l.Page)
+	o.Int("expires", l.Expires)
 	return o.End()
 }
 

@@ -122,6 +122,13 @@ type Requested struct {
 // Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it.
 type Completed struct{ Ref, ID string }
 
+// Listed asks for the open questions of all processes: those that a principal caused or may answer, everybody's for "".
+// The Reply has them as Questions.
+type Listed struct{ Ref, Principal string }
+
+// TakenBack takes back an open question. ID is that of a Listing. By says who did it, for the history.
+type TakenBack struct{ Ref, ID, By string }
+
 // Progressed says that a Progress has left, or never will.
 type Progressed struct{ Call string }
 
@@ -202,6 +209,8 @@ func (Claimed) askerEvent()     {}
 func (Viewed) askerEvent()      {}
 func (Requested) askerEvent()   {}
 func (Completed) askerEvent()   {}
+func (Listed) askerEvent()      {}
+func (TakenBack) askerEvent()   {}
 func (Progressed) askerEvent()  {}
 func (Consulted) askerEvent()   {}
 func (Closed) askerEvent()      {}

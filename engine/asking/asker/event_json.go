@@ -80,6 +80,8 @@ var readers = map[string]func(r *strict.Reader) Event{
 		}
 		return Consulted{r.Str("session"), consulted}
 	},
+	"listed":     func(r *strict.Reader) Event { return Listed{r.Str("ref"), r.Opt("principal")} },
+	"cancelled":  func(r *strict.Reader) Event { return TakenBack{r.Str("ref"), r.Str("id"), r.Str("by")} },
 	"progressed": func(r *strict.Reader) Event { return Progressed{r.Str("call")} },
 	"closed":     func(r *strict.Reader) Event { return Closed{r.Str("ref"), r.Opt("session")} },
 	"loaded": func(r *strict.Reader) Event {
@@ -102,7 +104,8 @@ var readers = map[string]func(r *strict.Reader) Event{
 // EventNames lists the events.
 func EventNames() []string {
 	return []string{"called", "unsealed", "redeemed", "posed", "kept", "keyed", "computed", "given_up", "returned",
-		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "progressed", "consulted",
+		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "listed", "cancelled",
+		"progressed", "consulted",
 		"closed", "loaded", "missing", "committed", "conflicted", "store_failed", "watched", "unwatched", "hinted",
 		"found", "appended", "ticked"}
 }

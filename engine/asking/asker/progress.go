@@ -46,15 +46,15 @@ func (m *sessions) beatLater(r *run) {
 	}
 }
 
-// beats tells the clients whose moment has come that a person thinks. The next notification of a call waits until this
-// one has left, so a client that reads slowly gets fewer.
-func (m *Machine) beats() {
-	s := &m.sessions
-	for name := s.beats.due(s.clock.elapsed); name != ""; name = s.beats.due(s.clock.elapsed) {
-		if r := m.calls[name]; r != nil && len(r.asks) > 0 && m.closing == nil {
+// beatDue tells the clients whose moment has come that a person thinks. The next notification of a call waits until
+// this one has left, so a client that reads slowly gets fewer.
+func (m *sessions) beatDue(calls map[string]*run, closing bool) {
+	for name := m.beats.due(m.clock.elapsed); name != ""; name = m.beats.due(m.clock.elapsed) {
+		if r := calls[name]; r != nil && len(r.asks) > 0 && !closing {
 			r.beat.count++
 			r.beat.sending = true
-			s.emit(Progress{name, mcp.MethodProgress, mcp.AppendProgress(nil, r.beat.token, r.beat.count, waitingText)})
+			params := mcp.AppendProgress(nil, r.beat.token, r.beat.count, waitingText)
+			m.emit(Progress{name, mcp.MethodProgress, params})
 		}
 	}
 }

@@ -35,6 +35,8 @@ func (m *Machine) sweepDue() {
 	case !m.sessions.config.Store || m.closing != nil:
 	case s.next == 0 && s.seen == nil:
 		s.next = m.sessions.clock.elapsed + sweepEvery
+	case s.next != 0 && s.next <= m.sessions.clock.elapsed && len(m.lists) > 0: // the store is asked for their sessions
+		s.next = m.sessions.clock.elapsed + sweepEvery
 	case s.next != 0 && s.next <= m.sessions.clock.elapsed:
 		*s = sweep{before: s.before, failed: map[string]failing{}, seen: map[string]bool{}}
 		m.sweepPage()
@@ -46,15 +48,26 @@ func (m *Machine) sweepPage() { m.sessions.emit(Due{m.sessions.clock.at, m.sweep
 // sweepOver waits for the next sweep.
 func (m *Machine) sweepOver(failed map[string]failing) {
 	m.sweep = sweep{before: failed, next: m.sessions.clock.elapsed + sweepEvery}
+	m.listOn()
 }
 
-func (m *Machine) dueFailed() {
+func (m *Machine) dueFailed(why error) {
+	if len(m.lists) > 0 && m.lists[0].asks {
+		m.lists = m.sessions.listOver(m.lists, Reply{Failed: NoStore, Why: why})
+		m.listOn()
+		return
+	}
 	if m.sweep.seen != nil {
 		m.sweepOver(m.sweep.before) // the store is away
 	}
 }
 
 func (m *Machine) found(ev Found) {
+	if len(m.lists) > 0 && m.lists[0].asks {
+		m.lists[0].found(ev.Sessions)
+		m.listOn()
+		return
+	}
 	s := &m.sweep
 	if s.seen == nil || s.at != "" || len(s.left) > 0 {
 		return

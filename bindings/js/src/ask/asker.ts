@@ -1,5 +1,5 @@
 import type { AskerConfiguration, AskerMachine } from "../asker.ts";
-import type { AskerReply, PageReply, PageRequest } from "../asker-event.ts";
+import type { AskerReply, ListedQuestion, PageReply, PageRequest } from "../asker-event.ts";
 import type { Content, OpenPage, Problem } from "../contract.ts";
 import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
@@ -230,6 +230,20 @@ export class Asker implements Disposable {
   async completed(id: string): Promise<void> {
     const reply = await this.#loop.tell({ event: "completed", ref: this.#ref(), id });
     if (!found(reply)) throw new UnknownError("unknown", "no question waits for this");
+  }
+
+  /**
+   * The questions that wait for an answer in all processes, for those who look after the server: those that a principal
+   * caused or may answer, everybody's without one. With `more` there are others, which are listed when these are over.
+   */
+  async openQuestions(principal = ""): Promise<{ questions: ListedQuestion[]; more: boolean }> {
+    const { listed } = taken(await this.#loop.tell({ event: "listed", ref: this.#ref(), principal }));
+    return { more: false, ...listed! };
+  }
+
+  /** Takes back an open question. `by` says who did it, for the history. False if no such question is open. */
+  async cancel(id: string, by: string): Promise<boolean> {
+    return found(await this.#loop.tell({ event: "cancelled", ref: this.#ref(), id, by })) !== undefined;
   }
 
   /** Settles every open question as a shutdown. Sessions in a store stay there, for other processes. */

@@ -4,6 +4,7 @@ import type { Source } from "../module.ts";
 import { Asker } from "./asker.ts";
 import type { AskerOptions } from "./options.ts";
 
+export type { ListedQuestion } from "../asker-event.ts";
 export { Asker } from "./asker.ts";
 export * from "./errors.ts";
 export type { AskerOptions, QuestionOptions } from "./options.ts";

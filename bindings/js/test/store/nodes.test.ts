@@ -3,7 +3,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AskerOptions } from "../../dist/ask/index.js";
+import { createAsker, type AskerOptions } from "../../dist/ask/index.js";
 import { MemoryStore, StoreError, type Store } from "../../dist/store/index.js";
 import { RedisStore } from "../../dist/store/redis.js";
 import { connect } from "../ask/connect.ts";
@@ -179,4 +179,27 @@ test.skipIf(isRedisMissing)("a call that waits here goes on when a node in Go ta
   expect(await go.do({ op: "answer", link, action: "accept", content: {} })).toEqual({ problems: 1 });
   expect(await go.do({ op: "answer", link, action: "accept", content: { secret: "abcdef" } })).toEqual({ problems: 0 });
   expect(await waiting).toEqual({ length: 6 });
+});
+
+test("another process takes a question back, and the history says who did it", async () => {
+  const store = new MemoryStore();
+  let asked!: () => void;
+  const open = new Promise<void>((resolve) => (asked = resolve));
+  const { call } = await connect({ form: {} }, (_, __, signal) => {
+    asked();
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("over"))));
+  }, { store, session: "s", principal: () => "ann" });
+  const there = await createAsker({ server: { name: "deploy-bot" }, store: store.handle() });
+  const result = call("deploy");
+  await open;
+  expect((await there.openQuestions("eve")).questions).toEqual([]);
+  const { questions: [question] } = await there.openQuestions("ann");
+  expect(question).toMatchObject({ message: "Where should it run?", caller: "ann", target: "deploy" });
+  expect(await there.cancel(question!.id, "ops")).toBe(true);
+  expect((await result).content[0]!.text).toContain("CancelledError");
+  expect(await there.cancel(question!.id, "ops")).toBe(false);
+  const bodies: string[] = [];
+  for await (const { body } of store.history()) bodies.push(new TextDecoder().decode(body));
+  expect(bodies).toEqual([expect.stringContaining('"by":"ops"')]);
+  await there.close();
 });

@@ -204,6 +204,20 @@ class Asker:
             raise Unknown("no question waits for this id")
         settled(reply)
 
+    async def open_questions(self, principal: str = "") -> Effect:
+        """The questions that wait for an answer in all processes, as ``questions``, for those who look after the
+        server: those that a principal caused or may answer, everybody's without one. With ``more`` there are others,
+        which are listed when these are over."""
+        reply = await self._host.begin({"event": "listed", "principal": principal})
+        settled(reply)
+        listed: Effect = reply["listed"]
+        return listed
+
+    async def cancel(self, id: str, by: str) -> None:
+        """Takes back an open question, with the id that it is listed under. Its handler gets :class:`Cancelled`. ``by``
+        says who did it, for the history. It raises :class:`Closed` if no such question is open."""
+        settled(await self._host.begin({"event": "cancelled", "id": id, "by": by}))
+
     def fallback_tool(self, client: Client) -> Optional[Dict[str, Any]]:
         """The definition of the tool with which a model passes on an answer, if some question can reach the client in
         no other way."""
