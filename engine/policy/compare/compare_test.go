@@ -3,7 +3,9 @@ package compare_test
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,7 +100,7 @@ func someFiles(r *rand.Rand) map[string]object {
 
 func someFile(r *rand.Rand) object {
 	f := object{"version": 1}
-	for key, values := range map[string][]any{
+	settings := map[string][]any{
 		"approval_policy": {"untrusted", "on-request", "never", object{"granular": object{
 			"mcp_elicitations": r.Intn(2) == 0, "sandbox_approval": r.Intn(2) == 0, "rules": r.Intn(2) == 0}}},
 		"access": {"full", "sandboxed"}, "reviewer": {"auto_review", "user"}, "unknown": {"ask", "decline"},
@@ -108,9 +110,10 @@ func someFile(r *rand.Rand) object {
 		"servers": {object{"build": object{"trust": r.Intn(2) == 0,
 			"approvals": pick(r, "approve", "auto", "writes", "prompt"),
 			"tools":     object{"deploy": object{"approvals": pick(r, "approve", "prompt")}}}}},
-	} {
+	}
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		if r.Intn(5) == 0 || key == "approval_policy" && r.Intn(2) == 0 {
-			f[key] = pick(r, values...)
+			f[key] = pick(r, settings[key]...)
 		}
 	}
 	var rules []any
