@@ -105,6 +105,13 @@ func (c *call) again() Resume {
 	return Resume{Call: c.id, Method: c.method, Target: c.target, Arguments: c.arguments}
 }
 
+// waits reports whether the question for which the call was made again has no end yet.
+func (c *call) waits() bool {
+	return !slices.ContainsFunc(c.answers, func(a answer) bool {
+		return a.value == nil && (c.before == nil || a.position >= c.before.position)
+	})
+}
+
 // add puts a call last.
 func (o *calls) add(c *call) {
 	o.byID[c.id] = c

@@ -114,6 +114,7 @@ type Logical struct {
 	Keyed bool   // its handler uses the key
 	Runs  bool   // its handler runs
 	Works bool   // and was not interrupted
+	Waits bool   // it has no end of the question for which the call was made again
 	Again Resume // the call to run again
 }
 
@@ -123,7 +124,7 @@ func (m *Machine) Call(call string) (l Logical, known bool) {
 	if c == nil {
 		return l, false
 	}
-	return Logical{c.key, c.round, c.keyed, c.running, c.running && !c.interrupted, c.again()}, true
+	return Logical{c.key, c.round, c.keyed, c.running, c.running && !c.interrupted, c.waits(), c.again()}, true
 }
 
 // Awaits reports whether a call that was interrupted would go on with this one.

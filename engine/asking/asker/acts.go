@@ -199,7 +199,12 @@ func (m *Machine) depart(s *session) {
 		r.ended = &Reply{Settle: shutdown()}
 		m.sessions.tellAll(r, *r.ended)
 		if m.sessions.config.Store && r.interrupt == nil && !r.over && (r.begun || r.uncertain) {
-			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}, change: func(s *session) {
+			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}, skip: func(s *session) (told, bool) {
+				if s.takenOf(r.called.Call) != nil && s.lacks(r.called.Call) {
+					s.first().event = asking.Lost{Call: r.called.Call} // another run gets the answer
+				}
+				return told{}, false
+			}, change: func(s *session) {
 				s.end(r, Returned{}, m.sessions.clock.at, m.sessions.config.lived(), true)
 			}})
 		}

@@ -97,13 +97,13 @@ func (m *Machine) look() {
 		}
 		m.waitsNoMore(r)
 		switch {
-		case t == nil:
+		case t == nil && s.machine == nil:
 			m.endBegin(r, Reply{Failed: NoSession})
 		case st != working:
 			m.start(r)
 		case there:
 			m.endBegin(r, r.fails(StillRunning))
-		case t.keyed: // its process is dead, and the key keeps another run from doing anything twice
+		case s.again(t): // its process is dead
 			r.instead = t.call
 			m.start(r)
 		default:

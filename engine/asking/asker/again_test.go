@@ -119,8 +119,11 @@ func (n *node) gets(c *call, r asker.Reply) {
 		again()
 	case r.Failed == asker.Unknown:
 		// The store forgets another call, with its key, by the clock of any process.
-		if c.deed.early && c.kind == "rounds" && n.at-c.deed.since < 600_000 {
+		if c.deed.early && c.kind == "rounds" && n.at-c.deed.since < 400_000 {
 			n.t.Errorf("nobody knows the result of call %d, although it has a key", c.first)
+		}
+		if !n.over[c.brings.number] {
+			n.t.Errorf("the answer to question %d was taken, and it has no end in the history", c.brings.number)
 		}
 		n.counts["unknown"]++
 		n.ended(c, "unknown")
@@ -165,7 +168,7 @@ func (n *node) passesOn(q *question) {
 			n.counts["model resumed"]++
 			n.forget(func(other *question) bool { return other.id == q.id })
 			resumed := *c
-			resumed.session, resumed.again = r.Session, again
+			resumed.session, resumed.again, resumed.brings = r.Session, again, q
 			n.runs(&resumed)
 		case r.Failed == asker.NoStore, r.Failed == asker.NoJournal:
 			n.repeats = append(n.repeats, again)

@@ -247,7 +247,10 @@ func (m *Machine) returned(ev Returned) {
 		m.answerCall(r)
 		return
 	}
+	replaced := false
 	m.sessions.do(s, &job{must: true, change: func(s *session) {
+		_, other := s.standing(r)
+		replaced = r.begun && r.interrupt == nil && other != nil && other.call != ev.Call
 		s.end(r, ev, m.sessions.clock.at, m.sessions.config.lived(), m.sessions.room())
 	}, skip: func(s *session) (told, bool) {
 		// The jobs before this one may have told the session of the run, or have interrupted it.
@@ -255,7 +258,8 @@ func (m *Machine) returned(ev Returned) {
 		if r.interrupt == nil && (ev.Cancelled || !r.begun) {
 			s.first().event = asking.Cancelled{Call: ev.Call}
 		}
-		if t := s.takenOf(ev.Call); r.interrupt == nil && t != nil && t.keyed && ev.Result == nil && ev.Error == nil {
+		if t := s.takenOf(ev.Call); r.interrupt == nil && t != nil && ev.Result == nil && ev.Error == nil &&
+			(t.keyed || r.denied && s.lacks(ev.Call)) {
 			s.first().event = asking.Lost{Call: ev.Call} // another run gets a result
 		}
 		s.first().last = r.carried()
@@ -265,6 +269,10 @@ func (m *Machine) returned(ev Returned) {
 			return // it was tried again
 		}
 		m.sessions.tellAll(r, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+		if replaced { // its end is that of the other run
+			m.beaten(r)
+			return
+		}
 		delete(m.calls, ev.Call)
 		s.runs = slices.DeleteFunc(s.runs, func(one *run) bool { return one == r })
 		m.answerCall(r)

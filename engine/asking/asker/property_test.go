@@ -166,8 +166,14 @@ func (w *world) person(q *question) {
 		}
 	case q.key != "":
 		again := *q.call
-		if again.responses = fmt.Appendf(nil, `{%q:%s}`, q.key, yes); q.link != "" {
+		again.brings = q
+		switch again.responses = fmt.Appendf(nil, `{%q:%s}`, q.key, yes); {
+		case q.link != "":
 			again.responses = fmt.Appendf(nil, `{%q:{"action":"accept"}}`, q.key)
+		case w.rand.IntN(6) == 0:
+			w.counts["said no"]++
+			no := []elicit.Action{elicit.Decline, elicit.Cancel}[w.rand.IntN(2)]
+			again.responses = fmt.Appendf(nil, `{%q:{"action":%q}}`, q.key, no)
 		}
 		w.counts["state came back"]++
 		w.forget(func(other *question) bool { return other == q })

@@ -66,10 +66,12 @@ func (s *session) standing(r *run) (standing, *taken) {
 	}
 	t := s.taken[i]
 	switch {
-	case t.call == r.called.Call, t.call == r.instead && !t.ended: // unless it has come to its end after all
+	case t.call == r.called.Call, t.call == r.instead && s.again(t): // unless it has come to its end after all
 		return free, t
 	case !r.resumes && t.round < r.round:
 		return free, nil
+	case s.lacks(t.call) && (r.resumes || t.round == r.round): // no answer counts yet, so another one may
+		return working, t
 	case t.round != r.round && !r.resumes, t.answer != r.answer:
 		return spent, t
 	case t.ended && t.keyed && t.result == nil && t.error == nil:
@@ -80,6 +82,17 @@ func (s *session) standing(r *run) (standing, *taken) {
 		return working, t
 	}
 	return free, t // it was interrupted, and has done nothing yet
+}
+
+// again reports whether another run may take the place of one whose end nobody knows: it has no answer with which it
+// could have done anything, or its key keeps the other one from doing anything twice.
+func (s *session) again(t *taken) bool { return !t.ended && (t.keyed || s.lacks(t.call)) }
+
+// lacks reports whether the handler of a call runs in some process, and has not got the answer that it was made again
+// with. The history does not have that answer either.
+func (s *session) lacks(call string) bool {
+	l := s.call(call)
+	return l.Works && l.Waits
 }
 
 // works reports whether the handler of a call runs in some process, for all that the session knows.
@@ -132,6 +145,10 @@ func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 		return
 	case r.interrupt != nil:
 		t.sealed = max(t.sealed, r.interrupt.Expires+callLife)
+		return
+	}
+	if s.call(t.call).Waits { // its call is lost: it has taken nothing
+		s.taken = slices.DeleteFunc(s.taken, func(one *taken) bool { return one == t })
 		return
 	}
 	t.ended, t.until, t.refuse = true, now+lived, max(t.refuse, now+lived)

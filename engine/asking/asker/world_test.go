@@ -33,6 +33,7 @@ type world struct {
 	open    []*question  // that a person can answer
 	calm    bool         // no faults
 	taken   map[int]bool // questions with an accept in the history
+	over    map[int]bool // questions with any end in the history
 	counts  map[string]int
 	repeats []func() // requests whose clients got no response
 	deeds   []*call
@@ -70,10 +71,11 @@ type call struct {
 	more         bool // it asks a second question
 	state        string
 	responses    []byte
-	session      string // of a resume
-	states       int    // that it has had
-	*deed               // of a client that makes requests again; nil for others
-	again        func() // how its client makes it again; nil for a first call
+	session      string    // of a resume
+	states       int       // that it has had
+	brings       *question // to which this request has the answer; nil for a first call
+	*deed                  // of a client that makes requests again; nil for others
+	again        func()    // how its client makes it again; nil for a first call
 }
 
 // question is what a person sees.
@@ -92,7 +94,7 @@ func newWorld(t rapid.TB, rand source, config asker.Config, counts map[string]in
 	config.Asking.Server, config.Asking.Page, config.Asking.Fallback = "bot", "https://bot.example/", "elicitation_result"
 	config.Store, config.Keep = true, 1000
 	w := &world{t: t, rand: rand, config: config, at: 1000, rows: map[string]row{}, spent: map[string]bool{},
-		history: map[string]string{}, taken: map[int]bool{}, counts: counts}
+		history: map[string]string{}, taken: map[int]bool{}, over: map[int]bool{}, counts: counts}
 	for range 3 {
 		w.nodes = append(w.nodes, w.newNode())
 	}
@@ -281,11 +283,10 @@ func (n *node) store(ef asker.Commit) asker.Event {
 		}
 		n.history[e.ID] = e.Outcome
 		n.counts[e.Outcome]++
-		if e.Outcome == string(elicit.Accepted) {
-			var number int
-			fmt.Sscanf(e.Text, "Question %d", &number)
-			n.taken[number] = true
-		}
+		var number int
+		fmt.Sscanf(e.Text, "Question %d", &number)
+		n.over[number] = true
+		n.taken[number] = n.taken[number] || e.Outcome == string(elicit.Accepted)
 	}
 	version := ef.Version()
 	if n.rows[ef.Session] = (row{version, ef.State, ef.Next}); ef.State == nil {
@@ -364,7 +365,7 @@ func (n *node) ends(c *call, name string, i int, failed bool) {
 		return
 	}
 	n.wait(name, asker.Returned{Call: name, Cancelled: n.rand.IntN(20) == 0}, func(r asker.Reply) {
-		if r.Result != nil {
+		if r.Result != nil && r.Failed == "" {
 			n.puts(c, i, r)
 		}
 	})

@@ -124,7 +124,7 @@ func (r *run) pays(client, n int) []string {
 				a.record(begun, operation{taken, got, done})
 			case !c.Keyed && strings.Contains(strings.ToLower(read), "the answer was taken; the result is unknown"):
 				result = done
-				r.unknown.Add(1)
+				r.unknown.Store(call, true)
 			case racers == 1:
 				err = fmt.Errorf("%s: its client reads %s", call, read)
 			}
@@ -146,7 +146,7 @@ type run struct {
 	bank    *bank
 	http    http.Client
 	again   atomic.Int64 // requests whose response was lost
-	unknown atomic.Int64 // calls without a key whose process was killed
+	unknown sync.Map     // calls without a key whose client was told that the answer was taken
 }
 
 // languages are the programs of processes in Go, TypeScript and Python.
@@ -243,9 +243,11 @@ func kills(t *testing.T, s setup, programs [][]string, disturb func(n int)) {
 	b.end()
 	paid, twice := r.ledger()
 	entries := r.history(paid)
+	unknown := 0
+	r.unknown.Range(func(any, any) bool { unknown++; return true })
 	t.Logf("%d calls, %d kills, %d pauses, stage %d of the keys, %d requests made again, %d paid, %d keys given twice, "+
 		"%d results unknown, %d entries", calls.Load(), b.kills, b.pauses, b.ring, r.again.Load(), len(paid), twice,
-		r.unknown.Load(), entries)
+		unknown, entries)
 	if r.again.Load() == 0 || len(paid) == 0 || seconds > 60 && b.ring < len(rings)-1 {
 		t.Error("the test has lost its subject")
 	}
@@ -306,6 +308,12 @@ func (r *run) history(paid map[string]string) (entries int) {
 			r.Errorf("%s was paid, and the history tells %d answers", call, told[call])
 		}
 	}
+	r.unknown.Range(func(call, _ any) bool {
+		if told[call.(string)] != 1 {
+			r.Errorf("the answer to %s was taken, and the history tells %d answers", call, told[call.(string)])
+		}
+		return true
+	})
 	return entries
 }
 
