@@ -136,6 +136,9 @@ func Confirm(ctx context.Context, message string, options ...Option) error {
 // Choice is one of the choices of Choose.
 type Choice struct{ Value, Title string }
 
+// A model reads the schema in this order of members, as in the other languages.
+const chooseSchema = `{"type":"object","required":["choice"],"properties":{"choice":{"type":"string","oneOf":%s}}}`
+
 // Choose asks the person to choose one of at least one choices, and returns its Value. A Title may be "".
 func Choose(ctx context.Context, message string, choices []Choice, options ...Option) (string, error) {
 	type constant struct {
@@ -148,11 +151,11 @@ func Choose(ctx context.Context, message string, choices []Choice, options ...Op
 			all[i].Title = c.Value
 		}
 	}
-	schema, err := json.Marshal(map[string]any{"type": "object", "required": []string{"choice"},
-		"properties": map[string]any{"choice": map[string]any{"type": "string", "oneOf": all}}})
+	titled, err := json.Marshal(all)
 	if err != nil {
 		return "", err
 	}
+	schema := json.RawMessage(fmt.Sprintf(chooseSchema, titled))
 	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
 	if err != nil {
 		return "", err

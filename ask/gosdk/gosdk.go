@@ -200,6 +200,10 @@ func (a *adapter) do(ctx context.Context, next mcp.MethodHandler, req mcp.Reques
 
 // coded gives an error of package ask its code, so that a client can tell a no from a store that is away.
 func coded(err error) error {
+	if errors.Is(err, ask.ErrState) { // in the words of the other official SDKs
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid or expired requestState",
+			Data: json.RawMessage(`{"reason":"invalid_request_state"}`)}
+	}
 	own := &jsonrpc.Error{}
 	if code := ask.Code(err); code != 0 && !errors.As(err, &own) {
 		return &jsonrpc.Error{Code: int64(code), Message: err.Error()}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/ask"
@@ -319,7 +320,9 @@ func TestForgedState(t *testing.T) {
 	s, _ := connect(t, ask.Options{}, "2026-07-28", &mcp.ElicitationCapabilities{}, &person{})
 	for _, state := range []string{"x", "e1.AAAA", strings.Repeat("e1.", 30000)} {
 		_, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "wizard", RequestState: state})
-		if err == nil || !strings.Contains(err.Error(), "invalid or expired requestState") {
+		wire := &jsonrpc.Error{}
+		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams ||
+			wire.Message != "invalid or expired requestState" || string(wire.Data) != `{"reason":"invalid_request_state"}` {
 			t.Errorf("%.20q: %v", state, err)
 		}
 	}

@@ -69,6 +69,13 @@ def server_of(asker=None, **options):
             return "%s %s %s" % (type(error).__name__, error.outcome, error.cause)
 
     @server.tool()
+    async def broken() -> str:
+        try:
+            return await ask.choose("Which?", ["1", "2"])
+        except ask.Declined:
+            raise ValueError("a detail of the server")
+
+    @server.tool()
     async def pay() -> str:
         await ask.url("Pay for more space", "https://pay.example.com/1")
         return "paying"
@@ -179,6 +186,19 @@ def test_two_steps(mode):
 @pytest.mark.parametrize("said, name", [("decline", "Declined decline user"), ("cancel", "Cancelled cancel user")])
 def test_a_no(mode, said, name):
     assert called(Person(said), "careful", mode) == name
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("said, text", [("decline", "the person declined"), ("cancel", "the person gave no answer")])
+def test_the_model_reads_a_no(mode, said, text):
+    prefix = "" if TWO else "Error executing tool wizard: "
+    assert called(Person(said), "wizard", mode, name="db") == prefix + text
+
+
+@pytest.mark.skipif(not TWO, reason="the SDK 1 tells the model of every error")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_model_reads_no_other_error(mode):
+    assert called(Person("decline"), "broken", mode) == "Error executing tool broken"
 
 
 @pytest.mark.parametrize("mode", MODES)

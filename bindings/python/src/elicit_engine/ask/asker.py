@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import deque
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..consult import Consult
@@ -12,7 +13,7 @@ from ..engine import Document, Effect, guarded
 from ..guardian import Guardian
 from ..store import Store
 from .call import Call, Client, Interruption, OpenPage
-from .errors import Interrupted, Unknown, settled
+from .errors import Interrupted, raised, settled
 from .host import Host
 from .question import Hook, Run, current
 from .seal import Key, sealing
@@ -126,16 +127,17 @@ class Asker:
         settled(begun)
         if "resume" in begun and call.again is not None:
             call.again(begun["resume"].get("target", ""), begun["resume"].get("arguments"))
-        token, result, error = current.set(run), None, None
+        token, told, result, error = current.set(run), raised.set(deque(maxlen=8)), None, None
         try:
             result = await handler()
-        except (Exception, Interrupted) as raised:
-            error = raised
+        except (Exception, Interrupted) as ended:
+            error = ended
         except BaseException:
             self._host.step(over)
             raise
         finally:
             current.reset(token)
+            raised.reset(told)
         returned: Dict[str, Any] = {"event": "returned", "call": run.id}
         if begun.get("keep") and error is not None:
             returned["error"] = {"code": -32603, "message": str(error)}
@@ -201,7 +203,7 @@ class Asker:
         calls. It raises :class:`Unknown` if no question waits, and :class:`StoreFailure` if nobody knows."""
         reply = await self._host.begin({"event": "completed", "id": id})
         if reply.get("failed") == "session_closed":
-            raise Unknown("no question waits for this id")
+            reply = {"failed": "nobody_waits", "text": "no question waits for this"}
         settled(reply)
 
     async def open_questions(self, principal: str = "") -> Effect:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type
+import contextvars
+from collections import deque
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Tuple, Type
 
 from ..engine import evaluate
 from ..fault import ElicitError, InputError, JournalError, placed
+
+
+#: The latest errors of the running handler.
+raised: "contextvars.ContextVar[Deque[BaseException]]" = contextvars.ContextVar("raised", default=deque(maxlen=0))
 
 
 class AskError(ElicitError):
@@ -27,6 +33,7 @@ class AskError(ElicitError):
         self.problems: List[Dict[str, Any]] = list(problems)
         self.reasons: List[Dict[str, Any]] = list(reasons)
         super().__init__(text or cause)
+        raised.get().append(self)
 
 
 class Declined(AskError):
@@ -129,7 +136,7 @@ FAILURES: Mapping[str, Callable[[str], BaseException]] = {
     "no_call": NoCall, "interrupted": Interrupted, "state_invalid": StateError, "wrong_principal": WrongPrincipal,
     "session_closed": lambda text: Closed("cancel", "session_closed", text=text), "link_used": Claimed,
     "store_failed": StoreFailure, "journal_failed": JournalError, "values_too_large": TooLarge,
-    "still_running": StillRunning, "result_unknown": ResultUnknown,
+    "nobody_waits": Unknown, "still_running": StillRunning, "result_unknown": ResultUnknown,
 }
 
 
@@ -148,6 +155,7 @@ def settled(reply: Mapping[str, Any]) -> Mapping[str, Any]:
         kind = KINDS[reply["kind"]]
         error = kind(settle["outcome"], settle["cause"], problems, settle.get("reasons") or (), text)
     setattr(error, "code", reply.get("code", -32603))
+    raised.get().append(error)
     raise error
 
 
@@ -157,9 +165,21 @@ def used_up(problems: Sequence[Dict[str, Any]]) -> Attempts:
     return Attempts("cancel", "attempts_used", problems, text="not answered: no answer fitted; " + listed)
 
 
-def coded(error: Optional[BaseException]) -> int:
-    """The code of the error of JSON-RPC with which a prompt or a resource ends: that of the question which an SDK may
-    have wrapped. 0 if no question is the cause."""
-    while error is not None and not hasattr(error, "code"):
-        error = error.__cause__ or error.__context__
-    return getattr(error, "code", 0) if isinstance(error, (ElicitError, InputError)) else 0
+def coded(error: Optional[BaseException]) -> Tuple[int, str]:
+    """The code and the text of the error of JSON-RPC with which a prompt or a resource ends: those of the question,
+    whose error an SDK may have wrapped. The code is 0 if no question is the cause, or the handler chose a code."""
+    while error is not None and not isinstance(error, (ElicitError, InputError)):
+        inner = error.__cause__ or error.__context__
+        if hasattr(error, "code") and type(inner).__name__ != "UnexpectedResourceError":
+            return 0, ""
+        error = inner
+    return getattr(error, "code", 0), str(error)
+
+
+def uncaught() -> Optional[BaseException]:
+    """The error of this module that the running handler let pass to the SDK: that of its frames is the outermost."""
+    for error in reversed(raised.get()):
+        trace = error.__traceback__
+        if trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("mcp."):
+            return error
+    return None

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from .asker import Asker
 from .call import Call, Client, Interruption, PeerError
-from .errors import StateError, coded
+from .errors import StateError, coded, uncaught
 
 #: The protocol date from which a server sends no requests to its clients.
 ROUNDS = "2026-07-28"
@@ -116,6 +116,15 @@ def whole(result: Any) -> Dict[str, Any]:
     return out
 
 
+def told(result: Any, tool: str) -> Any:
+    """A result in which the model reads how a question ended. The SDK names the tool alone when a handler fails."""
+    error = uncaught()
+    said = [{"type": "text", "text": "Error executing tool " + tool}]
+    if error is None or whole(result).get("content") != said:
+        return result
+    return {**whole(result), "content": [{"type": "text", "text": str(error)}]}
+
+
 class Message:
     """A message with its members unchanged. The SDK calls only these names of its own types."""
 
@@ -188,7 +197,7 @@ class Middleware:
             again = {name: value for name, value in params.items() if name not in ("requestState", "inputResponses")}
             if call.target != params[name]:
                 again.update(name=call.target, arguments=call.arguments or {})
-            return await call_next(dataclasses.replace(context, params=again))
+            return told(await call_next(dataclasses.replace(context, params=again)), call.target)
 
         structured = context.method == "tools/call" and self._adapter.asker.needs_fallback(client)
         structured = structured and await self._structured(context, call_next, params["name"])
@@ -203,10 +212,11 @@ class Middleware:
         try:
             result = await self._adapter.called(call, handler)
         except StateError as error:
-            raise MCPError(code=-32602, message=str(error)) from None
+            raise MCPError(code=-32602, message=str(error), data={"reason": "invalid_request_state"}) from None
         except Exception as error:
-            if context.method != "tools/call" and coded(error):
-                raise MCPError(code=coded(error), message=str(error)) from error
+            code, text = coded(error)
+            if context.method != "tools/call" and code:
+                raise MCPError(code=code, message=text) from error
             raise
         if not isinstance(result, Interruption):
             return result

@@ -86,10 +86,10 @@ def wrap(adapter: Adapter, server: Any) -> None:
                 call = Call(client(), str(getattr(request.params, name)), arguments, method, **progress())
                 result = await adapter.asker.run(call, lambda: handler(call))
             except Exception as error:
-                code = -32602 if isinstance(error, StateError) else coded(error)
+                code, text = (-32602, str(error)) if isinstance(error, StateError) else coded(error)
                 if not code:
                     raise
-                raise McpError(types.ErrorData(code=code, message=str(error))) from error
+                raise McpError(types.ErrorData(code=code, message=text)) from error
             if isinstance(result, Interruption):
                 raise McpError(types.ErrorData.model_validate(result.error))
             return result
