@@ -126,6 +126,7 @@ internal/tests/policymodel :
 internal/tests/rivals     :
 internal/tests/shared     :
 internal/tests/shell      :
+internal/tests/threelang  : ask ask/gosdk
 internal/mutants          :
 internal/swarm            :
 internal/redteam          :

@@ -6,6 +6,7 @@ go 1.26.0
 require (
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/elicit-engine/elicit v0.1.0
+	github.com/elicit-engine/elicit/ask/gosdk v0.1.0
 	github.com/elicit-engine/elicit/store/postgres v0.1.0
 	github.com/elicit-engine/elicit/store/redis v0.1.0
 	github.com/elicit-engine/elicit/store/sqlite v0.1.0
@@ -19,10 +20,14 @@ require (
 )
 
 require (
+	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
+	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
 )
 
 // What the libraries above import.
