@@ -34,6 +34,7 @@ type client struct {
 	said    []string        // the messages since the last step
 	all     []string
 	took    [][]string // what each exemption has taken
+	back    int        // how many requests the server has taken back, each at a time of its own
 }
 
 // kind is a kind of client.
@@ -178,8 +179,9 @@ func (c *client) note(who string, line []byte) {
 	} else if who == "server" && m["id"] != nil || who == "client" && !request {
 		m["id"] = "the server's"
 	}
-	if params, ok := m["params"].(object); ok && params["requestId"] != nil {
-		params["requestId"] = "the server's"
+	if method == "notifications/cancelled" {
+		c.back++
+		return
 	}
 	if who == "server" {
 		c.leave(method, m)

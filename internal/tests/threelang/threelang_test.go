@@ -50,7 +50,7 @@ func servers(t *testing.T) [3][]string {
 // TestServers fails where a byte of one server differs, and where an exemption is not needed any more.
 func TestServers(t *testing.T) {
 	commands := servers(t)
-	differed := make([]bool, len(exempt))
+	differed, played := make([]bool, len(exempt)), 0
 	for _, k := range kinds {
 		t.Run(k.String(), func(t *testing.T) {
 			var clients [len(commands)]*client
@@ -67,6 +67,7 @@ func TestServers(t *testing.T) {
 			if slices.Contains(clients[:], nil) {
 				t.FailNow()
 			}
+			played++
 			for _, c := range clients[1:] {
 				same(t, clients[0].all, c.all)
 				for i := range exempt {
@@ -76,7 +77,7 @@ func TestServers(t *testing.T) {
 		})
 	}
 	for i, e := range exempt {
-		if !differed[i] && !t.Failed() {
+		if !differed[i] && played == len(kinds) {
 			t.Errorf("%s %s is the same in all languages (%s): remove the exemption", e.method, e.path, e.why)
 		}
 	}
@@ -188,20 +189,21 @@ func visits(c *client, tool func(name string, answers ...answer)) {
 	finish := func() int { return c.send("tools/call", object{"name": "finish", "arguments": object{}}) }
 	c.reply(finish())
 	c.step("a page that is finished, for which nobody waits")
+	settle := func(name string) {
+		c.ask("tools/list", object{}) // what the server sends has come
+		slices.Sort(c.said)
+		c.step(name + ", in any order")
+	}
 	yes.before = func() { c.reply(finish()) }
 	tool("connect", yes)
-	c.ask("tools/list", object{}) // what the server sends has come
-	slices.Sort(c.said)
-	c.step("a page that is finished before the person agrees, in any order")
+	for c.date == "2025-11-25" && c.elicitation != nil && c.back == 0 { // the server takes its request back
+		c.read()
+	}
+	settle("a page that is finished before the person agrees")
 	finished := 0
 	tool("connect", answer{action: "accept", after: func() { finished = finish() }})
 	c.reply(finished)
-	c.ask("tools/list", object{})
-	c.said = slices.DeleteFunc(c.said, func(line string) bool { // of a server that heard of the end first
-		return strings.Contains(line, "notifications/cancelled")
-	})
-	slices.Sort(c.said)
-	c.step("a page that is finished later, in any order")
+	settle("a page that is finished later")
 	tool("connect", answer{action: "decline"})
 	c.step("a page that the person declines")
 }
