@@ -54,7 +54,7 @@ export async function closePages(browser: Browser | undefined): Promise<void> {
 
 const root = new URL("../../", import.meta.url);
 const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "text/javascript", ts: "text/javascript",
-  wasm: "application/wasm", json: "application/json" };
+  mjs: "text/javascript", wasm: "application/wasm", json: "application/json" };
 
 /** The policy of every page of a test: only files of this server run. */
 const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
@@ -76,7 +76,7 @@ export async function serve(extra: Record<string, () => string>): Promise<{ url:
 async function content(path: string, extra: Record<string, () => string>): Promise<string | Buffer> {
   const given = extra[path];
   if (given) return given();
-  if (!/^\/(dist|test)\/[\w/-]+\.(js|ts|wasm)$/.test(path)) throw new Error(path);
+  if (!/^\/(dist|test)\/[\w/-]+\.(m?js|ts|wasm)$/.test(path)) throw new Error(path);
   const file = await readFile(new URL(`.${path}`, root));
   return path.endsWith(".ts") ? (await transform(file, { loader: "ts" })).code : file;
 }
