@@ -129,7 +129,7 @@ func (m *Machine) engineProblem(ef effect.Problem) {
 
 // withdraw ends an open question for a reason of the machine. With "" its own handler took it back.
 func (m *Machine) withdraw(q *question, cause elicit.Cause) {
-	if q.consented && q.Mode == elicit.URL && q.Wait { // the engine has replied and waits for the page
+	if q.visited() {
 		m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: cause})
 		return
 	}

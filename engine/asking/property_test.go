@@ -33,7 +33,7 @@ func TestRandomSessions(t *testing.T) {
 			ev := drawEvent(t, stay)
 			effects := stay.step(ev, now)
 			o.check(ev, stay.last)
-			if moved := move.step(ev, now); moved != effects {
+			if moved := move.step(ev, now); moved != effects && !forgotten(effects, moved) {
 				t.Fatalf("%s\nwithout a move:\n%s\nwith one:\n%s", ev, effects, moved)
 			}
 		}
@@ -49,6 +49,13 @@ func TestRandomSessions(t *testing.T) {
 	if !testing.Short() && (settled < 100 || accepted < 10) { // -short plays too few lives to count
 		t.Errorf("%d questions settled, %d accepted: the test has lost its subject", settled, accepted)
 	}
+}
+
+// forgotten reports whether only the machine that was moved has forgotten how a question ended, because a saved state
+// has the last 16 ends. A late answer counts in neither.
+func forgotten(effects, moved string) bool {
+	return strings.Contains(effects, `"code":"already_settled"`) && strings.Count(effects, "\n") == 1 &&
+		strings.Contains(moved, `"code":"unknown_request"`) && strings.Count(moved, "\n") == 1
 }
 
 func drawConfig(t *rapid.T) asking.Config {

@@ -10,7 +10,7 @@ import (
 
 // put puts a question before the person. A question that cannot reach anybody ends as unsupported.
 func (m *Machine) put(q *question) {
-	if q.show == nil { // guardians review it again
+	if !q.ready() { // guardians review it again
 		q.queued = true
 		return
 	}
@@ -76,7 +76,7 @@ func (m *Machine) Outstanding(call string) (effects []Effect) {
 	}
 	for _, q := range m.questions.list {
 		switch {
-		case q.call != call || q.show == nil || q.offer == "":
+		case q.call != call || !q.ready() || q.offer == "":
 		case q.offer != ByRequest && c.interrupted:
 			effects = append(effects, m.client.interruption(q, c))
 		case q.sent != "" && !c.interrupted:

@@ -110,7 +110,7 @@ func (m *Machine) takeTurn(q *question) {
 // putNext puts the next queued question when no other is before the person, and no guardian has it.
 func (m *Machine) putNext() {
 	for _, q := range m.questions.list {
-		if q.queued && q.show != nil && !m.questions.occupied(q) {
+		if q.queued && q.ready() && !m.questions.occupied(q) {
 			q.queued = false
 			m.put(q)
 			return
@@ -120,8 +120,7 @@ func (m *Machine) putNext() {
 
 // posedAgain takes a question that a repeated run poses again while it is open.
 func (m *Machine) posedAgain(c *call, q *question) {
-	visited := q.consented && q.Mode == elicit.URL && q.Wait // the engine has replied, and only the end is missing
-	if q.show == nil && !visited {
+	if !q.ready() {
 		return // it still waits for its turn, and is offered then
 	}
 	raw := responseTo(c, q)
@@ -129,7 +128,7 @@ func (m *Machine) posedAgain(c *call, q *question) {
 	case q.consented && q.offer == ByRequest: // this run waits already
 	// The person is on their way. The client asks again and again, so the call waits a little before it is
 	// interrupted again.
-	case visited:
+	case q.visited():
 		q.holdUntil = min(m.clock.now+m.client.config.Hold, q.deadline)
 	case raw != nil:
 		m.response(q, raw)

@@ -121,8 +121,15 @@ func (o *questions) occupied(q *question) bool {
 
 // hidden reports whether a question that the engine has shown once is not shown now.
 func (q *question) hidden() bool {
-	return q.id != "" && q.show == nil && !(q.consented && q.Mode == elicit.URL && q.Wait)
+	return q.id != "" && !q.ready()
 }
+
+// ready reports whether a question may be put before the person: the engine shows it, or the person visits its URL. A
+// machine that was loaded has no Show of the latter.
+func (q *question) ready() bool { return q.show != nil || q.visited() }
+
+// visited reports whether the engine has replied, and only the end of the flow behind the URL is missing.
+func (q *question) visited() bool { return q.consented && q.Mode == elicit.URL && q.Wait }
 
 // sent is a request that the client has, or had.
 type sent struct {
