@@ -95,22 +95,24 @@ type wire struct {
 	net.Conn
 	deaf *atomic.Int32 // nothing arrives any more on a connection that is older than this
 	age  int32
-	lost bool // the reply
+	lost atomic.Bool // the reply
 }
 
 // lose is in a commit whose reply is lost.
 const lose = "lose the reply to this"
 
 func (w *wire) Write(b []byte) (int, error) {
-	w.lost = w.lost || strings.Contains(string(b), lose)
+	if strings.Contains(string(b), lose) {
+		w.lost.Store(true)
+	}
 	return w.Conn.Write(b)
 }
 
 func (w *wire) Read(into []byte) (int, error) {
-	if w.lost {
+	n, err := w.Conn.Read(into)
+	if w.lost.Load() { // not before the reply came: a connection that ends earlier may take the commit with it
 		return 0, io.EOF
 	}
-	n, err := w.Conn.Read(into)
 	for err == nil && w.deaf.Load() > w.age {
 		n, err = w.Conn.Read(into)
 	}
