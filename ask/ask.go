@@ -85,8 +85,8 @@ type Options struct {
 	// at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
 	Results time.Duration
 
-	// Progress is the time between two notifications of progress to a client whose call waits for a person, and which gave
-	// a progress token. 0 is ten seconds, and less than 0 sends none: for handlers that report progress with that token.
+	// Progress is the time between two notifications of progress. A client gets them while its call waits for a person, if
+	// it gave a progress token. 0 is ten seconds. Less than 0 sends none: a handler may use the token itself.
 	Progress time.Duration
 
 	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.

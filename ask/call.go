@@ -53,8 +53,8 @@ type Call struct {
 	// Result returns what the handler has made of the call, as JSON, or nil. It is kept for a client that makes the call
 	// again because the response was lost: see Options.Results. nil keeps nothing.
 	Result func() json.RawMessage
-	// Again is told before the handler runs which tool to run with which arguments, where that is another call: with the
-	// fallback tool, a model has passed on the answer that it waits for.
+	// Again is called before the handler runs, if another call runs in its place. It gets the tool and its arguments. With
+	// the fallback tool, a model passes on the answer that this other call waits for.
 	Again func(target string, arguments json.RawMessage)
 
 	// Token is the raw progressToken of the request, and Notify sends a notification on the stream of the call. With
@@ -88,13 +88,14 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	r := &run{asker: a, id: a.newID(), client: c.Client}
 	if c.Notify == nil {
 		c.Token = nil
+	} else if c.Token != nil { // without one, the machine asks for no notice
+		a.notices.Store(r.id, func(p asker.Progress) {
+			ctx, cancel := context.WithTimeout(ctx, noticeWait)
+			defer cancel()
+			c.Notify(ctx, p.Method, p.Params) // a client that is gone needs no notice
+		})
+		defer a.notices.Delete(r.id)
 	}
-	a.notices.Store(r.id, func(p asker.Progress) {
-		ctx, cancel := context.WithTimeout(ctx, noticeWait)
-		defer cancel()
-		c.Notify(ctx, p.Method, p.Params) // a client that is gone needs no notice
-	})
-	defer a.notices.Delete(r.id)
 	begun := a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
 		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session,
 		Token: c.Token})

@@ -81,9 +81,8 @@ func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Cal
 		session: r.Session}, ""
 }
 
-// OpenQuestions lists the questions that wait for an answer in all processes, for those who look after the server:
-// those that a principal caused or may answer, everybody's for "". more says that there are others, which are in the
-// list when these are answered or taken back. ErrStore means that nobody knows.
+// OpenQuestions lists the questions that wait for an answer in all processes: those that the principal caused or may
+// answer, or all for "". more says that others follow when these have ended. ErrStore means that nobody knows.
 func (a *Asker) OpenQuestions(_ context.Context, principal string) (list []asker.Listing, more bool, err error) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Listed{Ref: ref, Principal: principal})

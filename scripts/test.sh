@@ -133,7 +133,6 @@ rust_suite() {
     env -u RUSTC "$cargo" test --locked 2>&1) | tee "$log" >&2 || status=$?
   p=$(count_in "$log" '^test .* \.\.\. ok$') f=$(count_in "$log" '^test .* \.\.\. FAILED$')
   if [ "$status" = 0 ]; then
-    go run ./cmd/elicit hostkit --exec "$target/debug/examples/hostkit" >&2 || status=$?
     go run ./internal/hostkit "$target/debug/examples/hostkit" >&2 || status=$?
     crate
     CC=clang try_crate dist/elicit-engine-*.crate form --no-default-features || status=$?

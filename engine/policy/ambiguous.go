@@ -137,7 +137,7 @@ func (s Stack) strictest(calls []Facts, unknown bool, why elicit.Reason, shared 
 		d.Reasons = append(d.Reasons, why)
 	}
 	d.since3 = since3
-	if !s.asFormat2 {
+	if !s.asFormat2 && d.Outcome != Decline { // nothing is stricter
 		s.nameHiding(calls, all, unknown, &d, shared)
 	}
 	return d
@@ -148,7 +148,7 @@ func (s Stack) nameHiding(calls []Facts, all []Decision, unknown bool, d *Decisi
 	for i := range calls {
 		for _, r := range all[i].Reasons {
 			same := func(o elicit.Reason) bool { return o.Layer == r.Layer && o.Rule == r.Rule }
-			if r.Code != codeMatched || d.Outcome == Decline || slices.ContainsFunc(d.Reasons, same) {
+			if r.Code != codeMatched || slices.ContainsFunc(d.Reasons, same) {
 				continue
 			}
 			shared.left = &r

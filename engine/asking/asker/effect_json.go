@@ -212,8 +212,6 @@ func (e Reply) AppendJSON(dst []byte) []byte {
 	o.OptTrue("open", e.Open)
 	if e.Settle != nil {
 		o.Name("settle", e.Settle.AppendJSON)
-	}
-	if e.Settle != nil {
 		o.OptStr("kind", string(KindOf(e.Settle.Outcome, e.Settle.Cause)))
 	}
 	o.OptStr("text", e.Text())

@@ -11,6 +11,7 @@
 package stats
 
 import (
+	"maps"
 	"math/bits"
 	"sync"
 	"time"
@@ -92,10 +93,7 @@ func (s *Stats) took(name string, d time.Duration) {
 func (s *Stats) Report() Report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Report{Uptime: time.Since(s.begun).Milliseconds(), Counters: map[string]int64{}, Latencies: map[string]Latency{}}
-	for name, n := range s.counters {
-		r.Counters[name] = n
-	}
+	r := Report{time.Since(s.begun).Milliseconds(), maps.Clone(s.counters), map[string]Latency{}}
 	for name, l := range s.latencies {
 		r.Latencies[name] = Latency{l.count, l.total.Microseconds(), l.percentile(50), l.percentile(99),
 			l.most.Microseconds()}

@@ -56,8 +56,8 @@ class Call:
     #: The state and the responses of a repeated call, as the client gave them.
     state: Optional[str] = None
     responses: Optional[Dict[str, Any]] = None
-    #: Is told before the handler runs which tool to run with which arguments, where that is another call: with the
-    #: fallback tool, a model has passed on the answer that it waits for.
+    #: Is called before the handler runs, if another call runs in its place. It gets the tool and its arguments. With
+    #: the fallback tool, a model passes on the answer that this other call waits for.
     again: Optional[Callable[[str, Optional[Dict[str, Any]]], None]] = None
     #: Writes the handler's result as JSON, to keep it for a client that makes the call again: the response may be lost.
     written: Optional[Callable[[Any], Dict[str, Any]]] = None

@@ -256,7 +256,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	}
 	if journal != nil {
 		defer journal.Close()
-		o.Drive.Journal = timedJournal{journal, o.Stats}
+		o.Drive.Journal = timed(journal, o.Stats)
 	}
 	return serve(o, command, serverNotes)
 }

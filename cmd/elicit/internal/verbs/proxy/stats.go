@@ -22,6 +22,14 @@ func (v *proxyVerb) startStats(o *proxy.Options) (stop func(), err error) {
 	return func() { _ = closed() }, nil
 }
 
+// timed measures a journal if somebody looks at the counters.
+func timed(journal journals.Writer, s *stats.Stats) journals.Writer {
+	if s == nil {
+		return journal
+	}
+	return timedJournal{journal, s}
+}
+
 // timedJournal measures how long each record takes to be durable.
 type timedJournal struct {
 	journals.Writer
