@@ -35,8 +35,8 @@ var (
 
 // The accesses to memory, in the names of shorter. In a statement of its own, an access may jump.
 var (
-	loadStatement  = regexp.MustCompile(`^(\w+) = (\w+_load\w*)\(m, (.*)\);$`)
-	storeStatement = regexp.MustCompile(`^(\w+_store\w*)\(m, (.*), (\w+)\);$`)
+	loadStatement  = regexp.MustCompile(`^(\w+) = (\w+_load\w*)\(m, \(u64\)\((\w+)\)((?: \+ \w+)?)\);$`)
+	storeStatement = regexp.MustCompile(`^(\w+_store\w*)\(m, \(u64\)\((\w+)\)((?: \+ \w+)?), (\w+)\);$`)
 )
 
 // callStatement is a call, after which memory may be elsewhere.
@@ -114,8 +114,11 @@ func (o *output) function(lines []string) (int, error) {
 			line = indirectCall.ReplaceAllString(line, "CALL(m, $2, $4)")
 		}
 		line = strings.TrimSpace(shorter.Replace(line))
-		line = loadStatement.ReplaceAllString(line, "READ($2, $1, $3);")
-		line = storeStatement.ReplaceAllString(line, "WRITE($1, $2, $3);")
+		line = loadStatement.ReplaceAllString(line, "READ($2, $1, $3, 0$4);")
+		line = storeStatement.ReplaceAllString(line, "WRITE($1, $2, 0$3, $4);")
+		if strings.Contains(line, "(m, (u64)(") {
+			return 0, fmt.Errorf("an access of another form: %s", line)
+		}
 		if callStatement.MatchString(line) {
 			line += " AGAIN"
 		}

@@ -43,6 +43,8 @@ func TestRefusals(t *testing.T) {
 		"static const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e1[] = {":                   "filled twice",
 		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  x;":                   "does not end",
 		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  CALL_INDIRECT(0);\n}": "another type",
+		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n" +
+			"  w2c_i0 = i32_load(&instance->w2c_memory, (u64)(w2c_i0) * 2);\n}": "another form",
 	} {
 		if _, err := split([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

@@ -88,20 +88,23 @@ static inline u32 elicit_indirect(elicit_module *m, u32 function, u32 argument) 
 #define CHECK(m, at, count) \
   if (UNLIKELY((at) + (u64)(count) > (m)->size)) elicit_trap(m)
 
-/* An access to one value. It begins in the memory. Its end may lie in the ELICIT_MARGIN bytes after it, which are there
- * for this: so a check is one comparison. */
-#define ELICIT_MARGIN 8
-#define READ(name, variable, address)      \
-  do {                                     \
-    u64 at = address;                      \
-    if (UNLIKELY(at >= size)) goto trap; \
-    variable = name(data + at);         \
+/* An access to one value, at an offset from an address. Offsets below 65536 are not added before the check: the value
+ * may then lie in the ELICIT_MARGIN bytes after the memory, which are there for this. So a check is one comparison, and
+ * those of one address are one check. */
+#define ELICIT_MARGIN (65536 + 8)
+#define NEAR(offset) ((u64)(offset) & 65535)
+#define FAR(offset) ((u64)(offset) - NEAR(offset))
+#define READ(name, variable, address, offset)      \
+  do {                                             \
+    u64 at = (u64)(address) + FAR(offset);         \
+    if (UNLIKELY(at >= size)) goto trap;           \
+    variable = name(data + at + NEAR(offset));     \
   } while (0)
-#define WRITE(name, address, value)        \
-  do {                                     \
-    u64 at = address;                      \
-    if (UNLIKELY(at >= size)) goto trap; \
-    name(data + at, value);             \
+#define WRITE(name, address, offset, value)        \
+  do {                                             \
+    u64 at = (u64)(address) + FAR(offset);         \
+    if (UNLIKELY(at >= size)) goto trap;           \
+    name(data + at + NEAR(offset), value);         \
   } while (0)
 #define TRAP \
   trap:      \

@@ -28,6 +28,9 @@
   (func $trap (param $letter i32) (result i32)
     (if (i32.eq (local.get $letter) (i32.const 117)) (then (unreachable))) ;; u
     (if (i32.eq (local.get $letter) (i32.const 108)) (then (drop (i64.load offset=8 (i32.const -1))))) ;; l
+    (if (i32.eq (local.get $letter) (i32.const 111)) (then (drop (i32.load offset=0x7fff0010 (i32.const 9))))) ;; o
+    (if (i32.eq (local.get $letter) (i32.const 112)) ;; p: past the end by less than 65536
+      (then (i64.store offset=65535 (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 1)) (i64.const 0))))
     (if (i32.eq (local.get $letter) (i32.const 115)) (then (i32.store (i32.const 0x7fffffff) (i32.const 1)))) ;; s
     (if (i32.eq (local.get $letter) (i32.const 102))
       (then (memory.fill (i32.const 100) (i32.const 1) (i32.const -1)))) ;; f
