@@ -114,8 +114,9 @@ plugins/guests            :
 plugins/tck               : plugins/guest plugins/guests plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
-wasm/pack                 :
-wasm/amalgam              : engine/abi
+wasm/module               :
+wasm/pack                 : wasm/module
+wasm/amalgam              : engine/abi wasm/module
 internal/house            :
 internal/guestcase        : engine/elicit engine/guardian engine/impact engine/risk
 internal/tests/commands   :

@@ -11,6 +11,8 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/elicit-engine/elicit/wasm/module"
 )
 
 // image is what a module has when it is ready: after its start function, and its beginning, _initialize.
@@ -30,8 +32,8 @@ const head = "/* Generated from the module. */\n#include \"module.h\"\n\n"
 
 // takeImage runs the beginning of a module with a clock that stands still and random bytes that are always the same, so
 // that every run gives the same image. Whoever copies it draws new random numbers.
-func takeImage(module []byte) (*image, error) {
-	module, count, err := open(module)
+func takeImage(wasm []byte) (*image, error) {
+	wasm, count, err := open(wasm)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func takeImage(module []byte) (*image, error) {
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	defer r.Close(ctx)
 	wasi_snapshot_preview1.MustInstantiate(ctx, r)
-	m, err := r.InstantiateWithConfig(ctx, module, wazero.NewModuleConfig().WithStartFunctions().
+	m, err := r.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithStartFunctions().
 		WithRandSource(counter{}).WithNanotime(func() int64 { return 1 }, 1).WithStderr(io.Discard))
 	if err != nil {
 		return nil, err
@@ -100,9 +102,10 @@ const (
 
 // open exports the globals of a module, and its start function in place of starting it. It returns the number of
 // globals.
-func open(module []byte) (out []byte, count uint64, err error) {
-	if len(module) < 8 {
-		return nil, 0, errors.New("it is no module")
+func open(wasm []byte) (out []byte, count uint64, err error) {
+	sections, err := module.Sections(wasm)
+	if err != nil {
+		return nil, 0, err
 	}
 	var exports []byte
 	var exported uint64
@@ -111,29 +114,22 @@ func open(module []byte) (out []byte, count uint64, err error) {
 		exports = binary.AppendUvarint(append(exports, kind), number)
 		exported++
 	}
-	section := func(kind byte, content []byte) {
-		out = append(binary.AppendUvarint(append(out, kind), uint64(len(content))), content...)
-	}
-	out = append(out, module[:8]...)
-	for rest := module[8:]; len(rest) > 0; {
-		size, n := binary.Uvarint(rest[1:])
-		if n <= 0 || size > uint64(len(rest)-1-n) {
-			return nil, 0, errors.New("a section of the module does not end")
-		}
-		kind, content := rest[0], rest[1+n:1+n+int(size)]
-		rest = rest[1+n+int(size):]
-		if exported > 0 && kind > exportSection {
-			if kind == startSection {
-				start, _ := binary.Uvarint(content)
+	out = append(out, wasm[:module.HeadSize]...)
+	for _, s := range sections {
+		if exported > 0 && s.ID > exportSection {
+			if s.ID == startSection {
+				start, _ := binary.Uvarint(s.Content)
 				export(startName, 0, start)
 			}
-			section(exportSection, append(binary.AppendUvarint(nil, exported), exports...))
+			all := append(binary.AppendUvarint(nil, exported), exports...)
+			out = module.Section{ID: exportSection, Content: all}.Append(out)
 			exported = 0
 		}
-		switch kind {
+		switch s.ID {
 		case exportSection:
-			exported, n = binary.Uvarint(content)
-			exports = bytes.Clone(content[n:])
+			var n int
+			exported, n = binary.Uvarint(s.Content)
+			exports = bytes.Clone(s.Content[n:])
 			for i := range count {
 				export(globalName(i), 3, i)
 			}
@@ -141,9 +137,9 @@ func open(module []byte) (out []byte, count uint64, err error) {
 		case startSection:
 			continue
 		case globalSection:
-			count, _ = binary.Uvarint(content)
+			count, _ = binary.Uvarint(s.Content)
 		}
-		section(kind, content)
+		out = s.Append(out)
 	}
 	return out, count, nil
 }

@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// module returns a module with the given data section.
-func module(section ...byte) []byte {
+// withData returns a module with the given data section.
+func withData(section ...byte) []byte {
 	return append(append([]byte("\x00asm\x01\x00\x00\x00"), dataSection, byte(len(section))), section...)
 }
 
 // TestPackKeepsTheMemory packs segments in another order than that of their addresses, with short and long gaps.
 func TestPackKeepsTheMemory(t *testing.T) {
-	given := module(3,
+	given := withData(3,
 		0, 0x41, 0xc8, 0x01, 0x0b, 1, 3, // 200: 3
 		0, 0x41, 0x08, 0x0b, 2, 1, 0, // 8: 1, 0
 		0, 0x41, 0x14, 0x0b, 1, 2) // 20: 2
-	want := module(2,
+	want := withData(2,
 		0, 0x41, 0x08, 0x0b, 13, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2,
 		0, 0x41, 0xc8, 0x01, 0x0b, 1, 3)
 	for _, m := range [][]byte{given, want} {
@@ -30,17 +30,17 @@ func TestPackKeepsTheMemory(t *testing.T) {
 func TestPackRefuses(t *testing.T) {
 	for name, m := range map[string][]byte{
 		"nothing":              nil,
-		"cut off":              module(1, 0, 0x41, 8, 0x0b, 9, 1),
-		"overlapping segments": module(2, 0, 0x41, 8, 0x0b, 2, 1, 1, 0, 0x41, 9, 0x0b, 1, 2),
-		"a passive segment":    module(1, 1, 1, 7),
-		"an imported address":  module(1, 0, 0x23, 0, 0x0b, 1, 7),
+		"cut off":              withData(1, 0, 0x41, 8, 0x0b, 9, 1),
+		"overlapping segments": withData(2, 0, 0x41, 8, 0x0b, 2, 1, 1, 0, 0x41, 9, 0x0b, 1, 2),
+		"a passive segment":    withData(1, 1, 1, 7),
+		"an imported address":  withData(1, 0, 0x23, 0, 0x0b, 1, 7),
 		"a count of segments":  append([]byte("\x00asm\x01\x00\x00\x00"), dataCountSection, 1, 1),
 	} {
 		if got, err := pack(m, false); err == nil {
 			t.Errorf("%s: % x", name, got)
 		}
 	}
-	if got, err := pack(module(1, 0, 0x41, 8, 0x0b, 1, 7), true); err == nil {
+	if got, err := pack(withData(1, 0, 0x41, 8, 0x0b, 1, 7), true); err == nil {
 		t.Errorf("no table of functions: % x", got)
 	}
 }

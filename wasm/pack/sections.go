@@ -1,5 +1,7 @@
 package main
 
+import "github.com/elicit-engine/elicit/wasm/module"
+
 const (
 	customSection, typeSection, importSection, functionSection = 0, 1, 2, 3
 	startSection, elementSection, codeSection                  = 8, 9, 10
@@ -15,24 +17,24 @@ type sections struct {
 	nameTable []byte
 }
 
-func readSections(module []byte) *sections {
-	r := &reader{rest: module}
-	r.take(8)
+func readSections(wasm []byte) *sections {
+	list, err := module.Sections(wasm)
+	if err != nil {
+		panic(unreadable(err.Error()))
+	}
 	m := &sections{content: map[byte][]byte{}}
-	for len(r.rest) > 0 {
-		id := r.take(1)[0]
-		content := r.take(r.number())
-		if id == customSection {
-			head := &reader{rest: content}
+	for _, s := range list {
+		if s.ID == customSection {
+			head := &reader{rest: s.Content}
 			if string(head.take(head.number())) == "name" {
 				m.nameTable = head.rest
 				continue
 			}
-			m.custom = append(m.custom, content)
+			m.custom = append(m.custom, s.Content)
 		} else {
-			m.content[id] = content
+			m.content[s.ID] = s.Content
 		}
-		m.order = append(m.order, id)
+		m.order = append(m.order, s.ID)
 	}
 	return m
 }
@@ -40,7 +42,7 @@ func readSections(module []byte) *sections {
 // append appends the module after its first eight bytes.
 func (m *sections) append(dst []byte) []byte {
 	write := func(id byte, content []byte) {
-		dst = append(appendNumber(append(dst, id), uint64(len(content))), content...)
+		dst = module.Section{ID: id, Content: content}.Append(dst)
 	}
 	custom := m.custom
 	for _, id := range m.order {
