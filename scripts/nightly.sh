@@ -32,6 +32,7 @@ nightly() {
   (cd bindings/js/test/sqlite && js_packages)
   (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=48 \
     go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
+  go test -count=1 -timeout 0 -run '^TestWorlds$' ./engine/asking/asker || good=false
   say "nightly: readers of other languages"
   (cd internal/tests && go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals \
     -runs 1000000 -seed "$seed") || good=false

@@ -17,13 +17,15 @@ const (
 
 // start lets a run begin in its session, or gives it what another run with the same answer came to.
 func (m *Machine) start(r *run) {
+	var other *taken // that is over
 	m.sessions.do(r.session, &job{run: r, skip: func(s *session) (told, bool) {
 		s.prune(m.sessions.clock.at)
 		switch st, t := s.standing(r); st {
 		case spent:
 			return told{failed: NoState}, true
 		case ended:
-			return told{reply: r.got(t)}, true
+			other = t
+			return told{}, true
 		case working:
 			m.waits(r, t)
 			return told{}, true
@@ -35,6 +37,8 @@ func (m *Machine) start(r *run) {
 		case r.beaten: // while it began
 			r.beaten = false
 			m.start(r)
+		case other != nil:
+			m.gives(r, other)
 		case t.failed == "" && t.reply == nil:
 			r.again = r.again || r.begun
 			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
@@ -138,31 +142,44 @@ func (j *job) tells() bool { return j.answers }
 // beaten ends a run that found another one with the same answer when it was to begin.
 func (m *Machine) beaten(r *run) {
 	var end Reply
+	var other *taken
 	m.sessions.do(r.session, &job{fresh: true, light: true, skip: func(s *session) (told, bool) {
 		switch st, t := s.standing(r); st {
 		case spent:
 			end = Reply{Failed: NoState}
 		case ended:
-			end = *r.got(t)
+			other = t
 		default:
 			end = r.fails(StillRunning)
 		}
 		return told{}, true
 	}, done: func(t told) {
-		if t.failed != "" {
-			end = r.fails(StillRunning)
+		switch {
+		case t.failed != "":
+			m.endBegin(r, r.fails(StillRunning))
+		case other != nil:
+			m.gives(r, other)
+		default:
+			m.endBegin(r, end)
 		}
-		m.endBegin(r, end)
 	}})
 }
 
-// got is the result of the run that has the answer of this call. Without a principal, it stays in its session.
-func (r *run) got(t *taken) *Reply {
-	got := Reply{Result: t.result, Error: t.error}
-	if !r.own || t.result == nil && t.error == nil {
-		got = r.fails(Unknown)
+// gives ends a call with what the run came to that has its answer: a result, or the next question. Without a principal,
+// that stays in its session.
+func (m *Machine) gives(r *run, t *taken) {
+	switch {
+	case !r.own || t.result == nil && t.error == nil:
+		m.endBegin(r, r.fails(Unknown))
+	case t.body == nil:
+		m.endBegin(r, Reply{Result: t.result, Error: t.error})
+	default:
+		r.over, r.interrupt = true, &asking.Interrupt{Offer: asking.ByRounds, Requests: t.result, Body: t.body,
+			Expires: t.sealed - callLife}
+		r.session.runs = slices.DeleteFunc(r.session.runs, func(one *run) bool { return one == r })
+		m.answerCall(r)
+		m.sessions.letGo(r.session)
 	}
-	return &got
 }
 
 // fails answers a call whose answer was taken, and whose result is not there: a model reads a text, and everybody else

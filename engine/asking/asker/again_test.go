@@ -2,6 +2,7 @@ package asker_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -127,6 +128,11 @@ func (n *node) gets(c *call, r asker.Reply) {
 		}
 		n.counts["unknown"]++
 		n.ended(c, "unknown")
+	case strings.Contains(string(r.Result), `"inputRequests"`):
+		var number int
+		fmt.Sscanf(questionPattern.FindString(string(r.Result)), "Question %d", &number)
+		n.counts["asked again"]++
+		n.puts(c, number-c.first, r)
 	case r.Result != nil:
 		n.counts["given again"]++
 		n.ended(c, string(r.Result))
@@ -139,6 +145,8 @@ func (n *node) gets(c *call, r asker.Reply) {
 		n.counts["too late"]++
 	}
 }
+
+var questionPattern = regexp.MustCompile(`Question \d+`)
 
 // ended notes what a client knows at last.
 func (n *node) ended(c *call, what string) {

@@ -290,8 +290,9 @@ func (r *run) carried() bool {
 // answerCall says what a call is answered with.
 func (m *Machine) answerCall(r *run) {
 	i := r.interrupt
-	if i != nil {
-		m.charge(r)
+	if i != nil && r.begun && r.again && r.client.Principal != "" { // nobody asked the allowance for this question
+		a := m.allowance(m.rateName(r.client.Principal))
+		a.level = max(a.level-wholeQuestion, -m.rates.burst*wholeQuestion)
 	}
 	switch {
 	case i == nil:

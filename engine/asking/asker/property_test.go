@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func TestWorlds(t *testing.T) {
 	}
 	must := subjects
 	if !testing.Short() {
-		must = append(must, "lost response", "still running", "unknown")
+		must = append(must, "lost response", "still running", "unknown", "asked again")
 	}
 	for _, what := range must {
 		if total[what] == 0 {
@@ -53,8 +54,11 @@ var subjects = []string{"answered", "accept", "cancel", "conflict", "lost reques
 	"progress"}
 
 func worlds(t *testing.T) int {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return 20
+	case os.Getenv("ELICIT_NIGHTLY") != "":
+		return 5000
 	}
 	return 150
 }

@@ -107,14 +107,6 @@ func (m *Machine) admit(r *run, then func(no *Reply)) {
 	m.serve(a, true)
 }
 
-// charge takes a question out of an allowance that nobody asked for.
-func (m *Machine) charge(r *run) {
-	if r.client.Principal != "" && r.again {
-		a := m.allowance(m.rateName(r.client.Principal))
-		a.level = max(a.level-wholeQuestion, -m.rates.burst*wholeQuestion)
-	}
-}
-
 // serve lets those go on for whom there is enough. When no more can be had, it refuses the others.
 func (m *Machine) serve(a *allowance, last bool) {
 	for len(a.waits) > 0 && (last || a.level >= wholeQuestion) {

@@ -19,15 +19,16 @@ type taken struct {
 	answer string // a digest of all that was brought
 	call   string // the run
 	target string
-	keyed  bool // the handler uses the key of the call, so that another run does nothing twice
-	asked  int  // how often another process has asked whether the run goes on
-	told   int  // which of these questions the process of the run has answered
-	ended  bool // the handler is over
-	result []byte
+	keyed  bool   // the handler uses the key of the call, so that another run does nothing twice
+	asked  int    // how often another process has asked whether the run goes on
+	told   int    // which of these questions the process of the run has answered
+	ended  bool   // the handler is over
+	result []byte // or the questions of the body
 	error  []byte
-	until  int64 // when the result is forgotten
-	refuse int64 // when it is all forgotten: no other answer of this round can come any more
-	sealed int64 // when the states that the client got from this run expire
+	body   []byte // of the state that the client got instead, and brings back; it has all of the call
+	until  int64  // when the result is forgotten
+	refuse int64  // when it is all forgotten: no other answer of this round can come any more
+	sealed int64  // when the states that the client got from this run expire
 }
 
 // These bound what is kept of one session.
@@ -65,16 +66,17 @@ func (s *session) standing(r *run) (standing, *taken) {
 		return free, nil
 	}
 	t := s.taken[i]
+	later := !r.resumes && t.round < r.round // its client has a later state
 	switch {
 	case t.call == r.called.Call, t.call == r.instead && s.again(t): // unless it has come to its end after all
 		return free, t
-	case !r.resumes && t.round < r.round:
+	case later && (t.sealed != 0 || !t.ended && (!s.works(t.call) || s.lacks(t.call))):
 		return free, nil
 	case s.lacks(t.call) && (r.resumes || t.round == r.round): // no answer counts yet, so another one may
 		return working, t
-	case t.round != r.round && !r.resumes, t.answer != r.answer:
+	case !later && (t.round != r.round && !r.resumes || t.answer != r.answer):
 		return spent, t
-	case t.ended && t.keyed && t.result == nil && t.error == nil:
+	case t.sealed == 0 && t.ended && t.keyed && t.result == nil && t.error == nil:
 		return free, t
 	case t.ended:
 		return ended, t
@@ -145,6 +147,13 @@ func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 		return
 	case r.interrupt != nil:
 		t.sealed = max(t.sealed, r.interrupt.Expires+callLife)
+		if i := r.interrupt; !i.Keep && i.Offer == asking.ByRounds { // the session forgets the call
+			t.ended, t.until = true, max(now+lived, i.Expires)
+			if len(i.Body)+len(i.Requests) <= maxResult && r.own && room {
+				t.body, t.result = i.Body, i.Requests
+			}
+			s.bound()
+		}
 		return
 	}
 	if s.call(t.call).Waits { // its call is lost: it has taken nothing
@@ -155,13 +164,20 @@ func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 	if len(ev.Result)+len(ev.Error) <= maxResult && r.own && room {
 		t.result, t.error = ev.Result, ev.Error
 	}
+	s.bound()
+}
+
+// bound forgets the oldest results when all are too large.
+func (s *session) bound() {
 	size := 0
-	for i := len(s.taken) - 1; i >= 0; i-- { // the newest results stay
-		if size += len(s.taken[i].result) + len(s.taken[i].error); size > maxResult {
+	for i := len(s.taken) - 1; i >= 0; i-- {
+		if size += s.taken[i].size(); size > maxResult {
 			s.taken[i].forget()
 		}
 	}
 }
+
+func (t *taken) size() int { return len(t.result) + len(t.error) + len(t.body) }
 
 // hold counts the results of a session among those that this process holds.
 func (m *sessions) hold(s *session) {
@@ -170,7 +186,7 @@ func (m *sessions) hold(s *session) {
 	}
 	held := 0
 	for _, t := range s.taken {
-		held += len(t.result) + len(t.error)
+		held += t.size()
 	}
 	m.held, s.held = m.held+held-s.held, held
 }
@@ -179,7 +195,7 @@ func (m *sessions) hold(s *session) {
 func (m *sessions) room() bool { return m.config.Store || m.held < maxHeld }
 
 // forget forgets a result for good.
-func (t *taken) forget() { t.result, t.error, t.keyed = nil, nil, t.keyed && !t.ended }
+func (t *taken) forget() { t.result, t.error, t.body, t.keyed = nil, nil, nil, t.keyed && !t.ended }
 
 // prune forgets what is too old.
 func (s *session) prune(now int64) {
@@ -243,6 +259,7 @@ func (t *taken) save(dst []byte) []byte {
 	o.OptTrue("ended", t.ended)
 	o.OptStr("result", string(t.result))
 	o.OptStr("error", string(t.error))
+	o.OptStr("body", string(t.body))
 	o.OptInt("until", t.until)
 	o.OptInt("refuse", t.refuse)
 	o.OptInt("sealed", t.sealed)
@@ -252,6 +269,6 @@ func (t *taken) save(dst []byte) []byte {
 func readTaken(r *strict.Reader) *taken {
 	return &taken{key: r.Str("key"), round: int(r.OptTime("round")), answer: r.Str("answer"), call: r.Str("call"),
 		target: r.Opt("target"), keyed: r.Flag("keyed"), asked: int(r.OptTime("asked")), told: int(r.OptTime("told")),
-		ended: r.Flag("ended"), result: text(r, "result"), error: text(r, "error"), until: r.OptTime("until"),
-		refuse: r.OptTime("refuse"), sealed: r.OptTime("sealed")}
+		ended: r.Flag("ended"), result: text(r, "result"), error: text(r, "error"), body: text(r, "body"),
+		until: r.OptTime("until"), refuse: r.OptTime("refuse"), sealed: r.OptTime("sealed")}
 }
