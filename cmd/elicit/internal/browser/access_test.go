@@ -2,10 +2,8 @@ package browser
 
 import (
 	"errors"
-	"net"
 	"net/http"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -144,35 +142,5 @@ func TestAUsedLinkOpensThePageAgain(t *testing.T) {
 	contains(t, "notes", d.notes.String(), "no browser can answer any more; the page opens again now")
 	if strings.Contains(d.notes.String(), "http") {
 		t.Errorf("a link is printed: %s", d.notes)
-	}
-}
-
-// endlessListener is a listener with more connections than the bound. It records the depth of the stack in each Accept.
-type endlessListener struct {
-	net.Listener
-	left   int
-	depths map[int]bool
-}
-
-func (f *endlessListener) Accept() (net.Conn, error) {
-	f.depths[runtime.Callers(0, make([]uintptr, 64))] = true
-	if f.left--; f.left < 0 {
-		return nil, net.ErrClosed
-	}
-	c, _ := net.Pipe()
-	return c, nil
-}
-
-func TestRefusedConnectionsTakeNoStack(t *testing.T) {
-	f := &endlessListener{left: 1000, depths: map[int]bool{}}
-	l := boundListener(f, 1)
-	if _, err := l.Accept(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
-		t.Fatalf("got %v", err)
-	}
-	if len(f.depths) != 1 {
-		t.Errorf("the stack had %d depths", len(f.depths))
 	}
 }

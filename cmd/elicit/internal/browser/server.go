@@ -4,14 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
-	"log"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/loopback"
 	"github.com/elicit-engine/elicit/internal/web"
 )
 
@@ -41,11 +39,8 @@ type server struct {
 
 // Bounds of the memory and connections that one page, or a program that pretends to be one, can use.
 const (
-	mostConnections  = 64
 	mostStreams      = 16
-	mostHeader       = 16 << 10
 	mostBody         = 512 << 10 // twice the largest answer the engine reads
-	mostUnread       = 64 << 10  // for a connection that does not read, besides the batch in work
 	defaultIOTimeout = 15 * time.Second
 )
 
@@ -60,34 +55,17 @@ func newServer(listen string, b *questionList, wait time.Duration, warn func(acc
 	if listen == "" {
 		listen = "127.0.0.1:0"
 	}
-	if err := requireLoopback(listen); err != nil {
-		return nil, err
-	}
-	listener, err := net.Listen("tcp", listen)
+	listener, err := loopback.Listen(listen)
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the page: %w; give another address with --listen", err)
 	}
 	srv := &server{questions: b, host: listener.Addr().String(), key: rand.Text(), access: newAccessList(),
 		warn: warn, pagesChanged: func() {}, closed: make(chan struct{}),
 		streamSlots: make(chan struct{}, mostStreams), ioTimeout: wait}
-	srv.server = &http.Server{Handler: srv, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: wait, ReadTimeout: wait,
-		WriteTimeout: 2 * defaultIOTimeout, IdleTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
-	go func() { _ = srv.server.Serve(boundListener(listener, mostConnections)) }()
+	srv.server = loopback.Server(srv, wait)
+	srv.server.ReadTimeout, srv.server.WriteTimeout = wait, 2*defaultIOTimeout
+	go func() { _ = srv.server.Serve(listener) }()
 	return srv, nil
-}
-
-// requireLoopback refuses an address that other machines can reach. It also refuses names, because DNS can change
-// their address.
-func requireLoopback(listen string) error {
-	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return fmt.Errorf("--listen is %q; give an address with a port, such as 127.0.0.1:8420", listen)
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return fmt.Errorf("--listen is %q, which is not on loopback; "+
-			"give a loopback address such as 127.0.0.1:8420 or [::1]:8420", listen)
-	}
-	return nil
 }
 
 func (srv *server) origin() string { return "http://" + srv.host }
@@ -154,43 +132,4 @@ func (srv *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (srv *server) nameAfterKey(path string) (name string, ok bool) {
 	key, name, found := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return name, found && web.Equal(key, srv.key)
-}
-
-// boundListener accepts no more than n connections at a time.
-func boundListener(l net.Listener, n int) net.Listener {
-	return &boundedListener{l, make(chan struct{}, n)}
-}
-
-type boundedListener struct {
-	net.Listener
-	slots chan struct{}
-}
-
-func (l *boundedListener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case l.slots <- struct{}{}:
-			if tcp, ok := c.(*net.TCPConn); ok {
-				_ = tcp.SetWriteBuffer(mostUnread)
-			}
-			return &boundedConn{Conn: c, slots: l.slots}, nil
-		default: // a flood must not displace the connections that are open
-			c.Close()
-		}
-	}
-}
-
-type boundedConn struct {
-	net.Conn
-	slots chan struct{}
-	once  sync.Once
-}
-
-func (c *boundedConn) Close() error {
-	c.once.Do(func() { <-c.slots })
-	return c.Conn.Close()
 }

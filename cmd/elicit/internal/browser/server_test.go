@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/loopback"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -248,13 +249,13 @@ func TestAPageThatDoesNotReadIsCutOff(t *testing.T) {
 func TestConnectionsAreCounted(t *testing.T) {
 	d := newRig(t, "{}")
 	var inside []net.Conn
-	for i := range mostConnections + 8 {
+	for i := range loopback.MostConnections + 8 {
 		c, err := net.Dial("tcp", d.page.server.host)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		if i < mostConnections {
+		if i < loopback.MostConnections {
 			inside = append(inside, c)
 			continue
 		}

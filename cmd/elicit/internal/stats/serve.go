@@ -3,21 +3,17 @@ package stats
 import (
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"net"
 	"net/http"
 	"net/http/pprof"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/loopback"
 )
 
 // Serve serves the report and the profiles at a loopback address until close is called, and returns the link. Any
 // program at this machine and any page in a browser can reach the port, so a path that nobody can guess comes first.
 func (s *Stats) Serve(address string) (link string, closed func() error, err error) {
-	host, _, err := net.SplitHostPort(address)
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return "", nil, fmt.Errorf("%q is not on loopback; give an address such as 127.0.0.1:0 or [::1]:8421", address)
-	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := loopback.Listen(address)
 	if err != nil {
 		return "", nil, err
 	}
@@ -27,7 +23,7 @@ func (s *Stats) Serve(address string) (link string, closed func() error, err err
 	mux.HandleFunc("GET "+token+"/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET "+token+"/debug/pprof/trace", pprof.Trace)
 	mux.Handle("GET "+token+"/debug/pprof/", http.StripPrefix(token, http.HandlerFunc(pprof.Index)))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 8 << 10}
+	server := loopback.Server(mux, 5*time.Second)
 	go func() { _ = server.Serve(listener) }() // it ends with Close
 	return "http://" + listener.Addr().String() + token + "/", server.Close, nil
 }

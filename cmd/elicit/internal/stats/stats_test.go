@@ -47,11 +47,6 @@ func TestReport(t *testing.T) {
 func TestServe(t *testing.T) {
 	s := New()
 	s.Time("step")()
-	for _, address := range []string{"0.0.0.0:0", "localhost:0", "192.0.2.1:0", ":0", "127.0.0.1", "[::]:0", ""} {
-		if _, _, err := s.Serve(address); err == nil || !strings.Contains(err.Error(), "loopback") {
-			t.Errorf("%q: %v", address, err)
-		}
-	}
 	link, closed, err := s.Serve("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
