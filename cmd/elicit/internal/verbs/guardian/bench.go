@@ -1,7 +1,6 @@
 package guardian
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/guardian/internal/flamegraph"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -20,13 +18,13 @@ import (
 // guardianBench holds the flags and the results of `elicit guardian bench`.
 type guardianBench struct {
 	*loadedGuest
-	under            guestFlags
-	only, dir, flame string
-	budget           int64
-	count            int
-	json, all        bool
-	calls            *callTable
-	rows             []benchRow
+	under             guestFlags
+	only, dir, stacks string
+	budget            int64
+	count             int
+	json, all         bool
+	calls             *callTable
+	rows              []benchRow
 }
 
 // benchRow is the cost of one case.
@@ -49,10 +47,10 @@ memory, and the median and worst time of --count evaluations, made as the proxy 
 them. Then print which functions used the fuel of all cases. Their names come from the
 module's name section. Fuel is the same on every machine; time is not.
 
---flame writes a flame graph, a picture in SVG. Each function in it is as wide as the
-fuel that it and the functions it called used.`,
+--stacks writes the fuel of every stack of calls, a line each, as the viewers of flame
+graphs read it: speedscope, inferno and flamegraph.pl.`,
 		Example: "  elicit guardian bench guardian.wasm\n" +
-			"  elicit guardian bench guardian.wasm --run 'long_*' --flame fuel.svg",
+			"  elicit guardian bench guardian.wasm --run 'long_*' --stacks fuel.txt",
 		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
 		ValidArgsFunction: moduleThenDirectory,
 		RunE:              b.run,
@@ -61,12 +59,11 @@ fuel that it and the functions it called used.`,
 	f.Int64Var(&b.budget, "fuel", 0, fuelUsage)
 	f.StringVar(&b.only, "run", "", runUsage)
 	f.IntVar(&b.count, "count", 20, "how often to evaluate each case for its time, 1 to 10000")
-	f.StringVar(&b.flame, "flame", "", "write a flame graph of the fuel to this SVG `file`")
+	f.StringVar(&b.stacks, "stacks", "", "write the fuel of each stack of calls to this `file`, for a flame graph")
 	f.BoolVar(&b.all, "all", false, "list every function, not only the 20 that use the most fuel")
 	f.BoolVar(&b.json, "json", false,
 		"print JSON: cases with fuel, pages and nanoseconds, functions with calls and fuel")
 	b.under.addFlags(cmd)
-	_ = cmd.MarkFlagFilename("flame", "svg")
 	return cmd
 }
 
@@ -106,8 +103,8 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 		b.calls.add(profiled.Profile)
 		b.rows = append(b.rows, b.measure(c, document, profiled))
 	}
-	if b.flame != "" {
-		if err := b.writeFlameGraph(); err != nil {
+	if b.stacks != "" {
+		if err := os.WriteFile(b.stacks, b.calls.appendStacks(nil, "all cases", b.calls.root), 0o666); err != nil {
 			return err
 		}
 	}
@@ -161,24 +158,4 @@ func (b *guardianBench) print(cmd *cobra.Command) {
 		most = 0
 	}
 	b.calls.print(cmd.OutOrStdout(), most)
-}
-
-func (b *guardianBench) writeFlameGraph() error {
-	root := b.calls.frame(b.calls.root)
-	root.Name = "all cases"
-	var out bytes.Buffer
-	title := fmt.Sprintf("Fuel of %s %s, by function", b.module.Manifest.Name, b.module.Manifest.Version)
-	if err := flamegraph.SVG(&out, title, "fuel", root); err != nil {
-		return err
-	}
-	return os.WriteFile(b.flame, out.Bytes(), 0o666)
-}
-
-// frame converts a tree of calls to frames of a flame graph, with the names of the functions.
-func (c *callTable) frame(call *host.Call) *flamegraph.Frame {
-	f := &flamegraph.Frame{Name: c.name(call.Function), Own: call.Fuel}
-	for _, inner := range call.Calls {
-		f.Calls = append(f.Calls, c.frame(inner))
-	}
-	return f
 }

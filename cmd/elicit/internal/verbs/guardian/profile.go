@@ -59,6 +59,19 @@ func (c *callTable) name(index int) string {
 	return fmt.Sprint("function ", index)
 }
 
+// appendStacks appends a line for every stack that used fuel: its functions from the outermost, with semicolons between
+// them, a space, and the fuel of the last. stack is that of call.
+func (c *callTable) appendStacks(dst []byte, stack string, call *host.Call) []byte {
+	if call.Fuel > 0 {
+		dst = fmt.Appendf(dst, "%s %d\n", stack, call.Fuel)
+	}
+	for _, inner := range call.Calls {
+		name := strings.ReplaceAll(cli.Cell(c.name(inner.Function)), ";", ":")
+		dst = c.appendStacks(dst, stack+";"+name, inner)
+	}
+	return dst
+}
+
 // costs lists the functions that were called. The function with the most fuel of its own comes first.
 func (c *callTable) costs() []functionCost {
 	by := map[int]*functionCost{}
