@@ -59,7 +59,7 @@ func (c *run) act(role string, w Text) {
 			c.effect("changes=setting")
 		}
 	case "bits":
-		if setsUser(w.Text) {
+		if setsUser, _ := ModeOf(w.Text); setsUser {
 			c.effect("changes=permission")
 		}
 	case "filter":

@@ -289,17 +289,3 @@ func (c *run) xargs(words []Text) {
 	inner := c.inner(list)
 	c.out = inner.words(list)
 }
-
-// setsUser reports whether permissions of chmod let a program run as its owner or its group. A text with holes may.
-func setsUser(mode string) bool {
-	if strings.Trim(mode, "01234567") == "" {
-		return len(mode) > 3 && strings.ContainsAny(mode[:len(mode)-3], "234567")
-	}
-	for part := range strings.SplitSeq(mode, ",") {
-		at := strings.IndexAny(part, "+=")
-		if at >= 0 && strings.Contains(part[at:], "s") {
-			return true
-		}
-	}
-	return holed(mode)
-}

@@ -209,20 +209,11 @@ func intrudingVariable(text string) (elicit.Severity, string) {
 // writableByAll reports whether permissions of chmod, its first word that is no option, let everybody write.
 func writableByAll(words []string) bool {
 	for _, mode := range words {
-		switch {
-		case strings.HasPrefix(mode, "-") && len(mode) > 2 && strings.Trim(mode[1:], "Rcfv") == "",
-			mode == "-R", mode == "-v", mode == "-f", mode == "-c", strings.HasPrefix(mode, "--"):
+		if strings.HasPrefix(mode, "--") || len(mode) > 1 && mode[0] == '-' && strings.Trim(mode[1:], "Rcfv") == "" {
 			continue
-		case strings.Trim(mode, "01234567") == "":
-			return mode != "" && strings.IndexByte("2367", mode[len(mode)-1]) >= 0
 		}
-		for part := range strings.SplitSeq(mode, ",") {
-			at := strings.IndexAny(part, "+=")
-			if at > 0 && strings.ContainsAny(part[:at], "ao") && strings.Contains(part[at:], "w") {
-				return true
-			}
-		}
-		return false
+		_, all := impact.ModeOf(mode)
+		return all
 	}
 	return false
 }
