@@ -245,8 +245,8 @@ func (c *Client) request(ctx context.Context, ef asker.Send) (json.RawMessage, e
 // failures are the errors of the machine's failures.
 var failures = map[asker.Failure]error{asker.NoCall: ErrNoCall, asker.Interrupted: ErrInterrupted,
 	asker.GaveUp: context.Canceled, asker.NoSession: ErrClosed, asker.NoState: ErrState, asker.NotYours: ErrPrincipal,
-	asker.LinkUsed: ErrClaimed, asker.NoStore: ErrStore, asker.NoJournal: ErrJournal, asker.TooLarge: ErrTooLarge,
-	asker.StillRunning: ErrRunning, asker.Unknown: ErrResult,
+	asker.LinkUsed: ErrClaimed, asker.NobodyWaits: ErrUnknown, asker.NoStore: ErrStore, asker.NoJournal: ErrJournal,
+	asker.TooLarge: ErrTooLarge, asker.StillRunning: ErrRunning, asker.Unknown: ErrResult,
 	asker.NoSeal: errors.New("ask: sealing the state of the call")}
 
 // failed is the error of a reply, nil for none.

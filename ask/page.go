@@ -104,9 +104,5 @@ func (a *Asker) Cancel(_ context.Context, id, by string) error {
 // that no question waits, and ErrStore that nobody knows.
 func (a *Asker) Completed(_ context.Context, id string) error {
 	ref := a.ref()
-	r := a.tell(ref, asker.Completed{Ref: ref, ID: id})
-	if r.Failed == asker.NoSession {
-		return ErrUnknown
-	}
-	return failed(r)
+	return failed(a.tell(ref, asker.Completed{Ref: ref, ID: id}))
 }

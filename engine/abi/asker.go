@@ -50,8 +50,8 @@ func (process) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }
 
-// tell answers {"fallback":{…}}, of a client, with {"tool"?:{…}}: the tool with which a model passes on an answer, if
-// some question can reach the client in no other way.
+// tell answers {"fallback":{…}}, of a client, with {"tool"?:{…},"client":{…}}: the tool with which a model passes on an
+// answer, if some question can reach the client in no other way, and the client as its capabilities say.
 func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if !member(root, "fallback").Exists() {
 		return nil, OK, false
@@ -61,10 +61,12 @@ func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		return appendProblem(dst, r.Problems...), Invalid, true
 	}
-	if !p.config.NeedsFallback(client) {
-		return append(dst, "{}"...), OK, true
+	o := jsontext.Begin(dst)
+	if p.config.NeedsFallback(client) {
+		o.Raw("tool", asking.AppendFallbackTool(nil, p.config.Asking.Fallback))
 	}
-	return append(asking.AppendFallbackTool(append(dst, `{"tool":`...), p.config.Asking.Fallback), '}'), OK, true
+	o.Name("client", client.AppendJSON)
+	return o.End(), OK, true
 }
 
 // read reads {"event":{…},"at"?,"elapsed"?,"random"?} or a bare event.

@@ -21,7 +21,7 @@ func TestAskerTellsWhoNeedsTheFallback(t *testing.T) {
 	}
 	for name, test := range tests {
 		out, status := table.Step(h, []byte(test.in), nil)
-		if status != test.status || status == OK && (string(out) != "{}") != test.tool {
+		if status != test.status || status == OK && (string(out[:6]) == `{"tool`) != test.tool {
 			t.Errorf("%s: %d %s", name, status, out)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -223,4 +224,16 @@ func (m *Machine) completed(ev Completed) {
 		m.answer(q, event.Answered{Principal: m.client.config.Principal, Action: elicit.Accept})
 	}
 	m.do(event.Completed{Session: session, Link: q.link})
+}
+
+// Check checks the content of an answer that does not come from a client, against the schema of its question.
+func Check(requested, content []byte) []elicit.Problem {
+	form, problems := schema.Compile(requested, schema.Options{Profile: schema.Strict20251125})
+	switch {
+	case form == nil:
+		return problems
+	case jsontext.Check(content, jsontext.DocumentLimits()) != nil:
+		return []elicit.Problem{{Code: "json_syntax"}}
+	}
+	return form.Check(content)
 }

@@ -18,6 +18,8 @@ export interface AskerClient {
   principal?: string;
   version?: string;
   declared?: readonly Mode[];
+  /** What it declared, as it came: in place of `declared`. The version is then any date; left out, it is not known. */
+  capabilities?: object;
   requests?: boolean;
 }
 
@@ -40,6 +42,7 @@ export type ToldEvent =
     }
   | { event: "returned"; call: string; cancelled?: boolean; result?: unknown; error?: unknown }
   | ({ event: "posed"; ref: string; call: string } & Posing)
+  | { event: "checked"; ref: string; schema: object; content: unknown }
   | { event: "kept"; ref: string; call: string; key?: string }
   | { event: "keyed"; ref: string; call: string }
   | { event: "computed"; ref: string; call: string; key?: string; position?: number; value: unknown }
@@ -83,7 +86,7 @@ export type AskerEvent =
 /** Why there is no result. */
 export type AskerFailure =
   | "no_call" | "interrupted" | "given_up" | "session_closed" | "state_invalid" | "wrong_principal" | "link_used"
-  | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large"
+  | "nobody_waits" | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large"
   | "still_running" | "result_unknown" | "refused";
 
 /** How a question ends without an accepted answer. */

@@ -131,14 +131,29 @@ func (m *Machine) completed(ev Completed) {
 	name, link := part(ev.ID)
 	s := m.sessions.session(name)
 	if s == nil {
-		m.sessions.reply(ev.Ref, Reply{Failed: NoSession})
+		m.sessions.reply(ev.Ref, Reply{Failed: NobodyWaits})
 		return
 	}
 	m.sessions.do(s, &job{skip: func(s *session) (told, bool) {
 		id, open := s.machine.Visiting(link)
 		s.first().event = asking.Completed{ID: id}
-		return told{failed: NoSession}, !open
-	}, done: func(t told) { m.sessions.reply(ev.Ref, t.answer()) }})
+		return told{failed: NobodyWaits}, !open
+	}, done: func(t told) {
+		r := t.answer()
+		if r.Failed == NoSession {
+			r.Failed = NobodyWaits
+		}
+		m.sessions.reply(ev.Ref, r)
+	}})
+}
+
+// checked checks content that a hook has made or changed.
+func (m *sessions) checked(ev Checked) {
+	var r Reply
+	if problems := asking.Check(ev.Schema, ev.Content); len(problems) > 0 {
+		r.Settle = &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByAttemptsUsed, Problems: problems}
+	}
+	m.reply(ev.Ref, r)
 }
 
 // consulted brings a session what a guardian said. A guardian says no more, so one whose output cannot be used has

@@ -97,6 +97,8 @@ func (m *Machine) Step(in Input) []Effect {
 		m.wasRedeemed(ev)
 	case Posed:
 		m.posed(ev)
+	case Checked:
+		m.sessions.checked(ev)
 	case Kept:
 		m.kept(ev)
 	case Keyed:

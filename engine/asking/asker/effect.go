@@ -147,6 +147,7 @@ const (
 	NoState      Failure = "state_invalid"   // the sealed state does not open, or came back before
 	NotYours     Failure = "wrong_principal" // the session belongs to another principal
 	LinkUsed     Failure = "link_used"       // another browser has the page
+	NobodyWaits  Failure = "nobody_waits"    // no question waits for the end of this flow
 	NoStore      Failure = "store_failed"
 	NoJournal    Failure = "journal_failed"
 	NoSeal       Failure = "seal_failed"
@@ -158,6 +159,6 @@ const (
 
 // Failures lists the failures.
 func Failures() []Failure {
-	return []Failure{NoCall, Interrupted, GaveUp, NoSession, NoState, NotYours, LinkUsed, NoStore, NoJournal, NoSeal,
-		TooLarge, StillRunning, Unknown, Refused}
+	return []Failure{NoCall, Interrupted, GaveUp, NoSession, NoState, NotYours, LinkUsed, NobodyWaits, NoStore, NoJournal,
+		NoSeal, TooLarge, StillRunning, Unknown, Refused}
 }

@@ -55,6 +55,13 @@ type Posed struct {
 	Question asking.Question
 }
 
+// Checked brings content that a hook of the host has made or changed, and the schema that it must fit. The Reply has
+// how the question ends if it does not fit.
+type Checked struct {
+	Ref             string
+	Schema, Content []byte
+}
+
 // Kept asks for the value at the next position of a run. The Reply has the value that an earlier run kept, or the
 // position at which a Computed is to keep one.
 type Kept struct{ Ref, Call, Key string }
@@ -119,7 +126,8 @@ type Requested struct {
 	Request site.Request
 }
 
-// Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it.
+// Completed says that the flow behind a URL is finished. ID is the Visit of the question that waits for it. The Reply
+// is NobodyWaits if there is none.
 type Completed struct{ Ref, ID string }
 
 // Listed asks for the open questions of all processes: those that a principal caused or may answer, everybody's for "".
@@ -197,6 +205,7 @@ func (Called) askerEvent()      {}
 func (Unsealed) askerEvent()    {}
 func (Redeemed) askerEvent()    {}
 func (Posed) askerEvent()       {}
+func (Checked) askerEvent()     {}
 func (Kept) askerEvent()        {}
 func (Keyed) askerEvent()       {}
 func (Computed) askerEvent()    {}

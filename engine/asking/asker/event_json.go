@@ -39,7 +39,8 @@ var readers = map[string]func(r *strict.Reader) Event{
 	"posed": func(r *strict.Reader) Event {
 		return Posed{Ref: r.Str("ref"), Call: r.Str("call"), Question: asking.ReadQuestion(r)}
 	},
-	"kept": func(r *strict.Reader) Event { return Kept{r.Str("ref"), r.Str("call"), r.Opt("key")} },
+	"checked": func(r *strict.Reader) Event { return Checked{r.Str("ref"), r.Raw("schema"), r.Raw("content")} },
+	"kept":    func(r *strict.Reader) Event { return Kept{r.Str("ref"), r.Str("call"), r.Opt("key")} },
 	"computed": func(r *strict.Reader) Event {
 		return Computed{Ref: r.Str("ref"), Call: r.Str("call"), Key: r.Opt("key"), Position: int(r.OptTime("position")),
 			Value: r.Raw("value")}
@@ -103,11 +104,10 @@ var readers = map[string]func(r *strict.Reader) Event{
 
 // EventNames lists the events.
 func EventNames() []string {
-	return []string{"called", "unsealed", "redeemed", "posed", "kept", "keyed", "computed", "given_up", "returned",
-		"sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "listed", "cancelled",
-		"progressed", "consulted",
-		"closed", "loaded", "missing", "committed", "conflicted", "store_failed", "watched", "unwatched", "hinted",
-		"found", "appended", "ticked"}
+	return []string{"called", "unsealed", "redeemed", "posed", "checked", "kept", "keyed", "computed", "given_up",
+		"returned", "sealed", "responded", "submitted", "claimed", "viewed", "requested", "completed", "listed", "cancelled",
+		"progressed", "consulted", "closed", "loaded", "missing", "committed", "conflicted", "store_failed",
+		"watched", "unwatched", "hinted", "found", "appended", "ticked"}
 }
 
 // ReadEvent reads the JSON of an event: {"event":NAME,…} with the members of its type, of which empty ones may be left
@@ -134,6 +134,9 @@ func ReadClient(r *strict.Reader, member string) (c Client) {
 	r.Object(member, func(r *strict.Reader) {
 		c = Client{Session: r.Opt("session"), Principal: r.Opt("principal"), Version: r.Opt("version"),
 			Declared: asking.ReadDeclared(r), Requests: r.Flag("requests")}
+		if raw := r.Raw("capabilities"); raw != nil {
+			c = c.Capable(raw)
+		}
 	})
 	return c
 }

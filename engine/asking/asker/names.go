@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -97,4 +99,32 @@ func (m *sessions) asking(name string, of client) asking.Config {
 		c.Page += c.Prefix
 	}
 	return c
+}
+
+// Capable is the client with what it declared in its capabilities, as they are in its request or in initialize. The
+// version is then any date, "" for an unknown one, and becomes one of those that the machine knows. A client of rounds
+// has no session, and gets no requests.
+func (c Client) Capable(capabilities []byte) Client {
+	given := gjson.GetBytes(capabilities, "elicitation")
+	form, url := given.Get("form"), given.Get("url")
+	c.Declared.URL = url.IsObject()
+	c.Declared.Form = given.IsObject() && (form.IsObject() || form.Type == gjson.Null && url.Type == gjson.Null)
+	switch names := form.IsObject() || url.IsObject(); {
+	case c.Version >= "2026-07-28":
+		c.Version, c.Session, c.Requests = "2026-07-28", "", false
+	case c.Version >= "2025-11-25" || c.Version == "" && names: // a client that names modes has a date that knows them
+		c.Version = "2025-11-25"
+	default:
+		c.Version = "2025-06-18"
+	}
+	return c
+}
+
+// AppendJSON appends {"session"?,"principal"?,"version"?,"declared","requests"?}, which ReadClient reads.
+func (c Client) AppendJSON(dst []byte) []byte {
+	o := jsontext.Begin(dst)
+	o.OptStrs("session", c.Session, "principal", c.Principal, "version", c.Version)
+	o.Name("declared", c.Declared.AppendJSON)
+	o.OptTrue("requests", c.Requests)
+	return o.End()
 }

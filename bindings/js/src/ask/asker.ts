@@ -5,7 +5,7 @@ import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
-import { ClaimError, UnfitError, UnknownError, coded, taken } from "./errors.ts";
+import { ClaimError, UnfitError, coded, taken } from "./errors.ts";
 import { Loop } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";
 import { answerOf, hooked, posing, type Answer, type Next, type Question } from "./question.ts";
@@ -228,8 +228,7 @@ export class Asker implements Disposable {
    * knows.
    */
   async completed(id: string): Promise<void> {
-    const reply = await this.#loop.tell({ event: "completed", ref: this.#ref(), id });
-    if (!found(reply)) throw new UnknownError("unknown", "no question waits for this");
+    taken(await this.#loop.tell({ event: "completed", ref: this.#ref(), id }));
   }
 
   /**

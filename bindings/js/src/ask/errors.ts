@@ -76,6 +76,7 @@ const failures: Partial<Record<AskerFailure, (text: string, reply: AskerReply) =
   state_invalid: (text) => new StateError(text),
   wrong_principal: (text) => new PrincipalError("principal", text),
   link_used: (text) => new ClaimError("link_used", text),
+  nobody_waits: (text) => new UnknownError("unknown", text),
   store_failed: (text, { why }) => new StoreFailure(text, new Error(why)),
   journal_failed: (text) => new AskError("journal", text),
   seal_failed: (text) => new Error(text),
