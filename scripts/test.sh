@@ -118,8 +118,7 @@ python() {
 # python_suite runs the tests of asking with the SDK 1 too.
 python_suite() {
   pytest venv tests
-  pytest venv1 tests/test_ask.py tests/test_ask_completed.py tests/test_ask_ends.py \
-    tests/test_ask_hooks.py tests/test_ask_http.py tests/test_ask_nodes.py tests/test_ask_raw.py tests/test_ask_shape.py
+  pytest venv1 tests/test_ask{,_completed,_ends,_hooks,_http,_nodes,_prompt,_raw,_shape}.py
 }
 
 # rust_suite runs the tests of the crate with the library in ELICIT_C_LIB, or that of in_c, and its loop through the

@@ -12,7 +12,7 @@ import (
 var thin = map[string]int{
 	"ask/*.go ask/gosdk/*.go":                    1608,
 	"bindings/js/src/ask/*.ts":                   1043,
-	"bindings/python/src/elicit_engine/ask/*.py": 1762,
+	"bindings/python/src/elicit_engine/ask/*.py": 1663,
 	"store/memory/*.go":                          252,
 	"store/sqlite/*.go":                          493,
 	"store/postgres/*.go":                        396,

@@ -34,7 +34,7 @@ def asked(body, action="accept", store=None, **more):
         peer = Visits(action)
         client = ask.Client(session="s", principal="ann", declared=("form", "url"), peer=peer)
 
-        async def handler():
+        async def handler(call):
             try:
                 await ask.confirm("Delete the table?", principal=more.get("principal", "bob"), on_page=True)
                 return "deleted"

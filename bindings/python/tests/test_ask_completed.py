@@ -26,7 +26,7 @@ class Visits:
 
 
 def connect(ids):
-    async def handler():
+    async def handler(call):
         await ask.url("Connect", "https://id.example/?state=1", wait=ids.append)
         return "connected"
 
@@ -92,7 +92,7 @@ def test_an_answer_that_comes_too_late_is_a_timeout():
         asker = ask.Asker("bot", keys=KEYS, ttl=60, now=lambda: clock[0])
         client = ask.Client(version="2026-07-28", declared=("form",), principal="ann")
 
-        async def handler():
+        async def handler(call):
             await ask.confirm("Go on?")
 
         asked = await asker.run(ask.Call(client, "go"), handler)
@@ -116,7 +116,7 @@ def test_another_process_takes_a_question_back_and_the_history_says_who_did_it()
                 await asyncio.Event().wait()
 
         client = ask.Client(session="s", principal="ann", declared=("form",), peer=Thinks(visited))
-        call = asyncio.ensure_future(here.run(ask.Call(client, "drop"), lambda: ask.confirm("Drop it?")))
+        call = asyncio.ensure_future(here.run(ask.Call(client, "drop"), lambda call: ask.confirm("Drop it?")))
         await visited.wait()
         assert (await there.open_questions("eve"))["questions"] == []
         [question] = (await there.open_questions("ann"))["questions"]

@@ -123,7 +123,7 @@ def test_a_state_counts_once_for_its_call():
         one, two = (ask.Asker("bot", keys=keys) for _ in range(2))
         client = ask.Client(version="2026-07-28", declared=("form",))
 
-        async def handler():
+        async def handler(call):
             await ask.confirm("Go on?")
             return "went on"
 

@@ -94,7 +94,7 @@ def test_an_asker_answers_with_the_error_of_urls():
         client = ask.Client("s", version="2025-11-25", declared=("form", "url"))
         call, ids = ask.Call(client, "pay", {"euros": 3}), []
 
-        async def pay():
+        async def pay(call):
             await ask.url("Pay for more space", "https://pay.example.com/1", wait=ids.append)
             return "paid"
 
@@ -116,7 +116,7 @@ def test_a_form_without_a_way_back_goes_through_the_model():
     async def body():
         asker = ask.Asker("deploy-bot")
         client = ask.Client(version="2025-11-25", declared=("form",))
-        asked = await asker.run(ask.Call(client, "go"), lambda: ask.confirm("Go on?"))
+        asked = await asker.run(ask.Call(client, "go"), lambda call: ask.confirm("Go on?"))
         assert asked.error is None and "Go on?" in asked.result["content"][0]["text"]
         await asker.close()
 

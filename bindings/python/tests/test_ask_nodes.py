@@ -152,7 +152,7 @@ def test_a_state_counts_once_in_all_processes():
         askers = [ask.Asker("deploy-bot", store=s, keys=KEYS) for s in (store, store.handle())]
         client = ask.Client(version="2026-07-28", declared=("form",))
 
-        async def handler():
+        async def handler(call):
             await ask.confirm("Go on?")
             return "went on"
 
@@ -232,8 +232,12 @@ def test_asked_on_a_node_in_go_and_answered_here(redis_server):  # noqa: F811
         id = id_in(asked["result"]["content"][0]["text"])
         told = []
         passed = {"id": id, "action": "accept", "content": {"choice": "s"}}
-        call = ask.Call(ask.Client(), "elicitation_result", passed, again=lambda *given: told.append(given))
-        assert await asker.run(call, lambda: ask.choose("Which size?", {"s": "Small", "l": "Large"})) == "s"
+
+        async def handler(call):
+            told.append((call.target, call.arguments))
+            return await ask.choose("Which size?", {"s": "Small", "l": "Large"})
+
+        assert await asker.run(ask.Call(ask.Client(), "elicitation_result", passed), handler) == "s"
         assert told == [("size", {})]
         assert [entry.tool async for entry in store.history()] == ["size"]
 

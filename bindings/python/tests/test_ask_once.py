@@ -119,7 +119,7 @@ def direct(handler, **options):
 
 
 def test_a_value_is_json_in_the_first_run_too():
-    async def handler():
+    async def handler(call):
         assert await ask.once(lambda: {"a": (1, 2)}) == {"a": [1, 2]}
         assert await ask.once(lambda: Plan(rows=1, sql="x"), Plan) == Plan(rows=1, sql="x")
         assert await ask.once(lambda: None) is None
@@ -142,7 +142,7 @@ def test_what_computes_a_value_cannot_ask_and_may_fail():
     def fails():
         raise KeyError("n")
 
-    async def handler():
+    async def handler(call):
         with pytest.raises(ask.NoCall):
             await ask.once(asks)
         with pytest.raises(KeyError):
@@ -154,7 +154,7 @@ def test_what_computes_a_value_cannot_ask_and_may_fail():
 
 
 def test_the_values_of_a_call_are_bounded():
-    async def handler():
+    async def handler(call):
         assert len(await ask.once(lambda: "x" * 32000)) == 32000
         with pytest.raises(ask.TooLarge):
             await ask.once(lambda: "x" * 1000)
@@ -191,7 +191,7 @@ def test_a_call_costs_a_commit_for_its_first_question_its_answers_and_its_end(to
 def test_a_call_that_asks_nothing_needs_no_record():
     records = []
 
-    async def handler():
+    async def handler(call):
         return "done"
 
     assert direct(handler, journal=lambda name, record: records.append(record)) == "done"
@@ -203,10 +203,10 @@ def test_a_session_that_is_closed_before_the_first_question_is_opened_again():
         asker = ask.Asker("bot", store=MemoryStore())
         client = ask.Client(session="s", declared=("form",), peer=Agrees())
 
-        async def other():
+        async def other(call):
             await ask.confirm("And?")
 
-        async def handler():
+        async def handler(call):
             await asker.run(ask.Call(client, "other"), other)  # opens the session
             await asker.close_session("s")
             await ask.confirm("Go on?")
@@ -243,7 +243,7 @@ def test_a_beginning_whose_commit_was_lost_is_not_told_twice():
         asker = ask.Asker("bot", store=store)
         client = ask.Client(session="s", declared=("form",), peer=Agrees())
 
-        async def handler():
+        async def handler(call):
             with pytest.raises(ask.StoreFailure):
                 await ask.confirm("Go on?")
             store.away = False

@@ -50,7 +50,7 @@ async def asking(test, principal=None, on_error=lambda error: None):
     client = ask.Client(version="2025-11-25", session="1", declared=("url",), peer=Peer())
     form = {"type": "object", "required": ["word"], "properties": {"word": {"type": "string"}}}
 
-    async def handler():
+    async def handler(call):
         return (await ask.form(form, "The word?", on_page=True))["word"]
 
     running = asyncio.ensure_future(asker.run(ask.Call(client, "word"), handler))

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from elicit_engine.ask import PeerError, host
+from elicit_engine.ask import host
 from elicit_engine.store import Saved, StoreError
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "vectors" / "asker"
@@ -25,6 +25,11 @@ STORED = {"loaded": "load", "missing": "load", "committed": "commit", "conflicte
 class Why(StoreError):
     def __str__(self):
         return str(self.args[0])[len("store: "):]
+
+
+class PeerError(Exception):
+    def __init__(self, error):
+        self.code, self.message = error["code"], error["message"]
 
 
 class Script:
@@ -137,7 +142,7 @@ def answer(waits, event):
     elif name == "unwatched":
         waits.set_exception(StoreError("unavailable", ""))
     elif name == "responded" and "error" in event:
-        waits.set_exception(PeerError(event["error"]["code"], event["error"]["message"]))
+        waits.set_exception(PeerError(event["error"]))
     elif name == "loaded":
         waits.set_result(Saved(event["version"], event["state"].encode()))
     else:

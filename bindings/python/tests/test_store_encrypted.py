@@ -122,7 +122,7 @@ def test_a_question_leaves_nothing_in_clear():
         asker = ask.Asker("deploy-bot", store=wrapped(Seen(MemoryStore())))
         client = ask.Client(session="s", principal="annabel", declared=("form",), peer=Agrees())
 
-        async def handler():
+        async def handler(call):
             return await ask.choose("Which of them?", ["topsecret", "other"])
 
         assert await asker.run(ask.Call(client, "deploytool"), handler) == "topsecret"

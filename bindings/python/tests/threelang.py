@@ -1,11 +1,17 @@
 """The server of internal/tests/threelang in Python. It has the same tools, prompt and resource as those in Go and
-TypeScript, over stdio."""
+TypeScript, over stdio, of either SDK."""
 
-from mcp.server import MCPServer
+import mcp.server
 
 from elicit_engine import ask
 
-server = MCPServer("deploy-bot", version="1")
+if hasattr(mcp.server, "MCPServer"):
+    server = mcp.server.MCPServer("deploy-bot", version="1")
+else:
+    from mcp.server.fastmcp import FastMCP
+
+    server = FastMCP("deploy-bot")
+    server._mcp_server.version = "1"
 asker = ask.Asker("deploy-bot")
 deployments = 0
 flow = ""  # the id of the page that waits

@@ -46,7 +46,7 @@ async def run(asker, want):
         if isinstance(call, str):
             return {"error": call}
 
-    async def handler():
+    async def handler(call):
         key = await ask.key() if want["keyed"] else "-"
         answer = (await ask.form(SCHEMA, "Pay for %s?" % want["call"]))["answer"]
         await pause()  # the work of the handler

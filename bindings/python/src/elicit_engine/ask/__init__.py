@@ -21,7 +21,7 @@ from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, 
 from ..engine import evaluate
 from ..fault import JournalError
 from .asker import Asker
-from .call import Call, Client, Interruption, OpenPage, Peer, PeerError
+from .call import Call, Client, Interruption, OpenPage, Peer
 from .errors import (
     AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted,
     Invalid, NoCall, Policy, ResultUnknown, StateError, StillRunning, StoreFailure, Timeout, TooLarge, Unknown,
@@ -34,7 +34,7 @@ from .shape import Unfit, adapter, shape_of
 __all__ = [
     "Answer", "AskError", "Asker", "Attempts", "Busy", "Call", "Cancelled", "Claimed", "Client", "ClientError",
     "Closed", "Declined", "DeclinedByPolicy", "Hook", "Interrupted", "Interruption", "Invalid", "JournalError",
-    "Key", "Next", "NoCall", "OpenPage", "Peer", "PeerError", "Policy", "Question", "ResultUnknown", "StateError",
+    "Key", "Next", "NoCall", "OpenPage", "Peer", "Policy", "Question", "ResultUnknown", "StateError",
     "StillRunning", "StoreFailure", "Timeout", "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller",
     "choose", "confirm", "form", "key", "once", "raw", "schema", "secret", "url",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import time
 from collections import deque
@@ -104,9 +105,11 @@ class Asker:
         install(self, server, principal)
         return self
 
-    async def run(self, call: Call, handler: Callable[[], Awaitable[Any]]) -> Any:
+    async def run(self, call: Call, handler: Callable[[Call], Awaitable[Any]]) -> Any:
         """Runs a handler for a call, which can ask. It returns the handler's result, or an :class:`Interruption` if
-        the call has to end while the person thinks. Then the handler's result counts for nothing."""
+        the call has to end while the person thinks. Then the handler's result counts for nothing.
+
+        The handler gets the call. It gets another one if this one passes on an answer for which that one waits."""
         run = Run(self._host, call.client, self.hooks, self.attempts)
         self._host.notifies[run.id] = call.notify
         try:
@@ -114,7 +117,7 @@ class Asker:
         finally:
             del self._host.notifies[run.id]
 
-    async def _run(self, run: Run, call: Call, handler: Callable[[], Awaitable[Any]]) -> Any:
+    async def _run(self, run: Run, call: Call, handler: Callable[[Call], Awaitable[Any]]) -> Any:
         over = {"event": "returned", "call": run.id, "cancelled": True}
         began = self._host.begin(call.event(run.id), run.id)
         try:
@@ -125,11 +128,12 @@ class Asker:
         if "result" in begun or "error" in begun:
             return Interruption(begun.get("result"), begun.get("error"))
         settled(begun)
-        if "resume" in begun and call.again is not None:
-            call.again(begun["resume"].get("target", ""), begun["resume"].get("arguments"))
+        if "resume" in begun:  # the call that waits for what a model passes on with this one
+            resumed = begun["resume"]
+            call = dataclasses.replace(call, target=resumed["target"], arguments=resumed.get("arguments"))
         token, told, result, error = current.set(run), raised.set(deque(maxlen=8)), None, None
         try:
-            result = await handler()
+            result = await handler(call)
         except (Exception, Interrupted) as ended:
             error = ended
         except BaseException:

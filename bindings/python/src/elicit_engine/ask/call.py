@@ -6,17 +6,10 @@ import dataclasses
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Protocol, Tuple
 
 
-class PeerError(Exception):
-    """A JSON-RPC error that the client answered with."""
-
-    def __init__(self, code: int, message: str):
-        self.code: int = code
-        self.message: str = message
-        super().__init__(message)
-
-
 class Peer(Protocol):
-    """Sends to the client of a call. A cancelled request tells the client so."""
+    """Sends to the client of a call. A cancelled request tells the client so.
+
+    An error of JSON-RPC that the client answers with is raised, with a ``code`` and a ``message``."""
 
     async def request(self, method: str, params: Dict[str, Any]) -> Any: ...
 
@@ -56,9 +49,6 @@ class Call:
     #: The state and the responses of a repeated call, as the client gave them.
     state: Optional[str] = None
     responses: Optional[Dict[str, Any]] = None
-    #: Is called before the handler runs, if another call runs in its place. It gets the tool and its arguments. With
-    #: the fallback tool, a model passes on the answer that this other call waits for.
-    again: Optional[Callable[[str, Optional[Dict[str, Any]]], None]] = None
     #: Writes the handler's result as JSON, to keep it for a client that makes the call again: the response may be lost.
     written: Optional[Callable[[Any], Dict[str, Any]]] = None
     #: The progressToken of the request, and what sends a notification on the stream of the call.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextvars
 from collections import deque
-from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Tuple, Type
+from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Type
 
 from ..engine import evaluate
 from ..fault import ElicitError, InputError, JournalError, placed
@@ -97,6 +97,8 @@ class StateError(ElicitError):
 
     The client learns no reason, because a reason would help who forges states."""
 
+    data: Dict[str, str] = {"reason": "invalid_request_state"}
+
 
 class WrongPrincipal(StateError):
     """Somebody else is to answer the question, or has the session."""
@@ -163,17 +165,6 @@ def used_up(problems: Sequence[Dict[str, Any]]) -> Attempts:
     """The error of a question whose answers did not fit."""
     listed = placed(evaluate("explain", {"problems": problems[:3]})["problems"], problems)
     return Attempts("cancel", "attempts_used", problems, text="not answered: no answer fitted; " + listed)
-
-
-def coded(error: Optional[BaseException]) -> Tuple[int, str]:
-    """The code and the text of the error of JSON-RPC with which a prompt or a resource ends: those of the question,
-    whose error an SDK may have wrapped. The code is 0 if no question is the cause, or the handler chose a code."""
-    while error is not None and not isinstance(error, (ElicitError, InputError)):
-        inner = error.__cause__ or error.__context__
-        if hasattr(error, "code") and type(inner).__name__ != "UnexpectedResourceError":
-            return 0, ""
-        error = inner
-    return getattr(error, "code", 0), str(error)
 
 
 def uncaught() -> Optional[BaseException]:

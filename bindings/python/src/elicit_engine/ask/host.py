@@ -16,7 +16,7 @@ from ..consult import Consult, event as said_by, report_failure
 from ..engine import Effect, Machine, encode
 from ..fault import InputError, call_host
 from ..store import Change, Entry, Store, StoreError
-from .call import Peer, PeerError
+from .call import Peer
 from .seal import Sealing
 
 log: logging.Logger = logging.getLogger("elicit_engine.ask")
@@ -146,12 +146,13 @@ class Host:
         ref = effect["ref"]
         try:
             if peer is None:
-                raise PeerError(-32603, "this call cannot carry requests to the client")
+                raise LookupError("this call cannot carry requests to the client")
             answer: Dict[str, Any] = {"result": await peer.request(effect["method"], effect["params"])}
-        except PeerError as error:
-            answer = {"error": {"code": error.code, "message": error.message}}
         except Exception as error:
-            answer = {"error": {"code": -32603, "message": str(error) or type(error).__name__}}
+            said: Any = getattr(error, "error", error)
+            code = getattr(said, "code", None)
+            message = str(getattr(said, "message", error) or type(error).__name__)
+            answer = {"error": {"code": code if isinstance(code, int) else -32603, "message": message}}
         self._sends.pop(ref, None)
         try:
             self.step({"event": "responded", "ref": ref, **answer})

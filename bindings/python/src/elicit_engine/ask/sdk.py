@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import importlib
 import json
 import secrets
 import weakref
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Tuple
 
+from ..fault import ElicitError
 from .asker import Asker
-from .call import Call, Client, Interruption, PeerError
-from .errors import StateError, coded, uncaught
+from .call import Call, Client, Interruption
+from .errors import StateError, uncaught
 
 #: The protocol date from which a server sends no requests to its clients.
 ROUNDS = "2026-07-28"
 
+#: The methods that concern an asker, with the member that names what is called.
+NAMES = {"tools/list": "", "tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
 Principal = Callable[[Any], str]
 
-#: The methods whose handlers may ask, with the member that names what is called.
-NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+#: Lets the SDK answer a request with this method and these parameters.
+Go = Callable[[str, Dict[str, Any]], Awaitable[Any]]
 
 
 def install(asker: Asker, server: Any, principal: Optional[Principal]) -> None:
-    """Lets the tool handlers of a server ask."""
+    """Lets the handlers of a server ask."""
     low = getattr(server, "_lowlevel_server", None) or getattr(server, "_mcp_server", None) or server
     adapter = Adapter(asker, principal or token_owner)
     if hasattr(low, "middleware") and hasattr(low, "add_request_handler"):
         # The SDK seals states with a key of one process. It must not seal those that any process may open.
         seals = [type(one).__name__ == "RequestStateBoundary" for one in low.middleware]
-        low.middleware.insert(seals.index(True) if any(seals) else len(seals), Middleware(adapter))
+        low.middleware.insert(seals.index(True) if any(seals) else len(seals), adapter.middleware)
     elif hasattr(low, "request_handlers"):
-        from .sdk1 import wrap
-
-        wrap(adapter, low)
+        adapter.wrap(low)
     else:
         raise TypeError("ask: %r is no server of the official SDK or of FastMCP" % (server,))
 
@@ -50,14 +53,77 @@ def token_owner(context: Any) -> str:
 
 
 class Adapter:
-    """What the adapters of both SDKs share."""
+    """Answers the requests to a server with an asker."""
 
     def __init__(self, asker: Asker, principal: Principal):
-        self.asker: Asker = asker
-        self.principal: Principal = principal
+        self._asker: Asker = asker
+        self._principal: Principal = principal
         self._names: "weakref.WeakKeyDictionary[Any, str]" = weakref.WeakKeyDictionary()
 
-    def session_name(self, connection: Any) -> str:
+    async def middleware(self, context: Any, call_next: Any) -> Any:
+        """The middleware of the SDK 2."""
+        if context.request_id is None or context.method not in NAMES:
+            return await call_next(context)
+
+        async def go(method: str, params: Dict[str, Any]) -> Any:
+            return await call_next(dataclasses.replace(context, method=method, params=params))
+
+        session = context.session
+        sends, connection = session.can_send_request, getattr(session, "_connection", session)
+        client = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
+        return await self._answer(context, client, context.method, context.params or {}, go)
+
+    def wrap(self, server: Any) -> None:
+        """Puts the asker around the handlers of a low-level server of the SDK 1, which has no middleware."""
+        types: Any = importlib.import_module("mcp.types")  # a type checker knows the other SDK
+        versions: Any = getattr(importlib.import_module("mcp.shared.version"), "SUPPORTED_PROTOCOL_VERSIONS")
+        kinds = {
+            "tools/list": (types.ListToolsRequest, types.ListToolsResult),
+            "tools/call": (types.CallToolRequest, types.CallToolResult),
+            "prompts/get": (types.GetPromptRequest, types.GetPromptResult),
+            "resources/read": (types.ReadResourceRequest, types.ReadResourceResult),
+        }
+        handlers = dict(server.request_handlers)
+        if types.CallToolRequest not in handlers:
+            raise TypeError("ask: install the asker after the handlers of the server, such as @server.call_tool()")
+
+        async def go(method: str, params: Dict[str, Any]) -> Any:
+            kind, _ = kinds[method]
+            if kind not in handlers:
+                return {"tools": []}
+            return (await handlers[kind](kind.model_validate({"method": method, "params": params}))).root
+
+        def around(method: str, inner: Any, kind: Any) -> Any:
+            async def handler(request: Any) -> Any:
+                if request is None:  # the SDK fills its own table of tools
+                    return await inner(request)
+                context = server.request_context
+                said = context.session.client_params  # None of a stateless session, which had no initialize
+                version: Any = getattr(said, "protocolVersion", None)
+                version = version if version in versions else types.LATEST_PROTOCOL_VERSION
+                declared = getattr(said, "capabilities", None)
+                client = self._client(context, version, declared, context.session, said is not None)
+                params = whole(request).get("params", {})
+                result = await self._answer(context, client, method, params, go)
+                return types.ServerResult(kind.model_validate(result) if isinstance(result, dict) else result)
+
+            return handler
+
+        for method, (kind, result) in kinds.items():
+            if kind in handlers:
+                server.request_handlers[kind] = around(method, handlers[kind], result)
+
+    def _client(self, context: Any, version: str, capabilities: Any, connection: Any, sends: bool) -> Client:
+        """Who calls. ``sends`` says whether the transport can carry requests to the client."""
+        if version >= ROUNDS:
+            return Client(None, self._principal(context), ROUNDS, declared(capabilities))
+        peer = SessionPeer(context.session, context.request_id) if sends else None
+        lasts = sends or capabilities is not None  # a connection for one request has had no initialize
+        name = self._session_name(connection) if lasts else None
+        version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
+        return Client(name, self._principal(context), version, declared(capabilities), peer)
+
+    def _session_name(self, connection: Any) -> str:
         """Names a connection, and closes its session in the asker when it is over."""
         name = self._names.get(connection)
         if name is None:
@@ -66,7 +132,7 @@ class Adapter:
 
             def gone() -> None:
                 try:
-                    loop.call_soon_threadsafe(lambda: loop.create_task(self.asker.close_session(name)))
+                    loop.call_soon_threadsafe(lambda: loop.create_task(self._asker.close_session(name)))
                 except RuntimeError:  # the loop is closed, and with it everything that waits
                     pass
 
@@ -77,25 +143,59 @@ class Adapter:
                 stack.callback(ended)
         return name
 
-    def client(self, context: Any, version: str, capabilities: Any, connection: Any, sends: bool) -> Client:
-        """Who calls. ``sends`` says whether the transport can carry requests to the client."""
-        if version >= ROUNDS:
-            return Client(None, self.principal(context), ROUNDS, declared(capabilities))
-        peer = SessionPeer(context.session, context.request_id) if sends else None
-        lasts = sends or capabilities is not None  # a connection for one request has had no initialize
-        name = self.session_name(connection) if lasts else None
-        version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
-        return Client(name, self.principal(context), version, declared(capabilities), peer)
+    async def _answer(self, context: Any, client: Client, method: str, params: Dict[str, Any], go: Go) -> Any:
+        """The answer to a request: the SDK's own, or what the asker puts in its place."""
+        tool = self._asker.fallback_tool(client) if method.startswith("tools/") else None
+        if method == "tools/list":
+            listed = await go(method, params)
+            if tool is None or whole(listed).get("nextCursor") is not None:
+                return listed
+            return {**whole(listed), "tools": [*whole(listed)["tools"], tool]}
+        name, arguments = params.get(NAMES[method]), params.get("arguments")
+        if not isinstance(name, str) or arguments is not None and not isinstance(arguments, dict):
+            return await go(method, params)  # the SDK refuses it
 
-    async def called(self, call: Call, handler: Callable[[Call], Any]) -> Any:
-        """Runs a call, or the one that takes its place. It returns the result of the handler, or an
-        :class:`Interruption`."""
-        runs = [call]
+        async def handler(call: Call) -> Any:
+            again = {name: value for name, value in params.items() if name not in ("requestState", "inputResponses")}
+            if call.target != name:
+                again.update(name=call.target, arguments=call.arguments or {})
+            try:
+                return told(await go(method, again), call.target)
+            except Exception as error:
+                raise uncaught() or error
 
-        def again(target: str, arguments: Optional[Dict[str, Any]]) -> None:
-            runs.append(dataclasses.replace(call, target=target, arguments=arguments))
+        meta, state = params.get("_meta") or {}, params.get("requestState")
+        call = Call(
+            client, name, arguments, method, tool is not None and await promises(name, meta, go),
+            state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
+            token=meta.get("progressToken"), notify=SessionPeer(context.session, context.request_id).notify,
+        )
+        try:
+            result = await self._asker.run(call, handler)
+        except ElicitError as error:
+            if method == "tools/call" and not isinstance(error, StateError):
+                raise
+            raise failure(getattr(error, "code", -32603), str(error), getattr(error, "data", None)) from error
+        if not isinstance(result, Interruption):
+            return result
+        if result.error is not None:
+            raise failure(**result.error)
+        complete = {"resultType": "complete"} if client.version >= ROUNDS else {}
+        return {**complete, **(result.result or {})}
 
-        return await self.asker.run(dataclasses.replace(call, again=again), lambda: handler(runs[-1]))
+
+async def promises(tool: str, meta: Dict[str, Any], go: Go) -> bool:
+    """Whether a tool promises structured content, which a text for a model cannot give."""
+    cursor: Dict[str, Any] = {}
+    for _ in range(100):
+        listed = whole(await go("tools/list", {**({"_meta": meta} if meta else {}), **cursor}))
+        for one in listed["tools"]:
+            if one["name"] == tool:
+                return one.get("outputSchema") is not None
+        if listed.get("nextCursor") is None:
+            break
+        cursor = {"cursor": listed["nextCursor"]}
+    return False
 
 
 def declared(capabilities: Any) -> Tuple[str, ...]:
@@ -109,7 +209,7 @@ def declared(capabilities: Any) -> Tuple[str, ...]:
 
 
 def whole(result: Any) -> Dict[str, Any]:
-    """A result of the SDK as JSON."""
+    """A document of the SDK as JSON."""
     out: Dict[str, Any] = result
     if not isinstance(result, dict):
         out = result.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -117,12 +217,22 @@ def whole(result: Any) -> Dict[str, Any]:
 
 
 def told(result: Any, tool: str) -> Any:
-    """A result in which the model reads how a question ended. The SDK names the tool alone when a handler fails."""
-    error = uncaught()
-    said = [{"type": "text", "text": "Error executing tool " + tool}]
-    if error is None or whole(result).get("content") != said:
+    """A result in which the model reads how a question ended, as in other languages. The SDK writes more or less."""
+    error, content = uncaught(), whole(result).get("content") or [{}]
+    if error is None or not content[0].get("text", "").startswith("Error executing tool " + tool):
         return result
     return {**whole(result), "content": [{"type": "text", "text": str(error)}]}
+
+
+def failure(code: int, message: str, data: Any = None) -> Exception:
+    """An error of JSON-RPC, as the SDK raises it."""
+    exceptions: Any = importlib.import_module("mcp.shared.exceptions")
+    if hasattr(exceptions, "MCPError"):
+        made: Exception = exceptions.MCPError(code, message, data)
+    else:
+        error = getattr(importlib.import_module("mcp.types"), "ErrorData")
+        made = exceptions.McpError(error(code=code, message=message, data=data))
+    return made
 
 
 class Message:
@@ -156,102 +266,13 @@ class SessionPeer:
         along: Any = ServerMessageMetadata(related_request_id=self._request)
         message: Any = Message(method, params)
         number = getattr(self._session, "_request_id", None)  # SDK 1: the id of the next request
-        unchecked: Any = Unchecked
         try:
-            return await self._session.send_request(message, unchecked, metadata=along)
+            return await self._session.send_request(message, Unchecked, metadata=along)
         except asyncio.CancelledError:
             if number is not None:  # SDK 2 tells the client by itself
                 taken_back = {"requestId": number, "reason": "the question is over"}
                 asyncio.get_running_loop().create_task(self.notify("notifications/cancelled", taken_back))
             raise
-        except Exception as error:
-            said = getattr(error, "error", None)
-            if said is None or not isinstance(getattr(said, "code", None), int):
-                raise
-            raise PeerError(said.code, said.message) from None
 
     async def notify(self, method: str, params: Dict[str, Any]) -> None:
-        message: Any = Message(method, params)
-        await self._session.send_notification(message, self._request)
-
-
-class Middleware:
-    """The middleware of the SDK 2."""
-
-    def __init__(self, adapter: Adapter):
-        self._adapter = adapter
-
-    async def __call__(self, context: Any, call_next: Any) -> Any:
-        params = context.params or {}
-        arguments = params.get("arguments")
-        name = NAMES.get(context.method, "")
-        if context.request_id is None or not name and context.method != "tools/list":
-            return await call_next(context)
-        if context.method == "tools/list":
-            return self._listed(self._client(context), await call_next(context))
-        if not isinstance(params.get(name), str) or arguments is not None and not isinstance(arguments, dict):
-            return await call_next(context)  # the SDK refuses it
-        client, state = self._client(context), params.get("requestState")
-
-        async def handler(call: Call) -> Any:
-            again = {name: value for name, value in params.items() if name not in ("requestState", "inputResponses")}
-            if call.target != params[name]:
-                again.update(name=call.target, arguments=call.arguments or {})
-            return told(await call_next(dataclasses.replace(context, params=again)), call.target)
-
-        structured = context.method == "tools/call" and self._adapter.asker.needs_fallback(client)
-        structured = structured and await self._structured(context, call_next, params["name"])
-        call = Call(
-            client, params[name], arguments, context.method, structured,
-            state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
-            token=(params.get("_meta") or {}).get("progressToken"),
-            notify=SessionPeer(context.session, context.request_id).notify,
-        )
-        from mcp.shared.exceptions import MCPError
-
-        try:
-            result = await self._adapter.called(call, handler)
-        except StateError as error:
-            raise MCPError(code=-32602, message=str(error), data={"reason": "invalid_request_state"}) from None
-        except Exception as error:
-            code, text = coded(error)
-            if context.method != "tools/call" and code:
-                raise MCPError(code=code, message=text) from error
-            raise
-        if not isinstance(result, Interruption):
-            return result
-        if result.error is not None:
-            raise MCPError(**result.error)
-        complete = {"resultType": "complete"} if client.version >= ROUNDS else {}
-        return {**complete, **(result.result or {})}
-
-    def _client(self, context: Any) -> Client:
-        session = context.session
-        connection = getattr(session, "_connection", session)
-        version, sends = context.protocol_version, session.can_send_request
-        return self._adapter.client(context, version, session.client_capabilities, connection, sends)
-
-    def _listed(self, client: Client, result: Any) -> Any:
-        """The list of tools with the fallback tool, for clients that need it."""
-        tool = self._adapter.asker.fallback_tool(client)
-        if tool is None:
-            return result
-        result = whole(result)
-        if result.get("nextCursor") is not None:
-            return result
-        return {**result, "tools": [*result["tools"], tool]}
-
-    async def _structured(self, context: Any, call_next: Any, name: str) -> bool:
-        """Whether a tool promises structured content, which a text for a model cannot give."""
-        meta = {k: v for k, v in (context.params or {}).items() if k == "_meta"}
-        cursor: Any = None
-        for _ in range(100):
-            params = {**meta, **({} if cursor is None else {"cursor": cursor})}
-            result = whole(await call_next(dataclasses.replace(context, method="tools/list", params=params)))
-            for tool in result["tools"]:
-                if tool["name"] == name:
-                    return tool.get("outputSchema") is not None
-            cursor = result.get("nextCursor")
-            if cursor is None:
-                break
-        return False
+        await self._session.send_notification(Message(method, params), self._request)
