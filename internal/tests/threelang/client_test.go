@@ -184,7 +184,9 @@ func (c *client) note(who string, line []byte) {
 		return
 	}
 	if who == "server" {
-		c.leave(method, m)
+		if c.leave(method, m); method == "notifications/message" && m["params"] == nil {
+			return
+		}
 	}
 	text, err := json.Marshal(m)
 	if err != nil {
