@@ -2,15 +2,19 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"go/types"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,7 +31,7 @@ type options struct {
 // A score counts the mutants of a package. Those that no test can notice are not among them.
 type score struct {
 	name                                 string
-	mutants, own, vectors, survive, same int
+	mutants, own, vectors, survive, same int // same are among all of the package
 }
 
 func main() {
@@ -67,11 +71,15 @@ func run(w io.Writer, o options, patterns []string) error {
 		if err := packages.Decode(&p); err != nil {
 			return err
 		}
-		sites, err := sitesOf(p.Dir, p.GoFiles)
+		imports, err := importsOf(o.dir, p.ImportPath)
 		if err != nil {
 			return err
 		}
-		s, err := mutate(w, o, p.ImportPath, sites, same)
+		sites, err := sitesOf(p.Dir, p.GoFiles, imports)
+		if err != nil {
+			return err
+		}
+		s, err := mutate(w, o, of{p.ImportPath, p.Dir, p.GoFiles, imports}, sites, same)
 		if err != nil {
 			return err
 		}
@@ -108,66 +116,80 @@ func readSame(file string) (map[string]bool, error) {
 	return same, nil
 }
 
-// mutate draws mutants of one package and runs the tests on each. A mutant that does not compile is drawn again.
-func mutate(w io.Writer, o options, name string, sites []site, same map[string]bool) (score, error) {
-	s := score{name: name}
+// of is the package that is changed.
+type of struct {
+	name, dir string
+	files     []string
+	imports   types.Importer
+}
+
+// mutate draws mutants of one package and runs the tests on each. One binary has those that compile together. Each of
+// the others is compiled alone, and drawn again if it does not compile.
+func mutate(w io.Writer, o options, p of, sites []site, same map[string]bool) (score, error) {
+	s := score{name: p.name}
 	temp, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return s, err
 	}
 	defer os.RemoveAll(temp)
-	overlay := filepath.Join(temp, "overlay.json")
-	own, vectors := []string{name}, strings.Fields(o.vectors)
-	if o.own != "" {
-		own = strings.Fields(o.own)
-	}
-	// Tests that fail without a mutant would kill each one. A mutant may take longer, but not for ever.
-	limit := map[bool]time.Duration{}
-	for isOwn, args := range map[bool][]string{true: own, false: vectors} {
-		if len(args) == 0 {
-			continue
-		}
-		began := time.Now()
-		if out, err := goTest(o.dir, 0, args...); err != nil {
-			return s, fmt.Errorf("go test %s fails without a mutant: %w\n%s", strings.Join(args, " "), err, out)
-		}
-		limit[isOwn] = 3*time.Since(began) + time.Minute
-	}
+	var drawn []site
 	for _, i := range rand.New(rand.NewPCG(o.seed, 0)).Perm(len(sites)) {
-		if s.mutants == o.count {
-			break
-		}
-		at := sites[i]
-		change := strings.Join(strings.Fields(at.change), " ")
-		if same[at.around+" // "+change] {
+		if same[sites[i].name()] {
 			s.same++
 			continue
 		}
-		if err := at.write(temp, overlay); err != nil {
-			return s, err
+		drawn = append(drawn, sites[i])
+	}
+	together := drawn[:min(len(drawn), o.count+o.count/2)]
+	overlay := filepath.Join(temp, "overlay.json")
+	in, err := shared(temp, overlay, p.dir, p.files, together, p.imports)
+	if err != nil {
+		return s, err
+	}
+	fmt.Fprintf(w, "%s: %d of %d mutants compile together\n", p.name, len(in), len(together))
+	own, err := newSuite(o, overlay, filepath.Join(temp, "own.test"), cmp.Or(o.own, p.name))
+	if err != nil {
+		return s, err
+	}
+	vectors, err := newSuite(o, overlay, filepath.Join(temp, "vectors.test"), o.vectors)
+	if err != nil {
+		return s, err
+	}
+	for i, at := range drawn {
+		if s.mutants == o.count {
+			break
 		}
-		out, err := goTest(o.dir, limit[true], append([]string{"-overlay", overlay}, own...)...)
-		if err != nil && (strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]")) {
+		alone := ""
+		if !in[i] {
+			alone = filepath.Join(temp, "alone.json")
+			if err := at.write(temp, alone); err != nil {
+				return s, err
+			}
+		}
+		killed, built := own.kills(i+1, alone)
+		if !built {
 			continue
 		}
 		s.mutants++
 		fate := "survives"
-		if err != nil {
+		if killed {
 			fate = "own tests"
 			s.own++
-		} else if len(vectors) > 0 {
-			if _, err := goTest(o.dir, limit[false], append([]string{"-overlay", overlay}, vectors...)...); err != nil {
-				fate = "vectors"
-				s.vectors++
-			}
-		}
-		if fate == "survives" {
+		} else if killed, _ := vectors.kills(i+1, alone); killed {
+			fate = "vectors"
+			s.vectors++
+		} else {
 			s.survive++
 		}
-		fmt.Fprintf(w, "%3d of %d  %-9s  %s:%d: %s\n", s.mutants, o.count, fate, at.file, at.line, change)
+		fmt.Fprintf(w, "%3d of %d  %-9s  %s:%d: %s\n", s.mutants, o.count, fate, at.file, at.line, at.says())
 	}
 	return s, nil
 }
+
+// name is how a file of mutants that no test can notice spells a site.
+func (s site) name() string { return s.around + " // " + s.says() }
+
+func (s site) says() string { return strings.Join(strings.Fields(s.change), " ") }
 
 // write makes the overlay in which the file of a site has the change.
 func (s site) write(temp, overlay string) error {
@@ -175,23 +197,85 @@ func (s site) write(temp, overlay string) error {
 	if err != nil {
 		return err
 	}
-	mutant := filepath.Join(temp, "mutant.go")
+	mutant := filepath.Join(temp, "alone.go")
 	text := string(source[:s.start]) + s.text + string(source[s.end:])
 	if err := os.WriteFile(mutant, []byte(text), 0o600); err != nil {
 		return err
 	}
-	data, err := json.Marshal(map[string]map[string]string{"Replace": {s.file: mutant}})
+	return writeOverlay(overlay, map[string]string{s.file: mutant})
+}
+
+func writeOverlay(overlay string, replace map[string]string) error {
+	data, err := json.Marshal(map[string]map[string]string{"Replace": replace})
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(overlay, data, 0o600)
 }
 
-// goTest runs go test. With a limit of 0 the tests have as long as they need.
-func goTest(dir string, limit time.Duration, args ...string) (string, error) {
-	flags := []string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", limit.String()}
-	test := exec.Command("go", append(flags, args...)...)
-	test.Dir = dir
+// A suite is tests, and the binary that has them with the mutants that compile together.
+type suite struct {
+	dir, pkgDir, binary string
+	args                []string // of go test; empty if there are no tests
+	limit               time.Duration
+}
+
+// newSuite compiles tests and runs them without a mutant. Tests that fail then would kill each mutant.
+func newSuite(o options, overlay, binary, args string) (*suite, error) {
+	s := &suite{dir: o.dir, binary: binary, args: strings.Fields(args)}
+	if len(s.args) == 0 {
+		return s, nil
+	}
+	dir, err := s.goes("list", "-f", "{{.Dir}}", s.args[0])
+	if err != nil {
+		return nil, fmt.Errorf("go list %s: %w\n%s", s.args[0], err, dir)
+	}
+	s.pkgDir = strings.TrimSpace(dir)
+	if out, err := s.goes("test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, s.args[0]); err != nil {
+		return nil, fmt.Errorf("go test -c %s: %w\n%s", s.args[0], err, out)
+	}
+	began := time.Now()
+	if out, err := s.run(0); err != nil {
+		return nil, fmt.Errorf("go test %s fails without a mutant: %w\n%s", args, err, out)
+	}
+	s.limit = 4*time.Since(began) + 20*time.Second // a mutant may take longer, but not for ever
+	return s, nil
+}
+
+// kills reports whether the tests notice a mutant, and whether it compiles. alone is the overlay of one that the
+// binary does not have.
+func (s *suite) kills(mutant int, alone string) (killed, built bool) {
+	if len(s.args) == 0 {
+		return false, true
+	}
+	if alone == "" {
+		_, err := s.run(mutant)
+		return err != nil, true
+	}
+	flags := []string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", (s.limit + time.Minute).String(),
+		"-overlay", alone}
+	out, err := s.goes(append(flags, s.args...)...)
+	return err != nil, err == nil || !strings.Contains(out, "[build failed]") && !strings.Contains(out, "[setup failed]")
+}
+
+// run runs the binary with one of its mutants, and with none for 0.
+func (s *suite) run(mutant int) (string, error) {
+	flags := []string{"-test.failfast", "-test.timeout", s.limit.String()}
+	for _, arg := range s.args[1:] {
+		if name := strings.TrimLeft(arg, "-"); name != arg && slices.Contains([]string{"run", "short", "skip"}, name) {
+			arg = "-test." + name
+		}
+		flags = append(flags, arg)
+	}
+	test := exec.Command(s.binary, flags...)
+	test.Dir, test.Env = s.pkgDir, append(os.Environ(), "ELICIT_MUTANT="+strconv.Itoa(mutant))
 	out, err := test.CombinedOutput()
+	return string(out), err
+}
+
+func (s *suite) goes(args ...string) (string, error) {
+	command := exec.Command("go", args...)
+	command.Dir = s.dir
+	out, err := command.CombinedOutput()
 	return string(out), err
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -270,8 +269,7 @@ func TestSwarm(t *testing.T) {
 		d := draws{t}
 		c := asker.Config{Journal: d.IntN(3) == 2, Results: []int64{0, 0, 0, -1}[d.IntN(4)]}
 		c.Asking.Order = asking.Orders()[d.IntN(2)]
-		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded),
-			[]byte(strings.Replace(guarded, "looks", "pairs", 1))}[d.IntN(5)]
+		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded), []byte(paired)}[d.IntN(5)]
 		w := newWorld(t, d, c, met)
 		strays := []int{1000, 60, 15}[d.IntN(3)]
 		for range d.IntN(1000) + 1 {
@@ -300,6 +298,10 @@ var numbers []int
 
 const guarded = `{"limits":{"per_minute":600,"burst":100},"guardians":[{"name":"looks","host":true,` +
 	`"reads":["/request"],"deadline_ms":1500}]}`
+
+// paired wants two people for each answer.
+const paired = `{"limits":{"per_minute":600,"burst":100},"guardians":[{"name":"pairs","host":true,` +
+	`"phases":["before_send"],"reads":["/request"],"deadline_ms":60000}]}`
 
 // isGuarded reports whether a guardian sees each question before a person does, and each answer after that.
 func isGuarded(c asker.Config) bool {
