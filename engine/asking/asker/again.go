@@ -101,7 +101,7 @@ func (m *Machine) look() {
 		}
 		m.waitsNoMore(r)
 		switch {
-		case t == nil && s.machine == nil:
+		case t == nil && s.machine == nil && (r.resumes || r.back.session != ""): // its client does not have the call
 			m.endBegin(r, Reply{Failed: NoSession})
 		case st != working:
 			m.start(r)

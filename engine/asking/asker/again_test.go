@@ -2,7 +2,6 @@ package asker_test
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ type deed struct {
 	since  int64           // when it was first given
 	states int             // that the client got
 	end    string          // what its client knows at last
+	said   map[int]string  // what it answered to its questions, "" for two things
 }
 
 // act is a piece of a handler that runs later, as if it took time.
@@ -88,7 +88,7 @@ func (n *node) returns(c *call, name string, i int, result string) {
 			case strings.Contains(string(r.Result), `"done"`):
 				n.ended(c, string(r.Result))
 			default:
-				n.puts(c, i, r)
+				n.puts(c, r)
 			}
 		})
 	})
@@ -129,15 +129,15 @@ func (n *node) gets(c *call, r asker.Reply) {
 		n.counts["unknown"]++
 		n.ended(c, "unknown")
 	case strings.Contains(string(r.Result), `"inputRequests"`):
-		var number int
-		fmt.Sscanf(questionPattern.FindString(string(r.Result)), "Question %d", &number)
 		n.counts["asked again"]++
-		n.puts(c, number-c.first, r)
+		n.puts(c, r)
 	case r.Result != nil:
 		n.counts["given again"]++
 		n.ended(c, string(r.Result))
 	case c.deed.states > c.states: // its client has a later state from another response
 		n.counts["superseded"]++
+	case c.deed.said[c.brings.number] == "": // it has the question from two responses, and gave two answers
+		n.counts["two answers"]++
 	default:
 		if c.state != "" && n.config.Results == 0 && n.sealed[numberOf(c.state)].Claims.ExpiresAt+300_000 > n.now() {
 			n.t.Errorf("call %d is refused with its own state: %v", c.first, r.Failed)
@@ -145,8 +145,6 @@ func (n *node) gets(c *call, r asker.Reply) {
 		n.counts["too late"]++
 	}
 }
-
-var questionPattern = regexp.MustCompile(`Question \d+`)
 
 // ended notes what a client knows at last.
 func (n *node) ended(c *call, what string) {

@@ -131,7 +131,7 @@ func (w *world) newCall(n *node) {
 	}
 	if (c.kind == "rounds" || c.kind == "text") && w.rand.IntN(4) > 0 {
 		c.client.Principal = "ann"
-		c.deed = &deed{keyed: w.rand.IntN(3) > 0, keys: map[string]bool{}}
+		c.deed = &deed{keyed: w.rand.IntN(3) > 0, keys: map[string]bool{}, said: map[int]string{}}
 		c.deed.early = c.deed.keyed && w.rand.IntN(3) > 0
 		w.deeds = append(w.deeds, c)
 	}
@@ -185,6 +185,11 @@ func (w *world) person(q *question) {
 				again.since = w.at
 			}
 			again.again = func() { w.any().runs(&again) }
+			if before, was := again.said[q.number]; !was || before == string(again.responses) {
+				again.said[q.number] = string(again.responses)
+			} else {
+				again.said[q.number] = ""
+			}
 		}
 		n.runs(&again)
 	case q.call.deed != nil:

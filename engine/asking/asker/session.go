@@ -162,7 +162,7 @@ func (m *sessions) advance(s *session, j *job) {
 		m.finish(s, j, *j.counted(s.at.commits))
 	case j.run != nil && s.client.Version != "" && s.client.Principal != j.run.client.Principal:
 		m.end(s, j, told{failed: NotYours})
-	case s.fresh && j.ticks() && len(s.taken) > 0:
+	case s.fresh && j.ticks() && (len(s.taken) > 0 || s.at.version != 0):
 		m.lighten(s, j)
 	case s.fresh && (j.run == nil && !j.light || j.run != nil && j.run.ended != nil):
 		m.end(s, j, told{failed: NoSession})

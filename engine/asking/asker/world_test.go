@@ -366,14 +366,15 @@ func (n *node) ends(c *call, name string, i int, failed bool) {
 	}
 	n.wait(name, asker.Returned{Call: name, Cancelled: n.rand.IntN(20) == 0}, func(r asker.Reply) {
 		if r.Result != nil && r.Failed == "" {
-			n.puts(c, i, r)
+			n.puts(c, r)
 		}
 	})
 }
 
 // puts gives a client the question with which its call ended.
-func (n *node) puts(c *call, i int, r asker.Reply) {
-	q := &question{number: c.first + i, call: c, link: linkIn(string(r.Result))}
+func (n *node) puts(c *call, r asker.Reply) {
+	q := &question{call: c, link: linkIn(string(r.Result))}
+	fmt.Sscanf(questionPattern.FindString(string(r.Result)), "Question %d", &q.number)
 	if c.kind == "rounds" {
 		var result struct {
 			InputRequests map[string]json.RawMessage
@@ -394,5 +395,7 @@ func (n *node) puts(c *call, i int, r asker.Reply) {
 	}
 	n.open = append(n.open, q)
 }
+
+var questionPattern = regexp.MustCompile(`Question \d+`)
 
 var idPattern = regexp.MustCompile(`"id":"([0-9a-f.]+)"`)
