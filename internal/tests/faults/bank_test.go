@@ -54,6 +54,7 @@ type want struct {
 	Call      string          `json:"call"` // the name of the call, for its handler
 	Principal string          `json:"principal"`
 	Keyed     bool            `json:"keyed"`
+	Sure      bool            `json:"sure"`   // the handler asks a second time
 	Rounds    bool            `json:"rounds"` // the client has rounds; otherwise a model passes on its answer
 	State     string          `json:"state,omitempty"`
 	Responses json.RawMessage `json:"responses,omitempty"`
@@ -146,7 +147,7 @@ func (c want) run(asker *ask.Asker, ledger io.Writer) (g got) {
 	if c.Rounds {
 		client.Version, client.Declared.Form = "2026-07-28", true
 	}
-	arguments, _ := json.Marshal(map[string]any{"call": c.Call, "keyed": c.Keyed})
+	arguments, _ := json.Marshal(map[string]any{"call": c.Call, "keyed": c.Keyed, "sure": c.Sure})
 	call := &ask.Call{Client: client, Target: "pay", Arguments: arguments, State: c.State, Responses: c.Responses}
 	if c.Said != nil {
 		var text string
@@ -164,21 +165,27 @@ func (c want) run(asker *ask.Asker, ledger io.Writer) (g got) {
 				return err
 			}
 		}
-		answer, err := ask.Raw(ctx, ask.Question{Mode: elicit.Form, Message: "Pay for " + c.Call + "?",
-			Schema: json.RawMessage(`{"type":"object","properties":{"answer":{"type":"integer"}},"required":["answer"]}`)})
-		if err != nil {
-			return err
-		}
-		var said struct{ Answer int }
-		if err := json.Unmarshal(answer.Content, &said); err != nil {
-			return err
+		var said [2]struct{ Answer int }
+		for i, message := range []string{"Pay for " + c.Call + "?", "Sure of " + c.Call + "?"} {
+			if i == 1 && !c.Sure {
+				said[i] = said[0]
+				break
+			}
+			answer, err := ask.Raw(ctx, ask.Question{Mode: elicit.Form, Message: message, Schema: json.RawMessage(
+				`{"type":"object","properties":{"answer":{"type":"integer"}},"required":["answer"]}`)})
+			if err != nil {
+				return err
+			}
+			if err := json.Unmarshal(answer.Content, &said[i]); err != nil {
+				return err
+			}
 		}
 		time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // the work of the handler
-		if _, err := fmt.Fprintf(ledger, "%s %d %s\n", c.Call, said.Answer, key); err != nil {
+		if _, err := fmt.Fprintf(ledger, "%s %d %s %d\n", c.Call, said[0].Answer, key, said[1].Answer); err != nil {
 			return err
 		}
 		time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
-		paid = fmt.Appendf(nil, `{"content":[{"type":"text","text":"paid %d"}]}`, said.Answer)
+		paid = fmt.Appendf(nil, `{"content":[{"type":"text","text":"paid %d"}]}`, said[0].Answer)
 		return nil
 	})
 	switch {
@@ -194,17 +201,16 @@ func (c want) run(asker *ask.Asker, ledger io.Writer) (g got) {
 
 // bank is a server of several processes in several languages, of which one is killed again and again.
 type bank struct {
-	t     *testing.T
-	setup setup
-	speak [][]string // the programs of its processes
+	t        *testing.T
+	setup    setup
+	programs [][]string // of each language
 
 	mu     sync.Mutex
-	ring   int       // the stage of the rotation of its keys
-	nodes  []process // one for each program
+	ring   int // the stage of the rotation of its keys
+	nodes  []process
 	ended  bool
 	starts sync.WaitGroup
-	kills  int
-	pauses int
+	counts map[string]int // of what happened
 }
 
 // process is one of the server's. Without an address it has not begun.
@@ -226,12 +232,12 @@ func (b *bank) start(i int) {
 		return
 	}
 	given := b.setup
-	given.Keys, given.Skew = rings[b.ring], int64(i%3-1)*4*60*1000
+	given.Keys, given.Skew = rings[b.ring], int64((i+i/3)%3-1)*4*60*1000 // each language has each of them
 	text, err := json.Marshal(given)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	p := process{cmd: exec.Command(b.speak[i][0], b.speak[i][1:]...), ring: b.ring}
+	p := process{cmd: exec.Command(b.programs[i%len(b.programs)][0], b.programs[i%len(b.programs)][1:]...), ring: b.ring}
 	library, _ := filepath.Abs("../../../dist/libelicit.so.1")
 	source, _ := filepath.Abs("../../../bindings/python/src")
 	p.cmd.Env = append([]string{"ELICIT_LIBRARY=" + library, "PYTHONPATH=" + source}, os.Environ()...)
@@ -271,7 +277,7 @@ func (b *bank) kill() {
 	}
 	p := b.nodes[i]
 	b.nodes[i] = process{}
-	b.kills++
+	b.counts["kill of "+b.language(i)]++
 	b.mu.Unlock()
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
@@ -286,7 +292,7 @@ func (b *bank) pause(d time.Duration) {
 	if i < 0 {
 		return
 	}
-	b.pauses++
+	b.counts["pause of "+b.language(i)]++
 	p := b.nodes[i].cmd.Process
 	_ = p.Signal(syscall.SIGSTOP)
 	time.AfterFunc(d, func() { _ = p.Signal(syscall.SIGCONT) })
@@ -301,7 +307,21 @@ func (b *bank) rotate() {
 			return
 		}
 	}
-	b.ring = min(b.ring+1, len(rings)-1)
+	if b.ring++; rings[b.ring][0] != rings[b.ring-1][0] {
+		b.counts["new key"]++
+	}
+}
+
+// count counts a fault, or what else happens.
+func (b *bank) count(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.counts[what]++
+}
+
+// language is that of a process.
+func (b *bank) language(i int) string {
+	return []string{"Go", "TypeScript", "Python"}[i%len(b.programs)]
 }
 
 // draw returns a process that works, or -1.
@@ -315,14 +335,14 @@ func (b *bank) draw() int {
 	return -1
 }
 
-// any is the address of a process, or empty. It may be dead already.
-func (b *bank) any() string {
+// any is the address of a process and its language, or empty. It may be dead already.
+func (b *bank) any() (url, language string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if i := b.draw(); i >= 0 {
-		return b.nodes[i].url
+		return b.nodes[i].url, b.language(i)
 	}
-	return ""
+	return "", ""
 }
 
 // end ends all processes.

@@ -118,7 +118,7 @@ func TestFaults(t *testing.T) {
 }
 
 // server has what a store needs, and fails.
-type server interface{ disturb(n int) }
+type server interface{ disturb(n int) (what string) }
 
 func race(t *testing.T, answers int, open func() store.Store, s server) {
 	answers = setting(t, "ELICIT_FAULT_ANSWERS", answers)

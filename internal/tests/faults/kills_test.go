@@ -31,66 +31,71 @@ func (r *run) send(c want) (g got, err error) {
 	if err != nil {
 		return g, err
 	}
-	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
-		url := r.bank.any()
+	for begun := time.Now(); time.Since(begun) < 2*time.Minute; time.Sleep(20 * time.Millisecond) {
+		url, language := r.bank.any()
 		if url == "" {
 			continue // every process begins
 		}
 		var response *http.Response
 		if response, err = r.http.Post(url, "application/json", bytes.NewReader(body)); err != nil {
-			r.again.Add(1)
+			r.bank.count("made again")
 			continue
 		}
 		g = got{}
 		err = json.NewDecoder(response.Body).Decode(&g)
 		response.Body.Close()
-		busy := strings.Contains(g.Error, "store") || strings.Contains(string(g.Result), "still runs") ||
-			strings.Contains(g.Error, "still runs")
+		read := string(g.Result) + g.Error
+		busy := strings.Contains(g.Error, "store") || strings.Contains(read, "still runs") ||
+			strings.Contains(read, "Try again")
 		if err == nil && !busy {
+			if c.answers() {
+				r.bank.count("answer to " + language)
+			}
 			return g, nil
 		}
-		r.again.Add(1)
+		r.bank.count("made again")
 	}
 	return g, fmt.Errorf("no end: %s %s, %w", g.Result, g.Error, err)
 }
+
+// answers reports whether a request brings an answer.
+func (c want) answers() bool { return c.Responses != nil || c.Said != nil }
 
 var (
 	saidID   = regexp.MustCompile(`"elicit/question": ?\{"id": ?"([0-9a-f.]+)"`)
 	paidText = regexp.MustCompile(`"paid (\d+)"`)
 )
 
-// pays is a client that makes a call and gives the answers of its persons, of whom sometimes two race.
+// answer is the request that answers the question of a response, without a name if there is none.
+func (c want) answer(g got, value int) want {
+	content := fmt.Appendf(nil, `{"answer":%d}`, value)
+	c.State, c.Responses, c.Said = "", nil, nil
+	var asked struct {
+		InputRequests map[string]json.RawMessage
+		RequestState  string
+	}
+	switch id := saidID.FindSubmatch(g.Result); {
+	case !c.Rounds && id != nil:
+		c.Said = &ask.Submission{ID: string(id[1]), Action: elicit.Accept, Content: content}
+		return c
+	case c.Rounds && json.Unmarshal(g.Result, &asked) == nil && len(asked.InputRequests) == 1:
+		for key := range asked.InputRequests {
+			c.State = asked.RequestState
+			c.Responses = fmt.Appendf(nil, `{%q:{"action":"accept","content":%s}}`, key, content)
+		}
+		return c
+	}
+	return want{}
+}
+
+// pays is a client that makes a call and gives the answers of its persons, of whom sometimes two race. Some handlers
+// ask them twice.
 func (r *run) pays(client, n int) []string {
 	call := fmt.Sprintf("c%d-%d", client, n)
-	c := want{Call: call, Principal: fmt.Sprint("p", client), Keyed: n%3 > 0, Rounds: rand.IntN(2) == 0}
+	c := want{Call: call, Principal: fmt.Sprint("p", client), Keyed: n%3 > 0, Sure: n%4 == 1, Rounds: rand.IntN(2) == 0}
 	g, err := r.send(c)
 	if err != nil {
 		return []string{fmt.Sprintf("%s is stuck before its question: %v", call, err)}
-	}
-	answer := func(value int) want {
-		content := fmt.Appendf(nil, `{"answer":%d}`, value)
-		if !c.Rounds {
-			id := saidID.FindSubmatch(g.Result)
-			if id == nil {
-				return want{}
-			}
-			said := c
-			said.Said = &ask.Submission{ID: string(id[1]), Action: elicit.Accept, Content: content}
-			return said
-		}
-		var asked struct {
-			InputRequests map[string]json.RawMessage
-			RequestState  string
-		}
-		if err := json.Unmarshal(g.Result, &asked); err != nil || len(asked.InputRequests) != 1 {
-			return want{}
-		}
-		again := c
-		for key := range asked.InputRequests {
-			again.State = asked.RequestState
-			again.Responses = fmt.Appendf(nil, `{%q:{"action":"accept","content":%s}}`, key, content)
-		}
-		return again
 	}
 	racers := 1 + rand.IntN(4)/3
 	var mu sync.Mutex
@@ -100,13 +105,16 @@ func (r *run) pays(client, n int) []string {
 	own := (client+1)*1_000_000 + n
 	for racer := range racers {
 		value := own*10 + racer
-		said := answer(value)
+		said := c.answer(g, value)
 		if said.Call == "" {
 			return []string{fmt.Sprintf("%s has no question: %s %s", call, g.Result, g.Error)}
 		}
 		all.Go(func() {
 			begun := time.Now()
 			g, err := r.send(said)
+			if again := c.answer(g, value); err == nil && c.Sure && again.Call != "" {
+				g, err = r.send(again)
+			}
 			read := string(g.Result) + g.Error
 			paid, result := paidText.FindStringSubmatch(read), refused
 			switch {
@@ -137,16 +145,20 @@ func (r *run) pays(client, n int) []string {
 		})
 	}
 	all.Wait()
+	r.questions.Add(1)
+	if c.Sure {
+		r.questions.Add(1)
+	}
 	return append(wrong, a.check()...)
 }
 
 // run is a test of a server whose processes are killed.
 type run struct {
 	*testing.T
-	bank    *bank
-	http    http.Client
-	again   atomic.Int64 // requests whose response was lost
-	unknown sync.Map     // calls without a key whose client was told that the answer was taken
+	bank      *bank
+	http      http.Client
+	questions atomic.Int64
+	unknown   sync.Map // calls without a key whose client was told that the answer was taken
 }
 
 // languages are the programs of processes in Go, TypeScript and Python.
@@ -178,36 +190,36 @@ func languages(t *testing.T) (all [][]string) {
 // ELICIT_FAULT_SECONDS is how long each store takes, ELICIT_FAULT_CLIENTS how many clients there are.
 func TestKills(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
-		kills(t, setup{Kind: "sqlite", Path: filepath.Join(t.TempDir(), "db")}, languages(t), func(int) {})
+		kills(t, setup{Kind: "sqlite", Path: filepath.Join(t.TempDir(), "db")}, languages(t),
+			func(int) string { return "nothing" })
 	})
 	t.Run("redis", func(t *testing.T) {
 		p := startProxied(t)
-		kills(t, setup{Kind: "redis", Path: p.socket}, languages(t), p.disturb)
+		kills(t, setup{Kind: "redis", Path: p.socket}, languages(t), p.disturb, "cut", "failover", "pause of the store",
+			"kill of the store")
 	})
 	t.Run("postgres", func(t *testing.T) {
 		s := pgserver.Start(t)
-		kills(t, setup{Kind: "postgres", Path: s.URL()}, [][]string{{os.Args[0]}}, crashes{t, s}.disturb)
+		kills(t, setup{Kind: "postgres", Path: s.URL()}, languages(t)[:1], crashes{t, s}.disturb, "cut",
+			"kill of the store")
 	})
 }
 
-func kills(t *testing.T, s setup, programs [][]string, disturb func(n int)) {
+func kills(t *testing.T, s setup, programs [][]string, disturb func(n int) string, kinds ...string) {
 	seconds := setting(t, "ELICIT_FAULT_SECONDS", 7)
 	s.Ledger = filepath.Join(t.TempDir(), "ledger")
-	b := &bank{t: t, setup: s}
-	for len(b.speak) < 6 {
-		b.speak = append(b.speak, programs...)
-	}
-	b.nodes = make([]process, len(b.speak))
+	b := &bank{t: t, setup: s, programs: programs, nodes: make([]process, 6), counts: map[string]int{}}
 	for i := range b.nodes {
 		b.start(i)
 	}
 	defer b.end()
+	clients := setting(t, "ELICIT_FAULT_CLIENTS", 8)
 	r := &run{T: t, bank: b, http: http.Client{Timeout: 20 * time.Second,
-		Transport: &http.Transport{DisableKeepAlives: true}}}
+		Transport: &http.Transport{MaxIdleConnsPerHost: clients}}}
 	stop := make(chan struct{})
 	var calls, wrong atomic.Int64
 	var all sync.WaitGroup
-	for client := range setting(t, "ELICIT_FAULT_CLIENTS", 8) {
+	for client := range clients {
 		all.Go(func() {
 			for n := 0; ; n++ {
 				select {
@@ -232,7 +244,7 @@ func kills(t *testing.T, s setup, programs [][]string, disturb func(n int)) {
 			b.pause(1500 * time.Millisecond)
 		}
 		if i%4 == 3 {
-			disturb(i / 4)
+			b.count(disturb(i / 4))
 		}
 		if i*len(rings)/seconds > b.ring {
 			b.rotate()
@@ -245,10 +257,17 @@ func kills(t *testing.T, s setup, programs [][]string, disturb func(n int)) {
 	entries := r.history(paid)
 	unknown := 0
 	r.unknown.Range(func(any, any) bool { unknown++; return true })
-	t.Logf("%d calls, %d kills, %d pauses, stage %d of the keys, %d requests made again, %d paid, %d keys given twice, "+
-		"%d results unknown, %d entries", calls.Load(), b.kills, b.pauses, b.ring, r.again.Load(), len(paid), twice,
-		unknown, entries)
-	if r.again.Load() == 0 || len(paid) == 0 || seconds > 60 && b.ring < len(rings)-1 {
+	t.Logf("%d calls with %d questions, %d paid, %d keys given twice, %d results unknown, %d answers in the history, %v",
+		calls.Load(), r.questions.Load(), len(paid), twice, unknown, entries, b.counts)
+	for i := range programs {
+		kinds = append(kinds, "kill of "+b.language(i), "pause of "+b.language(i), "answer to "+b.language(i))
+	}
+	for _, kind := range append(kinds, "made again", "new key") {
+		if b.counts[kind] == 0 && (seconds >= 60 || strings.Contains(kind, "answer")) {
+			t.Errorf("no %s: the test has lost its subject", kind)
+		}
+	}
+	if len(paid) == 0 || seconds >= 60 && (unknown == 0 || b.counts["new key"] < 2) {
 		t.Error("the test has lost its subject")
 	}
 }
@@ -261,8 +280,12 @@ func (r *run) ledger() (paid map[string]string, twice int) {
 	}
 	paid = map[string]string{}
 	for line := range strings.Lines(string(text)) {
-		call, how, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if before, was := paid[call]; was && (before != how || strings.HasSuffix(how, " -")) {
+		part := strings.Fields(line)
+		call, how := part[0], part[1]+" "+part[2]
+		if part[3] != part[1] {
+			r.Errorf("%s got answers of two persons: %s", call, line)
+		}
+		if before, was := paid[call]; was && (before != how || part[2] == "-") {
 			r.Errorf("%s is paid twice: %q and %q", call, before, how)
 		} else if was {
 			twice++ // the bank sees the same key, and pays nothing
@@ -272,8 +295,8 @@ func (r *run) ledger() (paid map[string]string, twice int) {
 	return paid, twice
 }
 
-// history compares the history and the journal with what was paid, and returns how many entries there are.
-func (r *run) history(paid map[string]string) (entries int) {
+// history compares the history and the journal with what was paid, and returns how many answers there are.
+func (r *run) history(paid map[string]string) (answers int) {
 	ctx := context.Background()
 	s, err := r.bank.setup.open(ctx)
 	if err != nil {
@@ -285,40 +308,57 @@ func (r *run) history(paid map[string]string) (entries int) {
 		if err != nil {
 			r.Fatal(err)
 		}
+		call := strings.TrimSuffix(e.Text[strings.LastIndexByte(e.Text, ' ')+1:], "?")
+		answer, _, _ := strings.Cut(paid[call], " ")
+		want := "accept " + answer
 		if e.Outcome != string(elicit.Accept) { // a question whose response was lost ends when its time is up
-			continue
+			want = "cancel "
+		} else {
+			answers++
+			told[e.Text]++
 		}
-		entries++
-		call := strings.TrimSuffix(strings.TrimPrefix(e.Text, "Pay for "), "?")
-		told[call]++
-		var records []string
+		var ends []string
 		for record, err := range s.Journal(ctx, e.Session, 0) {
 			if err != nil {
 				r.Fatal(err)
 			}
-			records = append(records, accepted(record.Line, e.ID)...)
+			ends = append(ends, endsIn(record.Line, e.ID)...)
 		}
-		answer, _, _ := strings.Cut(paid[call], " ")
-		if paid[call] != "" && (len(records) != 1 || records[0] != answer) {
-			r.Errorf("%s was paid with the answer %s, and the journal tells %v", call, answer, records)
+		if len(ends) != 1 || ends[0] != want && (answer != "" || !strings.HasPrefix(ends[0], want)) {
+			r.Errorf("%q ends with %q, paid was %q, and the journal tells %q", e.Text, e.Outcome, answer, ends)
+		}
+	}
+	for question, n := range told {
+		if n != 1 {
+			r.Errorf("%q has %d answers in the history", question, n)
+		}
+	}
+	needs := func(call, why string) {
+		if told["Pay for "+call+"?"] != 1 {
+			r.Errorf("%s %s, and the history tells no answer", call, why)
 		}
 	}
 	for call := range paid {
-		if told[call] != 1 {
-			r.Errorf("%s was paid, and the history tells %d answers", call, told[call])
+		needs(call, "was paid")
+		if _, n, _ := strings.Cut(call, "-"); sure(n) && told["Sure of "+call+"?"] != 1 {
+			r.Errorf("%s was paid, and the history tells no second answer", call)
 		}
 	}
 	r.unknown.Range(func(call, _ any) bool {
-		if told[call.(string)] != 1 {
-			r.Errorf("the answer to %s was taken, and the history tells %d answers", call, told[call.(string)])
-		}
+		needs(call.(string), "has an answer that was taken")
 		return true
 	})
-	return entries
+	return answers
 }
 
-// accepted returns the answer that a record says was accepted for a question.
-func accepted(line []byte, id string) []string {
+// sure reports whether the handler of the nth call asks twice.
+func sure(n string) bool {
+	i, err := strconv.Atoi(n)
+	return err == nil && i%4 == 1
+}
+
+// endsIn returns how a question ends that a record tells of, and the answer.
+func endsIn(line []byte, id string) []string {
 	var record struct {
 		Effects []struct {
 			Effect, ID, Outcome string
@@ -329,8 +369,8 @@ func accepted(line []byte, id string) []string {
 		return nil
 	}
 	for _, e := range record.Effects {
-		if e.Effect == "reply" && e.ID == id && e.Outcome == string(elicit.Accept) {
-			return []string{string(e.Content.Answer)}
+		if e.Effect == "reply" && e.ID == id {
+			return []string{e.Outcome + " " + string(e.Content.Answer)}
 		}
 	}
 	return nil

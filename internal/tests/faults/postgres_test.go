@@ -45,11 +45,11 @@ type crashes struct {
 	*pgserver.Server
 }
 
-func (c crashes) disturb(n int) {
+func (c crashes) disturb(n int) string {
 	if n%3 == 1 {
 		c.Kill()
 		c.Run(c.t)
-		return
+		return "kill of the store"
 	}
 	ctx := context.Background()
 	pool, err := pgxpool.New(ctx, c.URL())
@@ -61,4 +61,5 @@ func (c crashes) disturb(n int) {
 	if err != nil {
 		c.t.Error(err)
 	}
+	return "cut"
 }

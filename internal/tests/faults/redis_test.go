@@ -148,18 +148,22 @@ func (h redisHandle) Close() error { return errors.Join(h.Store.Close(), h.clien
 
 // disturb pauses the primary for longer than a handle waits, kills it and starts it again, or lets the replica take its
 // place.
-func (p *redisPair) disturb(n int) {
+func (p *redisPair) disturb(n int) string {
 	primary := p.servers[p.primary.Load()]
 	switch n % 6 {
 	case 1:
 		primary.do("CLIENT", "PAUSE", "300", "WRITE")
+		return "pause"
 	case 3:
 		primary.persists()
 		primary.kill()
 		primary.run()
+		return "kill"
 	case 5:
 		p.failover()
+		return "failover"
 	}
+	return ""
 }
 
 // failover lets the replica take the place of the primary: after the primary's end, while it still works, or while it
@@ -241,12 +245,13 @@ func (p *proxied) pass(client net.Conn) {
 }
 
 // disturb pauses the primary, kills it and starts it again, cuts every connection, or lets the replica take its place
-// when it has everything.
-func (p *proxied) disturb(n int) {
+// when it has everything. It says which.
+func (p *proxied) disturb(n int) string {
 	primary, next := p.servers[p.primary.Load()], p.servers[1-p.primary.Load()]
 	switch n % 4 {
 	case 0:
 		p.cut()
+		return "cut"
 	case 1:
 		p.follows()
 		primary.do("FAILOVER", "TO", "127.0.0.1", next.port)
@@ -255,13 +260,15 @@ func (p *proxied) disturb(n int) {
 		}
 		p.primary.Store(1 - p.primary.Load())
 		p.cut()
+		return "failover"
 	case 2:
 		primary.do("CLIENT", "PAUSE", "600", "WRITE")
-	case 3:
-		primary.persists()
-		primary.kill()
-		primary.run()
+		return "pause of the store"
 	}
+	primary.persists()
+	primary.kill()
+	primary.run()
+	return "kill of the store"
 }
 
 // cut ends every connection to a client.

@@ -48,16 +48,17 @@ const server = {
 ask.wrap(server);
 
 const schema = { type: "object", properties: { answer: { type: "integer" } }, required: ["answer"] };
-server.setRequestHandler("tools/call", async ({ params: { arguments: { call, keyed } } }, context) => {
+server.setRequestHandler("tools/call", async ({ params: { arguments: { call, keyed, sure } } }, context) => {
   const key = keyed ? await ask.key(context) : "-";
   const { answer } = await ask.form(context, `Pay for ${call}?`, schema);
+  const second = sure ? (await ask.form(context, `Sure of ${call}?`, schema)).answer : answer;
   await pause(40); // the work of the handler
-  appendFileSync(ledger, `${call} ${answer} ${key}\n`);
+  appendFileSync(ledger, `${call} ${answer} ${key} ${second}\n`);
   await pause(40);
   return { content: [{ type: "text", text: `paid ${answer}` }] };
 });
 
-async function run({ call, principal, keyed, rounds, state, responses, said }) {
+async function run({ call, principal, keyed, sure, rounds, state, responses, said }) {
   const capabilities = rounds ? { elicitation: { form: {} } } : {};
   const context = { http: { principal }, mcpReq: {
     signal: new AbortController().signal, requestState: () => state, inputResponses: responses,
@@ -66,7 +67,8 @@ async function run({ call, principal, keyed, rounds, state, responses, said }) {
       "io.modelcontextprotocol/clientCapabilities": capabilities,
     },
   } };
-  const params = said ? { name: "elicitation_result", arguments: said } : { name: "pay", arguments: { call, keyed } };
+  const pays = { name: "pay", arguments: { call, keyed, sure } };
+  const params = said ? { name: "elicitation_result", arguments: said } : pays;
   try {
     return { result: await server.handlers["tools/call"]({ method: "tools/call", params }, context) };
   } catch (error) {

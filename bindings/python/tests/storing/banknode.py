@@ -39,19 +39,19 @@ async def run(asker, want):
     client = ask.Client(principal=want["principal"], version="2025-06-18")
     if want["rounds"]:
         client = ask.Client(principal=want["principal"], version="2026-07-28", declared=("form",))
-    given = {"call": want["call"], "keyed": want["keyed"]}
+    given = {name: want[name] for name in ("call", "keyed", "sure")}
     call = ask.Call(client, "pay", given, state=want.get("state") or None, responses=want.get("responses"))
     if want.get("said"):
-        call = await asker.submit(client, want["said"])
-        if isinstance(call, str):
-            return {"error": call}
+        call = ask.Call(client, "elicitation_result", want["said"])
 
     async def handler(call):
         key = await ask.key() if want["keyed"] else "-"
-        answer = (await ask.form(SCHEMA, "Pay for %s?" % want["call"]))["answer"]
+        answer = second = (await ask.form(SCHEMA, "Pay for %s?" % want["call"]))["answer"]
+        if want["sure"]:
+            second = (await ask.form(SCHEMA, "Sure of %s?" % want["call"]))["answer"]
         await pause()  # the work of the handler
         with open(GIVEN["ledger"], "a") as ledger:
-            ledger.write("%s %d %s\n" % (want["call"], answer, key))
+            ledger.write("%s %d %s %d\n" % (want["call"], answer, key, second))
         await pause()
         return {"content": [{"type": "text", "text": "paid %d" % answer}]}
 
