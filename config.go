@@ -208,29 +208,10 @@ func ReadConfig(doc []byte) (c Config, err error) {
 	return c, nil
 }
 
-// UnmarshalJSON reads a configuration, also with the names of an earlier version: join and remember.
+// UnmarshalJSON reads a configuration and refuses members that Config does not have.
 func (c *Config) UnmarshalJSON(doc []byte) error {
 	type plain Config
-	read := struct {
-		*plain
-		Join     bool `json:"join"`
-		Remember bool `json:"remember"`
-	}{plain: (*plain)(c)}
-	err := unmarshalKnown(doc, &read)
-	c.JoinDuplicates, c.OfferScopes = c.JoinDuplicates || read.Join, c.OfferScopes || read.Remember
-	return err
-}
-
-// UnmarshalJSON reads a guardian, also with the name of an earlier version: mode.
-func (g *Guardian) UnmarshalJSON(doc []byte) error {
-	type plain Guardian
-	read := struct {
-		*plain
-		Mode string `json:"mode"`
-	}{plain: (*plain)(g)}
-	err := unmarshalKnown(doc, &read)
-	g.Audit = g.Audit || read.Mode == "audit"
-	return err
+	return unmarshalKnown(doc, (*plain)(c))
 }
 
 // unmarshalKnown is json.Unmarshal that refuses unknown members.

@@ -42,12 +42,6 @@ func addPermitFlag(cmd *cobra.Command, permit *string) {
 	cmd.Flags().StringVar(permit, "permit", "",
 		"`file` with the module's permit; by default what elicit guardian pin permits")
 	_ = cmd.MarkFlagFilename("permit", "json")
-	cmd.Flags().Func("grant", "the name of --permit in an earlier version", func(file string) error {
-		*permit = file
-		fmt.Fprintln(cmd.ErrOrStderr(), "elicit: --grant is called --permit now; the old name goes with the next version")
-		return nil
-	})
-	_ = cmd.Flags().MarkHidden("grant")
 }
 
 // openGuest makes a module ready to run. Without a file of permits it uses the default permit; with fuel 0 the permit's
