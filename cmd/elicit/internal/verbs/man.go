@@ -21,11 +21,7 @@ func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "Print the manual page",
-		Long: `Print the manual page of this program, for man and mandoc. It has the text of
-` + "`elicit help`" + ` for every command. Packages install it as elicit.1.`,
-		Example: `  elicit man | man -l -
-  elicit man > ~/.local/share/man/man1/elicit.1`,
-		Args: cli.Args(0, 0, "it takes no arguments"),
+		Args:  cli.Args(0, 0, "it takes no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), manualPage(cmd.Root(), manualDate()))
 			return err

@@ -23,21 +23,12 @@ import (
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
-const rootHelp = `Elicit decides what happens to a question that a program wants to ask a person.
-
-It runs between any MCP client and any MCP server, applies a policy, warns about
-deceptive requests, draws the form, checks the answer and keeps a journal.
-
-Exit codes: 0 fine or accepted, 1 wrong usage or failure, 2 an input has problems,
-3 declined, a difference or a warning, 4 cancelled, 5 no terminal to ask on.`
-
 // NewRoot makes the command with all its verbs.
 func NewRoot() *cobra.Command {
 	var stdio bool
 	root := &cobra.Command{
 		Use:           "elicit",
 		Short:         "Questions from programs to people, decided and answered safely",
-		Long:          rootHelp,
 		Version:       cli.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -56,7 +47,7 @@ func NewRoot() *cobra.Command {
 		"be the engine for another program: read one call a line on stdin, write one answer a line on stdout"+
 			" (docs/reference/abi.md)")
 	root.SetFlagErrorFunc(cli.FlagError)
-	// One line a verb; each verb is one file.
+	// One line a verb; each verb is one file, and a section of help.txt.
 	root.AddCommand(
 		install.NewInstall(),
 		install.NewUninstall(),
@@ -83,5 +74,6 @@ func NewRoot() *cobra.Command {
 		proxy.NewCommand(),
 		about.NewVersion(),
 	)
+	explain(root)
 	return root
 }

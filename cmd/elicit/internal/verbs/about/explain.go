@@ -17,15 +17,6 @@ func NewExplain() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE...]",
 		Short: "Say what a code means, and what to do about it",
-		Long: `Say what a code means, and what to do about it. Without a code it prints all of them.
-
-Journals, replies, verdicts and --json carry codes: a problem says that an input is wrong, a reason
-why a decision was made, a finding what is risky, a remark what a schema's author can do better, a
-cause who settled a question, a fault why a guardian gave no verdict, a status how a call of an
-interface went. A name in braces stands for the argument of that name. A part in square brackets is
-left out without its argument. Codes are the contract; sentences may change with any release.`,
-		Example: `  elicit explain rate_limited
-  elicit explain | less`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = english.Codes()
@@ -49,7 +40,6 @@ func NewVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long:  "Print the version of this program, the Go version that built it, and the system it was built for.",
 		Args:  cli.Args(0, 0, "it takes no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintf(cmd.OutOrStdout(), "elicit version %s\n%s %s/%s\n", cli.Version(), runtime.Version(), runtime.GOOS,

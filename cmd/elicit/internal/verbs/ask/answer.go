@@ -30,15 +30,8 @@ func NewAnswer() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answer",
 		Short: "Show the questions of command hooks here until you end it",
-		Long: `Show the questions of ` + "`elicit hook`" + ` on this terminal or on a page, until Ctrl-C.
-Without this command they appear where an ` + "`elicit proxy`" + ` of yours asks. If none runs, the
-coding agent asks with its own prompt. Only your own programs can ask here.
-
---ui says where: terminal, popup (of tmux), browser, or auto for the first that is there.
-Exit codes: 0 you ended it, 1 failure, 5 there is no place to ask.`,
-		Example: "  elicit answer\n  elicit answer --ui browser",
-		Args:    cli.Args(0, 0, "give only flags"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
+		Args:  cli.Args(0, 0, "give only flags"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&v.ui, "ui", "auto", "`where` to ask: auto, terminal, popup or browser")

@@ -48,24 +48,8 @@ func NewAsk() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask --message TEXT [--schema FILE]",
 		Short: "Ask the person at the terminal, for shell scripts",
-		Long: `Ask one question in the terminal and print the answer as JSON.
-
-With --schema the question is a form, with --url a page to open, else a yes or no.
-The form is drawn on the controlling terminal, or the one that ELICIT_TTY names, so
-stdin and stdout stay free for pipes. ELICIT_ACCESSIBLE=1 asks line by line.
-
-Without --policy, the policy is elicit/policy.json of your configuration directory, if it
-is there. --policy none means none.
-
-Exit codes: 0 accepted, 1 failure, 2 the schema or policy has problems,
-3 declined, 4 cancelled (Esc, Ctrl-C, out of time), 5 no terminal.`,
-		Example: `  elicit ask --message 'Deploy now?' && ./deploy
-  answer=$(elicit ask --schema form.json --message 'Where to?') || exit
-  elicit ask --url https://example.org/login --message 'Please sign in' --timeout 2m
-  elicit ask -v --message 'Go on?' --guardian guardian.wasm --answers yes.json
-  # yes.json: [{"answer": {"action": "accept", "content": {"environment": "staging"}}}]`,
-		Args: cli.Args(0, 0, "this command takes no arguments; give the question with --message"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
+		Args:  cli.Args(0, 0, "this command takes no arguments; give the question with --message"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&a.message, "message", "", "what to ask")

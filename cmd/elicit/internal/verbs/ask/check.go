@@ -29,21 +29,8 @@ func NewCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check SCHEMA [CONTENT]",
 		Short: "Compile a requested schema, and check an answer against it",
-		Long: `Compile the schema of a request and print the form that a person would see.
-With CONTENT, check that answer instead and print it as it would be sent.
-Each argument is a file, - for standard input, or the JSON object itself.
-
-Each problem is a line: file:line:column: pointer: what is wrong. Two remarks have
-the same format and leave the exit code 0: a part of the schema that is ignored
-without a loss, such as a default of null, and a member of the answer that is no
-field of the form.
-Exit codes: 0 fine, 1 failure, 2 problems.`,
-		Example: `  elicit check schema.json
-  elicit check schema.json '{"name":"Ann"}'
-  elicit check --profile 2025-06-18 schema.json
-  echo '{"name":"Ann"}' | elicit check schema.json -`,
-		Args: cli.Args(1, 2, "give a schema, and optionally an answer to check"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+		Args:  cli.Args(1, 2, "give a schema, and optionally an answer to check"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	addProfileFlag(cmd, &c.profile)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON: the form, the content or the problems")

@@ -18,14 +18,7 @@ func NewPage() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "page [NAME]",
 		Short: "Print a fresh link to the page of each running proxy",
-		Long: `Print a fresh link to the page of each of your running proxies that ask in a browser.
-With NAME, print only those of the server with this name. A link works once, in one
-browser, and ends the links before it. Open it where the proxy runs.
-
-The proxies give the link through a socket that only you can use.
-Exit codes: 0 a link was printed, 1 no such proxy runs.`,
-		Example: "  elicit page\n  elicit page files",
-		Args:    cli.Args(0, 1, "give the name of one server, or none for all"),
+		Args:  cli.Args(0, 1, "give the name of one server, or none for all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return printPages(cmd, args, asJSON)
 		},

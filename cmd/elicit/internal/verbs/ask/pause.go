@@ -24,17 +24,7 @@ func NewPause() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pause [TIME]",
 		Short: "Let your own policy rest for hooks, for at most an hour",
-		Long: `Let hooks act as without a policy of yours for TIME, 10m by default: they are silent, and
-agents go on by their own rules. The administrator's policy stays in force, and so do
-critical findings, journals and what passes elicit proxy.
-
-You confirm the pause at a running ` + "`elicit answer`" + `, or on the open page of an elicit proxy.
-This command does not ask where it is called, because an agent may have called it.
---end ends a pause at once, and asks nobody.
-Exit codes: 0 paused or ended, 1 failure, 3 you said no, 4 nobody answered, 5 no such
-terminal or page is open.`,
-		Example: "  elicit pause 15m\n  elicit pause --end",
-		Args:    cli.Args(0, 1, "give one time, such as 15m"),
+		Args:  cli.Args(0, 1, "give one time, such as 15m"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if end {
 				return pause.End()

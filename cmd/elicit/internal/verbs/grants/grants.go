@@ -28,22 +28,14 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grants",
 		Short: "List and revoke the answers you gave always",
-		Long: `List and revoke grants: the questions that you answered with "Accept always" in the
-proxy, where policy allows that. A grant holds only for exactly the same question
-from the same program with the same arguments.
-A running proxy notices a revocation before its next question.`,
-		Args: cli.OnlyVerbs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cli.OnlyVerbs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&g.path, "grants", "",
 		"`file` of grants; by default elicit/grants.json in your configuration directory")
-	list := &cobra.Command{Use: "list", Short: "List the grants", Args: cobra.NoArgs, RunE: g.list,
-		Long: "List the grants, oldest first. The first line of a grant shows its id, the server and tool, how\n" +
-			"long it holds, and the question. The second line shows the program and arguments it holds for."}
+	list := &cobra.Command{Use: "list", Short: "List the grants", Args: cobra.NoArgs, RunE: g.list}
 	list.Flags().BoolVar(&g.json, "json", false, "print the file's JSON")
-	revoke := &cobra.Command{Use: "revoke ID…", Short: "Revoke grants", RunE: g.revoke,
-		Long:    "Revoke the grants with these ids. The first characters of an id are enough when no other id has them.",
-		Example: "  elicit grants revoke 3f2a\n  elicit grants revoke --all"}
+	revoke := &cobra.Command{Use: "revoke ID…", Short: "Revoke grants", RunE: g.revoke}
 	revoke.Flags().BoolVar(&g.all, "all", false, "revoke every grant")
 	cmd.AddCommand(list, revoke)
 	return cmd

@@ -33,17 +33,7 @@ func newGuardianAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add [NAME]",
 		Short: "Use a ready-made guardian, which this command contains",
-		Long: `Put a ready-made guardian into the directory of your guardians: its module, and a
-permit with its digest and settings. Proxy, hook and ask read that directory unless
---guardian names another place, or none. Without a NAME it lists what there is.
-
-A guardian that cannot work without settings gets some to begin with. Edit them in
-NAME.json; a running proxy notices. To remove a guardian, remove its two files.`,
-		Example: `  elicit guardian add
-  elicit guardian add cel
-  elicit guardian add links --settings '{"allow":["example.com"]}'
-  elicit guardian add denylist --data hosts.txt`,
-		Args: cli.Args(0, 1, "give one name, or none to list them"),
+		Args:  cli.Args(0, 1, "give one name, or none to list them"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return guests.Names(), cobra.ShellCompDirectiveNoFileComp
 		},

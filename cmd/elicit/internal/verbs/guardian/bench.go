@@ -40,17 +40,8 @@ type benchRow struct {
 func newGuardianBenchCommand() *cobra.Command {
 	var b guardianBench
 	cmd := &cobra.Command{
-		Use:   "bench MODULE.wasm [DIR]",
-		Short: "Measure what the cases cost, and which functions use the fuel",
-		Long: `Run a module on every case of a directory and print the cost of each: fuel, pages of
-memory, and the median and worst time of --count evaluations, made as the proxy makes
-them. Then print which functions used the fuel of all cases. Their names come from the
-module's name section. Fuel is the same on every machine; time is not.
-
---stacks writes the fuel of every stack of calls, a line each, as the viewers of flame
-graphs read it: speedscope, inferno and flamegraph.pl.`,
-		Example: "  elicit guardian bench guardian.wasm\n" +
-			"  elicit guardian bench guardian.wasm --run 'long_*' --stacks fuel.txt",
+		Use:               "bench MODULE.wasm [DIR]",
+		Short:             "Measure what the cases cost, and which functions use the fuel",
 		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
 		ValidArgsFunction: moduleThenDirectory,
 		RunE:              b.run,

@@ -28,7 +28,7 @@ func TestCutToDifference(t *testing.T) {
 	}
 }
 
-// TestGuardianCommands: every verb of elicit guardian has an example, and docs/reference/command.md describes it.
+// TestGuardianCommands: docs/reference/command.md describes every verb of elicit guardian.
 func TestGuardianCommands(t *testing.T) {
 	manual, err := os.ReadFile("../../../../../docs/reference/command.md")
 	if err != nil {
@@ -40,9 +40,6 @@ func TestGuardianCommands(t *testing.T) {
 		if cmd.HasSubCommands() { // such a command only prints its help
 			list = append(list, cmd.Commands()...)
 			continue
-		}
-		if !strings.Contains(cmd.Example, "elicit "+cmd.CommandPath()) {
-			t.Errorf("%s shows no example: %q", cmd.CommandPath(), cmd.Example)
 		}
 		if !strings.Contains(string(manual), "`"+cmd.CommandPath()+"`") {
 			t.Errorf("docs/reference/command.md does not list %s", cmd.CommandPath())

@@ -31,19 +31,8 @@ type guardianCases struct {
 func newGuardianCasesCommand() *cobra.Command {
 	var g guardianCases
 	cmd := &cobra.Command{
-		Use:   "cases MODULE.wasm --from JOURNAL [DIR]",
-		Short: "Turn the questions of a journal into cases",
-		Long: `Read a journal and write a case for every question that the module would have been asked,
-also when no guardian was asked at that time. A case holds the part of the question that
-the manifest declares and the permit of --permit allows, and the decision that the module
-makes now. Read each case, and correct the decision where it is wrong.
-
-A journal holds no secrets, so no case holds one. It does hold what people typed into
-other fields, so only you can read the files (mode 0600). By default the directory is
-"cases" beside the module. An existing file is never overwritten. At the end the command
-lists what it left out.`,
-		Example: "  elicit guardian cases guardian.wasm --from run.jsonl\n" +
-			"  elicit guardian cases links.wasm --from run.jsonl --journal-key journal.key /tmp/real",
+		Use:               "cases MODULE.wasm --from JOURNAL [DIR]",
+		Short:             "Turn the questions of a journal into cases",
 		Args:              cli.Args(1, 2, "give one module, and optionally a directory for the cases"),
 		ValidArgsFunction: moduleThenDirectory,
 		RunE:              g.run,

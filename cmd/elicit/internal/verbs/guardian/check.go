@@ -20,13 +20,6 @@ func newGuardianCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check PERMITS…",
 		Short: "Check permits, modules and settings without asking anybody",
-		Long: `Check the arguments of --guardian before proxy and ask get them: files of permits,
-modules, or directories of both. The command loads every module and asks it whether its
-settings fit. It does not start a guardian that is a program. Then it prints for each
-guardian in which phases it is asked, what it is shown, and what in its permit has no
-effect.
-Exit codes: 0 proxy and ask would accept it, 2 they would not, for the printed reasons.`,
-		Example: "  elicit guardian check permits.json\n  elicit guardian check /etc/elicit/guardians --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("give files of permits, modules, or directories of both; `%s --help` shows the usage",

@@ -49,17 +49,7 @@ func newGuardianDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD.wasm NEW.wasm",
 		Short: "Compare two builds of a guardian: what they read, their fuel and their verdicts",
-		Long: `Compare two modules before the new one replaces the old one. First the command compares
-what they declare and import, and their sizes. Then it asks both the questions of the
-cases of --cases and of the journal of --from. It prints the fuel they use and every
-question on which their verdicts differ. Each module is shown the part of a question that
-its own manifest declares and the permit of --permit allows. Recorded questions hold no
-secrets.
-Exit codes: 0 the same verdicts, and nothing wider; 3 another verdict, or the new module
-wants to read or use more; 2 a module, a case or the permit cannot be used.`,
-		Example: "  elicit guardian diff old.wasm guardian.wasm\n" +
-			"  elicit guardian diff old.wasm guardian.wasm --from run.jsonl --permit permits.json",
-		Args: cli.Args(2, 2, "give the old module and the new one"),
+		Args:  cli.Args(2, 2, "give the old module and the new one"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
 		},

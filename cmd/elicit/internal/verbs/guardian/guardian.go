@@ -14,10 +14,8 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guardian",
 		Short: "Write, inspect, test and pin guardians",
-		Long: `Work on guardians: programs in WebAssembly that look at questions before they are
-shown and at answers before they are sent (docs/guardians.md).`,
-		Args: cli.OnlyVerbs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cli.OnlyVerbs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newGuardianAddCommand(), newGuardianRulesCommand(), newGuardianNewCommand(),
 		newGuardianInspectCommand(), newGuardianTestCommand(), newGuardianRunCommand(), newGuardianPinCommand(),

@@ -17,11 +17,7 @@ func newGuardianInspectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect MODULE.wasm",
 		Short: "Print what a module is, what it reads, and how large it is",
-		Long: `Check a guardian's module as every host does, without running any of it. Then print
-its manifest, its imports, its sizes and its digest.
-Exit codes: 0 hosts can run it, 2 they cannot, for the printed reasons.`,
-		Example: "  elicit guardian inspect links.wasm",
-		Args:    cli.Args(1, 1, "give one module"),
+		Args:  cli.Args(1, 1, "give one module"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			doc, m, err := readGuest(cmd, args[0])
 			if err != nil {

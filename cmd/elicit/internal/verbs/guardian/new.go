@@ -25,8 +25,6 @@ func newGuardianNewCommand() *cobra.Command {
 		Long: `Make a directory NAME with a complete guardian and its cases. The guardian allows
 only links to the hosts in its settings. Build it, test it, then change the rule.
 The languages are ` + languages + `.`,
-		Example: "  elicit guardian new --lang rust my-rules\n" +
-			"  cd my-rules && ./build.sh && elicit guardian test guardian.wasm",
 		Args: cli.Args(1, 1, "give one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := filepath.Base(filepath.Clean(args[0]))

@@ -29,21 +29,8 @@ type guardianPin struct {
 func newGuardianPinCommand() *cobra.Command {
 	var p guardianPin
 	cmd := &cobra.Command{
-		Use:   "pin MODULE.wasm",
-		Short: "Print a permit for a module, as --guardian takes it",
-		Long: `Print a permit that pins exactly this module by its digest. Save it in a file for
---guardian: "module" is the path of the module, relative to that file. With --engine
-the permit is for an engine's configuration, whose "guardians" is a list of permits; it
-then holds what the module declares instead of the path.
-
-The permit allows everything that the module declares, except secrets. A guardian sees a
-typed password only when its permit names the field, as in "/answer/password". --reads
-permits only these pointers instead. The module must accept the --settings, and the
---data if it declares a data document.
-Exit codes: 0 printed, 2 the module cannot be used, or not with these settings or reads.`,
-		Example: `  elicit guardian pin links.wasm --output links.json
-  elicit guardian pin links.wasm --reads /request/url --settings '{"allow":["example.com"]}'
-  elicit guardian pin denylist.wasm --data hosts.txt --output denylist.json`,
+		Use:               "pin MODULE.wasm",
+		Short:             "Print a permit for a module, as --guardian takes it",
 		Args:              cli.Args(1, 1, "give one module"),
 		ValidArgsFunction: moduleThenJSON,
 		RunE:              p.run,

@@ -31,19 +31,8 @@ func newGuardianQuestionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "question [--schema FORM | --url ADDRESS]",
 		Short: "Print the question that a guardian would be asked",
-		Long: `Print the question that the engine would ask a guardian about a form, a page or a yes
-or no, with everything that a guardian can be shown. With --for MODULE.wasm it holds only
-what that module is shown, according to its manifest and the permit of --permit.
-
-In the phase before_send the question holds an answer: the one of --answer, else one that
-fits the form. Secrets in it are withheld, as for a guardian without a permit for them.
-The output is a question for elicit guardian run, and for a case (elicit guardian test).
-Exit codes: 0 printed, 2 the schema, the answer or the module has problems.`,
-		Example: `  elicit guardian question --schema form.json
-  elicit guardian question --schema form.json --phase before_send --for guardian.wasm
-  elicit guardian question --url https://example.org/ >q.json && elicit guardian run guardian.wasm q.json`,
-		Args: cli.Args(0, 0, "this command takes no arguments; give the form with --schema"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
+		Args:  cli.Args(0, 0, "this command takes no arguments; give the form with --schema"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&q.schema, "schema", "", "requested schema of the form: `file`, or -")

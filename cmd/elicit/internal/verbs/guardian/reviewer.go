@@ -47,17 +47,6 @@ func newReviewerAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME [-- PROGRAM [ARGUMENT…]]",
 		Short: "Add a reviewer: a program that calls a language model",
-		Long: `Add a reviewer to your guardians. It answers tool approvals that your policy gives to a
-reviewer ("reviewer":"auto_review", or a rule with "then":"review").
-
-With --url and --model it writes a program for you: a shell script that calls a server with
-the API of OpenAI, on your machine or elsewhere, by curl. The script is yours; change it as
-you like. The key of the server stays in an environment variable. After -- you name a
-program of your own. It reads a question with a "prompt" on its standard input, and writes
-the model's text to its standard output (docs/guardians.md#reviewers).`,
-		Example: `  elicit reviewer add local --url http://localhost:11434/v1 --model qwen3:8b
-  elicit reviewer add remote --url https://api.example.com/v1 --model small --key-env EXAMPLE_KEY
-  elicit reviewer add mine -- python3 reviewer.py`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("give a name for the reviewer")

@@ -32,14 +32,7 @@ func newGuardianRulesTestCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE",
 		Short: "Check rules in CEL, with the members and types that a question has",
-		Long: `Check rules in CEL with the guardian cel that this command contains. FILE holds a list
-of rules, the settings of cel, or a file of permits. A syntax error, an unknown name and
-a member that a question never has are problems, with the line and the column of the
-rule. To try rules on questions, use ` + "`elicit guardian test cel.wasm CASES --permit FILE`" + `.
-Exit codes: 0 every rule can be evaluated, 2 some cannot.`,
-		Example: "  elicit guardian rules test ~/.config/elicit/guardians/cel.json\n" +
-			`  echo '[{"code":"c","when":"request.sever == \"a\""}]' | elicit guardian rules test -`,
-		Args: cli.Args(1, 1, "give one file of rules"),
+		Args:  cli.Args(1, 1, "give one file of rules"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
 		},

@@ -29,16 +29,8 @@ type guardianRun struct {
 func newGuardianRunCommand() *cobra.Command {
 	var r guardianRun
 	cmd := &cobra.Command{
-		Use:   "run MODULE.wasm QUESTION.json",
-		Short: "Ask a module one question and print its verdict",
-		Long: `Ask a guardian one question under the limits of production. The verdict goes to stdout;
-its log, the fuel it used and the time it took go to stderr. The question is the whole
-file or its member "question", as in the cases of ` + "`elicit guardian test`" + `. The module is
-shown what its manifest declares and the permit of --permit allows; stderr names the rest.
-With --settings the file is a settings document for elicit_check_settings.
-Exit codes: 0 a verdict, 1 a fault, 2 the module, the file or the verdict is wrong.`,
-		Example: "  elicit guardian run links.wasm question.json\n" +
-			"  elicit guardian run --settings links.wasm '{\"allow\":[\"example.com\"]}'",
+		Use:               "run MODULE.wasm QUESTION.json",
+		Short:             "Ask a module one question and print its verdict",
 		Args:              cli.Args(2, 2, "give one module and one question"),
 		ValidArgsFunction: moduleThenJSON,
 		RunE:              r.run,

@@ -40,33 +40,8 @@ type caseOutcome struct {
 func newGuardianTestCommand() *cobra.Command {
 	var t guardianTest
 	cmd := &cobra.Command{
-		Use:   "test MODULE.wasm [DIR]",
-		Short: "Run a module on a directory of cases, under the limits of production",
-		Long: `Run a guardian on every case of a directory, and compare. A file *.json holds one case, or
-a list of cases that each have a "name":
-
-  {"question":{…},"verdict":{…}}      the verdict, its members in any order
-  {"question":{…},"decision":"deny"}  only its decision
-  {"question":{…},"fault":"refused"}  no verdict, because of this fault
-  {"settings":{…},"problems":[…]}     the result of elicit_check_settings
-
-By default the directory is "cases" beside the module. As in production, the module is
-shown only what its manifest declares and the permit of --permit allows, and it is not
-asked in other phases. The command warns about a case that holds more. It inspects the
-request of a case and adds the findings, unless the case has "findings" or "inspected"
-itself. For each case it
-prints the fuel, the share of the budget that was left, the pages of memory at the end,
-and the time. At the end it prints which decisions, phases and reads no case covers, which
-codes of findings the manifest does not list, and with --coverage which functions no case
-calls.
-
-When a rule changed on purpose, --update writes the module's results into the cases that
-differ. It never writes a fault.
-Exit codes: 0 all as wanted, 2 the module or a case cannot be read, 3 one differs.`,
-		Example: `  elicit guardian test guardian.wasm
-  elicit guardian test links.wasm testdata/links --run 'form_*' --fuel 100000
-  elicit guardian test guardian.wasm --permit permits.json --junit report.xml
-  elicit guardian test guardian.wasm --update && git diff cases`,
+		Use:               "test MODULE.wasm [DIR]",
+		Short:             "Run a module on a directory of cases, under the limits of production",
 		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
 		ValidArgsFunction: moduleThenDirectory,
 		RunE:              t.run,

@@ -65,9 +65,6 @@ A failure never lets a call run: an unreadable input, a policy with a problem, a
 that cannot be written. The host then asks the person, or with --on-failure deny the call
 is denied. If the answer cannot be spelled, the exit code is 2, which hosts take for a
 denial. Otherwise it is 0.`,
-		Example: `  elicit hook claude-code < hook.json
-  elicit hook --on-failure deny --policy policy.json cursor < hook.json
-  elicit hook --print-config claude-code`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			return blocking(cli.Args(1, 1, "give the host whose hook this is")(cmd, args))
 		},

@@ -22,26 +22,6 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hostkit --exec PROGRAM [ARGUMENT...]",
 		Short: "Certify the loop of a host",
-		Long: `Certify the loop of a host: a program that holds a connection of the engine and performs its effects.
-
-It starts the program and plays both peers, the clock, the timers and the disk, one scenario after the
-other. The program reads calls from its standard input, each a line with bytes after it:
-
-  open KEEPS AT ELAPSED SIZE   open a connection with these SIZE bytes, and a journal that takes KEEPS
-                               records; -1 for all
-  client AT ELAPSED SIZE       a message of the client arrives; server likewise
-  event AT ELAPSED SIZE        an event arrives, as for elicit_step
-  pass AT ELAPSED 0            a timer of the host has ended
-  close 0 0 0                  close the connection
-
-AT and ELAPSED are its only clocks; -1 is none. After each call but close it writes what it performed,
-in order, each with its size in bytes and a line end before it and a line end after it: "append RECORD",
-"new_journal", "client MESSAGE", "server MESSAGE", or the JSON of another effect. Then it writes
-"wait MILLISECONDS" and a line end.
-
-The report names each mistake, the first scenario that shows it, and what was expected.`,
-		Example: `  elicit hostkit --exec ./my-host
-  elicit hostkit --badge --exec python3 my_host.py`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scripts := hostscript.Scenarios()
 			if only != "" {

@@ -48,17 +48,7 @@ func NewDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check whether a question would reach you, and what would decide it",
-		Long: `Check what ` + "`elicit proxy`" + ` would find when an MCP client starts it: the terminal and the
-display on which a question could appear, the policy, the grants and the journal at their
-default places, and the servers that clients start. Many clients pass on only a few
-variables of their environment, so the display is checked both ways.
-
-With --live, each configured hook gets a marked call as its host would send it. Then the
-programs of Claude Code, Copilot CLI, Gemini CLI and Qwen Code make such a call, with your
-settings and a scripted model on this machine, so that nothing leaves it. The lines say when
-a hook last fired, and what was not proved.
-Exit codes: 0 all is fine, 1 failure, 2 something does not work, 3 warnings only.`,
-		Args: cli.Args(0, 0, "it checks everything"),
+		Args:  cli.Args(0, 0, "it checks everything"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var d doctor
 			d.checkProgram()

@@ -32,28 +32,8 @@ func NewInstall() *cobra.Command {
 		Use:     "install",
 		Aliases: []string{"wrap"},
 		Short:   "Put Elicit before the servers of the MCP clients on this machine",
-		Long: `Find the configuration files of MCP clients, and change each server that is a program:
-the client then starts ` + "`elicit proxy --name NAME -- COMMAND ARGUMENT…`" + `. The command
-shows every line that would change, and asks before it writes. At the end it says what may
-keep a question from a person, and what to do about it.
-
-Clients: Claude Code, Claude Desktop, Codex, Cursor, VS Code, Gemini CLI, Zed, Goose,
-Junie and Copilot in JetBrains IDEs, Windsurf. Files in the current project are left
-alone without --project, because others may share them. A server that is reached over
-HTTP is listed and left alone.
-
-With --hooks it also adds ` + "`elicit hook`" + ` to the command hooks of Claude Code, Codex, Cursor,
-Copilot CLI, Gemini CLI, Qwen Code and opencode, and with --project of VS Code. docs/hooks.md says what they ask.
-
-Only the command and its arguments change. Comments, layout and environment stay. The
-old files are kept, and ` + "`elicit uninstall`" + ` restores them. A second run changes nothing.
-Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
-3 you said no.`,
-		Example: `  elicit install --dry-run
-  elicit install --hooks
-  elicit install --client claude-code,codex --server files --yes`,
-		Args: cli.Args(0, 0, "choose with --client and --server"),
-		RunE: v.run,
+		Args:    cli.Args(0, 0, "choose with --client and --server"),
+		RunE:    v.run,
 	}
 	v.addFlags(cmd)
 	cmd.Flags().BoolVar(&v.project, "project", false, "also files in the current project, which others may share")
@@ -68,16 +48,8 @@ func NewUninstall() *cobra.Command {
 		Use:     "uninstall",
 		Aliases: []string{"unwrap"},
 		Short:   "Take Elicit away from the servers of the MCP clients again",
-		Long: `Undo ` + "`elicit install`" + `. A file that nobody has changed since gets back its old bytes. In
-a file that has changed, only the commands and arguments that install wrote are undone.
-With --server, hooks stay.
-Journals, grants and policies stay.
-Exit codes: 0 fine, 1 failure, 2 a file cannot be read or changed (the others are done),
-3 you said no.`,
-		Example: `  elicit uninstall --dry-run
-  elicit uninstall --client cursor --yes`,
-		Args: cli.Args(0, 0, "choose with --client and --server"),
-		RunE: v.run,
+		Args:    cli.Args(0, 0, "choose with --client and --server"),
+		RunE:    v.run,
 	}
 	v.addFlags(cmd)
 	return cmd

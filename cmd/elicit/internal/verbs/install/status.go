@@ -56,12 +56,8 @@ func NewStatus() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "List the servers of the MCP clients on this machine, and which ones Elicit stands before",
-		Long: `Find the configuration files of MCP clients, and list their servers. Each line says whether
-the client starts the server through ` + "`elicit proxy`" + `, and if not, why. Then the coding
-agents are listed that can start ` + "`elicit hook`" + `.
-Exit codes: 0 fine, 1 failure, 2 a file cannot be read.`,
-		Args: cli.Args(0, 0, "choose with --client and --server"),
-		RunE: v.run,
+		Args:  cli.Args(0, 0, "choose with --client and --server"),
+		RunE:  v.run,
 	}
 	v.addFlags(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "print JSON: files with their servers, and hooks")

@@ -34,24 +34,8 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn [JOURNAL…]",
 		Short: "Propose the smallest policy that would have answered as you did",
-		Long: `Read what you answered in the past, and print the smallest policy that would have given the
-same answers. Without a file, read every journal at the default place.
-
-No rule differs from an answer that you gave. A rule accepts only confirmations and tool
-approvals, of one server and tool, whose message begins like those that you accepted. None
-accepts a form, a page, a question that had a finding of medium or higher, or one that you
-saw and did not answer in time. Each rule gives at least --least of your answers. If you
-declined whatever had a finding of some severity, the policy declines it too.
-
-The proof comes on stderr: the engine decides the journals again under the policy. Read
-each rule before you use it, because what you always accepted can still be asked for a
-bad reason next time.
-Exit codes: 0 a policy is proposed, 1 failure, 3 no rule was found.`,
-		Example: `  elicit learn run.jsonl
-  elicit learn --output learned.json
-  elicit learn --policy ~/.config/elicit/policy.json --least 10 > longer.json`,
-		Args: cli.Args(0, 1<<20, "give journals, or nothing for those at the default place"),
-		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
+		Args:  cli.Args(0, 1<<20, "give journals, or nothing for those at the default place"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	journals.AddKeyFlag(cmd, &l.key)

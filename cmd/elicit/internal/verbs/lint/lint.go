@@ -40,21 +40,6 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Find what in a requested schema causes trouble for clients and people",
-		Long: `Check requested schemas, or with --request the params of an elicitation/create (or
-whole messages). The command finds what clients refuse, what only tolerant clients
-accept, and what people misunderstand. docs/reference/flagged.md lists every code.
-
-Each finding is a line: file:line:column: severity: pointer: what and remedy [code].
---fix corrects everything that does not change which answers fit. It prints the schema,
-or with -w writes it back, and prints each correction on stderr. The exit code is then
-that of the remaining findings.
-Exit codes: 0 nothing above a note, 1 failure, 2 errors, 3 warnings.`,
-		Example: `  elicit lint schema.json
-  elicit lint --for 2025-06-18 forms/*.json
-  elicit lint --request create.json --ignore missing_description
-  elicit lint --fix schema.json > mended.json
-  elicit lint --fix -w forms/*.json
-  elicit lint --sarif forms/*.json > elicit.sarif`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("give at least one file, or - for standard input; `%s --help` shows how", cmd.CommandPath())

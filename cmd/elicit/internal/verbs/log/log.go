@@ -36,38 +36,8 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [JOURNAL]",
 		Short: "Read a journal: what was asked, decided, answered, and why",
-		Long: `Print a journal for people, and verify at the same time that nobody changed it. Without
-a file, print every journal at the default place, the newest first. Each decision is one
-line, and alike ones of a day are one line. --verify prints every record and the proof.
-
---server, --tool, --outcome, --reason, --since and --grep choose questions. Every flag that
-is given must match, and of several values of a flag one must. With --verify a question
-that matches is printed with all its records. --summary counts the questions. --attention tells how long
-they were on the screen before they were answered. --follow waits for new records until it
-is interrupted; without a file it waits for new questions of all proxies. On a terminal the
-output goes through $PAGER.
-
---html writes one page for a browser, with a search, a timeline and charts. It needs no
-network. The page verifies the chain itself, with the hashes of the browser. When it also
-has the engine's module, it replays the journals too. The module is looked for beside this
-program and in ../share/elicit; --module names another. The page contains the records
-themselves, as the journal has them: values that the engine withheld are not in it.
-
-Each record contains the hash of the one before. The command stops at the first record
-that is cut, edited, missing or moved, and prints its number and line. Records that
-are cut from the end leave no such trace. Two things show that: --verify says
-whether the run was closed, and --head checks that a hash from an earlier run of this
-command still belongs to a record. Nobody can forge a journal with --journal-key
-without the key; give the same key here to verify it.
-Exit codes: 0 whole, 1 broken, unreadable or without the head.`,
-		Example: `  elicit log elicit.journal
-  elicit log --since 7d --server git --outcome decline,cancel
-  elicit log --grep 'delete|drop' --json | jq .event
-  elicit log --follow elicit.journal
-  elicit log --html log.html --since 30d
-  elicit log --head 93df5597bcfd700f429511a10b9fea8de827bece02b47dbc0a5e6d44d192f35c elicit.journal`,
-		Args: cli.Args(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
-		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
+		Args:  cli.Args(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	l.view.filter.addFlags(cmd)

@@ -22,16 +22,8 @@ func newPolicyCompareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Prove that a change of a policy only tightens, or show a request that it loosens",
-		Long: `Compare a policy file with what it was before. The command proves that AFTER decides no
-request more loosely than BEFORE, or prints a request that it decides more loosely, with
-the reasons of both. If it can do neither, it says "undecided" and why. A directory stands
-for all layers: its managed.json, user.json, project.json and session.json.
-Exit codes: 0 it only tightens, 1 failure, 2 a file has problems, 3 it loosens or is undecided.`,
-		Example: `  elicit policy compare old/user.json user.json
-  elicit policy compare --as managed old.json new.json
-  elicit policy compare old/ new/`,
-		Args: cli.Args(2, 2, "give the file before the change and the file after it"),
-		RunE: func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) },
+		Args:  cli.Args(2, 2, "give the file before the change and the file after it"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) },
 	}
 	cmd.Flags().StringVar(&as, "as", "", "the `layer` of both files; by default that of AFTER's name, or else user")
 	return cmd

@@ -38,21 +38,8 @@ func NewDecide() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decide REQUEST",
 		Short: "Print what policy would do with a request, and why",
-		Long: `Decide what would happen to a request, without asking anybody.
-
-REQUEST is a JSON file, or - for standard input. It holds the params of an
-elicitation/create, or the whole message, or the facts that a policy reads.
-The command prints accept, review, ask, cancel or decline, and on stderr the reason that
-decided. With --why, every reason follows on its own line; > marks the one that decided.
-Without --policy, the policy is elicit/policy.json of your configuration directory, if it
-is there, as for elicit proxy. --policy none means none. The managed policy of this
-machine always counts.
-Exit codes: 0 decided, 1 failure, 2 the policy or the request has problems.`,
-		Example: `  elicit decide --policy policy.json request.json --why
-  elicit decide --managed admin.json --project .elicit.json --server demo request.json
-  echo '{"kind":"url","mode":"url","host":"evil.example"}' | elicit decide --policy policy.json -`,
-		Args: cli.Args(1, 1, "give one request, or - for standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) },
+		Args:  cli.Args(1, 1, "give one request, or - for standard input"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) },
 	}
 	d.layers.AddFlags(cmd)
 	cmd.Flags().StringVar(&d.server, "server", "", "`name` of the server that asks")

@@ -33,8 +33,6 @@ left out, and why. Keep the hook: the own rules of an agent see less.
 
 Without --policy and --user, the policy is the one of elicit proxy. The managed policy of
 this machine always counts.`,
-		Example: `  elicit policy export --host codex > ~/.codex/rules/elicit.rules
-  elicit policy export --host claude-code --policy policy.json | jq .permissions`,
 		Args: cli.Args(0, 0, "give the agent with --host"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(hostrules.Hosts(), host) {

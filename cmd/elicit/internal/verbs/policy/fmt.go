@@ -20,18 +20,8 @@ func newPolicyFmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt FILE…",
 		Short: "Give policy files their canonical layout",
-		Long: `Give policy files the canonical layout: keys in their documented order, two spaces
-for each level, short lists and objects on one line. The content stays the same.
-
-The command prints the result; -w rewrites the files, and --check only prints the names
-of the files that would change. It leaves a file with problems alone, and prints each
-problem on a line: file:line:column: pointer: what is wrong.
-Exit codes: 0 fine, 1 failure, 2 a file has problems, or --check found one to change.`,
-		Example: `  elicit policy fmt user.json
-  elicit policy fmt -w *.json
-  elicit policy fmt --check managed.json user.json`,
-		Args: cli.Args(1, 1<<20, "give policy files, or - for standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		Args:  cli.Args(1, 1<<20, "give policy files, or - for standard input"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files")
 	cmd.Flags().BoolVar(&f.check, "check", false, "print the names of the files that would change, and change none")

@@ -37,21 +37,6 @@ func newPolicyImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import [FILE.rules]...",
 		Short: "Translate a Codex configuration into policies",
-		Long: `Translate Codex's config.toml and rules files into a user policy and its
-requirements.toml into a managed policy. Report for every key and rule whether it was
-translated, has no equivalent (and why), was ignored, or is wrong. What is wrong makes
-the policy stricter, never looser, and takes nothing else with it.
-
-Without any file the command reads Codex's own files in $CODEX_HOME or ~/.codex, and in
-/etc/codex. With -o it writes the policies to DIR/user.json and
-DIR/managed.json; else it prints them below the report. With --managed an administrator
-writes the managed policy to the place of this system, where every Elicit reads it.
-Exit codes: 0 fine, 1 failure, 2 a key is wrong, but the policies are written.`,
-		Example: `  elicit policy import
-  elicit policy import --config ~/.codex/config.toml -o policies
-  elicit policy import ~/.codex/rules/default.rules
-  sudo elicit policy import --requirements requirements.toml --managed
-  elicit policy import --requirements /etc/codex/requirements.toml --json | jq .files`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.rules = args
 			return p.run(cmd)

@@ -26,24 +26,8 @@ var presetNames = []string{"daily", "careful", "unattended"}
 func newPolicyInitCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [daily|careful|unattended]",
-		Short: "Write a first policy where the proxy finds it",
-		Long: `Write a policy to begin with, and cases beside it that show what it does. The place is the
-one where ` + "`elicit proxy`" + ` looks without --policy. A file that is there is never changed.
-
-  daily       accepts commands that only read, build, test and edit in the workspace. It
-              asks about what leaves, publishes, installs or cannot be read, and declines
-              what is dangerous. A yes may hold for the session.
-  careful     accepts commands that only read in the workspace. It also declines forms that
-              want secrets, and every warning of severity high. Nothing is remembered.
-  unattended  for a machine where nobody sits: as daily, and declines what daily asks.
-              Questions are cancelled.
-
-Change the file as you like; ` + "`elicit policy test`" + ` runs the cases. A running proxy reads it
-again by itself.
-Exit codes: 0 written, 1 failure, for example because the file is there.`,
-		Example: `  elicit policy init
-  elicit policy init careful --output careful.json`,
+		Use:       "init [daily|careful|unattended]",
+		Short:     "Write a first policy where the proxy finds it",
 		Args:      cli.Args(0, 1, "give one of "+strings.Join(presetNames, ", ")),
 		ValidArgs: presetNames,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -13,11 +13,8 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
 		Short: "Begin, show, format, test, compare, record, import and export policy files",
-		Long: `Work on policy files: write a first one, give them their canonical layout, test them by
-the cases beside them, make cases of past decisions, translate a Codex configuration, and
-write the own rules of an agent.`,
-		Args: cli.OnlyVerbs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cli.OnlyVerbs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyExportCommand(),
 		newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand(), newPolicyCompareCommand())

@@ -43,18 +43,8 @@ func newPolicyRecordCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record JOURNAL [FILE]",
 		Short: "Make policy test cases of past decisions",
-		Long: `Print what policy decided in the past as cases for ` + "`elicit policy test`" + `: what it knew of
-each question, what it decided, and by which rule. Equal questions make one case.
-
-With FILE, a policy such as user.json, write the cases beside it, as user.cases.json. If
-FILE is not there, write the policy of the journal to it. Change the policy then, and
-the test tells which past decisions change. The command writes only cases that pass
-with the last policy of the journal, and says how many it left out.
-Exit codes: 0 fine, 1 failure, for example because the cases are there, 3 no case.`,
-		Example: `  elicit policy record run.jsonl user.json
-  elicit policy test user.json`,
-		Args: cli.Args(1, 2, "give one journal, or - for standard input, and perhaps the policy file of the cases"),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
+		Args:  cli.Args(1, 2, "give one journal, or - for standard input, and perhaps the policy file of the cases"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
 	journals.AddKeyFlag(cmd, &p.key)
 	cmd.Flags().StringVar(&p.output, "output", "", "write the cases to this new `file`")

@@ -17,12 +17,7 @@ func newPolicyShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Print the policies in force, with the built-in rule",
-		Long: `Print the policies in force from the top: those of the flags, or those that elicit proxy
-and elicit hook find. The built-in rule follows them.
-Exit codes: 0 fine, 1 failure, 2 a policy has problems.`,
-		Example: `  elicit policy show
-  elicit policy show --policy user.json --project .elicit.json`,
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			layers.UseDefaultPlaces()
 			if err := layers.Require(cmd); err != nil {

@@ -35,19 +35,8 @@ func newPolicyTestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test FILE…",
 		Short: "Test policy files with the cases beside them",
-		Long: `Decide every case in the file beside a policy, user.cases.json beside user.json, and
-compare. For a case that fails, print every reason of the decision. At the end print
-the rules that no case matches, and the rules whose "unless" no case meets; with
---require-coverage such a rule is a failure.
-
-A case is {"name", "request" or "facts", "want": {"outcome", "rule"?, "reason"?}};
-docs/reference/policy.md has the details.
-Exit codes: 0 all passed, 1 failure, 2 a file has problems, 3 a case failed.`,
-		Example: `  elicit policy test user.json
-  elicit policy test --require-coverage policies/managed.json policies/user.json
-  elicit policy test --json user.json | jq .files[].unfired`,
-		Args: cli.Args(1, 1<<20, "give policy files that have cases beside them"),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
+		Args:  cli.Args(1, 1<<20, "give policy files that have cases beside them"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
 	cmd.Flags().BoolVar(&p.coverage, "require-coverage", false,
 		"fail when no case matches a rule, or meets its \"unless\"")

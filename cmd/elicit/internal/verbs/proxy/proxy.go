@@ -63,62 +63,6 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
 		Short: "Stand between an MCP client and a server and answer what the server asks",
-		Long: `Run an MCP server, and pass its messages to and from the client on stdin and stdout.
-Messages pass unchanged, except for elicitation. The proxy decides each question by policy,
-has it shown to a person, checks the answer and sends it to the server.
-
---ui says who is asked:
-  auto          the client, if it declared elicitation itself. Elicit's own surface asks
-                what the client cannot show, or shows to nobody: the controlling
-                terminal; while another program uses it, a popup of tmux; else a page in
-                the browser, if there is a display. Without a surface, nobody else asks.
-  terminal      the person at the controlling terminal. Pages open in a browser.
-  popup         the person at the pane of tmux, in a window over it. Needs tmux 3.2.
-  browser       the person at this machine, on a page that only they can open. The page
-                opens when a question comes. With --no-open, stderr gets its link.
-  answers=FILE  a file of prepared answers. The proxy accepts pages but does not open them.
-  client        the client, if it declared elicitation itself
-  none          nobody. Policy alone answers, and a question that policy would ask is
-                cancelled. Without a policy, the proxy declares no elicitation.
-
-With --protocol acp, the client is an editor and the server is an agent of the Agent
-Client Protocol (docs/agents.md). The proxy decides the agent's permissions and elicitations,
-and --ui is client if it is not given: the editor asks what policy leaves open. It reads
-version 1 and 2; --acp-v2=false leaves out version 2. With --acp-chain, the proxy takes no
-COMMAND: a conductor starts it as one proxy of its chain. With --protocol codex, the client
-is a front end of Codex, and the server is codex app-server (docs/agents.md); --ui is client
-there too.
-
-Without --policy and --user, the policy is elicit/policy.json in your configuration
-directory, if it is there. Without --journal, the journal is a new file in
-elicit/journal/ of your state directory, which is removed if nothing was asked. Journals
-there are kept for ELICIT_KEEP_DAYS (365), up to ELICIT_KEEP_MIB (1024). The word none in
-place of a file means none.
-
-Policy and grants use the name of --name, or else the last part of COMMAND's path. They
-never use the name that the server gives itself. Give a wrapper such as npx a --name.
-A yes that holds always answers only the same program with the same arguments.
-
---guardian names programs that look at each question before it is shown, and at each
-answer before it is sent (docs/guardians.md). A module alone may read what it declares.
-A file of grants says more:
-  [{"module":"links.wasm","reads":["/request/url"],"settings":{"allow":["example.com"]}}]
-
-The proxy reads policies and guardians again about a second after one of their files
-changes, and on SIGHUP. With --reload=signal it does so on SIGHUP only, and with
---reload=never not at all. It checks them as at the start. If anything is wrong, the old
-ones stay in force. SIGHUP ends the proxy if its terminal is gone, or with --reload=never.
-
-The exit code is the server's, or 128 plus the number of the signal that ended it. It is
-1 if the proxy could not start, and 2 if the policy, the answers file or a guardian has
-problems.`,
-		Example: `  elicit proxy -- ./my-server --stdio
-  elicit proxy --policy policy.json --journal run.jsonl --name files -- npx -y some-server
-  elicit proxy --ui answers=answers.json -v -- ./my-server
-  elicit proxy --guardian guardians/ -- ./my-server
-  elicit proxy --protocol acp -- claude-agent-acp
-  conductor agent "elicit proxy --protocol acp --acp-chain --name claude" claude-agent-acp
-  elicit proxy --protocol codex -- codex app-server`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if v.acpChain {
 				return v.checkChain(args)

@@ -26,19 +26,7 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay JOURNAL",
 		Short: "Run a journal again and compare, to prove or to debug it",
-		Long: `Give the inputs of a journal to a new engine and compare its effects with the recorded
-ones, byte for byte. The first record that differs is printed as recorded and as replayed.
-Exit codes: 0 identical, 1 different, broken or unreadable.
-
-With a policy, print which recorded decisions it would change. With --guardian, ask the
-module the recorded questions again. A module that was asked at that time must give the
-same verdict for the same fuel. Any other module replaces the guardian of its name, or of
---as, and the command lists what would differ. It counts the questions that held a
-secret, and does not compare them.
-Exit codes then: 3 when something would differ, 1 when a module does not repeat itself.`,
-		Example: `  elicit replay elicit.journal
-  elicit replay elicit.journal --guardian links-2.0.wasm --as links`,
-		Args: cli.Args(1, 1, "give one journal, or - for standard input"),
+		Args:  cli.Args(1, 1, "give one journal, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := journals.Open(cmd, args[0], key)
 			if err != nil {
