@@ -11,6 +11,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Verb makes a command that checks its arguments by args and then runs. Its usage and its texts are in help.txt of
+// package verbs.
+func Verb(name string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+	return &cobra.Command{Use: name, Args: args, RunE: run}
+}
+
+// Family makes a command that only holds others. By itself it prints its help.
+func Family(name string, verbs ...*cobra.Command) *cobra.Command {
+	cmd := Verb(name, OnlyVerbs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+	cmd.AddCommand(verbs...)
+	return cmd
+}
+
 // Args is cobra.RangeArgs with advice in the error.
 func Args(least, most int, advice string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -18,15 +18,10 @@ import (
 
 // NewMan makes `elicit man`.
 func NewMan() *cobra.Command {
-	return &cobra.Command{
-		Use:   "man",
-		Short: "Print the manual page",
-		Args:  cli.Args(0, 0, "it takes no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), manualPage(cmd.Root(), manualDate()))
-			return err
-		},
-	}
+	return cli.Verb("man", cli.Args(0, 0, "it takes no arguments"), func(cmd *cobra.Command, _ []string) error {
+		_, err := io.WriteString(cmd.OutOrStdout(), manualPage(cmd.Root(), manualDate()))
+		return err
+	})
 }
 
 // manualDate is the day of the commit that the program was built from, so that every build of a commit prints the same

@@ -3,6 +3,9 @@
 package verbs
 
 import (
+	_ "embed"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
@@ -28,7 +31,6 @@ func NewRoot() *cobra.Command {
 	var stdio bool
 	root := &cobra.Command{
 		Use:           "elicit",
-		Short:         "Questions from programs to people, decided and answered safely",
 		Version:       cli.Version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -76,4 +78,27 @@ func NewRoot() *cobra.Command {
 	)
 	explain(root)
 	return root
+}
+
+// helpText has a section for every verb: a line "# elicit VERB", its usage, what it does in one line, what
+// `elicit help VERB` says, and after a line "Examples:" its examples.
+//
+//go:embed help.txt
+var helpText string
+
+// explain gives cmd and every verb below it the texts of helpText. A text that the program makes stays.
+func explain(cmd *cobra.Command) {
+	if _, section, is := strings.Cut("\n"+helpText, "\n# "+cmd.CommandPath()+"\n"); is {
+		section, _, _ = strings.Cut(section, "\n# ")
+		cmd.Use, section, _ = strings.Cut(section, "\n")
+		cmd.Short, section, _ = strings.Cut(section+"\n", "\n")
+		long, example, _ := strings.Cut("\n"+section, "\nExamples:\n")
+		if cmd.Long == "" {
+			cmd.Long = strings.TrimSpace(long)
+		}
+		cmd.Example = strings.Trim(example, "\n")
+	}
+	for _, verb := range cmd.Commands() {
+		explain(verb)
+	}
 }

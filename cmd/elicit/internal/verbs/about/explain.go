@@ -14,37 +14,28 @@ import (
 
 // NewExplain makes `elicit explain`.
 func NewExplain() *cobra.Command {
-	return &cobra.Command{
-		Use:   "explain [CODE...]",
-		Short: "Say what a code means, and what to do about it",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				args = english.Codes()
+	return cli.Verb("explain", nil, func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			args = english.Codes()
+		}
+		for _, code := range args {
+			list := english.Meanings(code)
+			if len(list) == 0 {
+				return fmt.Errorf("there is no code %q%s", code, cli.DidYouMean(code, english.Codes()))
 			}
-			for _, code := range args {
-				list := english.Meanings(code)
-				if len(list) == 0 {
-					return fmt.Errorf("there is no code %q%s", code, cli.DidYouMean(code, english.Codes()))
-				}
-				for _, m := range list {
-					fmt.Fprintf(cmd.OutOrStdout(), "%s (%s): %s\n  what to do: %s\n", code, m.Kind, m.Sentence, m.Remedy)
-				}
+			for _, m := range list {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s (%s): %s\n  what to do: %s\n", code, m.Kind, m.Sentence, m.Remedy)
 			}
-			return nil
-		},
-	}
+		}
+		return nil
+	})
 }
 
 // NewVersion makes `elicit version`.
 func NewVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cli.Args(0, 0, "it takes no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			fmt.Fprintf(cmd.OutOrStdout(), "elicit version %s\n%s %s/%s\n", cli.Version(), runtime.Version(), runtime.GOOS,
-				runtime.GOARCH)
-			return nil
-		},
-	}
+	return cli.Verb("version", cli.Args(0, 0, "it takes no arguments"), func(cmd *cobra.Command, _ []string) error {
+		fmt.Fprintf(cmd.OutOrStdout(), "elicit version %s\n%s %s/%s\n", cli.Version(), runtime.Version(), runtime.GOOS,
+			runtime.GOARCH)
+		return nil
+	})
 }

@@ -27,12 +27,8 @@ type answerVerb struct {
 // NewAnswer makes `elicit answer`.
 func NewAnswer() *cobra.Command {
 	var v answerVerb
-	cmd := &cobra.Command{
-		Use:   "answer",
-		Short: "Show the questions of command hooks here until you end it",
-		Args:  cli.Args(0, 0, "give only flags"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
-	}
+	cmd := cli.Verb("answer", cli.Args(0, 0, "give only flags"),
+		func(cmd *cobra.Command, _ []string) error { return v.run(cmd) })
 	f := cmd.Flags()
 	f.StringVar(&v.ui, "ui", "auto", "`where` to ask: auto, terminal, popup or browser")
 	cli.CompleteFlag(cmd, "ui", "auto", "terminal", "popup", "browser")

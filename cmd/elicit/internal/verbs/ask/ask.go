@@ -45,12 +45,8 @@ type ask struct {
 // NewAsk makes `elicit ask`.
 func NewAsk() *cobra.Command {
 	var a ask
-	cmd := &cobra.Command{
-		Use:   "ask --message TEXT [--schema FILE]",
-		Short: "Ask the person at the terminal, for shell scripts",
-		Args:  cli.Args(0, 0, "this command takes no arguments; give the question with --message"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.run(cmd) },
-	}
+	cmd := cli.Verb("ask", cli.Args(0, 0, "this command takes no arguments; give the question with --message"),
+		func(cmd *cobra.Command, _ []string) error { return a.run(cmd) })
 	f := cmd.Flags()
 	f.StringVar(&a.message, "message", "", "what to ask")
 	f.StringVar(&a.schema, "schema", "", "requested schema of the form: `file`, or -")

@@ -26,12 +26,7 @@ type check struct {
 // NewCheck makes `elicit check`.
 func NewCheck() *cobra.Command {
 	var c check
-	cmd := &cobra.Command{
-		Use:   "check SCHEMA [CONTENT]",
-		Short: "Compile a requested schema, and check an answer against it",
-		Args:  cli.Args(1, 2, "give a schema, and optionally an answer to check"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
-	}
+	cmd := cli.Verb("check", cli.Args(1, 2, "give a schema, and optionally an answer to check"), c.run)
 	addProfileFlag(cmd, &c.profile)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON: the form, the content or the problems")
 	return cmd

@@ -15,14 +15,10 @@ import (
 // NewPage makes `elicit page`.
 func NewPage() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "page [NAME]",
-		Short: "Print a fresh link to the page of each running proxy",
-		Args:  cli.Args(0, 1, "give the name of one server, or none for all"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := cli.Verb("page", cli.Args(0, 1, "give the name of one server, or none for all"),
+		func(cmd *cobra.Command, args []string) error {
 			return printPages(cmd, args, asJSON)
-		},
-	}
+		})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each page: server, pid, waiting, open, link")
 	return cmd
 }

@@ -21,17 +21,13 @@ const pauseWithin = 2 * time.Minute
 // NewPause makes `elicit pause`.
 func NewPause() *cobra.Command {
 	var end bool
-	cmd := &cobra.Command{
-		Use:   "pause [TIME]",
-		Short: "Let your own policy rest for hooks, for at most an hour",
-		Args:  cli.Args(0, 1, "give one time, such as 15m"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := cli.Verb("pause", cli.Args(0, 1, "give one time, such as 15m"),
+		func(cmd *cobra.Command, args []string) error {
 			if end {
 				return pause.End()
 			}
 			return beginPause(cmd, append(args, "10m")[0])
-		},
-	}
+		})
 	cmd.Flags().BoolVar(&end, "end", false, "end the pause")
 	return cmd
 }

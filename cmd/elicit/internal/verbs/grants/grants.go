@@ -25,17 +25,12 @@ type grantsCommand struct {
 // NewCommand makes `elicit grants`.
 func NewCommand() *cobra.Command {
 	var g grantsCommand
-	cmd := &cobra.Command{
-		Use:   "grants",
-		Short: "List and revoke the answers you gave always",
-		Args:  cli.OnlyVerbs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := cli.Family("grants")
 	cmd.PersistentFlags().StringVar(&g.path, "grants", "",
 		"`file` of grants; by default elicit/grants.json in your configuration directory")
-	list := &cobra.Command{Use: "list", Short: "List the grants", Args: cobra.NoArgs, RunE: g.list}
+	list := cli.Verb("list", cobra.NoArgs, g.list)
 	list.Flags().BoolVar(&g.json, "json", false, "print the file's JSON")
-	revoke := &cobra.Command{Use: "revoke ID…", Short: "Revoke grants", RunE: g.revoke}
+	revoke := cli.Verb("revoke", nil, g.revoke)
 	revoke.Flags().BoolVar(&g.all, "all", false, "revoke every grant")
 	cmd.AddCommand(list, revoke)
 	return cmd

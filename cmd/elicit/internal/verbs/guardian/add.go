@@ -30,15 +30,8 @@ type guardianAdd struct {
 
 func newGuardianAddCommand() *cobra.Command {
 	var a guardianAdd
-	cmd := &cobra.Command{
-		Use:   "add [NAME]",
-		Short: "Use a ready-made guardian, which this command contains",
-		Args:  cli.Args(0, 1, "give one name, or none to list them"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return guests.Names(), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: a.run,
-	}
+	cmd := cli.Verb("add", cli.Args(0, 1, "give one name, or none to list them"), a.run)
+	cmd.ValidArgsFunction = cobra.FixedCompletions(guests.Names(), cobra.ShellCompDirectiveNoFileComp)
 	f := cmd.Flags()
 	f.StringVar(&a.dir, "directory", "", "`directory` to put it into, in place of that of your guardians")
 	f.StringVar(&a.settings, "settings", "", "settings of the guardian: a `file`, or the JSON object itself")

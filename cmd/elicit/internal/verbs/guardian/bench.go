@@ -39,13 +39,8 @@ type benchRow struct {
 
 func newGuardianBenchCommand() *cobra.Command {
 	var b guardianBench
-	cmd := &cobra.Command{
-		Use:               "bench MODULE.wasm [DIR]",
-		Short:             "Measure what the cases cost, and which functions use the fuel",
-		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
-		ValidArgsFunction: moduleThenDirectory,
-		RunE:              b.run,
-	}
+	cmd := cli.Verb("bench", cli.Args(1, 2, "give one module, and optionally a directory of cases"), b.run)
+	cmd.ValidArgsFunction = moduleThenDirectory
 	f := cmd.Flags()
 	f.Int64Var(&b.budget, "fuel", 0, fuelUsage)
 	f.StringVar(&b.only, "run", "", runUsage)

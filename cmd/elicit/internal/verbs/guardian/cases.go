@@ -30,13 +30,8 @@ type guardianCases struct {
 
 func newGuardianCasesCommand() *cobra.Command {
 	var g guardianCases
-	cmd := &cobra.Command{
-		Use:               "cases MODULE.wasm --from JOURNAL [DIR]",
-		Short:             "Turn the questions of a journal into cases",
-		Args:              cli.Args(1, 2, "give one module, and optionally a directory for the cases"),
-		ValidArgsFunction: moduleThenDirectory,
-		RunE:              g.run,
-	}
+	cmd := cli.Verb("cases", cli.Args(1, 2, "give one module, and optionally a directory for the cases"), g.run)
+	cmd.ValidArgsFunction = moduleThenDirectory
 	cmd.Flags().StringVar(&g.journal, "from", "", "`journal` to read, or - for standard input")
 	journals.AddKeyFlag(cmd, &g.key)
 	g.under.addFlags(cmd)

@@ -17,40 +17,33 @@ import (
 
 func newGuardianCheckCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "check PERMITS…",
-		Short: "Check permits, modules and settings without asking anybody",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("give files of permits, modules, or directories of both; `%s --help` shows the usage",
-					cmd.CommandPath())
+	cmd := cli.Verb("check", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("give files of permits, modules, or directories of both; `%s --help` shows the usage",
+				cmd.CommandPath())
+		}
+		return nil
+	}, func(cmd *cobra.Command, args []string) error {
+		g := rules.Guardians{Paths: args}
+		defer func() {
+			if g.Modules != nil {
+				g.Modules.Close()
 			}
+		}()
+		if err := g.Require(cmd); err != nil {
+			return err
+		}
+		permits, _ := guardian.ReadPermits(gjson.ParseBytes(g.AppendJSON(nil))) // require has found no problem in them
+		if asJSON {
+			fmt.Fprintf(cli.JSONTo(cmd), "%s\n", checkJSON(&g, permits))
 			return nil
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"json", "wasm"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			g := rules.Guardians{Paths: args}
-			defer func() {
-				if g.Modules != nil {
-					g.Modules.Close()
-				}
-			}()
-			if err := g.Require(cmd); err != nil {
-				return err
-			}
-			permits, _ := guardian.ReadPermits(gjson.ParseBytes(g.AppendJSON(nil))) // require has found no problem in them
-			if asJSON {
-				fmt.Fprintf(cli.JSONTo(cmd), "%s\n", checkJSON(&g, permits))
-				return nil
-			}
-			for i, permit := range permits {
-				printPermit(cmd.OutOrStdout(), &g, g.List[i], permit)
-			}
-			return nil
-		},
-	}
+		}
+		for i, permit := range permits {
+			printPermit(cmd.OutOrStdout(), &g, g.List[i], permit)
+		}
+		return nil
+	})
+	cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"json", "wasm"}, cobra.ShellCompDirectiveFilterFileExt)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the permits as an engine reads them, and the notes")
 	return cmd
 }

@@ -46,15 +46,8 @@ type changedVerdict struct{ name, then, now string }
 
 func newGuardianDiffCommand() *cobra.Command {
 	var d guardianDiff
-	cmd := &cobra.Command{
-		Use:   "diff OLD.wasm NEW.wasm",
-		Short: "Compare two builds of a guardian: what they read, their fuel and their verdicts",
-		Args:  cli.Args(2, 2, "give the old module and the new one"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		RunE: d.run,
-	}
+	cmd := cli.Verb("diff", cli.Args(2, 2, "give the old module and the new one"), d.run)
+	cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt)
 	f := cmd.Flags()
 	f.StringVar(&d.cases, "cases", "", "`directory` of cases; by default cases beside the new module, if it exists")
 	f.StringVar(&d.from, "from", "", "`journal` whose questions both modules are asked, or - for standard input")

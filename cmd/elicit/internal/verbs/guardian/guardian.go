@@ -11,17 +11,10 @@ import (
 
 // NewCommand makes `elicit guardian`, whose verbs are for authors and operators of guardians.
 func NewCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "guardian",
-		Short: "Write, inspect, test and pin guardians",
-		Args:  cli.OnlyVerbs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newGuardianAddCommand(), newGuardianRulesCommand(), newGuardianNewCommand(),
+	return cli.Family("guardian", newGuardianAddCommand(), newGuardianRulesCommand(), newGuardianNewCommand(),
 		newGuardianInspectCommand(), newGuardianTestCommand(), newGuardianRunCommand(), newGuardianPinCommand(),
 		newGuardianCheckCommand(), newGuardianQuestionCommand(), newGuardianCasesCommand(), newGuardianBenchCommand(),
 		newGuardianDiffCommand())
-	return cmd
 }
 
 // readGuest reads and checks a guardian's module, and prints its problems. It does not run the module.

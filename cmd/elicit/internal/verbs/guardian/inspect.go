@@ -14,23 +14,18 @@ import (
 
 func newGuardianInspectCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "inspect MODULE.wasm",
-		Short: "Print what a module is, what it reads, and how large it is",
-		Args:  cli.Args(1, 1, "give one module"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, m, err := readGuest(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				fmt.Fprintf(cli.JSONTo(cmd), "%s\n", inspection(m))
-				return nil
-			}
-			inspect(cmd.OutOrStdout(), doc.Name, m)
+	cmd := cli.Verb("inspect", cli.Args(1, 1, "give one module"), func(cmd *cobra.Command, args []string) error {
+		doc, m, err := readGuest(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			fmt.Fprintf(cli.JSONTo(cmd), "%s\n", inspection(m))
 			return nil
-		},
-	}
+		}
+		inspect(cmd.OutOrStdout(), doc.Name, m)
+		return nil
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the result of the ABI's operation guest, and the imports")
 	return cmd
 }

@@ -19,33 +19,28 @@ import (
 func newGuardianNewCommand() *cobra.Command {
 	var language string
 	languages := strings.Join(pdk.Languages(), ", ")
-	cmd := &cobra.Command{
-		Use:   "new --lang LANGUAGE NAME",
-		Short: "Start a guardian from a template",
-		Long: `Make a directory NAME with a complete guardian and its cases. The guardian allows
+	cmd := cli.Verb("new", cli.Args(1, 1, "give one name"), func(cmd *cobra.Command, args []string) error {
+		name := filepath.Base(filepath.Clean(args[0]))
+		if !guardian.IsName(name) {
+			return fmt.Errorf("%q is not a name for a guardian; use a lower-case letter, "+
+				"then lower-case letters, digits and hyphens, 64 characters at most", name)
+		}
+		language := strings.ToLower(language)
+		template, err := pdk.Template(language)
+		if err != nil {
+			return fmt.Errorf("there is no template in %q%s; give --lang one of %s",
+				language, nearestLanguage[language], languages)
+		}
+		if err := writeTemplate(args[0], name, template, pdk.Page(language)); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), nextSteps,
+			args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
+		return nil
+	})
+	cmd.Long = `Make a directory NAME with a complete guardian and its cases. The guardian allows
 only links to the hosts in its settings. Build it, test it, then change the rule.
-The languages are ` + languages + `.`,
-		Args: cli.Args(1, 1, "give one name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := filepath.Base(filepath.Clean(args[0]))
-			if !guardian.IsName(name) {
-				return fmt.Errorf("%q is not a name for a guardian; use a lower-case letter, "+
-					"then lower-case letters, digits and hyphens, 64 characters at most", name)
-			}
-			language := strings.ToLower(language)
-			template, err := pdk.Template(language)
-			if err != nil {
-				return fmt.Errorf("there is no template in %q%s; give --lang one of %s",
-					language, nearestLanguage[language], languages)
-			}
-			if err := writeTemplate(args[0], name, template, pdk.Page(language)); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), nextSteps,
-				args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
-			return nil
-		},
-	}
+The languages are ` + languages + `.`
 	cmd.Flags().StringVar(&language, "lang", "", "`language` of the template: "+languages)
 	_ = cmd.MarkFlagRequired("lang")
 	_ = cmd.RegisterFlagCompletionFunc("lang",

@@ -28,13 +28,8 @@ type guardianPin struct {
 
 func newGuardianPinCommand() *cobra.Command {
 	var p guardianPin
-	cmd := &cobra.Command{
-		Use:               "pin MODULE.wasm",
-		Short:             "Print a permit for a module, as --guardian takes it",
-		Args:              cli.Args(1, 1, "give one module"),
-		ValidArgsFunction: moduleThenJSON,
-		RunE:              p.run,
-	}
+	cmd := cli.Verb("pin", cli.Args(1, 1, "give one module"), p.run)
+	cmd.ValidArgsFunction = moduleThenJSON
 	f := cmd.Flags()
 	f.StringVarP(&p.output, "output", "o", "", "write the permit to this `file`, which must not exist yet")
 	f.StringArrayVar(&p.reads, "reads", nil, "permit only this `pointer`; may be repeated")

@@ -28,12 +28,8 @@ type guardianQuestion struct {
 
 func newGuardianQuestionCommand() *cobra.Command {
 	var q guardianQuestion
-	cmd := &cobra.Command{
-		Use:   "question [--schema FORM | --url ADDRESS]",
-		Short: "Print the question that a guardian would be asked",
-		Args:  cli.Args(0, 0, "this command takes no arguments; give the form with --schema"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return q.run(cmd) },
-	}
+	cmd := cli.Verb("question", cli.Args(0, 0, "this command takes no arguments; give the form with --schema"),
+		func(cmd *cobra.Command, _ []string) error { return q.run(cmd) })
 	f := cmd.Flags()
 	f.StringVar(&q.schema, "schema", "", "requested schema of the form: `file`, or -")
 	f.StringVar(&q.url, "url", "", "`address` of a page to open instead of a form")

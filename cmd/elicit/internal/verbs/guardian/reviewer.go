@@ -26,14 +26,7 @@ import (
 // NewReviewerCommand makes `elicit reviewer`. The command itself uses no network: a program of the person calls the
 // model.
 func NewReviewerCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "reviewer",
-		Short: "Connect a language model that answers approvals in your place",
-		Args:  cli.OnlyVerbs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newReviewerAddCommand(), newReviewerRequestCommand(), newReviewerAnswerCommand())
-	return cmd
+	return cli.Family("reviewer", newReviewerAddCommand(), newReviewerRequestCommand(), newReviewerAnswerCommand())
 }
 
 // reviewerAdd holds the flags of `elicit reviewer add`.
@@ -44,17 +37,12 @@ type reviewerAdd struct {
 
 func newReviewerAddCommand() *cobra.Command {
 	var a reviewerAdd
-	cmd := &cobra.Command{
-		Use:   "add NAME [-- PROGRAM [ARGUMENT…]]",
-		Short: "Add a reviewer: a program that calls a language model",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("give a name for the reviewer")
-			}
-			return nil
-		},
-		RunE: a.run,
-	}
+	cmd := cli.Verb("add", func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return errors.New("give a name for the reviewer")
+		}
+		return nil
+	}, a.run)
 	f := cmd.Flags()
 	f.StringVar(&a.url, "url", "", "the base `address` of the API, which ends before /chat/completions")
 	f.StringVar(&a.model, "model", "", "the `name` of the model there")

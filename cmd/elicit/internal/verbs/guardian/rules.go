@@ -18,32 +18,19 @@ import (
 )
 
 func newGuardianRulesCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "rules",
-		Short: "Check the rules of the guardian cel",
-		Args:  cli.OnlyVerbs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newGuardianRulesTestCommand())
-	return cmd
+	return cli.Family("rules", newGuardianRulesTestCommand())
 }
 
 func newGuardianRulesTestCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "test FILE",
-		Short: "Check rules in CEL, with the members and types that a question has",
-		Args:  cli.Args(1, 1, "give one file of rules"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := cli.ReadDocument(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			return testRules(cmd, doc)
-		},
-	}
+	cmd := cli.Verb("test", cli.Args(1, 1, "give one file of rules"), func(cmd *cobra.Command, args []string) error {
+		doc, err := cli.ReadDocument(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		return testRules(cmd, doc)
+	})
+	cmd.ValidArgsFunction = cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt)
+	return cmd
 }
 
 // ruleSettings are settings of cel inside a document.

@@ -28,13 +28,8 @@ type guardianRun struct {
 
 func newGuardianRunCommand() *cobra.Command {
 	var r guardianRun
-	cmd := &cobra.Command{
-		Use:               "run MODULE.wasm QUESTION.json",
-		Short:             "Ask a module one question and print its verdict",
-		Args:              cli.Args(2, 2, "give one module and one question"),
-		ValidArgsFunction: moduleThenJSON,
-		RunE:              r.run,
-	}
+	cmd := cli.Verb("run", cli.Args(2, 2, "give one module and one question"), r.run)
+	cmd.ValidArgsFunction = moduleThenJSON
 	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, fuelUsage)
 	r.under.addFlags(cmd)
 	cmd.Flags().BoolVar(&r.settings, "settings", false,

@@ -39,13 +39,8 @@ type caseOutcome struct {
 
 func newGuardianTestCommand() *cobra.Command {
 	var t guardianTest
-	cmd := &cobra.Command{
-		Use:               "test MODULE.wasm [DIR]",
-		Short:             "Run a module on a directory of cases, under the limits of production",
-		Args:              cli.Args(1, 2, "give one module, and optionally a directory of cases"),
-		ValidArgsFunction: moduleThenDirectory,
-		RunE:              t.run,
-	}
+	cmd := cli.Verb("test", cli.Args(1, 2, "give one module, and optionally a directory of cases"), t.run)
+	cmd.ValidArgsFunction = moduleThenDirectory
 	f := cmd.Flags()
 	f.Int64Var(&t.budget, "fuel", 0, fuelUsage)
 	f.StringVar(&t.dir, "cases", "", "`directory` of cases")

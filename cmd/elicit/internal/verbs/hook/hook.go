@@ -43,10 +43,10 @@ type hookVerb struct {
 // NewCommand makes `elicit hook`.
 func NewCommand() *cobra.Command {
 	var v hookVerb
-	cmd := &cobra.Command{
-		Use:   "hook [flags] HOST",
-		Short: "Answer a command hook of a coding agent by policy",
-		Long: `Read the JSON of one hook on stdin, decide it by policy, and print the answer in the
+	cmd := cli.Verb("hook", func(cmd *cobra.Command, args []string) error {
+		return blocking(cli.Args(1, 1, "give the host whose hook this is")(cmd, args))
+	}, func(cmd *cobra.Command, args []string) error { return blocking(v.run(cmd, hooks.Host(args[0]))) })
+	cmd.Long = `Read the JSON of one hook on stdin, decide it by policy, and print the answer in the
 words of HOST: ` + hostWords() + `.
 
 A call of a tool becomes a tool approval, as an MCP server would ask for it. The same
@@ -64,12 +64,7 @@ are one file in elicit/journal/ of your state directory. The word none in place 
 A failure never lets a call run: an unreadable input, a policy with a problem, a journal
 that cannot be written. The host then asks the person, or with --on-failure deny the call
 is denied. If the answer cannot be spelled, the exit code is 2, which hosts take for a
-denial. Otherwise it is 0.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			return blocking(cli.Args(1, 1, "give the host whose hook this is")(cmd, args))
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return blocking(v.run(cmd, hooks.Host(args[0]))) },
-	}
+denial. Otherwise it is 0.`
 	v.Layers.AddFlags(cmd)
 	v.Guardians.AddFlag(cmd)
 	f := cmd.Flags()

@@ -19,31 +19,27 @@ import (
 func NewCommand() *cobra.Command {
 	var program, only string
 	var asJSON, badge, list bool
-	cmd := &cobra.Command{
-		Use:   "hostkit --exec PROGRAM [ARGUMENT...]",
-		Short: "Certify the loop of a host",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			scripts := hostscript.Scenarios()
-			if only != "" {
-				scripts = named(scripts, only)
+	cmd := cli.Verb("hostkit", nil, func(cmd *cobra.Command, args []string) error {
+		scripts := hostscript.Scenarios()
+		if only != "" {
+			scripts = named(scripts, only)
+		}
+		out := cmd.OutOrStdout()
+		if list {
+			for _, s := range scripts {
+				fmt.Fprintf(out, "%s: %s\n", s.Name, s.About)
 			}
-			out := cmd.OutOrStdout()
-			if list {
-				for _, s := range scripts {
-					fmt.Fprintf(out, "%s: %s\n", s.Name, s.About)
-				}
-				return nil
-			}
-			if program == "" || len(scripts) == 0 {
-				return errors.New("name the program of the host with --exec, and a scenario that --list prints")
-			}
-			r, err := hostscript.Certify(scripts, append([]string{program}, args...), hostscript.Patience)
-			if err != nil {
-				return fmt.Errorf("%s: %w", cli.OneLine(program), err)
-			}
-			return tell(out, r, asJSON, badge)
-		},
-	}
+			return nil
+		}
+		if program == "" || len(scripts) == 0 {
+			return errors.New("name the program of the host with --exec, and a scenario that --list prints")
+		}
+		r, err := hostscript.Certify(scripts, append([]string{program}, args...), hostscript.Patience)
+		if err != nil {
+			return fmt.Errorf("%s: %w", cli.OneLine(program), err)
+		}
+		return tell(out, r, asJSON, badge)
+	})
 	cmd.Flags().StringVar(&program, "exec", "", "the program of the host; what follows are its arguments")
 	cmd.Flags().StringVar(&only, "only", "", "run the scenarios with this text in their names")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")

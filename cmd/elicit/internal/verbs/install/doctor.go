@@ -45,32 +45,27 @@ func (d *doctor) problem(name, remedy, format string, args ...any) {
 // NewDoctor makes `elicit doctor`.
 func NewDoctor() *cobra.Command {
 	var asJSON, live bool
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Check whether a question would reach you, and what would decide it",
-		Args:  cli.Args(0, 0, "it checks everything"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			var d doctor
-			d.checkProgram()
-			d.checkPerson()
-			d.checkManaged()
-			d.checkPolicy()
-			d.checkPause()
-			d.checkGrants()
-			d.checkJournal()
-			d.checkClients()
-			d.checkHooks()
-			if live {
-				d.checkLive()
-			}
-			if asJSON {
-				d.printJSON(cli.JSONTo(cmd))
-			} else {
-				d.print(cmd.OutOrStdout())
-			}
-			return d.end()
-		},
-	}
+	cmd := cli.Verb("doctor", cli.Args(0, 0, "it checks everything"), func(cmd *cobra.Command, _ []string) error {
+		var d doctor
+		d.checkProgram()
+		d.checkPerson()
+		d.checkManaged()
+		d.checkPolicy()
+		d.checkPause()
+		d.checkGrants()
+		d.checkJournal()
+		d.checkClients()
+		d.checkHooks()
+		if live {
+			d.checkLive()
+		}
+		if asJSON {
+			d.printJSON(cli.JSONTo(cmd))
+		} else {
+			d.print(cmd.OutOrStdout())
+		}
+		return d.end()
+	})
 	cmd.Flags().BoolVar(&live, "live", false,
 		"also send a marked, harmless call through each configured hook and the host's own program, before a scripted model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: checks with name, verdict, text and remedy")

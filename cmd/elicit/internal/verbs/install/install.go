@@ -28,13 +28,8 @@ type installVerb struct {
 // NewInstall makes `elicit install`.
 func NewInstall() *cobra.Command {
 	var v installVerb
-	cmd := &cobra.Command{
-		Use:     "install",
-		Aliases: []string{"wrap"},
-		Short:   "Put Elicit before the servers of the MCP clients on this machine",
-		Args:    cli.Args(0, 0, "choose with --client and --server"),
-		RunE:    v.run,
-	}
+	cmd := cli.Verb("install", cli.Args(0, 0, "choose with --client and --server"), v.run)
+	cmd.Aliases = []string{"wrap"}
 	v.addFlags(cmd)
 	cmd.Flags().BoolVar(&v.project, "project", false, "also files in the current project, which others may share")
 	cmd.Flags().BoolVar(&v.hooks, "hooks", false, "also add elicit hook to the command hooks of coding agents")
@@ -44,13 +39,8 @@ func NewInstall() *cobra.Command {
 // NewUninstall makes `elicit uninstall`.
 func NewUninstall() *cobra.Command {
 	v := installVerb{undo: true, project: true}
-	cmd := &cobra.Command{
-		Use:     "uninstall",
-		Aliases: []string{"unwrap"},
-		Short:   "Take Elicit away from the servers of the MCP clients again",
-		Args:    cli.Args(0, 0, "choose with --client and --server"),
-		RunE:    v.run,
-	}
+	cmd := cli.Verb("uninstall", cli.Args(0, 0, "choose with --client and --server"), v.run)
+	cmd.Aliases = []string{"unwrap"}
 	v.addFlags(cmd)
 	return cmd
 }

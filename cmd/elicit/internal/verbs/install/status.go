@@ -53,12 +53,7 @@ type statusVerb struct {
 // NewStatus makes `elicit status`.
 func NewStatus() *cobra.Command {
 	var v statusVerb
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "List the servers of the MCP clients on this machine, and which ones Elicit stands before",
-		Args:  cli.Args(0, 0, "choose with --client and --server"),
-		RunE:  v.run,
-	}
+	cmd := cli.Verb("status", cli.Args(0, 0, "choose with --client and --server"), v.run)
 	v.addFlags(cmd)
 	cmd.Flags().BoolVar(&v.json, "json", false, "print JSON: files with their servers, and hooks")
 	return cmd

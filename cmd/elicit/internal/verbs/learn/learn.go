@@ -31,12 +31,7 @@ type learn struct {
 // NewCommand makes `elicit learn`.
 func NewCommand() *cobra.Command {
 	var l learn
-	cmd := &cobra.Command{
-		Use:   "learn [JOURNAL…]",
-		Short: "Propose the smallest policy that would have answered as you did",
-		Args:  cli.Args(0, 1<<20, "give journals, or nothing for those at the default place"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
-	}
+	cmd := cli.Verb("learn", cli.Args(0, 1<<20, "give journals, or nothing for those at the default place"), l.run)
 	flags := cmd.Flags()
 	journals.AddKeyFlag(cmd, &l.key)
 	flags.StringVar(&l.policy, "policy", "", "add the rules behind those of this `file`; else to a policy that asks")

@@ -37,17 +37,12 @@ var dates = []string{lint.For20250618.String(), lint.For20251125.String(), lint.
 // NewCommand makes `elicit lint`.
 func NewCommand() *cobra.Command {
 	var l lintCommand
-	cmd := &cobra.Command{
-		Use:   "lint FILE...",
-		Short: "Find what in a requested schema causes trouble for clients and people",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("give at least one file, or - for standard input; `%s --help` shows how", cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
-	}
+	cmd := cli.Verb("lint", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("give at least one file, or - for standard input; `%s --help` shows how", cmd.CommandPath())
+		}
+		return nil
+	}, l.run)
 	f := cmd.Flags()
 	f.StringVar(&l.target, "for", lint.For20251125.String(),
 		"protocol `date` that clients speak: "+strings.Join(dates, ", "))

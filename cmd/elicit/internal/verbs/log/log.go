@@ -33,12 +33,9 @@ type logCommand struct {
 // NewCommand makes `elicit log`.
 func NewCommand() *cobra.Command {
 	var l logCommand
-	cmd := &cobra.Command{
-		Use:   "log [JOURNAL]",
-		Short: "Read a journal: what was asked, decided, answered, and why",
-		Args:  cli.Args(0, 1, "give one journal, - for standard input, or nothing for those at the default place"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return l.run(cmd, args) },
-	}
+	cmd := cli.Verb("log", cli.Args(0, 1,
+		"give one journal, - for standard input, or nothing for those at the default place"),
+		l.run)
 	flags := cmd.Flags()
 	l.view.filter.addFlags(cmd)
 	flags.BoolVar(&l.verify, "verify", false,

@@ -19,12 +19,8 @@ import (
 
 func newPolicyCompareCommand() *cobra.Command {
 	as := ""
-	cmd := &cobra.Command{
-		Use:   "compare BEFORE AFTER",
-		Short: "Prove that a change of a policy only tightens, or show a request that it loosens",
-		Args:  cli.Args(2, 2, "give the file before the change and the file after it"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) },
-	}
+	cmd := cli.Verb("compare", cli.Args(2, 2, "give the file before the change and the file after it"),
+		func(cmd *cobra.Command, args []string) error { return comparePolicies(cmd, args[0], args[1], as) })
 	cmd.Flags().StringVar(&as, "as", "", "the `layer` of both files; by default that of AFTER's name, or else user")
 	return cmd
 }

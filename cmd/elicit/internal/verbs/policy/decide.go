@@ -35,12 +35,8 @@ type decide struct {
 // NewDecide makes `elicit decide`.
 func NewDecide() *cobra.Command {
 	var d decide
-	cmd := &cobra.Command{
-		Use:   "decide REQUEST",
-		Short: "Print what policy would do with a request, and why",
-		Args:  cli.Args(1, 1, "give one request, or - for standard input"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) },
-	}
+	cmd := cli.Verb("decide", cli.Args(1, 1, "give one request, or - for standard input"),
+		func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) })
 	d.layers.AddFlags(cmd)
 	cmd.Flags().StringVar(&d.server, "server", "", "`name` of the server that asks")
 	cmd.Flags().StringVar(&d.tool, "tool", "", "`name` of the tool that asks")

@@ -17,12 +17,7 @@ type policyFmt struct{ write, check bool }
 
 func newPolicyFmtCommand() *cobra.Command {
 	var f policyFmt
-	cmd := &cobra.Command{
-		Use:   "fmt FILE…",
-		Short: "Give policy files their canonical layout",
-		Args:  cli.Args(1, 1<<20, "give policy files, or - for standard input"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
-	}
+	cmd := cli.Verb("fmt", cli.Args(1, 1<<20, "give policy files, or - for standard input"), f.run)
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "rewrite the files")
 	cmd.Flags().BoolVar(&f.check, "check", false, "print the names of the files that would change, and change none")
 	cmd.MarkFlagsMutuallyExclusive("write", "check")

@@ -34,14 +34,10 @@ type policyImport struct {
 
 func newPolicyImportCommand() *cobra.Command {
 	var p policyImport
-	cmd := &cobra.Command{
-		Use:   "import [FILE.rules]...",
-		Short: "Translate a Codex configuration into policies",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p.rules = args
-			return p.run(cmd)
-		},
-	}
+	cmd := cli.Verb("import", nil, func(cmd *cobra.Command, args []string) error {
+		p.rules = args
+		return p.run(cmd)
+	})
 	f := cmd.Flags()
 	f.StringVar(&p.config, "config", "", "Codex's config.toml: a `file`, also that of a profile")
 	f.StringVar(&p.requirements, "requirements", "", "Codex's requirements.toml: a `file`")

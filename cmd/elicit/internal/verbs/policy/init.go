@@ -25,12 +25,8 @@ var presetNames = []string{"daily", "careful", "unattended"}
 
 func newPolicyInitCommand() *cobra.Command {
 	var output string
-	cmd := &cobra.Command{
-		Use:       "init [daily|careful|unattended]",
-		Short:     "Write a first policy where the proxy finds it",
-		Args:      cli.Args(0, 1, "give one of "+strings.Join(presetNames, ", ")),
-		ValidArgs: presetNames,
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := cli.Verb("init", cli.Args(0, 1, "give one of "+strings.Join(presetNames, ", ")),
+		func(cmd *cobra.Command, args []string) error {
 			preset := presetNames[0]
 			if len(args) > 0 {
 				preset = args[0]
@@ -47,8 +43,8 @@ func newPolicyInitCommand() *cobra.Command {
 				}
 			}
 			return writePreset(cmd, preset, path)
-		},
-	}
+		})
+	cmd.ValidArgs = presetNames
 	cmd.Flags().StringVar(&output, "output", "", "another `file`; its cases are written beside it")
 	return cmd
 }

@@ -10,13 +10,7 @@ import (
 // NewCommand makes `elicit policy`, whose verbs work on policy files. `elicit decide` applies a policy to a
 // request.
 func NewCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "policy",
-		Short: "Begin, show, format, test, compare, record, import and export policy files",
-		Args:  cli.OnlyVerbs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(), newPolicyExportCommand(),
-		newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand(), newPolicyCompareCommand())
-	return cmd
+	return cli.Family("policy", newPolicyInitCommand(), newPolicyFmtCommand(), newPolicyImportCommand(),
+		newPolicyExportCommand(), newPolicyRecordCommand(), newPolicyShowCommand(), newPolicyTestCommand(),
+		newPolicyCompareCommand())
 }

@@ -40,12 +40,9 @@ type policyRecord struct {
 
 func newPolicyRecordCommand() *cobra.Command {
 	var p policyRecord
-	cmd := &cobra.Command{
-		Use:   "record JOURNAL [FILE]",
-		Short: "Make policy test cases of past decisions",
-		Args:  cli.Args(1, 2, "give one journal, or - for standard input, and perhaps the policy file of the cases"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
-	}
+	cmd := cli.Verb("record", cli.Args(1, 2,
+		"give one journal, or - for standard input, and perhaps the policy file of the cases"),
+		p.run)
 	journals.AddKeyFlag(cmd, &p.key)
 	cmd.Flags().StringVar(&p.output, "output", "", "write the cases to this new `file`")
 	cmd.Flags().IntVar(&p.most, "most", 500, "write at most this `number` of cases")

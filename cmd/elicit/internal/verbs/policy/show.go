@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -14,19 +15,14 @@ import (
 
 func newPolicyShowCommand() *cobra.Command {
 	var layers rules.Layers
-	cmd := &cobra.Command{
-		Use:   "show",
-		Short: "Print the policies in force, with the built-in rule",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			layers.UseDefaultPlaces()
-			if err := layers.Require(cmd); err != nil {
-				return err
-			}
-			showPolicies(cmd.OutOrStdout(), &layers)
-			return nil
-		},
-	}
+	cmd := cli.Verb("show", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error {
+		layers.UseDefaultPlaces()
+		if err := layers.Require(cmd); err != nil {
+			return err
+		}
+		showPolicies(cmd.OutOrStdout(), &layers)
+		return nil
+	})
 	layers.AddFlags(cmd)
 	return cmd
 }

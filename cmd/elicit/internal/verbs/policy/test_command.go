@@ -32,12 +32,7 @@ type policyTest struct {
 
 func newPolicyTestCommand() *cobra.Command {
 	var p policyTest
-	cmd := &cobra.Command{
-		Use:   "test FILE…",
-		Short: "Test policy files with the cases beside them",
-		Args:  cli.Args(1, 1<<20, "give policy files that have cases beside them"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
-	}
+	cmd := cli.Verb("test", cli.Args(1, 1<<20, "give policy files that have cases beside them"), p.run)
 	cmd.Flags().BoolVar(&p.coverage, "require-coverage", false,
 		"fail when no case matches a rule, or meets its \"unless\"")
 	cmd.Flags().StringVar(&p.from, "tightens-from", "",

@@ -60,20 +60,15 @@ type proxyVerb struct {
 // NewCommand makes `elicit proxy`.
 func NewCommand() *cobra.Command {
 	var v proxyVerb
-	cmd := &cobra.Command{
-		Use:   "proxy [flags] -- COMMAND [ARGUMENT…]",
-		Short: "Stand between an MCP client and a server and answer what the server asks",
-		Args: func(_ *cobra.Command, args []string) error {
-			if v.acpChain {
-				return v.checkChain(args)
-			}
-			if len(args) == 0 {
-				return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
-			}
-			return nil
-		},
-		RunE: v.run,
-	}
+	cmd := cli.Verb("proxy", func(_ *cobra.Command, args []string) error {
+		if v.acpChain {
+			return v.checkChain(args)
+		}
+		if len(args) == 0 {
+			return errors.New("no server to run; put its command after --, as in `elicit proxy -- ./my-server`")
+		}
+		return nil
+	}, v.run)
 	v.Layers.AddFlags(cmd)
 	v.Guardians.AddFlag(cmd)
 	f := cmd.Flags()

@@ -23,11 +23,8 @@ func NewCommand() *cobra.Command {
 	var key string
 	var l rules.Layers
 	var r guardianReplay
-	cmd := &cobra.Command{
-		Use:   "replay JOURNAL",
-		Short: "Run a journal again and compare, to prove or to debug it",
-		Args:  cli.Args(1, 1, "give one journal, or - for standard input"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := cli.Verb("replay", cli.Args(1, 1, "give one journal, or - for standard input"),
+		func(cmd *cobra.Command, args []string) error {
 			in, err := journals.Open(cmd, args[0], key)
 			if err != nil {
 				return err
@@ -46,8 +43,7 @@ func NewCommand() *cobra.Command {
 				return simulate(cmd, in, &l, asJSON)
 			}
 			return replay(cmd.OutOrStdout(), in, asJSON)
-		},
-	}
+		})
 	l.AddFlags(cmd)
 	r.addFlags(cmd)
 	journals.AddKeyFlag(cmd, &key)
