@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
 const (
@@ -200,4 +204,250 @@ func (r codexRig) stopped(t *testing.T, decision, turn, told string) {
 		return
 	}
 	t.Error("Codex never asked whether the command may run again")
+}
+
+// runsShell is a step in which the model runs a command, and lets the sandbox be as it is.
+func runsShell(command string) codextest.Step {
+	return codextest.Step{Tool: "exec_command", Arguments: map[string]any{"cmd": command}}
+}
+
+// turn starts a turn of `codex exec`, which nobody attends, and returns what Codex printed.
+func turn(t *testing.T, codex string, h *codextest.Home, script string, flags ...string) string {
+	t.Helper()
+	cmd := exec.Command(codex, append(append([]string{"exec", "--skip-git-repo-check"}, flags...), script)...)
+	cmd.Dir, cmd.Env = h.Project, h.Environ(t)
+	out, _ := cmd.CombinedOutput() // the files and what the model was told say how it went
+	return string(out)
+}
+
+// unattended are the modes of `codex exec`.
+var unattended = [][]string{{"-s", "workspace-write"}, {"-s", "danger-full-access"},
+	{"--dangerously-bypass-approvals-and-sandbox"}}
+
+// TestRealCodexGateUnattended makes the row of hooks.Gates for `codex exec`.
+func TestRealCodexGateUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	row := gateOf(t, hooks.Codex, true)
+	h := codextest.NewHome(t, "")
+	var steps []codextest.Step
+	for _, word := range columns {
+		steps = append(steps, runsShell("touch "+filepath.Join(h.Project, "made-"+word)))
+	}
+	program := filepath.Join(h.Project, "probe.sh")
+	config, err := json.Marshal(probed(t, row.Host, row.Event, program))
+	if err := errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	h.Write(t, "hooks.json", string(config))
+	out := turn(t, r.codex, h, h.Model.Script(steps...), "-s", "workspace-write", "--dangerously-bypass-hook-trust")
+	want, found := cells(row), made(t, h.Project)
+	for _, word := range columns {
+		if found[word] != (want[word] == hooks.OwnRules) {
+			t.Errorf("%s: the file was made: %t; the table says %s", word, found[word], want[word])
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s\n%q", out, h.Model.Told())
+	}
+}
+
+// installed installs the hooks in a home of Codex as a person does, with a policy, and trusts them.
+func (r codexRig) installed(t *testing.T, h *codextest.Home, policy string) {
+	t.Helper()
+	install(t, programtest.Built(t, "./cmd/elicit"), h.Environ(t), h.Project)
+	h.Write(t, ".config/elicit/policy.json", policy)
+	run := r.start(t, h, answers(nil))
+	trustHooks(t, run)
+	run.Close()
+	<-run.Done
+}
+
+// shellSteps let a model run each command, in which $PROJECT is the project of the home.
+func shellSteps(h *codextest.Home, commands []string) (steps []codextest.Step) {
+	for _, command := range commands {
+		steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
+	}
+	return steps
+}
+
+// TestRealCodexRulesUnattended is TestRealRulesUnattended for Codex.
+func TestRealCodexRulesUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	for _, flags := range unattended {
+		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			t.Parallel()
+			h := codextest.NewHome(t, "")
+			r.installed(t, h, ruledPolicy)
+			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, ruledSteps)...), flags...)
+			rulesHeld(t, h.Project, h.Model.Told())
+			if t.Failed() {
+				t.Logf("%s\n%q", out, h.Model.Told())
+			}
+		})
+	}
+}
+
+// TestRealCodexPatchUnattended tests that a rule about files holds for a patch that Codex applies without asking. Codex
+// offers the other tool for patches to no scripted model.
+func TestRealCodexPatchUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	h := codextest.NewHome(t, "")
+	r.installed(t, h, `{"version":1,"rules":[{"name":"closed","when":{"path":"*/made-*"},"then":"decline"}]}`)
+	out := turn(t, r.codex, h, h.Model.Script(patches("made-closed"), patches("open")), "-s", "workspace-write")
+	if found := made(t, h.Project); len(found) > 0 {
+		t.Errorf("these were made: %v", found)
+	}
+	if _, err := os.Stat(filepath.Join(h.Project, "open")); err != nil {
+		t.Error(err)
+	}
+	if t.Failed() {
+		t.Logf("%s\n%q", out, h.Model.Told())
+	}
+}
+
+// hooked writes the configuration that `elicit hook --print-config` prints with the flags, starts Codex, and trusts the
+// hooks as a person does with /hooks.
+func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags ...string) *codextest.Running {
+	t.Helper()
+	config, err := exec.Command(programtest.Built(t, "./cmd/elicit"),
+		append([]string{"hook", "--print-config", "codex"}, flags...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Write(t, "hooks.json", string(config))
+	run := r.start(t, h, answer)
+	trustHooks(t, run)
+	return run
+}
+
+// trustHooks trusts every hook that Codex lists.
+func trustHooks(t *testing.T, run *codextest.Running) {
+	t.Helper()
+	var list struct {
+		Data []struct {
+			Hooks []struct{ Key, CurrentHash, TrustStatus string }
+		}
+	}
+	if err := json.Unmarshal(run.Call("hooks/list", obj{"cwds": []string{run.Home.Project}}), &list); err != nil {
+		t.Fatal(err)
+	}
+	trusted := 0
+	for _, entry := range list.Data {
+		for _, hook := range entry.Hooks {
+			run.Call("config/batchWrite", obj{"reloadUserConfig": true, "edits": []obj{{"keyPath": "hooks.state",
+				"value": obj{hook.Key: obj{"trusted_hash": hook.CurrentHash}}, "mergeStrategy": "upsert"}}})
+			trusted++
+		}
+	}
+	if trusted == 0 {
+		t.Fatal("Codex lists no hook")
+	}
+}
+
+// TestRealCodexHook runs `elicit hook codex` as the hook of the real Codex.
+func TestRealCodexHook(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	dir := t.TempDir()
+	policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := r.home(t, "")
+	c := codexCase{
+		steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write"), patches("../outside/other")),
+		asked: []string{"mcp_tool_call", "fileChange"},
+		told:  []string{"Process exited with code 0", "no-wiping", "write was called", "rejected by user"},
+		check: written(true)}
+	run := r.hooked(t, h, answers(obj{"mcp_tool_call": accepted(nil), "fileChange": decides("decline")}),
+		"--policy", policy, "--journal", journal)
+	c.follow(t, run)
+	var outcomes []string
+	files, err := filepath.Glob(filepath.Join(journal, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the hook wrote %q, %v; want one journal of the session", files, err)
+	}
+	for _, file := range files {
+		outcomes = append(outcomes, recordedOutcomes(t, file)...)
+	}
+	slices.Sort(outcomes)
+	want := []string{"accept", "accept", "cancel", "cancel", "cancel", "cancel", "decline"}
+	if !slices.Equal(outcomes, want) {
+		t.Errorf("the journals have %v, want %v", outcomes, want)
+	}
+}
+
+// TestRealCodexHookBeforeReviewer tests that the hook decides before the reviewer of Codex, which gets what policy
+// leaves open.
+func TestRealCodexHookBeforeReviewer(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	policy := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := r.home(t, reviewed)
+	h.Model.Reviews(denies)
+	c := codexCase{steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write")),
+		told:  []string{"Process exited with code 0", "no-wiping", "unacceptable risk"},
+		check: and(written(true), reviews("denied"))}
+	c.follow(t, r.hooked(t, h, answers(nil), "--policy", policy))
+}
+
+// TestRealCodexQuestion tests that the model reads the label that a person chooses at an interface of Elicit, and the
+// note of a person who declines its questions.
+func TestRealCodexQuestion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ answer, told, logged string }{
+		{`{"action":"accept","content":{"day":"Tuesday"}}`, "Tuesday", "replied accept"},
+		{`{"action":"decline","note":"Any day but these."}`, "user_note: Any day but these.", "replied decline"},
+	} {
+		t.Run(c.logged, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "answers.json")
+			err := os.WriteFile(file, []byte(`[{"when":{"tool":"request_user_input"},"answer":`+c.answer+`}]`), 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, journal := newCodexRig(t).proxied(t, asksAll, "--ui", "answers="+file)
+			end(r.run(t, codexCase{steps: steps(asksUser()),
+				told: []string{`{\"answers\":{\"day\":{\"answers\":[\"` + c.told + `\"]}}}`}}))
+			contains(t, "elicit log", log(t, journal), c.logged)
+		})
+	}
+}
+
+// fiveMegabytes are the lines of a patch.
+var fiveMegabytes = strings.Repeat("+0123456789 0123456789\n", 5<<20/23)
+
+// TestRealCodexHostile tests what a hostile model lets Codex ask: a command that paints the terminal, a patch that does
+// so, long commands, and a patch of five megabytes. A policy that accepts everything leaves to a person what cannot be
+// shown in full. The log prints no control characters.
+func TestRealCodexHostile(t *testing.T) {
+	t.Parallel()
+	r, journal := newCodexRig(t).proxied(t, `{"version":1,"rules":[
+		{"name":"all","when":{"does":["command","patch"]},"then":"accept"}]}`)
+	long := func(n int) codextest.Step { return escalates("touch " + outside + " #" + strings.Repeat("x", n)) }
+	run := r.run(t, codexCase{
+		steps: steps(escalates("true # \x1b[2J\x1b[H \u202e dlrow"), patchesWith("../outside/painted", "+\x01\x1b[2J\n"),
+			long(2<<20), long(100<<10), patchesWith(outside, fiveMegabytes)),
+		asked:   []string{"commandExecution", "commandExecution", "fileChange"},
+		answers: obj{"commandExecution": decides("decline"), "fileChange": decides("decline")},
+		told: []string{"Process exited with code 0", "Success", "rejected by user", "rejected by user",
+			"rejected by user"}, check: written(false)})
+	end(run)
+	got, want := recordedOutcomes(t, journal), []string{"accept", "accept", "decline", "decline", "decline"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the journal has %v, want %v", got, want)
+	}
+	if text := log(t, journal); strings.ContainsAny(text, "\x1b\x01\u202e") {
+		t.Errorf("elicit log printed control characters: %q", text)
+	}
 }
