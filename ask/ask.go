@@ -29,8 +29,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,7 +36,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 )
@@ -155,7 +152,7 @@ func New(o Options) (*Asker, error) {
 		sends: map[string]context.CancelFunc{}, watches: map[string]context.CancelFunc{}}
 	machine, problems := asker.New(a.config)
 	if len(problems) > 0 {
-		return nil, problemsError(problems)
+		return nil, failed(asker.Reply{Failed: asker.Refused, Problems: problems})
 	}
 	a.machine = machine
 	a.timer = time.AfterFunc(time.Hour, func() { a.step(asker.Ticked{}) })
@@ -175,16 +172,6 @@ func milliseconds(d time.Duration) int64 {
 	return cmp.Or(d.Milliseconds(), int64(cmp.Compare(d, 0)))
 }
 
-func problemsError(problems []elicit.Problem) error {
-	all := make([]error, len(problems))
-	for i, p := range problems {
-		if all[i] = errors.New(english.Problem(p)); p.Pointer != "" {
-			all[i] = fmt.Errorf("%s: %w", p.Pointer, all[i])
-		}
-	}
-	return errors.Join(all...)
-}
-
 // Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there: what is
 // open on a page or with a model can be answered on another process.
 func (a *Asker) Close() { a.tell("close", asker.Closed{Ref: "close"}) }
@@ -195,16 +182,12 @@ func (a *Asker) CloseSession(name string) {
 	a.tell(ref, asker.Closed{Ref: ref, Session: name})
 }
 
-// Fallback returns the name of the tool with which a model passes on an answer, and its definition as JSON. The name is
-// "" if there is none.
-func (a *Asker) Fallback() (name string, definition json.RawMessage) {
-	if name = a.options.Fallback; name == "" {
-		return "", nil
+// Fallback returns the definition of the tool with which a model passes on an answer, for the list of tools of a client
+// like this; nil if every question can reach it in another way. With Options.Page each client without URLs needs the
+// tool: a secret cannot be asked for in its forms. Do takes the calls of the tool.
+func (a *Asker) Fallback(c Client) json.RawMessage {
+	if !a.config.NeedsFallback(c.known()) {
+		return nil
 	}
-	return name, asking.AppendFallbackTool(nil, name)
+	return asking.AppendFallbackTool(nil, a.options.Fallback)
 }
-
-// NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
-// that the fallback tool belongs into its list of tools. With Options.Page that is so for every client without URLs:
-// a secret cannot be asked for in its forms.
-func (a *Asker) NeedsFallback(c Client) bool { return a.config.NeedsFallback(c.known()) }

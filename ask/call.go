@@ -23,6 +23,16 @@ type Client struct {
 	Conn Conn
 }
 
+// Capable returns the client with what it declared in its capabilities, which are JSON as in initialize. Version may be
+// any date, "" for an unknown one. A client of rounds (2026-07-28) gets no requests: its Conn is nil.
+func (c Client) Capable(capabilities json.RawMessage) Client {
+	known := c.known().Capable(capabilities)
+	if c.Version, c.Declared, c.Session = known.Version, known.Declared, known.Session; !known.Requests {
+		c.Conn = nil
+	}
+	return c
+}
+
 // Conn sends to the client. An adapter supplies it when its transport can carry requests of the server.
 type Conn interface {
 	// Request sends a request and returns its raw result. A JSON-RPC error of the client is a *ClientError. When ctx ends,
@@ -71,16 +81,6 @@ type Interruption struct {
 	Result json.RawMessage // the result: input_required, or a text for the model
 	Error  json.RawMessage // a JSON-RPC error object
 }
-
-// ErrState says that a repeated call brought a state that this server did not seal for it. The adapter answers with
-// invalid params and this text alone: the reason would help who forges states.
-var ErrState = fmt.Errorf("ask: invalid or expired requestState")
-
-// ErrPrincipal says that a call names a session of somebody else.
-var ErrPrincipal = fmt.Errorf("ask: the session belongs to another principal")
-
-// ErrClaimed says that another browser has a page.
-var ErrClaimed = fmt.Errorf("ask: another browser has the page")
 
 // Do runs a handler for a call. If the call has to end while the person thinks, Do returns an Interruption, and the
 // handler's result counts for nothing. The handler gets a context in which it can ask.
@@ -157,18 +157,17 @@ func interruption(r asker.Reply) *Interruption {
 // A process may end between the payment and the response. The client makes the call again, and another process runs the
 // handler again, but only if it has asked for the key: best before its first question. Otherwise the client is told
 // that the answer was taken, and that the result is unknown.
-func Key(ctx context.Context) (string, error) {
-	r, ok := ctx.Value(runKey{}).(*run)
-	if !ok {
-		return "", ErrNoCall
+func Key(ctx context.Context) (key string, err error) {
+	r, err := running(ctx)
+	if err != nil {
+		return "", err
 	}
 	ref := r.asker.ref()
 	reply := r.asker.tell(ref, asker.Keyed{Ref: ref, Call: r.id})
-	if err := failed(reply); err != nil {
-		return "", err
+	if err = failed(reply); err == nil {
+		err = json.Unmarshal(reply.Value, &key)
 	}
-	var key string
-	return key, json.Unmarshal(reply.Value, &key)
+	return key, err
 }
 
 // known is what the machine knows of a client.
@@ -186,8 +185,8 @@ func (a *Asker) newID() string {
 // Caller says who called the tool of a context. The declaration in it tells a handler what the client can show before
 // it asks. ok is false for a context without a call.
 func Caller(ctx context.Context) (c Client, ok bool) {
-	r, ok := ctx.Value(runKey{}).(*run)
-	if !ok {
+	r, err := running(ctx)
+	if err != nil {
 		return c, false
 	}
 	return r.client, true

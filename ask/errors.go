@@ -2,36 +2,46 @@ package ask
 
 import (
 	"errors"
-	"slices"
+	"fmt"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// These errors say how a question ended without an answer, for errors.Is. An *Error has the whole story.
-var (
-	ErrDeclined    = errors.New("the person declined")
-	ErrCancelled   = errors.New("the person gave no answer")
-	ErrTimeout     = errors.New("nobody answered in time")
-	ErrUnsupported = errors.New("the question can reach nobody")
-	ErrInvalid     = errors.New("the question is not fit to be asked")
-	ErrAttempts    = errors.New("no answer fitted")
-	ErrClient      = errors.New("the client answered with an error")
-	ErrPolicy      = errors.New("policy did not let the question be asked")
-	ErrBusy        = errors.New("another question is open, or too many were asked")
-	ErrClosed      = errors.New("the session is closed")
-	ErrStore       = errors.New("the store of the sessions failed")
-	ErrUnknown     = errors.New("no question waits for this")
-	ErrJournal     = errors.New("the journal failed")
-	ErrTooLarge    = errors.New("the values that the call keeps are too large")
-	ErrRunning     = errors.New("the answer was taken, and the call still runs")
-	ErrResult      = errors.New("the answer was taken; the result is unknown")
+// These errors say how a question ended without an answer, for errors.Is. An *Error has the whole story. ErrTimeout,
+// ErrAttempts and ErrClosed are ErrCancelled too, and the no of a policy is ErrPolicy and ErrDeclined.
+const (
+	ErrDeclined    = asker.Declined
+	ErrCancelled   = asker.Cancelled
+	ErrTimeout     = asker.Timeout
+	ErrUnsupported = asker.Unsupported // the question can reach nobody
+	ErrInvalid     = asker.Invalid     // the question is not fit to be asked
+	ErrAttempts    = asker.Attempts    // no answer fitted
+	ErrClient      = asker.Peer        // the client answered with an error
+	ErrPolicy      = asker.Policy      // policy did not let the question be asked
+	ErrBusy        = asker.Busy        // another question is open, or too many were asked
+	ErrClosed      = asker.Over        // the session, the call or the server
+)
 
+// These errors say why there is nothing else.
+const (
+	ErrStore    = asker.NoStore
+	ErrUnknown  = asker.NobodyWaits // for the end of this flow
+	ErrJournal  = asker.NoJournal
+	ErrTooLarge = asker.TooLarge // the values that the call keeps
+	ErrRunning  = asker.StillRunning
+	ErrResult   = asker.Unknown // the answer was taken, and nobody knows what came of it
 	// ErrInterrupted says that the call ends while the person thinks. The handler must return it. It runs again later.
-	ErrInterrupted = errors.New("the call ends until the person has answered")
+	ErrInterrupted = asker.Interrupted
 	// ErrNoCall says that the context has no call: the adapter is not installed, or the handler is over.
-	ErrNoCall = errors.New("ask: the context belongs to no running call; install an adapter such as ask/gosdk")
+	ErrNoCall = asker.NoCall
+	// ErrState says that a repeated call brought a state that this server did not seal for it. The adapter answers with
+	// invalid params and this text alone: the reason would help who forges states.
+	ErrState = asker.NoState
+	// ErrPrincipal says that a call names a session of somebody else, and ErrClaimed that another browser has a page.
+	ErrPrincipal = asker.NotYours
+	ErrClaimed   = asker.LinkUsed
 )
 
 // Error is the end of a question without an accepted answer.
@@ -47,28 +57,32 @@ func (e *Error) Error() string {
 	return asker.TextOf(&asking.Settle{Outcome: e.Outcome, Cause: e.Cause, Problems: e.Problems, Reasons: e.Reasons})
 }
 
-// kinds are the errors of the machine's kinds.
-var kinds = map[asker.Kind][]error{asker.Declined: {ErrDeclined}, asker.DeclinedByPolicy: {ErrPolicy, ErrDeclined},
-	asker.Policy: {ErrPolicy}, asker.Cancelled: {ErrCancelled}, asker.Timeout: {ErrTimeout, ErrCancelled},
-	asker.Attempts: {ErrAttempts, ErrCancelled}, asker.Over: {ErrClosed, ErrCancelled},
-	asker.Unsupported: {ErrUnsupported}, asker.Invalid: {ErrInvalid}, asker.Peer: {ErrClient}, asker.Busy: {ErrBusy}}
-
-// Is reports whether e is of the kind of target.
-func (e *Error) Is(target error) bool {
-	return slices.Contains(kinds[asker.KindOf(e.Outcome, e.Cause)], target)
-}
+// Unwrap returns the kind of the end, such as ErrTimeout.
+func (e *Error) Unwrap() error { return asker.KindOf(e.Outcome, e.Cause) }
 
 // Code is the code of the JSON-RPC error that a prompt or a resource answers with when its handler returns err, 0 for
 // an error of the handler itself. See the codes of package asking/asker. A tool needs none: its result tells the model.
 func Code(err error) int {
-	ended := &Error{}
-	if errors.As(err, &ended) {
-		return asker.CodeOf(ended.Outcome, ended.Cause)
+	if end := (&Error{}); errors.As(err, &end) {
+		return asker.CodeOf(end.Outcome, end.Cause)
 	}
-	for _, f := range asker.Failures() {
-		if of := failures[f]; of != nil && f != asker.GaveUp && errors.Is(err, of) {
-			return f.Code()
-		}
+	var of asker.Failure
+	errors.As(err, &of)
+	return of.Code()
+}
+
+// failed is the error that a reply tells of, nil for none.
+func failed(r asker.Reply) error {
+	switch {
+	case r.Failed == asker.Refused:
+		return errors.New(r.Text())
+	case r.Failed != "" && r.Why != nil:
+		return fmt.Errorf("%w: %w", r.Failed, r.Why)
+	case r.Failed != "":
+		return r.Failed
+	case r.Settle != nil:
+		_, err := answer(*r.Settle)
+		return err
 	}
-	return 0
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -216,12 +215,16 @@ func (a *Asker) ref() string { return strconv.FormatInt(a.refs.Add(1), 10) }
 
 // carry carries a request to the client, and brings its answer back as an event.
 func (a *Asker) carry(c Client, one request) {
-	result, err := c.request(one.ctx, one.Send)
+	var result json.RawMessage
+	err := errors.New("this call cannot carry requests to the client") // as an earlier one of its session could
+	if c.Conn != nil {
+		result, err = c.Conn.Request(one.ctx, one.Method, one.Params)
+	}
 	ev := asker.Responded{Ref: one.Ref, Result: result}
 	if err != nil {
 		failed := &ClientError{}
 		if !errors.As(err, &failed) {
-			failed = &ClientError{Code: -32603, Message: err.Error()}
+			failed = &ClientError{Code: asker.CodeInternal, Message: err.Error()}
 		}
 		ev.Result, ev.Error = nil, encoded(failed)
 	}
@@ -232,33 +235,4 @@ func (a *Asker) carry(c Client, one request) {
 	}
 	a.sent(one.Ref)
 	a.locked(ev)
-}
-
-// request sends a request. A call of a session may lack the connection that earlier ones had.
-func (c *Client) request(ctx context.Context, ef asker.Send) (json.RawMessage, error) {
-	if c.Conn == nil {
-		return nil, &ClientError{Code: -32603, Message: "this call cannot carry requests to the client"}
-	}
-	return c.Conn.Request(ctx, ef.Method, ef.Params)
-}
-
-// failures are the errors of the machine's failures.
-var failures = map[asker.Failure]error{asker.NoCall: ErrNoCall, asker.Interrupted: ErrInterrupted,
-	asker.GaveUp: context.Canceled, asker.NoSession: ErrClosed, asker.NoState: ErrState, asker.NotYours: ErrPrincipal,
-	asker.LinkUsed: ErrClaimed, asker.NobodyWaits: ErrUnknown, asker.NoStore: ErrStore, asker.NoJournal: ErrJournal,
-	asker.TooLarge: ErrTooLarge, asker.StillRunning: ErrRunning, asker.Unknown: ErrResult,
-	asker.NoSeal: errors.New("ask: sealing the state of the call")}
-
-// failed is the error of a reply, nil for none.
-func failed(r asker.Reply) error {
-	err := failures[r.Failed]
-	switch {
-	case r.Failed == asker.Refused:
-		return problemsError(r.Problems)
-	case err != nil && r.Why != nil:
-		return fmt.Errorf("%w: %w", err, r.Why)
-	case err == nil && r.Settle != nil:
-		_, err = answer(*r.Settle)
-	}
-	return err
 }

@@ -22,43 +22,28 @@ import (
 // error of compute is returned and not kept. compute cannot ask: ErrNoCall.
 //
 // A value is kept with the next question of its call. Until then it exists in this process alone.
-func Once[T any](ctx context.Context, compute func(ctx context.Context) (T, error)) (T, error) {
-	var value T
-	r, ok := ctx.Value(runKey{}).(*run)
-	if !ok {
-		return value, ErrNoCall
-	}
-	var computed *T
-	doc, err := r.once(fmt.Sprintf("%T", value), func() ([]byte, error) {
-		v, err := compute(context.WithValue(ctx, runKey{}, nil))
-		if err != nil {
-			return nil, err
-		}
-		computed = &v
-		return json.Marshal(v)
-	})
-	switch {
-	case err != nil:
-		return value, err
-	case computed != nil:
-		return *computed, nil
-	}
-	if err := json.Unmarshal(doc, &value); err != nil {
-		return value, fmt.Errorf("ask: the value that was kept does not fit %T: %w", value, err)
-	}
-	return value, nil
-}
-
-// once returns the value that an earlier run has kept at the next position, or computes it.
-func (r *run) once(key string, compute func() ([]byte, error)) ([]byte, error) {
-	a, ref := r.asker, r.asker.ref()
-	kept := a.tell(ref, asker.Kept{Ref: ref, Call: r.id, Key: key})
-	if err := failed(kept); err != nil || kept.Value != nil {
-		return kept.Value, err
-	}
-	doc, err := compute()
+func Once[T any](ctx context.Context, compute func(ctx context.Context) (T, error)) (value T, err error) {
+	r, err := running(ctx)
 	if err != nil {
-		return nil, err
+		return value, err
 	}
-	return doc, failed(a.tell(ref, asker.Computed{Ref: ref, Call: r.id, Key: key, Position: kept.Position, Value: doc}))
+	a, ref, key := r.asker, r.asker.ref(), fmt.Sprintf("%T", value)
+	kept := a.tell(ref, asker.Kept{Ref: ref, Call: r.id, Key: key})
+	if err = failed(kept); err != nil {
+		return value, err
+	}
+	if kept.Value != nil {
+		if err = json.Unmarshal(kept.Value, &value); err != nil {
+			err = fmt.Errorf("ask: the value that was kept does not fit %T: %w", value, err)
+		}
+		return value, err
+	}
+	if value, err = compute(context.WithValue(ctx, runKey{}, nil)); err != nil {
+		return value, err
+	}
+	doc, err := json.Marshal(value)
+	if err != nil {
+		return value, err
+	}
+	return value, failed(a.tell(ref, asker.Computed{Ref: ref, Call: r.id, Key: key, Position: kept.Position, Value: doc}))
 }

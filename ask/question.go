@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
+	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/internal/structform"
 )
@@ -32,8 +34,6 @@ type Answer struct {
 	Content json.RawMessage
 	Page    bool // the person gave it on the server's own page
 	Model   bool // a model passed it on
-
-	checked json.RawMessage // the content that the machine has checked
 }
 
 // Option changes a question before it is asked.
@@ -56,27 +56,28 @@ func Raw(ctx context.Context, q Question, options ...Option) (Answer, error) {
 	for _, change := range options {
 		change(&q)
 	}
-	run, ok := ctx.Value(runKey{}).(*run)
-	if !ok {
-		return Answer{}, ErrNoCall
-	}
-	next := run.pose
-	for i := len(run.asker.options.Hooks) - 1; i >= 0; i-- {
-		next = run.asker.options.Hooks[i](next)
-	}
-	answer, err := next(ctx, q)
+	r, err := running(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
-	return answer, recheck(q, answer)
+	next, hooks := r.pose, r.asker.options.Hooks
+	for _, hook := range slices.Backward(hooks) {
+		next = hook(next)
+	}
+	answer, err := next(ctx, q)
+	if err != nil || q.Mode != elicit.Form || len(hooks) == 0 {
+		return answer, err
+	}
+	ref := r.asker.ref()
+	return answer, failed(r.asker.tell(ref, asker.Checked{Ref: ref, Schema: q.Schema, Content: answer.Content}))
 }
 
 // Next puts a question and returns its answer.
 type Next func(ctx context.Context, q Question) (Answer, error)
 
 // Hook wraps the asking of every question. It may change the question, refuse it with an error of its own, and change
-// the answer. Question and Answer are values: no hook sees what another keeps. An answer that hooks have changed is
-// checked against the schema again.
+// the answer. Question and Answer are values: no hook sees what another keeps. The answer of the outermost hook is
+// checked against the schema of the question that the handler asked.
 type Hook func(next Next) Next
 
 // Schema derives the requested schema of a struct, in the restricted grammar of MCP. Each exported field is a property:

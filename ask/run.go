@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -16,6 +17,14 @@ type run struct {
 	asker  *Asker
 	id     string
 	client Client
+}
+
+// running is the run that a context belongs to.
+func running(ctx context.Context) (*run, error) {
+	if r, ok := ctx.Value(runKey{}).(*run); ok {
+		return r, nil
+	}
+	return nil, fmt.Errorf("%w; ask with the context of a handler, and install an adapter such as ask/gosdk", ErrNoCall)
 }
 
 // pose asks the machine, and waits.
@@ -69,7 +78,7 @@ func answer(s asking.Settle) (Answer, error) {
 	if s.Outcome != elicit.Accepted {
 		return Answer{}, &Error{Outcome: s.Outcome, Cause: s.Cause, Problems: s.Problems, Reasons: s.Reasons}
 	}
-	a := Answer{ID: s.ID, Content: s.Content, checked: s.Content, Page: s.Page}
+	a := Answer{ID: s.ID, Content: s.Content, Page: s.Page}
 	for _, reason := range s.Reasons {
 		a.Model = a.Model || reason.Code == "model_answer"
 	}

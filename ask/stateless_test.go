@@ -55,11 +55,11 @@ func TestURLWithoutPrincipal(t *testing.T) {
 	a, _ := twoNodes(t, nil)
 	c := Client{Version: "2025-11-25", Declared: elicit.Modes{URL: true}}
 	i, err := a.Do(t.Context(), Call{Target: "tool", Client: c}, confirm)
-	if err != nil || i == nil || i.Error != nil || !pageInError.Match(i.Result) || !a.NeedsFallback(c) {
+	if err != nil || i == nil || i.Error != nil || !pageInError.Match(i.Result) || a.Fallback(c) == nil {
 		t.Errorf("%+v, %v", i, err)
 	}
 	c.Principal = "ada"
-	if a.NeedsFallback(c) {
+	if a.Fallback(c) != nil {
 		t.Error("a client that is known again needs the model")
 	}
 	if _, err = a.Do(t.Context(), Call{Target: "tool", Client: c}, confirm); errors.Is(err, ErrPrincipal) {

@@ -20,7 +20,7 @@ func Handler(server func(*http.Request) *mcp.Server, options *mcp.StreamableHTTP
 	alone.Stateless = true
 	calls := mcp.NewStreamableHTTPHandler(server, &alone)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") >= rounds {
+		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" {
 			calls.ServeHTTP(w, r)
 			return
 		}

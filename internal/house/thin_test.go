@@ -10,7 +10,7 @@ import (
 // thin are ceilings of lines: the hosts of the asking side with their adapters in each language, and the drivers of
 // stores. Each is what is there, so that it can only fall. The goal is 700 lines for a host, and 200 for a driver.
 var thin = map[string]int{
-	"ask/*.go ask/gosdk/*.go":                    1608,
+	"ask/*.go ask/gosdk/*.go":                    1446,
 	"bindings/js/src/ask/*.ts":                   1043,
 	"bindings/python/src/elicit_engine/ask/*.py": 1663,
 	"store/memory/*.go":                          252,

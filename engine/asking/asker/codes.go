@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -86,6 +87,25 @@ const (
 	Busy             Kind = "busy"
 	Other            Kind = "other"
 )
+
+// wider are kinds that are of other kinds too.
+var wider = map[Kind][]Kind{DeclinedByPolicy: {Policy, Declined}, Timeout: {Cancelled}, Attempts: {Cancelled},
+	Over: {Cancelled}}
+
+// Error says how a question ended, so that a host in Go has the kinds as its errors.
+func (k Kind) Error() string { return "the question ended: " + strings.ReplaceAll(string(k), "_", " ") }
+
+// Is reports whether an end of this kind is also one of another kind, for errors.Is.
+func (k Kind) Is(target error) bool {
+	other, is := target.(Kind)
+	return is && slices.Contains(wider[k], other)
+}
+
+// Error says what failed, so that a host in Go has the failures as its errors.
+func (f Failure) Error() string { return failures[f] }
+
+// Is reports whether the failure is also an end of a kind, for errors.Is.
+func (f Failure) Is(target error) bool { return f == NoSession && target == Over }
 
 var kinds = map[elicit.Cause]Kind{elicit.ByTimeout: Timeout, elicit.ByUnsupported: Unsupported,
 	elicit.ByInvalidRequest: Invalid, elicit.ByAttemptsUsed: Attempts, elicit.ByPeerError: Peer,

@@ -24,7 +24,6 @@ var exempt = []exemption{
 	{"tools/list", "result/tools/deploy/description", `""`, "the same"},
 	{"tools/list", "result/tools/finish/description", `""`, "the same"},
 	{"tools/list", "result/tools/pay/description", `""`, "the same"},
-	{"2025-06-18 elicitation/create", "params/mode", `"form"`, "the Go SDK writes it, although the date lacks it"},
 	{"", "result/_meta/io.modelcontextprotocol~1serverInfo", "", "the Python SDK adds it to its own results only"},
 	{"", "result/cacheScope", "", "Go and TypeScript write defaults of their own"},
 	{"", "result/ttlMs", "", "the SDK's default"},
