@@ -70,14 +70,14 @@ func (w *world) move() {
 		w.newCall(n)
 	case k < 13 && len(w.open) > 0:
 		w.person(w.open[w.rand.IntN(len(w.open))])
-	case k == 14 && w.rand.IntN(4) == 0:
+	case k == 14 && w.rand.IntN(4*w.rare) == 0:
 		w.kill(w.rand.IntN(len(w.nodes)))
 	case k == 15:
 		if asks := waiting(n); len(asks) > 0 {
 			w.counts["given up"]++
 			n.step(asker.GivenUp{Ref: asks[w.rand.IntN(len(asks))]})
 		}
-	case k == 16:
+	case k == 16 && (w.rare == 1 || w.rand.IntN(w.rare) == 0):
 		w.pass([]int64{6_000, 60_000, 400_000}[w.rand.IntN(3)])
 	case k == 17 && len(w.repeats) > 0:
 		w.repeat()
@@ -274,8 +274,10 @@ func TestSwarm(t *testing.T) {
 		d := draws{t}
 		c := asker.Config{Journal: d.IntN(3) == 2, Results: []int64{0, 0, 0, -1}[d.IntN(4)]}
 		c.Asking.Order = asking.Orders()[d.IntN(2)]
-		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded), []byte(paired)}[d.IntN(5)]
+		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded), []byte(paired),
+			[]byte(paired)}[d.IntN(6)]
 		w := newWorld(t, d, c, met)
+		w.rare = []int{1, 4, 16}[d.IntN(3)]
 		strays := []int{1000, 60, 15}[d.IntN(3)]
 		for range d.IntN(1000) + 1 {
 			if w.move(); w.rand.IntN(strays) == 0 {
@@ -286,7 +288,7 @@ func TestSwarm(t *testing.T) {
 		return w.steps
 	}, Sometimes: append(subjects, "lost response", "still running", "unknown", "journal failed", "consulted",
 		"consulted wrongly", "never consulted", "clock jumped", "stranger", "stranger refused", "unfit", "left", "closed",
-		"claimed", "viewed", "page taken after a review")})
+		"claimed", "viewed", "page taken after a review", "second person")})
 }
 
 // draws is a source from which rapid can make a shorter life. Every number is as likely as another.

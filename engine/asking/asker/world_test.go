@@ -32,6 +32,7 @@ type world struct {
 	named   int
 	open    []*question  // that a person can answer
 	calm    bool         // no faults
+	rare    int          // how seldom a process dies or a deadline passes: 1 is often
 	taken   map[int]bool // questions with an accept in the history
 	over    map[int]bool // questions with any end in the history
 	counts  map[string]int
@@ -94,7 +95,7 @@ func newWorld(t rapid.TB, rand source, config asker.Config, counts map[string]in
 	config.Asking.Server, config.Asking.Page, config.Asking.Fallback = "bot", "https://bot.example/", "elicitation_result"
 	config.Store, config.Keep = true, 1000
 	w := &world{t: t, rand: rand, config: config, at: 1000, rows: map[string]row{}, spent: map[string]bool{},
-		history: map[string]string{}, taken: map[int]bool{}, over: map[int]bool{}, counts: counts}
+		history: map[string]string{}, taken: map[int]bool{}, over: map[int]bool{}, counts: counts, rare: 1}
 	for range 3 {
 		w.nodes = append(w.nodes, w.newNode())
 	}
