@@ -90,9 +90,9 @@ func FuzzInline(f *testing.F) {
 // readsSoundly checks what holds for the impacts of any line.
 func readsSoundly(t *testing.T, line string) {
 	r := impact.Read(line, impact.Options{Cwd: "/w"})
-	unknown := false
+	unknown, has := false, map[impact.Kind]bool{}
 	for _, in := range r.Impacts {
-		unknown = unknown || in.Kind == impact.Unknown
+		unknown, has[in.Kind] = unknown || in.Kind == impact.Unknown, true
 		if in.At < 0 || in.End < in.At || in.End > len(line) {
 			t.Errorf("%q: %+v lies outside", line, in)
 		}
@@ -105,6 +105,10 @@ func readsSoundly(t *testing.T, line string) {
 	}
 	if unknown != r.Unknown {
 		t.Errorf("%q: Unknown is %v", line, r.Unknown)
+	}
+	if !unknown && !has[impact.Runs] && (has[impact.Deletes] || has[impact.Changes] || has[impact.Publishes] ||
+		has[impact.Sends] != has[impact.Fetches]) {
+		t.Errorf("%q does what only a program does, and runs none: %+v", line, r.Impacts) // package compare relies on it
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
@@ -30,8 +32,9 @@ type Assumptions struct {
 	Touch    string // what self-protection sees in a deed: "" for nothing, "settings" or "unread"
 	Unknown  bool   // the tool may be any
 
-	ids    map[*criterion]int
-	places []ownedCriterion
+	ids     map[*criterion]int
+	places  []ownedCriterion
+	touches map[*impact.Report]guarded.Touch // of deeds that no inspection sees
 }
 
 type ownedCriterion struct {
@@ -57,13 +60,15 @@ type Criterion struct {
 	Same     string   // the key without the patterns
 	Patterns []string // one key for each pattern
 	Globs    [][]Step
-	Looks    [][]Step // the same for a message as a person reads it
-	Exact    []bool   // the pattern has no wildcard
-	Wide     bool     // a pattern of hosts is compared with the Unicode spelling
-	Unless   bool     // it is part of an exception
-	Flag     bool     // it is true or false, and has no patterns
-	Want     bool     // the wanted value, for a flag
-	Every    bool     // all impacts of the kind must match
+	Looks    [][]Step      // the same for a message as a person reads it
+	Exact    []bool        // the pattern has no wildcard
+	Wide     bool          // a pattern of hosts is compared with the Unicode spelling
+	Unless   bool          // it is part of an exception
+	Flag     bool          // it is true or false, and has no patterns
+	Want     bool          // the wanted value, for a flag
+	Alone    bool          // a path without a host, or a host without a path: it holds for no deed with both
+	Every    bool          // all impacts of the kind must match
+	Named    []impact.Kind // for impacts: the kinds that its rule names, if the deed may have no other
 }
 
 // Single is the criterion with one of its patterns.
@@ -98,7 +103,7 @@ func (s Step) Runes() []rune {
 
 // Assume lists the criteria of stacks.
 func Assume(stacks ...Stack) *Assumptions {
-	a := &Assumptions{ids: map[*criterion]int{}}
+	a := &Assumptions{ids: map[*criterion]int{}, touches: map[*impact.Report]guarded.Touch{}}
 	for n, s := range stacks {
 		a.Rules = append(a.Rules, nil)
 		for i := range s.layers {
@@ -134,7 +139,7 @@ func (a *Assumptions) add(layer *ranked, list []criterion, unless bool) (ids []i
 }
 
 func (c *criterion) export() Criterion {
-	e := Criterion{On: subjects[c.on].key, Flag: c.on.flag(), Want: c.want, Every: c.every,
+	e := Criterion{On: subjects[c.on].key, Flag: c.on.flag(), Want: c.want, Alone: c.alone, Every: c.every, Named: c.named,
 		Same: subjects[c.on].key + sign(c.alone, c.want, c.every, c.named != nil)}
 	for _, kind := range c.named {
 		e.Same += " " + string(kind)
@@ -198,30 +203,37 @@ func stepsIn(g *glob, fold bool) (list []Step) {
 	return list
 }
 
-// Mark spells all that deciding about a request of one tool looks at beside its rules, the tool and what is not known
+// Mark numbers all that deciding about a request of one tool looks at beside its rules, the tool and what is not known
 // when it comes. Package compare decides once for requests with equal marks that the rules say the same of.
-func (f *Facts) Mark() string {
+func (f *Facts) Mark() uint16 {
 	row := f.row()
-	text := []byte{'a' + byte(row), '-'}
-	for i, is := range []bool{f.dataless(), f.uninspected(), f.deed() != elicit.DeedNone} {
+	mark := uint16(row) << 8
+	for i, is := range [...]bool{f.dataless(), f.uninspected(), f.deed() != elicit.DeedNone} {
 		if is {
-			text[1] += 1 << i
+			mark += 1 << i
 		}
 	}
 	if row.approval() {
-		for i, a := range []approvals{approvalsAuto, approvalsWrites} {
+		for i, a := range [...]approvals{approvalsAuto, approvalsWrites} {
 			if a.gives(f.Annotations.Traits()) {
-				text[1] += 8 << i
+				mark += 8 << i
 			}
 		}
 	}
-	return string(text)
+	return mark
 }
 
 // DecideAssuming decides as Decide does for one tool, and asks for what is assumed. Rules that no longer count are not
 // looked at.
 func (s Stack) DecideAssuming(f *Facts, a *Assumptions) Decision {
 	return s.decide(f, a.Unknown, &texts{assumed: a})
+}
+
+// DecideBoth decides about the same facts by two stacks, and reads the facts once. It names no layer beside those that
+// speak.
+func DecideBoth(a, b Stack, f *Facts) (Decision, Decision) {
+	x := &texts{}
+	return a.decideAll(f, x), b.decideAll(f, x)
 }
 
 // Evaluate reports whether a criterion matches facts.
@@ -261,8 +273,17 @@ func (t *tally) ask(c *criterion, l Level) bool {
 
 func (t *tally) assumes() bool { return t.known != nil && t.known.assumed != nil }
 
-func (a *Assumptions) touch() guarded.Touch {
-	return guarded.Touch{What: a.Touch, Name: a.Touch}
+// touch is what self-protection sees. Requests with one report differ in nothing that it looks at.
+func (a *Assumptions) touch(t *tally) guarded.Touch {
+	if !t.facts.uninspected() {
+		return guarded.Touch{What: a.Touch, Name: a.Touch}
+	}
+	touch, known := a.touches[t.facts.Impacts]
+	if !known {
+		touch = t.realTouch()
+		a.touches[t.facts.Impacts] = touch
+	}
+	return touch
 }
 
 // Names lists the servers that the stack names, and the tools of each.
@@ -303,6 +324,21 @@ func Literal(text string) (list []Step) {
 	}
 	return list
 }
+
+// Beyond matches a text with a character beyond ASCII, and Mapped what an IPv4 address is in IPv6. Respelled match the
+// hosts that have such another spelling.
+var (
+	Beyond = []Step{{Star: true}, {e: element{set: []span{{utf8.RuneSelf, utf8.MaxRune}}}}, {Star: true}}
+	Mapped = append(Literal("::ffff:"), Step{Star: true})
+
+	Respelled = [][]Step{append(Literal("xn--"), Step{Star: true}),
+		append(append([]Step{{Star: true}}, Literal(".xn--")...), Step{Star: true}),
+		{{e: digit}, {Star: true}, {e: element{lo: '.'}}, {Star: true}, {e: digit}}}
+
+	Upward = append(append([]Step{{Star: true}}, Literal("..")...), Step{Star: true}) // matches a path with ".."
+
+	digit = element{set: []span{{'0', '9'}}}
+)
 
 // Withheld lists the patterns of fields that the stack withholds. server says that a pattern is for a server's name, a
 // slash and a field's name.

@@ -48,9 +48,13 @@ func (t *tally) applySelfProtection(s *Stack) {
 
 // touch tells how the deed touches what Elicit rests on.
 func (t *tally) touch() guarded.Touch {
-	if t.assumes() && !t.facts.uninspected() {
-		return t.known.assumed.touch()
+	if t.assumes() {
+		return t.known.assumed.touch(t)
 	}
+	return t.realTouch()
+}
+
+func (t *tally) realTouch() guarded.Touch {
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
 		Opens: t.facts.deed() == elicit.DeedPermissions, Fetched: slices.ContainsFunc(t.facts.Labels, mayFetch)})
 	if touch.What == "" && t.facts.deed() == elicit.DeedTool {

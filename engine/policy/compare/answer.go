@@ -47,17 +47,22 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 		if k.url && l == policy.Holds {
 			return text
 		}
-		return only((k.url || k.hosts) && l != policy.MayHold, free)
+		return only(k.url && l == policy.Resembles || k.hosts && k.listed(c, l, k.paths), free)
 	case "path":
-		return only(k.paths && l != policy.MayHold, free)
+		return only(k.paths && k.listed(c, l, k.hosts), free)
 	case "command":
+		if k.command && slices.ContainsFunc(c.Globs, everything) {
+			return known // every line matches it
+		}
 		return only(k.command || k.deed == "command" && l == policy.Resembles, free)
 	case "cwd":
 		if k.cwd == "/" && l == policy.Holds {
 			return text
 		}
 		return only(k.cwd != "" && l == policy.Resembles, free)
-	case "label", "fetched_from":
+	case "label":
+		return only(l != policy.Resembles, free)
+	case "fetched_from":
 		return free
 	case "unknown":
 		return only(k.command && l == policy.Holds, free)
@@ -67,6 +72,15 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 	}
 	return known
 }
+
+// listed reports whether a list of paths or hosts tells. No rule surely matches a command by what the peer says of it.
+// also says that the deed has a list of the other kind.
+func (k *class) listed(c *policy.Criterion, l policy.Level, also bool) bool {
+	return l == policy.Resembles || l == policy.Holds && k.deed != elicit.DeedCommand && !(also && c.Alone)
+}
+
+// everything reports whether a pattern is a star alone.
+func everything(p pattern) bool { return len(p) == 1 && p[0].Star }
 
 // impactFree reports whether the answer depends on the command, its candidate, or the places and hosts of another deed.
 func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
@@ -139,6 +153,10 @@ func (e *explorer) contradictions() (clauses [][]literal) {
 			}
 		case free:
 			e.truths = append(e.truths, truth{a.c, a.level, holds})
+			if is := a.c.On; is == "host" && e.class.url && (!holds || e.onlyPlain(a.c)) ||
+				is == "cwd" && e.class.cwd == "/" && !holds {
+				e.textOf(is).add(a, holds) // for a host, the spelling that is asked of DNS
+			}
 			if holds && a.c.On == "command" && a.level == policy.Holds && !slices.ContainsFunc(a.c.Globs, notPlain) {
 				commands = append(commands, a)
 			}
@@ -159,6 +177,7 @@ func (e *explorer) contradictions() (clauses [][]literal) {
 			clauses = append(clauses, e.noText(t, on == "field")...)
 		}
 	}
+	clauses = append(clauses, e.noTargets()...)
 	if t := (&texts{}); len(commands) > 0 { // a pattern that is no plain command matches only as a whole line
 		for _, a := range commands {
 			t.add(a, true)
@@ -199,10 +218,11 @@ func plain(p pattern) bool {
 // implies reports whether one answer follows from another about the same subject.
 func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criterion, m policy.Level) bool {
 	same := c.Same == d.Same && !c.Flag
+	listed := c.On == "path" || c.On == "host"
 	switch {
 	case c.Key == d.Key && l == m:
 		return true
-	case same && l == m && subset(c.Patterns, d.Patterns):
+	case (same || listed && (c.Alone || !d.Alone)) && l == m && subset(c.Patterns, d.Patterns):
 		return true
 	case l == policy.MayHold || m == policy.MayHold || c.Flag:
 		return false
@@ -213,8 +233,10 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 		return begin(d.Globs, c.Globs)
 	case l == policy.Holds && onImpact(c) && same:
 		return e.covers(d.Globs, c.Globs)
-	case l == policy.Holds && m == policy.Holds && c.On == "path" && same:
+	case l == policy.Holds && m == policy.Holds && c.On == "path" && (c.Alone || !d.Alone):
 		return e.coversPaths(d, c)
+	case l == policy.Holds && m == policy.Holds && c.On == "host" && (c.Alone || !d.Alone):
+		return e.covers(d.Globs, c.Globs)
 	case l == policy.Holds && m == policy.Holds && (c.On == "label" || c.On == "fetched_from"):
 		return e.covers(d.Globs, c.Globs)
 	case l == policy.Holds && m == policy.Holds && c.On == "command":
@@ -263,7 +285,7 @@ func fixed(p pattern) (string, bool) {
 func (e *explorer) coversCommands(d, c *policy.Criterion) bool {
 	for i, p := range c.Globs {
 		if !slices.ContainsFunc(d.Globs, func(w pattern) bool {
-			return len(w) == 1 && w[0].Star || e.within(p, w) && (!c.Exact[i] || plain(p))
+			return everything(w) || e.within(p, w) && (!c.Exact[i] || plain(p))
 		}) {
 			return false
 		}

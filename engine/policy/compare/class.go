@@ -38,13 +38,17 @@ func (e *explorer) classes() {
 		tools := slices.Clone(names[server])
 		slices.Sort(tools)
 		taken := slices.DeleteFunc(slices.Compact(tools), func(t string) bool { return t == "" })
-		for _, tool := range append(slices.Clone(taken), "", other, unknownTool) {
+		all := append(slices.Clone(taken), "", other, unknownTool)
+		if len(names) == 0 && !e.usesTool() {
+			all = []string{""} // nothing tells tools apart
+		}
+		for _, tool := range all {
 			e.as.Unknown = tool == unknownTool
 			e.class = class{server: server, tool: tool, taken: taken}
 			if e.as.Unknown {
 				e.class.tool = ""
 			}
-			if !e.sameRules() {
+			if !e.sameRules(e.fromElsewhere) {
 				e.shapes(tool)
 			}
 			if e.stop() {
@@ -54,22 +58,51 @@ func (e *explorer) classes() {
 	}
 }
 
-// sameRules reports whether the stacks have the same rules for the server and the tool, and differ in nothing else.
-func (e *explorer) sameRules() bool {
-	f := policy.Facts{Server: e.class.server, Tool: e.class.tool}
+func (e *explorer) usesTool() bool {
+	return slices.ContainsFunc([]string{"tool", "read_only", "destructive", "idempotent", "open_world"},
+		func(on string) bool { return e.used[on] })
+}
+
+// sameRules reports whether the stacks differ in rules alone, and have the same beside those that never match. never
+// says that a criterion does not.
+func (e *explorer) sameRules(never func(id int) bool) bool {
+	if !e.alike {
+		return false
+	}
 	var keys [2][]string
 	for n, rules := range e.as.Rules {
 		for _, r := range rules {
-			if !slices.ContainsFunc(r.When, func(id int) bool {
-				on := e.as.Criteria[id].On
-				return (on == "server" && f.Server != other || on == "tool" && f.Tool != other && !e.as.Unknown) &&
-					!e.as.Evaluate(&f, id, policy.Holds)
-			}) {
+			if !slices.ContainsFunc(r.When, never) {
 				keys[n] = append(keys[n], string('0'+byte(r.Place))+r.Key)
 			}
 		}
 	}
-	return e.alike && slices.Equal(keys[0], keys[1])
+	return slices.Equal(keys[0], keys[1])
+}
+
+// fromElsewhere reports whether a criterion names another server or tool.
+func (e *explorer) fromElsewhere(id int) bool {
+	f, on := policy.Facts{Server: e.class.server, Tool: e.class.tool}, e.as.Criteria[id].On
+	return (on == "server" && f.Server != other || on == "tool" && f.Tool != other && !e.as.Unknown) &&
+		!e.as.Evaluate(&f, id, policy.Holds)
+}
+
+// elsewhere reports whether a criterion matches no request of the class, whatever the kind is.
+func (e *explorer) elsewhere(id int) bool {
+	c := &e.as.Criteria[id]
+	if e.fromElsewhere(id) {
+		return true
+	}
+	if c.On == "server" || c.On == "tool" || reads(c.On) != 0 {
+		return false
+	}
+	f := e.base()
+	for l := policy.Holds; l <= policy.MayHold; l++ {
+		if e.sortOf(c, l) != known || e.as.Evaluate(&f, id, l) {
+			return false
+		}
+	}
+	return true
 }
 
 const unknownTool = "\x00unknown"
@@ -81,8 +114,9 @@ func (e *explorer) shapes(tool string) {
 		c.server, c.tool, c.taken = base.server, base.tool, base.taken
 		c.key = c.server + "\x00" + tool
 		if !e.stop() {
-			e.class = c
-			e.facts, e.marks = e.facts[:0], e.marks[:0]
+			if e.class = c; e.sameRules(e.elsewhere) {
+				return
+			}
 			e.kinds()
 			e.explore()
 		}
@@ -119,8 +153,8 @@ func both(vary bool) []bool {
 	return []bool{false}
 }
 
-// kinds lists the requests of the class that differ in what has few values. Each suggestion is declined.
-func (e *explorer) kinds() {
+// base is what the requests of the class have in common, and a kind of request.
+func (e *explorer) base() policy.Facts {
 	k := &e.class
 	f := policy.Facts{Server: k.server, Tool: k.tool, Mode: elicit.Form, Kind: elicit.KindApproval, Does: k.deed}
 	if k.command {
@@ -132,32 +166,100 @@ func (e *explorer) kinds() {
 	if k.hosts {
 		f.Hosts = []string{"x.example"}
 	}
-	f.Cwd = map[string]string{"/": "/x", "..": "/x/../y"}[k.cwd]
-	kinds := []elicit.Kind{elicit.KindConfirm, elicit.KindApproval}
+	switch k.cwd {
+	case "/":
+		f.Cwd = "/x"
+	case "..":
+		f.Cwd = "/x/../y"
+	}
 	switch {
 	case k.url:
-		f.Mode, f.Host, f.Scheme, kinds = elicit.URL, "x.example", "https", []elicit.Kind{elicit.KindURL}
+		f.Mode, f.Kind, f.Host, f.Scheme = elicit.URL, elicit.KindURL, "x.example", "https"
 	case k.fields:
-		f.Fields, kinds = []policy.FieldFact{{Name: "x"}}, []elicit.Kind{elicit.KindForm}
+		f.Kind, f.Fields = elicit.KindForm, []policy.FieldFact{{Name: "x"}}
+	}
+	return f
+}
+
+// kinds lists the requests of the class that differ in what has few values. Each suggestion is declined.
+func (e *explorer) kinds() {
+	k, f := &e.class, e.base()
+	kinds := []elicit.Kind{elicit.KindConfirm, elicit.KindApproval}
+	switch {
+	case k.url || k.fields:
+		kinds = []elicit.Kind{f.Kind}
 	case k.deed == elicit.DeedNone:
 		kinds = append(kinds, elicit.KindForm)
 	}
+	e.facts, e.marks, e.features, e.first = e.facts[:0], e.marks[:0], e.features[:0], map[features][]int{}
+	seen := map[marked]bool{}
 	for _, f.Kind = range kinds {
 		for _, f.Claim = range []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed} {
 			for _, f.Fillable = range both(f.Kind == elicit.KindForm) {
 				for _, f.HostShowsForms = range both(k.fields) {
 					f.RootThread = f.HostShowsForms
-					e.vary(f)
+					e.vary(f, seen)
 				}
 			}
 		}
 	}
 }
 
-// vary adds the kinds of a request by its tool's properties, its side, and what else is seen or said of it.
-func (e *explorer) vary(f policy.Facts) {
+// features are the values of what has few of them, in bits.
+type features uint32
+
+const (
+	hasKind features = 3 << (2 * iota)
+	hasSide
+	hasOutside
+	hasHaste
+	hasCut
+	hasDanger
+	hasReach
+	hasSecret
+	hasNotes features = 15 << 16
+)
+
+// put is a value at the bits of a feature.
+func (at features) put(value int) features { return features(value) * (at & -at) }
+
+// reads are the features that a criterion looks at in a class. Its answers without an atom follow from them.
+func reads(on string) features {
+	switch on {
+	case "kind":
+		return hasKind
+	case "side":
+		return hasSide
+	case "message":
+		return hasCut
+	case "hasty":
+		return hasHaste
+	case "sensitive":
+		return hasSecret
+	case "outside":
+		return hasOutside | hasReach
+	case "dangerous":
+		return hasDanger | hasReach
+	case "path", "host":
+		return hasReach
+	case "server", "tool", "mode", "field", "scheme", "does", "command", "cwd", "label", "fetched_from":
+		return 0
+	case "read_only", "destructive", "idempotent", "open_world":
+		return hasNotes
+	}
+	return hasNotes | hasReach // impacts
+}
+
+// marked is what tells two requests of a class apart.
+type marked struct {
+	features
+	mark uint16
+}
+
+// vary adds the kinds of a request by its tool's properties, its side, and what else is seen or said of it. It leaves
+// out those that no rule and no table tells from another.
+func (e *explorer) vary(f policy.Facts, seen map[marked]bool) {
 	deed := f.Does != elicit.DeedNone
-	reports := map[[3]elicit.Said]*impact.Report{} // requests that do the same share what they do
 	notes := []elicit.Annotations{{}}
 	if e.a.Trusts(f.Server) || e.b.Trusts(f.Server) {
 		notes = nil
@@ -173,38 +275,70 @@ func (e *explorer) vary(f policy.Facts) {
 	if deed || e.used["outside"] {
 		outside = []elicit.Said{elicit.Unsaid, elicit.SaidNo, elicit.SaidYes}
 	}
-	var flags []*bool
+	type flag struct {
+		is *bool
+		at features
+	}
+	var flags []flag
 	sensitive := false
 	reach := e.used["path"] || e.used["host"] || e.used["outside"]
-	for _, flag := range []struct {
-		is   *bool
+	for _, one := range []struct {
+		flag
 		vary bool
-	}{{&f.Hasty, e.used["hasty"]}, {&f.MessageCut, e.used["message"]}, {&f.Dangerous, deed || e.used["dangerous"]},
-		{&f.ReachCut, deed || reach}, {&sensitive, len(f.Fields) > 0 && e.used["sensitive"]}} {
-		if flag.vary {
-			flags = append(flags, flag.is)
+	}{{flag{&f.Hasty, hasHaste}, e.used["hasty"]}, {flag{&f.MessageCut, hasCut}, e.used["message"]},
+		{flag{&f.Dangerous, hasDanger}, deed || e.used["dangerous"]}, {flag{&f.ReachCut, hasReach}, deed || reach},
+		{flag{&sensitive, hasSecret}, len(f.Fields) > 0 && e.used["sensitive"]}} {
+		if one.vary {
+			flags = append(flags, one.flag)
 		}
 	}
-	for _, f.Annotations = range notes {
-		for _, f.Side = range sides {
-			for _, f.Outside = range outside {
+	kind := hasKind.put(slices.Index([]elicit.Kind{elicit.KindConfirm, elicit.KindApproval, elicit.KindForm}, f.Kind) + 1)
+	for n, note := range notes {
+		f.Annotations = note
+		for s, side := range sides {
+			f.Side = side
+			for o, out := range outside {
+				f.Outside = out
 				for i := range 1 << len(flags) {
+					is := kind | hasNotes.put(n) | hasSide.put(s) | hasOutside.put(o)
 					for k, flag := range flags {
-						*flag = i>>k&1 > 0
+						if *flag.is = i>>k&1 > 0; *flag.is {
+							is |= flag.at
+						}
 					}
+					one := marked{is & e.looked, f.Mark()}
+					if seen[one] {
+						continue
+					}
+					seen[one] = true
 					if len(f.Fields) > 0 {
 						f.Fields = []policy.FieldFact{{Name: "x", Sensitive: sensitive}}
 					}
-					does := [3]elicit.Said{f.Annotations.ReadOnly, f.Annotations.Destructive, elicit.Say(f.ReachCut)}
-					if f.Impacts = reports[does]; f.Impacts == nil {
-						report := f.ReadImpacts()
-						f.Impacts, reports[does] = &report, &report
-					}
-					e.facts, e.marks = append(e.facts, f), append(e.marks, f.Mark())
+					f.Impacts = e.report(&f)
+					e.facts, e.marks, e.features = append(e.facts, f), append(e.marks, one.mark), append(e.features, is)
 				}
 			}
 		}
 	}
+}
+
+// report is what the deed of a request does. Requests that do the same share it.
+func (e *explorer) report(f *policy.Facts) *impact.Report {
+	key := reported{f.Does, f.Tool, f.Command, f.Cwd, f.Annotations.ReadOnly, f.ReachCut, len(f.Paths), len(f.Hosts)}
+	if e.reports[key] == nil {
+		report := f.ReadImpacts()
+		e.reports[key] = &report
+	}
+	return e.reports[key]
+}
+
+// reported is what the impacts of a request without texts of its own follow from.
+type reported struct {
+	does               elicit.Deed
+	tool, command, cwd string
+	readOnly           elicit.Said
+	cut                bool
+	paths, hosts       int
 }
 
 // leavesOut reports whether the second stack does not withhold a field that the first one withholds. unsure says that

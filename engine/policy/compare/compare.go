@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -43,7 +44,9 @@ func Stacks(before, after policy.Stack) Result {
 		return Result{Verdict: Loosens, Setting: key}
 	}
 	e := &explorer{a: before, b: after, alike: policy.AlikeButRules(before, after), as: policy.Assume(before, after),
-		numbers: map[string]int{}, solved: map[string]solution{}, ties: map[[2]int]bool{}, ranks: map[string][]int8{}}
+		numbers: map[string]int{}, solved: map[string]solution{}, ties: map[[2]int]bool{}, ranks: map[rankOf][]int8{},
+		reports: map[reported]*impact.Report{}, tried: map[uint64]bool{},
+		patterns: map[*policy.Step]int{}, lengths: map[int]int{}}
 	leaves, unsure := e.leavesOut(before, after)
 	switch {
 	case leaves:
@@ -119,6 +122,7 @@ type explorer struct {
 	alike    bool // the stacks differ in rules alone
 	as       *policy.Assumptions
 	used     map[string]bool
+	looked   features          // at which some rule looks
 	findings []elicit.Severity // those that only the first stack declines, after ""
 	at       []int64
 	runs     int
@@ -126,14 +130,20 @@ type explorer struct {
 	why      string
 	witness  *Result
 	servers  []string
-	numbers  map[string]int      // of patterns and answers
+	numbers  map[string]int // of patterns and answers
+	patterns map[*policy.Step]int
+	lengths  map[int]int         // of patterns
 	solved   map[string]solution // texts that were looked for
 	ties     map[[2]int]bool     // whether an answer follows from another
-	ranks    map[string][]int8   // of decisions
+	ranks    map[rankOf][]int8   // of decisions
+	reports  map[reported]*impact.Report
+	tried    map[uint64]bool // requests that show nothing
 
 	class    class
 	facts    []policy.Facts // the kinds of requests of the class
-	marks    []string       // what the tables of approval policies tell apart in each of them
+	features []features     // of each
+	first    map[features][]int
+	marks    []uint16 // what the tables of approval policies tell apart in each of them
 	around   []variant
 	formula  *formula
 	atoms    []atom
@@ -142,6 +152,7 @@ type explorer struct {
 	events   [2][]event
 	texts    map[string]*texts
 	truths   []truth
+	targets  map[string][]string // texts of impacts and labels
 }
 
 // truth is an answer about what has no single text.
@@ -156,10 +167,11 @@ func (e *explorer) uses(key string) {
 		e.used = map[string]bool{}
 	}
 	e.used[key] = true
+	e.looked |= reads(key)
 }
 
 func (e *explorer) stop() bool {
-	return e.witness != nil || e.runs > maxRuns || e.spurious > 40
+	return e.witness != nil || e.runs > maxRuns || e.spurious > 40 || len(e.tried) > maxAllTries
 }
 
 // times lists a time in each stretch of the day that quiet hours tell apart.

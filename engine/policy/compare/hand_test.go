@@ -119,7 +119,14 @@ func TestLooserByOneCriterion(t *testing.T) {
 		"a deed with a page":        {rules(`{"when":{"does":"tool","mode":"url"},"then":"decline"}`), rules(``)},
 		"a deed with a form":        {rules(`{"when":{"does":"patch","field":"x"},"then":"decline"}`), rules(``)},
 		"a command of another deed": {rules(`{"when":{"does":"patch","command":"rm *"},"then":"decline"}`), rules(``)},
-		"a side":                    {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
+		"a host of two that are reached": {
+			rules(`{"when":{"does":"tool","host":"a*"},"then":"accept"}`),
+			rules(`{"when":{"does":"tool","host":["a*","b*"]},"unless":{"host":"*c"},"then":"accept"},
+				{"when":{"does":"tool","host":"a*"},"then":"accept"}`),
+		},
+		"redirections alone": {rules(``), rules(`{"when":{"writes":"/s/*"},"then":"accept"}`)},
+		"connections alone":  {rules(``), rules(`{"when":{"sends":"a.x","fetches":"a.x"},"then":"accept"}`)},
+		"a side":             {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
 		"a field": {
 			rules(`{"when":{"field":["pin","p?n"]},"then":"decline"}`),
 			rules(`{"when":{"field":"pin"},"then":"decline"}`),
@@ -181,6 +188,22 @@ func TestSameMeaning(t *testing.T) {
 			{`"rules":[{"when":{"server":"x"},"then":"decline"}]`,
 				`"approval_policy":"on-request","rules":[{"when":{"server":"x"},"then":"accept"}]`},
 		},
+		"too few kinds of impacts": {
+			{"", `"rules":[{"when":{"deletes":"*"},"then":"accept"},{"when":{"sends":"*.x"},"then":"accept"}]`},
+			{"", `"rules":[{"when":{"publishes":"git"},"then":"accept"}]`},
+		},
+		"every line": {
+			{"", `"rules":[{"when":{"command":["a","*"]},"then":"decline"}]`},
+			{"", `"rules":[{"when":{"command":"*"},"then":"decline"},{"when":{"command":"b"},"then":"accept"}]`},
+		},
+		"hosts together": {
+			{"", `"rules":[{"when":{"does":"tool","host":"a*"},"unless":{"host":"*b"},"then":"accept"}]`},
+			{"", `"rules":[{"when":{"does":"tool","host":"a*"},"unless":{"host":["*b","c"]},"then":"accept"}]`},
+		},
+		"labels": {
+			{"", `"rules":[{"when":{"fetched_from":"a.x"},"then":"decline"},{"when":{"label":"fetched"},"then":"ask"}]`},
+			{"", `"rules":[{"when":{"fetched_from":"A.X."},"then":"decline"},{"when":{"label":"fetched"},"then":"ask"}]`},
+		},
 		"spelled hosts": {
 			{"", `"rules":[{"when":{"host":"xn--bcher-kva.x"},"then":"decline"}]`},
 			{"", `"rules":[{"when":{"host":"B\u00fccher.x."},"then":"decline"}]`},
@@ -192,6 +215,15 @@ func TestSameMeaning(t *testing.T) {
 				t.Errorf("%s: %v %s %s %v", name, got.Verdict, got.Why, got.Setting, got.Facts)
 			}
 		}
+	}
+}
+
+// TestSettingsOfAgents has a stack that accepts all, and an administrator who then lets even settings of agents change.
+func TestSettingsOfAgents(t *testing.T) {
+	all := `"rules":[{"when":{},"then":"accept"}]`
+	got := compare.Stacks(stackFrom(t, "", all), stackFrom(t, all, all))
+	if got.Verdict != compare.Loosens || got.Before.Outcome != policy.Ask || got.After.Outcome != policy.Accept {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -3,7 +3,6 @@ package compare
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -148,6 +147,8 @@ func (e *explorer) answer(id int, l policy.Level) (of literal) {
 	switch s := e.sortOf(c, l); {
 	case s == known:
 		of = e.ofKind(id, l)
+	case onImpact(c) && l == policy.Holds && e.class.impossible(c):
+		of = -yes
 	case s == free && c.On == "unknown":
 		if of = -e.atomOf(c, policy.MayHold, s); c.Want {
 			of = -of
@@ -180,11 +181,29 @@ func (e *explorer) atomOf(c *policy.Criterion, l policy.Level, s sort) literal {
 	return of
 }
 
-// ofKind is the literal of an answer that the kind of request tells.
+// ofKind is the literal of an answer that the kind of request tells. Equal criteria have one, if no layer's trust tells
+// them apart.
 func (e *explorer) ofKind(id int, l policy.Level) literal {
+	c := &e.as.Criteria[id]
+	key := "\x01" + string('0'+byte(l)) + c.Key
+	if c.Flag {
+		key += map[bool]string{true: "+", false: "-"}[e.as.OnTool(id, e.class.server)]
+	}
+	of, known := e.named[key]
+	if !known {
+		of = e.fromKinds(id, l)
+		e.named[key] = of
+	}
+	return of
+}
+
+func (e *explorer) fromKinds(id int, l policy.Level) literal {
 	kinds := make([]byte, len(e.facts))
+	first := e.firsts(reads(e.as.Criteria[id].On))
 	for i := range e.facts {
-		kinds[i] = sign(e.as.Evaluate(&e.facts[i], id, l))
+		if kinds[i] = kinds[first[i]]; first[i] == i {
+			kinds[i] = sign(e.as.Evaluate(&e.facts[i], id, l))
+		}
 	}
 	switch {
 	case !slices.Contains(kinds, '-'):
@@ -198,6 +217,23 @@ func (e *explorer) ofKind(id int, l policy.Level) literal {
 		e.named["\x00"+string(kinds)], e.atoms = of, append(e.atoms, atom{of: of, kinds: kinds})
 	}
 	return of
+}
+
+// firsts lists for each kind of request the first one with the same features.
+func (e *explorer) firsts(of features) []int {
+	list := e.first[of]
+	if list == nil {
+		at := map[features]int{}
+		for i, f := range e.features {
+			k, known := at[f&of]
+			if !known {
+				k, at[f&of] = i, i
+			}
+			list = append(list, k)
+		}
+		e.first[of] = list
+	}
+	return list
 }
 
 func sign(is bool) byte {
@@ -216,7 +252,7 @@ func (e *explorer) explore() {
 		return e.formula.holds(e.literals[id][l]), e.literals[id][l] != 0
 	}
 	e.variants()
-	marks := map[string]int{}
+	marks := map[uint16]int{}
 	for i, m := range e.marks {
 		if _, known := marks[m]; !known {
 			marks[m] = i
@@ -241,138 +277,4 @@ func (e *explorer) explore() {
 	if e.runs > maxRuns {
 		e.why = "the rules tell too many kinds of requests apart"
 	}
-}
-
-// leaf decides about the requests that the answers leave. It returns a clause that rules out what it has decided: also
-// what the first stack says less of, and the second one more of, because what matches loosely only tightens.
-func (e *explorer) leaf(marks map[string]int) (clause []literal) {
-	var said [2]string
-	for n, list := range e.events {
-		for _, v := range list {
-			is := e.formula.holds(v.of)
-			if is {
-				said[n] += v.text + ";"
-			}
-			switch {
-			case v.loose && n == 0 && !is:
-				clause = append(clause, v.of)
-			case is && (n == 1 || !v.loose):
-				clause = append(clause, -v.of)
-			}
-		}
-	}
-	bad := map[string][]variant{}
-	for m, i := range marks {
-		if list := e.looser(m, i, said); list != nil {
-			bad[m] = list
-		}
-	}
-	if len(bad) == 0 {
-		return clause
-	}
-	tried := false
-	for i := range e.facts {
-		list := bad[e.marks[i]]
-		if list == nil || !e.consistent(i) {
-			continue
-		}
-		tried = true
-		for _, v := range list {
-			f, finding := e.facts[i], elicit.Severity("")
-			if e.apply(&f, v); len(e.findings) > 1 && v.found {
-				finding = e.findings[1]
-			}
-			if e.confirm(f, finding) {
-				return clause
-			}
-		}
-		break
-	}
-	if tried {
-		e.spurious++
-		e.why = "no request could be made of what the rules look at"
-	}
-	for _, a := range e.atoms {
-		if a.sort == free && e.formula.holds(a.of) {
-			clause = append(clause, -a.of)
-		}
-		if a.sort == known {
-			clause = append(clause, map[bool]literal{true: -a.of, false: a.of}[e.formula.holds(a.of)])
-		}
-	}
-	return clause
-}
-
-// consistent reports whether a kind of request gives the answers.
-func (e *explorer) consistent(i int) bool {
-	return !slices.ContainsFunc(e.atoms, func(a atom) bool {
-		return a.sort == known && a.kinds[i] != sign(e.formula.holds(a.of))
-	})
-}
-
-// variant is what no criterion looks at.
-type variant struct {
-	strict, granted bool
-	touch           string
-	at              int64
-	found           bool // with a finding
-}
-
-func (e *explorer) variants() {
-	touches := []string{""}
-	if e.class.deed != elicit.DeedNone {
-		touches = []string{"", "settings", "unread"}
-	}
-	reviews := []bool{false, true}
-	if e.class.deed != elicit.DeedNone && (e.class.url || e.class.fields) {
-		reviews = reviews[:1] // no peer asks for a strict review of a deed that comes with a form or a page
-	}
-	e.around = nil
-	for _, touch := range touches {
-		for _, strict := range reviews {
-			for _, granted := range []bool{false, true} {
-				for _, at := range e.at {
-					e.around = append(e.around, variant{strict: strict, granted: granted, touch: touch, at: at})
-				}
-			}
-		}
-	}
-}
-
-func (e *explorer) apply(f *policy.Facts, v variant) {
-	f.StrictReview, f.AutoReviewAllowed, f.Granted, f.At, e.as.Touch = v.strict, v.strict, "", v.at, v.touch
-	if v.granted {
-		f.Granted = "g"
-	}
-}
-
-// looser lists variants of a request that the second stack decides more loosely: one for each touch.
-func (e *explorer) looser(mark string, i int, said [2]string) (list []variant) {
-	var ranks [2][]int8
-	for n, s := range []policy.Stack{e.a, e.b} {
-		key := e.class.key + "\x00" + mark + "\x00" + said[n] + string('0'+byte(n)) + string(rune(len(e.around)))
-		if ranks[n] = e.ranks[key]; ranks[n] != nil {
-			continue
-		}
-		f := e.facts[i]
-		for _, v := range e.around {
-			e.apply(&f, v)
-			e.runs++
-			d := s.DecideAssuming(&f, e.as)
-			if ranks[n] = append(ranks[n], int8(rank(d))); !sameWords(summary(d), said[n]) {
-				e.runs = maxRuns + 1 // the formula is another reading of the rules
-			}
-		}
-		e.ranks[key] = ranks[n]
-	}
-	touch := "none"
-	for k, v := range e.around {
-		before, after := ranks[0][k], ranks[1][k]
-		if v.touch == touch || after >= before && (len(e.findings) == 1 || after == 2*int8(policy.Decline)) {
-			continue
-		}
-		v.found = after >= before
-		list, touch = append(list, v), v.touch
-	}
-	return list
 }

@@ -208,6 +208,9 @@ func (t *texts) each() [][][]pattern {
 
 // taken lists the names that stand for themselves, where the class has another.
 func (e *explorer) taken(on string) (list []pattern) {
+	if on == "cwd" { // one that is known and leads nowhere else
+		return []pattern{nil, policy.Upward}
+	}
 	names := e.class.taken
 	if on == "server" {
 		names = e.servers
@@ -312,6 +315,13 @@ func (e *explorer) number(key string) int {
 
 // short appends the number of a pattern.
 func (e *explorer) short(key []byte, p pattern) []byte {
-	n := e.number("pattern " + policy.KeyOf(p))
+	if len(p) == 0 {
+		return append(key, ',')
+	}
+	n, known := e.patterns[&p[0]] // a pattern begins at a step of its own
+	if !known || len(p) != e.lengths[n] {
+		n = e.number("pattern " + policy.KeyOf(p))
+		e.patterns[&p[0]], e.lengths[n] = n, len(p)
+	}
 	return append(key, byte(n>>16), byte(n>>8), byte(n), ',')
 }
