@@ -22,13 +22,14 @@ type rates struct {
 // allowance is what a principal may still be asked, as a level of package pending. It is less than nothing after
 // questions that nobody could refuse.
 type allowance struct {
-	level, at int64 // that this process has; without a store, since when
-	waits     []func(no *Reply)
-	await     await
-	rest      int64 // what the store has after the commit
-	takes     int64 // what this process has then
-	from      uint64
-	tries     int
+	level int64 // that this process has
+	at    int64 // since when; with a store, how far the clock of another process is ahead
+	waits []func(no *Reply)
+	await await
+	rest  int64 // what the store has after the commit
+	takes int64 // what this process has then
+	from  uint64
+	tries int
 }
 
 const (
@@ -68,9 +69,9 @@ func (m *Machine) allowance(name string) *allowance {
 	}
 	for len(rs.byName) >= mostRates && rs.drop(now, m.sessions.config.Store) {
 	}
-	a = &allowance{at: now}
+	a = &allowance{}
 	if !m.sessions.config.Store {
-		a.level = rs.full()
+		a.level, a.at = rs.full(), now
 	}
 	rs.byName[name] = a
 	return a
@@ -196,10 +197,11 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 			return
 		}
 	}
-	if at > now+stored.Skew { // a clock was wrong, and nothing would come back until that time
-		level, at = full, now
+	if at > now+stored.Skew { // a clock was wrong
+		level, at, a.at = full, now, 0
 	}
-	level, at = rs.refill(min(level, full), at, now), max(at, now)
+	a.at = max(a.at, at-now) // else nothing would come back until that time
+	level, at = rs.refill(min(level, full), at, now+a.at), now+a.at
 	need := int64(len(a.waits))*wholeQuestion - a.level
 	a.takes = min(level, max(need, full/rateParts/wholeQuestion*wholeQuestion))
 	if a.level+a.takes < wholeQuestion {
