@@ -21,8 +21,8 @@ type image struct {
 	globals              []uint64
 }
 
-// gap is how many equal bytes between two changes are copied with them.
-const gap = 8
+// gap is how many equal bytes between two changes are more than what a new run costs.
+const gap = 4
 
 // perImage is how many bytes of memory a file has, at least.
 const perImage = 1 << 20
@@ -146,10 +146,10 @@ func open(wasm []byte) (out []byte, count uint64, err error) {
 
 // writer writes runs of bytes that differ, in files of C.
 type writer struct {
-	files              map[string][]byte
-	runs, data         bytes.Buffer // of the part that is not full yet
-	size, count, parts int
-	list, known        bytes.Buffer
+	files                   map[string][]byte
+	data                    bytes.Buffer // of the part that is not full yet
+	size, end, count, parts int
+	list, known             bytes.Buffer
 }
 
 // sources writes the image as C.
@@ -186,15 +186,17 @@ func (w *writer) differences(before, after []byte) {
 	}
 }
 
+// run writes how far a run is from the end of the one before it, its size, and its bytes.
 func (w *writer) run(at int, content []byte) {
-	fmt.Fprintf(&w.runs, "{%d,%d},\n", at, len(content))
-	w.count++
-	for _, b := range content {
+	head := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(at-w.end)), uint64(len(content)))
+	for _, b := range append(head, content...) {
 		fmt.Fprintf(&w.data, "%d,", b)
 		if w.size++; w.size%64 == 0 {
 			w.data.WriteByte('\n')
 		}
 	}
+	w.end = at + len(content)
+	w.count++
 	if w.size >= perImage {
 		w.flush()
 	}
@@ -205,13 +207,11 @@ func (w *writer) flush() {
 	if w.count == 0 {
 		return
 	}
-	w.files[fmt.Sprintf("image_%02d.c", w.parts)] = fmt.Appendf(nil, "%sconst u8 elicit_bytes_%d[] = {\n%s};\n\n"+
-		"const elicit_run elicit_runs_%d[] = {\n%s};\n", head, w.parts, w.data.Bytes(), w.parts, w.runs.Bytes())
-	fmt.Fprintf(&w.known, "extern const u8 elicit_bytes_%d[%d];\nextern const elicit_run elicit_runs_%d[%d];\n",
-		w.parts, w.size, w.parts, w.count)
-	fmt.Fprintf(&w.list, "  {elicit_bytes_%d, elicit_runs_%d, %d},\n", w.parts, w.parts, w.count)
-	w.runs.Reset()
+	w.files[fmt.Sprintf("image_%02d.c", w.parts)] = fmt.Appendf(nil, "%sconst u8 elicit_bytes_%d[] = {\n%s};\n", head,
+		w.parts, w.data.Bytes())
+	fmt.Fprintf(&w.known, "extern const u8 elicit_bytes_%d[%d];\n", w.parts, w.size)
+	fmt.Fprintf(&w.list, "  {elicit_bytes_%d, %d},\n", w.parts, w.count)
 	w.data.Reset()
 	w.parts++
-	w.size, w.count = 0, 0
+	w.size, w.end, w.count = 0, 0, 0
 }

@@ -56,14 +56,25 @@ u32 elicit_grow(elicit_module *m, u32 pages) {
   return before;
 }
 
+static u32 take_number(const u8 **from) {
+  u32 number = 0;
+  int shift = 0;
+  do number |= (u32)(**from & 127) << shift, shift += 7;
+  while (*(*from)++ & 128);
+  return number;
+}
+
 static void put_parts(elicit_module *m, unsigned from, unsigned to) {
   for (; from < to; from++) {
-    const elicit_part *part = &elicit_parts[from];
-    const u8 *bytes = part->bytes;
-    unsigned i;
-    for (i = 0; i < part->count; i++) {
-      memcpy(m->data + part->runs[i].at, bytes, part->runs[i].size);
-      bytes += part->runs[i].size;
+    const u8 *bytes = elicit_parts[from].bytes;
+    unsigned left = elicit_parts[from].count;
+    u8 *at = m->data;
+    for (; left > 0; left--) {
+      u32 size;
+      at += take_number(&bytes);
+      size = take_number(&bytes);
+      memcpy(at, bytes, size);
+      at += size, bytes += size;
     }
   }
 }

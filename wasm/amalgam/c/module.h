@@ -33,15 +33,10 @@ typedef double f64;
 typedef struct elicit_module elicit_module;
 typedef u32 elicit_function(elicit_module *, u32);
 
-/* Where a run of bytes belongs in the memory. */
-typedef struct elicit_run {
-  u32 at, size;
-} elicit_run;
-
-/* Runs whose bytes stand one after another. */
+/* Runs of bytes for the memory. Before each are two numbers (LEB128): how far it is from the end of the one before, and
+ * its size. */
 typedef struct elicit_part {
   const u8 *bytes;
-  const elicit_run *runs;
   unsigned count;
 } elicit_part;
 
