@@ -25,9 +25,11 @@ func TestInC(t *testing.T) {
 		t.Run("loops", b.loops)
 		t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C alone: %d", b.vectors(t, vectors.Read(t))) })
 		t.Run("groups", func(t *testing.T) { b.groups(t) })
+		b.small(t, 16<<20)
 	})
 	t.Run("core", func(t *testing.T) {
 		b := inC(t, "core")
+		b.small(t, 5<<20)
 		var list []vectors.Vector
 		for _, v := range vectors.Read(t) {
 			reads := !strings.Contains(string(v.In), `"command`) // the module reads no commands
@@ -53,9 +55,9 @@ func TestInCSanitized(t *testing.T) {
 
 // inC compiles the library of a module, or takes the one that -in-c names. Flags for the compiler may follow.
 func inC(t *testing.T, module ...string) build {
-	dir, flags := *builtInC, []string{"-O0"}
+	dir, flags := *builtInC, []string{"-Os"}
 	if i := slices.IndexFunc(module, func(s string) bool { return s[0] == '-' }); i >= 0 {
-		module, flags = module[:i], append(flags, module[i:]...)
+		module, flags = module[:i], append([]string{"-O0"}, module[i:]...)
 	}
 	if dir != "" && len(flags) == 1 {
 		dir = filepath.Join(append([]string{dir}, module...)...)
@@ -74,6 +76,20 @@ func inC(t *testing.T, module ...string) build {
 	made.dirs[b.name] = func() (string, error) { return dir, nil }
 	made.Unlock()
 	return b
+}
+
+// small tests the size of the library without its names of hidden functions, which a program needs no more.
+func (b build) small(t *testing.T, most int64) {
+	stripped := filepath.Join(t.TempDir(), "libelicit.so.1")
+	if out, err := exec.Command("strip", "-o", stripped, filepath.Join(b.directory(t), "libelicit.so.1")).
+		CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	is, err := os.Stat(stripped)
+	if err != nil || is.Size() > most {
+		t.Fatalf("%d bytes, at most %d (%v)", is.Size(), most, err)
+	}
+	t.Logf("%s has %d bytes", b.name, is.Size())
 }
 
 // groups runs the checks of test/groups.c with two copies of the library.

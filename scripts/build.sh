@@ -98,11 +98,11 @@ lib() {
 }
 
 # amalgamation DIR FLAGS... leaves the engine as C there, dist/c unless told. With flags for the C compiler, it also
-# leaves libelicit.so.1 of that C there, compiled one file after another. "amalgamation core" takes that module.
+# leaves libelicit.a and libelicit.so.1 of that C there. "amalgamation core" takes that module.
 amalgamation() {
   need_go
   need wasm2c=wabt
-  local tags=image to=dist/c work file
+  local tags=image to=dist/c work
   [ "${1:-}" != core ] || { tags=browser,core,image to=dist/core && shift; }
   to=$(realpath -m "${1:-$to}") work=$(mktemp -d)
   [ $# = 0 ] || shift
@@ -111,16 +111,15 @@ amalgamation() {
   wasm_module "$work/elicit.wasm" -no-traces "-tags=$tags" "-overlay=$work/overlay.json"
   say "translating it to C in $to"
   GOFLAGS= go run ./wasm/amalgam "$work"/*.wasm "$to"
-  if [ $# != 0 ]; then
-    say "compiling $to"
-    for file in "$to"/*.c; do
-      nice cc -std=c11 -fPIC -w "$@" -c "$file" -o "$work/$(basename "$file" .c).o"
-    done
-    cc -shared -o "$to/libelicit.so.1" -Wl,-soname,libelicit.so.1 "-Wl,--version-script=$PWD/cabi/libelicit.map" \
-      -Wl,-z,relro,-z,now "$work"/*.o -lm -lpthread
-    ln -sf libelicit.so.1 "$to/libelicit.so"
-  fi
   rm -r "$work"
+  [ $# = 0 ] || c_library "$to" "CFLAGS=$*"
+}
+
+# c_library DIR VARIABLES... compiles the C in DIR, by its Makefile, as many files at once as there are processors.
+c_library() {
+  need make=make
+  say "compiling $1"
+  nice make -s -C "$1" -j "$(nproc)" "${@:2}" libelicit.a libelicit.so.1
 }
 
 # crate [FULL CORE] leaves the Rust package in dist/, with the engine and its core as C in it: those in two directories,

@@ -1,26 +1,12 @@
 # shellcheck shell=bash
 # Builds the jar: the classes of bindings/java, and Elicit in C with the functions that Java calls.
 
-# c_objects DIR OBJECTS CC FLAGS... compiles Elicit in C, the files of DIR, as many at once as there are processors.
-c_objects() {
-  local to
-  to=$(realpath -m "$2")
-  say "compiling $1"
-  mkdir -p "$to"
-  (cd "$1" && printf '%s\n' *.c | xargs -P "$(nproc)" -I{} nice "${@:3}" -std=c11 -fPIC -w -g0 -c {} -o "$to/{}.o")
-}
-
 # in_c leaves Elicit in C in dist/in-c for tests, compiled without optimisation: libelicit.a and libelicit.so.1.
 in_c() {
-  local to=$PWD/dist/in-c
   need clang=clang
-  rm -rf "$to"
-  amalgamation "$to"
-  c_objects "$to" "$to/objects" clang -O0
-  ar rcs "$to/libelicit.a" "$to"/objects/*.o
-  clang -shared -o "$to/libelicit.so.1" -Wl,-soname,libelicit.so.1 "-Wl,--version-script=$PWD/cabi/libelicit.map" \
-    "$to"/objects/*.o -lm -lpthread
-  rm -r "$to/objects"
+  rm -rf dist/in-c
+  amalgamation dist/in-c
+  c_library dist/in-c CC=clang CFLAGS=-O0
 }
 
 # jni ARCH NATIVE CC ENGINE... leaves the library that Java loads, made of an archive or of object files, in NATIVE.
@@ -59,9 +45,8 @@ jar() {
   local arch work
   need javac=default-jdk-headless
   arch=$(go env GOARCH) work=$(mktemp -d)
-  amalgamation "$work/c"
-  c_objects "$work/c" "$work/objects" cc -O1
-  jni "$arch" "$work/native" cc "$work"/objects/*.o
+  amalgamation "$work/c" -Os
+  jni "$arch" "$work/native" cc "$work"/c/*.o
   jar_of dist "$work/native"
   rm -r "$work"
 }
@@ -75,7 +60,8 @@ jar_for() {
   work=$(mktemp -d)
   for arch; do
     cc=$(zig_cc "$arch")
-    c_objects "$sources" "$work/$arch" "$cc" -O1 -fno-sanitize=all
+    cp -r "$sources" "$work/$arch"
+    c_library "$work/$arch" "CC=$cc" "CFLAGS=-Os -fno-sanitize=all"
     jni "$arch" "$work/native" "$cc" "$work/$arch"/*.o
   done
   jar_of "$to" "$work/native"

@@ -100,7 +100,7 @@ local function compile(name)
     checked('c/' .. vim.fn.fnamemodify(file, ':t'))
   end
   local out = vim.fn.tempname()
-  local command = { 'cc', '-std=c11', '-O1', '-fPIC', '-shared', '-w', '-o', out }
+  local command = { 'cc', '-std=c11', '-Os', '-fPIC', '-shared', '-w', '-o', out }
   local said = vim.fn.system(vim.list_extend(vim.list_extend(command, files), { '-lm', '-lpthread' }))
   if vim.v.shell_error ~= 0 then
     error('elicit: the compiler failed: ' .. said:sub(1, 400), 0)

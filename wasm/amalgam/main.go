@@ -20,8 +20,9 @@ import (
 const translator = "1.0.32"
 
 // written lists the files that the C library takes as they are.
-var written = []string{"cabi/elicit.h", "cabi/elicit.c", "cabi/call.h", "wasm/amalgam/c/module.h",
-	"wasm/amalgam/c/module.c", "wasm/amalgam/c/host.c", "wasm/amalgam/c/host.h", "LICENSE", "NOTICE"}
+var written = []string{"cabi/elicit.h", "cabi/elicit.c", "cabi/call.h", "cabi/libelicit.map",
+	"wasm/amalgam/c/module.h", "wasm/amalgam/c/module.c", "wasm/amalgam/c/host.c", "wasm/amalgam/c/host.h",
+	"wasm/amalgam/c/Makefile", "wasm/amalgam/c/CMakeLists.txt", "LICENSE", "NOTICE"}
 
 // filesMost is how many files are written from a module at most.
 const filesMost = 40

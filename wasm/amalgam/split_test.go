@@ -33,6 +33,11 @@ func TestSmallModule(t *testing.T) {
 			"-fno-sanitize-recover=all -o groups -lm -lpthread"), all...)...)
 		run(t, "./groups")
 	}
+	run(t, "make", "-s", "libelicit.a", "libelicit.so.1")
+	if _, err := exec.LookPath("cmake"); err == nil {
+		run(t, "cmake", "-S", ".", "-B", "cmake")
+		run(t, "cmake", "--build", "cmake")
+	}
 }
 
 // TestRefusals gives split what wasm2c does not write for the engine.
