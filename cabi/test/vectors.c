@@ -2,12 +2,20 @@
  * the size of each answer, a newline and the answer. The Go test that runs it compares the answers. */
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #include "elicit.h"
 
 int main(void) {
   char op[64];
   size_t size;
+#ifdef _WIN32 /* sizes count every byte */
+  _setmode(_fileno(stdin), _O_BINARY);
+  _setmode(_fileno(stdout), _O_BINARY);
+#endif
   while (scanf("%63s %zu", op, &size) == 2) {
     char *input = malloc(size + 1);
     elicit_bytes out;
