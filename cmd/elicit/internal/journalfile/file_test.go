@@ -10,7 +10,9 @@ import (
 	"testing"
 )
 
-func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
+// twoRecords returns a journal with the records {"a":1} and {"b":2}, and the path of its file.
+func twoRecords(t *testing.T) (*File, string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "j")
 	j, err := Create(path, nil)
 	if err != nil {
@@ -21,6 +23,11 @@ func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return j, path
+}
+
+func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
+	j, path := twoRecords(t)
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -118,16 +125,7 @@ func TestEmptyFileIsUsed(t *testing.T) {
 }
 
 func TestRecordThatMayNotBeOnTheDiskIsCut(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "j")
-	j, err := Create(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range []string{`{"a":1}`, `{"b":2}`} {
-		if err := j.Append([]byte(r)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	j, path := twoRecords(t)
 	j.cut() // as after a sync that failed
 	j.Close()
 	if got, _ := os.ReadFile(path); string(got) != "{\"a\":1}\n{\"b\":2}" {

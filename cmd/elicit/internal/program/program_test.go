@@ -32,9 +32,9 @@ func asked(t *testing.T, script string, c effect.Consult) (event.Consulted, stri
 	return said, notes.String()
 }
 
+var second = effect.Consult{Phase: effect.SecondPerson, Question: []byte(`{}`)}
+
 func TestPrograms(t *testing.T) {
-	bad := event.Consulted{Fault: guardian.FaultBadOutput}
-	second := effect.Consult{Phase: effect.SecondPerson, Question: []byte(`{}`)}
 	for _, c := range []struct {
 		name, script string
 		consult      effect.Consult
@@ -61,44 +61,6 @@ func TestPrograms(t *testing.T) {
 			event.Consulted{Fault: guardian.FaultBadOutput}, ""},
 		{"second person has no opinion", `echo '{"principal":"bob","decision":"pass"}'`,
 			second, event.Consulted{Output: `{"v":1,"decision":"pass"}`, Principal: "bob"}, ""},
-		{"second person decides nothing", `echo '{"principal":"bob"}'`, second, bad, "needs"},
-		{"second person is the first", `echo '{"principal":"root","decision":"allow"}'`,
-			second, bad, "somebody else must approve"},
-		{"second person is the first in capitals", `echo '{"principal":"ROOT","decision":"allow"}'`,
-			second, bad, "somebody else must approve"},
-		{"second person is the first and a space", `echo '{"principal":"root ","decision":"allow"}'`,
-			second, bad, "somebody else must approve"},
-		{"second person is the first and nothing that shows", `echo '{"principal":"ro\u200bot","decision":"allow"}'`,
-			second, bad, "somebody else must approve"},
-		{"second person is the first in Cyrillic", `echo '{"principal":"rооt","decision":"allow"}'`,
-			second, bad, "somebody else must approve"},
-		{"second person is invisible", `echo '{"principal":"\u200b ","decision":"allow"}'`,
-			second, bad, "its principal is not a name"},
-		{"second person is a NUL", `echo '{"principal":"\u0000","decision":"allow"}'`,
-			second, bad, "its principal is not a name"},
-		{"second person holds a NUL", `echo '{"principal":"bob\u0000","decision":"allow"}'`,
-			second, bad, "its principal is not a name"},
-		{"second person is very long", `printf '{"principal":"%0300d","decision":"allow"}' 1`,
-			second, bad, "its principal is not a name"},
-		{"second person is a list", `echo '{"principal":["bob"],"decision":"allow"}'`, second, bad, "holds more"},
-		{"second person is a number", `echo '{"principal":7,"decision":"allow"}'`, second, bad, "holds more"},
-		{"second person decides twice", `echo '{"principal":"bob","decision":"allow","decision":"deny"}'`,
-			second, bad, "a key twice"},
-		{"second person decides twice by an escape",
-			`echo '{"principal":"bob","decision":"allow","d\u0065cision":"deny"}'`,
-			second, bad, "a key twice"},
-		{"second person decides twice in two cases", `echo '{"principal":"bob","decision":"allow","Decision":"deny"}'`,
-			second, bad, "holds more"},
-		{"second person decides in capitals alone", `echo '{"Principal":"bob","Decision":"allow"}'`,
-			second, bad, "holds more"},
-		{"second person says more", `echo '{"principal":"bob","decision":"allow","note":"if it is Friday"}'`,
-			second, bad, "holds more"},
-		{"second person says it twice",
-			`echo '{"principal":"bob","decision":"allow"}{"principal":"bob","decision":"deny"}'`,
-			second, bad, "one JSON object"},
-		{"second person in a list", `echo '[{"principal":"bob","decision":"allow"}]'`, second, bad, "one JSON object"},
-		{"second person is no UTF-8", `printf '{"principal":"bob\377","decision":"allow"}'`,
-			second, bad, "one JSON object"},
 		{"second person in prose", `echo yes`, second, event.Consulted{Fault: guardian.FaultBadOutput}, ""},
 		{"second person's decision is passed on", `echo '{"principal":"bob","decision":"per\"haps"}'`,
 			second, event.Consulted{Output: `{"v":1,"decision":"per\"haps"}`, Principal: "bob"}, ""},
@@ -111,6 +73,43 @@ func TestPrograms(t *testing.T) {
 			}
 			if !strings.Contains(note, c.note) {
 				t.Errorf("noted %q, want %q in it", note, c.note)
+			}
+		})
+	}
+}
+
+// TestSecondPersonIsRefused: a second person whose name or whose words are not as agreed decides nothing, and a note
+// says what is wrong.
+func TestSecondPersonIsRefused(t *testing.T) {
+	for _, c := range []struct{ name, script, note string }{
+		{"decides nothing", `echo '{"principal":"bob"}'`, "needs"},
+		{"is the first", `echo '{"principal":"root","decision":"allow"}'`, "somebody else must approve"},
+		{"is the first in capitals", `echo '{"principal":"ROOT","decision":"allow"}'`, "somebody else must approve"},
+		{"is the first and a space", `echo '{"principal":"root ","decision":"allow"}'`, "somebody else must approve"},
+		{"is the first and nothing that shows", `echo '{"principal":"ro\u200bot","decision":"allow"}'`,
+			"somebody else must approve"},
+		{"is the first in Cyrillic", `echo '{"principal":"rооt","decision":"allow"}'`, "somebody else must approve"},
+		{"is invisible", `echo '{"principal":"\u200b ","decision":"allow"}'`, "its principal is not a name"},
+		{"is a NUL", `echo '{"principal":"\u0000","decision":"allow"}'`, "its principal is not a name"},
+		{"holds a NUL", `echo '{"principal":"bob\u0000","decision":"allow"}'`, "its principal is not a name"},
+		{"is very long", `printf '{"principal":"%0300d","decision":"allow"}' 1`, "its principal is not a name"},
+		{"is a list", `echo '{"principal":["bob"],"decision":"allow"}'`, "holds more"},
+		{"is a number", `echo '{"principal":7,"decision":"allow"}'`, "holds more"},
+		{"decides twice", `echo '{"principal":"bob","decision":"allow","decision":"deny"}'`, "a key twice"},
+		{"decides twice by an escape",
+			`echo '{"principal":"bob","decision":"allow","d\u0065cision":"deny"}'`, "a key twice"},
+		{"decides twice in two cases", `echo '{"principal":"bob","decision":"allow","Decision":"deny"}'`, "holds more"},
+		{"decides in capitals alone", `echo '{"Principal":"bob","Decision":"allow"}'`, "holds more"},
+		{"says more", `echo '{"principal":"bob","decision":"allow","note":"if it is Friday"}'`, "holds more"},
+		{"says it twice",
+			`echo '{"principal":"bob","decision":"allow"}{"principal":"bob","decision":"deny"}'`, "one JSON object"},
+		{"in a list", `echo '[{"principal":"bob","decision":"allow"}]'`, "one JSON object"},
+		{"is no UTF-8", `printf '{"principal":"bob\377","decision":"allow"}'`, "one JSON object"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got, note := asked(t, c.script, second); got.Output != "" || got.Principal != "" ||
+				got.Fault != guardian.FaultBadOutput || !strings.Contains(note, c.note) {
+				t.Errorf("got %+v, noted %q, want %q in it", got, note, c.note)
 			}
 		})
 	}

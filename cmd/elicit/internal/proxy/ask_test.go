@@ -9,12 +9,18 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 )
 
-func TestQuestionIsAnsweredByOurUserInterfaceAndTheClientHearsNothing(t *testing.T) {
+// askedDuringDeploy starts a proxy whose client calls the tool deploy, and returns the question of the server.
+func askedDuringDeploy(t *testing.T) (*peers, *someone, shown) {
+	t.Helper()
 	p, ui := talk(t, nil)
 	p.client(callDeploy)
 	p.server.hear.want(callDeploy)
 	p.server.say(askDeploy + "\n")
-	q := next(t, ui.shown)
+	return p, ui, next(t, ui.shown)
+}
+
+func TestQuestionIsAnsweredByOurUserInterfaceAndTheClientHearsNothing(t *testing.T) {
+	p, _, q := askedDuringDeploy(t)
 	if q.Server != "raw" || q.Tool != "deploy" || q.Message != "Deploy?" {
 		t.Errorf("shown: server %q tool %q message %q", q.Server, q.Tool, q.Message)
 	}
@@ -117,11 +123,7 @@ func TestServerTakesAQuestionBack(t *testing.T) {
 }
 
 func TestClientCancelsTheCallAQuestionBelongsTo(t *testing.T) {
-	p, ui := talk(t, nil)
-	p.client(callDeploy)
-	p.server.hear.want(callDeploy)
-	p.server.say(askDeploy + "\n")
-	q := next(t, ui.shown)
+	p, ui, q := askedDuringDeploy(t)
 	cancel := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"tired"}}`
 	p.client(cancel)
 	if got := next(t, ui.withdrawn); got.ID != q.ID {
@@ -152,11 +154,7 @@ func TestTwoCallsAskAtOnceAndNeitherIsGuessed(t *testing.T) {
 }
 
 func TestServerDeathMidQuestion(t *testing.T) {
-	p, ui := talk(t, nil)
-	p.client(callDeploy)
-	p.server.hear.want(callDeploy)
-	p.server.say(askDeploy + "\n")
-	q := next(t, ui.shown)
+	p, ui, q := askedDuringDeploy(t)
 	p.server.exit(9)
 	if got := next(t, ui.withdrawn); got.ID != q.ID || got.Cause != elicit.BySessionClosed {
 		t.Errorf("withdrawn: %+v", got)

@@ -52,13 +52,7 @@ func done(id string) string {
 // planned starts a proxy and lets the client make a 2026-07-28 call.
 func planned(t *testing.T, meta string, set func(*Options)) (*peers, *someone) {
 	t.Helper()
-	s := newSomeone()
-	p := start(t, func(o *Options) {
-		o.UI = s
-		if set != nil {
-			set(o)
-		}
-	})
+	p, s := startWithSomeone(t, set)
 	p.client(plan("1", meta, ""))
 	return p, s
 }

@@ -75,8 +75,8 @@ func next[T any](t *testing.T, c <-chan T) T {
 	}
 }
 
-// talk starts a proxy whose user interface is someone, past initialize.
-func talk(t *testing.T, set func(*Options)) (*peers, *someone) {
+// startWithSomeone starts a proxy whose user interface is someone.
+func startWithSomeone(t *testing.T, set func(*Options)) (*peers, *someone) {
 	t.Helper()
 	s := newSomeone()
 	p := start(t, func(o *Options) {
@@ -85,6 +85,13 @@ func talk(t *testing.T, set func(*Options)) (*peers, *someone) {
 			set(o)
 		}
 	})
+	return p, s
+}
+
+// talk starts a proxy whose user interface is someone, past initialize.
+func talk(t *testing.T, set func(*Options)) (*peers, *someone) {
+	t.Helper()
+	p, s := startWithSomeone(t, set)
 	p.client(initialize)
 	p.server.hear.want(initializeSeen)
 	p.server.say(initialized + "\n")

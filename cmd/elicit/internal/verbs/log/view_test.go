@@ -92,22 +92,26 @@ func TestLogGroupsRepeats(t *testing.T) {
 	}
 }
 
+// appendTo moves the records of p to the end of a file.
+func appendTo(t *testing.T, path string, p *pasttest.Past) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(p.Records.Bytes())
+		p.Records.Reset()
+		f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestLogFollows: new records are printed when they are written, and the journal's end ends nothing.
 func TestLogFollows(t *testing.T) {
 	p := pasttest.New(`{}`)
 	p.Open("git")
 	path := filepath.Join(t.TempDir(), "j")
-	write := func() {
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err == nil {
-			_, err = f.Write(p.Records.Bytes())
-			p.Records.Reset()
-			f.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func() { appendTo(t, path, p) }
 	write()
 	ctx, stop := context.WithCancel(t.Context())
 	r, w := io.Pipe()
@@ -209,17 +213,7 @@ func TestLogFollowsAllJournals(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	write := func(name string, p *pasttest.Past) {
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err == nil {
-			_, err = f.Write(p.Records.Bytes())
-			p.Records.Reset()
-			f.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name string, p *pasttest.Past) { appendTo(t, filepath.Join(dir, name), p) }
 	old, next := pasttest.New(`{}`), pasttest.New(`{}`)
 	old.Open("git")
 	next.Open("files")
