@@ -143,21 +143,21 @@ func (s *Store) listenAgain(old *goredis.PubSub) *goredis.PubSub {
 	return s.hints.pubsub
 }
 
-// confirm notes a subscription. After a reconnect it is confirmed once more, and commits may have been missed.
+// confirm notes a subscription. After a reconnect it is confirmed once more, and commits may have been missed. Nobody
+// waits for commits before the first time.
 func (s *Store) confirm(m *goredis.Subscription) {
-	if m.Kind != "subscribe" {
+	s.hints.mu.Lock()
+	defer s.hints.mu.Unlock()
+	confirmed := s.hints.confirmed[m.Channel]
+	if m.Kind != "subscribe" || confirmed == nil {
 		return
 	}
-	s.hints.mu.Lock()
-	if confirmed := s.hints.confirmed[m.Channel]; confirmed != nil {
-		select {
-		case <-confirmed:
-		default:
-			close(confirmed)
-		}
+	select {
+	case <-confirmed:
+		s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")), 0)
+	default:
+		close(confirmed)
 	}
-	s.hints.mu.Unlock()
-	s.watch.Wake(strings.TrimPrefix(m.Channel, s.channel("")), 0)
 }
 
 func (h *hints) close() {

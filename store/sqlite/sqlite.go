@@ -2,8 +2,10 @@
 //
 //	s, err := sqlite.Open(ctx, "/var/lib/app/sessions.db", sqlite.Options{})
 //
-// A commit is on the disk when Commit returns (WAL with synchronous=FULL). The file must be on a local disk, because
-// the processes share memory. Its mode is 0600, and a file that others may read or write is refused.
+// A commit is on the disk when Commit returns (WAL with synchronous=FULL), and with it every one before it. One that is
+// Lazy is on the disk with the next that is not (synchronous=NORMAL); the end of a process loses none. The file must be
+// on a local disk, because the processes share memory. Its mode is 0600, and a file that others may read or write is
+// refused.
 package sqlite
 
 import (
@@ -143,7 +145,6 @@ func (s *Store) Close() error {
 	s.end()
 	s.watch.Close()
 	s.ended.Wait()
-	s.statements.close()
 	return errors.Join(s.read.Close(), s.write.Close())
 }
 

@@ -44,11 +44,3 @@ func (p statements) prepare(ctx context.Context, write, read *sql.DB) (err error
 	}
 	return nil
 }
-
-func (p statements) close() {
-	for _, s := range p {
-		if s != nil {
-			_ = s.Close()
-		}
-	}
-}

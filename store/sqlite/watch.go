@@ -69,29 +69,20 @@ func (s *Store) tell() bool {
 	if err == nil && seq == s.poll.seq && gone == s.poll.gone {
 		return true
 	}
-	var changed []news
 	if err == nil && gone == s.poll.gone {
-		changed, err = s.changed(s.open, s.poll.seq)
+		_, err = all(func() (*sql.Rows, error) { return s.statements["get_changed"].QueryContext(s.open, s.poll.seq) },
+			func(rows *sql.Rows, one *store.Entry) error {
+				var version uint64
+				err := rows.Scan(&one.Session, &version)
+				s.watch.Wake(one.Session, version)
+				return err
+			})
 	}
 	if err != nil || gone != s.poll.gone { // a deleted session leaves no trace, so everyone looks
 		s.watch.WakeAll()
-	}
-	for _, one := range changed {
-		s.watch.Wake(one.session, one.version)
 	}
 	if err == nil {
 		s.poll.seq, s.poll.gone = seq, gone
 	}
 	return true
-}
-
-// news is a session that changed.
-type news struct {
-	session string
-	version uint64
-}
-
-func (s *Store) changed(ctx context.Context, after int64) ([]news, error) {
-	return all(func() (*sql.Rows, error) { return s.statements["get_changed"].QueryContext(ctx, after) },
-		func(rows *sql.Rows, one *news) error { return rows.Scan(&one.session, &one.version) })
 }

@@ -7,12 +7,25 @@ import (
 	"github.com/elicit-engine/elicit/store"
 )
 
-// transaction runs a change in a transaction that holds the file's write lock from its beginning.
-func (s *Store) transaction(ctx context.Context, change func(*sql.Tx) error) error {
+// transaction runs a change in a transaction that holds the file's write lock from its beginning. There is one
+// connection that writes, so nobody else changes its mode.
+func (s *Store) transaction(ctx context.Context, lazy bool, change func(*sql.Tx) error) error {
 	if err := s.gate.Begin(ctx, nil); err != nil {
 		return err
 	}
-	tx, err := s.write.BeginTx(ctx, nil)
+	conn, err := s.write.Conn(ctx)
+	if err != nil {
+		return s.errorOf(ctx, err)
+	}
+	defer conn.Close()
+	sync := "PRAGMA synchronous = FULL"
+	if lazy {
+		sync = "PRAGMA synchronous = NORMAL"
+	}
+	var tx *sql.Tx
+	if _, err = conn.ExecContext(ctx, sync); err == nil {
+		tx, err = conn.BeginTx(ctx, nil)
+	}
 	if err == nil {
 		if err = change(tx); err == nil {
 			err = tx.Commit()
@@ -28,7 +41,7 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
-	err := s.transaction(ctx, func(tx *sql.Tx) error { return s.commit(ctx, tx, &c) })
+	err := s.transaction(ctx, c.Lazy, func(tx *sql.Tx) error { return s.commit(ctx, tx, &c) })
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +105,7 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 	if err := s.gate.Begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
 		return err
 	}
-	return s.transaction(ctx, func(tx *sql.Tx) error {
+	return s.transaction(ctx, false, func(tx *sql.Tx) error {
 		if err := s.sweep(ctx, tx, now); err != nil {
 			return err
 		}

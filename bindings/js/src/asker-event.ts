@@ -192,6 +192,7 @@ export type AskerWork =
       expires: number;
       keep: number;
       keep_records: number;
+      lazy?: boolean;
     }
   | { effect: "redeem"; call: string; id: string; now: number; until: number }
   | { effect: "due"; now: number; skip?: number; limit: number }

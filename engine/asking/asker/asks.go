@@ -112,7 +112,7 @@ func (m *Machine) posed(ev Posed) {
 // pose gives a question to its session.
 func (m *Machine) pose(a *ask, ev asking.Posed) {
 	r, s := a.run, a.run.session
-	m.sessions.do(s, &job{run: r, event: ev, done: func(t told) {
+	m.sessions.do(s, &job{run: r, event: ev, lazy: true, done: func(t told) {
 		switch {
 		case t.failed != "":
 			if t.failed == NoStore {

@@ -248,7 +248,7 @@ func (m *Machine) returned(ev Returned) {
 		return
 	}
 	replaced := false
-	m.sessions.do(s, &job{must: true, change: func(s *session) {
+	m.sessions.do(s, &job{must: true, lazy: true, change: func(s *session) {
 		_, other := s.standing(r)
 		replaced = r.begun && r.interrupt == nil && other != nil && other.call != ev.Call
 		s.end(r, ev, m.sessions.clock.at, m.sessions.config.lived(), m.sessions.room())

@@ -213,6 +213,7 @@ func (m *sessions) commit(s *session, t try) {
 			}
 		}
 	}
+	ef.Lazy = t.lazy && len(ef.Entries) == 0 && !slices.ContainsFunc(t.effects, leaves)
 	if why := ef.Check(); why != nil { // nothing is written, and the state that the store has is what counts
 		s.machine, s.first().uncertain = nil, why
 		m.load(s)
@@ -220,6 +221,20 @@ func (m *sessions) commit(s *session, t try) {
 	}
 	s.work.await = aCommit
 	m.emit(ef)
+}
+
+// leaves reports whether an effect gives somebody something that is of use when all processes have ended, such as a
+// link or an id that the store must know. A request ends with its process, and a client's state has all there is.
+func leaves(next asking.Effect) bool {
+	switch ef := next.(type) {
+	case effect.Append, effect.Wake, asking.Send, asking.CancelSent, asking.Value:
+		return false
+	case asking.Interrupt:
+		return ef.Keep
+	case asking.Settle:
+		return !ef.Replayed
+	}
+	return true
 }
 
 // entry is a question for the history, without the answer: that belongs to the tool.

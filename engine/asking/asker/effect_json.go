@@ -36,8 +36,8 @@ func (e Unwatch) AppendJSON(dst []byte) []byte { return ofSession(dst, "unwatch"
 
 // AppendJSON appends
 // {"effect":"commit","session","from","version","now","state"?,"records"?:["…"],"history"?:[{…}],"next"?,"expires",
-// "keep","keep_records"}: write the session as that version if it has the version from. The state is text; without one,
-// the session is deleted.
+// "keep","keep_records","lazy"?}: write the session as that version if it has the version from. The state is text;
+// without one, the session is deleted. What is lazy may come to the disk with the next commit that is not.
 func (e Commit) AppendJSON(dst []byte) []byte {
 	o := named(dst, "commit")
 	o.Str("session", e.Session)
@@ -51,6 +51,7 @@ func (e Commit) AppendJSON(dst []byte) []byte {
 	o.Int("expires", e.Expires)
 	o.Int("keep", e.Keep)
 	o.Int("keep_records", e.KeepRecords)
+	o.OptTrue("lazy", e.Lazy)
 	return o.End()
 }
 

@@ -49,8 +49,8 @@ func TestWorlds(t *testing.T) {
 
 // subjects are what happens in every run.
 var subjects = []string{"answered", "accept", "cancel", "conflict", "lost request", "lost reply", "sent twice",
-	"killed", "page taken", "model resumed", "given up", "state came back", "made again", "given again", "an end",
-	"progress"}
+	"killed", "power cut", "page taken", "model resumed", "given up", "state came back", "made again", "given again",
+	"an end", "progress"}
 
 func worlds(t *testing.T) int {
 	switch {
@@ -72,6 +72,8 @@ func (w *world) move() {
 		w.person(w.open[w.rand.IntN(len(w.open))])
 	case k == 14 && w.rand.IntN(4*w.rare) == 0:
 		w.kill(w.rand.IntN(len(w.nodes)))
+	case k == 14 && w.rand.IntN(8) == 0:
+		w.powerCut()
 	case k == 15:
 		if asks := waiting(n); len(asks) > 0 {
 			w.counts["given up"]++
@@ -219,6 +221,15 @@ func (w *world) kill(i int) {
 		w.repeats = append(w.repeats, dead.pending[name])
 	}
 	w.nodes[i] = w.newNode()
+}
+
+// powerCut ends all processes, and the store loses every lazy commit after the last one that was not.
+func (w *world) powerCut() {
+	w.counts["power cut"]++
+	w.rows = maps.Clone(w.disk)
+	for i := range w.nodes {
+		w.kill(i)
+	}
 }
 
 // settle lets the store work and time pass until every question has ended. Nobody waits then.

@@ -26,9 +26,8 @@ type allowance struct {
 	at    int64 // since when; with a store, how far the clock of another process is ahead
 	waits []func(no *Reply)
 	await await
-	rest  int64 // what the store has after the commit
-	takes int64 // what this process has then
-	from  uint64
+	rest  Loaded // what the store has, of this process's last commit; nothing if that is not known
+	takes int64  // what this process has after the commit at work
 	tries int
 }
 
@@ -124,9 +123,13 @@ func (m *Machine) serve(a *allowance, last bool) {
 	}
 }
 
-// fetch asks the store for more.
+// fetch takes more from the store. What this process itself has left there it knows.
 func (m *Machine) fetch(name string, a *allowance) {
-	if len(a.waits) > 0 && a.await == nothing {
+	switch {
+	case len(a.waits) == 0 || a.await != nothing:
+	case a.rest.State != nil:
+		m.take(name, a, a.rest)
+	default:
 		a.await = aLoad
 		m.sessions.emit(Load{name})
 	}
@@ -156,14 +159,17 @@ func (m *Machine) rated(next Event) bool {
 		return a != nil
 	}
 	a.await = nothing
-	_, committed := next.(Committed)
+	ev, committed := next.(Committed)
 	_, conflicted := next.(Conflicted)
+	if !committed {
+		a.rest = Loaded{}
+	}
 	switch {
 	case failed != nil:
 		m.refuseAll(a, failed)
 	case committed:
-		a.level, a.tries = a.level+a.takes, 0
-		m.serve(a, a.rest < wholeQuestion)
+		a.level, a.tries, a.rest.Version = a.level+a.takes, 0, ev.Version
+		m.serve(a, false)
 		m.fetch(name, a)
 	case conflicted:
 		if a.tries++; a.tries == mostConflicts {
@@ -208,13 +214,13 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 		m.serve(a, true)
 		return
 	}
-	a.rest, a.from, a.await = level-a.takes, found.Version, aCommit
+	a.rest, a.await = Loaded{State: saveRate(level-a.takes, at)}, aCommit
 	life := int64(sessionLife)
 	if rs.perMinute > 0 {
 		life = full/rs.perMinute + stored.Skew
 	}
-	m.sessions.emit(Commit{stored.Change{Session: name, From: a.from, Now: now, State: saveRate(a.rest, at),
-		Expires: now + life}})
+	m.sessions.emit(Commit{stored.Change{Session: name, From: found.Version, Now: now, State: a.rest.State,
+		Expires: now + life, Lazy: true}})
 }
 
 // saveRate writes an allowance at rest: {"level","at"}.

@@ -86,6 +86,7 @@ type job struct {
 	person  bool                                 // it needs a question that is before the person
 	answers bool                                 // it tells another process that a run goes on
 	looks   bool                                 // it commits what loading has decided, for those who wait here
+	lazy    bool                                 // a power cut, which ends the call too, may undo it
 	tries
 }
 
@@ -103,6 +104,7 @@ type try struct {
 	refused []elicit.Problem // the machine does not take the run, and says why
 	over    bool             // the machine is closed
 	light   bool             // nothing is open, and the machine is not kept
+	lazy    bool             // a power cut may undo it
 }
 
 // told is what came of a job.
@@ -253,7 +255,7 @@ func (m *sessions) step(s *session, j *job) {
 		}
 		s.machine, s.at.carried, s.fresh = machine, effects, false
 	}
-	t := try{name: m.clock.name(8), effects: s.at.carried}
+	t := try{name: m.clock.name(8), effects: s.at.carried, lazy: j.lazy}
 	s.at.carried = nil
 	for _, one := range j.events(s) {
 		effects := s.machine.Step(m.input(one))
@@ -265,6 +267,7 @@ func (m *sessions) step(s *session, j *job) {
 	}
 	if j.run != nil && !j.run.begun && j.run.answer != "" && t.refused == nil {
 		s.take(j.run, m.clock.at, max(m.config.lived(), 0))
+		t.lazy = false
 	}
 	if j.change != nil {
 		j.change(s)
@@ -272,12 +275,36 @@ func (m *sessions) step(s *session, j *job) {
 	s.prune(m.clock.at)
 	t.light = j.last && s.client.Once && s.machine.Idle()
 	t.over = s.machine.Over() || t.light && len(s.taken) == 0
-	if !m.config.Store || t.over && s.at.version == 0 { // nothing of it was stored
+	switch {
+	case !m.config.Store || t.over && s.at.version == 0: // nothing of it was stored
 		m.finish(s, j, t)
-		return
+	case s.carries(t): // the end of the run decides whether something of it is stored
+		t.effects, s.at.carried = split(t.effects)
+		m.finish(s, j, t)
+	default:
+		j.all = append(j.all, t)
+		m.commit(s, t)
 	}
-	j.all = append(j.all, t)
-	m.commit(s, t)
+}
+
+// carries reports whether a step gives the client of a single call all there is, in the state of its result. The store
+// does not know the session then, and nobody else can.
+func (s *session) carries(t try) bool {
+	return s.client.Once && s.at.version == 0 && len(s.taken) == 0 && t.lazy && t.refused == nil &&
+		slices.ContainsFunc(t.effects, func(next asking.Effect) bool { _, is := next.(asking.Interrupt); return is }) &&
+		!slices.ContainsFunc(t.effects, leaves)
+}
+
+// split takes the records out of the effects of a step, for the next one.
+func split(effects []asking.Effect) (now, later []asking.Effect) {
+	for _, next := range effects {
+		if _, is := next.(effect.Append); is {
+			later = append(later, next)
+		} else {
+			now = append(now, next)
+		}
+	}
+	return now, later
 }
 
 func (m *sessions) input(ev asking.Event) asking.Input {

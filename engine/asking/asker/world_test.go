@@ -26,6 +26,7 @@ type world struct {
 	at      int64 // milliseconds that have passed
 	nodes   []*node
 	rows    map[string]row
+	disk    map[string]row // what a power cut leaves of them
 	spent   map[string]bool
 	sealed  []asker.Seal
 	history map[string]string // outcomes of questions, by id
@@ -94,8 +95,9 @@ type question struct {
 func newWorld(t rapid.TB, rand source, config asker.Config, counts map[string]int) *world {
 	config.Asking.Server, config.Asking.Page, config.Asking.Fallback = "bot", "https://bot.example/", "elicitation_result"
 	config.Store, config.Keep = true, 1000
-	w := &world{t: t, rand: rand, config: config, at: 1000, rows: map[string]row{}, spent: map[string]bool{},
-		history: map[string]string{}, taken: map[int]bool{}, over: map[int]bool{}, counts: counts, rare: 1}
+	w := &world{t: t, rand: rand, config: config, at: 1000, rows: map[string]row{}, disk: map[string]row{},
+		spent: map[string]bool{}, history: map[string]string{}, taken: map[int]bool{}, over: map[int]bool{},
+		counts: counts, rare: 1}
 	for range 3 {
 		w.nodes = append(w.nodes, w.newNode())
 	}
@@ -228,7 +230,7 @@ func (n *node) perform(next asker.Effect, real bool) (ev, failed asker.Event) {
 		return nil, failed
 	case asker.Redeem:
 		again := n.spent[ef.ID]
-		n.spent[ef.ID] = again || real
+		n.spent[ef.ID], n.disk = again || real, maps.Clone(n.rows)
 		return asker.Redeemed{Call: ef.Call, Again: again}, asker.StoreFailed{Call: ef.Call, Why: errAway}
 	case asker.Due:
 		var due []string
@@ -292,6 +294,9 @@ func (n *node) store(ef asker.Commit) asker.Event {
 	version := ef.Version()
 	if n.rows[ef.Session] = (row{version, ef.State, ef.Next}); ef.State == nil {
 		delete(n.rows, ef.Session)
+	}
+	if !ef.Lazy {
+		n.disk = maps.Clone(n.rows)
 	}
 	for _, other := range n.nodes {
 		if other.watched[ef.Session] && (n.calm || n.rand.IntN(4) > 0) {

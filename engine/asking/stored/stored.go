@@ -24,6 +24,9 @@ type Change struct {
 	Keep    int64    // when Entries may be forgotten; 0 never
 	// KeepRecords is when Records may be forgotten; 0 never.
 	KeepRecords int64
+	// Lazy says that the change may come to the disk later, with the next one that is not lazy. A power cut may lose it,
+	// and all that came after it, but the end of a process may not. It settles nothing and lets nothing out.
+	Lazy bool
 }
 
 // Entry is one settled question. Its session and id name it.

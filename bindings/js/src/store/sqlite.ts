@@ -35,9 +35,8 @@ interface Files {
 const application = 0x456c6374; // the kind of the file
 const schema = 2;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const bytes = (name: string) => encoder.encode(name);
+const bytes = (name: string) => new TextEncoder().encode(name);
 const text = (name: Uint8Array) => decoder.decode(name);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -51,7 +50,8 @@ const sql = Object.fromEntries(
 
 /**
  * Sessions in one SQLite file on a local disk, which many processes share, also those in Go and Python. A commit is on
- * the disk when it resolves. The file has the mode 0600, and one that others may read or write is refused.
+ * the disk when it resolves, and a lazy one with the next that is not. The file has the mode 0600, and one that others
+ * may read or write is refused.
  */
 export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
@@ -110,7 +110,7 @@ export class SqliteStore implements Store {
 
   async commit(change: Change): Promise<void> {
     const { session, from, version, now, state, records = [], entries = [], next = 0 } = change;
-    const { expires = 0, keep = 0, keepRecords = 0 } = change;
+    const { expires = 0, keep = 0, keepRecords = 0, lazy = false } = change;
     const name = bytes(session);
     await this.#transaction(() => {
       this.#sweep(now);
@@ -122,7 +122,7 @@ export class SqliteStore implements Store {
       records.forEach((line, i) => this.#run("record", name, version, i, keepRecords, line));
       for (const { id, at, server = "", tool = "", outcome = "", text = "", body = new Uint8Array() } of entries)
         this.#run("entry", name, bytes(id), at, server, tool, outcome, keep, text, body);
-    });
+    }, lazy);
     queueMicrotask(() => this.#wakers.wake(session, version));
   }
 
@@ -211,7 +211,6 @@ export class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#wakers.clear();
-    this.#prepared.clear();
     this.#database.close();
   }
 
@@ -237,8 +236,9 @@ export class SqliteStore implements Store {
   }
 
   /** Runs a change in a transaction that holds the file's write lock from its beginning. */
-  #transaction<T>(change: () => T): Promise<T> {
+  #transaction<T>(change: () => T, lazy = false): Promise<T> {
     return this.#try(() => {
+      this.#database.exec(`PRAGMA synchronous = ${lazy ? "NORMAL" : "FULL"}`);
       this.#database.exec("BEGIN IMMEDIATE");
       try {
         const result = change();

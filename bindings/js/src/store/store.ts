@@ -61,6 +61,8 @@ export interface Change {
   expires?: number;
   keep?: number;
   keepRecords?: number;
+  /** The change may come to the disk later, with the next one that is not lazy. Only a power cut may lose it. */
+  lazy?: boolean;
 }
 
 /** One record of a session's journal. */

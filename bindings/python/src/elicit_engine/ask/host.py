@@ -295,7 +295,7 @@ async def commit(store: Store, effect: Effect) -> Dict[str, Any]:
         effect["session"], effect["from"], effect["version"], effect["now"], None if state is None else state.encode(),
         records=[record.encode() for record in effect.get("records", ())], next=effect.get("next", 0),
         entries=[Entry(**{**one, "body": one["body"].encode()}) for one in effect.get("history", ())],
-        expires=effect["expires"], keep=effect["keep"], keep_records=effect["keep_records"],
+        lazy=effect.get("lazy", False), **{name: effect[name] for name in ("expires", "keep", "keep_records")},
     ))
     return {"event": "committed", "version": effect["version"]}
 

@@ -50,7 +50,8 @@ class Change:
 
     ``source`` is the version that was loaded; 0 says that the session must not exist. ``version`` is what it becomes.
     Without a ``state``, the session is deleted. An entry with the id of another replaces it. Entries are kept until
-    ``keep``, and records until ``keep_records``. Times are milliseconds since 1970; 0 is never."""
+    ``keep``, and records until ``keep_records``. Times are milliseconds since 1970; 0 is never. A power cut may lose
+    a ``lazy`` change: it may come to the disk with the next one that is not."""
 
     session: str
     source: int
@@ -63,6 +64,7 @@ class Change:
     expires: int = 0
     keep: int = 0
     keep_records: int = 0
+    lazy: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

@@ -26,9 +26,8 @@ T = TypeVar("T")
 
 
 class SqliteStore:
-    """Sessions in a file on a local disk. A commit is on the disk when :meth:`commit` returns.
-
-    The file has the mode 0600, and one that others may read or write is refused. Open it with :meth:`open`."""
+    """Sessions in a file on a local disk. A commit is on the disk when :meth:`commit` returns, and a lazy one with the
+    next that is not. The file has the mode 0600, and one that others may read or write is refused. See :meth:`open`."""
 
     def __init__(self, busy: float, poll: float):
         self._busy, self._poll = busy, poll
@@ -67,7 +66,6 @@ class SqliteStore:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.001)
-        self._db.execute("PRAGMA synchronous = FULL")
         self._transaction(self._tables)
 
     def _tables(self) -> None:
@@ -88,8 +86,9 @@ class SqliteStore:
     def _rows(self, text: str, *args: Any) -> List[Any]:
         return self._db.execute(text, args).fetchall()
 
-    def _transaction(self, change: Callable[[], T]) -> T:
+    def _transaction(self, change: Callable[[], T], lazy: bool = False) -> T:
         """Runs a change in a transaction that holds the file's write lock from its beginning."""
+        self._db.execute("PRAGMA synchronous = " + ("NORMAL" if lazy else "FULL"))
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             return change()
@@ -132,7 +131,7 @@ class SqliteStore:
             self._db.executemany(SQL["record"], records)
             self._db.executemany(SQL["entry"], entries)
 
-        await self._do(lambda: self._transaction(write))
+        await self._do(lambda: self._transaction(write, change.lazy))
         asyncio.get_running_loop().call_soon(self._wakers.wake, change.session, version)
 
     async def due(self, now: int, skip: int, limit: int) -> List[str]:
