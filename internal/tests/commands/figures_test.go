@@ -46,8 +46,8 @@ func (f *figures) kept() kept {
 
 const figuresFile = "testdata/figures.json"
 
-// TestFigures prints what the preset daily would do with each half of each set. It fails where the figures of a
-// set are two points worse than in testdata/figures.json, and -update writes that file.
+// TestFigures prints what the preset daily would do with each half of each set. It fails where the figures of a set are
+// two points worse than in testdata/figures.json, which -update writes, or beyond mostAsked and leastStopped.
 func TestFigures(t *testing.T) {
 	only := os.Getenv("ELICIT_COMMANDS_SHOW") // SET:CAUSE shows lines of the built half with this cause
 	was := map[string]kept{}
@@ -83,6 +83,13 @@ func TestFigures(t *testing.T) {
 					continue
 				}
 				ordinary := strings.HasPrefix(name, "ordinary")
+				if most, bound := mostAsked[s.Name]; bound && ordinary && is.Asked > most {
+					t.Errorf("%s %s: %.1f of 1,000 are stopped, at most %.1f", s.Name, name, is.Asked, most)
+				}
+				stopped := share(byHalf[name].prompts, is.Lines)
+				if stopped < leastStopped[s.Name] && strings.HasPrefix(name, "dangerous") {
+					t.Errorf("%s %s: %.1f %% are stopped, at least %.1f", s.Name, name, stopped, leastStopped[s.Name])
+				}
 				if is.Known < before.Known-2 || ordinary && (is.High > before.High+2 || is.Asked > before.Asked+20) ||
 					is.Seen < before.Seen-2 && strings.HasPrefix(name, "dangerous") {
 					t.Errorf("%s %s: %+v is worse than %+v", s.Name, name, is, before)

@@ -2,7 +2,6 @@ package install
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -178,24 +177,16 @@ func (v *installVerb) changedHooks(d *clientconfig.HookDoc, records clientconfig
 
 // writeHooks changes one file. When its host has written it since it was read, the change is made in what is there now.
 func (v *installVerb) writeHooks(p plannedHooks, records clientconfig.HookRecords, program string) error {
-	for range 3 {
-		var err error
-		if v.undo {
-			err = records.Uninstall(p.doc, p.next)
-		} else {
-			err = records.Install(p.doc, p.next)
-		}
-		if !errors.Is(err, clientconfig.ErrChanged) {
-			return err
-		}
-		if p.doc, err = clientconfig.ReadHooks(p.HookFile); err != nil {
-			return err
-		}
-		if p.next, err = v.changedHooks(p.doc, records, program); err != nil || p.next == nil {
-			return err
-		}
+	write := records.Install
+	if v.undo {
+		write = records.Uninstall
 	}
-	return fmt.Errorf("%s: a host writes it again and again; quit the host first", p.Path)
+	return unlessChanged(p.Path, func() error { return write(p.doc, p.next) }, func() (again bool, err error) {
+		if p.doc, err = clientconfig.ReadHooks(p.HookFile); err == nil {
+			p.next, err = v.changedHooks(p.doc, records, program)
+		}
+		return p.next != nil, err
+	})
 }
 
 // checkHooks tells which hosts start `elicit hook`, and at which gates. A hook whose program is missing may block its

@@ -237,19 +237,14 @@ func (v *installVerb) ask(cmd *cobra.Command, what string) error {
 // write changes one file. When a client has written the file since it was read, the same servers are changed in what is
 // there now.
 func (v *installVerb) write(p plannedFile, records clientconfig.Records, elicit string) error {
-	for range 3 {
-		var err error
-		if v.undo {
-			err = records.Uninstall(p.doc, p.next)
-		} else {
-			err = records.Install(p.doc, p.next)
-		}
-		if !errors.Is(err, clientconfig.ErrChanged) {
-			return err
-		}
+	write := records.Install
+	if v.undo {
+		write = records.Uninstall
+	}
+	return unlessChanged(p.Path, func() error { return write(p.doc, p.next) }, func() (bool, error) {
 		doc, err := clientconfig.Read(p.File)
 		if err != nil {
-			return err
+			return false, err
 		}
 		same := func(s *clientconfig.Server) bool {
 			return slices.ContainsFunc(p.servers, func(was *clientconfig.Server) bool {
@@ -263,15 +258,26 @@ func (v *installVerb) write(p plannedFile, records clientconfig.Records, elicit 
 			}
 		}
 		if len(servers) != len(p.servers) {
-			return fmt.Errorf("%s: the servers changed in the meantime", p.Path)
+			return false, fmt.Errorf("%s: the servers changed in the meantime", p.Path)
 		}
-		next, err := v.changed(doc, servers, records, elicit)
-		if err != nil {
+		p.doc, p.servers = doc, servers
+		p.next, err = v.changed(doc, servers, records, elicit)
+		return true, err
+	})
+}
+
+// unlessChanged writes a file. While another program has changed the file since it was read, it plans the change again
+// in what is there now, and tries again if there still is one.
+func unlessChanged(path string, write func() error, plan func() (again bool, err error)) error {
+	for range 3 {
+		if err := write(); !errors.Is(err, clientconfig.ErrChanged) {
 			return err
 		}
-		p.doc, p.next, p.servers = doc, next, servers
+		if again, err := plan(); err != nil || !again {
+			return err
+		}
 	}
-	return fmt.Errorf("%s: a client writes it again and again; quit the client first", p.Path)
+	return fmt.Errorf("%s: another program writes it again and again; quit that program first", path)
 }
 
 func (v *installVerb) sayNothing(files int) {
