@@ -99,3 +99,48 @@ func TestQuotesAroundAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestReadSettingsAnswer reads what guests say of their settings. Whatever is wrong in it leaves the settings unknown.
+func TestReadSettingsAnswer(t *testing.T) {
+	long := strings.Repeat
+	one := `{"pointer":"/a","message":"no"}`
+	list := func(of string) string { return `{"v":1,"problems":[` + strings.TrimSuffix(of, ",") + `]}` }
+	said := func(message, at string) string { return list(`{"message":"` + message + `","pointer":"` + at + `"}`) }
+	for output, want := range map[string]string{
+		`{"v":1,"problems":[]}`:                                     "",
+		`{"problems":[` + one + `],"v":1}`:                          "guardian_settings /a no",
+		`{"v":1,"problems":[{"pointer":"","message":"x"}]}`:         "guardian_settings  x",
+		`{"v":1,"problems":[{"message":"x"}]}`:                      "guardian_settings  x",
+		`{"v":1,"problems":[` + one + `,{"pointer":"/b"}]}`:         "bad verdict_value /problems/1",
+		`{"v":1,"problems":[{"pointer":"a","message":"x"}]}`:        "bad verdict_value /problems/0",
+		`{"v":1,"problems":[{"pointer":"/a","message":""}]}`:        "bad verdict_value /problems/0",
+		`{"v":1,"problems":[{"pointer":7,"message":"x"}]}`:          "bad verdict_value /problems/0",
+		`{"v":1,"problems":[{"pointer":"/","message":"x","z":""}]}`: "bad verdict_value /problems/0",
+		`{"v":1,"problems":["no"]}`:                                 "bad verdict_value /problems/0",
+		`{"v":1,"problems":{}}`:                                     "bad verdict_value /problems",
+		`{"v":1,"problems":[],"x~/":1}`:                             "bad verdict_value /x~0~1",
+		`{"v":2,"problems":[]}`:                                     "bad verdict_version ",
+		`{"v":1}`:                                                   "bad missing /problems",
+		`[]`:                                                        "bad wrong_type ",
+		`{"v":1,"v":1,"problems":[]}`:                               "bad json_duplicate_key /v",
+
+		said(long("x", maxMessage+1), ""):    "bad verdict_value /problems/0",
+		said("x", long("/", maxPointer+1)):   "bad verdict_value /problems/0",
+		said(long("x", maxMessage), ""):      "guardian_settings  " + long("x", maxMessage),
+		said("x", long("/", maxPointer)):     "guardian_settings " + long("/", maxPointer) + " x",
+		list(long(one+",", maxComplaints+1)): "bad verdict_value /problems/64",
+		list(long(one+",", maxComplaints)):   strings.TrimSuffix(long("guardian_settings /a no\n", maxComplaints), "\n"),
+	} {
+		problems, bad := ReadSettingsAnswer([]byte(output))
+		var got []string
+		if bad != nil {
+			got = append(got, "bad "+bad.Code+" "+bad.Pointer)
+		}
+		for _, p := range problems {
+			got = append(got, p.Code+" "+p.Pointer+" "+strings.Trim(p.Args[0].Raw, `"`))
+		}
+		if text := strings.Join(got, "\n"); text != want {
+			t.Errorf("%.200s\n got %.200q\nwant %.200q", output, text, want)
+		}
+	}
+}
