@@ -11,7 +11,7 @@ import (
 // stores. Each is what is there, so that it can only fall. The goal is 700 lines for a host, and 200 for a driver.
 var thin = map[string]int{
 	"ask/*.go ask/gosdk/*.go":                    1446,
-	"bindings/js/src/ask/*.ts":                   1043,
+	"bindings/js/src/ask/*.ts":                   987,
 	"bindings/python/src/elicit_engine/ask/*.py": 1663,
 	"store/memory/*.go":                          252,
 	"store/sqlite/*.go":                          493,

@@ -44,9 +44,12 @@ export class AskerMachine {
     return readEffects<AskerEffect>(this.#instance.text());
   }
 
-  /** The tool with which a model passes on an answer, if some question reaches this client in no other way. */
-  fallback(client: AskerClient): object | undefined {
+  /**
+   * The client as the machine reads it from its `capabilities`, and the tool with which a model passes on an answer, if
+   * some question reaches this client in no other way.
+   */
+  client(client: AskerClient): { client: AskerClient; tool?: object } {
     this.#instance.call(op.step, this.#handle, 0n, JSON.stringify({ fallback: client }), "the client");
-    return (JSON.parse(this.#instance.text()) as { tool?: object }).tool;
+    return JSON.parse(this.#instance.text()) as { client: AskerClient; tool?: object };
   }
 }

@@ -5,14 +5,14 @@ import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import { InputError } from "../fault.ts";
-import { ClaimError, UnfitError, coded, taken } from "./errors.ts";
+import { UnfitError, coded, taken } from "./errors.ts";
 import { Loop } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";
 import { answerOf, hooked, posing, type Answer, type Next, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
 import {
-  clientOf, intercept, known, notifying, sending, signalOf, tokenOf, type CallRequest, type Caller, type Context,
-  type Handler, type Result, type SdkServer,
+  clientOf, intercept, notifying, sending, signalOf, tokenOf, type CallRequest, type Caller, type Context, type Handler,
+  type Result, type SdkServer,
 } from "./sdk.ts";
 import { ownKey, random } from "./seal.ts";
 
@@ -67,7 +67,7 @@ export class Asker implements Disposable {
     intercept(server, {
       "prompts/get": asks,
       "resources/read": asks,
-      "tools/call": (handler) => (request, context) => this.#tool(server, handler, list, request, context),
+      "tools/call": (handler) => (request, context) => this.#call(server, handler, request, context, list),
       "tools/list": (handler) => {
         list = handler;
         return (request, context) => this.#list(server, handler, request, context);
@@ -180,7 +180,7 @@ export class Asker implements Disposable {
     return taken(await this.#loop.tell({ event: "keyed", ref: this.#ref(), call })).value as string;
   }
 
-  /** The principal that called the tool of a context. Undefined for a context that no running handler has. */
+  /** Who called the tool of a context. Undefined for a context that no running handler has. */
   caller(context: Context): Caller | undefined {
     return this.#of(context)?.caller;
   }
@@ -202,13 +202,11 @@ export class Asker implements Disposable {
 
   /**
    * Gives an open page to a browser, which `browser` names by a digest of its cookie. The first claim on any process
-   * counts, and its browser may claim again. It rejects with a `ClaimError` for another browser and for somebody else
-   * than who is to answer. False if no such question is open.
+   * counts, and its browser may claim again. It rejects with a `ClaimError` for another browser, and a `PrincipalError`
+   * for somebody else than who is to answer. False if no such question is open.
    */
   async claim(link: string, browser: string, principal = ""): Promise<boolean> {
-    const reply = await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal });
-    if (reply.failed === "wrong_principal") throw new ClaimError(reply.failed, "somebody else is to answer");
-    return found(reply) !== undefined;
+    return found(await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal })) !== undefined;
   }
 
   /** The most bytes of a body that the pages take. */
@@ -282,70 +280,49 @@ export class Asker implements Disposable {
     const { hooks = [] } = this.#options;
     if (hooks.length === 0) return put(question);
     const answer = await hooked(hooks, put, given)(question);
-    if (question.mode === "form") this.#recheck(question.schema ?? {}, answer.content ?? {});
+    const { mode, schema = {} } = question;
+    if (mode === "form")
+      taken(await this.#loop.tell({ event: "checked", ref: this.#ref(), schema, content: answer.content ?? {} }));
     return answer;
   }
 
-  /** Checks an answer that a hook may have changed or made. */
-  #recheck(schema: object, content: Content): void {
-    const checked = this.#engine.eval("check", { schema, content, fill: false });
-    const problems = "problems" in checked ? checked.problems : [];
-    if (problems.length > 0)
-      throw new UnfitError("attempts_used", `an answer of a hook does not fit: ${this.#explain(problems)}`, problems);
-  }
-
-  #explain(problems: Problem[]): string {
-    return (this.#engine.eval("explain", { problems }) as { problems: string[] }).problems.join("\n");
-  }
-
-  #caller(server: SdkServer, context: Context): Caller {
-    return { ...clientOf(server, context), principal: this.#options.principal?.(context) ?? "" };
-  }
-
-  /** What the machine is told of a caller. Without the transport's name of the session, the server has a random one. */
-  #known(server: SdkServer, context: Context, caller: Caller) {
+  /** Who calls, as the machine reads it. Without the transport's name of the session, the server has a random one. */
+  #client(server: SdkServer, context: Context): ReturnType<AskerMachine["client"]> {
     const session = context.sessionId ?? this.#sessions.get(server) ?? random(16);
-    if (caller.requests) this.#sessions.set(server, session);
-    return known(caller, session);
+    const given = clientOf(server, context);
+    const principal = this.#options.principal?.(context) ?? "";
+    const known = this.#machine.client({ ...given, principal, ...(given.requests && { session }) });
+    if (known.client.session) this.#sessions.set(server, session);
+    return known;
   }
 
   async #list(server: SdkServer, handler: Handler, request: CallRequest, context: Context): Promise<Result> {
     const result = await handler(request, context);
-    const tool = this.#machine.fallback(this.#known(server, context, this.#caller(server, context)));
+    const { tool } = this.#client(server, context);
     return tool ? { ...result, tools: [...(result["tools"] as unknown[]), tool] } : result;
   }
 
-  async #tool(
-    server: SdkServer, handler: Handler, list: Handler | undefined, request: CallRequest, context: Context,
-  ): Promise<Result> {
-    const { name } = request.params;
-    const client = this.#known(server, context, this.#caller(server, context));
-    // A text for the model stands in for the result, which the tool's output schema may forbid.
-    const all = list && this.#machine.fallback(client) && (await list({ method: "tools/list", params: {} }, context));
-    const tools = (all?.["tools"] ?? []) as { name: string; outputSchema?: unknown }[];
-    const structured = tools.some((tool) => tool.name === name && tool.outputSchema !== undefined);
-    return this.#call(server, handler, request, context, { structured });
-  }
-
   async #call(
-    server: SdkServer, handler: Handler, request: CallRequest, context: Context,
-    more: { structured?: boolean } = {},
+    server: SdkServer, handler: Handler, request: CallRequest, context: Context, list?: Handler,
   ): Promise<Result> {
     const { method, params } = request;
-    const caller = this.#caller(server, context);
+    const { client, tool } = this.#client(server, context);
+    // A text for the model stands in for the result, which the tool's output schema may forbid.
+    const all = list && tool && (await list({ method: "tools/list", params: {} }, context));
+    const tools = (all?.["tools"] ?? []) as { name: string; outputSchema?: unknown }[];
+    const structured = tools.some(({ name, outputSchema }) => name === params.name && outputSchema !== undefined);
     const call = random(16);
-    const repeated = caller.rounds ? context.mcpReq : undefined;
     this.#loop.notifies.set(call, notifying(context));
     try {
       const begun = taken(await this.#loop.tell({
-        event: "called", call, client: this.#known(server, context, caller), method, target: params.name ?? params.uri,
-        arguments: params.arguments, state: repeated?.requestState?.(), responses: repeated?.inputResponses,
-        token: tokenOf(context), ...more,
+        event: "called", call, client, method, structured, arguments: params.arguments, token: tokenOf(context),
+        target: params.name ?? params.uri,
+        state: context.mcpReq?.requestState?.(), responses: context.mcpReq?.inputResponses,
       } as never));
       if (begun.error || begun.result) return answered(begun); // another run has the answer
       const { target, arguments: given } = begun.resume ?? {}; // of the call that waited for what a model passes on
       const wanted = begun.resume ? { ...request, params: { ...params, name: target, arguments: given } } : request;
-      const run = { call, caller, server, context };
+      const run = { call, caller: client, server, context };
       for (const key of [context, context.mcpReq]) if (key) this.#running.set(key, run);
       const [done] = await Promise.allSettled([(async () => handler(wanted as CallRequest, context))()]);
       const returned = { event: "returned", call, cancelled: signalOf(context)?.aborted ?? false } as const;

@@ -1,15 +1,16 @@
 import type { AskerFailure, AskerKind, AskerReply } from "../asker-event.ts";
 import type { Problem } from "../contract.ts";
 
-/** A question brought no answer. `code` says why: a cause (`elicit explain`), or `declined`. */
+/** A question brought no answer. `code` says why: a cause (`elicit explain`), `declined`, or a failure. */
 export class AskError extends Error {
   override readonly name: string = "AskError";
   constructor(
     readonly code: string,
     message: string,
     readonly problems: readonly Problem[] = [],
+    why?: string,
   ) {
-    super(message);
+    super(message, why === undefined ? {} : { cause: new Error(why) });
   }
 }
 
@@ -28,70 +29,59 @@ export class UnsupportedError extends AskError { override readonly name = "Unsup
 /** The answers did not fit, as often as they may. */
 export class UnfitError extends AskError { override readonly name = "UnfitError"; }
 
-/** The store of the sessions failed (`code` is `store`). Nothing falls back to memory. */
-export class StoreFailure extends AskError {
-  override readonly name = "StoreFailure";
-  constructor(message: string, override readonly cause: unknown) {
-    super("store", message);
-  }
-}
+/** The store of the sessions failed (`store_failed`), and `cause` says why. Nothing falls back to memory. */
+export class StoreFailure extends AskError { override readonly name = "StoreFailure"; }
 
-/** No question waits for what was reported (`code` is `unknown`). */
+/** No question waits for what was reported (`nobody_waits`). */
 export class UnknownError extends AskError { override readonly name = "UnknownError"; }
 
-/** The values of a call are too large to keep (`code` is `values_too_large`). */
+/** The values of a call are too large to keep (`values_too_large`). */
 export class TooLargeError extends AskError { override readonly name = "TooLargeError"; }
 
-/** Another browser has the page (`code` is `link_used`), or somebody else is to answer (`wrong_principal`). */
-export class ClaimError extends AskError { override readonly name = "ClaimError"; }
+/** Another browser has the page (`link_used`). */
+export class ClaimError extends AskError { override readonly name: string = "ClaimError"; }
 
-/** A call names a session of somebody else. */
-export class PrincipalError extends AskError { override readonly name = "PrincipalError"; }
+/** Somebody else is to answer the page, or has the session that a call names (`wrong_principal`). */
+export class PrincipalError extends ClaimError { override readonly name = "PrincipalError"; }
 
 /**
  * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
  * returns after it reaches nobody.
  */
-export class Interrupt extends Error { override readonly name = "Interrupt"; }
+export class Interrupt extends Error {
+  override readonly name = "Interrupt";
+  constructor(_: string, message: string) {
+    super(message);
+  }
+}
 
 /** A state was changed, is of another call, came back before, or has expired. Clients see no more than this. */
 export class StateError extends Error {
   readonly code = -32602;
   readonly data = { reason: "invalid_request_state" };
+  constructor(_: string, message: string) {
+    super(message);
+  }
 }
 
-/** The errors of the machine's kinds. All others are an `AskError`. */
-const kinds: Partial<Record<AskerKind, typeof AskError>> = {
-  declined: DeclinedError, declined_by_policy: DeclinedError, cancelled: CancelledError, closed: CancelledError,
-  client: CancelledError,
-  timeout: TimeoutError, attempts: UnfitError, unsupported: UnsupportedError,
-};
+type Class = new (code: string, message: string, problems: readonly Problem[], why?: string) => Error;
 
-/** The errors of the machine's failures. All others are an `AskError`. */
-const failures: Partial<Record<AskerFailure, (text: string, reply: AskerReply) => Error>> = {
-  no_call: (text) => new Interrupt(text),
-  interrupted: (text) => new Interrupt(text),
-  given_up: (text) => new CancelledError("call_ended", text),
-  session_closed: (text) => new CancelledError("session_closed", text),
-  state_invalid: (text) => new StateError(text),
-  wrong_principal: (text) => new PrincipalError("principal", text),
-  link_used: (text) => new ClaimError("link_used", text),
-  nobody_waits: (text) => new UnknownError("unknown", text),
-  store_failed: (text, { why }) => new StoreFailure(text, new Error(why)),
-  journal_failed: (text) => new AskError("journal", text),
-  seal_failed: (text) => new Error(text),
-  values_too_large: (text) => new TooLargeError("values_too_large", text),
-  refused: (text, { problems = [] }) => new AskError(problems[0]!.code, text, problems),
+/** The errors of the machine's kinds and failures. All others are an `AskError`. */
+const classes: Partial<Record<AskerKind | AskerFailure, Class>> = {
+  declined: DeclinedError, declined_by_policy: DeclinedError, cancelled: CancelledError, closed: CancelledError,
+  client: CancelledError, timeout: TimeoutError, attempts: UnfitError, unsupported: UnsupportedError,
+  no_call: Interrupt, interrupted: Interrupt, given_up: CancelledError, session_closed: CancelledError,
+  state_invalid: StateError, wrong_principal: PrincipalError, link_used: ClaimError, nobody_waits: UnknownError,
+  store_failed: StoreFailure, values_too_large: TooLargeError,
 };
 
 /** The reply, unless it is an error. */
 export function taken(reply: AskerReply): AskerReply {
-  const { failed, kind, text = "", settle } = reply;
-  if (!failed && !kind) return reply;
-  const said = settle?.cause === "user" ? kind! : settle?.cause ?? "other";
-  const error = failed
-    ? failures[failed]?.(text, reply) ?? new AskError(failed, text)
-    : new (kinds[kind!] ?? AskError)(said, text, settle?.problems);
+  const { failed, kind, text = "", settle, problems = settle?.problems ?? [], why } = reply;
+  const name = failed ?? kind;
+  if (!name) return reply;
+  const cause = failed === "refused" ? problems[0]!.code : settle?.cause ?? "user";
+  const error = new (classes[name] ?? AskError)(cause === "user" ? name : cause, text, problems, why);
   if (reply.code) codes.set(error, reply.code);
   throw error;
 }

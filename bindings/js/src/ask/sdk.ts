@@ -1,5 +1,4 @@
 import type { AskerClient } from "../asker-event.ts";
-import type { Mode } from "../contract.ts";
 import type { Carrier, Notify } from "./loop.ts";
 
 /** The members of the second argument of a handler, in the official SDK 1.x and 2.x. */
@@ -41,46 +40,24 @@ export interface SdkServer {
   onclose?: (() => void) | undefined;
 }
 
-/** The client, as a request describes it. */
-export interface Client {
-  version: string;
-  declared: Mode[];
-  requests: boolean;
-  /** The calls of this client run in rounds, each in a request of its own. */
-  rounds: boolean;
-}
+/** Who called the tool, the prompt or the resource of a context, as the machine reads it. */
+export type Caller = Omit<AskerClient, "capabilities">;
 
-/** The principal that called the tool of a context. */
-export interface Caller extends Client {
-  principal: string;
-}
-
-const rounds = "2026-07-28";
 const capabilities = "io.modelcontextprotocol/clientCapabilities";
 const revision = "io.modelcontextprotocol/protocolVersion";
 
-/** Reads what the client declared, in its request or when the session began. */
-export function clientOf(server: SdkServer, context: Context): Client {
+/** What a request, or the beginning of its session, tells of the client. The machine reads it. */
+export function clientOf(server: SdkServer, context: Context): AskerClient {
   const envelope = context.mcpReq?.envelope;
-  const told = (envelope?.[capabilities] ?? server.getClientCapabilities() ?? {}) as {
-    elicitation?: { form?: unknown; url?: unknown };
-  };
-  const { elicitation } = told;
-  const declared: Mode[] = [];
-  if (elicitation && (elicitation.form || !elicitation.url)) declared.push("form");
-  if (elicitation?.url) declared.push("url");
-  // SDK 1.x does not tell the version. A client that names modes has a date that knows them.
-  const named = elicitation?.form || elicitation?.url ? "2025-11-25" : "2025-06-18";
-  const date = (envelope?.[revision] as string | undefined) ?? server.getNegotiatedProtocolVersion?.() ?? named;
-  const version = [rounds, "2025-11-25"].find((known) => date >= known) ?? "2025-06-18";
+  const version = (envelope?.[revision] as string | undefined) ?? server.getNegotiatedProtocolVersion?.();
   const http = context.http !== undefined || context.requestInfo !== undefined;
   const stateless = http && context.sessionId === undefined; // the response would reach another instance
-  return { version, declared, requests: version < rounds && !stateless, rounds: version >= rounds };
+  return {
+    capabilities: (envelope?.[capabilities] ?? server.getClientCapabilities() ?? {}) as object,
+    ...(version !== undefined && { version }),
+    requests: !stateless,
+  };
 }
-
-/** What the machine is told of a caller. `session` is the name of the session of its server. */
-export const known = ({ version, declared, requests, principal }: Caller, session: string): AskerClient =>
-  ({ version, declared, requests, ...(principal && { principal }), ...(requests && { session }) });
 
 export const signalOf = (context: Context): AbortSignal | undefined => context.mcpReq?.signal ?? context.signal;
 

@@ -91,7 +91,7 @@ test("URLs: a visit that waits ends when its page is finished, and the client is
   });
   expect(await value("connect")).toBe("connected");
   expect(told).toHaveLength(1);
-  await expect(asker.completed("0".repeat(32))).rejects.toMatchObject({ name: "UnknownError", code: "unknown" });
+  await expect(asker.completed("0".repeat(32))).rejects.toMatchObject({ name: "UnknownError", code: "nobody_waits" });
 });
 
 test("answers of another principal do not count", async () => {
