@@ -3,8 +3,10 @@
 ``elicit_engine.store.redis`` keeps them in Redis."""
 
 from .memory import MemoryStore
+from .observe import Call, Counters, log, observe, ping
 from .rules import Change, Entry, Line, Query, Saved, Store, StoreError
 
 __all__ = [
-    "Change", "Entry", "Line", "MemoryStore", "Query", "Saved", "Store", "StoreError",
+    "Call", "Change", "Counters", "Entry", "Line", "MemoryStore", "Query", "Saved", "Store", "StoreError", "log",
+    "observe", "ping",
 ]
