@@ -348,7 +348,3 @@ func (e *expander) add(text string, quoted bool) {
 		e.word.Glob = true
 	}
 }
-
-func holed(s string) bool {
-	return strings.IndexByte(s, AnyText) >= 0 || strings.IndexByte(s, AnyWord) >= 0
-}
