@@ -219,12 +219,18 @@ static void guest(void) {
 static int read_module(void) {
   static char bytes[4096], config[512];
   elicit_bytes out;
+  elicit_status status;
   FILE *f = fopen("../testdata/guests/no-links.wasm", "rb");
   if (f == NULL) return 0;
   module.text = bytes;
   module.size = fread(bytes, 1, sizeof bytes, f);
   fclose(f);
-  if (elicit_guest((const uint8_t *)bytes, module.size, &out) != ELICIT_OK) return 0;
+  status = elicit_guest((const uint8_t *)bytes, module.size, &out);
+#ifdef ELICIT_CORE /* it has no guests */
+  elicit_release(&out);
+  return status != ELICIT_OK;
+#endif
+  if (status != ELICIT_OK) return 0;
   snprintf(config, sizeof config,
            "{\"guardians\":[{\"name\":\"g\",\"digest\":\"%.64s\",\"declared\":{\"phases\":[\"before_show\"],"
            "\"reads\":[\"/request/mode\",\"/request/url\"]},"
@@ -241,9 +247,13 @@ static void one_call(void) {
   size_t size;
   char *input = mutate(s, &size);
   elicit_bytes out = {"x", 1};
+  unsigned turn = (unsigned)(draw() % 20);
   snprintf(op, sizeof op, "%s", draw() % 8 == 0 ? other->op : s->op);
   if (draw() % 32 == 0) op[below(strlen(op) + 1)] = (char)draw();
-  switch (draw() % 20) {
+#ifdef ELICIT_CORE /* it has forms and operations alone */
+  if (turn < 2 || (turn > 6 && turn != 8 && turn != 14)) turn = 13;
+#endif
+  switch (turn) {
     case 0:
       free(input);
       input = mutate(&seeds[0], &size);
